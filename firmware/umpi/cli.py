@@ -1,0 +1,188 @@
+"""The command line: `umpi run | sim | replay | play-out | schema | games | history`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from umpi import __version__
+from umpi.rules.catalog import catalog, find
+from umpi.rules.game import full_title
+from umpi.rules.match import Broken, Refused
+from umpi.rules.playout import NeverEnds, play_out
+from umpi.rules.record import Header, check_options, check_players, dump, read_line, replay
+from umpi.rules.schema import options_schema, schema
+
+EXAMPLES = """examples:
+  umpi sim                                    play on the virtual box, in the browser
+  umpi sim --script tests/scenarios/dodeka.txt    play a written scenario, without one
+  umpi run --config umpi.toml                 be the box, on a Raspberry Pi
+  umpi play-out dodeka --seed 7 --players 3 | umpi replay --trace -
+  umpi history                                the games played on this box
+"""
+
+
+class Problem(Exception):
+    """What stops a command: one line for the person who typed it, and the exit status."""
+
+    def __init__(self, why: str, status: int = 2) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns its exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.command(options)
+        sys.stdout.flush()
+        return status
+    except Problem as problem:
+        print(f"umpi: {problem}", file=sys.stderr)
+        return problem.status
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def run_replay(options: argparse.Namespace) -> int:
+    """`umpi replay FILE`: print the states of a record."""
+    try:
+        with _opened(options.file) as lines:
+            return _replay(lines, options.trace)
+    except OSError as fault:
+        _print({"n": 0, "line": None, "error": f"{options.file}: {fault.strerror or fault}", "state": None})
+        return 2
+
+
+def _replay(lines: Iterable[bytes], trace: bool) -> int:
+    header = True
+    try:
+        for step in replay(lines, find):
+            state = step.record.match.state() if step.record and (trace or step.error) else None
+            if step.error:
+                _print({"n": step.n, "line": step.line, "error": step.error, "state": state})
+                return step.status
+            if trace and not header:
+                _print({"n": step.n, "line": step.line, "state": state})
+            header = False
+        assert step.record
+        _print({"n": step.n, "state": step.record.match.state()})
+    except Broken as broken:
+        _print({"n": step.n, "line": step.line, "error": str(broken), "state": None})
+        return 1
+    return 0
+
+
+def run_play_out(options: argparse.Namespace) -> int:
+    """`umpi play-out GAME --seed N`: write a complete random game."""
+    try:
+        game = find(options.game)
+        number = game.seats[0] if options.players is None else options.players
+        players = check_players(tuple(f"P{seat + 1}" for seat in range(number)), game)
+        chosen = check_options(dict(map(_option, options.option)), game)
+        match = play_out(game, players, chosen, options.seed)
+    except Refused as refusal:
+        raise Problem(str(refusal)) from None
+    except NeverEnds as fault:
+        raise Problem(f"{options.game}: {fault}", 1) from None
+    _print(Header(game, players, chosen).line())
+    for act in match.acts:
+        _print(act.line())
+    return 0
+
+
+def _option(text: str) -> tuple[str, Any]:
+    """Read KEY=VALUE; VALUE is JSON, else text, or with @FILE that file's JSON."""
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise Problem(f"--option {text}: KEY=VALUE is needed, as in target=500.")
+    name = value[1:]
+    if value.startswith("@"):
+        try:
+            value = Path(name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as fault:
+            raise Problem(f"--option {text}: {name} cannot be read: {fault}.") from None
+    try:
+        wrapped = read_line(b'{"it":' + " ".join(value.split("\n")).encode() + b"}")
+    except ValueError as fault:
+        if text.partition("=")[2].startswith("@"):
+            raise Problem(f"--option {text}: {name}: {fault}.") from None
+        return key, value
+    assert wrapped
+    return (key, wrapped["it"]) if len(wrapped) == 1 else (key, value)
+
+
+def run_schema(options: argparse.Namespace) -> int:
+    """`umpi schema GAME`: print the schema of its action lines."""
+    try:
+        _print(schema(find(options.game)))
+    except Refused as refusal:
+        raise Problem(str(refusal)) from None
+    return 0
+
+
+def run_games(options: argparse.Namespace) -> int:
+    """`umpi games`: print a line a game."""
+    for entry in catalog():
+        game = entry.game
+        if game is None:
+            _print({"id": entry.id, "error": entry.error})
+            continue
+        _print({
+            "id": entry.id, "title": full_title(game), "kind": getattr(game, "kind", ""),
+            "seats": [game.seats[0], game.seats[-1]], "options": options_schema(game),
+        })  # fmt: skip
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="umpi", description="Umpi, the referee box for the table.", epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("--version", action="version", version=f"umpi {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    command = commands.add_parser("replay", help="replay a written game and print where it stands")
+    command.add_argument("file", metavar="FILE", help="a record, JSON Lines; - is standard input")
+    command.add_argument("--trace", action="store_true", help="print the state after each line")
+    command.set_defaults(command=run_replay)
+
+    command = commands.add_parser("play-out", help="write a complete random game as a record")
+    command.add_argument("game", metavar="GAME", help="a game's id, as umpi games lists it")
+    command.add_argument("--seed", type=int, required=True, metavar="N", help="the same seed, the same game")
+    command.add_argument("--players", type=int, metavar="K", help="how many; default: the fewest")
+    command.add_argument(
+        "--option", action="append", default=[], metavar="KEY=VALUE",
+        help="an option of the game; VALUE is JSON, else text; @FILE is that file's JSON",
+    )  # fmt: skip
+    command.set_defaults(command=run_play_out)
+
+    command = commands.add_parser("schema", help="print the JSON Schema of a game's action lines")
+    command.add_argument("game", metavar="GAME")
+    command.set_defaults(command=run_schema)
+
+    command = commands.add_parser("games", help="list the installed games, broken ones with the reason")
+    command.set_defaults(command=run_games)
+    return parser
+
+
+def _opened(file: str) -> Any:
+    return os.fdopen(os.dup(sys.stdin.fileno()), "rb") if file == "-" else open(file, "rb")
+
+
+def _print(value: object) -> None:
+    """Print one JSON line, at once and in UTF-8 whatever the terminal's language."""
+    sys.stdout.buffer.write(dump(value).encode() + b"\n")
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The shipped games, found through the same entry points as anybody's."""

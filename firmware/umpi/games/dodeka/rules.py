@@ -1,0 +1,188 @@
+"""Dodéka (dice): up to three throws of three d12, the best combination counts, the last seat of a part pays the first.
+
+Where the sheet is silent: dice score what they show; a play-off for the first place comes before that for the last;
+the stake is what the last seat has after all play-offs. A part begun is always finished, time up or not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated, Any, ClassVar, Self
+
+from umpi.games.dodeka.combinations import combination
+from umpi.games.dodeka.part import Part
+from umpi.rules import Ask, Dice, Field, Given, Number, Result, Row, Some, View, placed, replace, words
+
+THROWS = 3
+DICE = 3
+
+Face = Annotated[int, range(1, 13)]
+Kept = Annotated[tuple[Face, ...], range(3)]
+Thrown = Annotated[tuple[Face, ...], range(1, 4)]
+
+_THROWN: tuple[tuple[Field, ...], ...] = tuple((Dice("dice", DICE - kept, 12),) for kept in range(DICE))
+
+RULE = (
+    "Throw all three dice. Then, up to twice more, keep any and throw the others; a die kept before may be thrown "
+    "again. Three faces: 13 with a pair wins the part. Brelan 500, 13 250, suite 100, pair 40, else 30, 20, 10 or 0 "
+    "by the sum."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dodeka:
+    """A position of Dodéka.
+
+    >>> game = Dodeka.setup(3)
+    >>> game.do_throw(0, (), (2, 3, 9)).do_throw(0, (2, 3), (3,)).do_throw(0, (3, 3), (9,)).facts()["last"]
+    {'seat': 0, 'combination': 'pair', 'points': 40}
+    """
+
+    id: ClassVar = "dodeka"
+    title: ClassVar = "Dodéka"
+    kind: ClassVar = "dice"
+    seats: ClassVar = range(2, 7)
+    options: ClassVar[tuple[Field, ...]] = (
+        Number("target", 10, 10_000),
+        Number("parts", 1, 100),
+        Number("minutes", 1, 600, null=True),
+    )
+    longest: ClassVar = 100_000
+
+    part: Part
+    turn: int = 0
+    dice: tuple[int, ...] = ()  # the faces that lie, ascending; none before a turn's first throw
+    throws_left: int = THROWS
+    grid: tuple[tuple[int, ...], ...] = ()  # what each finished part brought each seat
+    last: tuple[int, str, int] | None = None  # seat, combination and points of the last finished turn
+    target: int = 700
+    parts: int = 3
+    minutes: int | None = None
+    time_up: bool = False
+    over: bool = False
+
+    @classmethod
+    def setup(cls, seats: int, target: int = 700, parts: int = 3, minutes: int | None = None) -> Self:
+        """Begin a match: parts to `target` points, so many or as many as begin within `minutes`."""
+        return cls(Part.start(1, seats, 0), target=target, parts=parts, minutes=minutes)
+
+    @property
+    def phase(self) -> str:
+        """The step the game waits in."""
+        return "over" if self.over else "throw"
+
+    def asks(self) -> tuple[Ask, ...]:
+        """Offer a throw, a stop where dice lie, and the end of time where it is played by the clock."""
+        if self.over:
+            return ()
+        asks = _turn_asks(self.turn, self.dice)
+        if self.minutes is not None and not self.time_up:
+            return (*asks, _time_ask(self.minutes))
+        return asks
+
+    def do_throw(self, seat: int, keep: Kept, dice: Thrown) -> Self:
+        """Throw some dice beside those kept; the third throw ends the turn."""
+        faces = tuple(sorted(keep + dice))
+        if self.throws_left == 1:
+            return self._end_turn(faces)
+        part = self.part if self.part.begun else replace(self.part, begun=True)
+        return replace(self, part=part, dice=faces, throws_left=self.throws_left - 1)
+
+    def do_stop(self, seat: int) -> Self:
+        """Leave the dice as they lie."""
+        return self._end_turn(self.dice)
+
+    def do_time_up(self, seat: None) -> Self:
+        """Begin no other part; between two parts the match is over."""
+        return replace(self, time_up=True, over=not self.part.begun)
+
+    def scores(self) -> tuple[int, ...]:
+        """Total the grid, a column a seat."""
+        return tuple(map(sum, zip(*self.grid, strict=True))) if self.grid else (0,) * len(self.part.points)
+
+    def result(self) -> Result | None:
+        """Rank the seats by their grid totals."""
+        if not self.over:
+            return None
+        return Result(placed(self.scores()), words("most points over {parts} parts", parts=len(self.grid)))
+
+    def facts(self) -> dict[str, Any]:
+        """Tell the dice, the part and the grid."""
+        names = ("seat", "combination", "points")
+        return {
+            "dice": self.dice,
+            "throws_left": self.throws_left,
+            "part": self.part.number,
+            "points": self.part.points,
+            "pairtraiz": self.part.pairtraiz,
+            "grid": self.grid,
+            "last": dict(zip(names, self.last, strict=True)) if self.last else None,
+            "playoff": None if self.over else self.part.playoff,
+            "time_up": self.time_up,
+        }
+
+    def view(self) -> View:
+        """Show the part's points beside the grid totals, and what the dice make."""
+        goal = "" if self.minutes else f"/{self.parts}"
+        head = words("part {part}{goal}", part=self.part.number, goal=goal)
+        points = Row("points", tuple("13!" if s in self.part.pairtraiz else str(p) for s, p in enumerate(self.part.points)))
+        if self.dice:
+            return View(head, (points, _made("dice", combination(self.dice), self.dice)))
+        if self.last:
+            return View(head, (points, _made("last", self.last[1:])))
+        return View(head, (points,))
+
+    def audit(self) -> str:
+        """Check that what the grid gives it also takes."""
+        if any(sum(row) for row in self.grid):
+            return "a row of the grid does not sum to 0"
+        return "" if len(self.dice) in (0, DICE) else "there are not three dice"
+
+    def _end_turn(self, dice: tuple[int, ...]) -> Self:
+        name, points = combination(dice)
+        last = (self.turn, name, points)
+        part = self.part.scored(self.turn, name, points)
+        after = part.seats.index(self.turn) + 1
+        if after == len(part.seats):
+            part, after = part.after_round(self.target), 0
+        if part.first is None or part.last is None:
+            return replace(self, part=part, turn=part.seats[after], dice=(), throws_left=THROWS, last=last)
+        return self._end_part(part, part.first, part.last, last)
+
+    def _end_part(self, part: Part, first: int, last: int, told: tuple[int, str, int]) -> Self:
+        stake = part.points[last]
+        row = [0] * len(part.points)
+        row[first] += stake
+        row[last] -= stake
+        ended = replace(self, grid=(*self.grid, tuple(row)), last=told, dice=())
+        if self.time_up if self.minutes is not None else len(ended.grid) == self.parts:
+            return replace(ended, part=part, over=True, throws_left=0)
+        return replace(ended, part=Part.start(part.number + 1, len(row), last), turn=last, throws_left=THROWS)
+
+
+@lru_cache(maxsize=4096)
+def _turn_asks(seat: int, dice: tuple[int, ...]) -> tuple[Ask, ...]:
+    if not dice:
+        none_kept = Some("keep", (), 0, 0)
+        return (Ask("throw", "The dice", (none_kept, *_THROWN[0]), seat, RULE, then="stop"),)
+    keep = Some("keep", dice, 0, DICE - 1)
+    throw = Ask("throw", "Keep which?", (keep,), seat, RULE, _the_others, then="stop")
+    return (throw, Ask("stop", "Or stop", (), seat, "The seat may stop after any throw and takes what the dice make."))
+
+
+def _the_others(given: Given) -> tuple[Field, ...]:
+    kept = given["keep"]
+    assert isinstance(kept, tuple)
+    return _THROWN[len(kept)]
+
+
+@lru_cache
+def _time_ask(minutes: int) -> Ask:
+    help = "A part begins only before time is up; the part in play is finished."
+    return Ask("time-up", "Time is up", (), None, help, weight=0.01, after_ms=minutes * 60_000)
+
+
+def _made(label: str, made: tuple[Any, ...], dice: tuple[int, ...] = ()) -> Row:
+    name, points = made[-2:]
+    return Row(label, (" ".join(map(str, dice)), name, f"{points}") if dice else (name, f"{points}"))

@@ -1,0 +1,56 @@
+"""The sixty cards of Dodekka, and what a hand of them is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from itertools import combinations
+from typing import Annotated
+
+ELEMENTS = ("fire", "water", "air", "earth", "ether")
+VALUES = (0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)  # the twelve cards of an element
+POINTS = sum(VALUES)
+DECK = tuple(f"{element}-{value}" for element in ELEMENTS for value in VALUES)
+KINDS = tuple(dict.fromkeys(DECK))
+
+Card = Annotated[str, KINDS]
+
+value_of = {card: int(card[-1]) for card in KINDS}
+element_of = {card: ELEMENTS.index(card[:-2]) for card in KINDS}
+
+
+def sums_of(hand: Iterable[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Count a hand: how many cards of each element, and their sums.
+
+    >>> sums_of(["air-4", "air-3", "fire-0"])
+    ((1, 0, 2, 0, 0), (0, 0, 7, 0, 0))
+    """
+    counts, sums = [0] * 5, [0] * 5
+    for card in hand:
+        counts[element_of[card]] += 1
+        sums[element_of[card]] += value_of[card]
+    return tuple(counts), tuple(sums)
+
+
+def best(counts: tuple[int, ...], sums: tuple[int, ...]) -> tuple[int, str | None]:
+    """Score a hand by its best element: that element's sum, less 1 for each card of another.
+
+    >>> best((4, 0, 11, 3, 2), (7, 0, 19, 10, 6))
+    (10, 'air')
+    """
+    cards = sum(counts)
+    if not cards:
+        return 0, None
+    scores = [total - (cards - count) for count, total in zip(counts, sums, strict=True)]
+    score = max(scores)
+    return score, ELEMENTS[scores.index(score)]
+
+
+@cache
+def sums_with(count: int) -> tuple[int, ...]:
+    """List the sums that so many cards of one element can make.
+
+    >>> sums_with(2)
+    (1, 2, 3, 4, 5, 6, 7)
+    """
+    return tuple(sorted({sum(cards) for cards in combinations(VALUES, count)}))

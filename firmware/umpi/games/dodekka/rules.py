@@ -1,0 +1,255 @@
+"""Dodekka (cards): take the card nearest the deck or turn the next; over 12 the line is yours, unless values match.
+
+Option `track`: "all" follows every card; "hands" only enters the final hands; "sums" of each element only how many
+cards a hand has and their sum. The latter two referee nothing and count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from umpi.games.dodekka.cards import DECK, ELEMENTS, KINDS, POINTS, VALUES, Card, best, sums_of, sums_with, value_of
+from umpi.rules import (
+    Ask,
+    Draw,
+    Each,
+    Field,
+    Given,
+    NamedSeat,
+    Pick,
+    Result,
+    Row,
+    Some,
+    View,
+    Who,
+    placed,
+    replace,
+    words,
+)
+from umpi.rules.words import listed
+
+LIMIT = 12
+LINE = 3  # cards dealt for a new line
+
+Five = Annotated[tuple[Annotated[int, range(POINTS + 1)], ...], range(5, 6)]
+Track = Literal["all", "hands", "sums"]
+
+DEAL = "Lay three cards face up in a line, the first nearest the deck."
+TAKE = "Take the card nearest the deck into your hand. Taking never busts, even if the line stays over 12."
+TURN = (
+    "Turn the deck's top card and lay it at the far end. Over 12 you collect the whole line, unless the card has the "
+    "value of the card that was last before it."
+)
+COUNT = "At the end: the sum of one element, less 1 for each card of any other. The box picks the best element."
+
+
+@dataclass(frozen=True, slots=True)
+class Dodekka:
+    """A position of Dodekka.
+
+    >>> game = Dodekka.setup(2).do_deal(None, ("fire-2", "earth-2", "air-4")).do_turn(0, "earth-2")
+    >>> game.facts()["total"], game.do_turn(1, "air-3").facts()["bust"]
+    (10, 1)
+    """
+
+    id: ClassVar = "dodekka"
+    title: ClassVar = "Dodekka"
+    kind: ClassVar = "cards"
+    seats: ClassVar = range(2, 7)
+    options: ClassVar[tuple[Field, ...]] = (Pick("track", ("all", "hands", "sums")),)
+    longest: ClassVar = 120  # each card is turned or dealt once and taken at most once
+
+    hands: tuple[tuple[str, ...], ...]  # a seat's cards, in the order gained
+    deck: tuple[str, ...] = DECK  # the cards not yet seen, in no order
+    line: tuple[str, ...] = ()  # the card nearest the deck first
+    turn: int = 0
+    bust: int | None = None  # the seat whose turn just busted
+    track: Track = "all"
+    told: tuple[int, ...] = ()  # seats whose hand or sums have been entered
+    counts: tuple[tuple[int, ...], ...] = ()  # track "sums": cards of each element, a row a seat
+    sums: tuple[tuple[int, ...], ...] = ()  # and their sums
+
+    @classmethod
+    def setup(cls, seats: int, track: Track = "all") -> Self:
+        """Shuffle: the whole deck is unseen, the hands are empty."""
+        none = ((0,) * 5,) * seats if track == "sums" else ()
+        return cls(((),) * seats, track=track, counts=none, sums=none)
+
+    @property
+    def phase(self) -> str:
+        """The step the game waits in."""
+        if self.track != "all":
+            return "over" if len(self.told) == len(self.hands) else "hands"
+        if not self.deck:
+            return "over"
+        return "turn" if self.line else "deal"
+
+    def asks(self) -> tuple[Ask, ...]:
+        """Offer the deal, or take and turn, or the hands still to be told."""
+        match self.phase:
+            case "deal":
+                cards = Draw("cards", self.deck, min(LINE, len(self.deck)), KINDS, self._gone)
+                return (Ask("deal", "Deal", (cards,), None, DEAL),)
+            case "turn":
+                card = Pick("card", self.deck, KINDS, self._gone, "table")
+                return (_take(self.turn), Ask("turn", "or turn", (card,), self.turn, TURN))
+            case "hands":
+                seat = Pick("seat", self._untold, range(len(self.hands)), _is_told)
+                if self.track == "hands":
+                    cards = Some("cards", self.deck, 0, len(self.deck), KINDS, self._gone)
+                    return (Ask("hand", "A hand", (seat, cards), None, COUNT),)
+                return (Ask("sums", "A hand's sums", (seat, self._ask_counts()), None, COUNT, self._ask_sums),)
+        return ()
+
+    def do_deal(self, seat: None, cards: Annotated[tuple[Card, ...], range(1, LINE + 1)]) -> Self:
+        """Lay a new line."""
+        return replace(self, line=cards, deck=_without(self.deck, cards), bust=None)
+
+    def do_take(self, seat: int) -> Self:
+        """Take the card nearest the deck."""
+        return replace(self, hands=self._gains(seat, self.line[:1]), line=self.line[1:], turn=self._next(seat))
+
+    def do_turn(self, seat: int, card: Card) -> Self:
+        """Lay the deck's top card at the far end; the line may bust."""
+        line, deck = (*self.line, card), _without(self.deck, (card,))
+        total = sum([value_of[each] for each in line])
+        if total > LIMIT and value_of[card] != value_of[line[-2]]:
+            hands = self._gains(seat, line)
+            return replace(self, hands=hands, deck=deck, line=(), turn=self._next(seat), bust=seat)
+        return replace(self, deck=deck, line=line, turn=self._next(seat))
+
+    def do_hand(self, seat: NamedSeat, cards: Annotated[tuple[Card, ...], range(len(DECK) + 1)]) -> Self:
+        """Enter a seat's final hand."""
+        deck = _without(self.deck, cards)
+        return replace(self, hands=self._gains(seat, cards), deck=deck, told=(*self.told, seat))
+
+    def do_sums(self, seat: NamedSeat, counts: Five, sums: Five) -> Self:
+        """Enter a seat's final hand as counts and sums, an element each."""
+        return replace(
+            self,
+            counts=(*self.counts[:seat], counts, *self.counts[seat + 1 :]),
+            sums=(*self.sums[:seat], sums, *self.sums[seat + 1 :]),
+            told=(*self.told, seat),
+        )
+
+    def scores(self) -> tuple[int, ...]:
+        """Score each hand as it is now."""
+        return tuple(best(*each)[0] for each in self._counted())
+
+    def result(self) -> Result | None:
+        """Rank by score, tied seats by the number of cards in hand."""
+        if self.phase != "over":
+            return None
+        merits = tuple((best(*each)[0], sum(each[0])) for each in self._counted())
+        return Result(placed(merits), words("highest score, tied the most cards"))
+
+    def facts(self) -> dict[str, Any]:
+        """Tell the line, the deck and the hands."""
+        left = len(self.deck)
+        if self.track == "sums":
+            left -= sum(map(sum, self.counts))
+        return {
+            "line": self.line,
+            "total": self._total(),
+            "deck": left,
+            "hands": self.hands,
+            "suits": tuple(best(*each)[1] for each in self._counted()),
+            "bust": self.bust,
+        }
+
+    def view(self) -> View:
+        """Show the line's total, the card to take and the value to match."""
+        if self.track != "all":
+            return View(words("final hands"))
+        head = words("deck {left}", left=len(self.deck))
+        cells = Row("cards", tuple(str(len(hand)) for hand in self.hands))
+        if not self.line:
+            return View(head, (cells,))
+        line = Row("line", (f"{self._total()}/{LIMIT}", "near", self.line[0].replace("-", " "), "last", self.line[-1][-1]))
+        return View(head, (cells, line))
+
+    def audit(self) -> str:
+        """Check that each of the sixty cards is in exactly one place."""
+        if self.track == "sums":
+            return ""
+        cards = sorted(sum(self.hands, self.line + self.deck))
+        return "" if cards == sorted(DECK) else "the sixty cards are not all there once"
+
+    def _total(self) -> int:
+        return sum(value_of[card] for card in self.line)
+
+    def _next(self, seat: int) -> int:
+        return (seat + 1) % len(self.hands)
+
+    def _gains(self, seat: int, cards: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+        return (*self.hands[:seat], self.hands[seat] + cards, *self.hands[seat + 1 :])
+
+    def _counted(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        if self.track == "sums":
+            return list(zip(self.counts, self.sums, strict=True))
+        return [sums_of(hand) for hand in self.hands]
+
+    @property
+    def _untold(self) -> tuple[int, ...]:
+        return tuple(seat for seat in range(len(self.hands)) if seat not in self.told)
+
+    def _ask_counts(self) -> Each:
+        return Each("counts", tuple(map(self._count_field, range(5), ELEMENTS)))
+
+    def _count_field(self, element: int, name: str) -> Pick:
+        left, points = self._left(element)
+        fits = tuple(count for count in range(left + 1) if sums_with(count)[0] <= points)
+        why = words("{element}: only {left} of its {all} cards are left", element=name, left=left, all=len(VALUES))
+        return Pick(name, fits, range(len(VALUES) + 1), lambda count: why)
+
+    def _ask_sums(self, given: Given) -> tuple[Field, ...]:
+        counts = given["counts"]
+        assert isinstance(counts, tuple)
+        return (Each("sums", tuple(map(self._sum_field, range(5), ELEMENTS, counts))),)
+
+    def _sum_field(self, element: int, name: str, count: int) -> Pick:
+        _, points = self._left(element)
+        fits = tuple(total for total in sums_with(count) if total <= points)
+        why = words(
+            "{count} cards of {element} cannot make that sum of the {points} points left",
+            count=count, element=name, points=points,
+        )  # fmt: skip
+        return Pick(name, fits, range(POINTS + 1), lambda total: why)
+
+    def _left(self, element: int) -> tuple[int, int]:
+        """Tell how many cards and points of an element the hands told so far leave."""
+        return (
+            len(VALUES) - sum(row[element] for row in self.counts),
+            POINTS - sum(row[element] for row in self.sums),
+        )
+
+    def _gone(self, card: object) -> str:
+        """Say where the copies of a card are that cannot come from the deck any more."""
+        places: list[str] = ["in the line"] if card in self.line else []
+        places += [words("in {who}'s hand", who=Who(seat)) for seat, hand in enumerate(self.hands) if card in hand]
+        copies, left = DECK.count(str(card)), self.deck.count(str(card))
+        if left:
+            template = "{card} is in the deck only {left} more of {copies} times: the others lie {places}."
+            template = template if places else "{card} is in the deck only {copies} times."
+            return words(template, card=card, left=left, copies=copies, places=listed(places))
+        what = "its {copies} copies lie" if copies > 1 else "it lies"
+        return words("{card} cannot come again: " + what + " {places}.", card=card, copies=copies, places=listed(places))
+
+
+@lru_cache
+def _take(seat: int) -> Ask:
+    return Ask("take", "Take", (), seat, TAKE)
+
+
+def _is_told(seat: object) -> str:
+    return words("{who}'s hand has been entered already.", who=Who(seat))  # type: ignore[call-overload]
+
+
+def _without(deck: Sequence[str], cards: Sequence[str]) -> tuple[str, ...]:
+    left = list(deck)
+    for card in cards:
+        left.remove(card)
+    return tuple(left)

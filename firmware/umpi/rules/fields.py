@@ -1,0 +1,258 @@
+"""What an answer may be: a small closed set of fields that every screen can draw, check and sample.
+
+Values are what JSON holds, with tuples for lists. They are compared by type and value: `true` is not 1.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from umpi.rules.words import words
+
+Value = object  # None, bool, int, str, or a tuple of these; a mapping where a record bears an object
+Given = Mapping[str, Value]  # the answers so far, by field name
+Chance = Callable[[], float]  # a number from 0 up to, not including, 1
+Source = Literal["will", "table", "cube", "buzz", "scan"]  # who knows the value
+
+
+def same(one: Value, other: Value) -> bool:
+    """Compare by type and value.
+
+    >>> same(1, 1), same(True, 1), same((1,), (True,))
+    (True, False, False)
+    """
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return type(one) is type(other) and one == other
+
+
+def holds(pool: Sequence[Value], value: Value) -> bool:
+    """Tell whether `value` is in `pool`, by type and value."""
+    kind = type(value)
+    if kind is str or (kind is int and type(pool) is range):
+        return value in pool
+    if kind is int or kind is bool:
+        return value in pool and any(type(item) is kind and item == value for item in pool)
+    return any(same(item, value) for item in pool)
+
+
+def show(value: Value) -> str:
+    """Write a value as people read it.
+
+    >>> show(("fire-2", 3)), show(True), show(None)
+    ('fire-2 3', 'yes', 'none')
+    """
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return " ".join(map(show, value)) or "none"
+    return str(value)
+
+
+def no_reason(value: Value) -> str:
+    """Leave it to the field to say why `value` cannot be."""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """One of some words, numbers, booleans or null.
+
+    `pool` is what may be chosen now, a copy for each one there (the odds of what the table draws); `kinds` all there
+    ever are, where a menu should show what is off; `why(value)` says why a kind is off.
+
+    >>> Pick("card", ("air-1", "air-1", "fire-4")).refuse("fire-9")
+    'card: fire-9 is not among air-1, fire-4.'
+    """
+
+    name: str
+    pool: Sequence[Value]
+    kinds: Sequence[Value] = ()
+    why: Callable[[Value], str] = no_reason
+    source: Source = "will"
+    optional: bool = False
+
+    def refuse(self, value: Value) -> str:
+        """Say why `value` cannot be answered, "" where it can."""
+        if holds(self.pool, value):
+            return ""
+        return _unknown(self.name, self.pool, self.kinds, self.why, value)
+
+    def sample(self, chance: Chance) -> Value:
+        """Draw one copy of the pool."""
+        return self.pool[int(chance() * len(self.pool))]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number from `low` to `high`; where `null` is set, null as well.
+
+    >>> Number("target", 10, 10000).refuse(7)
+    'target: 7 is not a whole number from 10 to 10000.'
+    """
+
+    name: str
+    low: int
+    high: int
+    null: bool = False
+    source: Source = "will"
+    optional: bool = False
+
+    def refuse(self, value: Value) -> str:
+        """Say why `value` cannot be answered, "" where it can."""
+        if (type(value) is int and self.low <= value <= self.high) or (value is None and self.null):
+            return ""
+        template = "{field}: {value} is not a whole number from {low} to {high}."
+        if self.null:
+            template = "{field}: {value} is neither null nor a whole number from {low} to {high}."
+        return words(template, field=self.name, value=_written(value), low=self.low, high=self.high)
+
+    def sample(self, chance: Chance) -> Value:
+        """Draw a number, each equally likely."""
+        return self.low + int(chance() * (self.high - self.low + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """A list of `least` to `most` values from one pool, copies counted.
+
+    With `again` a value may come any number of times, as with dice; without it only as often as the pool holds it.
+
+    >>> Some("keep", (3, 3, 9), 0, 2).refuse((9, 9))
+    'keep: 9 is there only once.'
+    """
+
+    name: str
+    pool: Sequence[Value]
+    least: int
+    most: int
+    kinds: Sequence[Value] = ()
+    why: Callable[[Value], str] = no_reason
+    source: Source = "will"
+    optional: bool = False
+    again: bool = False
+
+    def refuse(self, value: Value) -> str:
+        """Say why `value` cannot be answered, "" where it can."""
+        if type(value) is not tuple:
+            return words("{field}: a list is needed, not {value}.", field=self.name, value=_written(value))
+        for item in value:
+            if not holds(self.pool, item):
+                return _unknown(self.name, self.pool, self.kinds, self.why, item)
+        if not self.least <= len(value) <= self.most:
+            return words(
+                "{field}: {number} given, {wanted} needed.",
+                field=self.name, number=len(value), wanted=_span(self.least, self.most),
+            )  # fmt: skip
+        if not self.again and value:
+            there = Counter(self.pool)
+            for item, count in Counter(value).items():
+                if count > there[item]:
+                    return self.why(item) or words(
+                        "{field}: {item} is there only {times}.",
+                        field=self.name, item=_written(item), times=_times(there[item]),
+                    )  # fmt: skip
+        return ""
+
+    def sample(self, chance: Chance) -> Value:
+        """Draw as the table would: dice roll, cards leave the pool; the length is even from least to most."""
+        number = self.least
+        if self.most > self.least:
+            number += int(chance() * (self.most - self.least + 1))
+        size = len(self.pool)
+        if self.again:
+            return tuple([self.pool[int(chance() * size)] for _ in range(number)])
+        left = list(self.pool)
+        return tuple([left.pop(int(chance() * len(left))) for _ in range(number)])
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """A list with one answer for each of `fields`, in their order: a number an element, a list a seat.
+
+    >>> Each("counts", (Number("fire", 0, 12), Number("water", 0, 12))).refuse((3, 13))
+    'counts: water: 13 is not a whole number from 0 to 12.'
+    """
+
+    name: str
+    fields: tuple[Field, ...]
+    source: Source = "will"
+    optional: bool = False
+
+    def refuse(self, value: Value) -> str:
+        """Say why `value` cannot be answered, "" where it can."""
+        if type(value) is not tuple or len(value) != len(self.fields):
+            return words("{field}: a list of {number} is needed.", field=self.name, number=len(self.fields))
+        for field, item in zip(self.fields, value, strict=True):
+            if reason := field.refuse(item):
+                return words("{field}: {reason}", field=self.name, reason=reason)
+        return ""
+
+    def sample(self, chance: Chance) -> Value:
+        """Draw every answer by itself."""
+        return tuple(field.sample(chance) for field in self.fields)
+
+
+Field = Pick | Number | Some | Each
+
+
+def Dice(name: str, count: int, sides: int) -> Some:  # noqa: N802 - reads as the kind of field it makes
+    """Make the field of `count` dice rolled on the table, faces 1 to `sides`.
+
+    >>> Dice("dice", 3, 12).refuse((1, 4, 13))
+    'dice: 13 is not among 1 to 12.'
+    """
+    return Some(name, range(1, sides + 1), count, count, source="table", again=True)
+
+
+def Draw(  # noqa: N802 - reads as the kind of field it makes
+    name: str,
+    pool: Sequence[Value],
+    count: int,
+    kinds: Sequence[Value] = (),
+    why: Callable[[Value], str] = no_reason,
+) -> Some:
+    """Make the field of `count` cards drawn from `pool` without putting back."""
+    return Some(name, pool, count, count, kinds, why, source="table")
+
+
+def _unknown(
+    name: str, pool: Sequence[Value], kinds: Sequence[Value], why: Callable[[Value], str], value: Value
+) -> str:
+    if holds(kinds or pool, value) and (reason := why(value)):
+        return reason
+    among = kinds or pool
+    if not among:
+        return words("{field}: {value} cannot be: there is none to choose.", field=name, value=_written(value))
+    return words("{field}: {value} is not among {pool}.", field=name, value=_written(value), pool=_range(among))
+
+
+def _range(pool: Sequence[Value]) -> str:
+    if isinstance(pool, range):
+        return f"{pool[0]} to {pool[-1]}"
+    kinds = list(dict.fromkeys(map(_written, pool)))
+    return ", ".join(kinds) if len(kinds) <= 12 else ", ".join([*kinds[:3], "…", kinds[-1]])
+
+
+def _span(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least} to {most}"
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def _written(value: Value) -> str:
+    """Write a value as a record does, so that a wrong type shows."""
+    if isinstance(value, str):
+        return value if value.replace("-", "").isalnum() and not value.isdecimal() else f'"{value}"'
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, tuple):
+        return "a list"
+    return "an object" if isinstance(value, Mapping) else str(value)

@@ -1,0 +1,167 @@
+"""One game on the table: an act in, a new position out, or a refusal that changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from umpi.rules.fields import Given, Value
+from umpi.rules.game import Act, Ask, Game, method, nothing_more, parameter
+from umpi.rules.words import named, words
+
+
+class Refused(ValueError):
+    """An act the rules do not allow now; its text says why, in words a player understands."""
+
+
+class Broken(Refused):
+    """An engine that failed on an act it had offered: nothing has changed, and its author should hear of it."""
+
+
+class Match:
+    """A game in play, with every past position kept.
+
+    `play` and `undo` change the match; a refused act changes nothing.
+
+    >>> from umpi.games.dodeka import Dodeka
+    >>> match = Match(Dodeka, ["Ann", "Ben"])
+    >>> match.play(Act("throw", {"keep": (), "dice": (1, 4, 8)})).facts()["dice"]
+    (1, 4, 8)
+    >>> match.play(Act("bank"))
+    Traceback (most recent call last):
+    umpi.rules.match.Refused: Dodéka knows no "bank"; the box waits for: throw, stop.
+    >>> match.undo()
+    >>> match.now.facts()["dice"]
+    ()
+    """
+
+    def __init__(self, game: type[Game], players: Sequence[str], options: Mapping[str, Value] | None = None) -> None:
+        self.game = game
+        self.players = tuple(players)
+        self.options = dict(options or {})
+        self.acts: list[Act] = []
+        try:
+            self._positions: list[Game] = [game.setup(len(players), **self.options)]
+            self.asks = self.now.asks()  # all that may be answered now; empty once the game is over
+        except Exception as fault:
+            raise Broken(f"The rules of {game.title} fail to set the table up: {_told(fault)}.") from fault
+
+    @property
+    def now(self) -> Game:
+        """The position on the table."""
+        return self._positions[-1]
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that must act, None where it is nobody or everybody."""
+        return next((ask.seat for ask in self.asks if ask.seat is not None), None)
+
+    def play(self, act: Act) -> Game:
+        """Do `act`; raises Refused, with the reason, where the rules do not allow it."""
+        ask = self._asked(act)
+        given = act.given
+        if reason := refusal(ask, given):
+            raise Refused(named(reason, self.players))
+        seat = ask.seat
+        arguments = {parameter(name): value for name, value in given.items()}
+        if "seat" in given:
+            seat = arguments.pop("seat")  # type: ignore[assignment]
+        self._check_by(act, seat)
+        try:
+            position: Game = getattr(self.now, method(act.verb))(seat, **arguments)
+            asks = position.asks()
+        except Exception as fault:
+            raise Broken(f'The rules of {self.game.title} fail on "{act.verb}": {_told(fault)}.') from fault
+        self.acts.append(act)
+        self._positions.append(position)
+        self.asks = asks
+        return position
+
+    def undo(self, count: int = 1) -> None:
+        """Take back the last `count` acts; raises Refused where fewer stand."""
+        if not 1 <= count <= len(self.acts):
+            raise Refused(words("{count} cannot be taken back: {stand} stand.", count=count, stand=len(self.acts)))
+        del self.acts[-count:], self._positions[-count:]
+        self.asks = self.now.asks()
+
+    def amended(self, index: int, act: Act) -> tuple[Match, list[Act]]:
+        """Replace the act at `index` in a copy of this match, then play each later act that still holds.
+
+        Returns the copy and the later acts that hold no more; this match stays as it is. Raises Refused where the
+        new act itself is not allowed there, IndexError where no act stands at `index`.
+        """
+        if not 0 <= index < len(self.acts):
+            raise IndexError(index)
+        copy = Match(self.game, self.players, self.options)
+        copy.acts = self.acts[:index]
+        copy._positions = self._positions[: index + 1]
+        copy.asks = copy.now.asks()
+        copy.play(act)
+        lost = []
+        for later in self.acts[index + 1 :]:
+            try:
+                copy.play(later)
+            except Refused:
+                lost.append(later)
+        return copy, lost
+
+    def state(self) -> dict[str, Any]:
+        """Tell the position as the record contract's STATE; raises Broken where the engine fails to."""
+        try:
+            return self._state()
+        except Exception as fault:
+            raise Broken(f"The rules of {self.game.title} fail to tell the position: {_told(fault)}.") from fault
+
+    def _state(self) -> dict[str, Any]:
+        result = self.now.result()
+        return {
+            "phase": self.now.phase,
+            "seat": self.seat,
+            "scores": self.now.scores(),
+            "winners": result.winners if result else (),
+            "facts": self.now.facts(),
+        }
+
+    def _asked(self, act: Act) -> Ask:
+        for ask in self.asks:
+            if ask.verb == act.verb:
+                return ask
+        if not self.asks:
+            raise Refused("The game is over.")
+        waits = ", ".join(ask.verb for ask in self.asks)
+        if not hasattr(self.now, method(act.verb)):
+            raise Refused(f'{self.game.title} knows no "{act.verb}"; the box waits for: {waits}.')
+        raise Refused(f'"{act.verb}" is not asked for now; the box waits for: {waits}.')
+
+    def _check_by(self, act: Act, seat: int | None) -> None:
+        if act.by is None or act.by == seat:
+            return
+        if seat is None:
+            raise Refused(f'"{act.verb}" is nobody\'s own act: it bears no "by".')
+        raise Refused(f'"{act.verb}" is for {self.players[seat]} (seat {seat}), not for seat {act.by}.')
+
+
+def refusal(ask: Ask, given: Given) -> str:
+    """Say why `given` does not answer `ask`, "" where it does."""
+    known: dict[str, Value] = {}
+    names: set[str] = set()
+    for field in ask.fields if ask.more is nothing_more else ask.walk(known):
+        name = field.name
+        names.add(name)
+        if name in given:
+            if reason := field.refuse(given[name]):
+                return reason
+            known[name] = given[name]
+        elif not field.optional:
+            return words('"{verb}" needs "{field}".', verb=ask.verb, field=name)
+    if len(known) != len(given):
+        return words('"{verb}" has no "{field}".', verb=ask.verb, field=_first_unknown(given, names))
+    return ask.check(known)
+
+
+def _told(fault: Exception) -> str:
+    return f"{type(fault).__name__}: {fault}"
+
+
+def _first_unknown(given: Given, names: Iterable[str]) -> str:
+    return next(name for name in given if name not in names)

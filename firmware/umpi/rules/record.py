@@ -1,0 +1,314 @@
+"""The JSON Lines record: a game written down, read strictly, replayed line by line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from umpi.rules.fields import Field, Value
+from umpi.rules.game import Act, Game, defaults
+from umpi.rules.match import Match, Refused
+
+VERSION = 1
+DEEPEST = 32  # nesting, the line's own object being the first
+GREATEST = 2**53
+BLANK = " \t\r"
+
+Find = Callable[[str], type[Game]]  # the installed game of an id; raises Refused, listing those there are
+
+
+class Unreadable(ValueError):
+    """A line that is not UTF-8, not JSON as the contract has it, or no object."""
+
+
+def read_line(raw: bytes) -> dict[str, Any] | None:
+    """Read one line; None where it is blank. Lists become tuples.
+
+    Raises Unreadable, saying what is wrong with it.
+
+    >>> read_line(b'{"do": "throw", "keep": [], "dice": [1, 4, 8]}')
+    {'do': 'throw', 'keep': (), 'dice': (1, 4, 8)}
+    """
+    try:
+        text = raw.decode("utf-8").removesuffix("\n")
+    except UnicodeDecodeError as fault:
+        raise Unreadable(f"not UTF-8: byte {fault.start + 1} of the line is {raw[fault.start]:#04x}") from None
+    if not text.strip(BLANK):
+        return None
+    value = _parse(text)
+    if not isinstance(value, dict):
+        raise Unreadable(f"a JSON object is needed, not {_kind(value)}")
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """Line 1 of a record: which game, who plays, what differs from the defaults, and free tags."""
+
+    game: type[Game]
+    players: tuple[str, ...]
+    options: Mapping[str, Value] = field(default_factory=dict)
+    tags: Mapping[str, Value] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, line: Mapping[str, Any], find: Find) -> Header:
+        """Check a header line; raises Refused, naming what is wrong."""
+        version = line.get("umpi")
+        if "umpi" not in line:
+            raise Refused('The first line must be the header, with "umpi", "game" and "players".')
+        if type(version) is not int or version != VERSION:
+            raise Refused(f'"umpi": {_dump(version)} is a format this Umpi does not read; it reads {VERSION}.')
+        if not isinstance(line.get("game"), str):
+            raise Refused('"game" must be the id of an installed game.')
+        game = find(line["game"])
+        players = check_players(line.get("players"), game)
+        options = check_options(line.get("options", {}), game)
+        tags = {key: value for key, value in line.items() if key not in ("umpi", "game", "players", "options")}
+        return cls(game, players, options, tags)
+
+    def match(self) -> Match:
+        """Lay the game on the table."""
+        return Match(self.game, self.players, self.options)
+
+    def line(self) -> dict[str, Value]:
+        """Write it as a record does."""
+        return {
+            "umpi": VERSION, "game": self.game.id, "players": self.players, "options": dict(self.options), **self.tags,
+        }  # fmt: skip
+
+
+def check_players(players: object, game: type[Game]) -> tuple[str, ...]:
+    """Check the names of the players; raises Refused, naming the one that will not do."""
+    if not isinstance(players, tuple) or not all(isinstance(name, str) for name in players):
+        raise Refused('"players" must be a list of names.')
+    for name in players:
+        if reason := name_refusal(name):
+            raise Refused(f'"players": {reason}')
+    doubles = [name for index, name in enumerate(players) if name in players[:index]]
+    if doubles:
+        raise Refused(f'"players": {_dump(doubles[0])} sits there twice.')
+    if len(players) not in game.seats:
+        raise Refused(f"{game.title} seats {game.seats[0]} to {game.seats[-1]} players, not {len(players)}.")
+    return players
+
+
+def name_refusal(name: str) -> str:
+    """Say why `name` cannot be a player's, "" where it can."""
+    if not 1 <= len(name) <= 24:
+        return f"a name has 1 to 24 characters, {_dump(name)} has {len(name)}."
+    if re.search(r"[\x00-\x1f\x7f]", name):
+        return f"{_dump(name)} has a control character in it."
+    if name.isspace():
+        return "a name cannot be white space alone."
+    return ""
+
+
+def check_options(options: object, game: type[Game]) -> dict[str, Value]:
+    """Check the options against the game's; raises Refused, naming the one that will not do."""
+    if not isinstance(options, dict):
+        raise Refused('"options" must be an object.')
+    known: dict[str, Field] = {option.name: option for option in game.options}
+    for name, value in options.items():
+        if name not in known:
+            there = ", ".join(known) or "none"
+            raise Refused(f"{game.title} has no option {_dump(name)}; its options: {there}.")
+        if reason := known[name].refuse(value):
+            raise Refused(f"Option {reason}")
+    return options
+
+
+class Record:
+    """A record being read or written: the match, and the rules of the lines around its acts."""
+
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.match = header.match()
+        self.at_ms = 0  # the latest `at` of any line
+
+    def take(self, line: Mapping[str, Any]) -> None:
+        """Apply an action, `undo`, `refuse` or `note` line; raises Refused and changes nothing where it is wrong."""
+        if "do" in line:
+            act = self._act(line)
+            self.match.play(act)
+            if act.at is not None:
+                self.at_ms = act.at
+        elif "undo" in line:
+            self._undo(line)
+        elif "refuse" in line:
+            _only(line, "refuse")
+            self._refuse(line["refuse"])
+        elif "note" in line:
+            _only(line, "note")
+            if not isinstance(line["note"], str):
+                raise Refused('"note" must be a text.')
+        else:
+            raise Refused('A line bears "do", "undo", "refuse" or "note".')
+
+    def _act(self, line: Mapping[str, Any]) -> Act:
+        verb = line["do"]
+        if not isinstance(verb, str):
+            raise Refused('"do" must be the name of an action.')
+        if "by" in line and type(line["by"]) is not int:
+            raise Refused('"by" must be a seat.')
+        given = {key: value for key, value in line.items() if key not in ("do", "by", "at")}
+        return Act(verb, given, line.get("by"), self._at(line))
+
+    def _at(self, line: Mapping[str, Any]) -> int | None:
+        if "at" not in line:
+            return None
+        at = line["at"]
+        if type(at) is not int or at < 0:
+            raise Refused('"at" must be whole milliseconds since the game began.')
+        if at < self.at_ms:
+            raise Refused(f'"at" falls from {self.at_ms} to {at}.')
+        return at
+
+    def _undo(self, line: Mapping[str, Any]) -> None:
+        _only(line, "undo", "at")
+        count = line["undo"]
+        if type(count) is not int or count < 1:
+            raise Refused('"undo" must be how many actions are taken back, 1 or more.')
+        at = self._at(line)
+        self.match.undo(count)
+        if at is not None:
+            self.at_ms = at
+
+    def _refuse(self, action: object) -> None:
+        if not isinstance(action, dict):
+            raise Refused('"refuse" must bear the action to be refused.')
+        if "do" not in action:
+            return
+        try:
+            self.match.play(self._act(action))
+        except Refused:
+            return
+        self.match.undo()
+        raise Refused(f"{dump(action)} should be refused here, but the rules allow it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a line of a record led to; with `error`, where and why the reading ended.
+
+    `n` is the number of actions that stand; `status` the exit status: 0, 1 a refused line, 2 an unreadable one.
+    """
+
+    n: int
+    line: int | None
+    record: Record | None
+    error: str = ""
+    status: int = 0
+
+
+def replay(lines: Iterable[bytes], find: Find) -> Iterator[Step]:
+    """Read a record line by line, a Step for each that counts (the header is the first), the last one with any error.
+
+    Raises nothing of its own; an OSError of `lines` comes through.
+    """
+    record: Record | None = None
+    number = 0
+    for number, raw in enumerate(lines, 1):
+        status = 2
+        try:
+            line = read_line(raw)
+            if line is None:
+                continue
+            if record is None:
+                record = Record(Header.read(line, find))
+            else:
+                status = 1
+                record.take(line)
+        except (Unreadable, Refused) as fault:
+            yield Step(_standing(record), number, record, str(fault), status)
+            return
+        yield Step(_standing(record), number, record)
+    if record is None:
+        yield Step(0, 1, None, "There is no header: the record is empty.", 2)
+
+
+def dump(value: object) -> str:
+    """Write JSON on one line, letters as they are."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _standing(record: Record | None) -> int:
+    return len(record.match.acts) if record else 0
+
+
+def _only(line: Mapping[str, Any], *keys: str) -> None:
+    for key in line:
+        if key not in keys:
+            raise Refused(f'"{keys[0]}" has no {_dump(key)} beside it.')
+
+
+def _parse(text: str) -> object:
+    if text.startswith("\ufeff"):
+        raise Unreadable("not JSON: it begins with a byte order mark; save it as UTF-8 without one")
+    if text.count("{") + text.count("[") > DEEPEST:
+        _check_depth(text)
+    try:
+        return _freeze(_DECODER.decode(text))
+    except json.JSONDecodeError as fault:
+        raise Unreadable(f"not JSON: {fault.msg} at character {fault.pos + 1} of the line") from None
+    except ValueError as fault:
+        raise Unreadable(f"not JSON as records have it: {fault}") from None
+
+
+def _check_depth(text: str) -> None:
+    depth = 0
+    for mark in re.sub(r'"(?:[^"\\]|\\.)*"', "", text):
+        depth += (mark in "{[") - (mark in "}]")
+        if depth > DEEPEST:
+            raise Unreadable(f"nested deeper than {DEEPEST}")
+
+
+def _freeze(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(map(_freeze, value))
+    if isinstance(value, dict):
+        return {_freeze(key): _freeze(item) for key, item in value.items()}
+    if isinstance(value, str) and re.search("[\ud800-\udfff]", value):
+        raise ValueError("a text has half of a surrogate pair in it")
+    return value
+
+
+def _pairs(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"{_dump(next(key for key in keys if keys.count(key) > 1))} stands twice in one object")
+    return made
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > 17 or abs(number := int(digits)) > GREATEST:
+        raise ValueError(f"{digits[:20]} is beyond ±2^53")
+    return int(digits) if number else 0
+
+
+def _constant(name: str) -> object:
+    raise ValueError(f"{name} is no number")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_pairs, parse_int=_whole, parse_constant=_constant)
+
+
+def _kind(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return _dump(value)
+    if isinstance(value, tuple):
+        return "a list"
+    return "a text" if isinstance(value, str) else "a number"
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=True)[:60]
+
+
+__all__ = [
+    "Find", "Header", "Record", "Step", "Unreadable", "check_options", "check_players", "defaults", "dump",
+    "name_refusal", "read_line", "replay",
+]  # fmt: skip

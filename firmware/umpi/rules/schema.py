@@ -1,0 +1,104 @@
+"""A game's acts as a JSON Schema (2020-12), read off the hints of its `do_` methods.
+
+`int`, `str`, `bool`, `None`, unions, `Literal`, `tuple[X, ...]` and `tuple[X, Y]` say the type;
+`Annotated[int, range(1, 13)]` narrows a number, `Annotated[str, ("fire", "water")]` a word, `Annotated[tuple[X, ...], range(0, 4)]` a list's length.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from umpi.rules.fields import Each, Field, Number, Pick, Some, Value
+from umpi.rules.game import Game, NamedSeat, defaults
+
+Schema = dict[str, Any]
+
+
+def schema(game: type[Game]) -> Schema:
+    """Make the schema of the game's action lines: a `oneOf` by `do`."""
+    verbs = sorted(name for name in dir(game) if name.startswith("do_"))
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"{game.title}: the action lines of a record",
+        "oneOf": [_action(game, name) for name in verbs],
+    }
+
+
+def options_schema(game: type[Game]) -> Schema:
+    """Make the schema of each option, with its default."""
+    given = defaults(game)
+    return {option.name: _option(option) | {"default": given[option.name]} for option in game.options}
+
+
+def _action(game: type[Game], name: str) -> Schema:
+    act = getattr(game, name)
+    hints = typing.get_type_hints(act, include_extras=True)
+    verb = name.removeprefix("do_").replace("_", "-")
+    properties: Schema = {"do": {"const": verb}}
+    required = ["do"]
+    seats = {"type": "integer", "minimum": 0, "maximum": game.seats[-1] - 1}
+    for parameter in list(inspect.signature(act).parameters.values())[1:]:
+        hint = hints.get(parameter.name, Any)
+        if parameter.name == "seat":
+            if _names_seat(hint):
+                properties["seat"] = {"anyOf": [seats, {"type": "null"}]} if _may_be_null(hint) else seats
+                required.append("seat")
+            if hint is not type(None):
+                properties["by"] = seats
+            continue
+        field = parameter.name.removesuffix("_")
+        properties[field] = _typed(hint)
+        if parameter.default is parameter.empty:
+            required.append(field)
+    properties["at"] = {"type": "integer", "minimum": 0}
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def _names_seat(hint: Any) -> bool:
+    return hint == NamedSeat or NamedSeat in get_args(hint)
+
+
+def _may_be_null(hint: Any) -> bool:
+    return type(None) in get_args(hint)
+
+
+def _typed(hint: Any) -> Schema:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _typed(arguments[0]) | _narrowed(arguments[0], arguments[1])
+    if origin is Literal:
+        return {"enum": list(arguments)}
+    if origin in (Union, types.UnionType):
+        return {"anyOf": [_typed(argument) for argument in arguments]}
+    if origin is tuple and arguments[-1] is ...:
+        return {"type": "array", "items": _typed(arguments[0])}
+    if origin is tuple:
+        size = len(arguments)
+        return {"type": "array", "prefixItems": list(map(_typed, arguments)), "minItems": size, "maxItems": size}
+    plain = {int: "integer", str: "string", bool: "boolean", type(None): "null"}
+    return {"type": plain[hint]} if hint in plain else {}
+
+
+def _narrowed(hint: Any, bound: object) -> Schema:
+    if isinstance(bound, range):
+        low, high = bound[0], bound[-1]
+        if get_origin(hint) is tuple:
+            return {"minItems": low, "maxItems": high}
+        return {"minimum": low, "maximum": high}
+    return {"enum": list(bound)} if isinstance(bound, tuple) else {}
+
+
+def _option(field: Field) -> Schema:
+    match field:
+        case Number(_, low, high, null):
+            return {"type": ["integer", "null"] if null else "integer", "minimum": low, "maximum": high}
+        case Pick(_, pool, kinds):
+            values: list[Value] = list(kinds or pool)
+            return {"enum": values}
+        case Some(_, pool, least, most):
+            return {"type": "array", "items": {"enum": list(pool)}, "minItems": least, "maxItems": most}
+        case Each(_, fields):
+            return {"type": "array", "prefixItems": list(map(_option, fields)), "minItems": len(fields)}
