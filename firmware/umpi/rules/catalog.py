@@ -60,9 +60,8 @@ def flaw(id: str, game: Any) -> str:
     if getattr(game, "id", None) != id:
         return f'its id is "{getattr(game, "id", None)}", its entry point says "{id}"'
     try:
-        given = defaults(game)
-        position = game.setup(game.seats[0], **given)
-        position.asks()
+        engine: type[Game] = game
+        engine.setup(engine.seats[0], **defaults(engine)).asks()
     except Exception as fault:
         return f"its first position cannot be set up: {_told(fault)}"
     return ""

@@ -103,7 +103,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of short texts; with a cell for each seat it stands as a column beside the scores."""
+    """A line of short texts under a label."""
 
     label: str
     cells: tuple[str, ...]
@@ -111,9 +111,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What is worth seeing beside the scores, the most important row first."""
+    """What is worth seeing beside the scores: a heading, a short text a seat, rows with the most important first."""
 
     head: str = ""
+    beside: tuple[str, ...] = ()
     rows: tuple[Row, ...] = ()
 
 

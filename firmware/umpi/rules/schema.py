@@ -1,7 +1,7 @@
 """A game's acts as a JSON Schema (2020-12), read off the hints of its `do_` methods.
 
-`int`, `str`, `bool`, `None`, unions, `Literal`, `tuple[X, ...]` and `tuple[X, Y]` say the type;
-`Annotated[int, range(1, 13)]` narrows a number, `Annotated[str, ("fire", "water")]` a word, `Annotated[tuple[X, ...], range(0, 4)]` a list's length.
+`int`, `str`, `bool`, `None`, unions, `Literal`, `tuple[X, ...]` and `tuple[X, Y]` say the type. `Annotated` narrows
+it: `[int, range(1, 13)]` a number, `[str, ("fire", "water")]` a word, `[tuple[X, ...], range(0, 4)]` a list's length.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Dodeka:
         """Offer a throw, a stop where dice lie, and the end of time where it is played by the clock."""
         if self.over:
             return ()
-        asks = _turn_asks(self.turn, self.dice)
+        asks = _turn_asks(self.turn, self.dice, self.throws_left > 1)
         if self.minutes is not None and not self.time_up:
             return (*asks, _time_ask(self.minutes))
         return asks
@@ -126,12 +126,11 @@ class Dodeka:
         """Show the part's points beside the grid totals, and what the dice make."""
         goal = "" if self.minutes else f"/{self.parts}"
         head = words("part {part}{goal}", part=self.part.number, goal=goal)
-        points = Row("points", tuple("13!" if s in self.part.pairtraiz else str(p) for s, p in enumerate(self.part.points)))
+        made = self.part.pairtraiz
+        points = tuple("13!" if seat in made else str(own) for seat, own in enumerate(self.part.points))
         if self.dice:
-            return View(head, (points, _made("dice", combination(self.dice), self.dice)))
-        if self.last:
-            return View(head, (points, _made("last", self.last[1:])))
-        return View(head, (points,))
+            return View(head, points, (_made("dice", *combination(self.dice), self.dice),))
+        return View(head, points, (_made("last", *self.last[1:]),) if self.last else ())
 
     def audit(self) -> str:
         """Check that what the grid gives it also takes."""
@@ -162,13 +161,17 @@ class Dodeka:
 
 
 @lru_cache(maxsize=4096)
-def _turn_asks(seat: int, dice: tuple[int, ...]) -> tuple[Ask, ...]:
+def _turn_asks(seat: int, dice: tuple[int, ...], more_to_come: bool) -> tuple[Ask, ...]:
+    then = "stop" if more_to_come else ""
     if not dice:
         none_kept = Some("keep", (), 0, 0)
-        return (Ask("throw", "The dice", (none_kept, *_THROWN[0]), seat, RULE, then="stop"),)
+        return (Ask("throw", "Throw", (none_kept, *_THROWN[0]), seat, RULE, then=then),)
     keep = Some("keep", dice, 0, DICE - 1)
-    throw = Ask("throw", "Keep which?", (keep,), seat, RULE, _the_others, then="stop")
-    return (throw, Ask("stop", "Or stop", (), seat, "The seat may stop after any throw and takes what the dice make."))
+    stop = "The seat may stop after any throw and takes what the dice make."
+    return (
+        Ask("throw", "Throw", (keep,), seat, RULE, _the_others, then=then),
+        Ask("stop", "Stop", (), seat, stop),
+    )
 
 
 def _the_others(given: Given) -> tuple[Field, ...]:
@@ -183,6 +186,5 @@ def _time_ask(minutes: int) -> Ask:
     return Ask("time-up", "Time is up", (), None, help, weight=0.01, after_ms=minutes * 60_000)
 
 
-def _made(label: str, made: tuple[Any, ...], dice: tuple[int, ...] = ()) -> Row:
-    name, points = made[-2:]
-    return Row(label, (" ".join(map(str, dice)), name, f"{points}") if dice else (name, f"{points}"))
+def _made(label: str, name: str, points: int, dice: tuple[int, ...] = ()) -> Row:
+    return Row(label, (*map(str, dice), name, str(points)))

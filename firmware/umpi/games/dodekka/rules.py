@@ -95,7 +95,7 @@ class Dodekka:
                 return (Ask("deal", "Deal", (cards,), None, DEAL),)
             case "turn":
                 card = Pick("card", self.deck, KINDS, self._gone, "table")
-                return (_take(self.turn), Ask("turn", "or turn", (card,), self.turn, TURN))
+                return (_take(self.turn), Ask("turn", "Turn", (card,), self.turn, TURN))
             case "hands":
                 seat = Pick("seat", self._untold, range(len(self.hands)), _is_told)
                 if self.track == "hands":
@@ -165,11 +165,10 @@ class Dodekka:
         if self.track != "all":
             return View(words("final hands"))
         head = words("deck {left}", left=len(self.deck))
-        cells = Row("cards", tuple(str(len(hand)) for hand in self.hands))
         if not self.line:
-            return View(head, (cells,))
-        line = Row("line", (f"{self._total()}/{LIMIT}", "near", self.line[0].replace("-", " "), "last", self.line[-1][-1]))
-        return View(head, (cells, line))
+            return View(head)
+        near, last = self.line[0].replace("-", " "), self.line[-1][-1]
+        return View(head, rows=(Row("line", (f"{self._total()}/{LIMIT}", "near", near, "last", last)),))
 
     def audit(self) -> str:
         """Check that each of the sixty cards is in exactly one place."""
@@ -233,10 +232,11 @@ class Dodekka:
         copies, left = DECK.count(str(card)), self.deck.count(str(card))
         if left:
             template = "{card} is in the deck only {left} more of {copies} times: the others lie {places}."
-            template = template if places else "{card} is in the deck only {copies} times."
+            template = template if places else "{card} is there only {copies} times."
             return words(template, card=card, left=left, copies=copies, places=listed(places))
         what = "its {copies} copies lie" if copies > 1 else "it lies"
-        return words("{card} cannot come again: " + what + " {places}.", card=card, copies=copies, places=listed(places))
+        template = "{card} cannot come again: " + what + " {places}."
+        return words(template, card=card, copies=copies, places=listed(places))
 
 
 @lru_cache

@@ -1,0 +1,1 @@
+"""The face: what the OLED says, and what the buttons mean there."""

@@ -1,0 +1,46 @@
+"""Text to dots: four bitmap fonts of fixed width, with Latin-1 and Latin-2."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cached_property
+from pathlib import Path
+
+from PIL import ImageDraw, ImageFont
+
+FOLDER = Path(__file__).parent / "fonts"
+
+
+class Font:
+    """One font: `width` and `height` of a letter's cell in dots."""
+
+    def __init__(self, file: str, width: int, height: int) -> None:
+        self.file, self.width, self.height = file, width, height
+
+    @cached_property
+    def _face(self) -> ImageFont.FreeTypeFont:
+        return ImageFont.truetype(str(FOLDER / self.file), self.height)
+
+    def measure(self, text: str) -> int:
+        """How many dots wide `text` is."""
+        return self.width * len(text)
+
+    def fit(self, text: str, width: int) -> str:
+        """Shorten `text` to `width` dots, with an ellipsis where it is cut.
+
+        >>> SMALL.fit("Christelle", 40), SMALL.fit("Katy", 40)
+        ('Christe…', 'Katy')
+        """
+        room = width // self.width
+        return text if len(text) <= room else text[: max(0, room - 1)] + "…"
+
+    def draw(self, draw: ImageDraw.ImageDraw, x: int, y: int, text: str, ink: int = 1) -> None:
+        """Draw `text` with its upper left corner at x, y."""
+        draw.text((x, y), unicodedata.normalize("NFC", text), font=self._face, fill=ink)
+
+
+TINY = Font("4x6.pcf.gz", 4, 6)
+SMALL = Font("5x8.pcf.gz", 5, 8)
+NORMAL = Font("6x10.pcf.gz", 6, 10)
+BIG = Font("ter-u32b.pcf.gz", 16, 32)
+FONTS = (TINY, SMALL, NORMAL, BIG)

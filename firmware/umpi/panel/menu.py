@@ -1,0 +1,107 @@
+"""A question as the panel puts it: a title and choices under the keys; and dialogues, which are questions in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+KEYS = 6  # soft keys under the screen, the seat buttons
+
+T = TypeVar("T")
+
+
+class Nothing:
+    """What OK answers where it answers nothing."""
+
+
+NOTHING = Nothing()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What one key answers; `off` is why it cannot now, `marked` that it is chosen already."""
+
+    label: str
+    value: object
+    off: str = ""
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """One question: the choices page by page, six a page.
+
+    `ok` is what OK answers, labelled `done`; `note` what has been answered so far; `help` the rule behind it. With
+    `rows` the choices stand as numbered rows on a screen of their own, as long labels need.
+    """
+
+    title: str
+    choices: tuple[Choice, ...]
+    ok: object = NOTHING
+    done: str = "OK"
+    note: str = ""
+    help: str = ""
+    rows: bool = False
+
+    @property
+    def pages(self) -> int:
+        """How many pages the choices fill."""
+        return max(1, -(-len(self.choices) // KEYS))
+
+    def page(self, number: int) -> tuple[Choice, ...]:
+        """The choices of a page, counted from 0."""
+        return self.choices[number * KEYS : (number + 1) * KEYS]
+
+    @property
+    def span(self) -> int:
+        """How many keys beside each other answer the same: three or fewer choices share the six."""
+        return 1 if self.rows or len(self.choices) > 3 else KEYS // max(1, len(self.choices))
+
+    def under(self, key: int, page: int) -> Choice | None:
+        """The choice under a key, 0 to 5 from the left; None where there is none."""
+        there = self.page(page)
+        index = key // self.span
+        return there[index] if index < len(there) else None
+
+
+Dialogue = Generator[Menu, object, T]
+
+
+class Entry(Generic[T]):
+    """A dialogue under way: a tap answers its question, back takes the last tap back.
+
+    `start` makes the dialogue anew; it must ask the same after the same taps.
+    """
+
+    def __init__(self, start: Callable[[], Dialogue[T]]) -> None:
+        self._start = start
+        self._taps: list[object] = []
+        self.result: T | None = None
+        self.menu: Menu | None = None
+        self._replay()
+
+    def tap(self, value: object) -> None:
+        """Answer the question; `menu` is the next one, or None where `result` stands."""
+        self._taps.append(value)
+        self._step(value)
+
+    def back(self) -> bool:
+        """Take the last answer back; False where there is none."""
+        if not self._taps:
+            return False
+        self._taps.pop()
+        self._replay()
+        return True
+
+    def _replay(self) -> None:
+        self._dialogue = self._start()
+        self._step(None)
+        for tap in self._taps:
+            self._step(tap)
+
+    def _step(self, value: object) -> None:
+        try:
+            self.menu = self._dialogue.send(value)
+        except StopIteration as end:
+            self.menu, self.result = None, end.value

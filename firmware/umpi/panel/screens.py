@@ -1,0 +1,98 @@
+"""What stands on the 128 × 64 dots: one function a kind of screen, from what is to be shown to a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PIL import Image
+
+from umpi.panel.lettering import NORMAL, SMALL, TINY
+from umpi.panel.menu import NOTHING, Menu
+from umpi.panel.sheet import BAR, FOOT, LINE, WIDTH, Sheet
+from umpi.rules.game import view_of
+from umpi.rules.match import Match
+from umpi.rules.words import named
+
+SCORES = BAR + 2
+INFO = SCORES + 3 * LINE  # the row under the scores
+QUESTION = FOOT - LINE - 1
+
+
+def question(menu: Menu, page: int, text: str = "") -> Image.Image:
+    """Show a question before or between games: `text` and keys where the labels are short, else rows."""
+    sheet = Sheet()
+    sheet.bar(menu.title, _ok(menu) or _pages(menu, page))
+    if menu.rows:
+        sheet.rows(menu, page)
+    else:
+        sheet.notice(text.split("\n"))
+        sheet.keys(menu, page)
+    return sheet.image
+
+
+def table(match: Match, menu: Menu, page: int) -> Image.Image:
+    """Show the game: whose turn, the scores, what matters, the question and its keys."""
+    sheet = Sheet()
+    view = view_of(match.now)
+    seat = match.seat
+    sheet.bar(match.players[seat] if seat is not None else match.game.title, named(view.head, match.players))
+    _scores(sheet, match)
+    info = "  ".join(f"{named(row.label, match.players)} {' '.join(row.cells)}" for row in view.rows)
+    sheet.text(1, INFO, info, SMALL if SMALL.measure(info) < WIDTH else TINY)
+    right = " ".join(filter(None, (menu.note, _ok(menu), _pages(menu, page))))
+    room = WIDTH - 2 - SMALL.measure(right)
+    sheet.text(1, QUESTION, menu.title, width=room - SMALL.width)
+    sheet.text(WIDTH - SMALL.measure(right), QUESTION, right)
+    sheet.keys(menu, page)
+    return sheet.image
+
+
+def over(match: Match, menu: Menu, page: int) -> Image.Image:
+    """Show who won, and the scores."""
+    sheet = Sheet()
+    result = match.now.result()
+    winners = [match.players[seat] for seat in result.winners] if result else []
+    sheet.bar("Winner" if len(winners) == 1 else "Winners", match.game.title)
+    if len(match.players) <= 3 and len(winners) == 1:
+        sheet.text(1, INFO + 4, f"{winners[0]} wins!", NORMAL, WIDTH - 2)
+    else:
+        sheet.text(1, QUESTION - 2, f"{' & '.join(winners)} win{'s' if len(winners) == 1 else ''}!")
+    _scores(sheet, match, result.winners if result else ())
+    sheet.keys(menu, page)
+    return sheet.image
+
+
+def notice(title: str, lines: Sequence[str], more: bool) -> Image.Image:
+    """Show running text: a refusal's reason, a rule."""
+    sheet = Sheet()
+    sheet.bar(title, "more" if more else "")
+    sheet.notice(lines)
+    return sheet.image
+
+
+def signed(image: Image.Image, text: str) -> Image.Image:
+    """Put a warning on a picture."""
+    sheet = Sheet()
+    sheet.image.paste(image)
+    sheet.sign(text)
+    return sheet.image
+
+
+def _scores(sheet: Sheet, match: Match, marked: Sequence[int] = ()) -> None:
+    seats = len(match.players)
+    columns = 1 if seats <= 3 else 2
+    width = WIDTH // columns
+    beside = view_of(match.now).beside or ("",) * seats
+    marks = marked or ((match.seat,) if match.seat is not None else ())
+    for seat, (name, score) in enumerate(zip(match.players, match.now.scores(), strict=True)):
+        column, row = divmod(seat, 3)
+        text = f"{beside[seat]}  {score}" if columns == 1 else f"{beside[seat]} {score}"
+        sheet.score(column * width, SCORES + row * LINE, width, name, text.strip(), seat in marks)
+
+
+def _ok(menu: Menu) -> str:
+    return "" if menu.ok is NOTHING else f"OK {menu.done}" if menu.done != "OK" else "OK"
+
+
+def _pages(menu: Menu, page: int) -> str:
+    return f"{page + 1}/{menu.pages}" if menu.pages > 1 else ""
