@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
+import tempfile
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from umpi import __version__
+from umpi.config import BadConfig, Config, read_config
+from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches
 from umpi.rules.catalog import catalog, find
 from umpi.rules.game import full_title
 from umpi.rules.match import Broken, Refused
 from umpi.rules.playout import NeverEnds, play_out
-from umpi.rules.record import Header, check_options, check_players, dump, read_line, replay
+from umpi.rules.record import Header, check_options, check_players, dump, read_line
+from umpi.rules.record import replay as replay_record
 from umpi.rules.schema import options_schema, schema
 
 EXAMPLES = """examples:
@@ -64,7 +70,7 @@ def run_replay(options: argparse.Namespace) -> int:
 def _replay(lines: Iterable[bytes], trace: bool) -> int:
     header = True
     try:
-        for step in replay(lines, find):
+        for step in replay_record(lines, find):
             state = step.record.match.state() if step.record and (trace or step.error) else None
             if step.error:
                 _print({"n": step.n, "line": step.line, "error": step.error, "state": state})
@@ -142,6 +148,87 @@ def run_games(options: argparse.Namespace) -> int:
     return 0
 
 
+def run_history(options: argparse.Namespace) -> int:
+    """`umpi history [ID]`: list the matches of a journal, or print the record of one."""
+    path = options.journal or _config(options).journal
+    try:
+        with contextlib.closing(open_to_read(path)) as file:
+            kept = {match.id: match for match in read_matches(file)}
+            if options.id is None:
+                for match in kept.values():
+                    print(_summary(match, read_lines(file, match.id)))
+                return 0
+            if options.id not in kept:
+                raise Problem(f"{path}: there is no match {options.id}; umpi history lists them.")
+            lines = [kept[options.id].header, *read_lines(file, options.id)]
+            if options.record:
+                sys.stdout.buffer.write("".join(line + "\n" for line in lines).encode())
+            else:
+                print(_summary(kept[options.id], lines[1:]))
+    except (Foreign, OSError) as fault:
+        raise Problem(str(fault)) from None
+    return 0
+
+
+def _summary(match: Kept, lines: Sequence[str]) -> str:
+    """A line for people: number, when, game, who played, how it stands."""
+    raw = "\n".join([match.header, *lines]).encode().splitlines(keepends=True)
+    *_, step = replay_record(raw, find)
+    when = match.began[:16].replace("T", " ")
+    if step.record is None:
+        return f"{match.id:4}  {when}  {step.error}"
+    played = step.record.match
+    result = played.now.result()
+    scores = ", ".join(f"{name} {score}" for name, score in zip(played.players, played.now.scores(), strict=True))
+    won = " & ".join(played.players[seat] for seat in result.winners) if result else ""
+    how = step.error or (f"won by {won}" if won else f"not over, {step.n} acts")
+    return f"{match.id:4}  {when}  {full_title(played.game)}: {scores} ({how})"
+
+
+def run_sim(options: argparse.Namespace) -> int:
+    """`umpi sim`: the virtual box in the browser, or a scenario without one."""
+    config = _config(options)
+    if options.script:
+        from umpi.sim.script import ScriptFault, play_script
+
+        with tempfile.TemporaryDirectory(prefix="umpi-") as folder:
+            config = replace(config, journal=options.journal or Path(folder) / "games.db")
+            try:
+                played = play_script(options.script, config)
+            except ScriptFault as fault:
+                raise Problem(str(fault), fault.status) from None
+            except Foreign as fault:
+                raise Problem(str(fault)) from None
+        print(f"{options.script}: {played.steps} steps, {played.presses} presses, all as expected")
+        return 0
+    from umpi.sim.page import NoPort, serve
+
+    try:
+        serve(replace(config, journal=options.journal or config.journal), options.host, options.port, options.open)
+    except (Foreign, NoPort) as fault:
+        raise Problem(str(fault)) from None
+    return 0
+
+
+def run_box(options: argparse.Namespace) -> int:
+    """`umpi run`: be the box, on a Raspberry Pi."""
+    from umpi.run import NoPins, run
+
+    config = _config(options)
+    try:
+        run(replace(config, journal=options.journal or config.journal))
+    except (Foreign, NoPins) as fault:
+        raise Problem(str(fault)) from None
+    return 0
+
+
+def _config(options: argparse.Namespace) -> Config:
+    try:
+        return read_config(options.config)
+    except BadConfig as fault:
+        raise Problem(str(fault)) from None
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="umpi", description="Umpi, the referee box for the table.", epilog=EXAMPLES,
@@ -171,6 +258,25 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("games", help="list the installed games, broken ones with the reason")
     command.set_defaults(command=run_games)
+
+    box = argparse.ArgumentParser(add_help=False)
+    box.add_argument("--config", type=Path, metavar="UMPI.TOML", help="how the box is wired; default: as hardware/ has it")
+    box.add_argument("--journal", type=Path, metavar="FILE", help="where the games are kept; default: as umpi.toml says")
+
+    command = commands.add_parser("sim", parents=[box], help="the virtual box, in the browser")
+    command.add_argument("--script", type=Path, metavar="FILE", help="play a written scenario instead, in injected time")
+    command.add_argument("--host", default="127.0.0.1", help="the address to serve at (default: this machine only)")
+    command.add_argument("--port", type=int, default=8137, help="the port to serve at (default: 8137)")
+    command.add_argument("--open", action="store_true", help="open the page in the browser")
+    command.set_defaults(command=run_sim)
+
+    command = commands.add_parser("run", parents=[box], help="be the box, on a Raspberry Pi")
+    command.set_defaults(command=run_box)
+
+    command = commands.add_parser("history", parents=[box], help="the games in the journal")
+    command.add_argument("id", type=int, nargs="?", metavar="ID", help="one match, by its number")
+    command.add_argument("--record", action="store_true", help="print its record, for umpi replay")
+    command.set_defaults(command=run_history)
     return parser
 
 

@@ -86,9 +86,18 @@ class Panel:
         else:
             self._ask(Entry(lambda: _over(table)))
 
+    @property
+    def playing(self) -> bool:
+        """Whether a match is on the screen."""
+        return self._match is not None
+
+    def tell(self, title: str, text: str) -> None:
+        """Show a text; the next press leads back to the question."""
+        self._notice = (title, wrapped(text))
+
     def refuse(self, why: str) -> None:
-        """Show why an act was refused; the next press leads back to the question."""
-        self._notice = ("Not so", wrapped(why))
+        """Show why an act was refused."""
+        self.tell("Not so", why)
 
     def press(self, key: Key, long: bool = False) -> Wish | None:
         """Take a press; `long` is one that was held."""
@@ -162,7 +171,7 @@ class Panel:
 
     def _explain(self, menu: Menu) -> None:
         players = self._match.players if self._match else ()
-        self._notice = ("The rule", wrapped(named(menu.help, players) or "Choose with the keys under the screen."))
+        self.tell("The rule", named(menu.help, players) or "Choose with the keys under the screen.")
 
     def _turn_notice(self) -> None:
         assert self._notice

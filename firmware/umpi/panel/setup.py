@@ -39,6 +39,7 @@ class Table:
 
 def set_table(games: Sequence[type[Game]], known: Sequence[str]) -> Dialogue[Table]:
     """Ask for the game, the players (each presses the own button) and the options."""
+    known = [name for name in known if name not in COLOURS]
     game = yield Menu("Which game?", tuple(Choice(full_title(game), game) for game in games), rows=True)
     assert isinstance(game, type)
     seated = yield from _seats(game, known)
@@ -67,7 +68,7 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
             seated[button] = COLOURS[button] if COLOURS[button] not in taken else f"{COLOURS[button]} {button + 1}"
             continue
         taken = {name for seat, name in seated.items() if seat != button}
-        names = [name for name in dict.fromkeys([*known, COLOURS[button]]) if name not in taken]
+        names = [name for name in dict.fromkeys([COLOURS[button], *known]) if name not in taken]
         named = [Choice(name, name, marked=name == seated[button]) for name in names]
         name = yield Menu(f"{COLOURS[button]} is", (Choice("not playing", None), *named), rows=True)
         if isinstance(name, str):

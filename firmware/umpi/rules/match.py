@@ -77,6 +77,11 @@ class Match:
         self.asks = asks
         return position
 
+    def asked(self, index: int) -> Ask:
+        """Tell what the act at `index` answered."""
+        verb = self.acts[index].verb
+        return next(ask for ask in self._positions[index].asks() if ask.verb == verb)
+
     def undo(self, count: int = 1) -> None:
         """Take back the last `count` acts; raises Refused where fewer stand."""
         if not 1 <= count <= len(self.acts):

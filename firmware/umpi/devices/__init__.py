@@ -1,0 +1,1 @@
+"""The devices: one small module each; none knows a game."""

@@ -1,0 +1,89 @@
+"""Edges of buttons to presses: the first edge counts, the chatter after it does not, a held key is told from a tap."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from umpi.devices.edges import Edge
+
+MS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A press of one button, stamped by its first edge; `long` where it was held."""
+
+    button: str
+    at_ns: int
+    long: bool = False
+
+
+@dataclass(slots=True)
+class _State:
+    down: bool = False  # as it counts
+    level: bool = False  # as the line stands
+    deaf_until_ns: int | None = None  # chatter is passed over up to here
+    since_ns: int = 0  # when it went down
+    told: bool = False  # whether this press has been told already
+
+
+class Buttons:
+    """Tells presses from edges, one state a button; pure, time comes with the edges and by `tick`.
+
+    A button of `holding` means something else when held: its short press is told when it is let go, its long one
+    `hold_ms` after it went down. Every other button is told at its first edge. `chatter_ms` after an edge that
+    counted the line is passed over, then looked at again: a tap shorter than that is not lost.
+    """
+
+    def __init__(self, holding: Collection[str] = (), chatter_ms: int = 15, hold_ms: int = 600) -> None:
+        self._holding = frozenset(holding)
+        self._chatter_ns, self._hold_ns = chatter_ms * MS, hold_ms * MS
+        self._states: dict[str, _State] = {}
+
+    def edge(self, edge: Edge) -> list[Press]:
+        """Take an edge; edges of one button come in the order of their stamps."""
+        told = list(self._look_again(edge.line, edge.at_ns))
+        state = self._states.setdefault(edge.line, _State())
+        state.level = edge.active
+        if state.deaf_until_ns is None:
+            told += self._changed(edge.line, state, edge.at_ns)
+        return told
+
+    def tick(self, now_ns: int) -> list[Press]:
+        """Let time pass; all edges stamped before `now_ns` must have been taken."""
+        return [press for name in self._states for press in self._look_again(name, now_ns)]
+
+    @property
+    def due_ns(self) -> int | None:
+        """When `tick` next has something to do; None where nothing waits."""
+        waits = [state.deaf_until_ns for state in self._states.values() if state.deaf_until_ns is not None]
+        waits += [
+            state.since_ns + self._hold_ns
+            for name, state in self._states.items()
+            if state.down and not state.told and name in self._holding
+        ]
+        return min(waits, default=None)
+
+    def _look_again(self, name: str, now_ns: int) -> Iterator[Press]:
+        state = self._states.get(name)
+        if state is None:
+            return
+        if state.deaf_until_ns is not None and state.deaf_until_ns <= now_ns:
+            deaf_until_ns, state.deaf_until_ns = state.deaf_until_ns, None
+            yield from self._changed(name, state, deaf_until_ns)
+        if name in self._holding and state.down and not state.told and now_ns - state.since_ns >= self._hold_ns:
+            state.told = True
+            yield Press(name, state.since_ns, long=True)
+
+    def _changed(self, name: str, state: _State, at_ns: int) -> Iterator[Press]:
+        if state.level == state.down:
+            return
+        state.down, state.deaf_until_ns = state.level, at_ns + self._chatter_ns
+        if state.down:
+            state.since_ns, state.told = at_ns, name not in self._holding
+            if state.told:
+                yield Press(name, at_ns)
+        elif not state.told:
+            state.told = True
+            yield Press(name, state.since_ns, long=at_ns - state.since_ns >= self._hold_ns)

@@ -1,0 +1,37 @@
+"""gpiozero inputs to stamped edges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gpiozero import DigitalInputDevice
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A change of one input line: `active` as the device means it, `at_ns` monotonic nanoseconds."""
+
+    line: str
+    active: bool
+    at_ns: int
+
+
+class Line(DigitalInputDevice):  # type: ignore[misc]
+    """One input that pulls its pin to ground, as edges.
+
+    `on_edge` is called with each `Edge`, on the pins' thread: put it on a queue and return. The stamp is the pin
+    factory's own, taken where the edge was seen (with lgpio the kernel's CLOCK_MONOTONIC); gpiozero keeps it from
+    `when_activated`, hence the override. No bounce time is set: it would swallow short presses and move stamps.
+
+    Raises what gpiozero raises: PinInvalidPin, PinFixedPull, GPIOPinInUse.
+    """
+
+    def __init__(self, pin: int, name: str, on_edge: Callable[[Edge], None], pin_factory: Any = None) -> None:
+        self.name = name
+        self.on_edge = on_edge
+        super().__init__(pin, pull_up=True, bounce_time=None, pin_factory=pin_factory)
+
+    def _pin_changed(self, ticks: float, state: int) -> None:
+        self.on_edge(Edge(self.name, bool(self._state_to_value(state)), round(ticks * 1_000_000_000)))

@@ -1,0 +1,246 @@
+"""The one loop: stamped edges in, acts to the match, lines to the journal, and only then pictures out."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from umpi.box import Box
+from umpi.config import COLOURS
+from umpi.devices.buttons import Press
+from umpi.devices.edges import Edge
+from umpi.journal import Journal
+from umpi.panel.panel import Do, GoOn, Leave, Panel, Start, TakeBack, Wish
+from umpi.panel.setup import Table
+from umpi.rules.match import Match, Refused
+from umpi.rules.record import Find, Header, Record, Unreadable, read_line
+
+MS = 1_000_000
+
+
+class Referee:
+    """Referees one box. `post` may be called from any thread; everything else from the loop's.
+
+    `clock` gives monotonic nanoseconds, the same clock the edges are stamped by. `find` finds a game by its id.
+    """
+
+    def __init__(
+        self, panel: Panel, journal: Journal, find: Find, clock: Callable[[], int], on_show: Callable[[], object] = int
+    ) -> None:
+        self.panel, self.journal, self.find, self.clock = panel, journal, find, clock
+        self.box: Box | None = None
+        self._on_show = on_show  # told after each picture
+        self._inbox: list[Edge] = []
+        self._inbox_lock = threading.Lock()
+        self._wake: Callable[[], object] = int
+        self._disk = ThreadPoolExecutor(1, "journal")
+        self._number = 0  # of the match in play, in the journal
+        self._record: Record | None = None
+        self._table: Table | None = None
+        self._began_ns = 0  # when the match in play was as old as its record's start
+        self._find_last()
+
+    def post(self, edge: Edge) -> None:
+        """Put an edge on the queue and wake the loop."""
+        with self._inbox_lock:
+            self._inbox.append(edge)
+        self._wake()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Referee until `stop` is set."""
+        loop, woken = asyncio.get_running_loop(), asyncio.Event()
+
+        def wake() -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(woken.set)
+
+        self._wake = wake
+        stopped = asyncio.create_task(stop.wait())
+        stopped.add_done_callback(lambda _: woken.set())
+        while not stop.is_set():
+            await self.settle()
+            due = self.due_ns
+            timeout = None if due is None else max(0.0, (due - self.clock()) / 1e9)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(woken.wait(), timeout)
+            woken.clear()
+
+    async def settle(self) -> None:
+        """Take all that has happened up to now, in the order of the stamps, and show where that leads."""
+        assert self.box
+        while True:
+            now_ns = self.clock()
+            with self._inbox_lock:
+                edges, self._inbox = sorted(self._inbox, key=lambda edge: edge.at_ns), []
+            presses = [press for edge in edges for press in self.box.buttons.edge(edge)]
+            presses += self.box.buttons.tick(now_ns)
+            for press in presses:
+                await self._press(press)
+            if not edges:
+                break
+        await self._time(now_ns)
+        if self.box.speaker:
+            self.box.speaker.tick(now_ns)
+        self._show()
+
+    @property
+    def due_ns(self) -> int | None:
+        """When `settle` next has something to do by itself; None where only an edge can bring news."""
+        assert self.box
+        dues = [self.box.buttons.due_ns, self.box.speaker.due_ns if self.box.speaker else None, self._timed_ns]
+        if self.journal.trouble:
+            dues.append(self.clock() + 1000 * MS)
+        return min((due for due in dues if due is not None), default=None)
+
+    def close(self) -> None:
+        """Finish what is being written."""
+        self._disk.shutdown()
+        self.journal.close()
+
+    async def _press(self, press: Press) -> None:
+        key: Any = COLOURS.index(press.button) if press.button in COLOURS else press.button
+        if wish := self.panel.press(key, press.long):
+            await self._grant(wish, press.at_ns)
+
+    async def _grant(self, wish: Wish, at_ns: int) -> None:
+        match wish:
+            case Start(table):
+                await self._start(table, at_ns)
+            case GoOn():
+                self._show_match()
+            case Do(acts):
+                await self._do([act.line() for act in acts], at_ns, "panel")
+            case TakeBack():
+                await self._take_back(at_ns)
+            case Leave():
+                await self._leave()
+
+    async def _start(self, table: Table, at_ns: int) -> None:
+        header = table.header()
+        await self._close_if_over()
+        self._record, self._table, self._began_ns = Record(header), table, at_ns
+        self._number = await self._write(self.journal.begin, header.line())
+        self._sound("accepted")
+        self._show_match()
+
+    async def _do(self, lines: list[dict[str, Any]], at_ns: int, who: str) -> None:
+        """Play the lines one answer made; what follows the first may turn out not to be asked for, and is left out."""
+        assert self._record
+        taken: list[Mapping[str, Any]] = []
+        for line in lines:
+            stamped = {**line, "at": self._age_ms(at_ns)}
+            try:
+                self._record.take(stamped)
+            except Refused as refusal:
+                if not taken:
+                    self.panel.refuse(str(refusal))
+                    self._sound("refused")
+                    return
+                break
+            taken.append(stamped)
+        await self._write(self.journal.append, self._number, taken, who)
+        self._sound("accepted" if self._record.match.asks else "winner")
+        self._show_match()
+
+    async def _take_back(self, at_ns: int) -> None:
+        """Take back the last answer, with what came with it at once, and what the box has done by itself since."""
+        assert self._record
+        match = self._record.match
+        last = len(match.acts) - 1
+        while last >= 0 and _by_itself(match, last):
+            last -= 1
+        if last > 0:
+            before, act = match.acts[last - 1], match.acts[last]
+            last -= before.at == act.at is not None and match.asked(last - 1).then == act.verb
+        await self._do([{"undo": len(match.acts) - max(last, 0)}], at_ns, "panel")
+
+    async def _leave(self) -> None:
+        await self._close_if_over()
+        open_match = self._record.match if self._record else None
+        self.panel.welcome(open_match, self._table)
+
+    async def _close_if_over(self) -> None:
+        if self._record and not self._record.match.asks:
+            await self._write(self.journal.close_match, self._number)
+            self._record = None
+
+    async def _time(self, now_ns: int) -> None:
+        """Do what an offer leaves to the box once the game is old enough."""
+        due = self._timed_ns
+        if due is not None and due <= now_ns and self._record:
+            verb = next(ask.verb for ask in self._record.match.asks if ask.after_ms is not None)
+            await self._do([{"do": verb}], due, "box")
+        if self.journal.trouble:
+            await self._write(self.journal.save)
+
+    @property
+    def _timed_ns(self) -> int | None:
+        if not self._record:
+            return None
+        ages = [ask.after_ms for ask in self._record.match.asks if ask.after_ms is not None]
+        return self._began_ns + min(ages) * MS if ages else None
+
+    def _age_ms(self, at_ns: int) -> int:
+        assert self._record
+        return max(self._record.at_ms, (at_ns - self._began_ns) // MS)
+
+    async def _write(self, call: Callable[..., Any], *values: Any) -> Any:
+        """Call the journal on its own thread, and tell the panel whether all is on disk."""
+        result = await asyncio.get_running_loop().run_in_executor(self._disk, call, *values)
+        self.panel.unsaved = bool(self.journal.trouble)
+        return result
+
+    def _show_match(self) -> None:
+        assert self._record
+        assert self._table
+        self.panel.show(self._record.match, self._table)
+
+    def _sound(self, sound: Any) -> None:
+        assert self.box
+        self.box.sound(sound, self.clock())
+
+    def _show(self) -> None:
+        assert self.box
+        self.box.show(self.panel.picture(), self._lit())
+        self._on_show()
+
+    def _lit(self) -> set[int]:
+        """The lamps of whoever must act; all of the table's where anybody may."""
+        if not self._record or not self._table or not self.panel.playing:
+            return set()
+        match, buttons = self._record.match, self._table.buttons
+        if not match.asks:
+            result = match.now.result()
+            return {buttons[seat] for seat in result.winners} if result else set()
+        return set(buttons) if match.seat is None else {buttons[match.seat]}
+
+    def _find_last(self) -> None:
+        """Find the match that lies open, and the table of last time; one that cannot be read is passed over."""
+        self.panel.unsaved = bool(self.journal.trouble)
+        trouble = ""
+        for kept in reversed(self.journal.matches()):
+            try:
+                record = Record(Header.read(read_line(kept.header.encode()) or {}, self.find))
+                for text in self.journal.lines(kept.id):
+                    record.take(read_line(text.encode()) or {})
+            except (Refused, Unreadable) as fault:
+                trouble = trouble or f"Match {kept.id} cannot be gone on with: {fault}"
+                continue
+            self._table = Table.of(record.header)
+            if kept.open and record.match.asks:
+                self._number, self._record = kept.id, record
+                self._began_ns = self.clock() - record.at_ms * MS
+            break
+        self.panel.welcome(self._record.match if self._record else None, self._table)
+        if trouble:
+            self.panel.tell("Trouble", trouble)
+
+
+def _by_itself(match: Match, index: int) -> bool:
+    """Tell whether the box did this act because the game was old enough."""
+    act, ask = match.acts[index], match.asked(index)
+    return ask.after_ms is not None and act.at is not None and act.at >= ask.after_ms

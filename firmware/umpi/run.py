@@ -1,0 +1,80 @@
+"""The box on a Raspberry Pi: real pins, a real panel, until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import tempfile
+import time
+from typing import Any
+
+from gpiozero.exc import GPIOZeroError
+
+from umpi.box import build
+from umpi.config import Config
+from umpi.devices.oled import Oled, open_panel
+from umpi.journal import Journal
+from umpi.panel.panel import Panel
+from umpi.referee import Referee
+from umpi.rules.catalog import find, games
+
+
+class NoPins(Exception):
+    """There is no GPIO to be had here."""
+
+
+def run(config: Config) -> None:
+    """Be the box until SIGTERM or SIGINT.
+
+    Raises NoPins where no button can be had, Foreign where the journal is another program's file.
+    """
+    journal = Journal(config.journal)
+    referee = Referee(Panel(games(), [*config.players, *journal.players()]), journal, find, time.monotonic_ns)
+    chip: Any = config.display
+
+    def oled() -> Oled:
+        return Oled(lambda: open_panel(chip, _bus(config), config.contrast), chip)
+
+    try:
+        referee.box = build(config, pin_factory(config.factory), oled, referee.post)
+    except GPIOZeroError as fault:
+        raise NoPins(f"no button can be had: {fault}. Without a box, play on the virtual one: umpi sim") from None
+    for name, trouble in referee.box.troubles.items():
+        print(f"umpi: {name}: {trouble}", file=sys.stderr)
+    try:
+        asyncio.run(_until_told(referee))
+    finally:
+        referee.box.close()
+        referee.close()
+
+
+def pin_factory(name: str) -> Any:
+    """Make the gpiozero factory umpi.toml names, and no other; raises NoPins, saying what is missing."""
+    try:
+        if name == "lgpio":
+            os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio leaves a FIFO in the working directory
+            from gpiozero.pins.lgpio import LGPIOFactory as Factory
+        else:
+            from gpiozero.pins.rpigpio import RPiGPIOFactory as Factory
+        return Factory()
+    except Exception as fault:  # lgpio raises its own errors, RPi.GPIO a RuntimeError off a Pi
+        extra = "lgpio" if name == "lgpio" else "rpi-gpio"
+        raise NoPins(
+            f"there are no pins of factory {name} here ({type(fault).__name__}: {fault}). On a Raspberry Pi install "
+            f"them with: pip install 'umpi[{extra}]'. Without one, play on the virtual box: umpi sim"
+        ) from None
+
+
+def _bus(config: Config) -> Any:
+    from luma.core.interface.serial import i2c
+
+    return i2c(port=config.display_bus, address=config.display_address)
+
+
+async def _until_told(referee: Referee) -> None:
+    stop = asyncio.Event()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(sign, stop.set)
+    await referee.run(stop)

@@ -1,0 +1,169 @@
+"""Scenarios: a written sequence of presses and expectations, played on the virtual box in injected time.
+
+A line is one step; blank lines and what follows a # are passed over.
+
+    press red blue ok        press buttons one after the other, 100 ms down, 100 ms apart
+    hold back                press one for a second
+    wait 600 ms              let time pass (ms, s or min)
+    expect "Katy" "610"      each of the texts stands in the picture
+    expect not "NOT SAVED"   none of them does
+    lamp red blue            these lamps are lit, no other; lamp none
+    restart                  pull the plug and switch on again
+    picture FILE             keep the picture as a PNG
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shlex
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from umpi.config import COLOURS, Config
+from umpi.sim.reading import drawn, reads
+from umpi.sim.virtual import BUTTONS, VirtualBox
+
+MS = 1_000_000
+UNITS_MS = {"ms": 1, "s": 1000, "min": 60_000}
+
+
+class ScriptFault(Exception):
+    """A step that cannot be read, or that did not find what it expects: file, line and cause."""
+
+    def __init__(self, place: str, why: str, status: int) -> None:
+        super().__init__(f"{place}: {why}")
+        self.status = status
+
+
+@dataclass(slots=True)
+class Played:
+    """What a scenario did: how many steps, how many presses."""
+
+    steps: int = 0
+    presses: int = 0
+
+
+def play_script(path: Path, config: Config) -> Played:
+    """Play a scenario file; raises ScriptFault at the first step that fails (status 1) or makes no sense (2)."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as fault:
+        raise ScriptFault(str(path), str(fault), 2) from None
+    return asyncio.run(Script(path, config).play(lines))
+
+
+class Script:
+    """One scenario being played."""
+
+    def __init__(self, path: Path, config: Config) -> None:
+        self.path, self.config = path, config
+        self.now_ns = 1_000_000_000
+        self.played = Played()
+        self.box: VirtualBox
+
+    async def play(self, lines: list[str]) -> Played:
+        """Play all lines."""
+        self._switch_on()
+        try:
+            await self._settle()
+            for number, line in enumerate(lines, 1):
+                place = f"{self.path.name}, line {number}"
+                try:
+                    words = shlex.split(line, comments=True)
+                except ValueError as fault:
+                    raise ScriptFault(place, f"{line.strip()}: {fault}", 2) from None
+                if words:
+                    await self._step(place, words[0], words[1:])
+                    self.played.steps += 1
+        finally:
+            self.box.close()
+        return self.played
+
+    async def _step(self, place: str, verb: str, words: list[str]) -> None:
+        steps: dict[str, Callable[[str, list[str]], Awaitable[None]]] = {
+            "press": self._press, "hold": self._hold, "wait": self._wait, "expect": self._expect, "lamp": self._lamp,
+            "restart": self._restart, "picture": self._picture,
+        }  # fmt: skip
+        if verb not in steps:
+            raise ScriptFault(place, f"there is no step {verb}; there are: {', '.join(steps)}.", 2)
+        await steps[verb](place, words)
+
+    async def _press(self, place: str, words: list[str]) -> None:
+        for button in self._buttons(place, words):
+            await self._held(button, 100)
+            await self._pass(100)
+
+    async def _hold(self, place: str, words: list[str]) -> None:
+        for button in self._buttons(place, words):
+            await self._held(button, 1000)
+            await self._pass(100)
+
+    async def _wait(self, place: str, words: list[str]) -> None:
+        match = re.fullmatch(r"(\d+) ?(ms|s|min)", " ".join(words))
+        if not match:
+            raise ScriptFault(place, f"wait {' '.join(words)}: how long, as in wait 600 ms?", 2)
+        await self._pass(int(match[1]) * UNITS_MS[match[2]])
+
+    async def _expect(self, place: str, words: list[str]) -> None:
+        wanted = words[:1] != ["not"]
+        texts = words if wanted else words[1:]
+        if not texts:
+            raise ScriptFault(place, "expect: which text?", 2)
+        picture = self.box.picture()
+        for text in texts:
+            if reads(picture, text) != wanted:
+                fault = "is not on the screen" if wanted else "is on the screen"
+                raise ScriptFault(place, f'"{text}" {fault}:\n{drawn(picture)}', 1)
+
+    async def _lamp(self, place: str, words: list[str]) -> None:
+        wanted = [] if words == ["none"] else self._buttons(place, words, COLOURS)
+        lit = self.box.lit()
+        if sorted(lit) != sorted(wanted):
+            raise ScriptFault(place, f"lit: {' '.join(lit) or 'none'}, expected: {' '.join(wanted) or 'none'}.", 1)
+
+    async def _restart(self, place: str, words: list[str]) -> None:
+        self.box.close()
+        self._switch_on()
+        await self._settle()
+
+    async def _picture(self, place: str, words: list[str]) -> None:
+        if len(words) != 1:
+            raise ScriptFault(place, "picture: into which file?", 2)
+        try:
+            self.box.picture().save(words[0], "PNG")
+        except OSError as fault:
+            raise ScriptFault(place, f"picture {words[0]}: {fault}", 2) from None
+
+    def _buttons(self, place: str, words: list[str], known: tuple[str, ...] = BUTTONS) -> list[str]:
+        for word in words or [""]:
+            if word not in known:
+                raise ScriptFault(place, f'there is no "{word}" here; there are: {", ".join(known)}.', 2)
+        return words
+
+    async def _held(self, button: str, for_ms: int) -> None:
+        self.box.hold(button, True)
+        await self._pass(for_ms)
+        self.box.hold(button, False)
+        await self._settle()
+        self.played.presses += 1
+
+    async def _pass(self, ms: int) -> None:
+        """Let time pass, stopping wherever the box itself has something to do."""
+        until_ns = self.now_ns + ms * MS
+        await self._settle()
+        while (due_ns := self.box.referee.due_ns) is not None and due_ns <= until_ns:
+            self.now_ns = max(due_ns, self.now_ns)
+            await self._settle()
+        self.now_ns = until_ns
+        await self._settle()
+
+    async def _settle(self) -> None:
+        await self.box.referee.settle()
+        oled = self.box.box.oled
+        if oled and not oled.wait_shown():
+            raise ScriptFault(self.path.name, f"the panel does not answer: {oled.trouble}", 1)
+
+    def _switch_on(self) -> None:
+        self.box = VirtualBox(self.config, lambda: self.now_ns)

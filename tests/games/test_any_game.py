@@ -1,0 +1,121 @@
+"""What every game holds, whatever its rules: random games through the kernel, seat by seat and option by option."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from umpi.rules import Act, Match, Refused
+from umpi.rules.catalog import find
+from umpi.rules.game import audit, view_of
+from umpi.rules.playout import play_out, sample
+from umpi.rules.record import Header, dump, replay
+
+OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "dodeka": [
+        {"parts": 1}, {"target": 10, "parts": 8}, {"target": 10_000, "parts": 2}, {"minutes": 1, "target": 40},
+        {"minutes": 600, "parts": 1, "target": 10},
+    ],
+    "dodekka": [{}, {"track": "all"}, {"track": "hands"}, {"track": "sums"}],
+}  # fmt: skip
+TABLES = [(game, seats, options) for game in OPTIONS for seats in range(2, 7) for options in OPTIONS[game]]
+
+
+def names(seats: int) -> tuple[str, ...]:
+    return tuple(f"P{seat + 1}" for seat in range(seats))
+
+
+def written(match: Match) -> Iterator[bytes]:
+    """Write a match as the bytes of a record."""
+    yield dump(Header(match.game, match.players, match.options).line()).encode() + b"\n"
+    for act in match.acts:
+        yield dump(act.line()).encode() + b"\n"
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), TABLES, ids=str)
+def test_a_random_game_ends_and_keeps_its_word_in_every_position(
+    game: str, seats: int, options: dict[str, Any]
+) -> None:
+    """design.md, the kernel: asks() is empty exactly when there is a result; records.md, STATE."""
+    engine = find(game)
+    match = play_out(engine, names(seats), options, seed=seats)
+    assert len(match.acts) <= engine.longest  # type: ignore[attr-defined]
+    again = Match(engine, names(seats), options)
+    for act in [*match.acts, None]:
+        state = again.state()
+        over = act is None
+        assert list(state) == ["phase", "seat", "scores", "winners", "facts"]
+        assert (state["phase"] == "over", again.asks == (), again.now.result() is not None) == (over, over, over)
+        assert (len(state["scores"]), bool(state["winners"])) == (seats, over)
+        assert list(state["winners"]) == sorted(state["winners"])
+        assert state["seat"] is None or state["seat"] in range(seats)
+        assert audit(again.now) == ""
+        assert view_of(again.now)
+        if act is not None:
+            again.play(act)
+    assert state["seat"] is None
+    assert again.state() == match.state()
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), TABLES, ids=str)
+def test_a_written_game_replays_to_the_same_state(game: str, seats: int, options: dict[str, Any]) -> None:
+    """records.md: replaying a record gives the same result for ever."""
+    match = play_out(find(game), names(seats), options, seed=100 + seats)
+    *_, last = replay(written(match), find)
+    assert (last.n, last.error) == (len(match.acts), "")
+    assert last.record
+    assert last.record.match.state() == match.state()
+    assert last.record.match.acts == match.acts
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), TABLES[::3], ids=str)
+def test_undone_to_the_start_and_played_again_it_is_the_same_game(
+    game: str, seats: int, options: dict[str, Any]
+) -> None:
+    """records.md: undo and resume are replays."""
+    match = play_out(find(game), names(seats), options, seed=7)
+    acts, states = list(match.acts), [match.state()]
+    while match.acts:
+        match.undo()
+        states.append(match.state())
+    assert match.state() == Match(find(game), names(seats), options).state()
+    for act in acts:
+        assert match.state() == states.pop()
+        match.play(act)
+    assert [match.state()] == states
+
+
+@settings(max_examples=40, deadline=None, derandomize=True, database=None)
+@given(st.sampled_from(TABLES), st.integers(0, 2**32))
+def test_nothing_offered_is_refused_and_nothing_else_is_accepted(table: tuple[str, int, Any], seed: int) -> None:
+    """design.md: the offer is the law."""
+    game, seats, options = table
+    engine, chance = find(game), Random(seed).random
+    verbs = {name.removeprefix("do_").replace("_", "-") for name in dir(engine) if name.startswith("do_")}
+    match = Match(engine, names(seats), options)
+    for _ in range(150):
+        before = match.state()
+        for ask in match.asks:
+            act = sample((ask,), chance)
+            seat = act.given.get("seat", ask.seat)
+            for by in {None, seat}:
+                match.play(Act(act.verb, act.given, by))  # type: ignore[arg-type]
+                match.undo()
+            wrong = [Act(act.verb, act.given, by) for by in range(seats) if by != seat]
+            wrong.append(Act(act.verb, {**act.given, "odd": 1}))
+            wrong += [Act(act.verb, {k: v for k, v in act.given.items() if k != name}) for name in act.given]
+            for refused in wrong:
+                with pytest.raises(Refused):
+                    match.play(refused)
+        for verb in verbs - {ask.verb for ask in match.asks}:
+            with pytest.raises(Refused):
+                match.play(Act(verb))
+        assert match.state() == before
+        if not match.asks:
+            break
+        match.play(sample(match.asks, chance))

@@ -1,0 +1,118 @@
+"""Dodéka: throws, combinations and what may be kept, against the page told in another way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations_with_replacement, product
+
+import pytest
+
+from umpi.games.dodeka import Dodeka
+from umpi.rules import Act, Match, Refused
+
+FACES = range(1, 13)
+PAIRTRAIZ = ({1: 2, 11: 1}, {2: 2, 9: 1}, {3: 2, 7: 1}, {4: 2, 5: 1}, {5: 2, 3: 1}, {6: 2, 1: 1})
+SUITES = [{low, low + 1, low + 2} for low in range(1, 11)]
+
+
+def throw(dice: tuple[int, ...], keep: tuple[int, ...] = ()) -> Act:
+    return Act("throw", {"keep": keep, "dice": dice})
+
+
+def table(seats: int = 2, **options: int) -> Match:
+    return Match(Dodeka, [f"P{seat}" for seat in range(seats)], options)
+
+
+def lying(*dice: int) -> Match:
+    match = table()
+    match.play(throw(dice))
+    return match
+
+
+def accepts(match: Match, act: Act) -> bool:
+    try:
+        match.play(act)
+    except Refused:
+        return False
+    match.undo()
+    return True
+
+
+def worth(dice: tuple[int, ...]) -> tuple[str, int]:
+    """Tell what three faces score, line by line of the table, the best line winning."""
+    if Counter(dice) in PAIRTRAIZ:
+        return "pairtraiz", 0
+    total = sum(dice)
+    lines = [
+        ("brelan", 500, len(set(dice)) == 1),
+        ("thirteen", 250, total == 13),
+        ("suite", 100, set(dice) in SUITES),
+        ("pair", 40, len(set(dice)) == 2),
+        ("sum", 30, total > 29),
+        ("sum", 20, 20 <= total <= 29),
+        ("sum", 10, 10 <= total <= 19),
+        ("sum", 0, total < 10),
+    ]
+    return max(((name, points) for name, points, holds in lines if holds), key=lambda line: line[1])
+
+
+def test_every_throw_scores_its_best_combination() -> None:
+    """Sheet: "voici le barème"; the page's table, all 1728 throws."""
+    match = table(target=10_000)
+    for dice in product(FACES, repeat=3):
+        match.play(throw(dice))
+        last = match.play(Act("stop")).facts()["last"]
+        assert (last["combination"], last["points"]) == worth(dice), dice
+        match.undo(2)
+
+
+def test_there_are_eighteen_throws_of_the_pairtraiz() -> None:
+    """Sheet: the six combinations, each lying in three orders."""
+    throws = [dice for dice in product(FACES, repeat=3) if worth(dice)[0] == "pairtraiz"]
+    assert len(throws) == 18
+
+
+@pytest.mark.parametrize("dice", [(2, 3, 9), (3, 3, 9), (9, 9, 9), (12, 1, 12)])
+def test_what_lies_may_be_kept_and_nothing_else(dice: tuple[int, ...]) -> None:
+    """Record: each face as often as it lies, at least one die thrown."""
+    match = lying(*dice)
+    for number in range(4):
+        for keep in product(range(14), repeat=number):
+            there = not Counter(keep) - Counter(dice) and number < 3
+            assert accepts(match, throw((5,) * (3 - number), keep)) == there, keep
+
+
+@pytest.mark.parametrize("keep", [(), (3,), (9, 3)])
+def test_the_thrown_dice_fill_up_to_three(keep: tuple[int, ...]) -> None:
+    """Record: kept and thrown are together three, faces 1 to 12."""
+    match = lying(3, 3, 9)
+    for number in range(5):
+        for dice in combinations_with_replacement((0, 1, 12, 13), number):
+            fits = number + len(keep) == 3 and set(dice) <= {1, 12}
+            assert accepts(match, throw(dice, keep)) == fits, dice
+
+
+def test_faces_are_whole_numbers() -> None:
+    """records.md: values are compared by type; `true` is no number."""
+    match = lying(1, 1, 2)
+    for odd in (True, 1.0, "1", None, (1,), {"face": 1}):
+        assert not accepts(match, Act("throw", {"keep": (odd,), "dice": (1, 1)}))
+        assert not accepts(match, Act("throw", {"keep": (1,), "dice": (odd, 1)}))
+
+
+def test_the_third_throw_ends_the_turn() -> None:
+    """Play: after the third the turn ends by itself; a stop before the first throw is none."""
+    match = table()
+    assert not accepts(match, Act("stop"))
+    seen = []
+    for dice, keep in [((2, 3, 9), ()), ((3,), (2, 3)), ((9,), (3, 3))]:
+        seen.append((match.seat, match.now.facts()["throws_left"], match.now.facts()["dice"]))
+        match.play(throw(dice, keep))
+    assert seen == [(0, 3, ()), (0, 2, (2, 3, 9)), (0, 1, (2, 3, 3))]
+    assert (match.seat, match.now.facts()["points"], match.now.facts()["dice"]) == (1, (40, 0), ())
+
+
+def test_no_combination_is_refused_for_a_higher_one() -> None:
+    """Ruling: dice score what they show; the last holds no field to choose another."""
+    with pytest.raises(Refused):
+        lying(3, 3, 7).play(Act("stop", {"combination": "pair"}))

@@ -1,0 +1,164 @@
+"""Dodekka: the line, the busts and the score, against the page told in another way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from umpi.games.dodekka import Dodekka
+from umpi.rules import Act, Match, Refused
+from umpi.rules.playout import play_out
+
+ELEMENTS = ("fire", "water", "air", "earth", "ether")
+COPIES = {4: 1, 3: 3, 2: 3, 1: 4, 0: 1}
+CARDS = [f"{element}-{value}" for element in ELEMENTS for value, copies in COPIES.items() for _ in range(copies)]
+
+
+def value(card: str) -> int:
+    return int(card.partition("-")[2])
+
+
+def table(seats: int = 2, track: str = "all") -> Match:
+    return Match(Dodekka, [f"P{seat}" for seat in range(seats)], {"track": track})
+
+
+def accepts(match: Match, act: Act) -> bool:
+    try:
+        match.play(act)
+    except Refused:
+        return False
+    match.undo()
+    return True
+
+
+def scored(hand: list[str]) -> tuple[int, str | None]:
+    """Score a hand element by element: its values, less 1 for each card of any other."""
+    found = [
+        (sum(value(card) if card.startswith(element) else -1 for card in hand), -place, element)
+        for place, element in enumerate(ELEMENTS)
+    ]
+    score, _, element = max(found)
+    return (score, element) if hand else (0, None)
+
+
+class Tale:
+    """A game of Dodekka told act by act with plain lists."""
+
+    def __init__(self, seats: int) -> None:
+        self.hands: list[list[str]] = [[] for _ in range(seats)]
+        self.line: list[str] = []
+        self.left = 60
+        self.seat = 0
+        self.bust: int | None = None
+
+    def tell(self, act: Act) -> None:
+        if act.verb == "deal":
+            self.line, self.bust = list(act.given["cards"]), None  # type: ignore[call-overload]
+            self.left -= len(self.line)
+            return
+        seat = self.seat
+        self.seat = (seat + 1) % len(self.hands)
+        if act.verb == "take":
+            self.hands[seat].append(self.line.pop(0))
+            return
+        neighbour = self.line[-1]
+        card = str(act.given["card"])
+        self.line.append(card)
+        self.left -= 1
+        if sum(map(value, self.line)) > 12 and value(card) != value(neighbour):
+            self.hands[seat] += self.line
+            self.line, self.bust = [], seat
+
+    def state(self) -> dict[str, Any]:
+        phase = "over" if not self.left else "turn" if self.line else "deal"
+        scores = [scored(hand) for hand in self.hands]
+        merits = [(score, len(hand)) for (score, _), hand in zip(scores, self.hands, strict=True)]
+        return {
+            "phase": phase,
+            "seat": self.seat if phase == "turn" else None,
+            "scores": tuple(score for score, _ in scores),
+            "winners": tuple(s for s, merit in enumerate(merits) if phase == "over" and merit == max(merits)),
+            "facts": {
+                "line": tuple(self.line), "total": sum(map(value, self.line)), "deck": self.left,
+                "hands": tuple(map(tuple, self.hands)), "suits": tuple(suit for _, suit in scores), "bust": self.bust,
+            },
+        }  # fmt: skip
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_a_game_reads_the_same_in_plain_lists(seats: int) -> None:
+    """Play and Score, sentence by sentence, after every act of random games."""
+    busts = 0
+    for seed in range(12):
+        match = play_out(Dodekka, [f"P{seat}" for seat in range(seats)], seed=seed)
+        again, tale = table(seats), Tale(seats)
+        for act in match.acts:
+            again.play(act)
+            tale.tell(act)
+            assert again.state() == tale.state()
+            busts += tale.bust is not None
+    assert busts > 12
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_card_may_come_exactly_while_copies_are_left(seed: int) -> None:
+    """Record: a card with all its copies seen is refused."""
+    match, seen = table(3), Counter[str]()
+    for act in play_out(Dodekka, ["A", "B", "C"], seed=seed).acts:
+        for card in sorted(set(CARDS)):
+            left = CARDS.count(card) - seen[card]
+            assert accepts(match, Act("turn", {"card": card})) == (act.verb != "deal" and left > 0)
+            if act.verb == "deal" and len(CARDS) - seen.total() >= 3:
+                two = next(other for other in sorted(set(CARDS) - {card}) if CARDS.count(other) - seen[other])
+                assert accepts(match, Act("deal", {"cards": (card, two, card)})) == (left > 1)
+        match.play(act)
+        seen.update(act.given.get("cards", ()) if act.verb == "deal" else act.given.values())  # type: ignore[arg-type]
+
+
+def test_a_gone_card_is_refused_by_where_its_copies_are() -> None:
+    """Record: "refused, saying where its copies are", with the player's name."""
+    match = Match(Dodekka, ["Andy", "Rosie"])
+    match.play(Act("deal", {"cards": ("fire-3", "fire-3", "air-4")}))
+    match.play(Act("take"))
+    match.play(Act("turn", {"card": "fire-3"}))
+    with pytest.raises(Refused, match=r"fire-3.*line.*Andy"):
+        match.play(Act("turn", {"card": "fire-3"}))
+
+
+hands = st.lists(st.sampled_from(range(60)), unique=True).map(lambda places: [CARDS[place] for place in places])
+
+
+@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+@given(hands)
+def test_a_hand_scores_its_best_element(hand: list[str]) -> None:
+    """Score: the box picks the best element; on equal scores the first in the page's order."""
+    by_cards, by_sums = table(track="hands"), table(track="sums")
+    by_cards.play(Act("hand", {"seat": 1, "cards": tuple(hand)}))
+    of = [[value(card) for card in hand if card.startswith(element)] for element in ELEMENTS]
+    by_sums.play(Act("sums", {"seat": 1, "counts": tuple(map(len, of)), "sums": tuple(map(sum, of))}))
+    for match in (by_cards, by_sums):
+        state = match.state()
+        assert (state["scores"][1], state["facts"]["suits"][1]) == scored(hand)
+        assert state["facts"]["deck"] == 60 - len(hand)
+
+
+SUMS: list[set[int]] = [set() for _ in range(14)]  # the sums that so many cards of one element can make
+for chosen in range(1 << 12):
+    picked = [value(card) for place, card in enumerate(CARDS[:12]) if chosen >> place & 1]
+    SUMS[len(picked)].add(sum(picked))
+
+
+@pytest.mark.parametrize("told", [(0, 0), (1, 4), (2, 1), (5, 11), (11, 22), (12, 23), (7, 9)])
+def test_sums_hold_to_what_the_element_has_left(told: tuple[int, int]) -> None:
+    """Record, `sums`: what so many cards can make; over the seats at most 12 cards and 23 points an element."""
+    match, none = table(3, "sums"), (0,) * 4
+    match.play(Act("sums", {"seat": 2, "counts": (*none, told[0]), "sums": (*none, told[1])}))
+    for count in range(-1, 14):
+        for total in range(-1, 25):
+            fits = 0 <= count <= 12 - told[0] and total <= 23 - told[1] and total in SUMS[count]
+            act = Act("sums", {"seat": 0, "counts": (*none, count), "sums": (*none, total)})
+            assert accepts(match, act) == fits, (count, total)

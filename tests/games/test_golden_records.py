@@ -1,0 +1,62 @@
+"""Games written down in tests/records: each replays through the command line to the state its header expects."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from umpi.cli import main
+
+RECORDS = Path(__file__).parents[1] / "records"
+GAMES = ("dodeka", "dodekka")
+PATHS = [path for game in GAMES for path in sorted((RECORDS / game).glob("*.jsonl"))]
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
+
+
+def standing(lines: list[dict[str, Any]]) -> Iterator[int]:
+    """Count the standing actions after each line that follows the header."""
+    count = 0
+    for line in lines:
+        count += ("do" in line) - line.get("undo", 0)
+        yield count
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_record_replays_to_the_state_it_expects(path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """records.md, `umpi replay`; what each record shows stands in its header's tag "about"."""
+    header, *rest = lines_of(path)
+    status = main(["replay", "--trace", str(path)])
+    *trace, last = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
+    assert (status, last) == (0, {"n": last["n"], "state": header["expect"]})
+    assert [step["n"] for step in trace] == list(standing(rest))
+    assert [step["line"] for step in trace] == list(range(2, len(rest) + 2))
+    assert last["n"] == (trace[-1]["n"] if trace else 0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_record_says_what_it_shows(game: str) -> None:
+    """A golden record without its source proves nothing."""
+    headers = {path.stem: lines_of(path)[0] for path in PATHS if path.parent.name == game}
+    assert len(headers) > 20
+    assert [name for name, header in headers.items() if not header.get("about")] == []
+    assert {header["game"] for header in headers.values()} == {game}
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_what_a_record_refuses_is_refused_when_played(path: Path, tmp_path: Path) -> None:
+    """records.md: a `refuse` line says what would be an error; written as an action the record ends right there."""
+    text = path.read_text(encoding="utf-8").split("\n")
+    for number, line in enumerate(text[1:], 2):
+        action = json.loads(line).get("refuse") if line else None
+        if not isinstance(action, dict) or "do" not in action:
+            continue
+        broken = tmp_path / "broken.jsonl"
+        broken.write_text("\n".join([*text[: number - 1], json.dumps(action)]), encoding="utf-8")
+        assert main(["replay", str(broken)]) == 1, f"line {number}: {line}"

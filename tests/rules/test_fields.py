@@ -1,0 +1,94 @@
+"""Fields: what an answer may be, by type and value, and how the table would draw it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from umpi.rules import Dice, Draw, Each, Number, Pick, Some
+from umpi.rules.fields import holds, same
+
+steady = settings(max_examples=150, deadline=None, derandomize=True, database=None)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 14) | st.floats(0, 3) | st.text("ab-1", max_size=3),
+    lambda inner: st.lists(inner, max_size=3).map(tuple) | st.dictionaries(st.just("a"), inner, max_size=1),
+    max_leaves=4,
+)
+FIELDS = [
+    Pick("pick", (1, 2, 2, True, None, "a")), Pick("pick", range(1, 13)), Pick("none", ()), Pick("words", ("a", "b")),
+    Number("number", 0, 3), Number("number", 1, 2, null=True), Some("some", (1, 1, 2), 0, 2), Some("none", (), 0, 0),
+    Dice("dice", 2, 6), Draw("draw", ("a", "a", "b"), 2), Each("each", (Number("one", 0, 3), Pick("two", ("a",)))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [(1, 1, True), (1, True, False), (0, False, False), (1, 1.0, False), ("1", 1, False), ((1,), (1,), True),
+     ((1,), (True,), False), ((1,), (1, 1), False), (None, False, False), ({"a": 1}, {"a": 1}, True)],
+)  # fmt: skip
+def test_values_are_compared_by_type_and_value(one: Any, other: Any, alike: bool) -> None:
+    """records.md: `true` is no number."""
+    assert (same(one, other), same(other, one), holds((other,), one)) == (alike, alike, alike)
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=lambda field: type(field).__name__)
+@steady
+@given(value=values)
+def test_any_value_is_taken_or_refused_by_the_name_of_its_field(field: Any, value: Any) -> None:
+    """A refusal is one sentence that names the field; no value makes a field fail."""
+    reason = field.refuse(value)
+    assert reason == "" or reason.startswith(f"{field.name}: ")
+
+
+@pytest.mark.parametrize("field", [f for f in FIELDS if f.name != "none"], ids=lambda field: type(field).__name__)
+def test_what_is_drawn_is_never_refused(field: Any) -> None:
+    """design.md: from the offer alone come the random player and the legality check."""
+    chance = Random(1).random
+    drawn = {field.sample(chance) for _ in range(200)}
+    assert [field.refuse(value) for value in drawn] == [""] * len(drawn)
+    assert len(drawn) > 1
+
+
+def test_the_least_and_the_greatest_chance_stay_in_the_pool() -> None:
+    """Chance runs from 0 up to, not including, 1."""
+    for chance in (lambda: 0.0, lambda: 1 - 2**-53):
+        for field in FIELDS:
+            if field.name != "none":
+                assert field.refuse(field.sample(chance)) == ""
+
+
+@steady
+@given(pool=st.lists(st.sampled_from("abc"), max_size=5), value=st.lists(st.sampled_from("abcd"), max_size=5))
+def test_copies_are_counted(pool: list[str], value: list[str]) -> None:
+    """A value comes as often as the pool holds it, in any order, in number between least and most."""
+    fits = not Counter(value) - Counter(pool) and 1 <= len(value) <= 3
+    assert (Some("some", tuple(pool), 1, 3).refuse(tuple(value)) == "") == fits
+
+
+def test_a_list_is_a_list() -> None:
+    """A text is no list of its letters, an object no list of its keys."""
+    for value in ("ab", {"a": 1}, None, 1):
+        assert Some("some", ("a", "b"), 0, 2).refuse(value) != ""
+        assert Each("each", (Pick("a", ("a",)),)).refuse(value) != ""
+
+
+def test_an_off_kind_is_refused_by_its_reason() -> None:
+    """`why(value)` says why a kind is off; a thing that is no kind is not asked about."""
+    field = Pick("card", ("air-1",), ("air-1", "fire-4"), lambda card: f"{card} lies in Ann's hand.")
+    assert field.refuse("fire-4") == "fire-4 lies in Ann's hand."
+    assert field.refuse("wood-1") == "card: wood-1 is not among air-1, fire-4."
+
+
+def test_dice_fall_evenly_and_cards_do_not_come_back() -> None:
+    """Play-outs: dice and cards drawn as the real ones would fall."""
+    chance = Random(3).random
+    faces = Counter(face for _ in range(4000) for face in Dice("dice", 3, 12).sample(chance))
+    assert set(faces) == set(range(1, 13))
+    assert max(faces.values()) < 1.2 * min(faces.values())
+    pool = ("a", "a", "b", "c")
+    assert {tuple(sorted(Draw("draw", pool, 4).sample(chance))) for _ in range(20)} == {pool}

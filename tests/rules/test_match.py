@@ -1,0 +1,144 @@
+"""A match: an act in, a new position out, or a refusal that changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from toy import Toy
+
+from umpi.games.dodeka import Dodeka
+from umpi.games.dodekka import Dodekka
+from umpi.rules import Act, Match, Refused
+from umpi.rules.match import Broken
+
+SAY = {"bet": True, "stake": 4}
+
+
+def toy(*acts: Act) -> Match:
+    match = Match(Toy, ["Ann", "Ben"])
+    for act in acts:
+        match.play(act)
+    return match
+
+
+def say(stake: int, **fields: Any) -> Act:
+    return Act("say", {"bet": True, "stake": stake, **fields})
+
+
+def throw(*dice: int) -> Act:
+    return Act("throw", {"keep": (), "dice": dice})
+
+
+@pytest.mark.parametrize(
+    ("act", "reason"),
+    [
+        (Act("say", {}), '"say" needs "bet"'),
+        (Act("say", {"bet": True}), '"say" needs "stake"'),
+        (Act("say", {"bet": False, "stake": 4}), '"say" has no "stake"'),
+        (Act("say", {"bet": 1, "stake": 4}), "bet: 1 is not among true, false"),
+        (say(6), '"say" needs "sure"'),
+        (say(4, sure=True), '"say" has no "sure"'),
+        (say(0), "stake: 0 is not a whole number from 1 to 9"),
+        (say(9, sure=True, **{"with": "nine"}), "another word"),
+        (Act("say", SAY, by=1), r"for Ann \(seat 0\), not for seat 1"),
+        (Act("say", {**SAY, "seat": 0}), '"say" has no "seat"'),
+        (Act("point-at", {"seat": 1, "marks": (0, 1)}, by=0), r"for Ben \(seat 1\)"),
+        (Act("point-at", {"seat": 2, "marks": (0, 1)}), "seat: 2 is not among 0, 1"),
+        (Act("ring-out", {"dice": (1, 2), "cards": ("red", "red"), "left": ()}, by=0), "nobody's own act"),
+        (Act("ring-out", {"dice": (1, 7), "cards": ("red", "red"), "left": ()}), "dice: 7 is not among 1 to 6"),
+        (Act("ring-out", {"dice": (1, 1), "cards": ("blue", "blue"), "left": ()}), "blue is there only once"),
+        (Act("sing"), 'Toy knows no "sing"; the box waits for: say, point-at, ring-out, crash'),
+        (Act("do_say", SAY), "knows no"),
+        (Act("crash"), "fail on .crash.: ZeroDivisionError: a bug"),
+    ],
+)
+def test_a_refused_act_says_why_and_changes_nothing(act: Act, reason: str) -> None:
+    """records.md: nothing is ever half-applied; refused in words a player understands."""
+    match = toy(say(1))
+    match.undo()
+    before = (match.state(), match.now, list(match.acts), match.asks)
+    with pytest.raises(Refused, match=reason):
+        match.play(act)
+    assert (match.state(), match.now, match.acts, match.asks) == before
+
+
+def test_fields_that_follow_and_names_of_python_reach_the_game() -> None:
+    """style.md, Ask: `more` tells what follows from the answers; a keyword gets a trailing "_"."""
+    match = toy(say(6, sure=False, **{"with": None}), Act("point-at", {"seat": 1, "marks": (3, 2)}, by=1))
+    match.play(Act("say", {"bet": False}, by=0))
+    assert match.now.scores() == (6, 2)
+
+
+def test_an_engine_that_fails_is_broken_and_the_game_goes_on() -> None:
+    """A bug of a plug-in costs its act, never the game."""
+    match = toy(say(2))
+    with pytest.raises(Broken):
+        match.play(Act("crash"))
+    assert match.play(say(3)).scores() == (2, 3)
+
+
+def test_after_the_end_every_act_is_refused_and_the_end_can_be_taken_back() -> None:
+    """records.md: `seat` is null once over, every action refused; an end can be taken back too."""
+    match = toy(say(8, sure=True), say(1), say(5))
+    assert (match.seat, match.asks, match.state()["winners"]) == (None, (), (0,))
+    for act in (say(1), Act("ring-out"), Act("sing"), Act("point-at", {"seat": 0, "marks": (0, 0)})):
+        with pytest.raises(Refused, match="over"):
+            match.play(act)
+    match.undo()
+    assert (match.seat, match.state()["winners"], match.now.scores()) == (0, (), (8, 1))
+    match.play(say(1))
+    assert match.now.scores() == (9, 1)
+
+
+@pytest.mark.parametrize("count", [0, -1, 4])
+def test_only_what_stands_is_taken_back(count: int) -> None:
+    """records.md: 1 or more, no more than there are."""
+    match = toy(say(1), say(1), say(1))
+    with pytest.raises(Refused):
+        match.undo(count)
+    assert len(match.acts) == 3
+    match.undo(3)
+    assert (match.acts, match.now) == ([], Toy.setup(2))
+
+
+def test_names_with_braces_stand_in_refusals_as_they_are() -> None:
+    """A name is a value of a sentence, never a part of its template."""
+    match = Match(Dodekka, ["{card}", "{0}"], {"track": "hands"})
+    match.play(Act("hand", {"seat": 0, "cards": ("fire-4",)}))
+    with pytest.raises(Refused, match=r"\{card\}'s hand"):
+        match.play(Act("hand", {"seat": 1, "cards": ("fire-4",)}))
+
+
+def test_a_table_that_cannot_be_set_up_is_broken() -> None:
+    """The engine's fault is told as such."""
+    with pytest.raises(Broken, match="Toy fail to set the table up"):
+        Match(Toy, ["Ann", "Ben"], {"nonsense": 1})
+
+
+def test_an_amended_act_is_replaced_and_what_still_holds_is_played_again() -> None:
+    """records.md, amend: the new act, then each later act that still holds."""
+    stop = Act("stop")
+    match = Match(Dodeka, ["Ann", "Ben"])
+    for act in (throw(1, 2, 4), stop, throw(3, 3, 9), stop):
+        match.play(act)
+    before = match.state()
+    copy, lost = match.amended(2, throw(3, 3, 7))
+    assert (lost, copy.now.facts()["pairtraiz"], copy.acts[3]) == ([], (1,), stop)
+    copy, lost = match.amended(1, Act("throw", {"keep": (1, 2), "dice": (3,)}))
+    assert lost == [throw(3, 3, 9)]
+    assert copy.acts == [throw(1, 2, 4), Act("throw", {"keep": (1, 2), "dice": (3,)}), stop]
+    assert (match.state(), len(match.acts)) == (before, 4)
+    copy.undo()
+    assert match.state() == before
+
+
+def test_an_amendment_that_is_refused_leaves_everything() -> None:
+    """The new act must be allowed there; where none stands there is nothing to amend."""
+    match = toy(say(1), say(2))
+    with pytest.raises(Refused):
+        match.amended(0, say(0))
+    for index in (-1, 2):
+        with pytest.raises(IndexError):
+            match.amended(index, say(1))
+    assert match.now.scores() == (1, 2)
