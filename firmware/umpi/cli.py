@@ -260,11 +260,11 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(command=run_games)
 
     box = argparse.ArgumentParser(add_help=False)
-    box.add_argument("--config", type=Path, metavar="UMPI.TOML", help="how the box is wired; default: as hardware/ has it")
-    box.add_argument("--journal", type=Path, metavar="FILE", help="where the games are kept; default: as umpi.toml says")
+    box.add_argument("--config", type=Path, metavar="UMPI.TOML", help="how the box is wired (default: as hardware/ says)")
+    box.add_argument("--journal", type=Path, metavar="FILE", help="where the games are kept (default: by umpi.toml)")
 
     command = commands.add_parser("sim", parents=[box], help="the virtual box, in the browser")
-    command.add_argument("--script", type=Path, metavar="FILE", help="play a written scenario instead, in injected time")
+    command.add_argument("--script", type=Path, metavar="FILE", help="play a written scenario, in injected time")
     command.add_argument("--host", default="127.0.0.1", help="the address to serve at (default: this machine only)")
     command.add_argument("--port", type=int, default=8137, help="the port to serve at (default: 8137)")
     command.add_argument("--open", action="store_true", help="open the page in the browser")

@@ -175,7 +175,7 @@ class _Reader:
                 current = head[1]
                 if key is None and current == section:
                     return f"{self.name}, line {number}"
-            elif match := re.match(r"""\s*["']?([\w-]+)["']?\s*=""", line):
-                if match[1] == (key or section) and current in ("", section):
-                    return f"{self.name}, line {number}"
+            match = re.match(r"""\s*["']?([\w-]+)["']?\s*=""", line)
+            if match and match[1] == (key or section) and current in ("", section):
+                return f"{self.name}, line {number}"
         return self.name

@@ -1,0 +1,152 @@
+"""The page that shows the virtual box: the dots of its OLED, its lamps, and buttons to press."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import json
+import socket
+import time
+import webbrowser
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+from urllib.parse import urlsplit
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from umpi.config import Config
+from umpi.sim.virtual import BUTTONS, VirtualBox
+
+FOLDER = Path(__file__).parent / "page"
+KEEP_ALIVE_S = 15.0
+
+
+class NoPort(Exception):
+    """The page cannot be served where it was asked for."""
+
+
+def serve(config: Config, host: str, port: int, show: bool = False) -> None:
+    """Serve the virtual box until it is interrupted; port 0 takes a free one.
+
+    Raises NoPort where the address cannot be had, Foreign where the journal is another program's file.
+    """
+    try:
+        listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except (OSError, OverflowError) as fault:
+        raise NoPort(f"the page cannot be served at {host}:{port}: {fault}. Try another with --port.") from None
+    page = Page(config)
+    where = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}/"
+    print(f"Umpi is on the table: {where}", flush=True)
+    print(f"Its games are kept in {config.journal}. Ctrl-C switches it off.", flush=True)
+    if show:
+        webbrowser.open(where)
+    settings = uvicorn.Config(page.app(), log_level="warning", access_log=False, timeout_graceful_shutdown=2)
+    server = _Server(settings, page)
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run(sockets=[listening])
+    finally:
+        page.box.close()
+
+
+class _Server(uvicorn.Server):
+    """Ends the streams before it waits for those who look to go."""
+
+    def __init__(self, config: uvicorn.Config, page: Page) -> None:
+        super().__init__(config)
+        self._page = page
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._page.stop()
+        super().handle_exit(sig, frame)
+
+
+class Page:
+    """One virtual box and those who look at it."""
+
+    def __init__(self, config: Config) -> None:
+        self._looking: set[asyncio.Event] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop = asyncio.Event()
+        self.box = VirtualBox(config, time.monotonic_ns, self._changed)
+
+    def app(self) -> Starlette:
+        """Make the routes: the page, its face as a stream, and the buttons."""
+        routes = [
+            Route("/face", self.face),
+            Route("/hold", self.hold, methods=["POST"]),
+            Mount("/", StaticFiles(directory=FOLDER, html=True)),
+        ]
+        return Starlette(routes=routes, lifespan=self._lifespan)
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        self._loop = asyncio.get_running_loop()
+        refereeing = asyncio.create_task(self.box.referee.run(self._stop))
+        yield
+        self.stop()
+        await refereeing
+
+    def stop(self) -> None:
+        """End the loop and all streams."""
+        self._stop.set()
+        self._changed()
+
+    async def face(self, request: Request) -> Response:
+        """Stream what the box shows, whenever it changes (server-sent events)."""
+        return StreamingResponse(self._faces(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+
+    async def hold(self, request: Request) -> Response:
+        """Press a button down or let it go: {"button": "red", "down": true}."""
+        origin = request.headers.get("origin")
+        if origin and urlsplit(origin).netloc != request.headers.get("host"):
+            return PlainTextResponse("Only the box's own page presses its buttons.", 403)
+        try:
+            told = await request.json()
+        except ValueError:
+            return PlainTextResponse("JSON is needed.", 400)
+        if not isinstance(told, dict) or told.get("button") not in BUTTONS or not isinstance(told.get("down"), bool):
+            wanted = f'{{"button": one of {", ".join(BUTTONS)}, "down": true or false}}'
+            return PlainTextResponse(f"{wanted} is needed.", 400)
+        self.box.hold(told["button"], told["down"])
+        return Response(status_code=204)
+
+    async def _faces(self) -> AsyncIterator[str]:
+        changed = asyncio.Event()
+        self._looking.add(changed)
+        last = ""
+        try:
+            while not self._stop.is_set():
+                changed.clear()
+                now = json.dumps(self._face())
+                yield f"data: {now}\n\n" if now != last else ": still here\n\n"
+                last = now
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(changed.wait(), KEEP_ALIVE_S)
+        finally:
+            self._looking.discard(changed)
+            if not self._looking:
+                for button in BUTTONS:  # whoever held one down is gone
+                    self.box.hold(button, False)
+
+    def _face(self) -> dict[str, Any]:
+        dots = base64.b64encode(self.box.picture().tobytes()).decode()
+        return {"dots": dots, "lit": self.box.lit(), "sounding": self.box.sounding()}
+
+    def _changed(self) -> None:
+        """Wake all who look; called on any thread."""
+        if self._loop:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                self._loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        for looker in self._looking:
+            looker.set()
