@@ -260,7 +260,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(command=run_games)
 
     box = argparse.ArgumentParser(add_help=False)
-    box.add_argument("--config", type=Path, metavar="UMPI.TOML", help="how the box is wired (default: as hardware/ says)")
+    box.add_argument("--config", type=Path, metavar="UMPI.TOML", help="the wiring (default: as hardware/ says)")
     box.add_argument("--journal", type=Path, metavar="FILE", help="where the games are kept (default: by umpi.toml)")
 
     command = commands.add_parser("sim", parents=[box], help="the virtual box, in the browser")

@@ -35,6 +35,7 @@ class Referee:
         self.box: Box | None = None
         self._on_show = on_show  # told after each picture
         self._inbox: list[Edge] = []
+        self._fresh = True  # nothing has been shown yet
         self._inbox_lock = threading.Lock()
         self._wake: Callable[[], object] = int
         self._disk = ThreadPoolExecutor(1, "journal")
@@ -72,6 +73,7 @@ class Referee:
     async def settle(self) -> None:
         """Take all that has happened up to now, in the order of the stamps, and show where that leads."""
         assert self.box
+        changed = self._fresh
         while True:
             now_ns = self.clock()
             with self._inbox_lock:
@@ -80,12 +82,15 @@ class Referee:
             presses += self.box.buttons.tick(now_ns)
             for press in presses:
                 await self._press(press)
+                changed = True
             if not edges:
                 break
-        await self._time(now_ns)
+        changed = await self._time(now_ns) or changed
         if self.box.speaker:
             self.box.speaker.tick(now_ns)
-        self._show()
+        if changed:
+            self._fresh = False
+            self._show()
 
     @property
     def due_ns(self) -> int | None:
@@ -168,14 +173,15 @@ class Referee:
             await self._write(self.journal.close_match, self._number)
             self._record = None
 
-    async def _time(self, now_ns: int) -> None:
-        """Do what an offer leaves to the box once the game is old enough."""
-        due = self._timed_ns
+    async def _time(self, now_ns: int) -> bool:
+        """Do what an offer leaves to the box once the game is old enough; True where that changes the picture."""
+        due, trouble = self._timed_ns, self.journal.trouble
         if due is not None and due <= now_ns and self._record:
             verb = next(ask.verb for ask in self._record.match.asks if ask.after_ms is not None)
             await self._do([{"do": verb}], due, "box")
-        if self.journal.trouble:
+        if trouble:
             await self._write(self.journal.save)
+        return bool(trouble) or (due is not None and due <= now_ns)
 
     @property
     def _timed_ns(self) -> int | None:

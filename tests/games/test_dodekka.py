@@ -129,6 +129,19 @@ def test_a_gone_card_is_refused_by_where_its_copies_are() -> None:
         match.play(Act("turn", {"card": "fire-3"}))
 
 
+def test_a_reason_says_what_is_so() -> None:
+    """style.md, an error a player understands: it names the true hindrance, in words that read."""
+    match, none = table(3, "sums"), (0,) * 4
+    for seat in (0, 1):
+        match.play(Act("sums", {"seat": seat, "counts": (1, *none), "sums": (4, *none)}))
+    with pytest.raises(Refused) as few_points:
+        match.play(Act("sums", {"seat": 2, "counts": (10, *none), "sums": (16, *none)}))
+    assert "only 10 of its 12 cards" not in str(few_points.value)
+    with pytest.raises(Refused) as doubled:
+        table().play(Act("deal", {"cards": ("fire-4", "fire-4", "air-1")}))
+    assert "1 times" not in str(doubled.value)
+
+
 hands = st.lists(st.sampled_from(range(60)), unique=True).map(lambda places: [CARDS[place] for place in places])
 
 

@@ -123,11 +123,12 @@ def test_an_amended_act_is_replaced_and_what_still_holds_is_played_again() -> No
     for act in (throw(1, 2, 4), stop, throw(3, 3, 9), stop):
         match.play(act)
     before = match.state()
-    copy, lost = match.amended(2, throw(3, 3, 7))
-    assert (lost, copy.now.facts()["pairtraiz"], copy.acts[3]) == ([], (1,), stop)
-    copy, lost = match.amended(1, Act("throw", {"keep": (1, 2), "dice": (3,)}))
-    assert lost == [throw(3, 3, 9)]
-    assert copy.acts == [throw(1, 2, 4), Act("throw", {"keep": (1, 2), "dice": (3,)}), stop]
+    copy, lost = match.amended(2, throw(1, 4, 8))
+    assert (lost, copy.now.facts()["points"], copy.acts[3]) == ([], (0, 250), stop)
+    second = Act("throw", {"keep": (1, 2), "dice": (3,)})
+    copy, lost = match.amended(1, second)
+    assert (lost, copy.acts) == ([stop], [throw(1, 2, 4), second, throw(3, 3, 9)])
+    assert copy.now.facts()["last"] == {"seat": 0, "combination": "pair", "points": 40}
     assert (match.state(), len(match.acts)) == (before, 4)
     copy.undo()
     assert match.state() == before

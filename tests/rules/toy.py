@@ -25,7 +25,7 @@ def not_all_nines(given: Given) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Toy:
-    """Seats say a word in turn until the score of one is ten or more; `ring-out` is nobody's, `point-at` names a seat."""
+    """Seats bet in turn until one has ten points; `ring-out` is nobody's, `point-at` names a seat, `crash` breaks."""
 
     id: ClassVar = "toy"
     title: ClassVar = "Toy"

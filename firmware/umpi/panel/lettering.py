@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
-from PIL import ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont
 
 FOLDER = Path(__file__).parent / "fonts"
 
@@ -36,7 +36,19 @@ class Font:
 
     def draw(self, draw: ImageDraw.ImageDraw, x: int, y: int, text: str, ink: int = 1) -> None:
         """Draw `text` with its upper left corner at x, y."""
-        draw.text((x, y), unicodedata.normalize("NFC", text), font=self._face, fill=ink)
+        if text:
+            draw.bitmap((x, y), _rendered(self, text), fill=ink)
+
+
+@lru_cache(maxsize=1024)
+def _rendered(font: Font, text: str) -> Image.Image:
+    """The dots of a text, kept: rendering it costs more than all the rest of a picture."""
+    text = unicodedata.normalize("NFC", text)
+    image = Image.new("1", (font.measure(text), font.height))
+    draw = ImageDraw.Draw(image)
+    draw.fontmode = "1"
+    draw.text((0, 0), text, font=font._face, fill=1)
+    return image
 
 
 TINY = Font("4x6.pcf.gz", 4, 6)

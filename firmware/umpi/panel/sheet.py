@@ -92,7 +92,7 @@ class Sheet:
         text = font.fit(choice.label, width)
         self._draw.rectangle((left, FOOT + 1, right, bottom), fill=1 if choice.marked else 0)
         self._draw.line((left, FOOT, right, FOOT), fill=1)
-        self._draw.line((right + 1, FOOT, right + 1, bottom), fill=1)
+        self._draw.line((right + 1, FOOT, right + 1, FOOT + 2), fill=1)
         x = left + (width - font.measure(text) + 1) // 2
         y = FOOT + (HEIGHT - FOOT - font.height) // 2 + 1
         font.draw(self._draw, x, y, text, 0 if choice.marked else 1)

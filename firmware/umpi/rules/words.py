@@ -48,7 +48,7 @@ def listed(parts: Sequence[str]) -> str:
     'the line, a hand and the discard'
     """
     if len(parts) < 2:
-        return "".join(parts)
+        return parts[0] if parts else ""
     return words("{some} and {last}", some=_Comma(parts[:-1]), last=parts[-1])
 
 

@@ -168,7 +168,7 @@ class Dodekka:
         if not self.line:
             return View(head)
         near, last = self.line[0].replace("-", " "), self.line[-1][-1]
-        return View(head, rows=(Row("line", (f"{self._total()}/{LIMIT}", "near", near, "last", last)),))
+        return View(head, rows=(Row(f"{self._total()}/{LIMIT}", ("near", near, "last", last)),))
 
     def audit(self) -> str:
         """Check that each of the sixty cards is in exactly one place."""

@@ -70,6 +70,7 @@ const face = new EventSource("face");
 face.onmessage = (event) => {
   const { dots, lit, sounding } = JSON.parse(event.data);
   off.hidden = true;
+  window.seen = (window.seen || 0) + 1; // faces shown so far, for whoever drives the page
   draw(dots);
   buzzer.classList.toggle("sounding", sounding);
   for (const lamp of document.querySelectorAll("[data-lamp]")) lamp.classList.toggle("lit", lit.includes(lamp.dataset.lamp));

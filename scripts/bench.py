@@ -1,0 +1,145 @@
+"""Measure Umpi beside its peers in the same run: compare the ratios, machines differ and drift."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+from umpi.panel.typist import CannotType, presses
+from umpi.rules.catalog import find, games
+from umpi.rules.fields import Value
+from umpi.rules.game import Act, full_title
+from umpi.rules.match import Match
+from umpi.rules.playout import play_out
+
+ROUNDS = 7
+NAMES = ("Red", "Blue", "Yellow", "Green", "White", "Black")
+
+FIRST_PICTURE = """
+import tempfile, time, asyncio, resource, pathlib
+from umpi.config import Config
+from umpi.sim.virtual import VirtualBox
+box = VirtualBox(Config(journal=pathlib.Path(tempfile.mkdtemp()) / "games.db"), time.monotonic_ns)
+asyncio.run(box.referee.settle())
+assert box.box.oled.wait_shown() and box.picture().getbbox()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+import os; os._exit(0)
+"""
+IMPORTS = """
+import resource, gpiozero, luma.oled.device, serial
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def main() -> None:
+    """Run the measurements asked for, all by default."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    known = {"acts": acts, "start": start, "presses": presses_a_game}
+    parser.add_argument("what", nargs="*", choices=[*known, []], help="default: all")
+    for name in parser.parse_args().what or known:
+        known[name]()
+
+
+def acts() -> None:
+    """Acts a second, refereed, in random play-outs, in turn with python-chess."""
+    players = {game.id: _play_outs(game.id) for game in games()} | {"python-chess": _chess}
+    rates: dict[str, list[float]] = {name: [] for name in players}
+    for _ in range(ROUNDS):
+        for name, play in players.items():
+            begun, count = time.perf_counter(), 0
+            while time.perf_counter() - begun < 0.7:
+                count += play()
+            rates[name].append(count / (time.perf_counter() - begun))
+    print(f"\nActs a second in random play-outs, median of {ROUNDS} (least to most)")
+    for name, measured in rates.items():
+        ratios = [own / peer for own, peer in zip(measured, rates["python-chess"], strict=True)]
+        spread = f"({min(measured):,.0f} to {max(measured):,.0f})"
+        print(f"  {name:14} {statistics.median(measured):9,.0f} {spread:22} × {statistics.median(ratios):.1f}")
+
+
+def _play_outs(name: str) -> Callable[[], int]:
+    game, seeds = find(name), iter(range(10**9))
+    return lambda: len(play_out(game, NAMES[:3], seed=next(seeds)).acts)
+
+
+def _chess() -> int:
+    import chess
+
+    board, moves = chess.Board(), 0
+    while not board.is_game_over() and moves < 200:
+        board.push(random.choice(list(board.legal_moves)))
+        moves += 1
+    return moves
+
+
+def start() -> None:
+    """Start to first picture of the whole box, and memory, in turn with the bare imports of its libraries."""
+    print(f"\nFrom the start of Python, median of {ROUNDS} (least to most)")
+    for name, code in (("first picture", FIRST_PICTURE), ("imports alone", IMPORTS)):
+        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+        seconds, memory = zip(*(_timed(code) for _ in range(ROUNDS)), strict=True)
+        print(
+            f"  {name}: {statistics.median(seconds):.2f} s ({min(seconds):.2f} to {max(seconds):.2f}), "
+            f"{statistics.median(memory) / 1024:.0f} MiB"
+        )
+
+
+def _timed(code: str) -> tuple[float, int]:
+    begun = time.perf_counter()
+    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    return time.perf_counter() - begun, int(told.stdout)
+
+
+def presses_a_game(number: int = 100) -> None:
+    """Presses a turn and a game, entered on the panel, over random games of four."""
+    print(f"\nPresses on the panel, {number} random games of four players")
+    for name, options, quick in (
+        ("dodeka", {}, True), ("dodeka", {}, False), ("dodekka", {}, True),
+        ("dodekka", {"track": "hands"}, True), ("dodekka", {"track": "sums"}, True),
+    ):  # fmt: skip
+        counts = [_presses(name, options, quick, seed) for seed in range(number)]
+        turns = [count for game in counts for count in game]
+        whole = statistics.mean(map(sum, counts))
+        how = ", final dice only" if quick and name == "dodeka" else f" {options}" if options else ""
+        print(
+            f"  {full_title(find(name))}{how}: {statistics.mean(turns):.1f} an answer (most {max(turns)}), "
+            f"{whole:.0f} a game of {len(turns) / number:.0f} answers"
+        )
+
+
+def _presses(name: str, options: dict[str, Value], quick: bool, seed: int) -> list[int]:
+    game = find(name)
+    match = Match(game, NAMES[:4], options)
+    chosen = _final_dice(seed) if quick and name == "dodeka" else _singly(play_out(game, NAMES[:4], options, seed))
+    counts = []
+    for answer in chosen:
+        if not match.asks:
+            break
+        try:
+            counts.append(len(presses(match.asks, match.players, answer, quick)))
+        except CannotType as fault:
+            sys.exit(f"{name}: {fault}")
+        for act in answer:
+            match.play(act)
+    return counts
+
+
+def _singly(match: Match) -> list[tuple[Act, ...]]:
+    return [(act,) for act in match.acts]
+
+
+def _final_dice(seed: int) -> Iterator[tuple[Act, ...]]:
+    """Final dice turn by turn, the better of two throws, as somebody who tries would have them."""
+    chance = random.Random(seed)
+    while True:
+        throws = [tuple(1 + int(chance.random() * 12) for _ in range(3)) for _ in range(2)]
+        best = min(throws, key=lambda dice: (len(set(dice)), -sum(dice)))
+        yield (Act("throw", {"keep": (), "dice": best}), Act("stop"))
+
+
+main()

@@ -1,0 +1,87 @@
+"""Write a scenario from a record: every act as the presses that enter it, with what must then be on the screen.
+
+A record whose turns are all a throw and a stop is entered the quick way, both at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from umpi.config import COLOURS
+from umpi.panel.panel import Key
+from umpi.panel.typist import presses
+from umpi.rules.catalog import find, games
+from umpi.rules.game import Act
+from umpi.rules.match import Match
+from umpi.rules.record import replay
+
+
+def main() -> None:
+    """Read the record, print the scenario."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("record", type=Path)
+    options = parser.parse_args()
+    with options.record.open("rb") as lines:
+        *_, last = replay(lines, find)
+    if last.error or last.record is None:
+        sys.exit(f"{options.record}, line {last.line}: {last.error}")
+    match = last.record.match
+    if match.options:
+        sys.exit("Only a game with the standard options can be written: the options' presses are not known here.")
+    print("\n".join(scenario(match, options.record.name)))
+
+
+def scenario(match: Match, name: str) -> Iterator[str]:
+    """Tell the lines of the scenario; players bear their buttons' colours."""
+    players = [colour.capitalize() for colour in COLOURS[: len(match.players)]]
+    yield f"# From power-on to a winner: {name}, as buttons enter it."
+    yield 'expect "Which game?"'
+    yield f"press {COLOURS[games().index(match.game)]}"
+    yield f"press {' '.join(COLOURS[: len(players)])} ok"
+    if match.game.options:
+        yield 'expect "OK start"'
+        yield "press ok"
+    again = Match(match.game, players)
+    answers = list(_answers(match))
+    quick = all(len(acts) == 2 for acts in answers if acts[0].verb == "throw" and acts is not answers[-1])
+    if not quick:
+        yield "hold back"
+        yield 'expect "Each throw by itself"'
+        yield f"press {COLOURS[2]}"
+    for acts in answers:
+        yield f"press {' '.join(map(_button, presses(again.asks, players, acts, quick)))}"
+        for act in acts:
+            again.play(act)
+        yield from _expected(again)
+
+
+def _answers(match: Match) -> Iterator[Sequence[Act]]:
+    """Put together what one answer enters."""
+    acts, index = match.acts, 0
+    while index < len(acts):
+        following = acts[index + 1].verb if index + 1 < len(acts) else ""
+        both = match.asked(index).then == following != ""
+        yield acts[index : index + 1 + both]
+        index += 1 + both
+
+
+def _expected(match: Match) -> Iterator[str]:
+    result = match.now.result()
+    if result:
+        names = " & ".join(match.players[seat] for seat in result.winners)
+        yield f'expect "{names} win{"s" if len(result.winners) == 1 else ""}!"'
+        yield f"lamp {' '.join(COLOURS[seat] for seat in result.winners)}"
+        yield "expect " + " ".join(f'"{score}"' for score in match.now.scores())
+        return
+    seat = match.seat
+    yield f"lamp {' '.join(COLOURS[: len(match.players)]) if seat is None else COLOURS[seat]}"
+
+
+def _button(key: Key) -> str:
+    return COLOURS[key] if isinstance(key, int) else key
+
+
+main()

@@ -1,0 +1,119 @@
+"""The catalog: games found by entry point; a broken one is listed with its reason and costs no other anything."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+GOOD = """
+from umpi.games.dodekka import Dodekka
+class Game(Dodekka):
+    id = "{id}"
+"""
+SETUP = GOOD + """
+    @classmethod
+    def setup(cls, seats, track='all'):
+        """
+BROKEN = {
+    "import-error": ("import no_such_module", "no_such_module"),
+    "syntax-error": ("def", "SyntaxError"),
+    "leaves": ("raise SystemExit(3)", "SystemExit"),
+    "no-class": ("Game = 5", "no class"),
+    "nothing": ("", "Game"),
+    "no-game": ("class Game: id = 'no-game'", "facts"),
+    "other-id": (GOOD.format(id="else"), "else"),
+    "other-api": (GOOD + "    umpi_api = 2", "version 2"),
+    "later-api": ("class Game:\n    id = 'later-api'\n    umpi_api = 2", "version 2"),
+    "setup-fails": (SETUP + "raise ValueError('no table')", "no table"),
+    "setup-leaves": (SETUP + "raise SystemExit(3)", "SystemExit"),
+    "asks-fails": (GOOD + "    def asks(self): return 1 / 0", "ZeroDivisionError"),
+    "no-seats": (GOOD + "    seats = range(0)", ""),
+    "odd-option": (GOOD + "    options = (5,)", ""),
+    "odd-field": ("class Field:\n    name = 'track'\n" + GOOD + "    options = (Field(),)", ""),
+    "odd-kind": (GOOD + "    kind = object()", ""),
+    "no-default": (GOOD + "    @classmethod\n    def setup(cls, seats, track): return super().setup(seats)", ""),
+}  # fmt: skip
+
+
+def package(folder: Path, name: str, code: str, points: str) -> None:
+    """Lay an installed package into a folder: one module and its dist-info."""
+    info = folder / f"{name}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[umpi.games]\n{points}\n")
+    (folder / f"{name}.py").write_text(code)
+
+
+def umpi(folder: Path, *arguments: str, said: str = "") -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return subprocess.run(
+        [sys.executable, "-m", "umpi.cli", *arguments],
+        input=said, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path}, timeout=30, check=False,
+    )  # fmt: skip
+
+
+def listed(folder: Path) -> dict[str, dict[str, Any]]:
+    told = umpi(folder, "games")
+    assert (told.returncode, told.stderr) == (0, "")
+    return {line["id"]: line for line in map(json.loads, told.stdout.splitlines())}
+
+
+def test_a_foreign_game_is_found_and_played_as_the_shipped_ones(tmp_path: Path) -> None:
+    """design.md: anybody can add a game; shipped ones are installed exactly as foreign ones."""
+    package(tmp_path, "foreign", GOOD.format(id="foreign"), "foreign = foreign:Game")
+    games = listed(tmp_path)
+    assert list(games) == sorted(games)
+    assert {"dodeka", "dodekka", "foreign"} <= set(games)
+    assert set(games["foreign"]) == set(games["dodekka"]) == {"id", "title", "kind", "seats", "options"}
+    written = umpi(tmp_path, "play-out", "foreign", "--seed", "3").stdout
+    replayed = umpi(tmp_path, "replay", "-", said=written)
+    assert (replayed.returncode, json.loads(replayed.stdout)["state"]["phase"]) == (0, "over")
+
+
+@pytest.mark.parametrize(("id", "code", "reason"), [(id, *rest) for id, rest in BROKEN.items()], ids=list(BROKEN))
+def test_a_broken_game_is_listed_with_its_reason_and_costs_no_other(
+    id: str, code: str, reason: str, tmp_path: Path
+) -> None:
+    """records.md, `umpi games`: `{"id", "error"}` for one that does not load."""
+    name = id.replace("-", "_")
+    package(tmp_path, name, code.replace("{id}", id), f"{id} = {name}:Game")
+    games = listed(tmp_path)
+    assert set(games[id]) == {"id", "error"}
+    assert reason in games[id]["error"]
+    assert [list(games[other]) for other in ("dodeka", "dodekka")] == [["id", "title", "kind", "seats", "options"]] * 2
+
+
+@pytest.mark.parametrize("points", ["just words", "odd = not a : module!!", "= nothing", "odd ="])
+def test_entry_points_that_cannot_be_read_cost_no_other_game(points: str, tmp_path: Path) -> None:
+    """design.md, catalog.py: a broken one is listed with its reason."""
+    package(tmp_path, "scribble", "", points)
+    games = listed(tmp_path)
+    assert all("error" not in games[shipped] for shipped in ("dodeka", "dodekka"))
+
+
+def test_a_broken_game_is_refused_by_its_reason(tmp_path: Path) -> None:
+    """records.md, header: an unknown game is refused, listing the ids; a broken one with its reason."""
+    package(tmp_path, "torn", "import no_such_module", "torn = torn:Game")
+    told = umpi(tmp_path, "replay", "-", said='{"umpi": 1, "game": "torn", "players": ["A", "B"]}\n')
+    assert (told.returncode, "no_such_module" in json.loads(told.stdout)["error"]) == (2, True)
+    for arguments in (["schema", "torn"], ["play-out", "torn", "--seed", "1"]):
+        told = umpi(tmp_path, *arguments)
+        assert (told.returncode, told.stdout, "no_such_module" in told.stderr) == (2, "", True)
+
+
+def test_two_packages_with_one_id_are_told_and_neither_is_guessed(tmp_path: Path) -> None:
+    """Which of two games a record means cannot be known; the same entry point twice is one."""
+    for name in ("left", "right"):
+        package(tmp_path / name, name, GOOD.format(id="twin"), f"twin = {name}:Game")
+    for copy in ("one", "two"):
+        package(tmp_path / copy, "same", GOOD.format(id="same"), "same = same:Game")
+    games = listed(Path(os.pathsep.join(str(tmp_path / name) for name in ("left", "right", "one", "two"))))
+    assert "left:Game" in games["twin"]["error"]
+    assert "right:Game" in games["twin"]["error"]
+    assert "error" not in games["same"]

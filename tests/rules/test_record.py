@@ -1,0 +1,122 @@
+"""The record: one line read strictly, the header checked by name, the lines around the acts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from written import DEAL, HEADER, steps
+
+from umpi.rules.record import Unreadable, read_line
+
+
+def nested(depth: int) -> bytes:
+    return b'{"a":' * (depth - 1) + b"[]" + b"}" * (depth - 1)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b'{"a": NaN}', b'{"a": Infinity}', b'{"a": -Infinity}', b'{"a": 1, "a": 1}', b'{"a": {"b": 1, "\\u0062": 2}}',
+        b'{"a": "\\ud800"}', b'{"\\udfff": 1}', b'{"a": "\\udc00\\ud800"}', b'{"a": "\xed\xa0\x80"}', b'{"a": "\xff"}',
+        b'{"a": 9007199254740993}', b'{"a": -9007199254740993}', b'{"a": 1' + b"0" * 5000 + b"}", b'{"a": 01}',
+        b'{"a": +1}', b'{"a": .5}', b'{"a": 1.}', b'{"a": 0x1}', b"{'a': 1}", b'{"a": 1,}', b'{"a": [1,]}', b'{"a": 1',
+        b'{"a": "\t"}', b'{"a": "\x00"}', b'{"a": 1} {}', b'{"a": 1}\x00', b"\x0c", b"\x0b{}", b"\xc2\xa0",
+        b"\xef\xbb\xbf",
+        b"\xef\xbb\xbf{}", b"[]", b"1", b'"a"', b"null", b"true", b"//", b'{"a": 1} // note', b'{"a": True}', b"{a: 1}",
+        nested(33), b'{"a": ' + b"[" * 32 + b"]" * 32 + b"}", b"[" * 100_000, b'{"a": "\\x41"}', b'{"a": "\xe9"}',
+    ],
+)  # fmt: skip
+def test_a_line_that_is_not_json_as_records_have_it_is_unreadable(raw: bytes) -> None:
+    """records.md: RFC 8259, no NaN, no key twice, no lone surrogate, ±2^53, nesting to 32; status 2."""
+    for end in (b"", b"\n", b"\r\n"):
+        with pytest.raises(Unreadable):
+            read_line(raw + end)
+    assert steps(HEADER, raw)[-1].status == 2
+    assert steps(raw, HEADER)[-1].line == 1
+
+
+@pytest.mark.parametrize(
+    ("raw", "value"),
+    [
+        (b'{"a": 9007199254740992}', 2**53), (b'{"a": -9007199254740992}', -(2**53)), (b'{"a": -0}', 0),
+        (b'{"a": "\\ud83d\\ude00"}', "😀"), ('{"a": "😀\u2028\u0085\x7f"}'.encode(), "😀\u2028\u0085\x7f"),
+        (b'{"a": "\\u0000"}', "\0"), (b'\t {"a": [1, [2]]} \r\n', (1, (2,))), (b'{"a": "[[[[{{{{"}', "[[[[{{{{"),
+        (b'{"a": "' + b"[" * 40 + b'\\"' + b"{" * 40 + b'"}', "[" * 40 + '"' + "{" * 40), (b'{"a": {}}', {}),
+        (b'{"a": ' + b"[" + b"[], " * 40 + b"0]}", ((),) * 40 + (0,)), (b'{"a": 1.5}', 1.5), (b'{"a": null}', None),
+    ],
+)  # fmt: skip
+def test_what_json_allows_is_read(raw: bytes, value: object) -> None:
+    """records.md: whole numbers to ±2^53; brackets in a text are no nesting; only LF ends a line."""
+    assert read_line(raw) == {"a": value}
+
+
+def test_thirty_two_levels_are_read() -> None:
+    """records.md: nesting to 32, the line's own object being the first."""
+    assert read_line(nested(32))
+
+
+@pytest.mark.parametrize("raw", [b"", b"\n", b" \t\r\n", b"\r"])
+def test_space_tab_and_cr_alone_are_blank(raw: bytes) -> None:
+    """records.md: blank means space, tab, CR alone."""
+    assert read_line(raw) is None
+
+
+@pytest.mark.parametrize(
+    ("header", "reason"),
+    [
+        ({"umpi": 2}, "it reads 1"), ({"umpi": True}, "true is a format"), ({"umpi": "1"}, "it reads 1"),
+        ({"umpi": 1.0}, "it reads 1"), ({"umpi": None}, "it reads 1"),
+        ({"game": "chess"}, "there are: .*dodeka, dodekka"),
+        ({"game": 5}, '"game" must be'), ({"game": "Dodekka"}, 'No game "Dodekka"'),
+        ({"players": "Ann"}, "list of names"),
+        ({"players": ["Ann"]}, "2 to 6 players, not 1"), ({"players": list("ABCDEFG")}, "not 7"),
+        ({"players": []}, "not 0"),
+        ({"players": ["Ann", "Ann"]}, "twice"), ({"players": ["Ann", 5]}, "list of names"),
+        ({"players": None}, "list of"),
+        ({"players": ["Ann", ""]}, "1 to 24"), ({"players": ["Ann", "x" * 25]}, "has 25"),
+        ({"players": ["A", "\x7f"]}, "control"),
+        ({"players": ["A", "a\tb"]}, "control"), ({"players": ["A", " \u3000\u00a0"]}, "white space"),
+        ({"options": None}, '"options" must be'), ({"options": []}, '"options" must be'),
+        ({"options": {"trak": 1}}, '"trak"'),
+        ({"options": {"track": "some"}}, "track: some"), ({"options": {"track": None}}, "track: null"),
+        ({"game": "dodeka", "options": {"target": 9}}, "target: 9"),
+        ({"game": "dodeka", "options": {"target": 10001}}, "target"),
+        ({"game": "dodeka", "options": {"target": 700.0}}, "target"),
+        ({"game": "dodeka", "options": {"parts": True}}, "parts: true"),
+        ({"game": "dodeka", "options": {"parts": 0}}, "parts: 0"),
+        ({"game": "dodeka", "options": {"parts": None}}, "parts: null"),
+        ({"game": "dodeka", "options": {"minutes": 601}}, "minutes: 601"),
+        ({"game": "dodeka", "options": {"minutes": 0}}, "minutes"),
+    ],
+)  # fmt: skip
+def test_a_header_is_refused_by_name(header: dict[str, Any], reason: str) -> None:
+    """records.md, The file: a refused header has n 0 and status 2, its line counted with blank ones."""
+    (step,) = steps(b"\n", b" \r\n", HEADER | header, DEAL)
+    assert (step.n, step.line, step.status, step.record) == (0, 3, 2, None)
+    assert re.search(reason, step.error)
+
+
+@pytest.mark.parametrize("missing", ["umpi", "game", "players"])
+def test_a_header_needs_its_three_keys(missing: str) -> None:
+    """Only `options` may be left out."""
+    (step,) = steps({key: value for key, value in HEADER.items() if key != missing})
+    assert (step.n, step.line, step.status, step.record) == (0, 1, 2, None)
+
+
+@pytest.mark.parametrize("lines", [[], [b"\n"], [b"\n", b"\t\r\n", b" "]])
+def test_a_file_without_a_header_is_refused_at_line_one(lines: Iterable[bytes]) -> None:
+    """records.md: a file without one is refused at line 1."""
+    (step,) = steps(*lines)
+    assert (step.n, step.line, step.status, step.record) == (0, 1, 2, None)
+
+
+def test_names_as_written_and_free_tags_are_kept() -> None:
+    """records.md: names unique as written; 24 code points; other keys are tags, never read."""
+    names = ["Bob", "bob", " Bob", "Böb", "\u200b", "😀" * 24]
+    (step,) = steps(HEADER | {"players": names, "options": {"track": "all"}, "date": {"x": [1.5, None]}, "do": "take"})
+    assert step.record
+    assert (list(step.record.match.players), step.error) == (names, "")
+    assert step.record.header.tags == {"date": {"x": (1.5, None)}, "do": "take"}

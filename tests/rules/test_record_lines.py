@@ -1,0 +1,103 @@
+"""The lines of a record: actions with `by` and `at`, undo, refuse and note, and the number and line of each error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from written import DEAL, HEADER, TAKE, after, stepping, steps
+
+from umpi.rules.catalog import find
+from umpi.rules.record import replay
+
+WRONG: list[Any] = [
+    {}, {"odd": 1}, {"undo": 0}, {"undo": -1}, {"undo": 3}, {"undo": True}, {"undo": 1.0}, {"undo": "1"},
+    {"undo": None},
+    {"undo": 1, "by": 0}, {"undo": 1, "note": "x"}, {"undo": 1, "at": -1}, {"undo": 1, "at": 6},
+    {"undo": 1, "at": None},
+    {"note": None}, {"note": 1}, {"note": ["x"]}, {"note": "x", "at": 9}, {"note": "x", "by": 0},
+    {"refuse": None}, {"refuse": []}, {"refuse": "x"}, {"refuse": TAKE, "at": 9},
+    {"refuse": TAKE | {"by": 1}, "note": "x"},
+    {"refuse": TAKE}, {"refuse": TAKE | {"by": 1, "at": 7}}, {"do": "turn"},
+    {"do": "turn", "card": "fire-2", "undo": 1},
+    {"do": None}, {"do": 1}, {"do": ["take"]}, {"do": ""}, {"do": "Take"}, {"do": "take", "card": "fire-2"},
+    TAKE | {"by": 0}, TAKE | {"by": True}, TAKE | {"by": 1.0}, TAKE | {"by": None}, TAKE | {"by": 2}, TAKE | {"by": -1},
+    TAKE | {"by": "1"}, TAKE | {"at": 6}, TAKE | {"at": -7}, TAKE | {"at": 7.0}, TAKE | {"at": None},
+    TAKE | {"at": True},
+    TAKE | {"do": "time-up"}, TAKE | {"seat": 1}, DEAL | {"cards": ["fire-2", "earth-2", "air-4"], "by": None},
+]  # fmt: skip
+RIGHT: list[Any] = [
+    TAKE, TAKE | {"by": 1}, TAKE | {"at": 7}, TAKE | {"at": 2**53, "by": 1}, {"undo": 1}, {"undo": 2, "at": 7},
+    {"note": ""}, {"note": "x"}, {"refuse": {}}, {"refuse": {"undo": 1}}, {"refuse": {"note": "x"}},
+    {"refuse": {"do": 1}},
+    {"refuse": {"refuse": TAKE}}, {"refuse": TAKE | {"by": 0}}, {"refuse": TAKE | {"at": 6}},
+    {"refuse": TAKE | {"by": None}},
+    {"refuse": {"do": "turn", "card": "fire-9"}}, {"refuse": DEAL},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", WRONG, ids=str)
+def test_a_wrong_line_ends_the_record_where_it_stands(line: Any) -> None:
+    """records.md: status 1, the line's number, and STATE before it."""
+    before = after(DEAL, TAKE | {"at": 7})
+    wrong = after(b"\n", DEAL, TAKE | {"at": 7}, b" \r\n", line, TAKE)
+    assert (wrong.n, wrong.line, wrong.status) == (2, 6, 1)
+    assert wrong.error
+    assert wrong.record
+    assert before.record
+    assert wrong.record.match.state() == before.record.match.state()
+
+
+@pytest.mark.parametrize("line", RIGHT, ids=str)
+def test_a_right_line_is_taken(line: Any) -> None:
+    """records.md: `by`, `at`, and the three more lines that may stand among the actions."""
+    step = after(DEAL, TAKE | {"at": 7}, line)
+    assert (step.error, step.line, step.n) == ("", 4, 2 + ("do" in line) - line.get("undo", 0))
+
+
+def test_an_action_that_is_nobodys_bears_no_by() -> None:
+    """records.md, `by`: a deal bears none."""
+    assert after(DEAL | {"by": 0}).status == 1
+    assert after(DEAL | {"by": None}).status == 1
+
+
+def test_an_action_that_names_its_seat_may_bear_only_that() -> None:
+    """records.md, `by`: an action with a field `seat` may bear only that seat."""
+    header = HEADER | {"options": {"track": "hands"}}
+    hand = {"do": "hand", "seat": 1, "cards": []}
+    assert [steps(header, hand | {"by": by})[-1].status for by in (0, 1, 2)] == [1, 0, 1]
+
+
+def test_at_never_falls_undone_or_not() -> None:
+    """records.md: `at` never falls from line to line, undone or not; what was refused set no time."""
+    assert after(DEAL | {"at": 9}, {"undo": 1}, DEAL | {"at": 8}).line == 4
+    assert after(DEAL, {"undo": 1, "at": 9}, DEAL | {"at": 8}).line == 4
+    assert after(DEAL | {"at": 3}, {"refuse": TAKE | {"by": 1, "at": 9}}, TAKE | {"at": 3}).error == ""
+    assert after(DEAL | {"at": 3}, {"undo": 1}, DEAL, TAKE | {"at": 2}).line == 5
+
+
+def test_an_accepted_refusal_changes_nothing() -> None:
+    """records.md, `refuse`: accepted instead, it is an error; nothing changes either way."""
+    step = after(DEAL, {"refuse": TAKE})
+    assert step.record
+    assert (step.n, step.record.match.state()["seat"], step.record.match.now.facts()["hands"]) == (1, 0, ((), ()))
+
+
+def test_undo_reaches_back_over_the_end_and_over_notes() -> None:
+    """records.md, `undo`: the last K standing actions; notes and refusals do not count."""
+    header = HEADER | {"options": {"track": "hands"}}
+    hands = [{"do": "hand", "seat": seat, "cards": []} for seat in (0, 1)]
+    rest = [{"note": "over"}, {"refuse": hands[0]}, {"undo": 1}, {"refuse": hands[0]}, {"undo": 1}]
+    told = [(step.n, step.record.match.now.phase) for step in stepping(header, *hands, *rest) if step.record]
+    assert told == [(0, "hands"), (1, "hands"), *[(2, "over")] * 3, (1, "hands"), (1, "hands"), (0, "hands")]
+
+
+def test_a_record_is_read_no_further_than_asked() -> None:
+    """records.md: prints each line as it is read."""
+    def lines() -> Any:
+        yield b'{"umpi": 1, "game": "dodekka", "players": ["Ann", "Ben"]}\n'
+        yield b'{"note": "first"}\n'
+        raise AssertionError("the second line was to be told first")
+
+    told = replay(lines(), find)
+    assert [next(told).line, next(told).line] == [1, 2]

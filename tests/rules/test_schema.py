@@ -1,0 +1,102 @@
+"""The schema of a game's action lines: every line of a legal record fits, broken ones do not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+from toy import Toy
+
+from umpi.rules.catalog import find, games
+from umpi.rules.playout import play_out
+from umpi.rules.schema import options_schema, schema
+
+GAMES = ["dodeka", "dodekka"]
+TRACKS: dict[str, list[dict[str, Any]]] = {
+    "dodeka": [{"parts": 1}, {"minutes": 1, "target": 10}],
+    "dodekka": [{}, {"track": "hands"}, {"track": "sums"}],
+}
+
+
+def checker(game: Any) -> jsonschema.Draft202012Validator:
+    made = json.loads(json.dumps(schema(game)))
+    jsonschema.Draft202012Validator.check_schema(made)
+    return jsonschema.Draft202012Validator(made)
+
+
+def lines(game: str) -> list[dict[str, Any]]:
+    """Take a few action lines of each kind from random games."""
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for seed, options in enumerate(TRACKS[game] * 3):
+        for act in play_out(find(game), [f"P{seat}" for seat in range(2 + seed % 5)], options, seed).acts:
+            kinds.setdefault(act.verb, []).append(json.loads(json.dumps(act.line())))
+    return [line for of in kinds.values() for line in of[:12]]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_action_line_of_random_games_fits(game: str) -> None:
+    """records.md, `umpi schema`: every action line of every legal record fits, with `at` and `by` too."""
+    check = checker(find(game))
+    verbs = {name.removeprefix("do_").replace("_", "-") for name in dir(find(game)) if name.startswith("do_")}
+    assert {line["do"] for line in lines(game)} == verbs
+    for line in lines(game):
+        check.validate(line)
+        check.validate(line | {"at": 2**53})
+        if "seat" in line:
+            check.validate(line | {"by": line["seat"]})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_broken_lines_do_not_fit(game: str) -> None:
+    """records.md: unknown `do`, unknown or missing fields and wrong types do not fit."""
+    check = checker(find(game))
+    for line in lines(game):
+        broken: list[Any] = [line | {"odd": 1}, line | {"do": line["do"] + "x"}, line | {"do": None}, [line], "x", {}]
+        broken += [line | {"at": at} for at in (-1, 1.5, "1", None, True)]
+        broken += [line | {"by": by} for by in ("0", None, -1, 0.5)]
+        for name in line:
+            broken.append({key: value for key, value in line.items() if key != name})
+            broken += [line | {name: wrong} for wrong in (None, True, 1.5, {}, "?", [None], [True], [[]])]
+        for wrong in broken:
+            assert not check.is_valid(wrong), wrong
+
+
+@pytest.mark.parametrize(("game", "verb"), [("dodeka", "time-up"), ("dodekka", "deal")])
+def test_what_is_nobodys_bears_no_by(game: str, verb: str) -> None:
+    """records.md, `by`: an action that is nobody's bears none."""
+    line = next(line for line in lines(game) if line["do"] == verb)
+    assert not checker(find(game)).is_valid(line | {"by": 0})
+
+
+def test_the_hints_of_an_engine_are_its_schema() -> None:
+    """schema.py: optional fields, keywords, fixed tuples and named seats are read off the hints."""
+    check = checker(Toy)
+    good = [
+        {"do": "say", "bet": True}, {"do": "say", "bet": True, "with": None, "stake": 3, "sure": False, "by": 2},
+        {"do": "point-at", "seat": 0, "marks": [1, 2], "by": 1},
+        {"do": "ring-out", "dice": [1, 2], "cards": ["red", "blue"], "left": []},
+    ]  # fmt: skip
+    bad = [
+        {"do": "say"}, {"do": "say", "bet": 1}, {"do": "say", "bet": True, "with_": None},
+        {"do": "point_at", "seat": 0},
+        {"do": "point-at", "marks": [1, 2]}, {"do": "point-at", "seat": 0, "marks": [1]},
+        {"do": "say", "bet": True, "with": 1},
+        {"do": "ring-out", "dice": [1], "cards": ["red", "blue"], "left": []},
+        {"do": "ring-out", "dice": [1, 2, 3], "cards": ["red", "blue"], "left": []},
+        {"do": "ring-out", "dice": [1, 2], "cards": ["red", "blue"], "left": [], "by": 0},
+    ]  # fmt: skip
+    assert [line for line in good if not check.is_valid(line)] == []
+    assert [line for line in bad if check.is_valid(line)] == []
+
+
+def test_the_schema_of_the_options_takes_exactly_what_the_options_take() -> None:
+    """records.md, `umpi games`: the options."""
+    tries = [None, True, 0, 1, 9, 10, 100, 101, 600, 601, 10_000, 10_001, "all", "hands", "sums", "x", []]
+    for game in games():
+        for option in game.options:
+            made = options_schema(game)[option.name]
+            check = jsonschema.Draft202012Validator(made)
+            assert option.refuse(made["default"]) == ""
+            assert [check.is_valid(value) for value in tries] == [option.refuse(value) == "" for value in tries]
