@@ -19,7 +19,7 @@ from umpi.rules.catalog import catalog, find
 from umpi.rules.game import full_title
 from umpi.rules.match import Broken, Refused
 from umpi.rules.playout import NeverEnds, play_out
-from umpi.rules.record import Header, check_options, check_players, dump, read_line
+from umpi.rules.record import Header, Step, check_options, dump, read_line
 from umpi.rules.record import replay as replay_record
 from umpi.rules.schema import options_schema, schema
 
@@ -68,7 +68,7 @@ def run_replay(options: argparse.Namespace) -> int:
 
 
 def _replay(lines: Iterable[bytes], trace: bool) -> int:
-    header = True
+    header, step = True, Step(0, None, None)
     try:
         for step in replay_record(lines, find):
             state = step.record.match.state() if step.record and (trace or step.error) else None
@@ -83,6 +83,9 @@ def _replay(lines: Iterable[bytes], trace: bool) -> int:
     except Broken as broken:
         _print({"n": step.n, "line": step.line, "error": str(broken), "state": None})
         return 1
+    except OSError as fault:
+        _print({"n": step.n, "line": None, "error": fault.strerror or str(fault), "state": None})
+        return 2
     return 0
 
 
@@ -91,8 +94,13 @@ def run_play_out(options: argparse.Namespace) -> int:
     try:
         game = find(options.game)
         number = game.seats[0] if options.players is None else options.players
-        players = check_players(tuple(f"P{seat + 1}" for seat in range(number)), game)
-        chosen = check_options(dict(map(_option, options.option)), game)
+        if number not in game.seats:
+            raise Problem(f"{game.title} seats {game.seats[0]} to {game.seats[-1]} players, not {number}.")
+        players = tuple(f"P{seat + 1}" for seat in range(number))
+        told = list(map(_option, options.option))
+        if twice := [key for index, (key, _) in enumerate(told) if key in dict(told[:index])]:
+            raise Problem(f"--option {twice[0]} is given twice.")
+        chosen = check_options(dict(told), game)
         match = play_out(game, players, chosen, options.seed)
     except Refused as refusal:
         raise Problem(str(refusal)) from None
@@ -281,12 +289,17 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _opened(file: str) -> Any:
-    return os.fdopen(os.dup(sys.stdin.fileno()), "rb") if file == "-" else open(file, "rb")
+    """Open a file, or standard input, which closing leaves open; raises OSError where it cannot be read."""
+    if file != "-":
+        return open(file, "rb")
+    if sys.stdin is None:
+        raise OSError("there is no standard input")
+    return open(sys.stdin.fileno(), "rb", closefd=False)
 
 
 def _print(value: object) -> None:
     """Print one JSON line, at once and in UTF-8 whatever the terminal's language."""
-    sys.stdout.buffer.write(dump(value).encode() + b"\n")
+    sys.stdout.buffer.write(dump(value).encode(errors="replace") + b"\n")
     sys.stdout.buffer.flush()
 
 

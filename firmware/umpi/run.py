@@ -35,7 +35,7 @@ def run(config: Config) -> None:
     chip: Any = config.display
 
     def oled() -> Oled:
-        return Oled(lambda: open_panel(chip, _bus(config), config.contrast), chip)
+        return Oled(lambda: open_panel(chip, _bus(config), config.contrast), chip, _say)
 
     try:
         referee.box = build(config, pin_factory(config.factory), oled, referee.post)
@@ -65,6 +65,10 @@ def pin_factory(name: str) -> Any:
             f"there are no pins of factory {name} here ({type(fault).__name__}: {fault}). On a Raspberry Pi install "
             f"them with: pip install 'umpi[{extra}]'. Without one, play on the virtual box: umpi sim"
         ) from None
+
+
+def _say(trouble: str) -> None:
+    print(f"umpi: display: {trouble or 'it answers'}", file=sys.stderr)
 
 
 def _bus(config: Config) -> Any:

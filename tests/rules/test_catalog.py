@@ -16,10 +16,13 @@ from umpi.games.dodekka import Dodekka
 class Game(Dodekka):
     id = "{id}"
 """
-SETUP = GOOD + """
+SETUP = (
+    GOOD
+    + """
     @classmethod
     def setup(cls, seats, track='all'):
         """
+)
 BROKEN = {
     "import-error": ("import no_such_module", "no_such_module"),
     "syntax-error": ("def", "SyntaxError"),

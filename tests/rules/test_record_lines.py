@@ -70,10 +70,15 @@ def test_an_action_that_names_its_seat_may_bear_only_that() -> None:
 
 def test_at_never_falls_undone_or_not() -> None:
     """records.md: `at` never falls from line to line, undone or not; what was refused set no time."""
-    assert after(DEAL | {"at": 9}, {"undo": 1}, DEAL | {"at": 8}).line == 4
-    assert after(DEAL, {"undo": 1, "at": 9}, DEAL | {"at": 8}).line == 4
+    wrong = [
+        after(DEAL | {"at": 9}, {"undo": 1}, DEAL | {"at": 8}),
+        after(DEAL, {"undo": 1, "at": 9}, DEAL | {"at": 8}),
+        after(DEAL | {"at": 3}, {"note": "x"}, TAKE | {"at": 2}),
+    ]
+    assert [(step.status, step.line) for step in wrong] == [(1, 4)] * 3
+    assert after(DEAL | {"at": 3}, {"undo": 1}, DEAL, TAKE | {"at": 2}).status == 1
     assert after(DEAL | {"at": 3}, {"refuse": TAKE | {"by": 1, "at": 9}}, TAKE | {"at": 3}).error == ""
-    assert after(DEAL | {"at": 3}, {"undo": 1}, DEAL, TAKE | {"at": 2}).line == 5
+    assert after(DEAL | {"at": 3}, {"undo": 1, "at": 3}, DEAL | {"at": 3}, TAKE | {"at": 3}).error == ""
 
 
 def test_an_accepted_refusal_changes_nothing() -> None:
@@ -94,6 +99,7 @@ def test_undo_reaches_back_over_the_end_and_over_notes() -> None:
 
 def test_a_record_is_read_no_further_than_asked() -> None:
     """records.md: prints each line as it is read."""
+
     def lines() -> Any:
         yield b'{"umpi": 1, "game": "dodekka", "players": ["Ann", "Ben"]}\n'
         yield b'{"note": "first"}\n'

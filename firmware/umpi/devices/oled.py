@@ -29,11 +29,13 @@ class Oled:
     """Shows pictures on a panel that may come and go.
 
     `open_panel` makes the luma device anew and may raise OSError or luma's Error. `show` never waits. `trouble` is why
-    nothing is shown at the moment, "" where all is well.
+    nothing is shown at the moment, "" where all is well; `on_trouble` hears of each change, on the panel's thread.
     """
 
-    def __init__(self, open_panel: Callable[[], Any], chip: Chip) -> None:
-        self._open, self._sh1106 = open_panel, chip == "sh1106"
+    def __init__(
+        self, open_panel: Callable[[], Any], chip: Chip, on_trouble: Callable[[str], object] = str
+    ) -> None:
+        self._open, self._sh1106, self._on_trouble = open_panel, chip == "sh1106", on_trouble
         self._panel: Any = None
         self._shown: tuple[bytes, ...] | None = None
         self._wanted: tuple[bytes, ...] | None = None
@@ -73,16 +75,22 @@ class Oled:
             try:
                 self._send(wanted)
             except (OSError, LumaError) as fault:
-                self.trouble = f"{type(fault).__name__}: {fault}"
+                self._tell(f"{type(fault).__name__}: {fault}")
                 self._panel = self._shown = None
                 with self._changed:
                     self._changed.wait_for(lambda: self._closing, PAUSES_S[min(failures, len(PAUSES_S) - 1)])
                 failures += 1
                 continue
-            failures, self.trouble = 0, ""
+            failures = 0
+            self._tell("")
             with self._changed:
                 self._shown = wanted
                 self._changed.notify_all()
+
+    def _tell(self, trouble: str) -> None:
+        if trouble != self.trouble:
+            self.trouble = trouble
+            self._on_trouble(trouble)
 
     def _send(self, wanted: tuple[bytes, ...]) -> None:
         if self._panel is None:

@@ -80,11 +80,12 @@ class Panel:
     def show(self, match: Match, table: Table) -> None:
         """Show where a match stands and ask its question."""
         self._match, self._table, self._notice = match, table, None
-        if match.asks:
-            asks, players, quick = match.asks, match.players, self._quick
-            self._ask(Entry(lambda: answer(asks, players, quick)))
-        else:
-            self._ask(Entry(lambda: _over(table)))
+        asks, players, quick = match.asks, match.players, self._quick
+        try:
+            self._ask(Entry(lambda: answer(asks, players, quick) if asks else _over(table)))
+        except Exception as fault:  # the engine's own code runs in its offers
+            self._ask(Entry(lambda: _menu(match, quick)))
+            self._fail(fault)
 
     @property
     def playing(self) -> bool:
@@ -101,6 +102,23 @@ class Panel:
 
     def press(self, key: Key, long: bool = False) -> Wish | None:
         """Take a press; `long` is one that was held."""
+        try:
+            return self._press(key, long)
+        except Exception as fault:  # the engine's own code runs in its offers; the box goes on
+            self._again()
+            self._fail(fault)
+            return None
+
+    def picture(self) -> Image.Image:
+        """Draw what is to be seen: 128 × 64, 1 bit a dot."""
+        try:
+            image = self._draw()
+        except Exception as fault:  # the engine tells scores and view
+            self._fail(fault)
+            image = self._draw()
+        return screens.signed(image, "NOT SAVED") if self.unsaved else image
+
+    def _press(self, key: Key, long: bool) -> Wish | None:
         if self._notice:
             self._turn_notice()
             return None
@@ -121,10 +139,9 @@ class Panel:
                 return self._tap(choice.value)
         return None
 
-    def picture(self) -> Image.Image:
-        """Draw what is to be seen: 128 × 64, 1 bit a dot."""
-        image = self._draw()
-        return screens.signed(image, "NOT SAVED") if self.unsaved else image
+    def _fail(self, fault: Exception) -> None:
+        what = f"The rules of {self._match.game.title} fail" if self._match else "The panel fails"
+        self.tell("Trouble", f"{what}: {type(fault).__name__}: {fault}")
 
     def _draw(self) -> Image.Image:
         if self._notice:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, distributions, entry_points
 from typing import Any
 
-from umpi.rules.game import API, Game, defaults
+from umpi.rules.game import API, Game, defaults, full_title
 from umpi.rules.match import Refused
+from umpi.rules.record import dump
+from umpi.rules.schema import options_schema, schema
 
 GROUP = "umpi.games"
+SHIPPED = "umpi.games."  # where the engines of Umpi itself lie
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +29,9 @@ class Entry:
 
 def catalog() -> list[Entry]:
     """List all installed games by id, the broken ones with their reason."""
-    return [_load(id, points) for id, points in sorted(_points().items())]
+    found, unreadable = _points()
+    entries = [entry for id, points in sorted(found.items()) for entry in _load(id, points)]
+    return entries + unreadable
 
 
 def games() -> list[type[Game]]:
@@ -34,10 +41,10 @@ def games() -> list[type[Game]]:
 
 def find(id: str) -> type[Game]:
     """Find the engine of an id; raises Refused, listing the installed ids, where there is none that loads."""
-    points = _points()
+    points, _ = _points()
     if id not in points:
         raise Refused(f'No game "{id[:40]}" is installed; there are: {", ".join(sorted(points)) or "none"}.')
-    entry = _load(id, points[id])
+    entry = _load(id, points[id])[0]
     if entry.game is None:
         raise Refused(f"{id} does not load: {entry.error}")
     return entry.game
@@ -47,6 +54,9 @@ def flaw(id: str, game: Any) -> str:
     """Say what makes `game` unfit to be the engine of `id`, "" where nothing does."""
     if not isinstance(game, type):
         return "the entry point is no class"
+    api = getattr(game, "umpi_api", API)
+    if api != API:
+        return f"it is written to version {api} of the kernel, this Umpi has {API}"
     missing = [
         name
         for name in ("title", "seats", "options", "setup", "phase", "asks", "scores", "result", "facts")
@@ -54,39 +64,55 @@ def flaw(id: str, game: Any) -> str:
     ]
     if missing:
         return f"the class {game.__name__} has no {', '.join(missing)}"
-    api = getattr(game, "umpi_api", API)
-    if api != API:
-        return f"it is written to version {api} of the kernel, this Umpi has {API}"
+    seats = getattr(game, "seats", None)
+    if not isinstance(getattr(game, "title", None), str) or not isinstance(seats, range) or not seats:
+        return "its title must be a text and its seats a range"
     if getattr(game, "id", None) != id:
         return f'its id is "{getattr(game, "id", None)}", its entry point says "{id}"'
     try:
         engine: type[Game] = game
         engine.setup(engine.seats[0], **defaults(engine)).asks()
-    except Exception as fault:
-        return f"its first position cannot be set up: {_told(fault)}"
+        dump([full_title(engine), getattr(engine, "kind", ""), options_schema(engine), schema(engine)])
+    except (Exception, SystemExit) as fault:
+        return f"its first position cannot be set up and described: {_told(fault)}"
     return ""
 
 
-def _points() -> dict[str, list[EntryPoint]]:
+def _points() -> tuple[dict[str, list[EntryPoint]], list[Entry]]:
+    """Find the entry points by id, and the packages whose own list of them cannot be read."""
     found: dict[str, list[EntryPoint]] = {}
-    for point in entry_points(group=GROUP):
+    unreadable: list[Entry] = []
+    try:
+        points = list(entry_points(group=GROUP))
+    except Exception:  # one package's scribble; look at each by itself
+        points = []
+        for package in distributions():
+            try:
+                points += package.entry_points.select(group=GROUP)
+            except Exception as fault:
+                unreadable.append(Entry(str(package.name), None, f"its entry points cannot be read: {_told(fault)}"))
+    for point in points:
         known = found.setdefault(point.name, [])
         if all(other.value != point.value for other in known):
             known.append(point)
-    return found
+    return found, unreadable
 
 
-def _load(id: str, points: Iterable[EntryPoint]) -> Entry:
-    values = [point.value for point in points]
-    if len(values) > 1:
-        return Entry(id, None, f"two packages bring it: {' and '.join(values)}")
+def _load(id: str, points: Sequence[EntryPoint]) -> list[Entry]:
+    """Load the game of an id; of several that claim it only a shipped one can be had, and each other is listed."""
+    own = [point for point in points if point.value.startswith(SHIPPED)]
+    if len(points) > 1 and not own:
+        return [Entry(id, None, f"two packages bring it: {' and '.join(point.value for point in points)}")]
+    others = [point for point in points if own and point not in own]
+    claims = [Entry(id, None, f"{point.value} claims the id of a shipped game") for point in others]
     try:
-        game = next(iter(points)).load()
+        with contextlib.redirect_stdout(sys.stderr):  # what a package prints is no line of ours
+            game = (own or points)[0].load()
     except (Exception, SystemExit) as fault:
-        return Entry(id, None, _told(fault))
+        return [Entry(id, None, _told(fault)), *claims]
     if error := flaw(id, game):
-        return Entry(id, None, error)
-    return Entry(id, game)
+        return [Entry(id, None, error), *claims]
+    return [Entry(id, game), *claims]
 
 
 def _told(fault: BaseException) -> str:

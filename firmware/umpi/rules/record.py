@@ -84,14 +84,13 @@ def check_players(players: object, game: type[Game]) -> tuple[str, ...]:
     """Check the names of the players; raises Refused, naming the one that will not do."""
     if not isinstance(players, tuple) or not all(isinstance(name, str) for name in players):
         raise Refused('"players" must be a list of names.')
-    for name in players:
-        if reason := name_refusal(name):
-            raise Refused(f'"players": {reason}')
-    doubles = [name for index, name in enumerate(players) if name in players[:index]]
-    if doubles:
-        raise Refused(f'"players": {_dump(doubles[0])} sits there twice.')
     if len(players) not in game.seats:
         raise Refused(f"{game.title} seats {game.seats[0]} to {game.seats[-1]} players, not {len(players)}.")
+    for index, name in enumerate(players):
+        if reason := name_refusal(name):
+            raise Refused(f'"players": {reason}')
+        if name in players[:index]:
+            raise Refused(f'"players": {_dump(name)} sits there twice.')
     return players
 
 

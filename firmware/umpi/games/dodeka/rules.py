@@ -95,7 +95,9 @@ class Dodeka:
 
     def do_time_up(self, seat: None) -> Self:
         """Begin no other part; between two parts the match is over."""
-        return replace(self, time_up=True, over=not self.part.begun)
+        if self.part.begun:
+            return replace(self, time_up=True)
+        return replace(self, time_up=True, over=True, throws_left=0)
 
     def scores(self) -> tuple[int, ...]:
         """Total the grid, a column a seat."""

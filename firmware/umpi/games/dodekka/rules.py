@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
 from umpi.games.dodekka.cards import DECK, ELEMENTS, KINDS, POINTS, VALUES, Card, best, sums_of, sums_with, value_of
 from umpi.rules import (
@@ -34,7 +34,9 @@ from umpi.rules.words import listed
 LIMIT = 12
 LINE = 3  # cards dealt for a new line
 
-Five = Annotated[tuple[Annotated[int, range(POINTS + 1)], ...], range(5, 6)]
+FIVE = range(5, 6)  # a number an element
+Counts = Annotated[tuple[Annotated[int, range(len(VALUES) + 1)], ...], FIVE]
+Sums = Annotated[tuple[Annotated[int, range(POINTS + 1)], ...], FIVE]
 Track = Literal["all", "hands", "sums"]
 
 DEAL = "Lay three cards face up in a line, the first nearest the deck."
@@ -126,7 +128,7 @@ class Dodekka:
         deck = _without(self.deck, cards)
         return replace(self, hands=self._gains(seat, cards), deck=deck, told=(*self.told, seat))
 
-    def do_sums(self, seat: NamedSeat, counts: Five, sums: Five) -> Self:
+    def do_sums(self, seat: NamedSeat, counts: Counts, sums: Sums) -> Self:
         """Enter a seat's final hand as counts and sums, an element each."""
         return replace(
             self,
@@ -201,8 +203,9 @@ class Dodekka:
     def _count_field(self, element: int, name: str) -> Pick:
         left, points = self._left(element)
         fits = tuple(count for count in range(left + 1) if sums_with(count)[0] <= points)
-        why = words("{element}: only {left} of its {all} cards are left", element=name, left=left, all=len(VALUES))
-        return Pick(name, fits, range(len(VALUES) + 1), lambda count: why)
+        few = words("{element}: only {left} of its {all} cards are left", element=name, left=left, all=len(VALUES))
+        poor = words("{element}: so many cards make more than the {points} points left", element=name, points=points)
+        return Pick(name, fits, range(len(VALUES) + 1), lambda count: few if cast(int, count) > left else poor)
 
     def _ask_sums(self, given: Given) -> tuple[Field, ...]:
         counts = given["counts"]
@@ -230,9 +233,10 @@ class Dodekka:
         places: list[str] = ["in the line"] if card in self.line else []
         places += [words("in {who}'s hand", who=Who(seat)) for seat, hand in enumerate(self.hands) if card in hand]
         copies, left = DECK.count(str(card)), self.deck.count(str(card))
+        if left and not places:
+            return ""
         if left:
-            template = "{card} is in the deck only {left} more of {copies} times: the others lie {places}."
-            template = template if places else "{card} is there only {copies} times."
+            template = "{card}: only {left} of its {copies} copies left; the others lie {places}."
             return words(template, card=card, left=left, copies=copies, places=listed(places))
         what = "its {copies} copies lie" if copies > 1 else "it lies"
         template = "{card} cannot come again: " + what + " {places}."

@@ -1,0 +1,111 @@
+"""What several rooms' tests share: a virtual box in injected time, with a hand on its buttons."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from umpi.config import Config
+from umpi.journal import Journal
+from umpi.sim.reading import drawn, reads
+from umpi.sim.virtual import VirtualBox
+
+MS = 1_000_000
+SECOND = 1000 * MS
+
+
+class Rig:
+    """A virtual box, the clock in `now_ns`; time passes only where a method says so."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.now_ns = SECOND
+        self._runner = asyncio.Runner()
+        self.box = VirtualBox(config, lambda: self.now_ns)
+        self.settle()
+
+    @property
+    def referee(self) -> Any:
+        return self.box.referee
+
+    @property
+    def acts(self) -> list[str]:
+        """The verbs of the acts that stand in the match in play."""
+        record = self.referee._record
+        return [act.verb for act in record.match.acts] if record else []
+
+    def settle(self) -> None:
+        self._runner.run(self.referee.settle())
+        oled = self.box.box.oled
+        assert oled is None or oled.wait_shown()
+
+    def wait_ms(self, ms: int) -> None:
+        """Let time pass as the loop would: it looks whenever something is due."""
+        until_ns = self.now_ns + ms * MS
+        self.settle()
+        while (due_ns := self.referee.due_ns) is not None and due_ns <= until_ns:
+            self.now_ns = max(due_ns, self.now_ns)
+            self.settle()
+        self.now_ns = until_ns
+        self.settle()
+
+    def press(self, buttons: str, ms: int = 100) -> None:
+        """Press these buttons one after the other."""
+        for button in buttons.split():
+            self.box.hold(button, True)
+            self.wait_ms(ms)
+            self.box.hold(button, False)
+            self.wait_ms(100)
+
+    def says(self, *texts: str) -> bool:
+        """Whether all these texts stand on the screen."""
+        return all(reads(self.box.picture(), text) for text in texts)
+
+    @property
+    def screen(self) -> str:
+        """The screen drawn with letters, for a message."""
+        return drawn(self.box.picture())
+
+    def close(self) -> None:
+        self.box.close()
+        self._runner.close()
+
+
+@pytest.fixture
+def rigs(tmp_path: Path) -> Iterator[Any]:
+    """Switch boxes on: `rigs(**config)`, their journal that of this test; all are switched off at the end."""
+    made: list[Rig] = []
+
+    def switch_on(**config: Any) -> Rig:
+        made.append(Rig(replace(Config(journal=tmp_path / "games.db"), **config)))
+        return made[-1]
+
+    yield switch_on
+    for rig in made:
+        rig.close()
+
+
+def dodeka_header(**options: Any) -> dict[str, Any]:
+    """The header of a Dodéka that Ann and Ben play at the red and the blue button."""
+    return {"umpi": 1, "game": "dodeka", "players": ["Ann", "Ben"], "options": options, "buttons": [0, 1]}
+
+
+@pytest.fixture
+def in_play(rigs: Any, tmp_path: Path) -> Any:
+    """Switch a box on that goes on with a Dodéka of Ann and Ben's: `in_play(minutes=1)`."""
+
+    def go_on(**options: Any) -> Rig:
+        journal = Journal(tmp_path / "games.db")
+        journal.begin(dodeka_header(**options))
+        journal.close()
+        rig: Rig = rigs()
+        rig.press("ok")
+        assert rig.says("Ann", "Ben", "Throw"), rig.screen
+        return rig
+
+    return go_on

@@ -1,0 +1,119 @@
+"""Edges of buttons to presses: the first edge counts, chatter does not, a held key is told from a tap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from umpi.devices.buttons import MS, Buttons, Press
+from umpi.devices.edges import Edge
+
+CHATTER_MS, HOLD_MS = 15, 600
+
+
+@dataclass(frozen=True)
+class Tap:
+    """A finger on a button, and the microseconds at which its contacts bounce, within the chatter time."""
+
+    button: str
+    pause_ms: int
+    held_ms: int
+    bounces: tuple[int, ...]
+
+
+def edges_of(taps: list[Tap]) -> tuple[list[Edge], list[Press]]:
+    """All edges of some taps, and the presses a person would say they made."""
+    edges, presses, now_ns = [], [], 0
+    for tap in taps:
+        down_ns = now_ns + tap.pause_ms * MS
+        up_ns = down_ns + tap.held_ms * MS
+        for start_ns, level in ((down_ns, True), (up_ns, False)):
+            edges.append(Edge(tap.button, level, start_ns))
+            for bounce_us in tap.bounces:
+                edges.append(Edge(tap.button, not level, start_ns + bounce_us * 1000))
+                edges.append(Edge(tap.button, level, start_ns + bounce_us * 1000 + 500))
+        presses.append(Press(tap.button, down_ns, tap.button == "ok" and tap.held_ms >= HOLD_MS))
+        now_ns = up_ns
+    return edges, presses
+
+
+def heard(buttons: Buttons, edges: list[Edge], prompt: bool = True) -> list[Press]:
+    """What a loop hears: a prompt one looks whenever something is due, a late one only at the edges and the end."""
+    presses = []
+    for edge in edges:
+        while prompt and (due_ns := buttons.due_ns) is not None and due_ns < edge.at_ns:
+            presses += buttons.tick(due_ns)
+        presses += buttons.edge(edge)
+    while (due_ns := buttons.due_ns) is not None:
+        presses += buttons.tick(due_ns)
+    return presses
+
+
+def red(*changes: tuple[int, bool]) -> list[Edge]:
+    return [Edge("red", level, ms * MS) for ms, level in changes]
+
+
+bounces = st.lists(st.integers(1, CHATTER_MS - 2), max_size=5, unique=True).map(lambda ms: tuple(1000 * m for m in sorted(ms)))
+fingers = st.builds(Tap, st.sampled_from(["red", "blue", "ok"]), st.integers(40, 500), st.integers(40, 2000), bounces)
+some_edges = st.lists(st.tuples(st.integers(0, 900), st.booleans()), unique_by=lambda edge: edge[0], max_size=12).map(sorted)
+
+
+@given(st.lists(fingers, max_size=8))
+def test_a_bouncing_press_is_told_once_with_the_stamp_of_its_first_edge(taps: list[Tap]) -> None:
+    """design.md: first edge acts at once, the filter is applied after it."""
+    edges, presses = edges_of(taps)
+    assert heard(Buttons({"ok"}), edges) == presses
+
+
+@given(st.lists(fingers, max_size=8))
+def test_the_stamps_of_presses_never_fall(taps: list[Tap]) -> None:
+    stamps = [press.at_ns for press in heard(Buttons({"ok"}), edges_of(taps)[0])]
+    assert stamps == sorted(stamps)
+
+
+def test_a_press_is_told_at_its_first_edge_not_when_the_chatter_ends() -> None:
+    assert Buttons().edge(Edge("red", True, 7)) == [Press("red", 7)]
+
+
+def test_a_tap_of_three_milliseconds_is_not_lost() -> None:
+    """facts.md: kernel debounce of 1 ms swallowed 8 ms pulses."""
+    assert heard(Buttons(), red((0, True), (3, False))) == [Press("red", 0)]
+    assert heard(Buttons({"red"}), red((0, True), (3, False))) == [Press("red", 0)]
+
+
+def test_after_a_tap_shorter_than_the_chatter_the_next_one_counts() -> None:
+    """The line is looked at again when the chatter is over: the button is not believed to be down for ever."""
+    assert heard(Buttons(), red((0, True), (3, False), (100, True))) == [Press("red", 0), Press("red", 100 * MS)]
+
+
+def test_a_held_key_is_told_as_soon_as_it_is_long_and_only_once() -> None:
+    buttons = Buttons({"ok"})
+    assert buttons.edge(Edge("ok", True, 0)) == []
+    buttons.tick(15 * MS)
+    assert buttons.due_ns == HOLD_MS * MS
+    assert buttons.tick(HOLD_MS * MS - 1) == []
+    assert buttons.tick(HOLD_MS * MS) == [Press("ok", 0, long=True)]
+    assert buttons.edge(Edge("ok", False, 900 * MS)) == []
+    assert buttons.tick(2000 * MS) == []
+    assert buttons.due_ns is None
+
+
+def test_a_button_without_a_second_meaning_can_be_held_for_ever() -> None:
+    buttons = Buttons({"ok"})
+    assert [*buttons.edge(Edge("red", True, 0)), *buttons.tick(10_000 * MS)] == [Press("red", 0)]
+
+
+@given(some_edges, st.booleans())
+def test_a_late_loop_hears_what_a_prompt_one_hears(changes: list[tuple[int, bool]], holding: bool) -> None:
+    """design.md: what decides is the stamps, never when callbacks ran; a disk may hold the loop for a second."""
+    held = {"red"} if holding else set()
+    assert heard(Buttons(held), red(*changes), prompt=False) == heard(Buttons(held), red(*changes))
+
+
+@given(some_edges)
+def test_every_press_bears_the_stamp_of_an_edge(changes: list[tuple[int, bool]]) -> None:
+    """design.md: a stamp is taken once, at the lowest layer, and never taken again."""
+    stamps = {ms * MS for ms, level in changes if level}
+    assert {press.at_ns for press in heard(Buttons(), red(*changes))} <= stamps
