@@ -19,7 +19,7 @@ from umpi.rules.catalog import catalog, find
 from umpi.rules.game import full_title
 from umpi.rules.match import Broken, Refused
 from umpi.rules.playout import NeverEnds, play_out
-from umpi.rules.record import Header, Step, check_options, dump, read_line
+from umpi.rules.record import Header, Step, check_options, check_table, dump, read_line
 from umpi.rules.record import replay as replay_record
 from umpi.rules.schema import options_schema, schema
 
@@ -101,6 +101,7 @@ def run_play_out(options: argparse.Namespace) -> int:
         if twice := [key for index, (key, _) in enumerate(told) if key in dict(told[:index])]:
             raise Problem(f"--option {twice[0]} is given twice.")
         chosen = check_options(dict(told), game)
+        check_table(game, number, chosen)
         match = play_out(game, players, chosen, options.seed)
     except Refused as refusal:
         raise Problem(str(refusal)) from None

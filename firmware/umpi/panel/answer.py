@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
-from umpi.rules.fields import Each, Field, Number, Pick, Some, Value, holds, show
+from umpi.rules.fields import Each, Field, Number, Pick, Profile, Some, Text, Value, holds, show
 from umpi.rules.game import Act, Ask
 
 WHEEL = 24  # a number of more values than this is turned up and down, not picked
+LETTERS = ("ABCDEF", "GHIJKL", "MNOPQR", "STUVWX", "YZ")
 STEPS = (-100, -10, -1, 1, 10, 100)
 
 
@@ -85,6 +86,10 @@ class Asker:
                 return (yield from self.number(field, title, help))
             case Some():
                 return (yield from self.some(field, title, help, tell))
+            case Text():
+                return (yield from self.text(field, title, help))
+            case Profile():
+                return None
             case Each():
                 values: tuple[Value, ...] = ()
                 for each in field.fields:
@@ -131,6 +136,20 @@ class Asker:
                 return value
             assert isinstance(step, int)
             value = min(max(value + step, field.low), field.high)
+
+    def text(self, field: Text, title: str, help: str) -> Dialogue[Value]:
+        """Ask for a text letter by letter: the group, then the letter."""
+        text = ""
+        while len(text) < field.most:
+            groups = [Choice(f"{group[0]}-{group[-1]}", group) for group in LETTERS]
+            none = [Choice("none", None)] if field.null and not text else []
+            ok = _DONE if len(text) >= field.least else NOTHING
+            group = yield _menu(title, [*groups, *none], help, text, ok)
+            if group is None or group is _DONE:
+                return text or None
+            assert isinstance(group, str)
+            text += str((yield _menu(title, [Choice(letter, letter) for letter in group], help, text)))
+        return text
 
     def some(self, field: Some, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
         """Ask for a list, one after the other, or which of a few to keep."""

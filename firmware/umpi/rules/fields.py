@@ -76,6 +76,7 @@ class Pick:
     why: Callable[[Value], str] = no_reason
     source: Source = "will"
     optional: bool = False
+    likely: float = 0.5  # how often play-outs answer it where it is optional
 
     def refuse(self, value: Value) -> str:
         """Say why `value` cannot be answered, "" where it can."""
@@ -172,6 +173,57 @@ class Some:
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """A text of `least` to `most` code points, kept as written; where `null` is set, null as well.
+
+    >>> Text("letter", 1, 1).refuse("AB")
+    'letter: a text of 1 character is needed, not "AB".'
+    """
+
+    name: str
+    least: int
+    most: int
+    null: bool = False
+    source: Source = "will"
+    optional: bool = False
+
+    def refuse(self, value: Value) -> str:
+        """Say why `value` cannot be answered, "" where it can."""
+        if (value is None and self.null) or (isinstance(value, str) and self.least <= len(value) <= self.most):
+            return ""
+        size = _span(self.least, self.most) + (" character" if self.most == 1 else " characters")
+        return words(
+            "{field}: a text of {size} is needed, not {value}.",
+            field=self.name, size=size, value=f'"{value}"' if isinstance(value, str) else _written(value),
+        )  # fmt: skip
+
+    def sample(self, chance: Chance) -> Value:
+        """Draw letters from A to Z."""
+        return "".join([chr(ord("A") + int(chance() * 26)) for _ in range(self.least)])
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """An object measured once and kept in a file, or null: an option's value; `flaw(value)` says what is wrong."""
+
+    name: str
+    flaw: Callable[[Mapping[str, Value]], str]
+    source: Source = "will"
+    optional: bool = False
+
+    def refuse(self, value: Value) -> str:
+        """Say why `value` cannot be answered, "" where it can."""
+        if value is None:
+            return ""
+        reason = self.flaw(value) if isinstance(value, Mapping) else "an object or null is needed"
+        return words("{field}: {reason}", field=self.name, reason=reason) if reason else ""
+
+    def sample(self, chance: Chance) -> Value:
+        """Do without one."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
 class Each:
     """A list with one answer for each of `fields`, in their order: a number an element, a list a seat.
 
@@ -198,7 +250,7 @@ class Each:
         return tuple(field.sample(chance) for field in self.fields)
 
 
-Field = Pick | Number | Some | Each
+Field = Pick | Number | Some | Text | Profile | Each
 
 
 def Dice(name: str, count: int, sides: int) -> Some:  # noqa: N802 - reads as the kind of field it makes

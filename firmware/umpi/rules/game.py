@@ -125,7 +125,8 @@ class Game(Protocol):
     Acts are methods `do_<verb>(self, seat, <field>=…)`; a "-" in a verb is "_" there, and a field named as a Python
     keyword gets a trailing "_". Their hints make the schema: `seat` is `int` for the seat that must act, `None` where
     the act is nobody's, `NamedSeat` where the record names it. The options' defaults are those of `setup`.
-    Optional beside these: `kind` ("cards"), `longest`, `view()`, `audit()`.
+    Optional beside these: `kind` ("cards"), `longest`, `view()`, `audit()`, and the class method `objection(seats,
+    **options)`, which says why such options do not go with so many seats.
     """
 
     id: ClassVar[str]

@@ -40,7 +40,7 @@ def sample(asks: Sequence[Ask], chance: Chance) -> Act:
         given: dict[str, Value] = {}
         try:
             for field in ask.walk(given):
-                if not field.optional or chance() < 0.5:
+                if not field.optional or chance() < getattr(field, "likely", 0.5):
                     given[field.name] = field.sample(chance)
         except IndexError:  # an empty pool: this ask cannot be answered from here
             continue

@@ -66,6 +66,7 @@ class Header:
         game = find(line["game"])
         players = check_players(line.get("players"), game)
         options = check_options(line.get("options", {}), game)
+        check_table(game, len(players), options)
         tags = {key: value for key, value in line.items() if key not in ("umpi", "game", "players", "options")}
         return cls(game, players, options, tags)
 
@@ -117,6 +118,17 @@ def check_options(options: object, game: type[Game]) -> dict[str, Value]:
         if reason := known[name].refuse(value):
             raise Refused(f"Option {reason}")
     return options
+
+
+def check_table(game: type[Game], seats: int, options: Mapping[str, Value]) -> None:
+    """Ask the game whether these options go with so many seats; raises Refused where not."""
+    objection: Callable[..., str] = getattr(game, "objection", _none)
+    if reason := objection(seats, **options):
+        raise Refused(reason)
+
+
+def _none(seats: int, **options: Value) -> str:
+    return ""
 
 
 class Record:

@@ -11,7 +11,7 @@ import types
 import typing
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from umpi.rules.fields import Each, Field, Number, Pick, Some, Value
+from umpi.rules.fields import Each, Field, Number, Pick, Profile, Some, Text, Value
 from umpi.rules.game import Game, NamedSeat, defaults
 
 Schema = dict[str, Any]
@@ -98,6 +98,10 @@ def _option(field: Field) -> Schema:
         case Pick(_, pool, kinds):
             values: list[Value] = list(kinds or pool)
             return {"enum": values}
+        case Text(_, least, most, null):
+            return {"type": ["string", "null"] if null else "string", "minLength": least, "maxLength": most}
+        case Profile():
+            return {"type": ["object", "null"]}
         case Some(_, pool, least, most):
             return {"type": "array", "items": {"enum": list(pool)}, "minItems": least, "maxItems": most}
         case Each(_, fields):

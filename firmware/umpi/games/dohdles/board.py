@@ -1,0 +1,62 @@
+"""A board measured once, as a profile: the clue kinds, the rewards by chip position, the track with its arrows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from umpi.rules import words
+from umpi.rules.fields import Value
+
+KINDS = ("questions", "letter", "either")
+SPACES = 7  # clue spaces of a riddle; a chip at 0 has not left its start
+REWARDS = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A measured board. Index 0 of the track is the hindmost space, the last one the final."""
+
+    clues: tuple[str, ...]
+    rewards: tuple[int, ...]
+    track: tuple[tuple[int, int], ...]  # back and forward by the arrows of each space
+    start: int
+
+    @classmethod
+    def of(cls, profile: Mapping[str, Value]) -> Board:
+        """Take a profile that has no flaw."""
+        return cls(**profile)  # type: ignore[arg-type]
+
+    @property
+    def final(self) -> int:
+        """The index of the final space."""
+        return len(self.track) - 1
+
+
+def flaw(profile: Mapping[str, Value]) -> str:
+    """Say what is wrong in a profile, "" where nothing is."""
+    keys = ("clues", "rewards", "track", "start")
+    for key in profile:
+        if key not in keys:
+            return words('the profile has no "{key}"; it has {keys}.', key=key, keys=", ".join(keys))
+    for key in keys:
+        if key not in profile:
+            return words('the profile lacks "{key}".', key=key)
+    clues, rewards, track, start = (profile[key] for key in keys)
+    if not isinstance(clues, tuple) or len(clues) != SPACES or any(kind not in KINDS for kind in clues):
+        return f'"clues" must be seven of {", ".join(KINDS)}.'
+    if not isinstance(rewards, tuple) or len(rewards) != SPACES + 1 or not all(_whole(own, 3) for own in rewards):
+        return '"rewards" must be eight whole numbers from 0 to 3, by chip position.'
+    if not isinstance(track, tuple) or len(track) < 2 or not all(map(_is_space, track)):
+        return '"track" must be two or more pairs [back, forward] of whole numbers from 0.'
+    if not _whole(start, len(track) - 2):
+        return '"start" must be the index of a space before the last.'
+    return ""
+
+
+def _is_space(space: Value) -> bool:
+    return isinstance(space, tuple) and len(space) == 2 and all(map(_whole, space))
+
+
+def _whole(number: Value, most: int | None = None) -> bool:
+    return type(number) is int and number >= 0 and (most is None or number <= most)

@@ -1,0 +1,387 @@
+"""Dohdles!: pick a riddle, take its clue; whoever knows tosses the cube, and cubes guess in the order they come out.
+
+Without a board profile the table tells the arrows, the reward and which end of the track a token has reached. Cubes
+need no names before they are heard. The seventh space may be told as any kind: the board in hand knows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from umpi.games.dohdles.board import KINDS, REWARDS, SPACES, Board, flaw
+from umpi.rules import (
+    Ask,
+    Field,
+    Given,
+    NamedSeat,
+    Number,
+    Pick,
+    Profile,
+    Result,
+    Row,
+    Text,
+    View,
+    Who,
+    placed,
+    replace,
+    words,
+)  # fmt: skip
+
+LETTERS = 5  # of a solution word that may be asked for
+STEPS = range(13)
+MOST_RIDDLES = 12
+
+Stage = Literal["", "cubes", "claim", "guess"]  # of an announcement
+Step = Literal["clue", "ask", "last-call"]  # of a turn
+Name = Annotated[str, tuple(f"{letter}{number}" for letter in "ABCDEF" for number in range(1, 5))]
+End = Literal["hindmost", "final"]
+
+CLUE = "Pick an opponent's riddle, move its chip one space on and take the clue of that space."
+CUBE = "Whoever knows a riddle whose chip has left its start tosses the cube. Cubes guess in the order they come out."
+CLAIM = "Who has just moved this riddle to its first clue space may guess first, wherever the own cube came out."
+GUESS = "Right: forward by the green arrows, the creator by the number at the chip. Wrong: back by the red arrows."
+
+
+@dataclass(frozen=True, slots=True)
+class Riddle:
+    """One riddle on the board; `chip` is its clue space, 0 the start."""
+
+    name: str
+    owner: int
+    chip: int = 0
+    state: Literal["open", "solved", "expired"] = "open"
+    letters: tuple[str | None, ...] = (None,) * LETTERS
+    solver: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dohdles:
+    """A position of Dohdles!
+
+    >>> game = Dohdles.setup(3).do_clue(0, "B1", "letter").do_cube(2).do_hear(None, "B1")
+    >>> game.phase, game.facts()["queue"]
+    ('claim', (2,))
+    """
+
+    id: ClassVar = "dohdles"
+    title: ClassVar = "Dohdles!"
+    kind: ClassVar = "riddles"
+    seats: ClassVar = range(3, 7)
+    options: ClassVar[tuple[Field, ...]] = (Profile("board", flaw), Number("riddles", 1, 4, null=True))
+    longest: ClassVar = 20_000
+
+    riddles: tuple[Riddle, ...]
+    tokens: tuple[int, ...]  # track index with a board, steps from the start without
+    hindmost: tuple[bool, ...]  # seats known to stand on the hindmost space
+    board: Board | None = None
+    active: int = 0
+    step: Step = "clue"
+    picked: str = ""  # the riddle moved in this turn
+    clue: str = ""  # the kind of its clue space
+    first_right: str = ""  # the riddle for which the active seat may guess first
+    stage: Stage = ""
+    queue: tuple[int | None, ...] = ()  # cubes still to be heard, None where the owner is not known
+    heard: tuple[int, ...] = ()  # seats that have guessed in this announcement
+    riddle: str = ""  # the one being guessed
+    claimed: bool = False  # whether the active seat has used its first right in this announcement
+    winners: tuple[int, ...] = ()
+
+    @classmethod
+    def setup(cls, seats: int, board: Any = None, riddles: int | None = None) -> Self:
+        """Lay the riddles out, chips on their starts."""
+        measured = Board.of(board) if board is not None else None
+        start = measured.start if measured else 0
+        numbers = range(1, 1 + _each(seats, riddles))
+        return cls(
+            tuple(Riddle(f"{'ABCDEF'[seat]}{number}", seat) for seat in range(seats) for number in numbers),
+            (start,) * seats,
+            (measured is not None and start == 0,) * seats,
+            measured,
+        )
+
+    @classmethod
+    def objection(cls, seats: int, board: Any = None, riddles: int | None = None) -> str:
+        """Say why so many riddles do not go with so many seats."""
+        count = seats * _each(seats, riddles)
+        return f"Option riddles: {count} in all are too many, at most {MOST_RIDDLES}." if count > MOST_RIDDLES else ""
+
+    @property
+    def phase(self) -> str:
+        """The step the game waits in."""
+        return "over" if self.winners else self.stage or self.step
+
+    def asks(self) -> tuple[Ask, ...]:
+        """Offer what the phase asks, and cubes wherever they may fall."""
+        match self.phase:
+            case "clue":
+                return (self._ask_clue(), *self._ask_cube())
+            case "ask":
+                kinds = ("questions", "letter") if self.clue == "either" else (self.clue,)
+                asked = Ask("asked", "Clue", (Pick("kind", kinds),), self.active, CLUE, _letter_fields)
+                return (asked, *self._ask_cube())
+            case "last-call":
+                expire = Ask("expire", "Nobody knows", (), None, "The riddle leaves, its solution is shown.")
+                return (*self._ask_cube(), expire)
+            case "cubes":
+                return (*self._ask_hear(), *self._ask_owner(), *self._ask_cube())
+            case "claim":
+                return (Ask("claim", "First right", (Pick("take", (True, False)),), self.active, CLAIM),)
+            case "guess":
+                seat = self.queue[0]
+                if seat is None:
+                    return self._ask_owner()
+                more = partial(self._guess_fields, seat)
+                return (Ask("guess", "Right?", (Pick("right", (True, False)),), seat, GUESS, more),)
+        return ()
+
+    def do_clue(self, seat: int, riddle: Name, kind: Literal["questions", "letter", "either"] = "either") -> Self:
+        """Move a riddle's chip one space on."""
+        chip = self._riddle(riddle).chip + 1
+        first_right = riddle if chip == 1 else self.first_right
+        clue = self.board.clues[chip - 1] if self.board else kind
+        moved = self._with(riddle, chip=chip)
+        return replace(moved, step="ask", picked=riddle, clue=clue, first_right=first_right)
+
+    def do_asked(
+        self, seat: int, kind: Literal["questions", "letter"], position: Annotated[int, range(1, 6)] = 1,
+        letter: str | None = "",
+    ) -> Self:  # fmt: skip
+        """Take the clue; after the seventh guesses are heard until the riddle expires."""
+        game = self
+        if kind == "letter":
+            letters = list(self._riddle(self.picked).letters)
+            letters[position - 1] = letter
+            game = self._with(self.picked, letters=tuple(letters))
+        if game._riddle(self.picked).chip == SPACES:
+            return replace(game, step="last-call")
+        return game._next_turn()
+
+    def do_cube(self, seat: NamedSeat | None) -> Self:
+        """Take the next cube that came out; the first opens the announcement."""
+        return replace(self, stage="cubes", queue=(*self.queue, seat))
+
+    def do_owner(self, seat: NamedSeat) -> Self:
+        """Name the first cube whose owner is not known."""
+        index = self.queue.index(None)
+        return replace(self, queue=(*self.queue[:index], seat, *self.queue[index + 1 :]))
+
+    def do_home(self, seat: None) -> Self:
+        """Send the first cube whose owner is not known home unheard."""
+        index = self.queue.index(None)
+        return replace(self, queue=(*self.queue[:index], *self.queue[index + 1 :]))._or_closed()
+
+    def do_hear(self, seat: None, riddle: Name) -> Self:
+        """Name the riddle: no more cubes, its creator's goes home."""
+        owner = self._riddle(riddle).owner
+        queue = tuple(cube for cube in self.queue if cube != owner)
+        claims = riddle == self.first_right and queue[0] != self.active
+        return replace(self, queue=queue, riddle=riddle, stage="claim" if claims else "guess")
+
+    def do_claim(self, seat: int, take: bool) -> Self:
+        """Guess first, or let the cubes' order stand."""
+        if not take:
+            return replace(self, stage="guess")
+        queue = (seat, *(cube for cube in self.queue if cube != seat))
+        return replace(self, queue=queue, stage="guess", first_right="", claimed=True)
+
+    def do_guess(
+        self, seat: int, right: bool, steps: Annotated[int, STEPS] = 0, reward: Annotated[int, REWARDS] = 0,
+        stands: End = "", creator_stands: End = "",  # type: ignore[assignment]
+    ) -> Self:  # fmt: skip
+        """Hear a guess: tokens move, the riddle is solved or the next cube is heard."""
+        if not right:
+            back = self.board.track[self.tokens[seat]][0] if self.board else steps
+            moved = self._move(seat, -back, stands)
+            return replace(moved, queue=self.queue[1:], heard=(*self.heard, seat))._or_closed()
+        riddle = self._riddle(self.riddle)
+        ahead = self.board.track[self.tokens[seat]][1] if self.board else steps
+        solved = self._with(riddle.name, state="solved", solver=seat)._move(seat, ahead, stands)
+        if not solved.winners:
+            paid = self.board.rewards[riddle.chip] if self.board else reward
+            solved = solved._move(riddle.owner, paid, creator_stands)
+        return replace(solved, queue=())._or_closed()
+
+    def do_expire(self, seat: None) -> Self:
+        """Take the riddle of the last call off the board."""
+        return self._with(self.picked, state="expired")._next_turn()
+
+    def scores(self) -> tuple[int, ...]:
+        """Tell where the tokens stand."""
+        return self.tokens
+
+    def result(self) -> Result | None:
+        """Rank by the track; who reached the final space is first whatever the others have."""
+        if not self.winners:
+            return None
+        merits = tuple((seat in self.winners, token) for seat, token in enumerate(self.tokens))
+        return Result(placed(merits), words("the final space, or farthest ahead when no riddle is open"))
+
+    def facts(self) -> dict[str, Any]:
+        """Tell the riddles, the announcement and who stands hindmost."""
+        return {
+            "active": self.active,
+            "riddles": {
+                riddle.name: {
+                    "chip": riddle.chip, "state": riddle.state, "letters": riddle.letters, "solver": riddle.solver,
+                }
+                for riddle in self.riddles
+            },
+            "queue": self.queue,
+            "riddle": self.riddle or None,
+            "hindmost": tuple(seat for seat, stands in enumerate(self.hindmost) if stands),
+        }  # fmt: skip
+
+    def view(self) -> View:
+        """Show the announcement, or the letters known of the riddle in hand."""
+        if self.stage:
+            cubes = tuple("?" if cube is None else str(cube + 1) for cube in self.queue)
+            return View(self.riddle or words("cubes"), rows=(Row("cubes", cubes),))
+        if not self.picked:
+            return View(words("riddles"))
+        letters = "".join(letter or "_" for letter in self._riddle(self.picked).letters)
+        return View(self.picked, rows=(Row("word", (letters, f"clue {self._riddle(self.picked).chip}")),))
+
+    def audit(self) -> str:
+        """Check that no seat is in an announcement twice."""
+        named = [cube for cube in self.queue if cube is not None] + list(self.heard)
+        return "a seat is in the announcement twice" if len(set(named)) < len(named) else ""
+
+    def _riddle(self, name: str) -> Riddle:
+        return next(riddle for riddle in self.riddles if riddle.name == name)
+
+    def _with(self, name: str, **changes: Any) -> Self:
+        riddles = tuple(replace(riddle, **changes) if riddle.name == name else riddle for riddle in self.riddles)
+        return replace(self, riddles=riddles)
+
+    def _move(self, seat: int, steps: int, stands: str) -> Self:
+        """Move a token; with a board it knows where the track ends, without one the table tells."""
+        place = self.tokens[seat] + steps
+        if self.board:
+            place = min(max(place, 0), self.board.final)
+            last, final = place == 0, place == self.board.final
+        else:
+            last = stands == "hindmost" or (steps == 0 and self.hindmost[seat])
+            final = stands == "final"
+        tokens = (*self.tokens[:seat], place, *self.tokens[seat + 1 :])
+        hindmost = (*self.hindmost[:seat], last, *self.hindmost[seat + 1 :])
+        return replace(self, tokens=tokens, hindmost=hindmost, winners=(seat,) if final else ())
+
+    def _or_closed(self) -> Self:
+        """End the announcement where no cube is left to be heard, and go back to what it interrupted."""
+        if self.queue:
+            return self
+        game = replace(self, stage="", riddle="", heard=(), claimed=False)
+        if game.winners:
+            return game
+        solved = bool(game.picked) and game._riddle(game.picked).state == "solved"
+        if game.step == "last-call":
+            return game._next_turn() if solved else game
+        if game.step == "ask" and not solved:
+            return game
+        game = replace(game, step="clue", picked="", clue="") if game.step == "ask" else game
+        return game if game._pickable(game.active) else game._next_turn()
+
+    def _next_turn(self) -> Self:
+        seat = (self.active + 1) % len(self.tokens)
+        game = replace(self, active=seat, step="clue", picked="", clue="", first_right="")
+        if game._pickable(seat):
+            return game
+        farthest = max(self.tokens)
+        return replace(game, winners=tuple(own for own, token in enumerate(self.tokens) if token == farthest))
+
+    def _pickable(self, seat: int) -> tuple[str, ...]:
+        return tuple(riddle.name for riddle in self.riddles if riddle.state == "open" and riddle.owner != seat)
+
+    def _guessable(self, seat: int | None) -> tuple[str, ...]:
+        """The open riddles past their start that `seat` did not sculpt, the one moved last first."""
+        names = [r.name for r in self.riddles if r.state == "open" and r.chip and r.owner != seat]
+        return tuple(sorted(names, key=lambda name: name != self.picked))
+
+    def _barred(self, seat: int) -> str:
+        """Say why a seat may not announce, "" where it may."""
+        who = Who(seat)
+        if seat in self.queue or seat in self.heard or (seat == self.active and self.claimed):
+            return words("{who} is in this announcement already: the cube goes home.", who=who)
+        if self.hindmost[seat] and seat != self.active:
+            return words("{who} stands on the hindmost space and may announce only in the own turn.", who=who)
+        if self.riddle and self._riddle(self.riddle).owner == seat:
+            return words("{who} sculpted {riddle}: the cube goes home.", who=who, riddle=self.riddle)
+        if not self._guessable(seat):
+            return words("there is no riddle yet that {who} could guess at: the cube goes home.", who=who)
+        return ""
+
+    def _seat_field(self, null: bool) -> Pick:
+        free = [seat for seat in range(len(self.tokens)) if not self._barred(seat)]
+        pool: tuple[int | None, ...] = (*free, None) if null else tuple(free)
+        return Pick("seat", pool, tuple(range(len(self.tokens))), self._why_barred, "cube" if null else "buzz")
+
+    def _why_barred(self, seat: object) -> str:
+        return self._barred(seat) if isinstance(seat, int) else ""
+
+    def _ask_clue(self) -> Ask:
+        riddle = Pick("riddle", self._pickable(self.active), tuple(r.name for r in self.riddles), self._why_closed)
+        fields: tuple[Field, ...] = (riddle,) if self.board else (riddle, Pick("kind", KINDS))
+        return Ask("clue", "Riddle", fields, self.active, CLUE)
+
+    def _why_closed(self, name: object) -> str:
+        riddle = self._riddle(str(name))
+        if riddle.owner == self.active:
+            return words("{who} sculpted {riddle}: pick an opponent's.", who=Who(self.active), riddle=riddle.name)
+        return words("{riddle} is {state}.", riddle=riddle.name, state=riddle.state)
+
+    def _ask_cube(self) -> tuple[Ask, ...]:
+        if not self._guessable(None) or len(self.queue) >= len(self.tokens):
+            return ()
+        return (Ask("cube", "A cube", (self._seat_field(null=True),), None, CUBE, weight=0.2),)
+
+    def _ask_owner(self) -> tuple[Ask, ...]:
+        if None not in self.queue:
+            return ()
+        home = Ask("home", "It goes home", (), None, "A cube that may not be heard goes home.")
+        owner = Ask("owner", "Whose cube?", (self._seat_field(null=False),), None, CUBE)
+        return (owner, home)
+
+    def _ask_hear(self) -> tuple[Ask, ...]:
+        seat = self.queue[0]
+        if seat is None:
+            return ()
+        names = tuple(riddle.name for riddle in self.riddles)
+        riddle = Pick("riddle", self._guessable(seat), names, partial(self._why_deaf, seat))
+        return (Ask("hear", "About", (riddle,), None, "The first cube's owner names the riddle; no more cubes."),)
+
+    def _why_deaf(self, seat: int, name: object) -> str:
+        riddle = self._riddle(str(name))
+        if riddle.owner == seat:
+            return words("{who} sculpted {riddle}.", who=Who(seat), riddle=riddle.name)
+        if riddle.state != "open":
+            return words("{riddle} is {state}.", riddle=riddle.name, state=riddle.state)
+        return words("the chip of {riddle} has not left its start.", riddle=riddle.name)
+
+    def _guess_fields(self, seat: int, given: Given) -> tuple[Field, ...]:
+        """Without a board: the steps, where the token stands now, and what the creator gets."""
+        if self.board:
+            return ()
+        right, steps, stands = given["right"], given.get("steps"), given.get("stands")
+        high = 0 if not right and self.hindmost[seat] else STEPS[-1]
+        ends = tuple(end for end, fits in (("hindmost", not right or steps == 0), ("final", right)) if fits)
+        fields: list[Field] = [Number("steps", 0, high)]
+        if steps is not None:
+            fields.append(Pick("stands", ends, ("hindmost", "final"), optional=True, likely=0.05))
+        if right and stands != "final":
+            fields.append(Number("reward", REWARDS[0], REWARDS[-1]))
+            if (reward := given.get("reward")) is not None:
+                ends = ("hindmost", "final") if reward == 0 else ("final",)
+                fields.append(Pick("creator_stands", ends, ("hindmost", "final"), optional=True, likely=0.05))
+        return tuple(fields)
+
+
+def _each(seats: int, riddles: int | None) -> int:
+    return riddles or (3 if seats == 3 else 2)
+
+
+def _letter_fields(given: Given) -> tuple[Field, ...]:
+    if given["kind"] != "letter":
+        return ()
+    return (Number("position", 1, LETTERS), Text("letter", 1, 1, null=True))
