@@ -13,7 +13,6 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 FILE = Path(__file__).parents[1] / "firmware" / "pictures" / "box.png"
-KEYS = ["red", "blue", "yellow", "green", "white", "black"]
 PRESSES = (
     "blue red blue yellow green ok ok blue yellow green red white green green blue green red "
     "green yellow red red black green white yellow red green green"
@@ -40,9 +39,9 @@ def main() -> None:
             browser.get(found[0])
             WebDriverWait(browser, 10).until(lambda _: browser.execute_script("return window.seen > 0"))
             for name in PRESSES:
-                seen = browser.execute_script("return window.seen")
+                shown = f"return window.seen > {browser.execute_script('return window.seen')}"
                 browser.find_element(By.CSS_SELECTOR, f"[data-button={name}]").click()
-                WebDriverWait(browser, 5).until(lambda _, seen=seen: browser.execute_script("return window.seen") > seen)
+                WebDriverWait(browser, 5).until(lambda _, shown=shown: browser.execute_script(shown))
             WebDriverWait(browser, 5).until(lambda _: not browser.find_elements(By.CSS_SELECTOR, ".sounding"))
             browser.find_element(By.TAG_NAME, "body").screenshot(str(FILE))
         finally:

@@ -19,6 +19,8 @@ TABLES = """
     CREATE TABLE line (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
                        who TEXT NOT NULL, PRIMARY KEY (match, n));
     CREATE TABLE closed (match INTEGER PRIMARY KEY REFERENCES match);
+    CREATE TABLE trace (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
+                        PRIMARY KEY (match, n));
 """
 
 
@@ -71,6 +73,11 @@ class Journal:
     def close_match(self, match: int) -> None:
         """Note that the players are done with a match."""
         self._write("INSERT OR IGNORE INTO closed VALUES (?)", match)
+
+    def keep_trace(self, match: int, lines: Sequence[str]) -> None:
+        """Keep the raw edges of an announcement, as `umpi judge` reads them."""
+        text = "".join(line + "\n" for line in lines)
+        self._write("INSERT INTO trace SELECT ?, 1 + count(*), ? FROM trace WHERE match = ?", match, text, match)
 
     def save(self) -> bool:
         """Write what waits to be written; True where all is on disk."""
@@ -154,6 +161,11 @@ def read_matches(file: sqlite3.Connection) -> Iterator[Kept]:
 def read_lines(file: sqlite3.Connection, match: int) -> list[str]:
     """Read the lines of a match as they were written, without its header."""
     return [text for (text,) in file.execute("SELECT text FROM line WHERE match = ? ORDER BY n", (match,))]
+
+
+def read_traces(file: sqlite3.Connection, match: int) -> list[str]:
+    """Read the traces of a match, an announcement each."""
+    return [text for (text,) in file.execute("SELECT text FROM trace WHERE match = ? ORDER BY n", (match,))]
 
 
 def _check(file: sqlite3.Connection, path: Path) -> None:

@@ -8,7 +8,7 @@ from umpi.panel.answer import answer
 from umpi.panel.menu import Entry
 from umpi.panel.typist import CannotType, presses
 from umpi.rules import Act, Ask, Each, Match, Number, Pick, Some
-from umpi.rules.catalog import games
+from umpi.rules.catalog import find, games
 from umpi.rules.playout import play_out
 
 NAMES = ("Katy", "Kévin", "Christelle", "Őzike")
@@ -23,7 +23,7 @@ def entered(asks, *taps, quick=True):
     return entry
 
 
-@pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+@pytest.mark.parametrize("game", [find("dodeka"), find("dodekka")], ids=lambda game: game.id)
 @pytest.mark.parametrize("players", [2, 4])
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6))

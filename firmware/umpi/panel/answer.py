@@ -2,213 +2,123 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import partial
+from dataclasses import replace
+from typing import TypeVar
 
+from umpi.panel.entering import Asker, Progress
 from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
-from umpi.rules.fields import Each, Field, Number, Pick, Profile, Some, Text, Value, holds, show
+from umpi.rules.fields import Pick, show
 from umpi.rules.game import Act, Ask
 
-WHEEL = 24  # a number of more values than this is turned up and down, not picked
-LETTERS = ("ABCDEF", "GHIJKL", "MNOPQR", "STUVWX", "YZ")
-STEPS = (-100, -10, -1, 1, 10, 100)
-
-
-class Progress:
-    """How far an answer has come: the verb, and the fields answered whole or in part."""
-
-    def __init__(self) -> None:
-        self.verb = ""
-        self.given: dict[str, Value] = {}
+Acts = tuple[Act, ...]
+After = Callable[[Act], Sequence[Ask]]  # what would be asked after an act
+T = TypeVar("T")
 
 
 def answer(
-    asks: Sequence[Ask], players: Sequence[str], quick: bool = True, progress: Progress | None = None
-) -> Dialogue[tuple[Act, ...]]:
+    asks: Sequence[Ask],
+    players: Sequence[str],
+    quick: bool = True,
+    progress: Progress | None = None,
+    buttons: Sequence[int] = (),
+    after: After | None = None,
+) -> Dialogue[Acts]:
     """Ask for one act of the offer; with `quick`, what usually follows it at once comes with it.
 
-    The first questions of all asks stand side by side where six keys hold them, so that a card is two presses.
+    The first questions of all asks stand side by side where six keys hold them, so that a card is two presses. A seat
+    that buzzes does so by its own button; a cube that no funnel has seen is told behind OK.
     """
-    asker = Asker(players, progress or Progress())
-    act = yield from asker.choose([ask for ask in asks if not ask.rare] or list(asks))
-    then = next(ask.then for ask in asks if ask.verb == act.verb)
-    return (act, Act(then)) if then and quick else (act,)
+    asker = Asker(players, progress, buttons)
+    acts = yield from _choose(asker, [ask for ask in asks if not ask.rare] or list(asks), after)
+    then = next((ask.then for ask in asks if ask.verb == acts[-1].verb), "")
+    return (*acts, Act(then)) if then and quick else acts
 
 
-class Asker:
-    """Puts fields as questions, for the players at one table."""
-
-    def __init__(self, players: Sequence[str], progress: Progress) -> None:
-        self.players = players
-        self.progress = progress
-
-    def choose(self, asks: Sequence[Ask]) -> Dialogue[Act]:
-        """Ask which ask is answered, and its fields."""
-        if len(asks) == 1:
-            return (yield from self.fill(asks[0]))
-        previews = [Asker(self.players, Progress()).fill(ask) for ask in asks]
-        firsts = [next(preview, None) or _single(ask) for ask, preview in zip(asks, previews, strict=True)]
-        if sum(len(menu.choices) for menu in firsts) > KEYS or any(menu.ok is not NOTHING for menu in firsts):
-            firsts = [_single(ask) for ask in asks]
-        choices = tuple(
-            Choice(choice.label, (index, choice.value), choice.off)
-            for index, menu in enumerate(firsts)
-            for choice in menu.choices
-        )
-        help = " ".join(f"{ask.verb.capitalize()}: {ask.help}" for ask in asks)
-        picked = yield Menu(" / ".join(menu.title for menu in firsts), choices, help=help)
-        assert isinstance(picked, tuple)
-        index, value = picked
-        dialogue = self.fill(asks[index])
-        return (yield from dialogue if value is _WHOLE else _answered(dialogue, value))
-
-    def fill(self, ask: Ask) -> Dialogue[Act]:
-        """Ask for each field of an ask."""
-        given: dict[str, Value] = {}
-        self.progress.verb, self.progress.given = ask.verb, given
-        for field in ask.walk(given):
-            title = f"{ask.text}: {field.name}"
-            if field.optional:
-                wanted = yield _menu(f"{field.name}?", (Choice("yes", True), Choice("no", False)), ask.help)
-                if not wanted:
-                    continue
-            tell = partial(given.__setitem__, field.name)
-            tell((yield from self.field(field, title, ask.help, tell)))
-        return Act(ask.verb, given)
-
-    def field(self, field: Field, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
-        """Ask for one field; `tell` hears of a part answered."""
-        match field:
-            case Pick():
-                return (yield from self.pick(field, title, help))
-            case Number():
-                return (yield from self.number(field, title, help))
-            case Some():
-                return (yield from self.some(field, title, help, tell))
-            case Text():
-                return (yield from self.text(field, title, help))
-            case Profile():
-                return None
-            case Each():
-                values: tuple[Value, ...] = ()
-                for each in field.fields:
-                    note = " ".join(map(show, values))
-                    name = f"{field.name}: {each.name}" + (f" ({note})" if note else "")
-                    values += ((yield from self.field(each, name, help, lambda part: None)),)
-                    tell(values)
-                return values
-
-    def pick(self, field: Pick, title: str, help: str, note: str = "", ok: object = NOTHING) -> Dialogue[Value]:
-        """Ask for one of a pool; words of two parts in two steps."""
-        kinds = list(dict.fromkeys(field.kinds or field.pool))
-        branches = _branches(kinds)
-        if branches is None:
-            label = self._label(field)
-            choices = [Choice(label(kind), kind, _off(field, kind)) for kind in kinds]
-            return (yield _menu(title, choices, help, note, ok))
-        stems = [
-            Choice(stem, stem, "" if any(holds(field.pool, card) for card in cards) else _off(field, cards[0]))
-            for stem, cards in branches.items()
-        ]
-        stem = yield _menu(title, stems, help, note, ok)
-        if stem is ok:
-            return stem
-        assert isinstance(stem, str)
-        leaves = [Choice(card[len(stem) + 1 :], card, _off(field, card)) for card in branches[stem]]
-        return (yield _menu(f"{stem}?", leaves, help, note))
-
-    def number(self, field: Number, title: str, help: str, start: int | None = None) -> Dialogue[Value]:
-        """Ask for a number; one of a wide range is turned up and down from `start`."""
-        if field.high - field.low < WHEEL:
-            numbers: list[Value] = [*range(field.low, field.high + 1)]
-            choices = [Choice(show(number), number) for number in ([None, *numbers] if field.null else numbers)]
-            return (yield _menu(title, choices, help))
-        if field.null:
-            wanted = yield _menu(title, [Choice("none", False), Choice("a number", True)], help)
-            if not wanted:
-                return None
-        value = field.low if start is None else start
-        while True:
-            steps = [Choice(f"{step:+}", step) for step in STEPS]
-            step = yield _menu(f"{title}: {value}", steps, help, ok=_DONE, done="this one")
-            if step is _DONE:
-                return value
-            assert isinstance(step, int)
-            value = min(max(value + step, field.low), field.high)
-
-    def text(self, field: Text, title: str, help: str) -> Dialogue[Value]:
-        """Ask for a text letter by letter: the group, then the letter."""
-        text = ""
-        while len(text) < field.most:
-            groups = [Choice(f"{group[0]}-{group[-1]}", group) for group in LETTERS]
-            none = [Choice("none", None)] if field.null and not text else []
-            ok = _DONE if len(text) >= field.least else NOTHING
-            group = yield _menu(title, [*groups, *none], help, text, ok)
-            if group is None or group is _DONE:
-                return text or None
-            assert isinstance(group, str)
-            text += str((yield _menu(title, [Choice(letter, letter) for letter in group], help, text)))
-        return text
-
-    def some(self, field: Some, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
-        """Ask for a list, one after the other, or which of a few to keep."""
-        if field.most == 0:
-            return ()
-        if field.source == "will" and field.least < len(field.pool) <= 6 and not field.again:
-            return (yield from self._toggle(field, title, help, tell))
-        taken: tuple[Value, ...] = ()
-        while len(taken) < field.most:
-            blanks = ["_"] * (field.least - len(taken))
-            note = " ".join([*map(show, taken), *blanks]) if field.most > 1 else ""
-            left = field.pool if field.again else _less(field.pool, taken)
-            one = Pick(field.name, left, field.kinds or tuple(dict.fromkeys(field.pool)), field.why)
-            ok = _DONE if len(taken) >= field.least else NOTHING
-            value = yield from self.pick(one, title, help, note, ok)
-            if value is _DONE:
-                break
-            taken += (value,)
-            tell(taken)
-        return taken
-
-    def _toggle(self, field: Some, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
-        marked: list[int] = []
-        while True:
-            kept = tuple(field.pool[index] for index in sorted(marked))
-            tell(kept)
-            full = f"at most {field.most} can be chosen" if len(kept) == field.most else ""
-            choices = [
-                Choice(show(item), index, "" if index in marked else full, index in marked)
-                for index, item in enumerate(field.pool)
-            ]
-            ok = _DONE if len(kept) >= field.least else NOTHING
-            tapped = yield _menu(title, choices, help, ok=ok, done=f"{show(kept)}")
-            if tapped is _DONE:
-                return kept
-            assert isinstance(tapped, int)
-            (marked.remove if tapped in marked else marked.append)(tapped)
-
-    def _label(self, field: Field) -> Callable[[Value], str]:
-        if field.name != "seat":
-            return show
-        return lambda seat: self.players[seat] if isinstance(seat, int) else show(seat)
+def _choose(asker: Asker, asks: Sequence[Ask], after: After | None) -> Dialogue[Acts]:
+    cubes = [ask for ask in asks if _source(ask) == "cube"]
+    others = [ask for ask in asks if ask not in cubes]
+    if not others:
+        return ((yield from asker.fill(cubes[0])),)
+    usual = next((ask for ask in others if ask.usual is not None), None)
+    if usual and after:
+        return (yield from _granted(asker, usual, cubes, after))
+    buzz = next((ask for ask in others if _source(ask) == "buzz"), None)
+    if buzz:
+        return (yield from _own_button(asker, buzz, [ask for ask in others if not ask.fields]))
+    return (yield from _side_by_side(asker, others, cubes))
 
 
-_DONE = object()
+def _granted(asker: Asker, ask: Ask, cubes: Sequence[Ask], after: After) -> Dialogue[Acts]:
+    """Take the usual answer for granted and ask what follows; another answer is one key away."""
+    granted = Act(ask.verb, ask.usual or {})
+    following = after(granted)
+
+    def follow() -> Dialogue[Acts]:
+        return _choose(asker, following, None)
+
+    menu = next(follow(), None)
+    if menu is None or len(menu.choices) >= KEYS or menu.places:
+        return ((yield from asker.fill(ask)),)
+    title = f"{show(tuple(granted.given.values()))} {menu.title}"
+    picked = yield _with_ok(replace(menu, title=title, choices=(*menu.choices, Choice("other", _OTHER))), cubes)
+    if picked is _OTHER:
+        return ((yield from asker.fill(ask)),)
+    if picked is _ASIDE:
+        return ((yield from asker.fill(cubes[0])),)
+    return (granted, *(yield from _answered(follow(), picked)))
+
+
+def _own_button(asker: Asker, buzz: Ask, plain: Sequence[Ask]) -> Dialogue[Acts]:
+    """Let a seat press its own button; what needs no answer stands behind OK."""
+    picked = yield _with_ok(next(asker.fill(buzz)), plain)
+    if picked is _ASIDE:
+        return (Act(plain[0].verb),)
+    return ((yield from _answered(asker.fill(buzz), picked)),)
+
+
+def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Dialogue[Acts]:
+    """Put the first questions of all asks under the keys, or where they are too many, the asks themselves."""
+    preview = Asker(asker.players, buttons=asker.buttons)
+    firsts = [next(preview.fill(ask), None) or _single(ask) for ask in asks]
+    if len(asks) > 1 and (sum(len(menu.choices) for menu in firsts) > KEYS or any(m.ok is not NOTHING for m in firsts)):
+        firsts = [_single(ask) for ask in asks]
+    if len(asks) == 1 and (firsts[0].ok is not NOTHING or not cubes):
+        return ((yield from asker.fill(asks[0])),)
+    choices = tuple(
+        Choice(choice.label, (index, choice.value), choice.off)
+        for index, menu in enumerate(firsts)
+        for choice in menu.choices
+    )
+    help = " ".join(f"{ask.verb.capitalize()}: {ask.help}" for ask in asks)
+    picked = yield _with_ok(Menu(" / ".join(menu.title for menu in firsts), choices, help=help), cubes)
+    if picked is _ASIDE:
+        return ((yield from asker.fill(cubes[0])),)
+    assert isinstance(picked, tuple)
+    index, value = picked
+    dialogue = asker.fill(asks[index])
+    return ((yield from dialogue if value is _WHOLE else _answered(dialogue, value)),)
+
+
 _WHOLE = object()  # the ask itself, where its first question does not fit beside the others
+_OTHER = object()  # another answer than the usual one
+_ASIDE = object()  # what stands behind OK
+
+
+def _source(ask: Ask) -> str:
+    """Who knows the seat an ask is about: "" where it asks for none."""
+    return next((field.source for field in ask.fields if isinstance(field, Pick) and field.name == "seat"), "")
 
 
 def _single(ask: Ask) -> Menu:
     return Menu(ask.text, (Choice(ask.verb, _WHOLE),))
 
 
-def _menu(
-    title: str, choices: Sequence[Choice], help: str, note: str = "", ok: object = NOTHING, done: str = "done"
-) -> Menu:
-    return Menu(title, tuple(choices), ok, done, note, help)
+def _with_ok(menu: Menu, asides: Sequence[Ask]) -> Menu:
+    return replace(menu, ok=_ASIDE, done=asides[0].verb) if asides and menu.ok is NOTHING else menu
 
 
-def _answered(dialogue: Dialogue[Act], value: object) -> Dialogue[Act]:
+def _answered(dialogue: Dialogue[T], value: object) -> Dialogue[T]:
     """Go on with a dialogue whose first question is answered already."""
     next(dialogue)
     try:
@@ -216,31 +126,5 @@ def _answered(dialogue: Dialogue[Act], value: object) -> Dialogue[Act]:
         while True:
             menu = dialogue.send((yield menu))
     except StopIteration as end:
-        act: Act = end.value
-        return act
-
-
-def _branches(kinds: Sequence[Value]) -> dict[str, list[str]] | None:
-    """Group words such as fire-2 by their stem, where there are too many for six keys."""
-    cards = [kind for kind in kinds if isinstance(kind, str) and "-" in kind]
-    if len(kinds) <= 6 or len(cards) < len(kinds):
-        return None
-    branches: dict[str, list[str]] = {}
-    for card in cards:
-        branches.setdefault(card.rpartition("-")[0], []).append(card)
-    return branches if len(branches) < len(cards) else None
-
-
-def _off(field: Pick, kind: Value) -> str:
-    return "" if holds(field.pool, kind) else field.refuse(kind)
-
-
-def _less(pool: Sequence[Value], taken: Sequence[Value]) -> tuple[Value, ...]:
-    gone = Counter(taken)
-    left: list[Value] = []
-    for item in pool:
-        if gone[item] > 0:
-            gone[item] -= 1
-        else:
-            left.append(item)
-    return tuple(left)
+        told: T = end.value
+        return told

@@ -33,7 +33,8 @@ class Menu:
     """One question: the choices page by page, six a page.
 
     `ok` is what OK answers, labelled `done`; `note` what has been answered so far; `help` the rule behind it. With
-    `rows` the choices stand as numbered rows on a screen of their own, as long labels need.
+    `rows` the choices stand as numbered rows on a screen of their own, as long labels need. With `places` each choice
+    stands at a key of its own, the seat buttons' owners answering for themselves.
     """
 
     title: str
@@ -43,6 +44,7 @@ class Menu:
     note: str = ""
     help: str = ""
     rows: bool = False
+    places: tuple[int, ...] = ()
 
     @property
     def pages(self) -> int:
@@ -56,12 +58,18 @@ class Menu:
     @property
     def span(self) -> int:
         """How many keys beside each other answer the same: three or fewer choices share the six."""
-        return 1 if self.rows or len(self.choices) > 3 else KEYS // max(1, len(self.choices))
+        return 1 if self.rows or self.places or len(self.choices) > 3 else KEYS // max(1, len(self.choices))
+
+    def key(self, index: int) -> int:
+        """The key a choice of the page stands over, the leftmost of those it shares."""
+        return self.places[index] if self.places else index % KEYS * self.span
 
     def under(self, key: int, page: int) -> Choice | None:
         """The choice under a key, 0 to 5 from the left; None where there is none."""
         there = self.page(page)
         index = key // self.span
+        if self.places:
+            index = self.places.index(key) if key in self.places else len(there)
         return there[index] if index < len(there) else None
 
 

@@ -81,8 +81,9 @@ class Panel:
         """Show where a match stands and ask its question."""
         self._match, self._table, self._notice = match, table, None
         asks, players, quick = match.asks, match.players, self._quick
+        buttons, after = table.buttons, match.after
         try:
-            self._ask(Entry(lambda: answer(asks, players, quick) if asks else _over(table)))
+            self._ask(Entry(lambda: answer(asks, players, quick, None, buttons, after) if asks else _over(table)))
         except Exception as fault:  # the engine's own code runs in its offers
             self._ask(Entry(lambda: _menu(match, quick)))
             self._fail(fault)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from umpi.panel.answer import Asker, Progress
+from umpi.panel.entering import Asker
 from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
 from umpi.rules.fields import Number, Value, holds, show
 from umpi.rules.game import Game, defaults, full_title
@@ -85,7 +85,7 @@ def _options(game: type[Game]) -> Dialogue[dict[str, Value]]:
         option = yield Menu("Options", choices, _DONE, "start", rows=True)
         if option is _DONE:
             break
-        asker, value = Asker((), Progress()), chosen[option.name]  # type: ignore[attr-defined]
+        asker, value = Asker(()), chosen[option.name]  # type: ignore[attr-defined]
         if isinstance(option, Number):
             start = value if isinstance(value, int) else None
             chosen[option.name] = yield from asker.number(option, option.name, "", start)

@@ -55,7 +55,7 @@ class Sheet:
         """Draw the labels of the soft keys; what is off stands dotted, what is marked or answered stands light."""
         span = menu.span
         for index, choice in enumerate(menu.page(page)):
-            left = index * span * PITCH
+            left = menu.key(index) * PITCH
             self._key(left, span * PITCH - 1, choice)
 
     def rows(self, menu: Menu, page: int, y: int = BAR + 2) -> None:

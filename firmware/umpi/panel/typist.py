@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from umpi.panel.answer import Progress, answer
+from umpi.panel.answer import answer
+from umpi.panel.entering import Progress
 from umpi.panel.menu import KEYS, NOTHING, Entry, Menu
 from umpi.panel.panel import Key
 from umpi.rules.fields import Some, Value, same
@@ -50,7 +51,7 @@ def _search(
         entry.tap(tap)
     if entry.menu is None:
         return [] if entry.result and _alike(entry.result, acts) else None
-    if not _on_the_way(progress, acts[0]):
+    if not _on_the_way(progress, acts):
         return None
     for keys, value in _ways(entry.menu):
         rest = _search(asks, players, acts, quick, (*taps, value))
@@ -65,17 +66,20 @@ def _ways(menu: Menu) -> list[tuple[list[Key], object]]:
     for index, choice in enumerate(menu.choices):
         if choice.off or choice.marked:
             continue
-        page, key = divmod(index, KEYS)
+        page = index // KEYS
         down, up = page, (menu.pages - page) % menu.pages
         turns: list[Key] = ["down"] * down if down <= up else ["up"] * up
-        ways.append(([*turns, key * menu.span], choice.value))
+        ways.append(([*turns, menu.key(index)], choice.value))
     if menu.ok is not NOTHING:
         ways.append((["ok"], menu.ok))
     return ways
 
 
-def _on_the_way(progress: Progress, act: Act) -> bool:
-    if progress.verb and progress.verb != act.verb:
+def _on_the_way(progress: Progress, acts: Sequence[Act]) -> bool:
+    if not progress.verb:
+        return True
+    act = next((act for act in acts if act.verb == progress.verb), None)
+    if act is None:
         return False
     return all(name in act.given and _begins(act.given[name], part) for name, part in progress.given.items())
 

@@ -34,9 +34,10 @@ class Ask:
 
     `seat` is who answers, None for what is nobody's (the deal) or names its seat in a field. `help` is the rule itself.
     `more(given)` tells all fields that follow from the answers so far; `check(given)` objects to the whole act.
-    `then` names the verb that usually follows at once: buttons enter both together. `weight` is how often play-outs
-    choose it beside the others; below a tenth it is rare and stands in the menu. `after_ms`: the box does it by
-    itself once the game is that old.
+    `then` names the verb that usually follows at once: buttons enter both together. `usual` is what is answered most
+    often: the panel takes it for granted, asks what follows, and keeps another answer one key away. `weight` is how
+    often play-outs choose it beside the others; below a tenth it is rare and stands in the menu. `after_ms`: the box
+    does it by itself once the game is that old.
     """
 
     verb: str
@@ -47,6 +48,7 @@ class Ask:
     more: Callable[[Given], tuple[Field, ...]] = nothing_more
     check: Callable[[Given], str] = no_objection
     then: str = ""
+    usual: Given | None = None
     weight: float = 1.0
     after_ms: int | None = None
 

@@ -77,6 +77,13 @@ class Match:
         self.asks = asks
         return position
 
+    def after(self, act: Act) -> tuple[Ask, ...]:
+        """Tell what would be asked after `act`, without doing it; raises Refused where it is not allowed."""
+        self.play(act)
+        asks = self.asks
+        self.undo()
+        return asks
+
     def asked(self, index: int) -> Ask:
         """Tell what the act at `index` answered."""
         verb = self.acts[index].verb

@@ -133,7 +133,7 @@ class Dohdles:
                 if seat is None:
                     return self._ask_owner()
                 more = partial(self._guess_fields, seat)
-                return (Ask("guess", "Right?", (Pick("right", (True, False)),), seat, GUESS, more),)
+                return (Ask("guess", "Guess", (Pick("right", (True, False)),), seat, GUESS, more),)
         return ()
 
     def do_clue(self, seat: int, riddle: Name, kind: Literal["questions", "letter", "either"] = "either") -> Self:
@@ -299,8 +299,9 @@ class Dohdles:
         names = [r.name for r in self.riddles if r.state == "open" and r.chip and r.owner != seat]
         return tuple(sorted(names, key=lambda name: name != self.picked))
 
-    def _barred(self, seat: int) -> str:
+    def _barred(self, seat: object) -> str:
         """Say why a seat may not announce, "" where it may."""
+        assert isinstance(seat, int)
         who = Who(seat)
         if seat in self.queue or seat in self.heard or (seat == self.active and self.claimed):
             return words("{who} is in this announcement already: the cube goes home.", who=who)
@@ -313,12 +314,22 @@ class Dohdles:
         return ""
 
     def _seat_field(self, null: bool) -> Pick:
-        free = [seat for seat in range(len(self.tokens)) if not self._barred(seat)]
-        pool: tuple[int | None, ...] = (*free, None) if null else tuple(free)
-        return Pick("seat", pool, tuple(range(len(self.tokens))), self._why_barred, "cube" if null else "buzz")
+        seats = tuple(range(len(self.tokens)))
+        free = tuple(seat for seat in seats if not self._barred(seat))
+        if not null:
+            return Pick("seat", free, seats, self._barred, "buzz")
+        pool: tuple[int | None, ...] = () if self._no_cube() else (*free, None)
+        return Pick("seat", pool, (*seats, None), self._why_no_cube, "cube")
 
-    def _why_barred(self, seat: object) -> str:
-        return self._barred(seat) if isinstance(seat, int) else ""
+    def _why_no_cube(self, seat: object) -> str:
+        return self._no_cube() or self._barred(seat)
+
+    def _no_cube(self) -> str:
+        """Say why no cube at all can be taken now, "" where one can."""
+        if not self._guessable(None):
+            return words("no riddle has left its start: which one moved?")
+        full = len(self.queue) >= len(self.tokens)
+        return words("there are as many cubes in this announcement as seats.") if full else ""
 
     def _ask_clue(self) -> Ask:
         riddle = Pick("riddle", self._pickable(self.active), tuple(r.name for r in self.riddles), self._why_closed)
@@ -332,8 +343,6 @@ class Dohdles:
         return words("{riddle} is {state}.", riddle=riddle.name, state=riddle.state)
 
     def _ask_cube(self) -> tuple[Ask, ...]:
-        if not self._guessable(None) or len(self.queue) >= len(self.tokens):
-            return ()
         return (Ask("cube", "A cube", (self._seat_field(null=True),), None, CUBE, weight=0.2),)
 
     def _ask_owner(self) -> tuple[Ask, ...]:
@@ -348,8 +357,10 @@ class Dohdles:
         if seat is None:
             return ()
         names = tuple(riddle.name for riddle in self.riddles)
+        usual = {"riddle": self._guessable(seat)[0]}
         riddle = Pick("riddle", self._guessable(seat), names, partial(self._why_deaf, seat))
-        return (Ask("hear", "About", (riddle,), None, "The first cube's owner names the riddle; no more cubes."),)
+        help = "The first cube's owner names the riddle; no more cubes."
+        return (Ask("hear", "About", (riddle,), None, help, usual=usual),)
 
     def _why_deaf(self, seat: int, name: object) -> str:
         riddle = self._riddle(str(name))
