@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from umpi.config import Config
-from umpi.journal import Journal
+from umpi.journal import Journal, open_to_read, read_lines
 from umpi.sim.reading import drawn, reads
 from umpi.sim.virtual import VirtualBox
 
@@ -39,6 +40,12 @@ class Rig:
         record = self.referee._record
         return [act.verb for act in record.match.acts] if record else []
 
+    @property
+    def lines(self) -> int:
+        """How many lines the record in play has in the journal."""
+        with closing(open_to_read(self.referee.journal.path)) as file:
+            return len(read_lines(file, self.referee._number))
+
     def settle(self) -> None:
         self._runner.run(self.referee.settle())
         oled = self.box.box.oled
@@ -54,6 +61,16 @@ class Rig:
         self.now_ns = until_ns
         self.settle()
 
+    def grant(self, wish: Any) -> None:
+        """Let the panel wish this at the next press, whatever its buttons mean there."""
+        panel = self.referee.panel
+        panel.press = lambda key, long: wish
+        self.box.hold("red", True)
+        self.settle()
+        del panel.press
+        self.box.hold("red", False)
+        self.settle()
+
     def press(self, buttons: str, ms: int = 100) -> None:
         """Press these buttons one after the other."""
         for button in buttons.split():
@@ -61,6 +78,11 @@ class Rig:
             self.wait_ms(ms)
             self.box.hold(button, False)
             self.wait_ms(100)
+
+    def undo(self) -> None:
+        """Take the last answer back, as the menu offers it first."""
+        self.press("back", ms=1000)
+        self.press("ok")
 
     def says(self, *texts: str) -> bool:
         """Whether all these texts stand on the screen."""
@@ -76,18 +98,29 @@ class Rig:
         self._runner.close()
 
 
+class Rigs:
+    """Boxes of one test: `rigs(**config)` switches one on, its journal that of the test."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.made: list[Rig] = []
+
+    def __call__(self, **config: Any) -> Rig:
+        self.made.append(Rig(replace(Config(journal=self.folder / "games.db"), **config)))
+        return self.made[-1]
+
+    def switch_off(self) -> None:
+        """Switch all of them off."""
+        while self.made:
+            self.made.pop().close()
+
+
 @pytest.fixture
-def rigs(tmp_path: Path) -> Iterator[Any]:
-    """Switch boxes on: `rigs(**config)`, their journal that of this test; all are switched off at the end."""
-    made: list[Rig] = []
-
-    def switch_on(**config: Any) -> Rig:
-        made.append(Rig(replace(Config(journal=tmp_path / "games.db"), **config)))
-        return made[-1]
-
-    yield switch_on
-    for rig in made:
-        rig.close()
+def rigs(tmp_path: Path) -> Iterator[Rigs]:
+    """Virtual boxes; all are switched off at the end."""
+    rigs = Rigs(tmp_path)
+    yield rigs
+    rigs.switch_off()
 
 
 def dodeka_header(**options: Any) -> dict[str, Any]:
@@ -99,11 +132,11 @@ def dodeka_header(**options: Any) -> dict[str, Any]:
 def in_play(rigs: Any, tmp_path: Path) -> Any:
     """Switch a box on that goes on with a Dodéka of Ann and Ben's: `in_play(minutes=1)`."""
 
-    def go_on(**options: Any) -> Rig:
-        journal = Journal(tmp_path / "games.db")
+    def go_on(file: str = "games.db", **options: Any) -> Rig:
+        journal = Journal(tmp_path / file)
         journal.begin(dodeka_header(**options))
         journal.close()
-        rig: Rig = rigs()
+        rig: Rig = rigs(journal=tmp_path / file)
         rig.press("ok")
         assert rig.says("Ann", "Ben", "Throw"), rig.screen
         return rig

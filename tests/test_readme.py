@@ -63,7 +63,7 @@ def test_the_strangers_game_is_played_on_the_box(pig):
     script = pig / "pig.txt"
     row = sorted([*(game.id for game in games()), "pig"]).index("pig")
     script.write_text(
-        f'expect "{row + 1} Pig"\npress {COLOURS[row]} red blue ok\nexpect "OK start"\npress ok\nexpect "Throw: die"\n'
+        f'expect "{row + 1} Pig"\npress {COLOURS[row]} red blue ok\nexpect "OK start"\npress ok\nexpect "Throw"\n'
         'press black\nexpect "Bank / Throw" "bank" "throw"\npress red\nlamp blue\nexpect "6"\n'
     )
     played = umpi(pig, "sim", "--script", str(script))

@@ -13,6 +13,7 @@ from PIL import Image
 from umpi.config import COLOURS, NAVIGATION, Config
 from umpi.devices.buttons import Buttons
 from umpi.devices.edges import Edge, Line
+from umpi.devices.funnel import Funnel
 from umpi.devices.lamps import Lamps
 from umpi.devices.oled import Oled
 from umpi.devices.speaker import Sound, Speaker
@@ -26,17 +27,17 @@ class Box:
 
     buttons: Buttons
     lines: list[Line]
-    lamps: Lamps | None
+    lamps: Lamps
     speaker: Speaker | None
     oled: Oled | None
+    funnel: Funnel | None = None
     troubles: dict[str, str] = field(default_factory=dict)
 
     def show(self, picture: Image.Image, lit: Collection[int]) -> None:
         """Show a picture and light the lamps of these seats."""
         if self.oled:
             self.oled.show(picture)
-        if self.lamps:
-            self.lamps.show(lit)
+        self.lamps.show(lit)
 
     def sound(self, sound: Sound, now_ns: int) -> None:
         """Make a sound, where the box has a voice."""
@@ -69,13 +70,23 @@ def build(config: Config, pins: Any, oled: Callable[[], Oled], on_edge: Callable
     for name, pin in inputs.items():
         if line := have(name, partial(Line, pin, name, on_edge, pins)):
             lines.append(line)
+    lamps = Lamps({seat: config.lamps[colour] for seat, colour in enumerate(COLOURS)}, pins)
+    if lamps.troubles:
+        troubles["lamps"] = "; ".join(dict.fromkeys(lamps.troubles.values()))
+    beams = [
+        beam
+        for name, pin in config.beams.items()
+        if (beam := have(name, partial(Line, pin, name, on_edge, pins, config.dark_low)))
+    ]
+    funnel = Funnel(list(config.beams), config.gate) if beams and len(beams) == len(config.beams) else None
     if not lines:
         raise GPIOZeroError("; ".join(dict.fromkeys(troubles.values())))
     return Box(
         Buttons(HOLDING),
-        lines,
-        have("lamps", lambda: Lamps([config.lamps[colour] for colour in COLOURS], pins)),
+        lines + beams,
+        lamps,
         None if config.silent else have("sounder", lambda: Speaker(config.sounder, pins)),
         have("display", oled),
+        funnel,
         troubles,
     )

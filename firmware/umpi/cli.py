@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import sqlite3
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -13,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from umpi import __version__
-from umpi.config import BadConfig, Config, read_config
-from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches
-from umpi.rules.catalog import catalog, find
+from umpi.config import BadConfig, Config, read_config, read_option
+from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches, read_traces
+from umpi.judge import BadTrace, judge_file
+from umpi.rules.catalog import catalog, find, games
 from umpi.rules.game import full_title
 from umpi.rules.match import Broken, Refused
 from umpi.rules.playout import NeverEnds, play_out
-from umpi.rules.record import Header, Step, check_options, check_table, dump, read_line
+from umpi.rules.record import Header, Step, check_options, check_table, dump
 from umpi.rules.record import replay as replay_record
 from umpi.rules.schema import options_schema, schema
 
@@ -97,10 +99,7 @@ def run_play_out(options: argparse.Namespace) -> int:
         if number not in game.seats:
             raise Problem(f"{game.title} seats {game.seats[0]} to {game.seats[-1]} players, not {number}.")
         players = tuple(f"P{seat + 1}" for seat in range(number))
-        told = list(map(_option, options.option))
-        if twice := [key for index, (key, _) in enumerate(told) if key in dict(told[:index])]:
-            raise Problem(f"--option {twice[0]} is given twice.")
-        chosen = check_options(dict(told), game)
+        chosen = check_options(_options(options), game)
         check_table(game, number, chosen)
         match = play_out(game, players, chosen, options.seed)
     except Refused as refusal:
@@ -113,25 +112,18 @@ def run_play_out(options: argparse.Namespace) -> int:
     return 0
 
 
-def _option(text: str) -> tuple[str, Any]:
-    """Read KEY=VALUE; VALUE is JSON, else text, or with @FILE that file's JSON."""
-    key, equals, value = text.partition("=")
-    if not equals:
-        raise Problem(f"--option {text}: KEY=VALUE is needed, as in target=500.")
-    name = value[1:]
-    if value.startswith("@"):
+def _options(options: argparse.Namespace) -> dict[str, Any]:
+    """Read all --option KEY=VALUE."""
+    told: dict[str, Any] = {}
+    for text in options.option:
         try:
-            value = Path(name).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as fault:
-            raise Problem(f"--option {text}: {name} cannot be read: {fault}.") from None
-    try:
-        wrapped = read_line(b'{"it":' + " ".join(value.split("\n")).encode() + b"}")
-    except ValueError as fault:
-        if text.partition("=")[2].startswith("@"):
-            raise Problem(f"--option {text}: {name}: {fault}.") from None
-        return key, value
-    assert wrapped
-    return (key, wrapped["it"]) if len(wrapped) == 1 else (key, value)
+            key, value = read_option(text)
+        except BadConfig as fault:
+            raise Problem(f"--option {fault}") from None
+        if key in told:
+            raise Problem(f"--option {key} is given twice.")
+        told[key] = value
+    return told
 
 
 def run_schema(options: argparse.Namespace) -> int:
@@ -169,6 +161,12 @@ def run_history(options: argparse.Namespace) -> int:
                 return 0
             if options.id not in kept:
                 raise Problem(f"{path}: there is no match {options.id}; umpi history lists them.")
+            if options.trace is not None:
+                traces = read_traces(file, options.id)
+                if not 1 <= options.trace <= len(traces):
+                    raise Problem(f"match {options.id} has {len(traces)} traces, an announcement each.")
+                sys.stdout.buffer.write(traces[options.trace - 1].encode())
+                return 0
             lines = [kept[options.id].header, *read_lines(file, options.id)]
             if options.record:
                 sys.stdout.buffer.write("".join(line + "\n" for line in lines).encode())
@@ -176,6 +174,8 @@ def run_history(options: argparse.Namespace) -> int:
                 print(_summary(kept[options.id], lines[1:]))
     except (Foreign, OSError) as fault:
         raise Problem(str(fault)) from None
+    except sqlite3.Error as fault:
+        raise Problem(f"{path}: {fault}. The file is damaged, or not of this Umpi.") from None
     return 0
 
 
@@ -201,7 +201,7 @@ def run_sim(options: argparse.Namespace) -> int:
         from umpi.sim.script import ScriptFault, play_script
 
         with tempfile.TemporaryDirectory(prefix="umpi-") as folder:
-            config = replace(config, journal=options.journal or Path(folder) / "games.db")
+            config = replace(_laned(config, options), journal=options.journal or Path(folder) / "games.db")
             try:
                 played = play_script(options.script, config)
             except ScriptFault as fault:
@@ -213,9 +213,35 @@ def run_sim(options: argparse.Namespace) -> int:
     from umpi.sim.page import NoPort, serve
 
     try:
-        serve(replace(config, journal=options.journal or config.journal), options.host, options.port, options.open)
+        config = replace(_laned(config, options), journal=options.journal or config.journal)
+        serve(config, options.host, options.port, options.open)
     except (Foreign, NoPort) as fault:
         raise Problem(str(fault)) from None
+    return 0
+
+
+def _laned(config: Config, options: argparse.Namespace) -> Config:
+    """Give the virtual box the funnel asked for, or one lane where umpi.toml has none."""
+    from umpi.sim.virtual import with_lanes
+
+    if options.lanes is None:
+        return config if config.beams else with_lanes(config, 1)
+    return with_lanes(config, options.lanes)
+
+
+def run_judge(options: argparse.Namespace) -> int:
+    """`umpi judge FILE`: judge the raw edges of an announcement."""
+    try:
+        with _opened(options.file) as lines:
+            told = judge_file(lines)
+    except OSError as fault:
+        _print({"line": None, "error": f"{options.file}: {fault.strerror or fault}"})
+        return 2
+    except BadTrace as fault:
+        _print({"line": fault.line, "error": fault.why})
+        return 2
+    for line in told:
+        _print(line)
     return 0
 
 
@@ -233,9 +259,20 @@ def run_box(options: argparse.Namespace) -> int:
 
 def _config(options: argparse.Namespace) -> Config:
     try:
-        return read_config(options.config)
+        config = read_config(options.config)
     except BadConfig as fault:
         raise Problem(str(fault)) from None
+    house = _options(options) if "option" in options else {}
+    for name, value in house.items():
+        having = [game for game in games() if any(option.name == name for option in game.options)]
+        if not having:
+            raise Problem(f"--option {name}: no installed game has such an option.")
+        try:
+            for game in having:
+                check_options({name: value}, game)
+        except Refused as refusal:
+            raise Problem(f"--option {name}: {refusal}") from None
+    return replace(config, options=house)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -255,11 +292,12 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("game", metavar="GAME", help="a game's id, as umpi games lists it")
     command.add_argument("--seed", type=int, required=True, metavar="N", help="the same seed, the same game")
     command.add_argument("--players", type=int, metavar="K", help="how many; default: the fewest")
-    command.add_argument(
-        "--option", action="append", default=[], metavar="KEY=VALUE",
-        help="an option of the game; VALUE is JSON, else text; @FILE is that file's JSON",
-    )  # fmt: skip
+    _add_option(command, "an option of the game")
     command.set_defaults(command=run_play_out)
+
+    command = commands.add_parser("judge", help="judge the raw edges of an announcement: who was first")
+    command.add_argument("file", metavar="FILE", help="a trace, JSON Lines; - is standard input")
+    command.set_defaults(command=run_judge)
 
     command = commands.add_parser("schema", help="print the JSON Schema of a game's action lines")
     command.add_argument("game", metavar="GAME")
@@ -270,23 +308,32 @@ def _parser() -> argparse.ArgumentParser:
 
     box = argparse.ArgumentParser(add_help=False)
     box.add_argument("--config", type=Path, metavar="UMPI.TOML", help="the wiring (default: as hardware/ says)")
+    house = argparse.ArgumentParser(add_help=False)
+    _add_option(house, "an option of every game that has it, as in board=@ours.json")
     box.add_argument("--journal", type=Path, metavar="FILE", help="where the games are kept (default: by umpi.toml)")
 
-    command = commands.add_parser("sim", parents=[box], help="the virtual box, in the browser")
+    command = commands.add_parser("sim", parents=[box, house], help="the virtual box, in the browser")
     command.add_argument("--script", type=Path, metavar="FILE", help="play a written scenario, in injected time")
     command.add_argument("--host", default="127.0.0.1", help="the address to serve at (default: this machine only)")
     command.add_argument("--port", type=int, default=8137, help="the port to serve at (default: 8137)")
+    command.add_argument("--lanes", type=int, choices=(0, 1, 6), help="of the funnel: none, one for all, one a seat")
     command.add_argument("--open", action="store_true", help="open the page in the browser")
     command.set_defaults(command=run_sim)
 
-    command = commands.add_parser("run", parents=[box], help="be the box, on a Raspberry Pi")
+    command = commands.add_parser("run", parents=[box, house], help="be the box, on a Raspberry Pi")
     command.set_defaults(command=run_box)
 
     command = commands.add_parser("history", parents=[box], help="the games in the journal")
     command.add_argument("id", type=int, nargs="?", metavar="ID", help="one match, by its number")
     command.add_argument("--record", action="store_true", help="print its record, for umpi replay")
+    command.add_argument("--trace", type=int, metavar="N", help="print the raw edges of its Nth announcement")
     command.set_defaults(command=run_history)
     return parser
+
+
+def _add_option(parser: argparse.ArgumentParser, what: str) -> None:
+    help = f"{what}; VALUE is JSON, else text; @FILE is that file's JSON"
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=help)
 
 
 def _opened(file: str) -> Any:

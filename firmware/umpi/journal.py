@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,13 +16,17 @@ from umpi.rules.record import dump
 APPLICATION = 0x756D7069  # "umpi", in the file's own header
 SCHEMA = 1
 TABLES = """
-    CREATE TABLE match (id INTEGER PRIMARY KEY, header TEXT NOT NULL, began TEXT NOT NULL);
-    CREATE TABLE line (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
+    CREATE TABLE IF NOT EXISTS match (id INTEGER PRIMARY KEY, header TEXT NOT NULL, began TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS line (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
                        who TEXT NOT NULL, PRIMARY KEY (match, n));
-    CREATE TABLE closed (match INTEGER PRIMARY KEY REFERENCES match);
-    CREATE TABLE trace (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
+    CREATE TABLE IF NOT EXISTS closed (match INTEGER PRIMARY KEY REFERENCES match);
+    CREATE TABLE IF NOT EXISTS trace (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
                         PRIMARY KEY (match, n));
 """
+BEGIN = "INSERT INTO match (header, began) VALUES (?, ?)"
+LINE = "INSERT INTO line SELECT :match, 1 + count(*), :one, :two FROM line WHERE match = :match"
+CLOSED = "INSERT OR IGNORE INTO closed VALUES (:match)"
+TRACE = "INSERT INTO trace SELECT :match, 1 + count(*), :one FROM trace WHERE match = :match"
 
 
 class Foreign(Exception):
@@ -44,55 +49,70 @@ class Journal:
 
     What cannot be written is kept in memory, `trouble` says why, and every later call tries to write it again, in
     order: `trouble` is "" only when all is on disk. Raises Foreign where `path` is not a journal, or a newer one.
-    Calls must not overlap; each may wait for the disk.
+    Calls must not overlap; each may wait for the disk. A match's number is its row's, unless another box has taken
+    that first: then it is only this journal's name for it.
     """
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
         self.trouble = ""
         self._file: sqlite3.Connection | None = None
-        self._waiting: list[tuple[str, tuple[object, ...]]] = []
-        self._lengths: dict[int, int] = {}
-        self.save()
+        self._waiting: list[tuple[str, int, tuple[object, ...]]] = []  # statement, match, values
+        self._rows: dict[int, int] = {}  # the row of each match begun here, once it is written
+        self._last = 0
+        self._write_out()
 
     def begin(self, header: Mapping[str, Any]) -> int:
         """Begin a match; returns its number."""
-        number = 1 + max(self._lengths, default=0)
-        self._lengths[number] = 0
-        self._write("INSERT INTO match VALUES (?, ?, ?)", number, dump(header), _now())
-        return number
+        self._last += 1
+        self._write(BEGIN, self._last, dump(header), _now())
+        return self._last
 
     def append(self, match: int, lines: Sequence[Mapping[str, Any]], who: str) -> None:
-        """Add lines to a match, all or none; `who` acted ("panel", a seat, "box")."""
-        for line in lines:
-            self._lengths[match] += 1
-            row = (match, self._lengths[match], dump(line), who)
-            self._waiting.append(("INSERT INTO line VALUES (?, ?, ?, ?)", row))
+        """Add lines to a match, all or none; `who` acted ("panel", "funnel", "box")."""
+        self._waiting += [(LINE, match, (dump(line), who)) for line in lines]
         self.save()
 
     def close_match(self, match: int) -> None:
         """Note that the players are done with a match."""
-        self._write("INSERT OR IGNORE INTO closed VALUES (?)", match)
+        self._write(CLOSED, match)
 
     def keep_trace(self, match: int, lines: Sequence[str]) -> None:
         """Keep the raw edges of an announcement, as `umpi judge` reads them."""
-        text = "".join(line + "\n" for line in lines)
-        self._write("INSERT INTO trace SELECT ?, 1 + count(*), ? FROM trace WHERE match = ?", match, text, match)
+        self._write(TRACE, match, "".join(line + "\n" for line in lines))
 
     def save(self) -> bool:
         """Write what waits to be written; True where all is on disk."""
         try:
+            self._write_out()
+        except Foreign as fault:  # it has come since the start: the game goes on in memory
+            self.trouble = str(fault)
+        return not self.trouble
+
+    def _write(self, statement: str, match: int, *values: object) -> None:
+        self._waiting.append((statement, match, values))
+        self.save()
+
+    def _write_out(self) -> None:
+        rows = dict(self._rows)
+        try:
             if self._file is None:
                 self._file = self._opened()
+            elif not self.path.exists():
+                raise FileNotFoundError("the file has gone while it was in use")
             with self._file:
-                for statement, values in self._waiting:
-                    self._file.execute(statement, values)
+                for statement, match, values in self._waiting:
+                    if statement == BEGIN:
+                        rows[match] = self._file.execute(statement, values).lastrowid or match
+                    else:
+                        row = rows.get(match, match)
+                        self._file.execute(statement, {"match": row, **dict(zip(("one", "two"), values, strict=False))})
         except (sqlite3.Error, OSError) as fault:
             self.trouble = f"{self.path}: {fault}"
-            return False
+            return
+        self._rows = rows
         self._waiting.clear()
         self.trouble = ""
-        return True
 
     def matches(self) -> list[Kept]:
         """List the matches on disk, the newest last."""
@@ -113,27 +133,27 @@ class Journal:
             self._file.close()
             self._file = None
 
-    def _write(self, statement: str, *values: object) -> None:
-        self._waiting.append((statement, values))
-        self.save()
-
     def _opened(self) -> sqlite3.Connection:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        file = sqlite3.connect(self.path, check_same_thread=False, timeout=2.0)
+        file = sqlite3.connect(self.path, check_same_thread=False, timeout=0.5)
         try:
             _check(file, self.path)
             file.execute("PRAGMA journal_mode=WAL")
             file.execute("PRAGMA synchronous=FULL")
-            if not file.execute("PRAGMA user_version").fetchone()[0]:
-                file.executescript(
-                    f"BEGIN; {TABLES} PRAGMA application_id={APPLICATION}; PRAGMA user_version={SCHEMA}; COMMIT;"
-                )
-            for kept in read_matches(file):
-                self._lengths.setdefault(kept.id, kept.lines)
+            file.executescript(
+                f"BEGIN; {TABLES} PRAGMA application_id={APPLICATION}; PRAGMA user_version={SCHEMA}; COMMIT;"
+            )
+            self._last = max(self._last, *(kept.id for kept in read_matches(file)), 0)
         except BaseException:
             file.close()
             raise
         return file
+
+
+def check_file(path: Path) -> None:
+    """Look whether `path` may be a box's journal, without making one; raises Foreign where it may not."""
+    with contextlib.suppress(OSError), contextlib.closing(open_to_read(path)):
+        pass
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
@@ -142,7 +162,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         raise FileNotFoundError(f"{path}: there is no journal here yet; it begins with the first game")
     try:
         file = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-        _check(file, path)
+        _check(file, path, to_read=True)
     except sqlite3.OperationalError as fault:
         raise OSError(f"{path}: {fault}") from None
     return file
@@ -168,7 +188,7 @@ def read_traces(file: sqlite3.Connection, match: int) -> list[str]:
     return [text for (text,) in file.execute("SELECT text FROM trace WHERE match = ? ORDER BY n", (match,))]
 
 
-def _check(file: sqlite3.Connection, path: Path) -> None:
+def _check(file: sqlite3.Connection, path: Path, to_read: bool = False) -> None:
     try:
         application = file.execute("PRAGMA application_id").fetchone()[0]
         version = file.execute("PRAGMA user_version").fetchone()[0]
@@ -177,6 +197,8 @@ def _check(file: sqlite3.Connection, path: Path) -> None:
         if isinstance(fault, sqlite3.OperationalError):
             raise
         raise Foreign(f"{path} is no journal of Umpi: {fault}. Move it away, or name another with --journal.") from None
+    if to_read and not tables:
+        raise FileNotFoundError(f"{path}: there is no journal here yet; it begins with the first game")
     if application != APPLICATION and (tables or version):
         raise Foreign(f"{path} is another program's database. Name another file with --journal.")
     if version > SCHEMA:

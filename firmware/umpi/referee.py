@@ -9,15 +9,20 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from umpi.announcement import Announcement
 from umpi.box import Box
 from umpi.config import COLOURS
 from umpi.devices.buttons import Press
 from umpi.devices.edges import Edge
 from umpi.journal import Journal
-from umpi.panel.panel import Do, GoOn, Leave, Panel, Start, TakeBack, Wish
+from umpi.judge import write_trace
+from umpi.panel.panel import Do, GoOn, Leave, Panel, Settle, Start, TakeBack, Wish
 from umpi.panel.setup import Table
+from umpi.rules.fields import Pick
+from umpi.rules.game import Act, Ask
 from umpi.rules.match import Match, Refused
 from umpi.rules.record import Find, Header, Record, Unreadable, read_line
+from umpi.rules.words import named
 
 MS = 1_000_000
 
@@ -43,7 +48,15 @@ class Referee:
         self._record: Record | None = None
         self._table: Table | None = None
         self._began_ns = 0  # when the match in play was as old as its record's start
+        self._announcement: Announcement | None = None
+        self._reopened = False  # whether the last act was taken back and none has followed
+        self._news = ""  # what the funnel saw of the announcement in hand
         self._find_last()
+
+    def use(self, box: Box) -> None:
+        """Take the devices of a box."""
+        self.box = box
+        self._announcement = Announcement(box.funnel) if box.funnel else None
 
     def post(self, edge: Edge) -> None:
         """Put an edge on the queue and wake the loop."""
@@ -77,26 +90,43 @@ class Referee:
         while True:
             now_ns = self.clock()
             with self._inbox_lock:
-                edges, self._inbox = sorted(self._inbox, key=lambda edge: edge.at_ns), []
+                edges, self._inbox = self._inbox, []
+            edges = sorted(self._beams(edges), key=lambda edge: edge.at_ns)
             presses = [press for edge in edges for press in self.box.buttons.edge(edge)]
             presses += self.box.buttons.tick(now_ns)
             for press in presses:
-                await self._press(press)
                 changed = True
+                if await self._timed_act(press.at_ns) and self._record and not self._record.match.asks:
+                    break  # the question these presses were meant for has gone
+                await self._press(press)
             if not edges:
                 break
-        changed = await self._time(now_ns) or changed
+        changed = await self._cubes(now_ns) or changed
+        changed = await self._timed_act(now_ns) or changed
+        changed = await self._retry() or changed
         if self.box.speaker:
             self.box.speaker.tick(now_ns)
         if changed:
             self._fresh = False
             self._show()
 
+    def _beams(self, edges: list[Edge]) -> list[Edge]:
+        """Give the beams' edges to the funnel in the order they arrived, which it keeps; return the others."""
+        assert self.box
+        funnel, others = self.box.funnel, []
+        for edge in edges:
+            if funnel and edge.line in funnel.lines:
+                funnel.edge(edge)
+            else:
+                others.append(edge)
+        return others
+
     @property
     def due_ns(self) -> int | None:
         """When `settle` next has something to do by itself; None where only an edge can bring news."""
         assert self.box
-        dues = [self.box.buttons.due_ns, self.box.speaker.due_ns if self.box.speaker else None, self._timed_ns]
+        devices = (self.box.buttons, self.box.speaker, self.box.funnel)
+        dues = [*(device.due_ns for device in devices if device), self._timed_ns]
         if self.journal.trouble:
             dues.append(self.clock() + 1000 * MS)
         return min((due for due in dues if due is not None), default=None)
@@ -121,23 +151,103 @@ class Referee:
                 await self._do([act.line() for act in acts], at_ns, "panel")
             case TakeBack():
                 await self._take_back(at_ns)
+            case Settle(how):
+                await self._settle_announcement(how, at_ns)
             case Leave():
                 await self._leave()
 
     async def _start(self, table: Table, at_ns: int) -> None:
         header = table.header()
+        try:
+            record = Record(header)
+        except Refused as refusal:
+            self.panel.tell("Trouble", str(refusal))
+            self._sound("refused")
+            return
         await self._close_if_over()
-        self._record, self._table, self._began_ns = Record(header), table, at_ns
+        self._record, self._table, self._began_ns = record, table, at_ns
+        self._news, self._reopened = "", False
         self._number = await self._write(self.journal.begin, header.line())
         self._sound("accepted")
         self._show_match()
+
+    async def _cubes(self, now_ns: int) -> bool:
+        """Take the cubes that have become certain; True where there were any."""
+        if not self._announcement or not self.box or not self.box.funnel:
+            return False
+        cubes = self.box.funnel.tick(now_ns)
+        self._announcement.kept += cubes
+        if cubes:
+            self._sound("cube")
+            await self._take_cubes()
+        return bool(cubes)
+
+    async def _take_cubes(self) -> None:
+        """Send the cubes seen to the question that asks for one, whatever the screen shows; else say why not."""
+        announcement = self._announcement
+        assert announcement
+        while announcement.kept:
+            ask = self._asks_cube()
+            if ask is None or not self._record or not self._table:
+                self.panel.tell("A cube", "It counts for nothing now. Take it home.")
+                await self._end_announcement()
+                return
+            field = ask.fields[0]
+            if isinstance(field, Pick) and not field.pool:
+                reason = named(field.refuse(None), self._record.match.players)
+                self.panel.tell("A cube is kept", reason[:1].upper() + reason[1:])
+                return
+            cube = announcement.kept.pop(0)
+            try:
+                owner = announcement.owner(cube, self._table)
+            except LookupError as fault:
+                self.panel.tell("A cube", f"{fault} It goes home.")
+                continue
+            if reason := field.refuse(owner):
+                self.panel.tell("It goes home", named(reason, self._record.match.players))
+                continue
+            announcement.taken += 1
+            self._news = announcement.news(self._table)
+            await self._do([{"do": ask.verb, field.name: owner}], cube.t, "funnel")
+        if self._table and (doubt := announcement.doubt(self._table)):
+            self.panel.doubt(doubt)
+
+    def _asks_cube(self) -> Ask | None:
+        asks = self._record.match.asks if self._record else ()
+        return next((ask for ask in asks if ask.fields and ask.fields[0].source == "cube"), None)
+
+    async def _settle_announcement(self, how: str, at_ns: int) -> None:
+        """Write down how the table settled a doubtful announcement, and do it."""
+        assert self._announcement
+        assert self._table
+        note = f"{how}: {self._announcement.doubt(self._table)}"
+        taken = self._announcement.taken
+        self._announcement.settled = how == "accept"
+        lines: list[dict[str, Any]] = [{"note": note}]
+        if how != "accept" and taken:
+            lines.append({"undo": taken})
+        await self._do(lines, at_ns, "table")
+        if how != "accept":
+            await self._end_announcement()
+        if how == "order by hand":
+            self.panel.tell("By hand", "Press OK, then your buttons in the order the cubes came out.")
+
+    async def _end_announcement(self) -> None:
+        """Keep the raw trace of the cubes so far with the match, and begin anew."""
+        if not self.box or not self.box.funnel or not self._announcement:
+            return
+        funnel = self.box.funnel
+        if funnel.trace and self._record:
+            await self._write(self.journal.keep_trace, self._number, list(write_trace(funnel.settings, funnel.trace)))
+        funnel.reset()
+        self._announcement = Announcement(funnel)
 
     async def _do(self, lines: list[dict[str, Any]], at_ns: int, who: str) -> None:
         """Play the lines one answer made; what follows the first may turn out not to be asked for, and is left out."""
         assert self._record
         taken: list[Mapping[str, Any]] = []
         for line in lines:
-            stamped = {**line, "at": self._age_ms(at_ns)}
+            stamped = line if "note" in line else {**line, "at": self._age_ms(at_ns)}
             try:
                 self._record.take(stamped)
             except Refused as refusal:
@@ -147,9 +257,22 @@ class Referee:
                     return
                 break
             taken.append(stamped)
+            self._reopened = self._reopened and "undo" in line
         await self._write(self.journal.append, self._number, taken, who)
         self._sound("accepted" if self._record.match.asks else "winner")
-        self._show_match()
+        if who in ("panel", "box"):
+            await self._follow_announcement()
+        self._show_match(renew=who == "box")
+        if self._announcement and self._announcement.kept and who != "funnel":
+            await self._take_cubes()
+
+    async def _follow_announcement(self) -> None:
+        """End the trace of the cubes before an act of the table; their order stays in sight while they are heard."""
+        assert self._record
+        if self._announcement and self._announcement.taken:
+            await self._end_announcement()
+        if self._asks_cube() and self._record.match.seat is not None:
+            self._news = ""
 
     async def _take_back(self, at_ns: int) -> None:
         """Take back the last answer, with what came with it at once, and what the box has done by itself since."""
@@ -161,6 +284,7 @@ class Referee:
         if last > 0:
             before, act = match.acts[last - 1], match.acts[last]
             last -= before.at == act.at is not None and match.asked(last - 1).then == act.verb
+        self._reopened = True
         await self._do([{"undo": len(match.acts) - max(last, 0)}], at_ns, "panel")
 
     async def _leave(self) -> None:
@@ -173,22 +297,33 @@ class Referee:
             await self._write(self.journal.close_match, self._number)
             self._record = None
 
-    async def _time(self, now_ns: int) -> bool:
-        """Do what an offer leaves to the box once the game is old enough; True where that changes the picture."""
-        due, trouble = self._timed_ns, self.journal.trouble
-        if due is not None and due <= now_ns and self._record:
-            verb = next(ask.verb for ask in self._record.match.asks if ask.after_ms is not None)
-            await self._do([{"do": verb}], due, "box")
-        if trouble:
-            await self._write(self.journal.save)
-        return bool(trouble) or (due is not None and due <= now_ns)
+    async def _timed_act(self, at_ns: int) -> bool:
+        """Do what an offer leaves to the box once the game is old enough; True where it was done."""
+        due_ns = self._timed_ns
+        if due_ns is None or due_ns > at_ns or not self._record:
+            return False
+        verb = next(ask.verb for ask in self._record.match.asks if ask.after_ms is not None)
+        await self._do([{"do": verb}], due_ns, "box")
+        return True
+
+    async def _retry(self) -> bool:
+        """Try again to write what could not be written; True where the sign may have to change."""
+        if not self.journal.trouble:
+            return False
+        await self._write(self.journal.save)
+        return True
 
     @property
     def _timed_ns(self) -> int | None:
-        if not self._record:
+        """When the box acts by itself: never while another screen is shown, nor to end what an undo has reopened."""
+        if not self._record or not self.panel.playing:
             return None
-        ages = [ask.after_ms for ask in self._record.match.asks if ask.after_ms is not None]
-        return self._began_ns + min(ages) * MS if ages else None
+        match = self._record.match
+        timed = [ask for ask in match.asks if ask.after_ms is not None]
+        if not timed or (self._reopened and not match.after(Act(timed[0].verb))):
+            return None
+        assert timed[0].after_ms is not None
+        return self._began_ns + timed[0].after_ms * MS
 
     def _age_ms(self, at_ns: int) -> int:
         assert self._record
@@ -200,10 +335,11 @@ class Referee:
         self.panel.unsaved = bool(self.journal.trouble)
         return result
 
-    def _show_match(self) -> None:
+    def _show_match(self, renew: bool = False) -> None:
         assert self._record
         assert self._table
-        self.panel.show(self._record.match, self._table)
+        show = self.panel.renew if renew else self.panel.show
+        show(self._record.match, self._table, self._news)
 
     def _sound(self, sound: Any) -> None:
         assert self.box

@@ -15,7 +15,7 @@ from gpiozero.exc import GPIOZeroError
 from umpi.box import build
 from umpi.config import Config
 from umpi.devices.oled import Oled, open_panel
-from umpi.journal import Journal
+from umpi.journal import Journal, check_file
 from umpi.panel.panel import Panel
 from umpi.referee import Referee
 from umpi.rules.catalog import find, games
@@ -30,23 +30,27 @@ def run(config: Config) -> None:
 
     Raises NoPins where no button can be had, Foreign where the journal is another program's file.
     """
+    check_file(config.journal)
+    pins = pin_factory(config.factory)
     journal = Journal(config.journal)
-    referee = Referee(Panel(games(), [*config.players, *journal.players()]), journal, find, time.monotonic_ns)
+    panel = Panel(games(), [*config.players, *journal.players()], config.options)
+    referee = Referee(panel, journal, find, time.monotonic_ns)
     chip: Any = config.display
 
     def oled() -> Oled:
         return Oled(lambda: open_panel(chip, _bus(config), config.contrast), chip, _say)
 
     try:
-        referee.box = build(config, pin_factory(config.factory), oled, referee.post)
+        box = build(config, pins, oled, referee.post)
     except GPIOZeroError as fault:
         raise NoPins(f"no button can be had: {fault}. Without a box, play on the virtual one: umpi sim") from None
-    for name, trouble in referee.box.troubles.items():
+    referee.use(box)
+    for name, trouble in box.troubles.items():
         print(f"umpi: {name}: {trouble}", file=sys.stderr)
     try:
         asyncio.run(_until_told(referee))
     finally:
-        referee.box.close()
+        box.close()
         referee.close()
 
 

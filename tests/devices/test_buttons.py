@@ -55,9 +55,9 @@ def red(*changes: tuple[int, bool]) -> list[Edge]:
     return [Edge("red", level, ms * MS) for ms, level in changes]
 
 
-bounces = st.lists(st.integers(1, CHATTER_MS - 2), max_size=5, unique=True).map(lambda ms: tuple(1000 * m for m in sorted(ms)))
+bounces = st.sets(st.integers(1, CHATTER_MS - 2), max_size=5).map(lambda ms: tuple(1000 * at for at in sorted(ms)))
 fingers = st.builds(Tap, st.sampled_from(["red", "blue", "ok"]), st.integers(40, 500), st.integers(40, 2000), bounces)
-some_edges = st.lists(st.tuples(st.integers(0, 900), st.booleans()), unique_by=lambda edge: edge[0], max_size=12).map(sorted)
+some_edges = st.dictionaries(st.integers(0, 900), st.booleans(), max_size=12).map(lambda edges: sorted(edges.items()))
 
 
 @given(st.lists(fingers, max_size=8))

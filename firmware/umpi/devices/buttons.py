@@ -23,6 +23,7 @@ class Press:
 class _State:
     down: bool = False  # as it counts
     level: bool = False  # as the line stands
+    level_ns: int = -1  # the stamp of the edge that says so
     deaf_until_ns: int | None = None  # chatter is passed over up to here
     since_ns: int = 0  # when it went down
     told: bool = False  # whether this press has been told already
@@ -42,17 +43,20 @@ class Buttons:
         self._states: dict[str, _State] = {}
 
     def edge(self, edge: Edge) -> list[Press]:
-        """Take an edge; edges of one button come in the order of their stamps."""
-        told = list(self._look_again(edge.line, edge.at_ns))
+        """Take an edge, letting time pass up to its stamp; one that comes late counts for what it still tells."""
+        told = self.tick(edge.at_ns)
         state = self._states.setdefault(edge.line, _State())
-        state.level = edge.active
+        if edge.at_ns < state.level_ns:
+            return told + self._late(edge, state)
+        state.level, state.level_ns = edge.active, edge.at_ns
         if state.deaf_until_ns is None:
             told += self._changed(edge.line, state, edge.at_ns)
         return told
 
     def tick(self, now_ns: int) -> list[Press]:
-        """Let time pass; all edges stamped before `now_ns` must have been taken."""
-        return [press for name in self._states for press in self._look_again(name, now_ns)]
+        """Let time pass; all edges stamped before `now_ns` should have been taken."""
+        presses = [press for name in self._states for press in self._look_again(name, now_ns)]
+        return sorted(presses, key=lambda press: press.at_ns)
 
     @property
     def due_ns(self) -> int | None:
@@ -65,13 +69,20 @@ class Buttons:
         ]
         return min(waits, default=None)
 
+    def _late(self, edge: Edge, state: _State) -> list[Press]:
+        """An edge that a later one of its line has overtaken: the press of a tap whose end is known already."""
+        if not edge.active or state.down or state.deaf_until_ns is not None:
+            return []
+        state.level = True
+        told = list(self._changed(edge.line, state, edge.at_ns))
+        state.level = False
+        return told
+
     def _look_again(self, name: str, now_ns: int) -> Iterator[Press]:
-        state = self._states.get(name)
-        if state is None:
-            return
-        if state.deaf_until_ns is not None and state.deaf_until_ns <= now_ns:
-            deaf_until_ns, state.deaf_until_ns = state.deaf_until_ns, None
-            yield from self._changed(name, state, deaf_until_ns)
+        state = self._states[name]
+        while state.deaf_until_ns is not None and state.deaf_until_ns <= now_ns:
+            state.deaf_until_ns = None
+            yield from self._changed(name, state, state.level_ns)
         if name in self._holding and state.down and not state.told and now_ns - state.since_ns >= self._hold_ns:
             state.told = True
             yield Press(name, state.since_ns, long=True)

@@ -19,7 +19,7 @@ class Edge:
 
 
 class Line(DigitalInputDevice):  # type: ignore[misc]
-    """One input that pulls its pin to ground, as edges.
+    """One input, as edges: active while it pulls its pin to ground, or with `low` off, while it does not.
 
     `on_edge` is called with each `Edge`, on the pins' thread: put it on a queue and return. The stamp is the pin
     factory's own, taken where the edge was seen (with lgpio the kernel's CLOCK_MONOTONIC); gpiozero keeps it from
@@ -28,10 +28,13 @@ class Line(DigitalInputDevice):  # type: ignore[misc]
     Raises what gpiozero raises: PinInvalidPin, PinFixedPull, GPIOPinInUse.
     """
 
-    def __init__(self, pin: int, name: str, on_edge: Callable[[Edge], None], pin_factory: Any = None) -> None:
+    def __init__(
+        self, pin: int, name: str, on_edge: Callable[[Edge], None], pin_factory: Any = None, low: bool = True
+    ) -> None:
         self.name = name
         self.on_edge = on_edge
-        super().__init__(pin, pull_up=True, bounce_time=None, pin_factory=pin_factory)
+        kind = {"pull_up": True} if low else {"pull_up": None, "active_state": True}
+        super().__init__(pin, bounce_time=None, pin_factory=pin_factory, **kind)
 
     def _pin_changed(self, ticks: float, state: int) -> None:
         self.on_edge(Edge(self.name, bool(self._state_to_value(state)), round(ticks * 1_000_000_000)))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
-from luma.core.error import Error as LumaError
 from PIL import Image
 
 Chip = Literal["ssd1306", "ssd1309", "sh1106"]
@@ -18,11 +18,26 @@ SH1106_OFFSET = 2  # the chip has 132 columns, the panel shows the middle 128 (S
 
 def open_panel(chip: Chip, serial: Any, contrast: int = 127) -> Any:
     """Start a panel up over a luma serial interface; raises OSError or luma's Error where it does not answer."""
+    from luma.core import device as base
     from luma.oled import device
 
-    panel = getattr(device, chip)(serial)
-    panel.contrast(contrast)
+    base.atexit = _NoHooks  # luma would keep each panel ever made until the process ends
+    try:
+        panel = getattr(device, chip)(serial)
+        panel.contrast(contrast)
+    except BaseException:
+        serial.cleanup()
+        raise
+    panel.umpi_bus = serial
     return panel
+
+
+class _NoHooks:
+    """Stands in for luma's atexit: the panel goes dark in `Oled.close`."""
+
+    @staticmethod
+    def register(hook: object) -> None:
+        """Leave it."""
 
 
 class Oled:
@@ -57,11 +72,15 @@ class Oled:
             return self._changed.wait_for(lambda: self._wanted == self._shown, timeout_s)
 
     def close(self) -> None:
-        """Stop the thread; the panel goes dark when the process ends."""
+        """Stop the thread and switch the panel off."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
         self._thread.join(2)
+        if self._panel is not None and not self._thread.is_alive():
+            with contextlib.suppress(Exception):  # it has gone; so have we
+                self._panel.hide()
+            self._let_go()
 
     def _run(self) -> None:
         failures = 0
@@ -74,9 +93,10 @@ class Oled:
             assert wanted
             try:
                 self._send(wanted)
-            except (OSError, LumaError) as fault:
+            except Exception as fault:  # whatever a driver raises, the panel is tried again and the game goes on
                 self._tell(f"{type(fault).__name__}: {fault}")
-                self._panel = self._shown = None
+                self._let_go()
+                self._shown = None
                 with self._changed:
                     self._changed.wait_for(lambda: self._closing, PAUSES_S[min(failures, len(PAUSES_S) - 1)])
                 failures += 1
@@ -86,6 +106,12 @@ class Oled:
             with self._changed:
                 self._shown = wanted
                 self._changed.notify_all()
+
+    def _let_go(self) -> None:
+        panel, self._panel = self._panel, None
+        if panel is not None:
+            with contextlib.suppress(Exception):  # the bus is lost anyway
+                panel.umpi_bus.cleanup()
 
     def _tell(self, trouble: str) -> None:
         if trouble != self.trouble:

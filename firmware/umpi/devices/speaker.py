@@ -8,11 +8,12 @@ from typing import Any, Literal
 from gpiozero import DigitalOutputDevice
 
 MS = 1_000_000
-Sound = Literal["accepted", "refused", "winner"]
+Sound = Literal["accepted", "refused", "cube", "winner"]
 
 PATTERNS_MS: dict[Sound, tuple[int, ...]] = {  # on, off, on …
     "accepted": (25,),
     "refused": (120, 60, 120),
+    "cube": (60, 40, 25),
     "winner": (80, 60, 80, 60, 80, 60, 320),
 }
 

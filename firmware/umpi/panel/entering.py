@@ -8,7 +8,7 @@ from functools import partial
 
 from umpi.panel.menu import NOTHING, Choice, Dialogue, Menu
 from umpi.rules.fields import Each, Field, Number, Pick, Profile, Some, Text, Value, holds, show
-from umpi.rules.game import Act, Ask
+from umpi.rules.game import Act, Ask, nothing_more
 
 WHEEL = 24  # a number of more values than this is turned up and down, not picked
 LETTERS = ("ABCDEF", "GHIJKL", "MNOPQR", "STUVWX", "YZ")
@@ -38,7 +38,8 @@ class Asker:
         given: dict[str, Value] = {}
         self.progress.verb, self.progress.given = ask.verb, given
         for field in ask.walk(given):
-            title = f"{ask.text}: {field.name}"
+            alone = len(ask.fields) == 1 and ask.more is nothing_more
+            title = ask.text if alone else f"{ask.text}: {field.name}"
             if field.optional:
                 choices = (Choice("yes", True), Choice("no", False))
                 wanted = yield _menu(f"{field.name}?", choices, ask.help, ok=False, done="no")

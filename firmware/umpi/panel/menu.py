@@ -32,7 +32,8 @@ class Choice:
 class Menu:
     """One question: the choices page by page, six a page.
 
-    `ok` is what OK answers, labelled `done`; `note` what has been answered so far; `help` the rule behind it. With
+    `ok` is what OK answers, labelled `done`; `note` what has been answered so far; `help` the rule behind it; `text`
+    what stands above the keys on a screen of its own. With
     `rows` the choices stand as numbered rows on a screen of their own, as long labels need. With `places` each choice
     stands at a key of its own, the seat buttons' owners answering for themselves.
     """
@@ -45,6 +46,7 @@ class Menu:
     help: str = ""
     rows: bool = False
     places: tuple[int, ...] = ()
+    text: str = ""
 
     @property
     def pages(self) -> int:
@@ -88,6 +90,11 @@ class Entry(Generic[T]):
         self.result: T | None = None
         self.menu: Menu | None = None
         self._replay()
+
+    @property
+    def taps(self) -> tuple[object, ...]:
+        """What has been answered so far."""
+        return tuple(self._taps)
 
     def tap(self, value: object) -> None:
         """Answer the question; `menu` is the next one, or None where `result` stands."""

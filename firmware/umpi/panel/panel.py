@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -13,6 +13,7 @@ from umpi.panel.answer import answer
 from umpi.panel.menu import NOTHING, Choice, Dialogue, Entry, Menu
 from umpi.panel.setup import Table, set_table
 from umpi.panel.sheet import NOTICE_LINES, wrapped
+from umpi.rules.fields import Value
 from umpi.rules.game import Act, Game, full_title
 from umpi.rules.match import Match
 from umpi.rules.words import named
@@ -49,7 +50,14 @@ class Leave:
     """Leave the table; a match that is not over can be gone on with."""
 
 
-Wish = Start | GoOn | Do | TakeBack | Leave
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Settle a doubtful announcement: toss again, order by hand, or accept it as it stands."""
+
+    how: Literal["toss again", "order by hand", "accept"]
+
+
+Wish = Start | GoOn | Do | TakeBack | Leave | Settle
 
 
 class Panel:
@@ -59,14 +67,19 @@ class Panel:
     referee answers a wish by `welcome`, `show` or `refuse`. `unsaved` puts NOT SAVED on every screen.
     """
 
-    def __init__(self, games: Sequence[type[Game]], known: Sequence[str] = ()) -> None:
+    def __init__(
+        self, games: Sequence[type[Game]], known: Sequence[str] = (), house: Mapping[str, Value] | None = None
+    ) -> None:
         self.games = games
+        self.house = dict(house or {})
         self.known = list(known)
         self.unsaved = False
         self._match: Match | None = None
         self._table: Table | None = None  # the table of last time
         self._open: Match | None = None
         self._quick = True
+        self._news = ""
+        self._answering = False  # whether the match's own question is on the screen
         self._page = 0
         self._notice: tuple[str, list[str]] | None = None
         self._entry: Entry[Any]
@@ -75,18 +88,37 @@ class Panel:
     def welcome(self, open: Match | None, table: Table | None) -> None:
         """Show the first screen: the match that lies open, and the table of last time."""
         self._match, self._open, self._table, self._notice = None, open, table, None
-        self._ask(Entry(lambda: _welcome(open, table, self.games, self.known)))
+        self._ask(Entry(lambda: _welcome(open, table, lambda: set_table(self.games, self.known, self.house))))
 
-    def show(self, match: Match, table: Table) -> None:
-        """Show where a match stands and ask its question."""
-        self._match, self._table, self._notice = match, table, None
+    def doubt(self, text: str) -> None:
+        """Say what is not sure about an announcement and ask the table to settle it."""
+        self._notice = None
+        self._ask(Entry(lambda: _settle(text)))
+
+    def show(self, match: Match, table: Table, news: str = "") -> None:
+        """Show where a match stands and ask its question; `news` is what the funnel saw."""
+        self._match, self._table, self._notice, self._news = match, table, None, news
         asks, players, quick = match.asks, match.players, self._quick
         buttons, after = table.buttons, match.after
         try:
             self._ask(Entry(lambda: answer(asks, players, quick, None, buttons, after) if asks else _over(table)))
+            self._answering = True
         except Exception as fault:  # the engine's own code runs in its offers
             self._ask(Entry(lambda: _menu(match, quick)))
             self._fail(fault)
+
+    def renew(self, match: Match, table: Table, news: str = "") -> None:
+        """Show a match that the box itself has moved on; what is half entered, or read, stays as it is."""
+        entry, page, notice, answering = self._entry, self._page, self._notice, self._answering
+        self.show(match, table, news)
+        if not match.asks:
+            return
+        if answering:
+            for tap in entry.taps:
+                self._entry.tap(tap)
+        else:
+            self._ask(entry)
+        self._page, self._notice = page, notice
 
     @property
     def playing(self) -> bool:
@@ -152,12 +184,12 @@ class Panel:
         assert menu is not None
         if self._match and not self._match.asks:
             return screens.over(self._match, menu, self._page)
-        if self._match and not menu.rows:
-            return screens.table(self._match, menu, self._page)
-        return screens.question(menu, self._page, menu.note)
+        if self._match and not menu.rows and not menu.text:
+            return screens.table(self._match, menu, self._page, self._news)
+        return screens.question(menu, self._page)
 
     def _ask(self, entry: Entry[Any]) -> None:
-        self._entry, self._page = entry, 0
+        self._entry, self._page, self._answering = entry, 0, False
 
     def _tap(self, value: object) -> Wish | None:
         self._entry.tap(value)
@@ -183,7 +215,7 @@ class Panel:
 
     def _again(self) -> None:
         if self._match and self._table:
-            self.show(self._match, self._table)
+            self.show(self._match, self._table, self._news)
         else:
             self.welcome(self._open, self._table)
 
@@ -198,9 +230,7 @@ class Panel:
         self._notice = (title, rest) if rest else None
 
 
-def _welcome(
-    open: Match | None, table: Table | None, games: Sequence[type[Game]], known: Sequence[str]
-) -> Dialogue[Wish]:
+def _welcome(open: Match | None, table: Table | None, setup: Callable[[], Dialogue[Table]]) -> Dialogue[Wish]:
     choices = []
     if open:
         choices.append(Choice("go on", GoOn()))
@@ -210,11 +240,11 @@ def _welcome(
     what = open.game if open else table.game if table else None
     names = open.players if open else table.players if table else ()
     if what is None:
-        return Start((yield from set_table(games, known)))
+        return Start((yield from setup()))
     text = "\n".join([full_title(what) + (" is not over:" if open else " again:"), *wrapped(", ".join(names))])
-    wish = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text)
+    wish = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text=text)
     if wish is None:
-        return Start((yield from set_table(games, known)))
+        return Start((yield from setup()))
     assert isinstance(wish, Wish)
     return wish
 
@@ -222,6 +252,15 @@ def _welcome(
 def _over(table: Table) -> Dialogue[Wish]:
     choices = (Choice("undo", TakeBack()), Choice("rematch", Start(table)), Choice("done", Leave()))
     wish = yield Menu("", choices, Leave())
+    assert isinstance(wish, Wish)
+    return wish
+
+
+def _settle(text: str) -> Dialogue[Wish]:
+    ways: tuple[Any, ...] = ("toss again", "order by hand", "accept")
+    labels = ("again", "by hand", "accept")
+    choices = tuple(Choice(label, Settle(how)) for label, how in zip(labels, ways, strict=True))
+    wish = yield Menu("Not sure", choices, text="\n".join(wrapped(text)))
     assert isinstance(wish, Wish)
     return wish
 

@@ -18,26 +18,27 @@ INFO = SCORES + 3 * LINE  # the row under the scores
 QUESTION = FOOT - LINE - 1
 
 
-def question(menu: Menu, page: int, text: str = "") -> Image.Image:
-    """Show a question before or between games: `text` and keys where the labels are short, else rows."""
+def question(menu: Menu, page: int) -> Image.Image:
+    """Show a question on a screen of its own: its text and keys where the labels are short, else rows."""
     sheet = Sheet()
     sheet.bar(menu.title, _ok(menu) or _pages(menu, page))
     if menu.rows:
         sheet.rows(menu, page)
     else:
-        sheet.notice(text.split("\n"))
+        sheet.notice(menu.text.split("\n"))
         sheet.keys(menu, page)
     return sheet.image
 
 
-def table(match: Match, menu: Menu, page: int) -> Image.Image:
-    """Show the game: whose turn, the scores, what matters, the question and its keys."""
+def table(match: Match, menu: Menu, page: int, news: str = "") -> Image.Image:
+    """Show the game: whose turn, the scores, what matters (`news` before all), the question and its keys."""
     sheet = Sheet()
     view = view_of(match.now)
     seat = match.seat
     sheet.bar(match.players[seat] if seat is not None else match.game.title, named(view.head, match.players))
     _scores(sheet, match)
     info = "  ".join(f"{named(row.label, match.players)} {' '.join(row.cells)}" for row in view.rows)
+    info = news or info
     sheet.text(1, INFO, info, SMALL if SMALL.measure(info) < WIDTH else TINY)
     right = " ".join(filter(None, (menu.note, _ok(menu), _pages(menu, page))))
     room = WIDTH - 2 - SMALL.measure(right)

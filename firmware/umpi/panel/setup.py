@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from umpi.panel.entering import Asker
 from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
-from umpi.rules.fields import Number, Value, holds, show
+from umpi.rules.fields import Field, Number, Profile, Value, holds, show
 from umpi.rules.game import Game, defaults, full_title
 from umpi.rules.record import Header
 
@@ -37,13 +37,15 @@ class Table:
         return Header(self.game, self.players, self.options, {"buttons": self.buttons, **tags})
 
 
-def set_table(games: Sequence[type[Game]], known: Sequence[str]) -> Dialogue[Table]:
-    """Ask for the game, the players (each presses the own button) and the options."""
+def set_table(
+    games: Sequence[type[Game]], known: Sequence[str], house: Mapping[str, Value] | None = None
+) -> Dialogue[Table]:
+    """Ask for the game, the players (each presses the own button) and the options, which begin as in `house`."""
     known = [name for name in known if name not in COLOURS]
     game = yield Menu("Which game?", tuple(Choice(full_title(game), game) for game in games), rows=True)
     assert isinstance(game, type)
     seated = yield from _seats(game, known)
-    options = yield from _options(game)
+    options = yield from _options(game, house or {})
     return Table(game, tuple(seated.values()), tuple(seated), options)
 
 
@@ -77,11 +79,11 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
             del seated[button]
 
 
-def _options(game: type[Game]) -> Dialogue[dict[str, Value]]:
+def _options(game: type[Game], house: Mapping[str, Value]) -> Dialogue[dict[str, Value]]:
     standard = defaults(game)
-    chosen = dict(standard)
+    chosen = {name: house.get(name, value) for name, value in standard.items()}
     while game.options:
-        choices = tuple(Choice(f"{option.name}: {show(chosen[option.name])}", option) for option in game.options)
+        choices = tuple(_shown(option, chosen[option.name]) for option in game.options)
         option = yield Menu("Options", choices, _DONE, "start", rows=True)
         if option is _DONE:
             break
@@ -89,9 +91,15 @@ def _options(game: type[Game]) -> Dialogue[dict[str, Value]]:
         if isinstance(option, Number):
             start = value if isinstance(value, int) else None
             chosen[option.name] = yield from asker.number(option, option.name, "", start)
-        else:
+        elif not isinstance(option, Profile):  # which comes from a file, not from buttons
             chosen[option.name] = yield from asker.field(option, option.name, "", lambda part: None)  # type: ignore[arg-type,attr-defined]
     return {name: value for name, value in chosen.items() if value != standard[name]}
+
+
+def _shown(option: Field, value: Value) -> Choice:
+    if isinstance(option, Profile):
+        return Choice(f"{option.name}: {'none' if value is None else 'ours'}", option)
+    return Choice(f"{option.name}: {show(value)}", option)
 
 
 _DONE = object()

@@ -84,10 +84,10 @@ class Ssd1306:
         elif code == 0x20:
             self._mode = values[0] & 3
         elif code == 0x21:
-            self._columns = (values[0], values[1])
+            self._columns = _window(code, values, COLUMNS)
             self._column = values[0]
         elif code == 0x22:
-            self._pages = (values[0], values[1])
+            self._pages = _window(code, values, PAGES)
             self._page = values[0]
         elif 0x40 <= code <= 0x7F:
             self._start_line = code & 0x3F
@@ -121,3 +121,10 @@ class Ssd1306:
         self._column = first if self._column == last else self._column + 1
         if self._column == first and self._mode == 0:
             self._page = self._pages[0] if self._page == self._pages[1] else self._page + 1
+
+
+def _window(code: int, values: list[int], size: int) -> tuple[int, int]:
+    first, last = values
+    if not 0 <= first <= last < size:
+        raise ValueError(f"command {code:#04x}: {first} to {last} is no window of 0 to {size - 1}")
+    return first, last

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import contextlib
 import json
+import signal
 import socket
 import time
 import webbrowser
@@ -13,7 +14,6 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from types import FrameType
 from typing import Any
-from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
@@ -91,6 +91,7 @@ class Page:
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         self._loop = asyncio.get_running_loop()
         refereeing = asyncio.create_task(self.box.referee.run(self._stop))
+        refereeing.add_done_callback(lambda _: signal.raise_signal(signal.SIGINT) if not self._stop.is_set() else None)
         yield
         self.stop()
         await refereeing
@@ -106,18 +107,20 @@ class Page:
 
     async def hold(self, request: Request) -> Response:
         """Press a button down or let it go: {"button": "red", "down": true}."""
-        origin = request.headers.get("origin")
-        if origin and urlsplit(origin).netloc != request.headers.get("host"):
+        if request.headers.get("origin", self._own(request)) != self._own(request):
             return PlainTextResponse("Only the box's own page presses its buttons.", 403)
         try:
             told = await request.json()
-        except ValueError:
+        except (ValueError, RecursionError):
             return PlainTextResponse("JSON is needed.", 400)
         if not isinstance(told, dict) or told.get("button") not in BUTTONS or not isinstance(told.get("down"), bool):
             wanted = f'{{"button": one of {", ".join(BUTTONS)}, "down": true or false}}'
             return PlainTextResponse(f"{wanted} is needed.", 400)
         self.box.hold(told["button"], told["down"])
         return Response(status_code=204)
+
+    def _own(self, request: Request) -> str:
+        return f"http://{request.headers.get('host')}"
 
     async def _faces(self) -> AsyncIterator[str]:
         changed = asyncio.Event()

@@ -35,15 +35,16 @@ def drawn(picture: Image.Image) -> str:
 
 @lru_cache(maxsize=512)
 def _letters(font: Font, text: str) -> tuple[tuple[int, ...], int]:
-    """The dots of a text without its empty margins: a number a row, the leftmost dot the highest bit; its width."""
-    image = Image.new("1", (font.measure(text) + 2, font.height + 2))
-    draw = ImageDraw.Draw(image)
-    draw.fontmode = "1"
-    font.draw(draw, 1, 1, text)
+    """The dots of a text: a number a row, the leftmost dot the highest bit; its width.
+
+    Empty margins left and right are cut, those above and below are kept: an accent over a letter is another letter.
+    """
+    image = Image.new("1", (font.measure(text), font.height))
+    font.draw(ImageDraw.Draw(image), 0, 0, text)
     box = image.getbbox()
     if box is None:
         return (), 0
-    image = image.crop(box)
+    image = image.crop((box[0], 0, box[2], font.height))
     return tuple(_rows(image)), image.width
 
 

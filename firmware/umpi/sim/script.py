@@ -8,6 +8,11 @@ A line is one step; blank lines and what follows a # are passed over.
     expect "Katy" "610"      each of the texts stands in the picture
     expect not "NOT SAVED"   none of them does
     lamp red blue            these lamps are lit, no other; lamp none
+    option board=@FILE       begin games with this option and switch on again
+    lanes 6                  change the funnel (0: none, 1, or one a seat) and switch on again
+    toss red blue            toss cubes in this order, 60 ms apart; or: toss red blue within 0.8 ms,
+                             toss touching red blue, toss turned red, toss stuck red
+    jiggle                   what is stuck in the funnel comes loose
     restart                  pull the plug and switch on again
     picture FILE             keep the picture as a PNG
 """
@@ -18,12 +23,14 @@ import asyncio
 import re
 import shlex
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from umpi.config import COLOURS, Config
+from umpi.config import COLOURS, BadConfig, Config, read_option
+from umpi.sim.chute import APART_MS
 from umpi.sim.reading import drawn, reads
-from umpi.sim.virtual import BUTTONS, VirtualBox
+from umpi.sim.virtual import BUTTONS, VirtualBox, with_lanes
 
 MS = 1_000_000
 UNITS_MS = {"ms": 1, "s": 1000, "min": 60_000}
@@ -49,7 +56,9 @@ def play_script(path: Path, config: Config) -> Played:
     """Play a scenario file; raises ScriptFault at the first step that fails (status 1) or makes no sense (2)."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as fault:
+    except OSError as fault:
+        raise ScriptFault(str(path), fault.strerror or str(fault), 2) from None
+    except UnicodeDecodeError as fault:
         raise ScriptFault(str(path), str(fault), 2) from None
     return asyncio.run(Script(path, config).play(lines))
 
@@ -84,7 +93,8 @@ class Script:
     async def _step(self, place: str, verb: str, words: list[str]) -> None:
         steps: dict[str, Callable[[str, list[str]], Awaitable[None]]] = {
             "press": self._press, "hold": self._hold, "wait": self._wait, "expect": self._expect, "lamp": self._lamp,
-            "restart": self._restart, "picture": self._picture,
+            "restart": self._restart, "picture": self._picture, "lanes": self._lanes, "option": self._option,
+            "toss": self._toss, "jiggle": self._jiggle,
         }  # fmt: skip
         if verb not in steps:
             raise ScriptFault(place, f"there is no step {verb}; there are: {', '.join(steps)}.", 2)
@@ -123,6 +133,36 @@ class Script:
         if sorted(lit) != sorted(wanted):
             raise ScriptFault(place, f"lit: {' '.join(lit) or 'none'}, expected: {' '.join(wanted) or 'none'}.", 1)
 
+    async def _lanes(self, place: str, words: list[str]) -> None:
+        if words not in (["0"], ["1"], ["6"]):
+            raise ScriptFault(place, "lanes: 0, 1 or 6?", 2)
+        self.config = with_lanes(self.config, int(words[0]))
+        await self._restart(place, words)
+
+    async def _option(self, place: str, words: list[str]) -> None:
+        try:
+            told = dict(read_option(word, self.path.parent) for word in words)
+        except BadConfig as fault:
+            raise ScriptFault(place, f"option {fault}", 2) from None
+        self.config = replace(self.config, options={**self.config.options, **told})
+        await self._restart(place, words)
+
+    async def _toss(self, place: str, words: list[str]) -> None:
+        gap_ms = float(APART_MS)
+        if match := re.fullmatch(r"(.*) within (\d+(?:\.\d+)?) ?ms", " ".join(words)):
+            words, gap_ms = match[1].split(), float(match[2])
+        how: Any = words[0] if words[:1] and words[0] in ("touching", "turned", "stuck") else "apart"
+        cubes = self._buttons(place, words if how == "apart" else words[1:], COLOURS)
+        try:
+            self.box.toss(cubes, how, gap_ms)
+        except LookupError as fault:
+            raise ScriptFault(place, f"toss: {fault}.", 2) from None
+        await self._pass(1000)
+
+    async def _jiggle(self, place: str, words: list[str]) -> None:
+        self.box.jiggle()
+        await self._pass(500)
+
     async def _restart(self, place: str, words: list[str]) -> None:
         self.box.close()
         self._switch_on()
@@ -153,11 +193,16 @@ class Script:
         """Let time pass, stopping wherever the box itself has something to do."""
         until_ns = self.now_ns + ms * MS
         await self._settle()
-        while (due_ns := self.box.referee.due_ns) is not None and due_ns <= until_ns:
+        while (due_ns := self._due_ns()) is not None and due_ns <= until_ns:
             self.now_ns = max(due_ns, self.now_ns)
+            self.box.fly()
             await self._settle()
         self.now_ns = until_ns
         await self._settle()
+
+    def _due_ns(self) -> int | None:
+        dues = (self.box.referee.due_ns, self.box.fly())
+        return min((due for due in dues if due is not None), default=None)
 
     async def _settle(self) -> None:
         await self.box.referee.settle()

@@ -119,7 +119,7 @@ class Dohdles:
                 return (self._ask_clue(), *self._ask_cube())
             case "ask":
                 kinds = ("questions", "letter") if self.clue == "either" else (self.clue,)
-                asked = Ask("asked", "Clue", (Pick("kind", kinds),), self.active, CLUE, _letter_fields)
+                asked = Ask("asked", "Asked", (Pick("kind", kinds),), self.active, CLUE, _letter_fields)
                 return (asked, *self._ask_cube())
             case "last-call":
                 expire = Ask("expire", "Nobody knows", (), None, "The riddle leaves, its solution is shown.")
@@ -332,9 +332,10 @@ class Dohdles:
         return words("there are as many cubes in this announcement as seats.") if full else ""
 
     def _ask_clue(self) -> Ask:
-        riddle = Pick("riddle", self._pickable(self.active), tuple(r.name for r in self.riddles), self._why_closed)
+        own_last = sorted(self.riddles, key=lambda riddle: riddle.owner == self.active)
+        riddle = Pick("riddle", self._pickable(self.active), tuple(r.name for r in own_last), self._why_closed)
         fields: tuple[Field, ...] = (riddle,) if self.board else (riddle, Pick("kind", KINDS))
-        return Ask("clue", "Riddle", fields, self.active, CLUE)
+        return Ask("clue", "Clue", fields, self.active, CLUE)
 
     def _why_closed(self, name: object) -> str:
         riddle = self._riddle(str(name))

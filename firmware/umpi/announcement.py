@@ -1,0 +1,82 @@
+"""A judged gate to words and seats: whose cubes came out, by how much, and what to do where that is not sure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from umpi.devices.funnel import Funnel
+from umpi.devices.gate import Cube, Verdict
+from umpi.panel.setup import Table
+
+DOUBTS = {
+    "dead-heat": "Too close to call.",
+    "count": "Cubes touched: how many were it?",
+    "short": "Something too quick for a cube.",
+    "long": "Something too long for cubes.",
+    "stuck": "A cube is stuck: jiggle the funnel.",
+    "open": "A beam is dark: jiggle the funnel.",
+    "beam": "Only one of two beams saw it.",
+}
+NOTES = {
+    "late": "The sensors answered late.",
+    "contradiction": "The sensors contradict each other.",
+}
+
+
+class Announcement:
+    """What the funnel has seen since the last act of the table.
+
+    `kept` are cubes not taken by the match yet, `taken` counts those that were; `settled` once the table has accepted
+    a doubtful order.
+    """
+
+    def __init__(self, funnel: Funnel) -> None:
+        self._funnel = funnel
+        self.kept: list[Cube] = []
+        self.taken = 0
+        self.settled = False
+
+    def owner(self, cube: Cube, table: Table) -> int | None:
+        """The seat a cube belongs to by its lane, None with one chute for all; raises LookupError for an empty seat."""
+        if self._funnel.settings.lanes == 1:
+            return None
+        if cube.lane not in table.buttons:
+            raise LookupError(f"Nobody sits at lane {cube.lane + 1}.")
+        return table.buttons.index(cube.lane)
+
+    def news(self, table: Table) -> str:
+        """Tell the order: "3 cubes" with one chute, the names with their margins where each has a lane."""
+        cubes = self._funnel.verdict.cubes
+        if self._funnel.settings.lanes == 1:
+            return f"{len(cubes)} cube{'s' * (len(cubes) != 1)}"
+        return " ".join(f"{self._name(cube, table)}{_margin(cube)}" for cube in cubes)
+
+    def doubt(self, table: Table) -> str:
+        """Say what is not sure and what it means, "" where the verdict is clear or the table has settled it."""
+        verdict = self._funnel.verdict
+        if verdict.clear or self.settled or not (self.taken or self.kept):
+            return ""
+        heats = [cube for cube in verdict.cubes if "dead-heat" in cube.doubts]
+        close = f"\n{self._heat(heats, table)}" if heats and self._funnel.settings.lanes > 1 else ""
+        return " ".join(_reasons(verdict)) + close
+
+    def _heat(self, heats: Sequence[Cube], table: Table) -> str:
+        margin = min((cube.margin_us for cube in heats if cube.margin_us is not None), default=0)
+        return f"{' and '.join(self._name(cube, table) for cube in heats)}: {margin / 1000:.1f} ms."
+
+    def _name(self, cube: Cube, table: Table) -> str:
+        try:
+            seat = self.owner(cube, table)
+        except LookupError:
+            return f"lane {cube.lane + 1}"
+        return "a cube" if seat is None else table.players[seat]
+
+
+def _margin(cube: Cube) -> str:
+    return "" if cube.margin_us is None else f" +{cube.margin_us / 1000:.1f}"
+
+
+def _reasons(verdict: Verdict) -> list[str]:
+    told = [DOUBTS[doubt] for cube in verdict.cubes for doubt in cube.doubts]
+    told += [NOTES.get(note, f"Edges were {note}.") for note in verdict.notes]
+    return list(dict.fromkeys(told))

@@ -1,0 +1,286 @@
+"""Edges of beams to darknesses, and a darkness to how many cubes it may have been."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from math import ceil, floor, isfinite
+from typing import NamedTuple
+
+MOST_CUBES = 6  # one a seat
+S, MS, US = 1_000_000_000, 1_000_000, 1_000
+
+Span = tuple[int, int]  # from, to
+
+
+@dataclass(frozen=True, slots=True)
+class BeamEdge:
+    """A beam of a lane going dark or light at `t` monotonic nanoseconds; `seq` counts the edges its source saw."""
+
+    seq: int
+    t: int
+    lane: int
+    beam: int
+    dark: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a gate looks like and what falls through it."""
+
+    lanes: int = 1
+    beams: int = 1
+    cube_mm: float = 16
+    turned: float = 1.42  # how much longer a cube may look
+    speed_mm_s: tuple[float, float] = (900, 1400)
+    beam_gap_mm: float = 12
+    glitch_us: int = 800
+    chatter_us: int = 400
+    dead_heat_us: int = 2000
+    stuck_ms: int = 400
+    late_ms: int = 20
+
+    def refusal(self) -> str:
+        """Say which value is senseless and what would make sense, "" where all do.
+
+        >>> Settings(turned=0.5).refusal()
+        '"turned" must be a number, 1 or more, not 0.5'
+        """
+        speed = self.speed_mm_s
+        in_order = type(speed) is tuple and len(speed) == 2 and all(map(_number, speed)) and 0 < speed[0] <= speed[1]
+        checks = [
+            ("lanes", _whole(self.lanes) and 1 <= self.lanes <= MOST_CUBES, f"a whole number from 1 to {MOST_CUBES}"),
+            ("beams", _whole(self.beams) and self.beams in (1, 2), "1 or 2"),
+            ("cube_mm", _number(self.cube_mm) and self.cube_mm > 0, "a number above 0"),
+            ("turned", _number(self.turned) and self.turned >= 1, "a number, 1 or more"),
+            ("speed_mm_s", in_order, "the least and the greatest speed, both above 0"),
+            ("beam_gap_mm", _number(self.beam_gap_mm) and self.beam_gap_mm > 0, "a number above 0"),
+            ("stuck_ms", _whole(self.stuck_ms) and self.stuck_ms > 0, "a whole number above 0"),
+        ]
+        for name in ("glitch_us", "chatter_us", "dead_heat_us", "late_ms"):
+            checks.append((name, _whole(value := getattr(self, name)) and value >= 0, "a whole number, 0 or more"))
+        if all(sensible for _, sensible, _ in checks):
+            # Else every fast cube would be dropped as a glitch, and nobody would hear of it.
+            shortest_us = limits(self).least[1] // US
+            below = f"below {shortest_us}, which is how long a fast cube darkens a beam"
+            checks.append(("glitch_us", self.glitch_us < shortest_us, below))
+        for name, sensible, be in checks:
+            if not sensible:
+                return f'"{name}" must be {be}, not {_shown(getattr(self, name))}'
+        return ""
+
+
+class Limits(NamedTuple):
+    """What settings come to in nanoseconds; `least` and `most` are how long n cubes darken a beam, n the index."""
+
+    least: tuple[int, ...]
+    most: tuple[int, ...]
+    shortest: tuple[Fraction, ...]  # length of n cubes with a quarter of a cube either way, in beam gaps
+    longest: tuple[Fraction, ...]
+    travel: Span  # from beam to beam
+    glitch: int
+    chatter: int
+    slack: int
+
+
+@lru_cache(maxsize=64)
+def limits(settings: Settings) -> Limits:
+    """Work the settings out, exactly: 1.42 is 142/100."""
+    cube, turned, gap = (_exact(v) for v in (settings.cube_mm, settings.turned, settings.beam_gap_mm))
+    slow, fast = map(_exact, settings.speed_mm_s)
+    counts = range(MOST_CUBES + 1)
+    return Limits(
+        least=tuple(ceil(n * cube * S / fast) for n in counts),
+        most=tuple(floor(n * cube * turned * S / slow) for n in counts),
+        shortest=tuple((n * cube - cube / 4) / gap for n in counts),
+        longest=tuple((n * cube * turned + cube / 4) / gap for n in counts),
+        travel=(floor(gap * S / fast), ceil(gap * S / slow)),
+        glitch=settings.glitch_us * US,
+        chatter=settings.chatter_us * US,
+        slack=(settings.glitch_us + settings.chatter_us) * US,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Darkness:
+    """One darkness of one beam, chatter merged: its dark pieces, and what is certain of its rims.
+
+    A glitch that touches a cube is merged with it. Where light lies between, the piece is short and the core leaves
+    it out; where none does, only `glitch_us` bounds how far the rim may be off.
+    """
+
+    lane: int
+    beam: int
+    pieces: tuple[Span, ...]
+    open: bool  # still dark: the last piece ends where the trace does
+    core_ns: Span  # from the first to the last piece no glitch can be; equal where every piece may be one
+    core_dark_ns: int  # the core without the light in it
+    sure_ns: int  # the pieces no glitch can be
+
+    @property
+    def start_ns(self) -> int:
+        """When it began."""
+        return self.pieces[0][0]
+
+    @property
+    def end_ns(self) -> int:
+        """When it ended."""
+        return self.pieces[-1][1]
+
+    @property
+    def whole_ns(self) -> int:
+        """From first dark to last light."""
+        return self.end_ns - self.start_ns
+
+
+def darknesses(edges: Sequence[BeamEdge], settings: Settings, until_ns: int) -> tuple[list[Darkness], bool]:
+    """Merge edges, sorted by stamp, into darknesses by their start; and whether a beam contradicted itself.
+
+    Glitches that stand alone are among them. A beam that is still dark is so up to `until_ns`.
+    """
+    pieces: dict[tuple[int, int], list[list[int]]] = {}
+    dark: dict[tuple[int, int], bool] = {}
+    contradiction = False
+    for edge in edges:
+        beam = edge.lane, edge.beam
+        if dark.get(beam, False) == edge.dark:
+            contradiction = True
+            continue
+        dark[beam] = edge.dark
+        if edge.dark:
+            pieces.setdefault(beam, []).append([edge.t])
+        else:
+            pieces[beam][-1].append(edge.t)
+    made = []
+    for beam, stamps in pieces.items():
+        if dark[beam]:
+            stamps[-1].append(max(until_ns, stamps[-1][0]))
+        all_pieces = [(stamp[0], stamp[1]) for stamp in stamps]
+        lights = [after[0] - before[1] for before, after in pairwise(all_pieces)]
+        cuts = [0, *(i for i, light in enumerate(lights, 1) if light >= limits(settings).chatter), len(all_pieces)]
+        for first, end in pairwise(cuts):
+            still = dark[beam] and end == len(all_pieces)
+            made.append(_darkness(beam, all_pieces[first:end], still, settings))
+    return sorted(made, key=lambda d: (d.start_ns, d.lane, d.beam)), contradiction
+
+
+def latest_front_ns(settings: Settings, seen: Darkness) -> int:
+    """The latest moment at which the cube's own front can have come, all before it being glitches."""
+    return min(seen.core_ns[0] + limits(settings).glitch, seen.end_ns)
+
+
+def closing_ns(settings: Settings) -> int:
+    """Two darknesses of a beam this near may be one at the other: the later cube may be the faster."""
+    bounds = limits(settings)
+    return bounds.travel[1] - bounds.travel[0] + bounds.slack + bounds.chatter
+
+
+def count(settings: Settings, seen: Darkness, below: Darkness | None, same: bool = True) -> tuple[int, str]:
+    """How many cubes a darkness is, and what is doubtful of that; `below` is what beam 1 saw of it.
+
+    Where it may not be the `same` cubes that beam 1 saw together, it cannot tell how many touch.
+    """
+    counts = _fits(settings, seen, below)
+    if not counts:
+        return 1, "short" if _too_short(settings, seen, below) else "long"
+    if settings.lanes > 1:  # a seat has one cube, so what may be one is one
+        certain = 1 in counts and could(settings, 1, seen, below) and not could(settings, 0, seen, below)
+        return 1, "" if certain else "count"
+    possible = [n for n in range(MOST_CUBES + 1) if could(settings, n, seen, below, same)]
+    return counts[0], "" if [counts[0]] == counts == possible else "count"
+
+
+def could(settings: Settings, n: int, seen: Darkness, below: Darkness | None, same: bool = True) -> bool:
+    """Whether n cubes within the settings could have made this darkness, whatever glitch hides at a rim.
+
+    The law stands on this. It is wider than the contract's fit, which has one slack and one speed for all cubes.
+    """
+    if n == 0:
+        return seen.sure_ns == 0 or (below is not None and below.sure_ns == 0)
+    if n > 1 and not same:
+        below = None
+    bounds = limits(settings)  # stamps are rounded to whole nanoseconds: a microsecond more everywhere
+    hidden = max(bounds.slack, 2 * n * bounds.glitch)  # a glitch at either rim of every cube, no light between
+    for darkness in (seen,) if below is None else (seen, below):
+        if darkness.whole_ns < bounds.least[n] - bounds.slack - US or darkness.sure_ns > bounds.most[n] + hidden + US:
+            return False
+    if below is None:
+        return True
+    # The first cube's speed shows at the fronts, the last one's at the backs: they need not be the same.
+    fronts = [(darkness.start_ns, latest_front_ns(settings, darkness)) for darkness in (seen, below)]
+    backs = [(_first_back_ns(settings, darkness), darkness.end_ns) for darkness in (seen, below)]
+    front, back = _travel(fronts, bounds), _travel(backs, bounds)
+    if n == 1:
+        front = back = max(front[0], back[0]), min(front[1], back[1])
+    if front[0] > front[1] or back[0] > back[1]:
+        return False
+    per_gap = settings.cube_mm / settings.beam_gap_mm / 2
+    least = per_gap * (front[0] + back[0])
+    most = per_gap * (front[1] + back[1]) * settings.turned
+    if n > 1:
+        least, most = 2 * least + bounds.least[n - 2], 2 * most + bounds.most[n - 2]
+    return seen.whole_ns >= least - bounds.slack - US and seen.sure_ns <= most + hidden + US
+
+
+def _fits(settings: Settings, seen: Darkness, below: Darkness | None) -> list[int]:
+    """How many cubes it may be as the contract reckons."""
+    bounds, counts = limits(settings), range(1, MOST_CUBES + 1)
+    least, most = bounds.least, bounds.most
+    if below is None:
+        whole_ns, core_ns = seen.whole_ns + bounds.slack, seen.core_dark_ns - bounds.slack
+        return [n for n in counts if whole_ns >= least[n] and core_ns <= most[n]]
+    shortest, longest, travel_ns = bounds.shortest, bounds.longest, below.start_ns - seen.start_ns
+    return [
+        n for n in counts if seen.whole_ns >= shortest[n] * travel_ns and seen.core_dark_ns <= longest[n] * travel_ns
+    ]
+
+
+def _too_short(settings: Settings, seen: Darkness, below: Darkness | None) -> bool:
+    bounds = limits(settings)
+    if below is None:
+        return seen.whole_ns < bounds.least[1] - bounds.slack
+    return seen.whole_ns < bounds.shortest[1] * (below.start_ns - seen.start_ns)
+
+
+def _first_back_ns(settings: Settings, seen: Darkness) -> int:
+    return max(seen.core_ns[1] - limits(settings).glitch, seen.start_ns)
+
+
+def _travel(rims: list[Span], bounds: Limits) -> Span:
+    """How long a rim took from beam to beam, least and most."""
+    above, below = rims
+    return max(below[0] - above[1] - US, bounds.travel[0]), min(below[1] - above[0] + US, bounds.travel[1])
+
+
+def _darkness(beam: tuple[int, int], pieces: list[Span], still: bool, settings: Settings) -> Darkness:
+    glitch = limits(settings).glitch
+    sure = [i for i, (start, end) in enumerate(pieces) if end - start >= glitch]
+    if not sure:
+        end = pieces[-1][1]
+        return Darkness(*beam, tuple(pieces), still, (end, end), 0, 0)
+    core = pieces[sure[0] : sure[-1] + 1]
+    sure_ns = _dark_ns(pieces[i] for i in sure)
+    return Darkness(*beam, tuple(pieces), still, (core[0][0], core[-1][1]), _dark_ns(core), sure_ns)
+
+
+def _dark_ns(pieces: Iterable[Span]) -> int:
+    return sum(end - start for start, end in pieces)
+
+
+def _exact(value: float) -> Fraction:
+    return Fraction(str(value))
+
+
+def _whole(value: object) -> bool:
+    return type(value) is int
+
+
+def _number(value: object) -> bool:
+    return type(value) is int or (type(value) is float and isfinite(value))
+
+
+def _shown(value: object) -> str:
+    return str(list(value)) if isinstance(value, tuple) else repr(value)

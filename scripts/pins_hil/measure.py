@@ -1,0 +1,174 @@
+"""A pin factory with six inputs to figures: how late edges are, how often it wakes when idle, what is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import statistics
+import sys
+import time
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from gpiozero import DigitalInputDevice
+
+from sim import Finger, Sim
+
+LINES = (4, 5, 6, 17, 22, 27)  # six inputs, as a box has seats
+SINGLES, ROUNDS, FLOOD = 1000, 200, 3000
+IDLE_S = 10
+ROWS = {
+    "median_us": "edge to queue, median",
+    "late_us": "edge to queue, 99 %",
+    "wakes": "wake-ups a second, idle",
+    "cpu": "processor time, idle",
+    "arrival": "edges out of place on arrival",
+    "sorted": "edges out of place, sorted by stamp",
+    "after_fault": "edges heard after a handler failed",
+    "lost": "edges lost behind a handler that takes 2 s",
+    "told": "of these told",
+}
+
+
+class Ears:
+    """Six inputs whose edges go on a queue, as (stamp, line, level, when it was put there)."""
+
+    def __init__(self, pins: Any) -> None:
+        ears = self
+        self.heard: SimpleQueue[tuple[int, int, int, int]] = SimpleQueue()
+        self.fault: BaseException | None = None
+        self.pause_s = 0.0
+
+        class Input(DigitalInputDevice):  # type: ignore[misc]
+            """As the box's own `Line`."""
+
+            def _pin_changed(self, ticks: float, state: int) -> None:
+                now_ns = time.monotonic_ns()
+                ears.heard.put((getattr(ticks, "ns", round(ticks * 1e9)), self.line, state, now_ns))
+                if ears.pause_s:
+                    pause_s, ears.pause_s = ears.pause_s, 0.0
+                    time.sleep(pause_s)
+                if ears.fault:
+                    fault, ears.fault = ears.fault, None
+                    raise fault
+
+            @property
+            def line(self) -> int:
+                return int(self.pin.info.name.removeprefix("GPIO"))
+
+        self.inputs = [Input(line, pull_up=True, pin_factory=pins) for line in LINES]
+
+    def all(self, least: int, quiet_s: float = 0.2) -> list[tuple[int, int, int, int]]:
+        """Take what is heard until nothing more comes; while fewer than `least` came, for three seconds."""
+        edges: list[tuple[int, int, int, int]] = []
+        while True:
+            try:
+                edges.append(self.heard.get(timeout=3 if len(edges) < least else quiet_s))
+            except Empty:
+                return edges
+
+
+def measure(factory: str, out: str) -> None:
+    """Measure one factory with six inputs, and write the figures down."""
+    sim = Sim(f"measure-{factory}")
+    if factory == "umpi":
+        from umpi.devices.pins import GpiodFactory
+
+        pins: Any = GpiodFactory(sim.path)
+        told: list[Any] = []
+        pins.on_lost = told.append
+        pins.on_fault = lambda *_: None
+    else:
+        from gpiozero.pins.lgpio import LGPIOFactory
+
+        pins = LGPIOFactory(chip=sim.number)
+    ears, finger, chance = Ears(pins), Finger(sim), random.Random(1)
+    finger.move(0, [(line, 1) for line in LINES])
+    ears.all(0)
+    figures: dict[str, Any] = idle()
+
+    singles = toggles([chance.choice(LINES) for _ in range(SINGLES)])
+    finger.move(0.005, singles)
+    late_us = sorted((put_ns - at_ns) / 1000 for at_ns, _, _, put_ns in ears.all(SINGLES))
+    assert len(late_us) == SINGLES, len(late_us)
+    figures["median_us"] = round(statistics.median(late_us))
+    figures["late_us"] = round(late_us[int(len(late_us) * 0.99)])
+    finger.move(0, [(line, 1) for line in LINES])
+    ears.all(0)
+
+    wrong_arrival = wrong_sorted = 0
+    for index in range(ROUNDS):
+        order = chance.sample(LINES, len(LINES))
+        finger.move(0, [(line, index % 2) for line in order])
+        edges = ears.all(len(LINES), quiet_s=0.01)
+        wrong_arrival += misplaced(order, [line for _, line, _, _ in edges])
+        wrong_sorted += misplaced(order, [line for _, line, _, _ in sorted(edges)])
+    figures["arrival"] = f"{wrong_arrival} of {ROUNDS * len(LINES)}"
+    figures["sorted"] = f"{wrong_sorted} of {ROUNDS * len(LINES)}"
+
+    finger.move(0, [(line, 1) for line in LINES])
+    ears.all(0)
+    ears.pause_s = 2.0
+    finger.move(0, toggles([LINES[index % len(LINES)] for index in range(FLOOD)]))
+    heard = len(ears.all(FLOOD))
+    figures["lost"] = f"{FLOOD - heard} of {FLOOD}"
+    figures["told"] = sum(lost.count for lost in told) if factory == "umpi" else 0
+    if factory == "umpi":
+        assert any(lost.overflow for lost in told), told
+        assert figures["told"] == FLOOD - heard, (figures, told)
+
+    finger.move(0, [(line, 1) for line in LINES])
+    ears.all(0)
+    ears.fault = ZeroDivisionError("on purpose")
+    finger.move(0.02, toggles([LINES[index % len(LINES)] for index in range(101)]))
+    figures["after_fault"] = f"{max(0, len(ears.all(101)) - 1)} of 100"
+    Path(out).write_text(json.dumps(figures))
+    print(f"  measured  {factory}: {figures}", flush=True)
+    if factory == "umpi":
+        assert figures["sorted"].startswith("0 "), figures
+        assert figures["after_fault"] == "100 of 100", figures
+    os._exit(0)  # lgpio's thread may be dead
+
+
+def toggles(lines: list[int]) -> list[tuple[int, int]]:
+    """Move lines that all are up, each the other way at each of its turns."""
+    levels = dict.fromkeys(LINES, 1)
+    moves = []
+    for line in lines:
+        levels[line] ^= 1
+        moves.append((line, levels[line]))
+    return moves
+
+
+def misplaced(order: list[int], heard: list[int]) -> int:
+    """Count the lines that were not heard in their turn."""
+    return sum(one != other for one, other in zip(order, heard, strict=False)) + abs(len(order) - len(heard))
+
+
+def idle() -> dict[str, Any]:
+    """Count how often the process wakes, and how long it runs, while nothing happens."""
+
+    def wakes() -> int:
+        status = "".join(path.read_text() for path in Path("/proc/self/task").glob("*/status"))
+        return sum(int(line.split()[1]) for line in status.splitlines() if line.startswith("voluntary_ctxt"))
+
+    before, before_ns = wakes(), time.process_time_ns()
+    time.sleep(IDLE_S)  # it is what is measured; its own wake-up is taken off
+    used_ns = time.process_time_ns() - before_ns
+    return {"wakes": round((wakes() - before - 1) / IDLE_S, 1), "cpu": f"{used_ns / IDLE_S / 1e7:.2f} %"}
+
+
+def table(umpi: str, lgpio: str) -> None:
+    """Print the figures side by side."""
+    figures = [json.loads(Path(path).read_text()) for path in (umpi, lgpio)]
+    print("| six inputs | `umpi` (gpiod) | `lgpio` |")
+    print("|---|---|---|")
+    for key, name in ROWS.items():
+        unit = " µs" if key.endswith("_us") else ""
+        print(f"| {name} | " + " | ".join(f"{each[key]}{unit}" for each in figures) + " |")
+
+
+if __name__ == "__main__":
+    (table if sys.argv[1] == "table" else measure)(*sys.argv[-2:])

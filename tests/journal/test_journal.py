@@ -1,0 +1,147 @@
+"""The journal: what is written is there again, all of a group or none, and what is not its own is left alone."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from umpi.cli import main
+from umpi.journal import SCHEMA, Foreign, Journal, open_to_read, read_lines, read_matches
+
+HEADER = {"umpi": 1, "game": "dodeka", "players": ["Zoë", "Ernő"], "options": {}}
+THROW, STOP = {"do": "throw", "keep": [], "dice": [1, 4, 8], "at": 7}, {"do": "stop", "at": 7}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+def on_disk(path: Path) -> dict[int, list[Any]]:
+    """What another process would read: the lines by match."""
+    file = open_to_read(path)
+    found = {kept.id: [json.loads(text) for text in read_lines(file, kept.id)] for kept in read_matches(file)}
+    file.close()
+    return found
+
+
+def test_what_is_written_is_on_disk_before_the_call_returns(path: Path) -> None:
+    journal = Journal(path)
+    match = journal.begin(HEADER)
+    assert on_disk(path) == {match: []}
+    journal.append(match, [THROW, STOP], "panel")
+    assert on_disk(path) == {match: [THROW, STOP]}
+    journal.append(match, [{"undo": 2}], "panel")
+    assert on_disk(path) == {match: [THROW, STOP, {"undo": 2}]}, "an undo is a line too"
+    assert journal.trouble == ""
+    journal.close()
+
+
+lines = st.dictionaries(
+    st.text(max_size=5), st.integers() | st.text(max_size=5) | st.booleans() | st.none(), max_size=3
+)
+
+
+@settings(max_examples=10)
+@given(st.lists(st.lists(lines, max_size=3), max_size=5))
+def test_every_line_comes_back_as_it_was(tmp_path_factory: Any, groups: list[list[dict[str, Any]]]) -> None:
+    path = tmp_path_factory.mktemp("journal") / "games.db"
+    journal = Journal(path)
+    match = journal.begin(HEADER)
+    for group in groups:
+        journal.append(match, group, "box")
+    journal.close()
+    again = Journal(path)
+    assert [json.loads(text) for text in again.lines(match)] == [line for group in groups for line in group]
+    again.close()
+
+
+def test_matches_are_listed_as_they_were_begun_and_open_until_they_are_closed(path: Path) -> None:
+    journal = Journal(path)
+    first, second = journal.begin(HEADER), journal.begin({**HEADER, "players": ["Ernő", "Ann"]})
+    journal.append(second, [THROW], "panel")
+    journal.close_match(first)
+    journal.close_match(first)
+    journal.close()
+    again = Journal(path)
+    assert [(kept.id, kept.lines, kept.open) for kept in again.matches()] == [(first, 0, False), (second, 1, True)]
+    assert json.loads(again.matches()[0].header) == HEADER
+    assert again.players() == ["Ernő", "Ann", "Zoë"], "the latest first"
+    again.append(second, [STOP], "panel")
+    assert on_disk(path)[second] == [THROW, STOP]
+    again.close()
+
+
+def test_the_wall_clock_is_a_note_and_orders_nothing(path: Path) -> None:
+    """design.md: a Pi has no clock of its own until the network gives it one."""
+    journal = Journal(path)
+    first, second = journal.begin(HEADER), journal.begin(HEADER)
+    journal.close()
+    with sqlite3.connect(path) as file:
+        file.execute("UPDATE match SET began = '1970-01-01T00:00:00+00:00' WHERE id = ?", (second,))
+    assert [kept.id for kept in Journal(path).matches()] == [first, second]
+
+
+def foreign_files() -> dict[str, bytes]:
+    return {"text": b"Dear diary, today we played.\n" * 40, "picture": b"\x89PNG\r\n" + bytes(5000)}
+
+
+@pytest.mark.parametrize("content", foreign_files().values(), ids=foreign_files())
+def test_a_file_of_another_kind_is_refused_and_left_as_it_is(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    with pytest.raises(Foreign, match=r"games\.db is no journal of Umpi.*--journal"):
+        Journal(path)
+    assert path.read_bytes() == content
+
+
+def test_another_programs_database_is_refused_and_left_as_it_is(path: Path) -> None:
+    with sqlite3.connect(path) as file:
+        file.execute("CREATE TABLE recipes (cake TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(Foreign, match="another program's database"):
+        Journal(path)
+    assert path.read_bytes() == before
+
+
+def test_a_journal_of_a_newer_umpi_is_refused(path: Path) -> None:
+    Journal(path).close()
+    with sqlite3.connect(path) as file:
+        file.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+    with pytest.raises(Foreign, match=r"newer Umpi \(schema \d+, this one reads \d+\). Update Umpi"):
+        Journal(path)
+
+
+@pytest.mark.parametrize("command", ["sim", "run", "history"])
+def test_a_command_says_so_in_one_line(path: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Issue 2, bad input: a message with place and cause, no traceback."""
+    path.write_bytes(foreign_files()["text"])
+    assert main([command, "--journal", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"umpi: {path} is no journal")
+    assert said.count("\n") == 1
+
+
+def test_history_of_an_empty_file_is_a_message(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A box switched off before it could begin its journal leaves a file of no bytes."""
+    path.touch()
+    assert main(["history", "--journal", str(path)]) in (0, 2)
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_history_of_a_damaged_journal_is_a_message(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An SD card that loses a block: the page after the head of the file is gone."""
+    journal = Journal(path)
+    match = journal.begin(HEADER)
+    for _ in range(200):
+        journal.append(match, [THROW], "panel")
+    journal.close()
+    content = path.read_bytes()
+    path.write_bytes(content[:8192] + b"\x55" * (len(content) - 8192))
+    assert main(["history", "--journal", str(path)]) == 2
+    assert str(path) in capsys.readouterr().err

@@ -1,0 +1,145 @@
+"""A journal that cannot be written: the trouble is told, and all is written later, in order."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from test_journal import HEADER, STOP, THROW, on_disk
+
+from umpi.journal import Journal
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+def refuse(path: Path, when: str) -> None:
+    """Break the file for lines where `when` holds, as a full card does in the middle of a group."""
+    with closing(sqlite3.connect(path)) as file:
+        fault = "SELECT RAISE(ABORT, 'disk full')"
+        file.execute(f"CREATE TRIGGER full BEFORE INSERT ON line WHEN {when} BEGIN {fault}; END")
+
+
+def mend(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("DROP TRIGGER full")
+
+
+def test_a_group_is_on_disk_whole_or_not_at_all(path: Path) -> None:
+    """design.md: what was shown was on disk before; a throw and its stop are one answer."""
+    journal = Journal(path)
+    match = journal.begin(HEADER)
+    refuse(path, "NEW.n = 2")
+    journal.append(match, [THROW, STOP], "panel")
+    assert journal.trouble == f"{path}: disk full"
+    assert on_disk(path) == {match: []}
+    mend(path)
+    assert journal.save()
+    assert on_disk(path) == {match: [THROW, STOP]}
+    assert journal.trouble == ""
+    journal.close()
+
+
+def test_what_waited_is_written_in_order_with_the_next_call(path: Path) -> None:
+    journal = Journal(path)
+    first = journal.begin(HEADER)
+    refuse(path, "true")
+    journal.append(first, [THROW, STOP], "panel")
+    journal.append(first, [{"undo": 2}], "panel")
+    journal.close_match(first)
+    second = journal.begin(HEADER)
+    assert journal.trouble
+    assert on_disk(path) == {first: []}
+    mend(path)
+    journal.append(second, [THROW], "box")
+    assert journal.trouble == ""
+    assert on_disk(path) == {first: [THROW, STOP, {"undo": 2}], second: [THROW]}
+    assert [kept.open for kept in journal.matches()] == [False, True]
+    journal.close()
+
+
+def test_a_folder_that_cannot_be_is_trouble_not_a_crash(tmp_path: Path) -> None:
+    """As a read-only card: root may write anywhere, so a file stands where the folder should be."""
+    (tmp_path / "umpi").write_text("")
+    journal = Journal(tmp_path / "umpi" / "games.db")
+    assert str(tmp_path / "umpi" / "games.db") in journal.trouble
+    match = journal.begin(HEADER)
+    journal.append(match, [THROW], "panel")
+    assert journal.matches() == []
+    (tmp_path / "umpi").unlink()
+    assert journal.save()
+    assert on_disk(tmp_path / "umpi" / "games.db") == {match: [THROW]}
+    journal.close()
+
+
+def test_a_folder_in_place_of_the_file_is_trouble_until_it_goes_away(path: Path) -> None:
+    path.mkdir()
+    journal = Journal(path)
+    match = journal.begin(HEADER)
+    journal.append(match, [THROW], "panel")
+    assert not journal.save()
+    assert journal.trouble.startswith(f"{path}: ")
+    path.rmdir()
+    assert journal.save()
+    assert on_disk(path) == {match: [THROW]}
+    journal.close()
+
+
+def test_a_card_that_comes_late_keeps_its_old_matches_and_takes_the_new_one(path: Path) -> None:
+    """The games of before lie on a disk that was not there when the box was switched on."""
+    before = Journal(path)
+    before.append(before.begin(HEADER), [THROW, STOP], "panel")
+    before.close()
+    away = path.rename(path.with_name("away.db"))
+    path.mkdir()
+    journal = Journal(path)
+    match = journal.begin(HEADER)
+    journal.append(match, [THROW], "panel")
+    path.rmdir()
+    away.rename(path)
+    journal.append(match, [STOP], "panel")
+    assert journal.trouble == ""
+    assert sorted(on_disk(path).values()) == sorted([[THROW, STOP], [THROW, STOP]], key=str)
+    journal.close()
+
+
+def test_two_boxes_on_one_journal_lose_nothing(path: Path) -> None:
+    """`umpi run` as a service and `umpi sim` beside it name the same file."""
+    one, other = Journal(path), Journal(path)
+    mine, theirs = one.begin(HEADER), other.begin(HEADER)
+    one.append(mine, [THROW], "panel")
+    other.append(theirs, [THROW, STOP], "panel")
+    assert (one.trouble, other.trouble) == ("", "")
+    assert sorted(map(len, on_disk(path).values())) == [1, 2]
+    one.close()
+    other.close()
+
+
+def test_a_foreign_file_that_turns_up_later_is_trouble_and_is_left_as_it_is(path: Path) -> None:
+    """design.md: the game goes on in memory; the loop must not end over it."""
+    path.mkdir()
+    journal = Journal(path)
+    path.rmdir()
+    path.write_bytes(b"Dear diary, today we played.\n" * 40)
+    match = journal.begin(HEADER)
+    journal.append(match, [THROW], "panel")
+    assert "is no journal of Umpi" in journal.trouble
+    assert path.read_bytes().startswith(b"Dear diary")
+
+
+def test_a_journal_from_before_traces_were_kept_takes_lines_and_traces(path: Path) -> None:
+    """A file of schema 1 as the first boxes made it."""
+    Journal(path).close()
+    with closing(sqlite3.connect(path)) as file:
+        file.executescript("DROP TABLE trace; PRAGMA user_version = 1")
+    journal = Journal(path)
+    match = journal.begin(HEADER)
+    journal.keep_trace(match, ["an edge"])
+    journal.append(match, [THROW], "panel")
+    assert journal.trouble == ""
+    assert on_disk(path) == {match: [THROW]}
+    journal.close()

@@ -1,0 +1,93 @@
+"""Killed between any two accepted lines, the box has lost none that it has shown, and has none by half."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from plays import ANSWERS, TABLE, play
+from test_journal import on_disk
+
+from conftest import Rig
+
+TESTS = Path(__file__).parent
+DEATHS = [f"sql-{at}" for at in range(1, 15)] + [f"bus-{at}" for at in (1, 20, 40, 55, 56, 70, 90, 120)]
+
+
+@dataclass
+class Life:
+    """What a box showed after each answer, by the number of lines in its journal."""
+
+    screens: dict[int, str]
+    lines: list[Any]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Life:
+    """The same game on a box that nobody kills."""
+    from umpi.config import Config
+
+    path = tmp_path_factory.mktemp("whole") / "games.db"
+    rig = Rig(Config(journal=path))
+    rig.press(TABLE)
+    screens = {0: rig.screen}
+    play(rig, ANSWERS, lambda: screens.update({rig.lines: rig.screen}))
+    rig.close()
+    return Life(screens, on_disk(path)[1])
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, int]]:
+    """The journals of boxes that were killed, and how many lines each had shown."""
+    folder = tmp_path_factory.mktemp("killed")
+    command = [sys.executable, str(TESTS / "plays.py"), str(folder), *DEATHS]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS.parent), os.environ.get("PYTHONPATH", "")])}
+    said = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment, timeout=60, check=True).stdout
+    shown, ended = {}, {}
+    for death, what, number in map(str.split, said.splitlines()):
+        (shown if what == "shown" else ended)[death] = int(number)
+    assert ended == dict.fromkeys(DEATHS, -signal.SIGKILL), "each dies before the end of its game"
+    return {death: (folder / f"{death}.db", shown[death]) for death in DEATHS}
+
+
+@pytest.mark.parametrize("death", DEATHS)
+def test_what_was_shown_is_there_and_nothing_by_half(killed: Any, whole: Life, rigs: Any, death: str) -> None:
+    """Issue 2: a kill −9 between any two accepted lines loses none."""
+    path, shown = killed[death]
+    lines = on_disk(path)[1]
+    assert lines == whole.lines[: len(lines)]
+    assert len(lines) >= shown
+    assert len(lines) in whole.screens, "no answer of a throw and its stop is there by half"
+
+    rig = rigs(journal=path)
+    assert rig.says("go on", "Red, Blue"), rig.screen
+    rig.press("ok")
+    assert rig.screen == whole.screens[len(lines)]
+    assert rig.referee.journal.trouble == ""
+
+
+def test_the_deaths_fall_before_and_after_each_commit(killed: Any, whole: Life) -> None:
+    """The points of death are worth something: at some the line was on disk and not yet shown, at some it was not."""
+    ahead = {len(on_disk(path)[1]) - shown for path, shown in killed.values()}
+    assert ahead > {0}
+    assert {len(on_disk(path)[1]) for path, _ in killed.values()} >= {0, 2, 4, 5}
+
+
+def test_a_game_goes_on_to_the_same_end_after_the_plug_was_pulled(killed: Any, whole: Life, rigs: Any) -> None:
+    path, shown = killed["sql-5"]
+    assert shown == 2
+    rig = rigs(journal=path)
+    rig.press("ok")
+    play(rig, ANSWERS[1:], lambda: None)
+    assert rig.screen == whole.screens[len(whole.lines)]
+    on_paper = [{key: line[key] for key in line if key != "at"} for line in on_disk(path)[1]]
+    assert on_paper == [{key: line[key] for key in line if key != "at"} for line in whole.lines]
+    rig.press("back", ms=1000)
+    rig.press("ok")
+    assert not rig.says("1 1 1"), "what was done before the plug was pulled can be taken back too"

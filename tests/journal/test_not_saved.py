@@ -1,0 +1,109 @@
+"""NOT SAVED stands on the screen while something is not on disk, and no longer; nothing is shown before it is there."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_journal import on_disk
+from test_journal_trouble import mend, refuse
+
+from umpi.sim.reading import reads
+
+TURN = "red blue yellow"
+SIGN = "NOT SAVED"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+def test_what_is_on_the_screen_is_on_disk(in_play: Any, path: Path) -> None:
+    """design.md: what was shown was on disk before. The picture is read back after each transfer to the panel."""
+    rig = in_play()
+    lines_when_shown: list[int] = []
+
+    def look() -> None:
+        if reads(rig.box.picture(), "last suite 100"):
+            lines_when_shown.append(len(on_disk(path)[1]))
+
+    rig.box.chip.on_data = look
+    rig.press(TURN)
+    assert lines_when_shown
+    assert set(lines_when_shown) == {2}
+
+
+def test_the_sign_stands_from_the_first_line_that_cannot_be_written_until_all_are(in_play: Any, path: Path) -> None:
+    rig = in_play()
+    rig.press(TURN)
+    assert not rig.says(SIGN)
+    refuse(path, "NEW.n = 4")
+    rig.press("red red red")
+    assert rig.says(SIGN), rig.screen
+    assert rig.says("last brelan 500"), "the game goes on in memory"
+    rig.press(TURN)
+    rig.wait_ms(5000)
+    assert rig.says(SIGN)
+    assert len(on_disk(path)[1]) == 2
+    mend(path)
+    rig.wait_ms(1000)
+    assert not rig.says(SIGN)
+    assert [line["do"] for line in on_disk(path)[1]] == ["throw", "stop"] * 3
+
+
+def test_a_box_without_a_disk_plays_under_the_sign_and_saves_when_it_comes(rigs: Any, path: Path) -> None:
+    path.mkdir()
+    rig = rigs()
+    assert rig.says(SIGN, "Which game?"), rig.screen
+    rig.press("red red blue ok ok")
+    rig.press(TURN)
+    assert rig.says(SIGN)
+    assert rig.acts == ["throw", "stop"]
+    path.rmdir()
+    rig.wait_ms(1000)
+    assert not rig.says(SIGN)
+    assert [line["do"] for line in on_disk(path)[1]] == ["throw", "stop"]
+
+
+def test_the_sign_stands_on_every_screen(in_play: Any, path: Path) -> None:
+    rig = in_play()
+    refuse(path, "true")
+    rig.press(TURN)
+    rig.press("back", ms=1000)
+    assert rig.says(SIGN), "the menu"
+    rig.press("back ok")
+    assert rig.says(SIGN)
+    rig.press("ok", ms=1000)
+    assert rig.says(SIGN), "a rule"
+
+
+def test_a_disk_that_comes_late_with_the_games_of_before_saves_all(in_play: Any, rigs: Any, path: Path) -> None:
+    in_play().press(TURN)
+    rigs.switch_off()
+    away = path.rename(path.with_name("away.db"))
+    path.mkdir()
+    rig = rigs()
+    rig.press("red red blue ok ok")
+    rig.press(TURN)
+    path.rmdir()
+    away.rename(path)
+    rig.wait_ms(1000)
+    assert not rig.says(SIGN), rig.referee.journal.trouble
+    assert sorted(map(len, on_disk(path).values())) == [2, 2]
+
+
+def test_a_box_goes_on_while_another_program_holds_the_journal(in_play: Any, path: Path) -> None:
+    """A copy being made of the file: each try waits two seconds, and no press may wait for more than its own."""
+    rig = in_play()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        rig.referee.journal._file.execute("PRAGMA busy_timeout = 20")
+        other.execute("BEGIN IMMEDIATE")
+        rig.press(TURN)
+        assert rig.says(SIGN, "last suite 100")
+        other.execute("COMMIT")
+    rig.wait_ms(1000)
+    assert not rig.says(SIGN)

@@ -1,0 +1,160 @@
+"""The virtual box in a browser: a turn is played on its buttons and its keys, and read off its dots."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from umpi.sim.reading import drawn, reads
+
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update",
+)  # fmt: skip
+DOTS = """
+    const glass = document.getElementById("oled"), width = glass.width;
+    const data = glass.getContext("2d").getImageData(0, 0, width, glass.height).data, dots = [];
+    for (let y = 2; y < glass.height; y += 5)
+      for (let x = 2; x < width; x += 5) dots.push(data[4 * (y * width + x)] > 100 ? 1 : 0);
+    return [width, glass.height, dots];
+"""
+
+
+@pytest.fixture
+def sim(tmp_path: Path) -> Iterator[str]:
+    """The address of a box that `umpi sim` serves."""
+    command = [sys.executable, "-m", "umpi.cli", "sim", "--port", "0", "--journal", str(tmp_path / "games.db")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as served:
+        assert served.stdout
+        try:
+            said = served.stdout.readline()
+            found = re.search(r"http://\S+", said)
+            assert found, said
+            yield found[0]
+            served.send_signal(signal.SIGINT)
+            assert served.wait(10) == 0, "Ctrl-C is how it is switched off"
+        finally:
+            served.kill()
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Debian's Chromium; skipped where it is not installed, but never in CI."""
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not (chromium and driver):
+        missing = "Chromium, install with: apt install chromium chromium-driver"
+        pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
+    from selenium.webdriver import Chrome, ChromeOptions
+    from selenium.webdriver.chrome.service import Service
+
+    options = ChromeOptions()
+    options.binary_location = chromium
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
+        options.add_argument(flag)
+    chrome = Chrome(options, Service(driver))
+    yield chrome
+    chrome.quit()
+
+
+class Table:
+    """The page as a player has it: buttons, keys, and eyes on the dots."""
+
+    def __init__(self, browser: Any, address: str) -> None:
+        self.browser = browser
+        browser.get(address)
+
+    def click(self, buttons: str) -> None:
+        for button in buttons.split():
+            self.browser.find_element("css selector", f"[data-button={button}]").click()
+
+    def type(self, *keys: str) -> None:
+        from selenium.webdriver import ActionChains
+
+        for key in keys:
+            ActionChains(self.browser).send_keys(key).perform()
+
+    def dots(self) -> Image.Image:
+        """The picture on the canvas, five by five of its pixels a dot."""
+        width, height, dots = self.browser.execute_script(DOTS)
+        assert (width, height) == (640, 320)
+        image = Image.new("1", (128, 64))
+        image.putdata(dots)
+        return image
+
+    def wait(self, look: Any) -> None:
+        from selenium.common.exceptions import TimeoutException
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        try:
+            WebDriverWait(self.browser, 10, 0.05).until(lambda _: look())
+        except TimeoutException:
+            pytest.fail(f"the screen shows:\n{drawn(self.dots())}")
+
+    def sees(self, *texts: str) -> None:
+        self.wait(lambda: all(reads(self.dots(), text) for text in texts))
+
+    def lit(self) -> list[str]:
+        lamps = self.browser.find_elements("css selector", "[data-lamp].lit")
+        return [lamp.get_attribute("data-lamp") for lamp in lamps]
+
+
+def test_a_turn_of_dodeka_is_played_with_the_mouse_and_one_with_the_keys(browser: Any, sim: str) -> None:
+    """Issue 2: plays a turn and reads the result from the page's OLED pixels."""
+    from selenium.webdriver.common.keys import Keys
+
+    table = Table(browser, sim)
+    table.sees("Which game?", "1 Dodéka dice")
+    table.click("red")
+    table.sees("Who plays?")
+    table.click("red blue ok")
+    table.sees("Options")
+    table.click("ok")
+    table.sees("Red", "part 1/3")
+    table.wait(lambda: table.lit() == ["red"])
+    table.click("red blue yellow")
+    table.sees("last suite 100")
+    table.wait(lambda: table.lit() == ["blue"])
+
+    table.type("5")
+    table.sees("5 _ _")
+    table.type("5")
+    table.sees("5 5 _")
+    table.type(Keys.ARROW_DOWN, "1")
+    table.sees("last pair 40")
+    table.wait(lambda: table.lit() == ["red"])
+
+
+def test_a_button_held_on_the_page_is_held(browser: Any, sim: str) -> None:
+    from selenium.webdriver import ActionChains
+
+    table = Table(browser, sim)
+    table.sees("Which game?")
+    held = ActionChains(browser).click_and_hold(browser.find_element("css selector", "[data-button=ok]"))
+    held.perform()
+    table.sees("The rule")
+    ActionChains(browser).release().perform()
+    table.type("1")
+    table.sees("Which game?")
+
+
+def test_when_the_box_is_switched_off_the_page_says_so(browser: Any, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "umpi.cli", "sim", "--port", "0", "--journal", str(tmp_path / "games.db")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as served:
+        assert served.stdout
+        address = served.stdout.readline().split()[-1]
+        table = Table(browser, address)
+        table.sees("Which game?")
+        served.send_signal(signal.SIGTERM)
+        assert served.wait(10) in (0, -signal.SIGTERM, 128 + signal.SIGTERM)
+        off = browser.find_element("css selector", "#off")
+        table.wait(off.is_displayed)

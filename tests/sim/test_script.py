@@ -1,0 +1,131 @@
+"""Scenarios: what is wrong in one is said with file, line and cause, and with an exit status."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from umpi.cli import main
+from umpi.config import Config
+from umpi.sim.script import ScriptFault, play_script
+
+TURN = 'press red red blue ok ok  # Dodéka, two players\nexpect "Red" "part 1/3"\npress red blue yellow\n'
+
+
+def play(folder: Path, text: str | bytes) -> str:
+    """Play a scenario; how it went, as a sentence."""
+    file = folder / "game.txt"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    try:
+        played = play_script(file, Config(journal=folder / "games.db"))
+    except ScriptFault as fault:
+        return f"{fault.status}: {fault}"
+    return f"{played.steps} steps, {played.presses} presses"
+
+
+def test_a_turn_is_played_in_injected_time(tmp_path: Path) -> None:
+    text = TURN + 'lamp blue\nexpect "last suite 100"\nwait 600 min\nexpect not "Winner"\n'
+    assert play(tmp_path, text) == "7 steps, 8 presses"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("dance", "2: game.txt, line 2: there is no step dance; there are: press, hold, wait, expect, lamp, restart"),
+        ("Press red", "2: game.txt, line 2: there is no step Press"),
+        ("press purple", '2: game.txt, line 2: there is no "purple" here; there are: red, blue, yellow, green, white'),
+        ("press", '2: game.txt, line 2: there is no "" here'),
+        ("hold 1", '2: game.txt, line 2: there is no "1" here'),
+        ("lamp ok", '2: game.txt, line 2: there is no "ok" here; there are: red, blue, yellow, green, white, black.'),
+        ("lamp red", "1: game.txt, line 2: lit: none, expected: red."),
+        ('expect "Umpi', '2: game.txt, line 2: expect "Umpi: No closing quotation'),
+        ("press red\\", "2: game.txt, line 2: press red\\: No escaped character"),
+        ("expect", "2: game.txt, line 2: expect: which text?"),
+        ("expect not", "2: game.txt, line 2: expect: which text?"),
+        ('expect "Which game?" "Chess"', '1: game.txt, line 2: "Chess" is not on the screen:\n'),
+        ('expect not "Which game?"', '1: game.txt, line 2: "Which game?" is on the screen:\n'),
+        ("wait", "2: game.txt, line 2: wait : how long, as in wait 600 ms?"),
+        ("wait long", "2: game.txt, line 2: wait long: how long"),
+        ("wait -5 ms", "2: game.txt, line 2: wait -5 ms: how long"),
+        ("picture", "2: game.txt, line 2: picture: into which file?"),
+        ("picture /nowhere/at/all.png", "2: game.txt, line 2: picture /nowhere/at/all.png: "),
+    ],
+)
+def test_a_step_that_fails_or_makes_no_sense_is_told_with_its_line(tmp_path: Path, line: str, said: str) -> None:
+    """Issue 2, bad input: a message with place and cause, and an exit status."""
+    assert play(tmp_path, f'expect "Which game?"\n{line}\npress red\n').startswith(said)
+
+
+def test_a_failed_expectation_shows_the_screen(tmp_path: Path) -> None:
+    said = play(tmp_path, 'expect "Chess"')
+    assert "▀" in said
+    assert len(said.splitlines()) > 10
+
+
+@pytest.mark.parametrize("text", [b"press \xff\n", b"\xff\xfe"])
+def test_a_scenario_that_is_no_text_is_refused(tmp_path: Path, text: bytes) -> None:
+    assert play(tmp_path, text).startswith("2: ")
+
+
+def test_pulling_the_plug_keeps_the_game_and_the_clock_goes_on(tmp_path: Path) -> None:
+    text = TURN + 'restart\nexpect "go on" "rematch"\nlamp none\npress ok\nlamp blue\nexpect "last suite 100"'
+    assert play(tmp_path, text) == "9 steps, 9 presses"
+
+
+def test_a_picture_is_kept_as_a_png(tmp_path: Path) -> None:
+    assert play(tmp_path, f'picture "{tmp_path / "screen.png"}"') == "1 steps, 0 presses"
+    with Image.open(tmp_path / "screen.png") as image:
+        assert image.size == (128, 64)
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> str:
+    out, err = capsys.readouterr()
+    return out + err
+
+
+def test_umpi_sim_plays_a_script_and_says_how_it_went(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "turn.txt"
+    file.write_text(TURN, encoding="utf-8")
+    assert main(["sim", "--script", str(file), "--journal", str(tmp_path / "games.db")]) == 0
+    assert told(capsys) == f"{file}: 3 steps, 8 presses, all as expected\n"
+    assert (tmp_path / "games.db").exists()
+
+
+def test_umpi_sim_without_a_journal_leaves_none_behind(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    file = tmp_path / "turn.txt"
+    file.write_text(TURN, encoding="utf-8")
+    assert main(["sim", "--script", str(file)]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["turn.txt"]
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "said"),
+    [
+        ("dance\n", 2, "umpi: turn.txt, line 1: there is no step dance"),
+        ('\nexpect "Chess"\n', 1, "umpi: turn.txt, line 2: "),
+    ],
+)
+def test_umpi_sim_ends_with_the_status_of_the_fault(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, status: int, said: str
+) -> None:
+    file = tmp_path / "turn.txt"
+    file.write_text(text, encoding="utf-8")
+    assert main(["sim", "--script", str(file)]) == status
+    assert told(capsys).startswith(said)
+
+
+def test_a_scenario_that_is_not_there_is_said_without_a_number_for_a_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """style.md: never a number for a code."""
+    missing = tmp_path / "none.txt"
+    assert main(["sim", "--script", str(missing)]) == 2
+    said = told(capsys)
+    assert said.startswith(f"umpi: {missing}: ")
+    assert "No such file" in said
+    assert "Errno" not in said

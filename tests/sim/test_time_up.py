@@ -1,0 +1,132 @@
+"""A game played by the clock, in injected time: the box ends it by itself, and never in the middle of something."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from conftest import MS, SECOND, Rig
+from umpi.devices.edges import Edge
+
+TURN = "red blue yellow"  # 1 2 3, a suite
+
+
+def leave(rig: Rig) -> None:
+    rig.press("back", ms=1000)
+    assert rig.says("5 Leave the table"), rig.screen
+    rig.press("white")
+    assert rig.says("go on", "new game"), rig.screen
+
+
+def test_time_up_comes_by_itself_to_the_millisecond(in_play: Any, tmp_path: Path) -> None:
+    """A part begun is played to its end."""
+    rig = in_play(minutes=1)
+    began_ns = rig.referee._began_ns
+    rig.press(TURN)
+    rig.wait_ms((began_ns + 60 * SECOND - rig.now_ns) // MS - 1)
+    assert rig.acts == ["throw", "stop"]
+    rig.wait_ms(1)
+    assert rig.acts == ["throw", "stop", "time-up"]
+    assert rig.referee._record.match.acts[-1].at == 60_000
+    with closing(sqlite3.connect(tmp_path / "games.db")) as file:
+        assert [who for (who,) in file.execute("SELECT who FROM line ORDER BY n")] == ["panel", "panel", "box"]
+    rig.wait_ms(600_000)
+    assert rig.acts == ["throw", "stop", "time-up"], "once"
+
+
+def test_before_the_first_throw_time_up_ends_the_match(in_play: Any) -> None:
+    rig = in_play(minutes=1)
+    rig.wait_ms(61_000)
+    assert rig.acts == ["time-up"]
+    assert rig.says("Winner") or rig.says("Winners"), rig.screen
+
+
+def test_the_clock_of_a_game_that_is_gone_on_with_begins_where_it_stood(in_play: Any, rigs: Any) -> None:
+    rig = in_play(minutes=1)
+    rig.wait_ms(40_000)
+    rig.press(TURN)
+    age_ms = rig.referee._record.at_ms
+    rigs.switch_off()
+    rig = rigs()
+    rig.press("ok")
+    rig.wait_ms(59_000 - age_ms)
+    assert rig.acts == ["throw", "stop"]
+    rig.wait_ms(1000)
+    assert rig.acts == ["throw", "stop", "time-up"]
+
+
+def test_undo_reaches_behind_a_time_up_that_the_box_has_done(in_play: Any) -> None:
+    rig = in_play(minutes=1)
+    rig.press(TURN)
+    rig.press("red red red")
+    rig.wait_ms(61_000)
+    assert rig.acts[-1] == "time-up"
+    rig.undo()
+    assert rig.acts == ["throw", "stop", "time-up"], "the throw is taken back, and time is up at once"
+    rig.press("yellow yellow yellow")
+    assert rig.acts.count("throw") == 2
+    assert not rig.says("last brelan 500", "1 1 1")
+
+
+def test_the_first_throw_of_a_part_can_be_mended_after_time_is_up(in_play: Any) -> None:
+    """The part was begun in time: taking its throw back to enter it anew must not end the match."""
+    rig = in_play(minutes=1)
+    rig.press(TURN)
+    rig.wait_ms(61_000)
+    rig.undo()
+    assert not rig.says("Winner"), rig.screen
+    assert not rig.says("Winners"), rig.screen
+    rig.press("red red red")
+    assert "throw" in rig.acts
+
+
+def test_a_throw_after_time_is_up_begins_no_part_however_late_the_loop(in_play: Any) -> None:
+    """design.md: the stamps decide, never when the loop came to look; a slow card may hold it."""
+    rig = in_play(minutes=1)
+    for index, button in enumerate(TURN.split()):
+        rig.referee.post(Edge(button, True, rig.now_ns + 61 * SECOND + index * 100 * MS))
+    rig.now_ns += 62 * SECOND
+    rig.settle()
+    assert rig.acts == ["time-up"]
+
+
+def test_time_up_leaves_a_half_entered_throw_as_it_is(in_play: Any) -> None:
+    """The third die must not become the first of another throw."""
+    rig = in_play(minutes=1)
+    rig.press(TURN)
+    rig.press("red blue")
+    assert rig.says("1 2 _"), rig.screen
+    rig.wait_ms(61_000)
+    assert rig.acts[-1] == "time-up"
+    assert rig.says("1 2 _"), rig.screen
+
+
+def test_time_up_does_not_call_players_back_who_have_left(in_play: Any) -> None:
+    """They choose the next game, or have gone home."""
+    rig = in_play(minutes=1)
+    rig.press(TURN)
+    leave(rig)
+    rig.wait_ms(61_000)
+    assert rig.says("go on", "new game"), rig.screen
+
+
+def test_time_up_does_not_break_into_the_setting_up_of_another_game(in_play: Any) -> None:
+    rig = in_play(minutes=1)
+    rig.press(TURN)
+    leave(rig)
+    rig.press("black")
+    assert rig.says("Which game?"), rig.screen
+    rig.press("red")
+    assert rig.says("Who plays?"), rig.screen
+    rig.wait_ms(61_000)
+    assert rig.says("Who plays?"), rig.screen
+
+
+def test_switched_on_the_box_offers_to_go_on_however_long_it_waits(in_play: Any, rigs: Any) -> None:
+    in_play(minutes=1).press(TURN)
+    rigs.switch_off()
+    rig = rigs()
+    rig.wait_ms(600_000)
+    assert rig.says("go on"), rig.screen

@@ -1,0 +1,182 @@
+"""The loop: edges by their stamps, refusals, undo, time and lamps, on the virtual box in injected time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import pytest
+
+from conftest import MS, SECOND, Rig, dodeka_header
+from umpi.devices.edges import Edge
+from umpi.journal import Journal
+from umpi.panel.panel import Do
+from umpi.rules import Act, Ask, Result
+
+TURN = "red blue yellow"  # 1 2 3, a suite
+
+
+def later(rig: Rig, *edges: tuple[str, bool, int]) -> None:
+    """Let edges arrive at once, each stamped so many milliseconds from now; the loop looks only after the last."""
+    start_ns = rig.now_ns
+    for button, down, ms in edges:
+        rig.referee.post(Edge(button, down, start_ns + ms * MS))
+    rig.now_ns = start_ns + max(ms for *_, ms in edges) * MS
+    rig.settle()
+
+
+def test_edges_that_arrive_out_of_order_are_taken_by_their_stamps(in_play: Any) -> None:
+    """facts.md: 66 to 119 inversions in 960 edges by reading order, none by stamp."""
+    rig = in_play()
+    later(rig, ("yellow", True, 30), ("red", True, 10), ("blue", True, 20))
+    assert rig.says("last suite 100")
+    assert next(act.given for act in rig.referee._record.match.acts)["dice"] == (1, 2, 3)
+
+
+def test_an_edge_that_comes_late_does_not_leave_its_key_down(in_play: Any) -> None:
+    """A tap of 3 ms whose two edges are read in the wrong order, in two batches."""
+    rig = in_play()
+    later(rig, ("ok", False, 3))
+    rig.referee.post(Edge("ok", True, rig.now_ns - 3 * MS))
+    rig.wait_ms(1000)
+    assert not rig.says("The rule"), "nobody holds the key"
+
+
+def test_a_loop_that_was_held_up_leads_where_a_prompt_one_leads(in_play: Any) -> None:
+    """A key held for the menu, then a seat button, while a slow card holds the loop."""
+    held, prompt = in_play(file="held.db"), in_play(file="prompt.db")
+    edges = (("back", True, 0), ("blue", True, 900), ("blue", False, 950), ("back", False, 1000))
+    later(held, *edges)
+    start_ns = prompt.now_ns
+    for button, down, ms in edges:
+        prompt.wait_ms((start_ns - prompt.now_ns) // MS + ms)
+        prompt.box.hold(button, down)
+    prompt.settle()
+    assert held.screen == prompt.screen
+
+
+def test_a_press_while_the_journal_writes_is_taken(in_play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """design.md: the loop awaits the disk and goes on taking edges."""
+    rig = in_play()
+    append = rig.referee.journal.append
+
+    def slow_append(*told: Any) -> None:
+        rig.referee.post(Edge("white", True, rig.now_ns))
+        append(*told)
+
+    monkeypatch.setattr(rig.referee.journal, "append", slow_append)
+    later(rig, ("red", True, 10), ("blue", True, 20), ("yellow", True, 30))
+    assert rig.says("last suite 100", "5 _ _")
+
+
+def test_a_refused_act_changes_nothing_and_is_told(in_play: Any) -> None:
+    rig = in_play()
+    rig.press(TURN)
+    before = (rig.acts, rig.lines, rig.referee._record.match.now)
+    rig.grant(Do((Act("throw", {"keep": (), "dice": (1, 2, 13)}),)))
+    assert rig.says("Not so"), rig.screen
+    assert (rig.acts, rig.lines, rig.referee._record.match.now) == before
+    assert rig.box.sounding(), "a refusal is heard"
+    rig.press("ok")
+    assert rig.says("last suite 100"), "the next press leads back"
+
+
+def test_what_follows_an_act_and_is_not_asked_for_is_left_out(in_play: Any) -> None:
+    rig = in_play()
+    rig.grant(Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("bank"))))
+    assert rig.acts == ["throw"]
+    assert rig.lines == 1
+
+
+def test_undo_takes_a_throw_and_its_stop_back_together(in_play: Any) -> None:
+    rig = in_play()
+    rig.press(TURN)
+    rig.press("red red red")
+    assert rig.acts == ["throw", "stop"] * 2
+    rig.undo()
+    assert rig.acts == ["throw", "stop"]
+    assert rig.says("last suite 100")
+    rig.undo()
+    assert rig.acts == []
+    assert rig.lines == 6, "an undo is a line too"
+
+
+def test_undo_of_a_throw_entered_by_itself_leaves_the_one_before(in_play: Any) -> None:
+    rig = in_play()
+    rig.press(TURN)
+    rig.grant(Do((Act("throw", {"keep": (), "dice": (4, 4, 4)}),)))
+    rig.undo()
+    assert rig.acts == ["throw", "stop"]
+
+
+def test_the_lamp_of_whoever_must_act_is_lit(rigs: Any, tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "games.db")
+    journal.begin({**dodeka_header(target=100, parts=1), "buttons": [3, 5]})
+    journal.close()
+    rig = rigs()
+    assert rig.box.lit() == [], "nobody plays yet"
+    rig.press("ok")
+    assert rig.box.lit() == ["green"]
+    rig.press("red red")
+    assert rig.box.lit() == ["green"]
+    rig.press("red")
+    assert rig.box.lit() == ["black"]
+    rig.press("blue yellow red")
+    assert rig.says("Winner"), rig.screen
+    assert rig.box.lit() == ["green"], "who has won"
+
+
+def test_a_match_that_cannot_be_read_is_told_and_passed_over(rigs: Any, tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "games.db")
+    journal.begin(dodeka_header())
+    journal.append(journal.begin({**dodeka_header(), "game": "chess"}), [{"do": "castle"}], "panel")
+    journal.close()
+    rig = rigs()
+    assert rig.says("Trouble"), rig.screen
+    rig.press("ok")
+    assert rig.says("go on"), rig.screen
+
+
+@dataclass(frozen=True)
+class Moody:
+    """A game whose author has tried it with two players only."""
+
+    id: ClassVar = "moody"
+    title: ClassVar = "Moody"
+    seats: ClassVar = range(1, 4)
+    options: ClassVar = ()
+    phase: ClassVar = "mood"
+
+    @classmethod
+    def setup(cls, seats: int) -> Self:
+        if seats == 1:
+            raise ZeroDivisionError("nobody to play with")
+        return cls()
+
+    def asks(self) -> tuple[Ask, ...]:
+        return (Ask("frown", "Frown", (), 0),)
+
+    def do_frown(self, seat: int) -> Self:
+        return self
+
+    def scores(self) -> tuple[int, ...]:
+        return (0, 0)
+
+    def result(self) -> Result | None:
+        return None
+
+    def facts(self) -> dict[str, Any]:
+        return {}
+
+
+def test_an_engine_that_cannot_set_its_table_costs_nobody_else_anything(rigs: Any) -> None:
+    """Issue 2: a broken plug-in costs nobody else anything."""
+    rig = rigs()
+    rig.referee.panel.games = [Moody]
+    rig.referee.panel.welcome(None, None)
+    rig.press("red red ok")
+    assert not rig.referee._record
+    assert rig.referee.journal.matches() == []
+    rig.wait_ms(SECOND // MS)
+    assert rig.says("ZeroDivisionError"), rig.screen
