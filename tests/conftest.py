@@ -142,3 +142,11 @@ def in_play(rigs: Any, tmp_path: Path) -> Any:
         return rig
 
     return go_on
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say of each tool that is not there how to get it, a line each."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = {str(report.longrepr[2]).removeprefix("Skipped: ") for report in skipped}
+    for reason in sorted(reasons):
+        terminalreporter.write_line(f"skipped: {reason}")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from umpi.devices.funnel import Funnel
 from umpi.devices.gate import Cube, Verdict
 from umpi.panel.setup import Table
+from umpi.rules.game import Act, Ask
+from umpi.rules.match import Match
 
 DOUBTS = {
     "dead-heat": "Too close to call.",
@@ -70,6 +73,57 @@ class Announcement:
         except LookupError:
             return f"lane {cube.lane + 1}"
         return "a cube" if seat is None else table.players[seat]
+
+
+class News:
+    """The order in sight, `text`, from the first cube or buzz until its announcement is over."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self._buzzes: list[tuple[int, str]] = []
+        self._heard = ""  # the verb of a buzz about to be played
+        self._interrupted = ""  # the phase the first cube or buzz came in
+        self._during: set[str] = set()  # the phases they were taken in
+
+    def hear(self, match: Match, act: Act, at_ns: int) -> None:
+        """Note an act before it is played: a seat that buzzes by its button stands in the order, by its stamp."""
+        ask = next((ask for ask in match.asks if ask.verb == act.verb and ask.fields), None)
+        seat = act.given.get("seat")
+        if ask is None or ask.fields[0].source != "buzz" or not isinstance(seat, int):
+            return
+        if cube_ask(match) is None or (self.text and not self._buzzes):
+            return  # it names the owner of a cube
+        self._buzzes.append((at_ns, match.players[seat]))
+        self._heard = act.verb
+        self.text = buzz_order(self._buzzes)
+
+    def follow(self, before: str, match: Match, cube: bool) -> None:
+        """Look where acts have led from the phase `before`; `cube` where the funnel made them."""
+        phase = match.now.phase
+        if cube or self._heard:
+            if not self._during:
+                self._interrupted = before
+            self._during.add(phase)
+            self._heard = ""
+        elif phase == self._interrupted or (phase not in self._during and cube_ask(match)):
+            self.text, self._during, self._buzzes = "", set(), []
+
+
+def cube_ask(match: Match) -> Ask | None:
+    """The question of an offer that a fallen cube answers."""
+    return next((ask for ask in match.asks if ask.fields and ask.fields[0].source == "cube"), None)
+
+
+def buzz_order(buzzes: Sequence[tuple[int, str]]) -> str:
+    """Tell who buzzed in which order, each with the milliseconds to the next.
+
+    >>> buzz_order([(1_000_000, "Red"), (6_200_000, "Blue")])
+    'Red +5.2 Blue'
+    """
+    ordered = sorted(buzzes)
+    gaps = [(later - stamp) / 1e6 for (stamp, _), (later, _) in pairwise(ordered)]
+    margins = [f" +{gap:.1f}" for gap in gaps] + [""]
+    return " ".join(f"{name}{margin}" for (_, name), margin in zip(ordered, margins, strict=True))
 
 
 def _margin(cube: Cube) -> str:

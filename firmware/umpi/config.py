@@ -17,7 +17,7 @@ COLOURS = ("red", "blue", "yellow", "green", "white", "black")
 NAVIGATION = ("up", "down", "ok", "back")
 LANES = tuple(f"lane_{number}" for number in range(1, 7))
 SECONDS = tuple(f"second_{number}" for number in range(1, 7))  # the second beam of each lane
-FACTORIES = ("lgpio", "rpigpio")
+FACTORIES = ("gpiod", "lgpio", "rpigpio")
 CHIPS = ("ssd1306", "ssd1309", "sh1106")
 I2C_PINS = {2: "the display's I²C (SDA)", 3: "the display's I²C (SCL)"}
 
@@ -45,7 +45,7 @@ class Config:
 
     journal: Path = field(default_factory=games_file)
     players: tuple[str, ...] = ()
-    factory: str = "lgpio"
+    factory: str = "gpiod"
     seats: Mapping[str, int] = field(default_factory=lambda: dict(SEAT_PINS))
     lamps: Mapping[str, int] = field(default_factory=lambda: dict(LAMP_PINS))
     navigation: Mapping[str, int] = field(default_factory=lambda: dict(NAVIGATION_PINS))

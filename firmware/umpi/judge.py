@@ -112,7 +112,8 @@ def _edge(line: dict[str, Any], settings: Settings) -> BeamEdge:
     for name, count in (("lane", settings.lanes), ("beam", settings.beams)):
         if type(line[name]) is not int or not 0 <= line[name] < count:
             there = "0" if count == 1 else f"a whole number from 0 to {count - 1}"
-            raise _Wrong(f'"{name}" must be {there} in a trace of {count} {name}s, not {_short(line[name])}')
+            plural = "s" * (count > 1)
+            raise _Wrong(f'"{name}" must be {there} in a trace of {count} {name}{plural}, not {_short(line[name])}')
     if type(line["dark"]) is not bool:
         raise _Wrong(f'"dark" must be true or false, not {_short(line["dark"])}')
     return BeamEdge(**line)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from umpi.announcement import Announcement
+from umpi.announcement import Announcement, News, cube_ask
 from umpi.box import Box
 from umpi.config import COLOURS
 from umpi.devices.buttons import Press
@@ -19,7 +19,7 @@ from umpi.judge import write_trace
 from umpi.panel.panel import Do, GoOn, Leave, Panel, Settle, Start, TakeBack, Wish
 from umpi.panel.setup import Table
 from umpi.rules.fields import Pick
-from umpi.rules.game import Act, Ask
+from umpi.rules.game import Act
 from umpi.rules.match import Match, Refused
 from umpi.rules.record import Find, Header, Record, Unreadable, read_line
 from umpi.rules.words import named
@@ -40,6 +40,7 @@ class Referee:
         self.box: Box | None = None
         self._on_show = on_show  # told after each picture
         self._inbox: list[Edge] = []
+        self._lost = 0  # edges that nobody got
         self._fresh = True  # nothing has been shown yet
         self._inbox_lock = threading.Lock()
         self._wake: Callable[[], object] = int
@@ -50,7 +51,7 @@ class Referee:
         self._began_ns = 0  # when the match in play was as old as its record's start
         self._announcement: Announcement | None = None
         self._reopened = False  # whether the last act was taken back and none has followed
-        self._news = ""  # what the funnel saw of the announcement in hand
+        self._news = News()  # of the announcement in hand
         self._find_last()
 
     def use(self, box: Box) -> None:
@@ -62,6 +63,12 @@ class Referee:
         """Put an edge on the queue and wake the loop."""
         with self._inbox_lock:
             self._inbox.append(edge)
+        self._wake()
+
+    def post_lost(self, count: int) -> None:
+        """Say that edges were lost on their way: an announcement they may belong to is not clear."""
+        with self._inbox_lock:
+            self._lost += count
         self._wake()
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -91,6 +98,9 @@ class Referee:
             now_ns = self.clock()
             with self._inbox_lock:
                 edges, self._inbox = self._inbox, []
+                lost, self._lost = self._lost, 0
+            if lost and self.box.funnel:
+                self.box.funnel.lost(lost)
             edges = sorted(self._beams(edges), key=lambda edge: edge.at_ns)
             presses = [press for edge in edges for press in self.box.buttons.edge(edge)]
             presses += self.box.buttons.tick(now_ns)
@@ -148,6 +158,8 @@ class Referee:
             case GoOn():
                 self._show_match()
             case Do(acts):
+                if self._record:
+                    self._news.hear(self._record.match, acts[0], at_ns)
                 await self._do([act.line() for act in acts], at_ns, "panel")
             case TakeBack():
                 await self._take_back(at_ns)
@@ -166,7 +178,7 @@ class Referee:
             return
         await self._close_if_over()
         self._record, self._table, self._began_ns = record, table, at_ns
-        self._news, self._reopened = "", False
+        self._news, self._reopened = News(), False
         self._number = await self._write(self.journal.begin, header.line())
         self._sound("accepted")
         self._show_match()
@@ -187,13 +199,13 @@ class Referee:
         announcement = self._announcement
         assert announcement
         while announcement.kept:
-            ask = self._asks_cube()
+            ask = cube_ask(self._record.match) if self._record else None
             if ask is None or not self._record or not self._table:
                 self.panel.tell("A cube", "It counts for nothing now. Take it home.")
                 await self._end_announcement()
                 return
             field = ask.fields[0]
-            if isinstance(field, Pick) and not field.pool:
+            if isinstance(field, Pick) and not field.pool and not announcement.taken:
                 reason = named(field.refuse(None), self._record.match.players)
                 self.panel.tell("A cube is kept", reason[:1].upper() + reason[1:])
                 return
@@ -207,14 +219,10 @@ class Referee:
                 self.panel.tell("It goes home", named(reason, self._record.match.players))
                 continue
             announcement.taken += 1
-            self._news = announcement.news(self._table)
+            self._news.text = announcement.news(self._table)
             await self._do([{"do": ask.verb, field.name: owner}], cube.t, "funnel")
         if self._table and (doubt := announcement.doubt(self._table)):
             self.panel.doubt(doubt)
-
-    def _asks_cube(self) -> Ask | None:
-        asks = self._record.match.asks if self._record else ()
-        return next((ask for ask in asks if ask.fields and ask.fields[0].source == "cube"), None)
 
     async def _settle_announcement(self, how: str, at_ns: int) -> None:
         """Write down how the table settled a doubtful announcement, and do it."""
@@ -245,6 +253,7 @@ class Referee:
     async def _do(self, lines: list[dict[str, Any]], at_ns: int, who: str) -> None:
         """Play the lines one answer made; what follows the first may turn out not to be asked for, and is left out."""
         assert self._record
+        before = self._record.match.now.phase
         taken: list[Mapping[str, Any]] = []
         for line in lines:
             stamped = line if "note" in line else {**line, "at": self._age_ms(at_ns)}
@@ -260,19 +269,12 @@ class Referee:
             self._reopened = self._reopened and "undo" in line
         await self._write(self.journal.append, self._number, taken, who)
         self._sound("accepted" if self._record.match.asks else "winner")
-        if who in ("panel", "box"):
-            await self._follow_announcement()
+        if who in ("panel", "box") and self._announcement and self._announcement.taken:
+            await self._end_announcement()
+        self._news.follow(before, self._record.match, who == "funnel")
         self._show_match(renew=who == "box")
         if self._announcement and self._announcement.kept and who != "funnel":
             await self._take_cubes()
-
-    async def _follow_announcement(self) -> None:
-        """End the trace of the cubes before an act of the table; their order stays in sight while they are heard."""
-        assert self._record
-        if self._announcement and self._announcement.taken:
-            await self._end_announcement()
-        if self._asks_cube() and self._record.match.seat is not None:
-            self._news = ""
 
     async def _take_back(self, at_ns: int) -> None:
         """Take back the last answer, with what came with it at once, and what the box has done by itself since."""
@@ -339,7 +341,7 @@ class Referee:
         assert self._record
         assert self._table
         show = self.panel.renew if renew else self.panel.show
-        show(self._record.match, self._table, self._news)
+        show(self._record.match, self._table, self._news.text)
 
     def _sound(self, sound: Any) -> None:
         assert self.box

@@ -10,11 +10,13 @@ import tempfile
 import time
 from typing import Any
 
-from gpiozero.exc import GPIOZeroError
+from gpiozero.exc import BadPinFactory, GPIOZeroError
 
 from umpi.box import build
 from umpi.config import Config
+from umpi.devices.inputs import LostEdges
 from umpi.devices.oled import Oled, open_panel
+from umpi.devices.pins import GpiodFactory
 from umpi.journal import Journal, check_file
 from umpi.panel.panel import Panel
 from umpi.referee import Referee
@@ -45,6 +47,8 @@ def run(config: Config) -> None:
     except GPIOZeroError as fault:
         raise NoPins(f"no button can be had: {fault}. Without a box, play on the virtual one: umpi sim") from None
     referee.use(box)
+    if isinstance(pins, GpiodFactory):
+        pins.on_lost = lambda lost: _lost(referee, lost)
     for name, trouble in box.troubles.items():
         print(f"umpi: {name}: {trouble}", file=sys.stderr)
     try:
@@ -57,18 +61,27 @@ def run(config: Config) -> None:
 def pin_factory(name: str) -> Any:
     """Make the gpiozero factory umpi.toml names, and no other; raises NoPins, saying what is missing."""
     try:
+        if name == "gpiod":
+            return GpiodFactory()
         if name == "lgpio":
             os.environ.setdefault("LG_WD", tempfile.gettempdir())  # lgpio leaves a FIFO in the working directory
             from gpiozero.pins.lgpio import LGPIOFactory as Factory
         else:
             from gpiozero.pins.rpigpio import RPiGPIOFactory as Factory
         return Factory()
+    except BadPinFactory as fault:
+        raise NoPins(f"{fault}. Without pins, play on the virtual box: umpi sim") from None
     except Exception as fault:  # lgpio raises its own errors, RPi.GPIO a RuntimeError off a Pi
         extra = "lgpio" if name == "lgpio" else "rpi-gpio"
         raise NoPins(
             f"there are no pins of factory {name} here ({type(fault).__name__}: {fault}). On a Raspberry Pi install "
             f"them with: pip install 'umpi[{extra}]'. Without one, play on the virtual box: umpi sim"
         ) from None
+
+
+def _lost(referee: Referee, lost: LostEdges) -> None:
+    print(f"umpi: pins: {lost.count} edges were lost", file=sys.stderr)
+    referee.post_lost(lost.count)
 
 
 def _say(trouble: str) -> None:

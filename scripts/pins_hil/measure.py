@@ -70,37 +70,26 @@ class Ears:
                 return edges
 
 
-def measure(factory: str, out: str) -> None:
-    """Measure one factory with six inputs, and write the figures down."""
-    sim = Sim(f"measure-{factory}")
-    if factory == "umpi":
-        from umpi.devices.pins import GpiodFactory
-
-        pins: Any = GpiodFactory(sim.path)
-        told: list[Any] = []
-        pins.on_lost = told.append
-        pins.on_fault = lambda *_: None
-    else:
-        from gpiozero.pins.lgpio import LGPIOFactory
-
-        pins = LGPIOFactory(chip=sim.number)
-    ears, finger, chance = Ears(pins), Finger(sim), random.Random(1)
-    finger.move(0, [(line, 1) for line in LINES])
-    ears.all(0)
+def clockwork(ears: Ears, finger: Finger) -> dict[str, Any]:
+    """Measure, best in virtual time, how late edges are and what it costs to wait for them."""
     figures: dict[str, Any] = idle()
-
-    singles = toggles([chance.choice(LINES) for _ in range(SINGLES)])
-    finger.move(0.005, singles)
+    lines = [0]
+    while len(lines) <= SINGLES:  # no line twice in a row: so quick the kernel here may make one edge of both
+        lines.append(random.choice([line for line in LINES if line != lines[-1]]))
+    finger.move(0.005, toggles(lines[1:]))
     late_us = sorted((put_ns - at_ns) / 1000 for at_ns, _, _, put_ns in ears.all(SINGLES))
-    assert len(late_us) == SINGLES, len(late_us)
-    figures["median_us"] = round(statistics.median(late_us))
-    figures["late_us"] = round(late_us[int(len(late_us) * 0.99)])
-    finger.move(0, [(line, 1) for line in LINES])
-    ears.all(0)
+    assert len(late_us) >= 0.99 * SINGLES, len(late_us)
+    figures["median_us"] = f"{statistics.median(late_us):.0f} µs"
+    figures["late_us"] = f"{late_us[int(len(late_us) * 0.99)]:.0f} µs"
+    return figures
 
+
+def hardship(ears: Ears, finger: Finger, told: list[Any]) -> dict[str, Any]:
+    """Measure, on two processors, what goes wrong: the order of arrival, handlers that are slow or fail."""
+    figures: dict[str, Any] = {}
     wrong_arrival = wrong_sorted = 0
     for index in range(ROUNDS):
-        order = chance.sample(LINES, len(LINES))
+        order = random.sample(LINES, len(LINES))
         finger.move(0, [(line, index % 2) for line in order])
         edges = ears.all(len(LINES), quiet_s=0.01)
         wrong_arrival += misplaced(order, [line for _, line, _, _ in edges])
@@ -108,28 +97,53 @@ def measure(factory: str, out: str) -> None:
     figures["arrival"] = f"{wrong_arrival} of {ROUNDS * len(LINES)}"
     figures["sorted"] = f"{wrong_sorted} of {ROUNDS * len(LINES)}"
 
-    finger.move(0, [(line, 1) for line in LINES])
-    ears.all(0)
+    calm(ears, finger)
+    told.clear()
     ears.pause_s = 2.0
     finger.move(0, toggles([LINES[index % len(LINES)] for index in range(FLOOD)]))
-    heard = len(ears.all(FLOOD))
-    figures["lost"] = f"{FLOOD - heard} of {FLOOD}"
-    figures["told"] = sum(lost.count for lost in told) if factory == "umpi" else 0
-    if factory == "umpi":
-        assert any(lost.overflow for lost in told), told
-        assert figures["told"] == FLOOD - heard, (figures, told)
+    figures["lost"] = f"{FLOOD - len(ears.all(FLOOD))} of {FLOOD}"
+    figures["told"] = sum(lost.count for lost in told)
 
-    finger.move(0, [(line, 1) for line in LINES])
-    ears.all(0)
+    calm(ears, finger)
     ears.fault = ZeroDivisionError("on purpose")
     finger.move(0.02, toggles([LINES[index % len(LINES)] for index in range(101)]))
     figures["after_fault"] = f"{max(0, len(ears.all(101)) - 1)} of 100"
-    Path(out).write_text(json.dumps(figures))
-    print(f"  measured  {factory}: {figures}", flush=True)
+    return figures
+
+
+def measure(part: str, factory: str, out: str) -> None:
+    """Measure one part with one factory, and add the figures to a file."""
+    sim, told = Sim(f"{part}-{factory}"), list[Any]()
     if factory == "umpi":
+        from umpi.devices.pins import GpiodFactory
+
+        pins: Any = GpiodFactory(sim.path)
+        pins.on_lost = told.append
+        pins.on_fault = lambda *_: None
+    else:
+        from gpiozero.pins.lgpio import LGPIOFactory
+
+        pins = LGPIOFactory(chip=sim.number)
+    random.seed(1)
+    ears, finger = Ears(pins), Finger(sim)
+    calm(ears, finger)
+    figures = clockwork(ears, finger) if part == "clockwork" else hardship(ears, finger, told)
+    print(f"  measured  {factory}: {figures}", flush=True)
+    if factory == "umpi" and part == "hardship":
+        assert any(lost.overflow for lost in told), told
+        # some more may be told, see LostEdges, but never fewer
+        assert figures["told"] >= int(figures["lost"].split()[0]), (figures, told)
         assert figures["sorted"].startswith("0 "), figures
         assert figures["after_fault"] == "100 of 100", figures
+    path = Path(out)
+    path.write_text(json.dumps((json.loads(path.read_text()) if path.exists() else {}) | figures))
     os._exit(0)  # lgpio's thread may be dead
+
+
+def calm(ears: Ears, finger: Finger) -> None:
+    """Let go of all lines, and hear nothing more."""
+    finger.move(0, [(line, 1) for line in LINES])
+    ears.all(0)
 
 
 def toggles(lines: list[int]) -> list[tuple[int, int]]:
@@ -166,9 +180,11 @@ def table(umpi: str, lgpio: str) -> None:
     print("| six inputs | `umpi` (gpiod) | `lgpio` |")
     print("|---|---|---|")
     for key, name in ROWS.items():
-        unit = " µs" if key.endswith("_us") else ""
-        print(f"| {name} | " + " | ".join(f"{each[key]}{unit}" for each in figures) + " |")
+        print(f"| {name} | " + " | ".join(str(each[key]) for each in figures) + " |")
 
 
 if __name__ == "__main__":
-    (table if sys.argv[1] == "table" else measure)(*sys.argv[-2:])
+    if sys.argv[1] == "table":
+        table(*sys.argv[2:])
+    else:
+        measure(*sys.argv[1:])

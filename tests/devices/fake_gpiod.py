@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
+from threading import Lock
 from types import SimpleNamespace, TracebackType
 
 Direction = Enum("Direction", "AS_IS INPUT OUTPUT")
@@ -120,6 +121,7 @@ class FakeRequest:
         self.config: dict[int, LineSettings] = {}
         self.seqno = 0
         self.fd = os.eventfd(0)
+        self.lock = Lock()  # as the kernel's buffer has one
         self.buffer: deque[EdgeEvent] = deque(maxlen=event_buffer_size)  # the kernel's too drops the oldest
 
     def __enter__(self) -> FakeRequest:
@@ -161,19 +163,21 @@ class FakeRequest:
         return EdgeEvent(EventType.RISING_EDGE if level else EventType.FALLING_EDGE, at_ns, offset, self.seqno)
 
     def put(self, events: Iterable[EdgeEvent | None]) -> None:
-        self.buffer.extend(event for event in events if event)
-        if self.buffer:
-            os.eventfd_write(self.fd, 1)
+        with self.lock:
+            self.buffer.extend(event for event in events if event)
+            if self.buffer:
+                os.eventfd_write(self.fd, 1)
 
     def read_edge_events(self, max_events: int) -> list[EdgeEvent]:
         assert not os.get_blocking(self.fd), "this could wait for ever"
         self.chip.need_plug()
-        if not self.buffer:
-            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
-        events = [self.buffer.popleft() for _ in range(min(max_events, len(self.buffer)))]
-        if not self.buffer:
-            os.eventfd_read(self.fd)
-        return events
+        with self.lock:
+            if not self.buffer:
+                raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+            events = [self.buffer.popleft() for _ in range(min(max_events, len(self.buffer)))]
+            if not self.buffer:
+                os.eventfd_read(self.fd)
+            return events
 
 
 class FakeGpiod:

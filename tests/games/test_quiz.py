@@ -136,24 +136,23 @@ def written(lines: list[Line]) -> set[str]:
     return {json.dumps(line) for line in lines}
 
 
-@settings(max_examples=50, deadline=None, derandomize=True, database=None)
+@pytest.mark.parametrize("early", EARLY)
+@settings(max_examples=20, deadline=None, derandomize=True, database=None)
 @given(
     st.integers(2, 6),
     st.fixed_dictionaries(
-        {},
-        optional={
+        {
             "questions": st.none() | st.integers(1, 6),
             "points": st.integers(1, 5),
             "penalty": st.integers(0, 3),
             "target": st.none() | st.integers(1, 9),
-            "early": st.sampled_from(EARLY),
         },
     ),
     st.integers(0, 2**32),
 )
-def test_an_evening_goes_as_its_rules_say(seats: int, options: Line, seed: int) -> None:
+def test_an_evening_goes_as_its_rules_say(early: str, seats: int, options: Line, seed: int) -> None:
     """Order, lock-outs, early buzzes, cubes without an owner, points, ends: in each position all that may be done."""
-    chance = Random(seed)
+    chance, options = Random(seed), {**options, "early": early}
     check_options(options, Quiz)
     match, evening = Match(Quiz, [f"P{seat}" for seat in range(seats)], options), Evening(seats, options)
     for _ in range(100):
@@ -223,7 +222,8 @@ def test_one_question_at_a_time_is_asked_of_a_button() -> None:
             sources = [getattr(field, "source", "") for ask in match.asks for field in ask.fields]
             assert sources.count("buzz") <= 1
             assert sources.count("cube") <= 1
-            assert all(ask.fields[0].pool for ask in match.asks if ask.fields)  # type: ignore[union-attr]
+            if match.now.phase != "ready":  # where a button is asked for only to say that it is too early
+                assert all(ask.fields[0].pool for ask in match.asks if ask.fields)  # type: ignore[union-attr]
             match.play(each)
 
 

@@ -30,10 +30,11 @@ DOTS = """
 """
 
 
-@pytest.fixture
-def sim(tmp_path: Path) -> Iterator[str]:
-    """The address of a box that `umpi sim` serves."""
+@pytest.fixture(params=[()], ids=[""])
+def sim(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a box that `umpi sim` serves, with more words where a test asks for them."""
     command = [sys.executable, "-m", "umpi.cli", "sim", "--port", "0", "--journal", str(tmp_path / "games.db")]
+    command += request.param
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as served:
         assert served.stdout
         try:
@@ -158,3 +159,23 @@ def test_when_the_box_is_switched_off_the_page_says_so(browser: Any, tmp_path: P
         assert served.wait(10) in (0, -signal.SIGTERM, 128 + signal.SIGTERM)
         off = browser.find_element("css selector", "#off")
         table.wait(off.is_displayed)
+
+
+@pytest.mark.parametrize("sim", [("--lanes", "6")], indirect=True, ids=["six lanes"])
+def test_three_cubes_are_tossed_and_their_order_is_read_off_the_dots(browser: Any, sim: str) -> None:
+    """Issue 3: names and margins stand there at once, by mouse."""
+    table = Table(browser, sim)
+    table.sees("Which game?", "3 Dohdles! riddles")
+    table.click("yellow")
+    table.sees("Who plays?")
+    table.click("red blue yellow green ok")
+    table.sees("OK start")
+    table.click("ok")
+    table.sees("Clue: riddle")
+    table.click("red red")
+    table.sees("Asked: kind")
+    browser.find_element("id", "together").click()
+    for colour in ("yellow", "green", "red"):
+        browser.find_element("css selector", f"[data-cube={colour}]").click()
+    browser.find_element("id", "toss").click()
+    table.sees("Yellow +", "Green +", " Red", "B1 First right")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -187,7 +188,9 @@ def count(settings: Settings, seen: Darkness, below: Darkness | None, same: bool
     if not counts:
         return 1, "short" if _too_short(settings, seen, below) else "long"
     if settings.lanes > 1:  # a seat has one cube, so what may be one is one
+        bounds = limits(settings)  # two tosses that glitches join have a short core, but are whole too long
         certain = 1 in counts and could(settings, 1, seen, below) and not could(settings, 0, seen, below)
+        certain = certain and seen.whole_ns <= bounds.most[1] + 2 * bounds.slack
         return 1, "" if certain else "count"
     possible = [n for n in range(MOST_CUBES + 1) if could(settings, n, seen, below, same)]
     return counts[0], "" if [counts[0]] == counts == possible else "count"
@@ -202,10 +205,11 @@ def could(settings: Settings, n: int, seen: Darkness, below: Darkness | None, sa
         return seen.sure_ns == 0 or (below is not None and below.sure_ns == 0)
     if n > 1 and not same:
         below = None
-    bounds = limits(settings)  # stamps are rounded to whole nanoseconds: a microsecond more everywhere
-    hidden = max(bounds.slack, 2 * n * bounds.glitch)  # a glitch at either rim of every cube, no light between
+    bounds = limits(settings)
+    slack = max(bounds.slack, US)  # stamps are rounded
+    hidden = max(slack, 2 * n * bounds.glitch)  # a glitch at either rim of every cube, no light between
     for darkness in (seen,) if below is None else (seen, below):
-        if darkness.whole_ns < bounds.least[n] - bounds.slack - US or darkness.sure_ns > bounds.most[n] + hidden + US:
+        if darkness.whole_ns < bounds.least[n] - slack or darkness.sure_ns > bounds.most[n] + hidden:
             return False
     if below is None:
         return True
@@ -222,7 +226,7 @@ def could(settings: Settings, n: int, seen: Darkness, below: Darkness | None, sa
     most = per_gap * (front[1] + back[1]) * settings.turned
     if n > 1:
         least, most = 2 * least + bounds.least[n - 2], 2 * most + bounds.most[n - 2]
-    return seen.whole_ns >= least - bounds.slack - US and seen.sure_ns <= most + hidden + US
+    return seen.whole_ns >= least - slack and seen.sure_ns <= most + hidden
 
 
 def _fits(settings: Settings, seen: Darkness, below: Darkness | None) -> list[int]:
@@ -283,4 +287,4 @@ def _number(value: object) -> bool:
 
 
 def _shown(value: object) -> str:
-    return str(list(value)) if isinstance(value, tuple) else repr(value)
+    return json.dumps(value, ensure_ascii=False, default=repr)[:60]

@@ -8,6 +8,8 @@ from typing import Any
 
 from gpiozero import DigitalInputDevice
 
+from umpi.devices.inputs import stamp_ns
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
@@ -22,8 +24,8 @@ class Line(DigitalInputDevice):  # type: ignore[misc]
     """One input, as edges: active while it pulls its pin to ground, or with `low` off, while it does not.
 
     `on_edge` is called with each `Edge`, on the pins' thread: put it on a queue and return. The stamp is the pin
-    factory's own, taken where the edge was seen (with lgpio the kernel's CLOCK_MONOTONIC); gpiozero keeps it from
-    `when_activated`, hence the override. No bounce time is set: it would swallow short presses and move stamps.
+    factory's own, taken where the edge was seen (with gpiod and lgpio the kernel's CLOCK_MONOTONIC); gpiozero keeps it
+    from `when_activated`, hence the override. No bounce time is set: it would swallow short presses and move stamps.
 
     Raises what gpiozero raises: PinInvalidPin, PinFixedPull, GPIOPinInUse.
     """
@@ -37,4 +39,4 @@ class Line(DigitalInputDevice):  # type: ignore[misc]
         super().__init__(pin, bounce_time=None, pin_factory=pin_factory, **kind)
 
     def _pin_changed(self, ticks: float, state: int) -> None:
-        self.on_edge(Edge(self.name, bool(self._state_to_value(state)), round(ticks * 1_000_000_000)))
+        self.on_edge(Edge(self.name, bool(self._state_to_value(state)), stamp_ns(ticks)))

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
+import atexit
 import importlib
 import os
-import select
 import sys
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from glob import glob
-from threading import RLock, Thread, current_thread
 from typing import Any
 
 from gpiozero.exc import (
@@ -34,51 +31,13 @@ from gpiozero.exc import (
 from gpiozero.pins import BoardInfo, HeaderInfo, PinInfo
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
+from umpi.devices.inputs import BUFFER, Inputs, LostEdges, Stamp, Wish
+
 PI_CHIPS = ("pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")  # labels of the chips that drive a Pi's header
 CHIP_VARIABLE = "UMPI_GPIO_CHIP"
-BUFFER = 1024  # edges the kernel keeps for us; it keeps no more, and drops the oldest beyond
-SETTLE_NS = 50_000_000  # how late an edge may be read after a younger one before it counts as lost
 
 PULLS = {"up": "PULL_UP", "down": "PULL_DOWN", "floating": "DISABLED"}
 EDGES = {"both": "BOTH", "rising": "RISING", "falling": "FALLING", "none": "NONE"}
-Wish = tuple[str, str]  # what an input shall be: its pull and its edges
-
-
-class Stamp(float):
-    """Seconds, as gpiozero counts ticks, that keep the kernel's own count of nanoseconds in `ns`.
-
-    >>> Stamp(90_000_000_000_000_001).ns
-    90000000000000001
-    """
-
-    __slots__ = ("ns",)
-    ns: int
-
-    def __new__(cls, ns: int) -> Stamp:
-        """Make the seconds of some nanoseconds."""
-        stamp = super().__new__(cls, ns / 1_000_000_000)
-        stamp.ns = ns
-        return stamp
-
-
-def stamp_ns(ticks: float) -> int:
-    """Tell any factory's ticks in nanoseconds: those of these pins exactly, others as near as a float comes."""
-    return ticks.ns if isinstance(ticks, Stamp) else round(ticks * 1_000_000_000)
-
-
-@dataclass(frozen=True, slots=True)
-class LostEdges:
-    """`count` edges of some input, between two monotonic stamps, that came to nobody.
-
-    With `overflow` the kernel's buffer ran over, because handlers were slow. Without it an input changed again before
-    the kernel had served its first change, as bouncing contacts do, and the younger stamp stands for both; or an edge
-    fell into the moment in which an input was added or closed.
-    """
-
-    count: int
-    after_ns: int
-    until_ns: int
-    overflow: bool = False
 
 
 class EdgesLostWarning(GPIOZeroWarning):  # type: ignore[misc]
@@ -95,7 +54,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
     sort by stamp. The ticks they get are a `Stamp`. A handler that raises harms nothing and is told to
     `on_fault(pin, fault)`, lost edges to `on_lost(lost)`, both on that thread; unset, a trace and a warning are
     printed. `lost_edges` and `faults` count them. Add and close inputs while nothing moves: the kernel wants all
-    inputs requested anew for it.
+    inputs requested anew for it, and is blind meanwhile.
 
     Raises BadPinFactory, saying what is missing.
     """
@@ -109,11 +68,13 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         self.pin_class = GpiodPin
         self.gpiod = gpiod or _gpiod()
         self.chip = _open_chip(self.gpiod, chip or os.environ.get(CHIP_VARIABLE))
-        self.inputs = _Inputs(self._request_inputs, self._deliver, self._trouble)
+        self.inputs = Inputs(self._request_inputs, self._deliver, self._trouble)
         self.watchers: dict[int, GpiodPin] = {}
+        atexit.register(self.close)  # gpiozero closes its default factory at exit, and no other
 
     def close(self) -> None:
         """Let go of all lines and of the chip."""
+        atexit.unregister(self.close)
         self.inputs.close()  # at once: pin by pin each would request the others anew
         super().close()
         self.chip.close()
@@ -326,258 +287,6 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         self.factory.watchers.pop(self.offset, None)
         if self.factory.inputs.holds(self.offset):
             self._wish()
-
-
-class _Inputs:
-    """All inputs of a chip: one line request, one epoll, one thread that sleeps until an edge comes.
-
-    `request(wishes, held)` requests lines anew, or changes the request that is held; `deliver(offset, at_ns, level)`
-    and `trouble(...)` are called on the thread, without `lock`.
-    """
-
-    def __init__(
-        self,
-        request: Callable[[Mapping[int, Wish], Any], Any],
-        deliver: Callable[[int, int, bool], None],
-        trouble: Callable[[LostEdges | OSError], None],
-    ) -> None:
-        self.lock = RLock()
-        self._request, self._deliver, self._trouble = request, deliver, trouble
-        self._wishes: dict[int, Wish] = {}  # what the pins want
-        self._had: dict[int, Wish] = {}  # what the request gives
-        self._held: Any = None
-        self._levels: dict[int, bool] = {}  # what the last edge read left each line at
-        self._gaps = _Gaps()
-        self._bounces: dict[int, _Bounce] = {}
-        self._arrived: list[tuple[int, int, int, bool]] = []
-        self._troubles: list[LostEdges | OSError] = []
-        self._epoll = select.epoll()  # not select(): one that waits keeps a released request alive, and its lines busy
-        self._kick = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        self._epoll.register(self._kick, select.EPOLLIN)
-        self._thread: Thread | None = None
-        self.stopped = self._busy = False
-
-    def holds(self, offset: int) -> bool:
-        """Tell whether a line is one of the inputs."""
-        return offset in self._wishes
-
-    def level(self, offset: int) -> bool | None:
-        """Read a line's level now; None if it is no input."""
-        with self.lock:
-            return bool(self._held.get_value(offset)) if offset in self._had else None
-
-    def wish(self, offset: int, wish: Wish | None) -> None:
-        """Make a line an input as wished, or none; where that fails all is as it was."""
-        with self.lock:
-            former = self._wishes.get(offset)
-            try:
-                self._put(offset, wish)
-            except Exception:
-                self._put(offset, former)
-                raise
-            if wish and wish[1] != "none" and self._thread is None:
-                self._thread = Thread(target=self._run, name="umpi-pins", daemon=True)
-                self._thread.start()
-
-    def bounce(self, offset: int, bounce_s: float | None) -> None:
-        """Withhold edges of a line that follow another within so many seconds."""
-        with self.lock:
-            self._bounces.pop(offset, None)
-            if bounce_s is not None:
-                self._bounces[offset] = _Bounce(round(bounce_s * 1_000_000_000))
-
-    def close(self) -> None:
-        """Let go of all lines and end the thread."""
-        with self.lock:
-            if self.stopped:
-                return
-            self._wishes = {}
-            self._apply()
-            self.stopped = True
-            os.eventfd_write(self._kick, 1)
-        if self._thread is None:
-            self._run()  # nothing to do but to close what it waits by
-        elif self._thread is not current_thread():
-            self._thread.join()
-
-    def _put(self, offset: int, wish: Wish | None) -> None:
-        if wish is None:
-            self._wishes.pop(offset, None)
-        else:
-            self._wishes[offset] = wish
-        self._apply()
-
-    def _apply(self) -> None:
-        if self._busy:  # the collector closed a device in the middle of this; the loop below sees to it
-            return
-        self._busy = True
-        try:
-            while self._had != self._wishes:
-                wishes = dict(self._wishes)
-                if wishes.keys() == self._had.keys():
-                    self._request(wishes, self._held)
-                    fresh = [offset for offset, wish in wishes.items() if wish != self._had[offset]]
-                    self._had = wishes
-                    self._levels |= self._read_levels(fresh)
-                else:
-                    self._renew(wishes)
-        finally:
-            self._busy = False
-
-    def _renew(self, wishes: dict[int, Wish]) -> None:
-        """Request all lines anew, as the kernel adds none to a request; an edge missed meanwhile shows in the level."""
-        since_ns = time.monotonic_ns()
-        while self._read():
-            pass
-        self._troubles += self._gaps.settled(None)
-        had = self._had
-        self._drop()
-        if wishes:
-            self._held = self._request(wishes, None)
-            os.set_blocking(self._held.fd, False)
-            self._epoll.register(self._held.fd, select.EPOLLIN)
-            self._gaps, self._had = _Gaps(), wishes
-        levels = self._read_levels(wishes)
-        now_ns = time.monotonic_ns()
-        for offset, wish in wishes.items():
-            if wish == had.get(offset) and wish[1] == "both" and levels[offset] != self._levels[offset]:
-                self._troubles.append(LostEdges(1, since_ns, now_ns))
-        self._levels = levels
-        os.eventfd_write(self._kick, 1)  # what was read and missed here is told on the thread
-
-    def _drop(self) -> None:
-        if self._held is not None:
-            self._epoll.unregister(self._held.fd)
-            self._held.release()
-            self._held, self._had = None, {}
-
-    def _read_levels(self, offsets: Iterable[int]) -> dict[int, bool]:
-        return {offset: bool(self._held.get_value(offset)) for offset in offsets}
-
-    def _read(self) -> bool:
-        """Read what has come, up to a buffer full; tell whether there may be more."""
-        try:
-            events = self._held.read_edge_events(BUFFER) if self._held is not None else []
-        except BlockingIOError:
-            return False
-        except OSError as fault:  # the chip was unplugged
-            self._drop()
-            self._wishes = {}
-            self._troubles.append(fault)
-            return False
-        self._gaps.see(events)
-        for event in events:
-            level = event.event_type is event.Type.RISING_EDGE
-            self._levels[event.line_offset] = level
-            self._arrived.append((event.timestamp_ns, event.global_seqno, event.line_offset, level))
-        return bool(events)
-
-    def _run(self) -> None:
-        while not self.stopped:
-            self._epoll.poll(self._patience_s())
-            with self.lock:
-                with contextlib.suppress(BlockingIOError):
-                    os.eventfd_read(self._kick)
-                self._read()
-                now_ns = time.monotonic_ns()
-                edges = self._passed(now_ns)
-                troubles = [*self._troubles, *self._gaps.settled(now_ns)]
-                self._troubles = []
-            for trouble in troubles:
-                self._trouble(trouble)
-            for at_ns, offset, level in edges:
-                self._deliver(offset, at_ns, level)
-        self._epoll.close()
-        os.close(self._kick)
-
-    def _passed(self, now_ns: int) -> list[tuple[int, int, bool]]:
-        edges = []
-        arrived, self._arrived = sorted(self._arrived), []
-        for at_ns, _, offset, level in arrived:
-            bounce = self._bounces.get(offset)
-            passed = bounce.edge(at_ns, level) if bounce else [(at_ns, level)]
-            edges += [(stamp, offset, value) for stamp, value in passed]
-        for offset, bounce in self._bounces.items():
-            edges += [(stamp, offset, value) for stamp, value in bounce.due(now_ns)]
-        return edges
-
-    def _patience_s(self) -> float | None:
-        """Tell how long to sleep: for ever, unless something is missing or withheld."""
-        with self.lock:
-            dues_ns = [gap.due_ns for gap in self._gaps.open]
-            dues_ns += [bounce.until_ns for bounce in self._bounces.values() if bounce.held]
-        return max(0, min(dues_ns) - time.monotonic_ns()) / 1_000_000_000 if dues_ns else None
-
-
-@dataclass(slots=True)
-class _Gap:
-    """Sequence numbers from `first` to `last`, of which `missing` have not come."""
-
-    first: int
-    last: int
-    missing: int
-    after_ns: int
-    until_ns: int
-    overflow: bool
-    due_ns: int
-
-
-class _Gaps:
-    """The sequence numbers of one request to what was lost; several cores write them, so they come out of order."""
-
-    def __init__(self) -> None:
-        self.open: list[_Gap] = []
-        self._next, self._last_ns = 1, 0
-
-    def see(self, events: Sequence[Any]) -> None:
-        """Take what was read at once; where a full buffer lacks something it ran over."""
-        full, due_ns = len(events) >= BUFFER, time.monotonic_ns() + SETTLE_NS
-        for event in events:
-            seqno, at_ns = event.global_seqno, event.timestamp_ns
-            if seqno < self._next:
-                for gap in self.open:
-                    gap.missing -= gap.first <= seqno <= gap.last
-                continue
-            if seqno > self._next:
-                missing = seqno - self._next
-                self.open.append(_Gap(self._next, seqno - 1, missing, self._last_ns, at_ns, full, due_ns))
-            self._next, self._last_ns = seqno + 1, at_ns
-        self.open = [gap for gap in self.open if gap.missing]
-
-    def settled(self, now_ns: int | None) -> list[LostEdges]:
-        """Give up what is missing when its time is over; None gives up all."""
-        over = [gap for gap in self.open if now_ns is None or gap.due_ns <= now_ns]
-        self.open = [gap for gap in self.open if gap not in over]
-        return [LostEdges(gap.missing, gap.after_ns, gap.until_ns, gap.overflow) for gap in over]
-
-
-class _Bounce:
-    """Edges of one line to those that pass, as GpiodPin promises."""
-
-    def __init__(self, bounce_ns: int) -> None:
-        self.until_ns = 0
-        self.held: tuple[int, bool] | None = None
-        self._bounce_ns = bounce_ns
-        self._level: bool | None = None
-
-    def edge(self, at_ns: int, level: bool) -> list[tuple[int, bool]]:
-        """Take an edge; return what passes."""
-        passed = self.due(at_ns)
-        if at_ns < self.until_ns:
-            self.held = (at_ns, level)
-            return passed
-        return [*passed, self._pass(at_ns, level)]
-
-    def due(self, now_ns: int) -> list[tuple[int, bool]]:
-        """Pass what was withheld, when its time is over and it matters."""
-        if self.held is None or now_ns < self.until_ns:
-            return []
-        (at_ns, level), self.held = self.held, None
-        return [self._pass(at_ns, level)] if level != self._level else []
-
-    def _pass(self, at_ns: int, level: bool) -> tuple[int, bool]:
-        self.until_ns, self._level = at_ns + self._bounce_ns, level
-        return at_ns, level
 
 
 def _gpiod() -> Any:

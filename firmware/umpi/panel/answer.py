@@ -43,9 +43,11 @@ def _choose(asker: Asker, asks: Sequence[Ask], after: After | None) -> Dialogue[
     usual = next((ask for ask in others if ask.usual is not None), None)
     if usual and after:
         return (yield from _granted(asker, usual, cubes, after))
-    buzz = next((ask for ask in others if _source(ask) == "buzz"), None)
-    if buzz:
-        return (yield from _own_button(asker, buzz, [ask for ask in others if not ask.fields]))
+    buzzes = [ask for ask in others if _source(ask) == "buzz"]
+    if buzzes and all(ask.seat is None for ask in others):
+        return (yield from _own_button(asker, buzzes[0], [ask for ask in others if not ask.fields]))
+    if buzzes:
+        return (yield from _while_buzzing(asker, next(ask for ask in others if ask.seat is not None), buzzes[0]))
     return (yield from _side_by_side(asker, others, cubes))
 
 
@@ -71,9 +73,24 @@ def _granted(asker: Asker, ask: Ask, cubes: Sequence[Ask], after: After) -> Dial
 
 def _own_button(asker: Asker, buzz: Ask, plain: Sequence[Ask]) -> Dialogue[Acts]:
     """Let a seat press its own button; what needs no answer stands behind OK."""
-    picked = yield _with_ok(next(asker.fill(buzz)), plain)
+    menu = next(asker.fill(buzz))
+    if plain and all(choice.off for choice in menu.choices):
+        menu = replace(menu, title=plain[0].text)
+    picked = yield _with_ok(menu, plain)
     if picked is _ASIDE:
         return (Act(plain[0].verb),)
+    return ((yield from _answered(asker.fill(buzz), picked)),)
+
+
+def _while_buzzing(asker: Asker, ask: Ask, buzz: Ask) -> Dialogue[Acts]:
+    """Ask what is to be said of one seat, on OK and down, while the others' buttons go on buzzing."""
+    yes, no = next(asker.fill(ask)).choices
+    buttons = next(asker.fill(buzz))
+    less = no.label.partition(" ")[0]  # "not right" is long beside "right"
+    aside = replace(buttons, title=ask.text, ok=(yes.value,), done=yes.label, down=(no.value,), less=less)
+    picked = yield aside
+    if isinstance(picked, tuple):
+        return ((yield from _answered(asker.fill(ask), picked[0])),)
     return ((yield from _answered(asker.fill(buzz), picked)),)
 
 
@@ -81,10 +98,10 @@ def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Di
     """Put the first questions of all asks under the keys, or where they are too many, the asks themselves."""
     preview = Asker(asker.players, buttons=asker.buttons)
     firsts = [next(preview.fill(ask), None) or _single(ask) for ask in asks]
+    if len(asks) == 1 and asks[0].fields and (firsts[0].ok is not NOTHING or not cubes):
+        return ((yield from asker.fill(asks[0])),)
     if len(asks) > 1 and (sum(len(menu.choices) for menu in firsts) > KEYS or any(m.ok is not NOTHING for m in firsts)):
         firsts = [_single(ask) for ask in asks]
-    if len(asks) == 1 and (firsts[0].ok is not NOTHING or not cubes):
-        return ((yield from asker.fill(asks[0])),)
     choices = tuple(
         Choice(choice.label, (index, choice.value), choice.off)
         for index, menu in enumerate(firsts)

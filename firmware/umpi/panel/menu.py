@@ -35,7 +35,8 @@ class Menu:
     `ok` is what OK answers, labelled `done`; `note` what has been answered so far; `help` the rule behind it; `text`
     what stands above the keys on a screen of its own. With
     `rows` the choices stand as numbered rows on a screen of their own, as long labels need. With `places` each choice
-    stands at a key of its own, the seat buttons' owners answering for themselves.
+    stands at a key of its own, the seat buttons' owners answering for themselves; then the down key may answer `down`,
+    labelled `less`.
     """
 
     title: str
@@ -46,6 +47,8 @@ class Menu:
     help: str = ""
     rows: bool = False
     places: tuple[int, ...] = ()
+    down: object = NOTHING
+    less: str = ""
     text: str = ""
 
     @property

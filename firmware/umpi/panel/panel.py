@@ -14,7 +14,7 @@ from umpi.panel.menu import NOTHING, Choice, Dialogue, Entry, Menu
 from umpi.panel.setup import Table, set_table
 from umpi.panel.sheet import NOTICE_LINES, wrapped
 from umpi.rules.fields import Value
-from umpi.rules.game import Act, Game, full_title
+from umpi.rules.game import Act, Ask, Game, full_title
 from umpi.rules.match import Match
 from umpi.rules.words import named
 
@@ -163,6 +163,8 @@ class Panel:
             self._explain(menu)
         elif key == "ok" and menu.ok is not NOTHING:
             return self._tap(menu.ok)
+        elif key == "down" and menu.down is not NOTHING:
+            return self._tap(menu.down)
         elif key in ("up", "down"):
             self._page = (self._page + (1 if key == "down" else -1)) % menu.pages
         elif isinstance(key, int) and (choice := menu.under(key, self._page)):
@@ -276,4 +278,5 @@ def _menu(match: Match, quick: bool) -> Dialogue[Wish | str | tuple[Act, ...]]:
     wish = yield Menu("Menu", tuple(choices), "" if undo else TakeBack(), "" if undo else "takes back", rows=True)
     if isinstance(wish, (Wish, str)):
         return wish
-    return (yield from answer([wish], match.players))  # type: ignore[list-item]
+    assert isinstance(wish, Ask)
+    return (yield from answer([wish], match.players)) if wish.fields else (Act(wish.verb),)

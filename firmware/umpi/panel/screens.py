@@ -40,7 +40,8 @@ def table(match: Match, menu: Menu, page: int, news: str = "") -> Image.Image:
     info = "  ".join(f"{named(row.label, match.players)} {' '.join(row.cells)}" for row in view.rows)
     info = news or info
     sheet.text(1, INFO, info, SMALL if SMALL.measure(info) < WIDTH else TINY)
-    right = " ".join(filter(None, (menu.note, _ok(menu), _pages(menu, page))))
+    less = f"▼ {menu.less}" if menu.less else ""
+    right = " ".join(filter(None, (menu.note, _ok(menu), less, _pages(menu, page))))
     room = WIDTH - 2 - SMALL.measure(right)
     sheet.text(1, QUESTION, menu.title, width=room - SMALL.width)
     sheet.text(WIDTH - SMALL.measure(right), QUESTION, right)

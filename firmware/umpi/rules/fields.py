@@ -109,6 +109,8 @@ class Number:
         if (type(value) is int and self.low <= value <= self.high) or (value is None and self.null):
             return ""
         template = "{field}: {value} is not a whole number from {low} to {high}."
+        if self.low == self.high:
+            template = "{field}: {value} cannot be, it is {low} here."
         if self.null:
             template = "{field}: {value} is neither null nor a whole number from {low} to {high}."
         return words(template, field=self.name, value=_written(value), low=self.low, high=self.high)

@@ -1,7 +1,8 @@
 """A game's acts as a JSON Schema (2020-12), read off the hints of its `do_` methods.
 
 `int`, `str`, `bool`, `None`, unions, `Literal`, `tuple[X, ...]` and `tuple[X, Y]` say the type. `Annotated` narrows
-it: `[int, range(1, 13)]` a number, `[str, ("fire", "water")]` a word, `[tuple[X, ...], range(0, 4)]` a list's length.
+it: `[int, range(1, 13)]` a number, `[str, ("fire", "water")]` a word, `[str, range(1, 2)]` a text's length and
+`[tuple[X, ...], range(0, 4)]` a list's. An act whose fields depend on each other says so by overloads.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import inspect
 import types
 import typing
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from umpi.rules.fields import Each, Field, Number, Pick, Profile, Some, Text, Value
@@ -23,7 +25,7 @@ def schema(game: type[Game]) -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"{game.title}: the action lines of a record",
-        "oneOf": [_action(game, name) for name in verbs],
+        "oneOf": [_action(game, name, form) for name in verbs for form in _forms(getattr(game, name))],
     }
 
 
@@ -33,8 +35,12 @@ def options_schema(game: type[Game]) -> Schema:
     return {option.name: _option(option) | {"default": given[option.name]} for option in game.options}
 
 
-def _action(game: type[Game], name: str) -> Schema:
-    act = getattr(game, name)
+def _forms(act: Any) -> Sequence[Any]:
+    """The signatures of an act: its overloads, which must not overlap in what they ask for, or its own."""
+    return typing.get_overloads(act) or [act]
+
+
+def _action(game: type[Game], name: str, act: Any) -> Schema:
     hints = typing.get_type_hints(act, include_extras=True)
     verb = name.removeprefix("do_").replace("_", "-")
     properties: Schema = {"do": {"const": verb}}
@@ -87,6 +93,8 @@ def _narrowed(hint: Any, bound: object) -> Schema:
         low, high = bound[0], bound[-1]
         if get_origin(hint) is tuple:
             return {"minItems": low, "maxItems": high}
+        if hint is str:
+            return {"minLength": low, "maxLength": high}
         return {"minimum": low, "maximum": high}
     return {"enum": list(bound)} if isinstance(bound, tuple) else {}
 

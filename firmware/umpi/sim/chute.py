@@ -14,6 +14,7 @@ FALL_MS = 120  # from the hand to the first beam
 APART_MS = 60
 
 How = Literal["apart", "touching", "turned", "stuck"]
+HOWS: tuple[How, ...] = ("apart", "touching", "turned", "stuck")
 Flight = tuple[int, str, bool]  # when, which line, whether it goes dark
 
 

@@ -22,7 +22,8 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from umpi.config import Config
+from umpi.config import COLOURS, Config
+from umpi.sim.chute import HOWS
 from umpi.sim.virtual import BUTTONS, VirtualBox
 
 FOLDER = Path(__file__).parent / "page"
@@ -83,6 +84,7 @@ class Page:
         routes = [
             Route("/face", self.face),
             Route("/hold", self.hold, methods=["POST"]),
+            Route("/toss", self.toss, methods=["POST"]),
             Mount("/", StaticFiles(directory=FOLDER, html=True)),
         ]
         return Starlette(routes=routes, lifespan=self._lifespan)
@@ -107,20 +109,50 @@ class Page:
 
     async def hold(self, request: Request) -> Response:
         """Press a button down or let it go: {"button": "red", "down": true}."""
-        if request.headers.get("origin", self._own(request)) != self._own(request):
-            return PlainTextResponse("Only the box's own page presses its buttons.", 403)
-        try:
-            told = await request.json()
-        except (ValueError, RecursionError):
-            return PlainTextResponse("JSON is needed.", 400)
+        told = await self._told(request)
+        if isinstance(told, Response):
+            return told
         if not isinstance(told, dict) or told.get("button") not in BUTTONS or not isinstance(told.get("down"), bool):
             wanted = f'{{"button": one of {", ".join(BUTTONS)}, "down": true or false}}'
             return PlainTextResponse(f"{wanted} is needed.", 400)
         self.box.hold(told["button"], told["down"])
         return Response(status_code=204)
 
-    def _own(self, request: Request) -> str:
-        return f"http://{request.headers.get('host')}"
+    async def toss(self, request: Request) -> Response:
+        """Toss cubes into the funnel: {"cubes": ["red", "blue"], "how": "apart"}; {"jiggle": true} shakes it."""
+        told = await self._told(request)
+        if isinstance(told, Response):
+            return told
+        if told == {"jiggle": True}:
+            self.box.jiggle()
+            return Response(status_code=204)
+        cubes, how = (told.get("cubes"), told.get("how", "apart")) if isinstance(told, dict) else (None, None)
+        fits = isinstance(cubes, list) and 1 <= len(cubes) <= 6 and all(cube in COLOURS for cube in cubes)
+        if not fits or not isinstance(cubes, list) or how not in HOWS:
+            wanted = f'{{"cubes": some of {", ".join(COLOURS)}, "how": one of {", ".join(HOWS)}}}'
+            return PlainTextResponse(f"{wanted} is needed.", 400)
+        try:
+            self.box.toss(cubes, how)
+        except LookupError as fault:
+            return PlainTextResponse(f"{fault}.", 409)
+        self._fall()
+        return Response(status_code=204)
+
+    def _fall(self) -> None:
+        """Let the cubes fall, and come back when the next beam is met."""
+        due_ns = self.box.fly()
+        if due_ns is not None and self._loop:
+            self._loop.call_later(max(0.0, (due_ns - self.box.clock()) / 1e9), self._fall)
+
+    async def _told(self, request: Request) -> Any:
+        """Read what the box's own page tells, or answer why not."""
+        own = f"http://{request.headers.get('host')}"
+        if request.headers.get("origin", own) != own:
+            return PlainTextResponse("Only the box's own page presses its buttons.", 403)
+        try:
+            return await request.json()
+        except (ValueError, RecursionError):
+            return PlainTextResponse("JSON is needed.", 400)
 
     async def _faces(self) -> AsyncIterator[str]:
         changed = asyncio.Event()
@@ -142,7 +174,9 @@ class Page:
 
     def _face(self) -> dict[str, Any]:
         dots = base64.b64encode(self.box.picture().tobytes()).decode()
-        return {"dots": dots, "lit": self.box.lit(), "sounding": self.box.sounding()}
+        funnel = self.box.box.funnel
+        lanes = funnel.settings.lanes if funnel else 0
+        return {"dots": dots, "lit": self.box.lit(), "sounding": self.box.sounding(), "lanes": lanes}
 
     def _changed(self) -> None:
         """Wake all who look; called on any thread."""

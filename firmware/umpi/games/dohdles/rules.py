@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, overload
 
 from umpi.games.dohdles.board import KINDS, REWARDS, SPACES, Board, flaw
 from umpi.rules import (
@@ -37,6 +37,10 @@ Stage = Literal["", "cubes", "claim", "guess"]  # of an announcement
 Step = Literal["clue", "ask", "last-call"]  # of a turn
 Name = Annotated[str, tuple(f"{letter}{number}" for letter in "ABCDEF" for number in range(1, 5))]
 End = Literal["hindmost", "final"]
+Steps = Annotated[int, STEPS]
+Reward = Annotated[int, REWARDS]
+Position = Annotated[int, range(1, LETTERS + 1)]
+Letter = Annotated[str, range(1, 2)]
 
 CLUE = "Pick an opponent's riddle, move its chip one space on and take the clue of that space."
 CUBE = "Whoever knows a riddle whose chip has left its start tosses the cube. Cubes guess in the order they come out."
@@ -79,13 +83,13 @@ class Dohdles:
     active: int = 0
     step: Step = "clue"
     picked: str = ""  # the riddle moved in this turn
+    moved: str = ""  # the riddle moved last, in whatever turn
     clue: str = ""  # the kind of its clue space
     first_right: str = ""  # the riddle for which the active seat may guess first
     stage: Stage = ""
     queue: tuple[int | None, ...] = ()  # cubes still to be heard, None where the owner is not known
     heard: tuple[int, ...] = ()  # seats that have guessed in this announcement
     riddle: str = ""  # the one being guessed
-    claimed: bool = False  # whether the active seat has used its first right in this announcement
     winners: tuple[int, ...] = ()
 
     @classmethod
@@ -142,12 +146,13 @@ class Dohdles:
         first_right = riddle if chip == 1 else self.first_right
         clue = self.board.clues[chip - 1] if self.board else kind
         moved = self._with(riddle, chip=chip)
-        return replace(moved, step="ask", picked=riddle, clue=clue, first_right=first_right)
+        return replace(moved, step="ask", picked=riddle, moved=riddle, clue=clue, first_right=first_right)
 
-    def do_asked(
-        self, seat: int, kind: Literal["questions", "letter"], position: Annotated[int, range(1, 6)] = 1,
-        letter: str | None = "",
-    ) -> Self:  # fmt: skip
+    @overload
+    def do_asked(self, seat: int, kind: Literal["questions"]) -> Self: ...
+    @overload
+    def do_asked(self, seat: int, kind: Literal["letter"], position: Position, letter: Letter | None) -> Self: ...
+    def do_asked(self, seat: int, kind: str, position: int = 1, letter: str | None = None) -> Self:
         """Take the clue; after the seventh guesses are heard until the riddle expires."""
         game = self
         if kind == "letter":
@@ -184,12 +189,24 @@ class Dohdles:
         if not take:
             return replace(self, stage="guess")
         queue = (seat, *(cube for cube in self.queue if cube != seat))
-        return replace(self, queue=queue, stage="guess", first_right="", claimed=True)
+        return replace(self, queue=queue, stage="guess", first_right="")
 
+    @overload
+    def do_guess(self, seat: int, right: bool) -> Self: ...  # with a board
+    @overload
     def do_guess(
-        self, seat: int, right: bool, steps: Annotated[int, STEPS] = 0, reward: Annotated[int, REWARDS] = 0,
-        stands: End = "", creator_stands: End = "",  # type: ignore[assignment]
-    ) -> Self:  # fmt: skip
+        self, seat: int, right: Literal[False], steps: Steps, *, stands: Literal["hindmost"] = ...
+    ) -> Self: ...
+    @overload
+    def do_guess(self, seat: int, right: Literal[True], steps: Steps, *, stands: Literal["final"]) -> Self: ...
+    @overload
+    def do_guess(
+        self, seat: int, right: Literal[True], steps: Steps, reward: Reward, *,
+        stands: Literal["hindmost"] = ..., creator_stands: End = ...,
+    ) -> Self: ...  # fmt: skip
+    def do_guess(
+        self, seat: int, right: bool, steps: int = 0, reward: int = 0, stands: str = "", creator_stands: str = ""
+    ) -> Self:
         """Hear a guess: tokens move, the riddle is solved or the next cube is heard."""
         if not right:
             back = self.board.track[self.tokens[seat]][0] if self.board else steps
@@ -272,7 +289,7 @@ class Dohdles:
         """End the announcement where no cube is left to be heard, and go back to what it interrupted."""
         if self.queue:
             return self
-        game = replace(self, stage="", riddle="", heard=(), claimed=False)
+        game = replace(self, stage="", riddle="", heard=())
         if game.winners:
             return game
         solved = bool(game.picked) and game._riddle(game.picked).state == "solved"
@@ -297,13 +314,13 @@ class Dohdles:
     def _guessable(self, seat: int | None) -> tuple[str, ...]:
         """The open riddles past their start that `seat` did not sculpt, the one moved last first."""
         names = [r.name for r in self.riddles if r.state == "open" and r.chip and r.owner != seat]
-        return tuple(sorted(names, key=lambda name: name != self.picked))
+        return tuple(sorted(names, key=lambda name: name != self.moved))
 
     def _barred(self, seat: object) -> str:
         """Say why a seat may not announce, "" where it may."""
         assert isinstance(seat, int)
         who = Who(seat)
-        if seat in self.queue or seat in self.heard or (seat == self.active and self.claimed):
+        if seat in self.queue or seat in self.heard:
             return words("{who} is in this announcement already: the cube goes home.", who=who)
         if self.hindmost[seat] and seat != self.active:
             return words("{who} stands on the hindmost space and may announce only in the own turn.", who=who)
@@ -327,6 +344,8 @@ class Dohdles:
     def _no_cube(self) -> str:
         """Say why no cube at all can be taken now, "" where one can."""
         if not self._guessable(None):
+            if any(riddle.chip for riddle in self.riddles):
+                return words("no riddle that has left its start is open any more.")
             return words("no riddle has left its start: which one moved?")
         full = len(self.queue) >= len(self.tokens)
         return words("there are as many cubes in this announcement as seats.") if full else ""
@@ -380,12 +399,12 @@ class Dohdles:
         ends = tuple(end for end, fits in (("hindmost", not right or steps == 0), ("final", right)) if fits)
         fields: list[Field] = [Number("steps", 0, high)]
         if steps is not None:
-            fields.append(Pick("stands", ends, ("hindmost", "final"), optional=True, likely=0.05))
+            fields.append(Pick("stands", ends, optional=True, likely=0.05))
         if right and stands != "final":
             fields.append(Number("reward", REWARDS[0], REWARDS[-1]))
             if (reward := given.get("reward")) is not None:
                 ends = ("hindmost", "final") if reward == 0 else ("final",)
-                fields.append(Pick("creator_stands", ends, ("hindmost", "final"), optional=True, likely=0.05))
+                fields.append(Pick("creator_stands", ends, optional=True, likely=0.05))
         return tuple(fields)
 
 

@@ -73,7 +73,7 @@ class Quiz:
         match self.phase:
             case "ready":
                 question = Ask("open", "Open the question", (), None, OPEN)
-                buzzes = self._ask_buzz(EARLY) if self.early != "ignored" else ()
+                buzzes = self._ask_buzz(EARLY)
                 finish = Ask("finish", "The quiz is over", (), None, "Most points win, ties share.", weight=0.05)
                 return (question, *buzzes) if self.questions or not self.question else (question, *buzzes, finish)
             case "open":
@@ -152,6 +152,8 @@ class Quiz:
 
     def _barred(self, seat: object) -> str:
         """Say why a seat may not buzz, "" where it may."""
+        if not self.opened and self.early == "ignored":
+            return words("too early: the question is not open yet.")
         if not isinstance(seat, int):
             return words("too early, and nobody knows whose cube it is.")
         if seat in self.queue:

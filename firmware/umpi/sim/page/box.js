@@ -41,18 +41,64 @@ for (const button of document.querySelectorAll("[data-button]")) {
     button.addEventListener(end, () => hold(name, false));
   }
 }
+const down = new Map(); // which button each key of the keyboard holds
 addEventListener("keydown", (event) => {
   const focused = document.activeElement?.dataset?.button;
   const button = event.key === " " ? focused : KEYS[event.key];
+  if (event.shiftKey && event.code.startsWith("Digit") && SEATS[event.code.slice(5) - 1]) {
+    event.preventDefault();
+    if (!event.repeat) cube(SEATS[event.code.slice(5) - 1][0]);
+    return;
+  }
   if (!button || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
+  down.set(event.code, button);
   hold(button, true);
 });
 addEventListener("keyup", (event) => {
-  const button = event.key === " " ? document.activeElement?.dataset?.button : KEYS[event.key];
-  if (button) hold(button, false);
+  if (down.has(event.code)) hold(down.get(event.code), false);
+  down.delete(event.code);
 });
 addEventListener("blur", () => held.forEach((button) => hold(button, false)));
+
+// Cubes: one press tosses one; with "together" they are chosen first, in their order, and tossed at once.
+const together = document.getElementById("together");
+const how = document.getElementById("how");
+let chosen = [];
+
+function post(where, told) {
+  const body = JSON.stringify(told);
+  sending = sending.then(() =>
+    fetch(where, { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => {}));
+}
+
+function choose(colours) {
+  chosen = colours;
+  for (const cube of document.querySelectorAll("[data-cube]")) cube.classList.toggle("chosen", chosen.includes(cube.dataset.cube));
+}
+
+function cube(colour) {
+  if (!together.checked) post("toss", { cubes: [colour], how: how.value });
+  else choose(chosen.includes(colour) ? chosen.filter((other) => other !== colour) : [...chosen, colour]);
+}
+
+for (const [colour, shade] of SEATS) {
+  const button = document.createElement("button");
+  button.dataset.cube = colour;
+  button.style.setProperty("--colour", shade);
+  button.setAttribute("aria-label", `toss the ${colour} cube`);
+  button.addEventListener("click", () => cube(colour));
+  document.getElementById("cubes").append(button);
+}
+together.addEventListener("change", () => {
+  choose([]);
+  document.getElementById("toss").hidden = !together.checked;
+});
+document.getElementById("toss").addEventListener("click", () => {
+  if (chosen.length) post("toss", { cubes: chosen, how: how.value });
+  choose([]);
+});
+document.getElementById("jiggle").addEventListener("click", () => post("toss", { jiggle: true }));
 
 function draw(dots) {
   const bytes = Uint8Array.from(atob(dots), (letter) => letter.charCodeAt(0));
@@ -68,8 +114,9 @@ function draw(dots) {
 
 const face = new EventSource("face");
 face.onmessage = (event) => {
-  const { dots, lit, sounding } = JSON.parse(event.data);
+  const { dots, lit, sounding, lanes } = JSON.parse(event.data);
   off.hidden = true;
+  document.getElementById("funnel").hidden = !lanes;
   window.seen = (window.seen || 0) + 1; // faces shown so far, for whoever drives the page
   draw(dots);
   buzzer.classList.toggle("sounding", sounding);

@@ -1,0 +1,112 @@
+"""The one law: on throws within the settings no clear verdict is wrong, and ordinary ones are seldom doubtful."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from chute import Announcement, Chute, configurations
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from umpi.devices.gate import BeamEdge, Gate, Settings, judge
+
+GATES = st.builds(
+    Settings,
+    lanes=st.sampled_from((1, 6)),
+    beams=st.sampled_from((1, 2)),
+    cube_mm=st.sampled_from((16, 8, 12.5)),
+    turned=st.sampled_from((1.42, 1.0, 1.2)),
+    speed_mm_s=st.sampled_from(((900, 1400), (1500, 2400), (900, 2400), (1000, 1000))),
+    beam_gap_mm=st.sampled_from((12, 5, 30, 60)),
+    glitch_us=st.sampled_from((800, 0, 100, 2000)),
+    chatter_us=st.sampled_from((400, 0, 900, 2500)),
+    dead_heat_us=st.sampled_from((2000, 400, 0)),
+    late_ms=st.sampled_from((20, 0)),
+)
+DEFAULT = tuple(configurations(Settings()))
+
+
+def wrong(seen: Announcement, settings: Settings) -> str:
+    """What a clear verdict says wrongly, "" where it is right or doubtful."""
+    verdict = judge(seen.edges, settings)
+    lanes = tuple(cube.lane for cube in verdict.cubes)
+    return f"{lanes} instead of {seen.lanes}" if verdict.clear and lanes != seen.lanes else ""
+
+
+@given(GATES, st.randoms(use_true_random=False))
+@hypothesis_settings(max_examples=300, deadline=None)
+def test_no_clear_verdict_is_wrong_whatever_the_gate(settings: Settings, chance: Random) -> None:
+    assert not settings.refusal()
+    assert not wrong(Chute(settings, chance).rough(), settings)
+
+
+@pytest.mark.parametrize("settings", DEFAULT, ids=lambda s: f"{s.lanes}x{s.beams}")
+@given(seed=st.integers(0, 2**64))
+@hypothesis_settings(max_examples=300, deadline=None)
+def test_no_clear_verdict_is_wrong(settings: Settings, seed: int) -> None:
+    assert not wrong(Chute(settings, Random(seed)).rough(), settings)
+
+
+@pytest.mark.parametrize("settings", DEFAULT, ids=lambda s: f"{s.lanes}x{s.beams}")
+def test_ordinary_throws_are_seldom_doubtful(settings: Settings) -> None:
+    chute = Chute(settings, Random(2026))
+    thrown = [chute.ordinary() for _ in range(1000)]
+    assert not any(wrong(seen, settings) for seen in thrown)
+    assert sum(not judge(seen.edges, settings).clear for seen in thrown) <= 1000 // 200
+
+
+@given(GATES, st.integers(0, 2**64))
+@hypothesis_settings(max_examples=300, deadline=None)
+def test_the_live_gate_tells_what_the_verdict_says(settings: Settings, seed: int) -> None:
+    """Whatever order the edges arrive in within `late_ms`, nothing told is taken back or told out of order."""
+    seen = Chute(settings, Random(seed)).rough()
+    gate, told = Gate(settings), []
+    for edge, at_ns in zip(seen.edges, seen.arrivals_ns, strict=True):
+        while (due_ns := gate.due_ns) is not None and due_ns < at_ns:
+            told += gate.tick(due_ns)
+        gate.edge(edge)
+    verdict = gate.verdict()
+    while (due_ns := gate.due_ns) is not None:
+        told += gate.tick(due_ns)
+    assert verdict == judge(seen.edges, settings)
+    if "late" in verdict.notes or gate.dark:
+        return
+    assert [(cube.lane, cube.t) for cube in told] == [(cube.lane, cube.t) for cube in verdict.cubes]
+    for early, cube in zip(told, verdict.cubes, strict=True):
+        assert early.doubts == cube.doubts or "stuck" in early.doubts, "one told while stuck has not ended yet"
+
+
+EDGES = st.lists(
+    st.builds(
+        BeamEdge, st.integers(1, 12), st.integers(0, 60_000_000), st.integers(0, 1), st.integers(0, 1), st.booleans()
+    ),
+    max_size=12,
+)
+
+
+@given(st.sampled_from(DEFAULT), EDGES)
+@hypothesis_settings(deadline=None)
+def test_any_edges_at_all_are_judged(settings: Settings, edges: list[BeamEdge]) -> None:
+    possible = [edge for edge in edges if edge.lane < settings.lanes and edge.beam < settings.beams]
+    verdict = judge(possible, settings)
+    assert list(verdict.cubes) == sorted(verdict.cubes, key=lambda cube: (cube.t, cube.lane))
+    assert verdict.clear == (not verdict.notes and not any(cube.doubts for cube in verdict.cubes))
+
+
+def test_the_script_counts_a_few_thousand_announcements() -> None:
+    script = Path(__file__).parents[2] / "scripts/gate.py"
+    told = subprocess.run([sys.executable, script, "1000", "--seed", "7"], capture_output=True, text=True)
+    assert told.returncode == 0, told.stdout + told.stderr
+    rows = [line.split() for line in told.stdout.splitlines()[1:]]
+    assert [row[:4] for row in rows] == [
+        ["1", "x", "1", "1,000"],
+        ["1", "x", "2", "1,000"],
+        ["6", "x", "1", "1,000"],
+        ["6", "x", "2", "1,000"],
+    ]
+    assert all(row[6] == "0" for row in rows), "clear but wrong"
