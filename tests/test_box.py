@@ -115,3 +115,11 @@ def test_switched_off_a_box_gives_its_pins_back(built: Any) -> None:
     pins = Pins()
     built(pins).close()
     assert built(pins).troubles == {}
+
+
+def test_a_button_stuck_at_the_start_is_named(built: Any) -> None:
+    pins = Pins()
+    box = built(pins)
+    assert box.held() == []
+    pins.pin(Config().seats["red"]).drive_low()
+    assert box.held() == ["red"]

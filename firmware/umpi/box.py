@@ -33,6 +33,10 @@ class Box:
     funnel: Funnel | None = None
     troubles: dict[str, str] = field(default_factory=dict)
 
+    def held(self) -> list[str]:
+        """Name the buttons that are down and the beams that are dark."""
+        return [line.name for line in self.lines if line.is_active]
+
     def show(self, picture: Image.Image, lit: Collection[int]) -> None:
         """Show a picture and light the lamps of these seats."""
         if self.oled:

@@ -58,6 +58,9 @@ class Referee:
         """Take the devices of a box."""
         self.box = box
         self._announcement = Announcement(box.funnel) if box.funnel else None
+        if held := box.held():  # nobody presses while the box is switched on
+            told = f"Down or dark from the start: {', '.join(held)}."
+            self.panel.tell("Stuck", f"{told} Look at the button, the beam, the wire.")
 
     def post(self, edge: Edge) -> None:
         """Put an edge on the queue and wake the loop."""

@@ -8,6 +8,7 @@ from umpi.devices.edges import Edge
 from umpi.devices.gate import BeamEdge, Cube, Gate, Settings, Verdict
 
 MS = 1_000_000
+FORGET_NS = 1000 * MS  # after which glitches of which no cube came belong to no announcement
 
 
 class Funnel:
@@ -46,8 +47,12 @@ class Funnel:
         self._seen += count
 
     def tick(self, now_ns: int) -> tuple[Cube, ...]:
-        """Tell the cubes that have become certain since the last call."""
-        return self._gate.tick(now_ns)
+        """Tell the cubes that have become certain since the last call; stray glitches are forgotten in time."""
+        cubes = self._gate.tick(now_ns)
+        edges = self._gate.trace()
+        if edges and not self._dark_since_ns and now_ns - edges[-1].t > FORGET_NS and not self._gate.verdict().cubes:
+            self.reset()
+        return cubes
 
     @property
     def due_ns(self) -> int | None:
