@@ -37,14 +37,14 @@ class Rig:
     @property
     def acts(self) -> list[str]:
         """The verbs of the acts that stand in the match in play."""
-        record = self.referee._record
+        record = self.referee.sitting.record
         return [act.verb for act in record.match.acts] if record else []
 
     @property
     def lines(self) -> int:
         """How many lines the record in play has in the journal."""
         with closing(open_to_read(self.referee.journal.path)) as file:
-            return len(read_lines(file, self.referee._number))
+            return len(read_lines(file, self.referee.sitting._number))
 
     def settle(self) -> None:
         self._runner.run(self.referee.settle())

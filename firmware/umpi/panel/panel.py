@@ -125,6 +125,11 @@ class Panel:
         """Whether a match is on the screen."""
         return self._match is not None
 
+    @property
+    def asking(self) -> bool:
+        """Whether the match on the screen still waits for an answer."""
+        return self._match is not None and self._match.asks != ()
+
     def tell(self, title: str, text: str) -> None:
         """Show a text; the next press leads back to the question."""
         self._notice = (title, wrapped(text))

@@ -1,0 +1,145 @@
+"""A table and its match: acts to the record, lines to the journal, and what to take back, resume or do by itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from umpi.journal import Journal
+from umpi.panel.setup import Table
+from umpi.rules.game import Act
+from umpi.rules.match import Match, Refused
+from umpi.rules.record import Find, Header, Record, Unreadable, read_line
+
+MS = 1_000_000
+
+
+class Sitting:
+    """The match in play, if any, and the table it is played at.
+
+    `clock` gives monotonic nanoseconds. Whatever writes waits for the disk on a thread of its own; what could not be
+    written shows as the journal's `trouble`.
+    """
+
+    def __init__(self, journal: Journal, find: Find, clock: Callable[[], int]) -> None:
+        self.journal, self._find, self._clock = journal, find, clock
+        self.record: Record | None = None
+        self.table: Table | None = None  # of the match in play, or of last time
+        self._number = 0  # of the match in the journal
+        self._began_ns = 0  # when it was as old as its record's start
+        self._reopened = False  # whether the last act was taken back and none has followed
+        self._disk = ThreadPoolExecutor(1, "journal")
+
+    @property
+    def match(self) -> Match | None:
+        """The match in play."""
+        return self.record.match if self.record else None
+
+    def resume(self) -> str:
+        """Find the match that lies open, and the table of last time; returns why a later one had to be passed over."""
+        trouble = ""
+        for kept in reversed(self.journal.matches()):
+            try:
+                record = Record(Header.read(read_line(kept.header.encode()) or {}, self._find))
+                for text in self.journal.lines(kept.id):
+                    record.take(read_line(text.encode()) or {})
+            except (Refused, Unreadable) as fault:
+                trouble = trouble or f"Match {kept.id} cannot be gone on with: {fault}"
+                continue
+            self.table = Table.of(record.header)
+            if kept.open and record.match.asks:
+                self._number, self.record = kept.id, record
+                self._began_ns = self._clock() - record.at_ms * MS
+            break
+        return trouble
+
+    async def begin(self, table: Table, at_ns: int) -> None:
+        """Begin a match at a table; raises Refused where its rules cannot set it up."""
+        record = Record(table.header())
+        await self.close_if_over()
+        self.record, self.table, self._began_ns, self._reopened = record, table, at_ns, False
+        self._number = await self.write(self.journal.begin, record.header.line())
+
+    async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
+        """Play the lines one answer made, and write them; raises Refused, with nothing changed, where the first is.
+
+        What follows the first may turn out not to be asked for, and is left out.
+        """
+        assert self.record
+        taken: list[Mapping[str, Any]] = []
+        for line in lines:
+            stamped = line if "note" in line else {**line, "at": self._age_ms(at_ns)}
+            try:
+                self.record.take(stamped)
+            except Refused:
+                if not taken:
+                    raise
+                break
+            taken.append(stamped)
+            self._reopened = "undo" in line
+        await self.write(self.journal.append, self._number, taken, who)
+
+    def taking_back(self) -> dict[str, Any]:
+        """Make the line that takes back the last answer, with what came with it and what the box has done since."""
+        assert self.record
+        match = self.record.match
+        last = len(match.acts) - 1
+        while last >= 0 and _by_itself(match, last):
+            last -= 1
+        if last > 0:
+            before, act = match.acts[last - 1], match.acts[last]
+            last -= before.at == act.at is not None and match.asked(last - 1).then == act.verb
+        return {"undo": len(match.acts) - max(last, 0)}
+
+    async def close_if_over(self) -> None:
+        """Be done with a match that is over."""
+        if self.record and not self.record.match.asks:
+            await self.write(self.journal.close_match, self._number)
+            self.record = None
+
+    async def keep_trace(self, lines: Sequence[str]) -> None:
+        """Keep the raw edges of an announcement with the match."""
+        if self.record:
+            await self.write(self.journal.keep_trace, self._number, lines)
+
+    @property
+    def timed(self) -> tuple[int, str] | None:
+        """When the box acts by itself, and what it does; never to end at once what an undo has reopened."""
+        if not self.record:
+            return None
+        match = self.record.match
+        for ask in match.asks:
+            if ask.after_ms is not None and not (self._reopened and not match.after(Act(ask.verb))):
+                return self._began_ns + ask.after_ms * MS, ask.verb
+        return None
+
+    def lit(self) -> set[int]:
+        """The lamps of whoever must act, all of the table's where anybody may; once it is over the winners'."""
+        if not self.record or not self.table:
+            return set()
+        match, buttons = self.record.match, self.table.buttons
+        if not match.asks:
+            result = match.now.result()
+            return {buttons[seat] for seat in result.winners} if result else set()
+        return set(buttons) if match.seat is None else {buttons[match.seat]}
+
+    async def write(self, call: Callable[..., Any], *values: Any) -> Any:
+        """Call the journal on its own thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._disk, call, *values)
+
+    def close(self) -> None:
+        """Finish what is being written."""
+        self._disk.shutdown()
+        self.journal.close()
+
+    def _age_ms(self, at_ns: int) -> int:
+        assert self.record
+        return max(self.record.at_ms, (at_ns - self._began_ns) // MS)
+
+
+def _by_itself(match: Match, index: int) -> bool:
+    """Tell whether the box did this act because the game was old enough."""
+    act, ask = match.acts[index], match.asked(index)
+    return ask.after_ms is not None and act.at is not None and act.at >= ask.after_ms
