@@ -19,7 +19,7 @@ PRESSES = (
 ).split()
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --hide-scrollbars --window-size=1000,780"
+    "--disable-component-update --disable-sync --hide-scrollbars --window-size=1000,840"
 )
 
 

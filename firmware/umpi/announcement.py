@@ -13,7 +13,7 @@ from umpi.rules.match import Match
 
 DOUBTS = {
     "dead-heat": "Too close to call.",
-    "count": "Cubes touched: how many were it?",
+    "count": "Cubes touched: how many were there?",
     "short": "Something too quick for a cube.",
     "long": "Something too long for cubes.",
     "stuck": "A cube is stuck: jiggle the funnel.",
