@@ -33,13 +33,10 @@ class Referee:
     `clock` gives monotonic nanoseconds, the same clock the edges are stamped by. `find` finds a game by its id.
     """
 
-    def __init__(
-        self, panel: Panel, journal: Journal, find: Find, clock: Callable[[], int], on_show: Callable[[], object] = int
-    ) -> None:
+    def __init__(self, panel: Panel, journal: Journal, find: Find, clock: Callable[[], int]) -> None:
         self.panel, self.journal, self.clock = panel, journal, clock
         self.sitting = Sitting(journal, find, clock)
         self.box: Box | None = None
-        self._on_show = on_show  # told after each picture
         self._inbox: list[Edge] = []
         self._inbox_lock = threading.Lock()
         self._lost = 0  # edges that nobody got
@@ -303,4 +300,3 @@ class Referee:
     def _show(self) -> None:
         assert self.box
         self.box.show(self.panel.picture(), self.sitting.lit() if self.panel.playing else set())
-        self._on_show()

@@ -41,8 +41,7 @@ def test_lost_edges_make_the_verdict_doubtful() -> None:
 def test_what_is_stuck_over_a_reset_does_not_spoil_the_next_announcement() -> None:
     funnel = Funnel(["lane_1", "lane_2"])
     funnel.edge(Edge("lane_1", True, 100 * MS))
-    assert funnel.stuck(700 * MS) == ["lane_1"]
-    funnel.tick(700 * MS)
+    assert [cube.doubts for cube in funnel.tick(700 * MS)] == [("stuck", "open")]
     funnel.reset()
     funnel.edge(Edge("lane_1", False, 900 * MS))
     fall(funnel, "lane_2", 1000)

@@ -14,8 +14,7 @@ FORGET_NS = 1000 * MS  # after which glitches of which no cube came belong to no
 class Funnel:
     """Takes the edges of the lines `lane_1` … and `second_1` …, active while dark, in the order they arrive.
 
-    `tick` tells the cubes that have become certain; `reset` begins the next announcement. A beam still dark after
-    `stuck_ms` is named by `stuck`.
+    `tick` tells the cubes that have become certain; `reset` begins the next announcement.
     """
 
     def __init__(self, lines: Sequence[str], settings: Mapping[str, object] | None = None) -> None:
@@ -24,7 +23,7 @@ class Funnel:
         self.settings = Settings(lanes=len(self.lines) // beams, beams=beams, **(settings or {}))  # type: ignore[arg-type]
         self._gate = Gate(self.settings)
         self._seen = 0
-        self._dark_since_ns: dict[str, int] = {}
+        self._dark: set[str] = set()
         self._left_dark: set[str] = set()
 
     def edge(self, edge: Edge) -> None:
@@ -32,15 +31,12 @@ class Funnel:
         if edge.line in self._left_dark:
             self._left_dark.discard(edge.line)
             if not edge.active:  # the end of a darkness that the announcement before has told
-                self._dark_since_ns.pop(edge.line, None)
+                self._dark.discard(edge.line)
                 return
         self._seen += 1
         lane, beam = self.lines[edge.line]
         self._gate.edge(BeamEdge(self._seen, edge.at_ns, lane, beam, edge.active))
-        if edge.active:
-            self._dark_since_ns.setdefault(edge.line, edge.at_ns)
-        else:
-            self._dark_since_ns.pop(edge.line, None)
+        (self._dark.add if edge.active else self._dark.discard)(edge.line)
 
     def lost(self, count: int) -> None:
         """Take note of edges that were lost: they leave a gap in the numbers."""
@@ -50,7 +46,7 @@ class Funnel:
         """Tell the cubes that have become certain since the last call; stray glitches are forgotten in time."""
         cubes = self._gate.tick(now_ns)
         edges = self._gate.trace()
-        if edges and not self._dark_since_ns and now_ns - edges[-1].t > FORGET_NS and not self._gate.verdict().cubes:
+        if edges and not self._dark and now_ns - edges[-1].t > FORGET_NS and not self._gate.verdict().cubes:
             self.reset()
         return cubes
 
@@ -69,13 +65,7 @@ class Funnel:
         """The raw edges of the announcement so far."""
         return self._gate.trace()
 
-    def stuck(self, now_ns: int) -> list[str]:
-        """Name the beams that are dark longer than any cube darkens them."""
-        return [
-            line for line, since_ns in self._dark_since_ns.items() if now_ns - since_ns >= self.settings.stuck_ms * MS
-        ]
-
     def reset(self) -> None:
         """Begin the next announcement; a beam still dark belongs to the one before."""
-        self._left_dark = set(self._dark_since_ns)
+        self._left_dark = set(self._dark)
         self._gate.reset()

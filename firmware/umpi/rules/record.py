@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from umpi.rules.fields import Field, Value
-from umpi.rules.game import Act, Game, defaults
+from umpi.rules.game import Act, Game
 from umpi.rules.match import Match, Refused
 
 VERSION = 1
@@ -320,6 +320,6 @@ def _dump(value: object) -> str:
 
 
 __all__ = [
-    "Find", "Header", "Record", "Step", "Unreadable", "check_options", "check_players", "defaults", "dump",
+    "Find", "Header", "Record", "Step", "Unreadable", "check_options", "check_players", "check_table", "dump",
     "name_refusal", "read_line", "replay",
 ]  # fmt: skip

@@ -1,0 +1,72 @@
+"""An announcement's raw edges: kept with the match, exported, and judged again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from umpi.cli import main
+
+SIX_LANES = Path(__file__).parent / "scenarios" / "dohdles-six-lanes.txt"
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The journal of a whole game with announcements clear, too close, by hand, accepted and stuck."""
+    path = tmp_path_factory.mktemp("traces") / "games.db"
+    assert main(["sim", "--script", str(SIX_LANES), "--journal", str(path)]) == 0
+    return str(path)
+
+
+def exported(journal: str, number: int, folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> Path:
+    capfdbinary.readouterr()
+    assert main(["history", "1", "--trace", str(number), "--journal", journal]) == 0
+    file = folder / "trace.jsonl"
+    file.write_bytes(capfdbinary.readouterr().out)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("number", "verdict", "margin_us", "doubts"),
+    [(1, "doubtful", 800, ["dead-heat"]), (2, "clear", 5200, []), (4, "doubtful", 1500, ["dead-heat"])],
+)
+def test_an_exported_trace_is_judged_as_it_was_at_the_table(
+    journal: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes],
+    number: int, verdict: str, margin_us: int, doubts: list[str],
+) -> None:  # fmt: skip
+    """traces.md: so that a verdict can be looked at, disputed and judged again."""
+    assert main(["judge", str(exported(journal, number, tmp_path, capfdbinary))]) == 0
+    first, second, last = map(json.loads, capfdbinary.readouterr().out.splitlines())
+    assert (first["lane"], first["margin_us"], first["doubts"]) == (2, margin_us, doubts)
+    assert (second["lane"], second["margin_us"]) == (0, None)
+    assert last == {"cubes": 2, "verdict": verdict, "notes": []}
+
+
+def test_the_record_with_its_notes_and_undos_replays(
+    journal: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """records.md: the journal stores the same actions."""
+    capfdbinary.readouterr()
+    assert main(["history", "1", "--record", "--journal", journal]) == 0
+    (tmp_path / "game.jsonl").write_bytes(record := capfdbinary.readouterr().out)
+    assert b'{"note": "toss again: Too close to call.' in record
+    assert main(["replay", str(tmp_path / "game.jsonl")]) == 0
+    assert json.loads(capfdbinary.readouterr().out)["state"]["winners"] == [1]
+
+
+def test_what_cannot_be_judged_is_one_line_and_status_2(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert main(["judge", str(tmp_path / "none.jsonl")]) == 2
+    assert json.loads(capfdbinary.readouterr().out)["line"] is None
+    (tmp_path / "bad.jsonl").write_text('{"umpi-trace": 1, "lanes": 1, "beams": 1}\n{"seq": 0}\n')
+    assert main(["judge", str(tmp_path / "bad.jsonl")]) == 2
+    told = json.loads(capfdbinary.readouterr().out)
+    assert (told["line"], sorted(told)) == (2, ["error", "line"])
+
+
+def test_a_trace_that_is_not_there_is_said(journal: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["history", "1", "--trace", "99", "--journal", journal]) == 2
+    assert b"traces, an announcement each" in capfdbinary.readouterr().err
