@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from umpi.config import Config
@@ -17,6 +19,11 @@ from umpi.sim.reading import drawn, reads
 from umpi.sim.virtual import VirtualBox
 
 MS = 1_000_000
+
+# In CI the same examples every time: what a search finds is for the desk, and for the long scripts.
+hypothesis.settings.register_profile("ci", derandomize=True, deadline=None)
+if os.environ.get("CI"):
+    hypothesis.settings.load_profile("ci")
 SECOND = 1000 * MS
 
 

@@ -69,7 +69,9 @@ class Gate:
 
     A cube is told `late_ms` after the last moment whose edges could change it or put another before it, so a beam
     that is dark holds back all behind it for as long as it may take to call it stuck. Only `verdict` has the last
-    word: edges later than `late_ms` change it, not what was told. Pure; time comes with the edges and by `tick`.
+    word: edges later than `late_ms` change it, not what was told, and of a doubtful cube, amid a train of glitches,
+    one doubt may still give way to another. What was told as clear stays clear. Pure; time comes with the edges and
+    by `tick`.
 
     `counted` is the last number its source gave an edge before this announcement.
     """
