@@ -11,6 +11,7 @@ from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, Self, overload
 
 from umpi.games.dohdles.board import KINDS, REWARDS, SPACES, Board, flaw
+from umpi.games.dohdles.riddle import MOST_RIDDLES, Letter, Name, Position, Riddle, letter_fields, riddles_each
 from umpi.rules import (
     Ask,
     Field,
@@ -21,7 +22,6 @@ from umpi.rules import (
     Profile,
     Result,
     Row,
-    Text,
     View,
     Who,
     placed,
@@ -29,35 +29,18 @@ from umpi.rules import (
     words,
 )  # fmt: skip
 
-LETTERS = 5  # of a solution word that may be asked for
 STEPS = range(13)
-MOST_RIDDLES = 12
 
 Stage = Literal["", "cubes", "claim", "guess"]  # of an announcement
 Step = Literal["clue", "ask", "last-call"]  # of a turn
-Name = Annotated[str, tuple(f"{letter}{number}" for letter in "ABCDEF" for number in range(1, 5))]
 End = Literal["hindmost", "final"]
 Steps = Annotated[int, STEPS]
 Reward = Annotated[int, REWARDS]
-Position = Annotated[int, range(1, LETTERS + 1)]
-Letter = Annotated[str, range(1, 2)]
 
 CLUE = "Pick an opponent's riddle, move its chip one space on and take the clue of that space."
 CUBE = "Whoever knows a riddle whose chip has left its start tosses the cube. Cubes guess in the order they come out."
 CLAIM = "Who has just moved this riddle to its first clue space may guess first, wherever the own cube came out."
 GUESS = "Right: forward by the green arrows, the creator by the number at the chip. Wrong: back by the red arrows."
-
-
-@dataclass(frozen=True, slots=True)
-class Riddle:
-    """One riddle on the board; `chip` is its clue space, 0 the start."""
-
-    name: str
-    owner: int
-    chip: int = 0
-    state: Literal["open", "solved", "expired"] = "open"
-    letters: tuple[str | None, ...] = (None,) * LETTERS
-    solver: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +80,7 @@ class Dohdles:
         """Lay the riddles out, chips on their starts."""
         measured = Board.of(board) if board is not None else None
         start = measured.start if measured else 0
-        numbers = range(1, 1 + _each(seats, riddles))
+        numbers = range(1, 1 + riddles_each(seats, riddles))
         return cls(
             tuple(Riddle(f"{'ABCDEF'[seat]}{number}", seat) for seat in range(seats) for number in numbers),
             (start,) * seats,
@@ -108,7 +91,7 @@ class Dohdles:
     @classmethod
     def objection(cls, seats: int, board: Any = None, riddles: int | None = None) -> str:
         """Say why so many riddles do not go with so many seats."""
-        count = seats * _each(seats, riddles)
+        count = seats * riddles_each(seats, riddles)
         return f"Option riddles: {count} in all are too many, at most {MOST_RIDDLES}." if count > MOST_RIDDLES else ""
 
     @property
@@ -123,7 +106,7 @@ class Dohdles:
                 return (self._ask_clue(), *self._ask_cube())
             case "ask":
                 kinds = ("questions", "letter") if self.clue == "either" else (self.clue,)
-                asked = Ask("asked", "Asked", (Pick("kind", kinds),), self.active, CLUE, _letter_fields)
+                asked = Ask("asked", "Asked", (Pick("kind", kinds),), self.active, CLUE, letter_fields)
                 return (asked, *self._ask_cube())
             case "last-call":
                 expire = Ask("expire", "Nobody knows", (), None, "The riddle leaves, its solution is shown.")
@@ -406,13 +389,3 @@ class Dohdles:
                 ends = ("hindmost", "final") if reward == 0 else ("final",)
                 fields.append(Pick("creator_stands", ends, optional=True, likely=0.05))
         return tuple(fields)
-
-
-def _each(seats: int, riddles: int | None) -> int:
-    return riddles or (3 if seats == 3 else 2)
-
-
-def _letter_fields(given: Given) -> tuple[Field, ...]:
-    if given["kind"] != "letter":
-        return ()
-    return (Number("position", 1, LETTERS), Text("letter", 1, 1, null=True))
