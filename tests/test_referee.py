@@ -9,10 +9,12 @@ from typing import Any, ClassVar, Self
 import pytest
 
 from conftest import MS, SECOND, Rig, dodeka_header
+from umpi.config import Config
 from umpi.devices.edges import Edge
 from umpi.journal import Journal
 from umpi.panel.panel import Do
 from umpi.rules import Act, Ask, Result
+from umpi.sim.virtual import with_lanes
 
 TURN = "red blue yellow"  # 1 2 3, a suite
 
@@ -180,3 +182,18 @@ def test_an_engine_that_cannot_set_its_table_costs_nobody_else_anything(rigs: An
     assert rig.referee.journal.matches() == []
     rig.wait_ms(SECOND // MS)
     assert rig.says("ZeroDivisionError"), rig.screen
+
+
+def test_edges_lost_after_the_last_cube_make_a_clear_order_doubtful(rigs: Any) -> None:
+    """design.md: events that may have been lost void the verdict and say so; a loss comes to light late."""
+    rig = rigs(beams=with_lanes(Config(), 6).beams)
+    rig.press("yellow red blue yellow ok ok red red")
+    rig.box.toss(["yellow", "red"])
+    for _ in range(4):
+        rig.wait_ms((rig.box.flights[0][0] - rig.now_ns) // MS + 1)
+        rig.box.fly()
+    rig.wait_ms(500)
+    assert rig.says("Yellow +"), rig.screen
+    rig.referee.post_lost(2)
+    rig.settle()
+    assert rig.says("Not sure", "Edges were lost: 2."), rig.screen

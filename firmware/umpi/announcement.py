@@ -81,7 +81,7 @@ class News:
     def __init__(self) -> None:
         self.text = ""
         self._buzzes: list[tuple[int, str]] = []
-        self._heard = ""  # the verb of a buzz about to be played
+        self._heard: tuple[int, str] | None = None  # a buzz about to be played
         self._interrupted = ""  # the phase the first cube or buzz came in
         self._during: set[str] = set()  # the phases they were taken in
 
@@ -93,9 +93,11 @@ class News:
             return
         if cube_ask(match) is None or (self.text and not self._buzzes):
             return  # it names the owner of a cube
-        self._buzzes.append((at_ns, match.players[seat]))
-        self._heard = act.verb
-        self.text = buzz_order(self._buzzes)
+        self._heard = at_ns, match.players[seat]
+
+    def forget(self) -> None:
+        """Forget what was heard: it has been refused."""
+        self._heard = None
 
     def follow(self, before: str, match: Match, cube: bool) -> None:
         """Look where acts have led from the phase `before`; `cube` where the funnel made them."""
@@ -104,7 +106,9 @@ class News:
             if not self._during:
                 self._interrupted = before
             self._during.add(phase)
-            self._heard = ""
+            if self._heard:
+                self._buzzes.append(self._heard)
+                self.text, self._heard = buzz_order(self._buzzes), None
         elif phase == self._interrupted or (phase not in self._during and cube_ask(match)):
             self.text, self._during, self._buzzes = "", set(), []
 

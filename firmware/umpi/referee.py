@@ -93,13 +93,12 @@ class Referee:
         """Take all that has happened up to now, in the order of the stamps, and show where that leads."""
         assert self.box
         changed = self._fresh
+        with self._inbox_lock:
+            lost, self._lost = self._lost, 0
         while True:
             now_ns = self.clock()
             with self._inbox_lock:
                 edges, self._inbox = self._inbox, []
-                lost, self._lost = self._lost, 0
-            if lost and self.box.funnel:
-                self.box.funnel.lost(lost)
             edges = sorted(self._beams(edges), key=lambda edge: edge.at_ns)
             presses = [press for edge in edges for press in self.box.buttons.edge(edge)]
             presses += self.box.buttons.tick(now_ns)
@@ -110,7 +109,7 @@ class Referee:
                 await self._press(press)
             if not edges:
                 break
-        changed = await self._cubes(now_ns) or changed
+        changed = await self._cubes(now_ns, lost) or changed
         changed = await self._timed_act(now_ns) or changed
         changed = await self._retry() or changed
         if self.box.speaker:
@@ -179,16 +178,18 @@ class Referee:
         self._sound("accepted")
         self._show_match()
 
-    async def _cubes(self, now_ns: int) -> bool:
-        """Take the cubes that have become certain; True where there were any."""
+    async def _cubes(self, now_ns: int, lost: int) -> bool:
+        """Take the cubes that have become certain, and that edges were lost; True where that changes the picture."""
         if not self._announcement or not self.box or not self.box.funnel:
             return False
+        self.box.funnel.lost(lost)
         cubes = self.box.funnel.tick(now_ns)
         self._announcement.kept += cubes
         if cubes:
             self._sound("cube")
+        if cubes or (lost and self._announcement.taken):
             await self._take_cubes()
-        return bool(cubes)
+        return bool(cubes or lost)
 
     async def _take_cubes(self) -> None:
         """Send the cubes seen to the question that asks for one, whatever the screen shows; else say why not."""
@@ -254,6 +255,7 @@ class Referee:
         try:
             await self.sitting.do(lines, at_ns, who)
         except Refused as refusal:
+            self._news.forget()
             self.panel.refuse(str(refusal))
             self._sound("refused")
             return

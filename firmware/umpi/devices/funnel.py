@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from umpi.devices.edges import Edge
 from umpi.devices.gate import BeamEdge, Cube, Gate, Settings, Verdict
@@ -23,6 +24,7 @@ class Funnel:
         self.settings = Settings(lanes=len(self.lines) // beams, beams=beams, **(settings or {}))  # type: ignore[arg-type]
         self._gate = Gate(self.settings)
         self._seen = 0
+        self._lost = 0  # edges that nobody got since the last one that came
         self._dark: set[str] = set()
         self._left_dark: set[str] = set()
 
@@ -33,14 +35,15 @@ class Funnel:
             if not edge.active:  # the end of a darkness that the announcement before has told
                 self._dark.discard(edge.line)
                 return
-        self._seen += 1
+        self._seen += 1 + self._lost  # a gap in the numbers, as a trace tells losses
+        self._lost = 0
         lane, beam = self.lines[edge.line]
         self._gate.edge(BeamEdge(self._seen, edge.at_ns, lane, beam, edge.active))
         (self._dark.add if edge.active else self._dark.discard)(edge.line)
 
     def lost(self, count: int) -> None:
-        """Take note of edges that were lost: they leave a gap in the numbers."""
-        self._seen += count
+        """Take note of edges that were lost, which may come to light after the last edge that was not."""
+        self._lost += count
 
     def tick(self, now_ns: int) -> tuple[Cube, ...]:
         """Tell the cubes that have become certain since the last call; stray glitches are forgotten in time."""
@@ -58,7 +61,11 @@ class Funnel:
     @property
     def verdict(self) -> Verdict:
         """The announcement judged as it is so far."""
-        return self._gate.verdict()
+        verdict = self._gate.verdict()
+        if not self._lost:
+            return verdict
+        others = [note for note in verdict.notes if not note.startswith("lost")]
+        return replace(verdict, clear=False, notes=(f"lost: {self._lost}", *others))
 
     @property
     def trace(self) -> Sequence[BeamEdge]:
@@ -68,4 +75,5 @@ class Funnel:
     def reset(self) -> None:
         """Begin the next announcement; a beam still dark belongs to the one before."""
         self._left_dark = set(self._dark)
+        self._lost = 0
         self._gate.reset()

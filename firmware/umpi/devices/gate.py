@@ -135,9 +135,12 @@ class Gate:
         settled = [(darkness.start_ns, _settled_ns(darkness, settings)) for darkness in seen]
         settled += [(sight.t, sight.settled_ns) for sight in sights]
         near = {(sight.seen.lane, sight.t): sight.near_ns(settings) for sight in sights}
+        alone = {(sight.seen.lane, sight.t): sight.settled_ns for sight in sights if sight.alone}
         due_ns = 0
         for cube in _judged(sights, settings):
             until_ns = cube.t + near.get((cube.lane, cube.t), 0)
+            # what the other beam sees meanwhile may still turn out to belong to a cube that only one beam saw
+            until_ns = max(until_ns, alone.get((cube.lane, cube.t), 0))
             due_ns = max(due_ns, until_ns + 1, *(at_ns for start_ns, at_ns in settled if start_ns <= until_ns))
             yield cube, due_ns + settings.late_ms * MS
 

@@ -1,4 +1,4 @@
-"""Text to dots: four bitmap fonts of fixed width, with Latin-1 and Latin-2."""
+"""Text to dots: three bitmap fonts of fixed width, with Latin-1 and Latin-2."""
 
 from __future__ import annotations
 
@@ -54,5 +54,4 @@ def _rendered(font: Font, text: str) -> Image.Image:
 TINY = Font("4x6.pcf.gz", 4, 6)
 SMALL = Font("5x8.pcf.gz", 5, 8)
 NORMAL = Font("6x10.pcf.gz", 6, 10)
-BIG = Font("ter-u32b.pcf.gz", 16, 32)
-FONTS = (TINY, SMALL, NORMAL, BIG)
+FONTS = (TINY, SMALL, NORMAL)

@@ -87,12 +87,13 @@ def _options(game: type[Game], house: Mapping[str, Value]) -> Dialogue[dict[str,
         option = yield Menu("Options", choices, _DONE, "start", rows=True)
         if option is _DONE:
             break
-        asker, value = Asker(()), chosen[option.name]  # type: ignore[attr-defined]
+        assert isinstance(option, Field)
+        asker, value = Asker(()), chosen[option.name]
         if isinstance(option, Number):
             start = value if isinstance(value, int) else None
             chosen[option.name] = yield from asker.number(option, option.name, "", start)
         elif not isinstance(option, Profile):  # which comes from a file, not from buttons
-            chosen[option.name] = yield from asker.field(option, option.name, "", lambda part: None)  # type: ignore[arg-type,attr-defined]
+            chosen[option.name] = yield from asker.field(option, option.name, "", lambda part: None)
     return {name: value for name, value in chosen.items() if value != standard[name]}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PIL import Image, ImageDraw
 
-from umpi.panel.lettering import BIG, NORMAL, SMALL, TINY, Font
+from umpi.panel.lettering import NORMAL, SMALL, TINY, Font
 from umpi.panel.menu import Choice, Menu
 
 WIDTH, HEIGHT = 128, 64
@@ -36,12 +36,6 @@ class Sheet:
     def text(self, x: int, y: int, text: str, font: Font = SMALL, width: int = WIDTH) -> None:
         """Write a line, cut to `width` dots."""
         font.draw(self._draw, x, y, font.fit(text, width))
-
-    def centred(self, y: int, text: str) -> None:
-        """Write a line in the middle, in the largest letters that fit."""
-        font = next((font for font in (BIG, NORMAL, SMALL) if font.measure(text) <= WIDTH), TINY)
-        text = font.fit(text, WIDTH)
-        font.draw(self._draw, (WIDTH - font.measure(text)) // 2, y + (BIG.height - font.height) // 2, text)
 
     def score(self, x: int, y: int, width: int, name: str, score: str, acts: bool) -> None:
         """Write a name and its score, right-aligned; the seat that acts stands behind a mark, light on dark turned."""
@@ -81,10 +75,6 @@ class Sheet:
         self._draw.rectangle((left, 0, WIDTH - 1, BAR - 1), fill=0)
         self._draw.rectangle((left, 0, WIDTH - 1, BAR - 2), outline=1)
         TINY.draw(self._draw, left + 2, 1, text)
-
-    def rule(self, y: int) -> None:
-        """Draw a thin line across."""
-        self._draw.line((0, y, WIDTH - 1, y), fill=1)
 
     def _key(self, left: int, width: int, choice: Choice) -> None:
         right, bottom = left + width - 1, HEIGHT - 1
