@@ -182,7 +182,8 @@ class Referee:
         """Take the cubes that have become certain, and that edges were lost; True where that changes the picture."""
         if not self._announcement or not self.box or not self.box.funnel:
             return False
-        self.box.funnel.lost(lost)
+        if lost:
+            self.box.funnel.lost(lost, now_ns)
         cubes = self.box.funnel.tick(now_ns)
         self._announcement.kept += cubes
         if cubes:

@@ -33,7 +33,7 @@ def test_lost_edges_make_the_verdict_doubtful() -> None:
     """design.md: events that may have been lost void the verdict and say so."""
     funnel = Funnel(["lane_1"])
     fall(funnel, "lane_1", 100)
-    funnel.lost(2)
+    funnel.lost(2, 120 * MS)
     fall(funnel, "lane_1", 200)
     assert funnel.verdict.notes == ("lost: 2",)
 
@@ -56,3 +56,17 @@ def test_stray_glitches_are_forgotten() -> None:
         fall(funnel, "lane_1", 100 + number, 0.2)
     funnel.tick(3000 * MS)
     assert len(funnel.trace) == 0
+
+
+def test_a_loss_after_the_last_edge_is_told_and_one_long_before_the_first_is_not() -> None:
+    """design.md: events that may have been lost void the verdict; a button that chattered a minute ago does not."""
+    funnel = Funnel(["lane_1"])
+    funnel.lost(1, 100 * MS)
+    fall(funnel, "lane_1", 60_000)
+    assert funnel.verdict.clear
+    funnel.lost(3, 60_050 * MS)
+    assert (funnel.verdict.clear, funnel.verdict.notes) == (False, ("lost: 3",))
+    funnel.reset()
+    funnel.lost(2, 70_000 * MS)
+    fall(funnel, "lane_1", 70_100)
+    assert funnel.verdict.notes == ("lost: 2",)

@@ -25,6 +25,7 @@ class Funnel:
         self._gate = Gate(self.settings)
         self._seen = 0
         self._lost = 0  # edges that nobody got since the last one that came
+        self._lost_ns = 0  # when that came to light
         self._dark: set[str] = set()
         self._left_dark: set[str] = set()
 
@@ -35,15 +36,21 @@ class Funnel:
             if not edge.active:  # the end of a darkness that the announcement before has told
                 self._dark.discard(edge.line)
                 return
+        if not self._gate.trace() and edge.at_ns - self._lost_ns > FORGET_NS:
+            self._lost = 0
         self._seen += 1 + self._lost  # a gap in the numbers, as a trace tells losses
         self._lost = 0
         lane, beam = self.lines[edge.line]
         self._gate.edge(BeamEdge(self._seen, edge.at_ns, lane, beam, edge.active))
         (self._dark.add if edge.active else self._dark.discard)(edge.line)
 
-    def lost(self, count: int) -> None:
-        """Take note of edges that were lost, which may come to light after the last edge that was not."""
+    def lost(self, count: int, now_ns: int) -> None:
+        """Take note of edges that were lost, which may come to light after the last edge that was not.
+
+        A loss while no cube is about, as when a button chatters, is forgotten in time.
+        """
         self._lost += count
+        self._lost_ns = now_ns
 
     def tick(self, now_ns: int) -> tuple[Cube, ...]:
         """Tell the cubes that have become certain since the last call; stray glitches are forgotten in time."""
