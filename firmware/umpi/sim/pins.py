@@ -17,7 +17,7 @@ class VirtualPin(MockPin):  # type: ignore[misc]
     def _change_state(self, value: bool) -> bool:
         if self._state == value:
             return False
-        now_s = self.factory.clock() / 1e9
+        now_s = self.factory.ticks()
         self._state = value
         self.states.append(PinState(now_s - self._last_change, value))
         del self.states[:-2]  # gpiozero keeps them all, a box runs for weeks
@@ -28,13 +28,17 @@ class VirtualPin(MockPin):  # type: ignore[misc]
 
 
 class VirtualPins(MockFactory):  # type: ignore[misc]
-    """Mock pins whose time is `clock()`, in monotonic nanoseconds; `on_output` hears of changed outputs."""
+    """Mock pins whose time is `clock()`, in monotonic nanoseconds; `on_output` hears of changed outputs.
+
+    While `planned_ns` is set, edges are stamped with it: a thread that came late does not move them.
+    """
 
     def __init__(self, clock: Callable[[], int], on_output: Callable[[], object] = int) -> None:
         self.clock = clock
         self.on_output = on_output
+        self.planned_ns: int | None = None
         super().__init__(pin_class=VirtualPin)
 
     def ticks(self) -> Any:
         """Seconds of the clock, as gpiozero counts them."""
-        return self.clock() / 1e9
+        return (self.clock() if self.planned_ns is None else self.planned_ns) / 1e9

@@ -59,8 +59,9 @@ class VirtualBox:
     def fly(self) -> int | None:
         """Break and clear the beams whose time has come; returns when the next one's comes, None where none waits."""
         while self.flights and self.flights[0][0] <= self.clock():
-            _, line, dark = self.flights.pop(0)
+            self.pins.planned_ns, line, dark = self.flights.pop(0)
             self.beam(line, dark)
+        self.pins.planned_ns = None
         return self.flights[0][0] if self.flights else None
 
     def beam(self, line: str, dark: bool) -> None:
