@@ -13,7 +13,7 @@ from pathlib import Path
 from umpi.config import COLOURS
 from umpi.panel.panel import Key
 from umpi.panel.typist import presses
-from umpi.rules.catalog import find, games
+from umpi.rules.catalog import find
 from umpi.rules.game import Act
 from umpi.rules.match import Match
 from umpi.rules.record import replay
@@ -29,8 +29,8 @@ def main() -> None:
     if last.error or last.record is None:
         sys.exit(f"{options.record}, line {last.line}: {last.error}")
     match = last.record.match
-    if match.options:
-        sys.exit("Only a game with the standard options can be written: the options' presses are not known here.")
+    if match.options != getattr(match.game, "at_buttons", {}):
+        sys.exit("Only a game with the options a box begins with can be written: others' presses are not known here.")
     print("\n".join(scenario(match, options.record.name)))
 
 
@@ -39,12 +39,12 @@ def scenario(match: Match, name: str) -> Iterator[str]:
     players = [colour.capitalize() for colour in COLOURS[: len(match.players)]]
     yield f"# From power-on to a winner: {name}, as buttons enter it."
     yield 'expect "Which game?"'
-    yield f"press {COLOURS[games().index(match.game)]}"
+    yield f"game {match.game.id}"
     yield f"press {' '.join(COLOURS[: len(players)])} ok"
     if match.game.options:
         yield 'expect "OK start"'
         yield "press ok"
-    again = Match(match.game, players)
+    again = Match(match.game, players, match.options)
     answers = list(_answers(match))
     quick = all(len(acts) == 2 for acts in answers if acts[0].verb == "throw" and acts is not answers[-1])
     if not quick:

@@ -13,8 +13,10 @@ from typing import Any
 import hypothesis
 import pytest
 
-from umpi.config import Config
+from umpi.config import COLOURS, Config
 from umpi.journal import Journal, open_to_read, read_lines
+from umpi.panel.menu import KEYS
+from umpi.rules.catalog import games
 from umpi.sim.reading import drawn, reads
 from umpi.sim.virtual import VirtualBox
 
@@ -25,6 +27,12 @@ hypothesis.settings.register_profile("ci", derandomize=True, deadline=None)
 if os.environ.get("CI"):
     hypothesis.settings.load_profile("ci")
 SECOND = 1000 * MS
+
+
+def keys_of(game: str) -> str:
+    """The presses that choose a game on "Which game?"."""
+    page, key = divmod([found.id for found in games()].index(game), KEYS)
+    return " ".join(["down"] * page + [COLOURS[key]])
 
 
 class Rig:
@@ -85,6 +93,10 @@ class Rig:
             self.wait_ms(ms)
             self.box.hold(button, False)
             self.wait_ms(100)
+
+    def start(self, game: str, rest: str) -> None:
+        """Choose a game from power-on, then press the rest."""
+        self.press(f"{keys_of(game)} {rest}")
 
     def undo(self) -> None:
         """Take the last answer back, as the menu offers it first."""

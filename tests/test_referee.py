@@ -12,7 +12,7 @@ from conftest import MS, SECOND, Rig, dodeka_header
 from umpi.config import Config
 from umpi.devices.edges import Edge
 from umpi.journal import Journal
-from umpi.panel.panel import Do
+from umpi.panel.wishes import Do
 from umpi.rules import Act, Ask, Result
 from umpi.sim.virtual import with_lanes
 
@@ -187,7 +187,7 @@ def test_an_engine_that_cannot_set_its_table_costs_nobody_else_anything(rigs: An
 def test_edges_lost_after_the_last_cube_make_a_clear_order_doubtful(rigs: Any) -> None:
     """design.md: events that may have been lost void the verdict and say so; a loss comes to light late."""
     rig = rigs(beams=with_lanes(Config(), 6).beams)
-    rig.press("yellow red blue yellow ok ok red red")
+    rig.start("dohdles", "red blue yellow ok ok red red")
     rig.box.toss(["yellow", "red"])
     for _ in range(4):
         rig.wait_ms((rig.box.flights[0][0] - rig.now_ns) // MS + 1)
@@ -197,3 +197,14 @@ def test_edges_lost_after_the_last_cube_make_a_clear_order_doubtful(rigs: Any) -
     rig.referee.post_lost(2)
     rig.settle()
     assert rig.says("Not sure", "Edges were lost: 2."), rig.screen
+
+
+def test_a_virtual_toss_keeps_its_stamps_however_late_the_beams_are_broken(rigs: Any) -> None:
+    """Its order is what was tossed, whatever else the machine has to do meanwhile."""
+    rig = rigs(beams=with_lanes(Config(), 6).beams)
+    rig.start("dohdles", "red blue yellow ok ok red red")
+    rig.box.toss(["yellow", "red"], gap_ms=5.2)
+    rig.now_ns += 400 * MS
+    rig.box.fly()
+    rig.wait_ms(500)
+    assert rig.says("Yellow +5.2", "Red"), rig.screen

@@ -19,12 +19,15 @@ TABLES = """
     CREATE TABLE IF NOT EXISTS match (id INTEGER PRIMARY KEY, header TEXT NOT NULL, began TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS line (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
                        who TEXT NOT NULL, PRIMARY KEY (match, n));
+    CREATE TABLE IF NOT EXISTS renamed (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL,
+                          players TEXT NOT NULL, PRIMARY KEY (match, n));
     CREATE TABLE IF NOT EXISTS closed (match INTEGER PRIMARY KEY REFERENCES match);
     CREATE TABLE IF NOT EXISTS trace (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
                         PRIMARY KEY (match, n));
 """
 BEGIN = "INSERT INTO match (header, began) VALUES (?, ?)"
 LINE = "INSERT INTO line SELECT :match, 1 + count(*), :one, :two FROM line WHERE match = :match"
+RENAMED = "INSERT INTO renamed SELECT :match, 1 + count(*), :one FROM renamed WHERE match = :match"
 CLOSED = "INSERT OR IGNORE INTO closed VALUES (:match)"
 TRACE = "INSERT INTO trace SELECT :match, 1 + count(*), :one FROM trace WHERE match = :match"
 
@@ -72,6 +75,10 @@ class Journal:
         """Add lines to a match, all or none; `who` acted ("panel", "funnel", "box")."""
         self._waiting += [(LINE, match, (dump(line), who)) for line in lines]
         self.save()
+
+    def rename(self, match: int, players: Sequence[str]) -> None:
+        """Note how the players of a match are called from here on."""
+        self._write(RENAMED, match, dump(players))
 
     def close_match(self, match: int) -> None:
         """Note that the players are done with a match."""
@@ -170,11 +177,15 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 
 def read_matches(file: sqlite3.Connection) -> Iterator[Kept]:
     """Read the matches of a journal, the newest last."""
+    there = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    renamed = "(SELECT players FROM renamed WHERE match = id ORDER BY n DESC LIMIT 1)" if "renamed" in there else "NULL"
     rows = file.execute(
         "SELECT id, header, began, (SELECT count(*) FROM line WHERE match = id), "
-        "NOT EXISTS (SELECT 1 FROM closed WHERE match = id) FROM match ORDER BY id"
+        f"NOT EXISTS (SELECT 1 FROM closed WHERE match = id), {renamed} FROM match ORDER BY id"
     )
-    for number, header, began, lines, is_open in rows:
+    for number, header, began, lines, is_open, players in rows:
+        if players is not None:
+            header = dump({**json.loads(header), "players": json.loads(players)})
         yield Kept(number, header, began, lines, bool(is_open))
 
 

@@ -16,8 +16,9 @@ from umpi.devices.edges import Edge
 from umpi.devices.speaker import Sound
 from umpi.journal import Journal
 from umpi.judge import write_trace
-from umpi.panel.panel import Do, GoOn, Leave, Panel, Settle, Start, TakeBack, Wish
+from umpi.panel.panel import Panel
 from umpi.panel.setup import Table
+from umpi.panel.wishes import Do, End, GoOn, Leave, Rename, Settle, Start, TakeBack, Wish
 from umpi.rules.fields import Pick
 from umpi.rules.match import Refused
 from umpi.rules.record import Find
@@ -162,6 +163,11 @@ class Referee:
                 await self._do([self.sitting.taking_back()], at_ns, "panel")
             case Settle(how):
                 await self._settle_announcement(how, at_ns)
+            case Rename(seat, name):
+                await self.sitting.rename(seat, name)
+                self._show_match()
+            case End(seat):
+                await self._end_match(seat)
             case Leave():
                 await self.sitting.close_if_over()
                 self.panel.welcome(self.sitting.match, self.sitting.table)
@@ -177,6 +183,16 @@ class Referee:
         self._news = News()
         self._sound("accepted")
         self._show_match()
+
+    async def _end_match(self, seat: int) -> None:
+        """Be done with a match that cannot go on without a seat."""
+        match = self.sitting.match
+        assert match
+        note = f"{match.players[seat]} left; the game cannot go on and ends here."
+        scores = ", ".join(f"{name} {score}" for name, score in zip(match.players, match.now.scores(), strict=True))
+        await self.sitting.end(note)
+        self.panel.welcome(None, self.sitting.table)
+        self.panel.tell("It ends here", f"{note}\n{scores}")
 
     async def _cubes(self, now_ns: int, lost: int) -> bool:
         """Take the cubes that have become certain, and that edges were lost; True where that changes the picture."""

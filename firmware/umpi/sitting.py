@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 from umpi.journal import Journal
@@ -92,6 +93,23 @@ class Sitting:
             before, act = match.acts[last - 1], match.acts[last]
             last -= before.at == act.at is not None and match.asked(last - 1).then == act.verb
         return {"undo": len(match.acts) - max(last, 0)}
+
+    async def rename(self, seat: int, name: str) -> None:
+        """Call a seat by another name from here on; the record bears it from its first line."""
+        assert self.record
+        assert self.table
+        before = self.record.match.players
+        players = (*before[:seat], name, *before[seat + 1 :])
+        header = replace(self.record.header, players=players)
+        self.record.header, self.record.match.players = header, players
+        self.table = replace(self.table, players=players)
+        await self.write(self.journal.rename, self._number, players)
+
+    async def end(self, note: str) -> None:
+        """Be done with a match that cannot go on, and write down why."""
+        await self.write(self.journal.append, self._number, [{"note": note}], "table")
+        await self.write(self.journal.close_match, self._number)
+        self.record = None
 
     async def close_if_over(self) -> None:
         """Be done with a match that is over."""

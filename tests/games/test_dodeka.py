@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from umpi.games.dodeka import Dodeka
-from umpi.rules import Act, Match, Refused
+from umpi.rules import Act, Match, Refused, replace
 
 FACES = range(1, 13)
 PAIRTRAIZ = ({1: 2, 11: 1}, {2: 2, 9: 1}, {3: 2, 7: 1}, {4: 2, 5: 1}, {5: 2, 3: 1}, {6: 2, 1: 1})
@@ -116,3 +116,12 @@ def test_no_combination_is_refused_for_a_higher_one() -> None:
     """Ruling: dice score what they show; the last holds no field to choose another."""
     with pytest.raises(Refused):
         lying(3, 3, 7).play(Act("stop", {"combination": "pair"}))
+
+
+def test_the_audit_sees_a_grid_that_gives_what_it_does_not_take() -> None:
+    """Page: the first wins the points of the last; the last pays that many."""
+    position = table().now
+    assert isinstance(position, Dodeka)
+    assert replace(position, grid=((250, -250),)).audit() == ""
+    assert replace(position, grid=((250, -240),)).audit() == "a row of the grid does not sum to 0"
+    assert replace(position, dice=(1, 2)).audit() == "there are not three dice"

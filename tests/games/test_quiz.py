@@ -33,17 +33,20 @@ class Evening:
         self.number, self.open, self.over = 0, False, False
         self.waiting: list[int | None] = []
         self.out: set[int] = set()
+        self.gone: set[int] = set()
 
     def lines(self) -> list[Line]:
         if self.over:
             return []
         early, made = self.options["early"], []
-        may_buzz = [seat for seat in self.seats if seat not in self.out and seat not in self.waiting]
-        if len(self.waiting) + len(self.out) == len(self.seats) or not (self.open or early != "ignored"):
+        playing = [seat for seat in self.seats if seat not in self.gone]
+        may_buzz = [seat for seat in playing if seat not in self.out and seat not in self.waiting]
+        if len(self.waiting) + len(self.out) >= len(playing) or not (self.open or early != "ignored"):
             may_buzz = []
         elif self.open or early == "counts":
             made.append({"do": "cube", "seat": None})
         made += [{"do": "cube", "seat": seat} for seat in may_buzz]
+        made += [{"do": "leave", "seat": seat} for seat in playing if len(playing) > 1]
         if None not in self.waiting:
             made += [{"do": "buzz", "seat": seat} for seat in may_buzz]
         if not self.open:
@@ -53,7 +56,7 @@ class Evening:
         elif not self.waiting:
             made.append({"do": "close"})
         elif self.waiting[0] is None:
-            free = [seat for seat in self.seats if seat not in self.out and seat not in self.waiting]
+            free = [seat for seat in playing if seat not in self.out and seat not in self.waiting]
             made += [{"do": "home"}, *({"do": "owner", "seat": seat} for seat in free)]
         else:
             made += [{"do": "judge", "right": right} for right in (True, False)]
@@ -70,6 +73,10 @@ class Evening:
                 self.over, self.waiting, self.out = True, [], set()
             case "owner":
                 self.waiting[0] = seat
+            case "leave":
+                self.gone.add(seat)
+                self.out.discard(seat)
+                self.waiting = [other for other in self.waiting if other != seat]
             case "home":
                 del self.waiting[0]
             case "judge":
@@ -105,6 +112,7 @@ class Evening:
                 "question": self.number,
                 "queue": self.waiting,
                 "locked": sorted(self.out),
+                "left": sorted(self.gone),
                 "points": points,
                 "open": self.open,
             },
@@ -113,7 +121,11 @@ class Evening:
 
 def universe(seats: int) -> list[Line]:
     """All lines that are ever legal, and some that never are."""
-    named = [{"do": verb, "seat": seat} for verb in ("buzz", "cube", "owner") for seat in (*range(seats), None, seats)]
+    named = [
+        {"do": verb, "seat": seat}
+        for verb in ("buzz", "cube", "owner", "leave")
+        for seat in (*range(seats), None, seats)
+    ]
     plain = [{"do": verb} for verb in ("open", "close", "finish", "home", "judge", "buzz", "cube")]
     judged = [{"do": "judge", "right": right} for right in (True, False, None, 1)]
     return [*named, *plain, *judged, {"do": "open", "seat": 0}, {"do": "judge", "right": True, "seat": 0}]
@@ -163,7 +175,7 @@ def test_an_evening_goes_as_its_rules_say(early: str, seats: int, options: Line,
         if not allowed:
             assert match.asks == ()
             return
-        weighed = [line for line in allowed if line["do"] != "finish" or chance.random() < 0.1]
+        weighed = [line for line in allowed if line["do"] not in ("finish", "leave") or chance.random() < 0.1]
         verb = chance.choice(sorted({line["do"] for line in weighed}))
         line = chance.choice([line for line in weighed if line["do"] == verb])
         match.play(act(line))
@@ -225,6 +237,26 @@ def test_one_question_at_a_time_is_asked_of_a_button() -> None:
             if match.now.phase != "ready":  # where a button is asked for only to say that it is too early
                 assert all(ask.fields[0].pool for ask in match.asks if ask.fields)  # type: ignore[union-attr]
             match.play(each)
+
+
+def test_a_seat_that_left_hears_why_it_may_not_buzz_and_its_cube_goes_home() -> None:
+    """Two cubes without owners, and one of the two seats leaves: one cube has nobody left to own it."""
+    match = after({"do": "leave", "seat": 1}, OPEN, buzz(0), WRONG)
+    with pytest.raises(Refused, match="Ben has left"):
+        match.play(act(buzz(1)))
+    cube = {"do": "cube", "seat": None}
+    match = after(OPEN, cube, cube, {"do": "leave", "seat": 1}, {"do": "owner", "seat": 0}, WRONG, seats=2)
+    assert [ask.verb for ask in match.asks] == ["home"]
+    match.play(Act("home"))
+    assert [ask.verb for ask in match.asks] == ["close"]
+
+
+def test_the_next_in_the_queue_answers_when_a_seat_leaves() -> None:
+    match = after(OPEN, buzz(2), buzz(0), {"do": "leave", "seat": 2})
+    assert (match.seat, view_of(match.now).beside) == (0, ("", "", "x"))
+    match.play(Act("leave", {"seat": 0}))
+    assert match.state()["phase"] == "open"
+    assert "leave" not in [ask.verb for ask in match.asks], "somebody must play"
 
 
 def test_the_screen_shows_the_order_and_who_is_out() -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from conftest import Rig
 from umpi.config import Config
 
-TABLE = "red red blue ok ok"
+TABLE = "red blue ok ok"
 TAKE_BACK = "undo"
 ANSWERS = (
     "red blue yellow",
@@ -61,7 +61,7 @@ def live(folder: str, death: str) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
 
     rig = Rig(Config(journal=Path(folder) / f"{death}.db"))
-    rig.press(TABLE)
+    rig.start("dodeka", TABLE)
     if where == "sql":
         rig.referee.journal._file.set_trace_callback(step)
     else:

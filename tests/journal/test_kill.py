@@ -35,7 +35,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Life:
 
     path = tmp_path_factory.mktemp("whole") / "games.db"
     rig = Rig(Config(journal=path))
-    rig.press(TABLE)
+    rig.start("dodeka", TABLE)
     screens = {0: rig.screen}
     play(rig, ANSWERS, lambda: screens.update({rig.lines: rig.screen}))
     rig.close()

@@ -59,7 +59,7 @@ def test_a_box_without_a_disk_plays_under_the_sign_and_saves_when_it_comes(rigs:
     path.mkdir()
     rig = rigs()
     assert rig.says(SIGN, "Which game?"), rig.screen
-    rig.press("red red blue ok ok")
+    rig.start("dodeka", "red blue ok ok")
     rig.press(TURN)
     assert rig.says(SIGN)
     assert rig.acts == ["throw", "stop"]
@@ -87,7 +87,7 @@ def test_a_disk_that_comes_late_with_the_games_of_before_saves_all(in_play: Any,
     away = path.rename(path.with_name("away.db"))
     path.mkdir()
     rig = rigs()
-    rig.press("red red blue ok ok")
+    rig.start("dodeka", "red blue ok ok")
     rig.press(TURN)
     path.rmdir()
     away.rename(path)

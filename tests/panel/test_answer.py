@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from umpi.panel.answer import answer
+from umpi.panel.entering import STEPS
 from umpi.panel.menu import Entry
 from umpi.panel.typist import CannotType, presses
 from umpi.rules import Act, Ask, Each, Match, Number, Pick, Some
@@ -74,8 +75,29 @@ def test_back_takes_the_last_tap_back_and_at_the_start_says_so():
 
 
 def test_a_number_of_a_wide_range_is_turned_and_kept_within_it():
-    entry = entered((Ask("bet", "Bet", (Number("points", 10, 1000),)),), "+100", "-1", "-100", "-10", "OK")
+    entry = entered((Ask("bet", "Bet", (Number("points", 10, 1000),)),), "+100", "-1", "-50", "-50", "-50", "OK")
     assert entry.result == (Act("bet", {"points": 10}),)
+
+
+@pytest.mark.parametrize(("low", "high", "start"), [(-99, 99, 0), (0, 50, 0), (5, 50, 5), (-50, -5, -5)])
+def test_a_number_begins_at_zero_or_as_near_as_it_can(low, high, start):
+    entry = entered((Ask("score", "Score", (Number("points", low, high),)),))
+    assert entry.menu.title == f"Score: {start}"
+    entry.tap(entry.menu.ok)
+    assert entry.result == (Act("score", {"points": start}),)
+
+
+def test_points_cost_few_presses():
+    """OK included: 0 to 60 in less than four and a half on average; steps of 1, 10 and 100 both ways took over six."""
+
+    def cost(points, steps):
+        turned, presses = {0}, 1
+        while points not in turned:
+            turned, presses = {value + step for value in turned for step in steps}, presses + 1
+        return presses
+
+    means = [sum(cost(points, steps) for points in range(61)) / 61 for steps in (STEPS, (-100, -10, -1, 1, 10, 100))]
+    assert [round(mean, 1) for mean in means] == [4.4, 6.3]
 
 
 def test_some_of_a_few_are_toggled_and_no_more_than_may_be():

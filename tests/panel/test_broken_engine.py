@@ -5,8 +5,9 @@ from typing import ClassVar
 
 import pytest
 
-from umpi.panel.panel import Leave, Panel
+from umpi.panel.panel import Panel
 from umpi.panel.setup import Table
+from umpi.panel.wishes import Leave
 from umpi.rules import Act, Ask, Match, Pick, View
 from umpi.rules.match import Broken
 from umpi.sim.reading import reads
@@ -71,6 +72,14 @@ def test_a_failing_act_is_refused_and_changes_nothing(monkeypatch):
     match = Match(Fragile, ("Ann", "Ben"))
     with pytest.raises(Broken, match='The rules of Fragile fail on "go": ZeroDivisionError'):
         match.play(Act("go", {"card": "a"}))
+    assert match.acts == []
+
+
+def test_a_reason_that_fails_is_a_broken_engine_too(monkeypatch):
+    monkeypatch.setattr(Fragile, "where", "why")
+    match = Match(Fragile, ("Ann", "Ben"))
+    with pytest.raises(Broken, match='The rules of Fragile fail on "go": ZeroDivisionError'):
+        match.play(Act("go", {"card": "b"}))
     assert match.acts == []
 
 

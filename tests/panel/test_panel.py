@@ -2,16 +2,17 @@
 
 import pytest
 
-from umpi.panel.panel import Do, GoOn, Leave, Panel, Start, TakeBack
+from umpi.panel.panel import Panel
 from umpi.panel.setup import Table
+from umpi.panel.wishes import Do, GoOn, Leave, Start, TakeBack
 from umpi.rules import Act, Match
-from umpi.rules.catalog import find, games
+from umpi.rules.catalog import find
 from umpi.sim.reading import drawn, reads
 
 
 @pytest.fixture
 def panel():
-    return Panel(games(), ["Katy", "Kévin"])
+    return Panel([find(name) for name in ("dodeka", "dodekka", "dohdles", "quiz")], ["Katy", "Kévin"])
 
 
 def table(name, *players, options=None):
@@ -59,7 +60,7 @@ def test_pressing_the_own_button_again_offers_known_players(panel):
 
 def test_options_are_changed_before_the_start_and_only_what_differs_is_told(panel):
     wish = press(panel, 0, 0, 1, "ok", 0, 4, 5, "ok", "ok")
-    assert wish.table.options == {"target": 810}
+    assert wish.table.options == {"target": 820}
 
 
 def test_a_rematch_is_one_press(panel):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from umpi.rules import Dice, Draw, Each, Number, Pick, Some
+from umpi.rules import Dice, Draw, Each, Forms, Number, Pick, Some
 from umpi.rules.fields import holds, same
 
 steady = settings(max_examples=150, deadline=None, derandomize=True, database=None)
@@ -92,3 +92,45 @@ def test_dice_fall_evenly_and_cards_do_not_come_back() -> None:
     assert max(faces.values()) < 1.2 * min(faces.values())
     pool = ("a", "a", "b", "c")
     assert {tuple(sorted(Draw("draw", pool, 4).sample(chance))) for _ in range(20)} == {pool}
+
+
+def test_a_list_with_an_end_goes_on_up_to_it() -> None:
+    """Cards are turned up to a number, or until the deck has run out."""
+    field = Some("turned", ("a", "a", "b"), 1, 3, until=lambda card: card == "b")
+    assert [field.refuse(value) for value in (("b",), ("a", "b"), ("a", "a", "b"))] == ["", "", ""]
+    assert field.refuse(("b", "a")) == "turned: the list ends with b."
+    assert field.refuse(("a",)) == "turned: the list goes on after a."
+    assert Some("turned", ("a", "a"), 1, 2, until=lambda card: card == "b").refuse(("a", "a")) == ""
+    chance = Random(1).random
+    assert all(field.refuse(field.sample(chance)) == "" for _ in range(50))
+
+
+MOVED = Forms("moved", (Pick("dode", (1, 2, 4)), Number("hex", 0, 5)), 0, 2)
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ((), ""),
+        (({"dode": 1, "hex": 5}, {"hex": 0, "dode": 4}), ""),
+        (({"dode": 1, "hex": 5}, {"dode": 1, "hex": 4}), "moved: dode 1 is named twice."),
+        (({"dode": 3, "hex": 5},), "moved: dode: 3 is not among 1, 2, 4."),
+        (({"dode": True, "hex": 5},), "moved: dode: true is not among 1, 2, 4."),
+        (({"dode": 1},), "moved: each needs dode, hex, and nothing else."),
+        (({"dode": 1, "hex": 5, "face": 3},), "moved: each needs dode, hex, and nothing else."),
+        ((1,), "moved: each needs dode, hex, and nothing else."),
+        ({"dode": 1, "hex": 5}, "moved: a list of 0 to 2 objects is needed."),
+        (({"dode": 1, "hex": 0},) * 3, "moved: a list of 0 to 2 objects is needed."),
+    ],
+)
+def test_small_objects_answer_every_field_and_are_told_apart_by_the_first(value: object, why: str) -> None:
+    """records.md, Battledodes: `moved` is a list of objects, no list names a dode twice."""
+    assert MOVED.refuse(value) == why
+
+
+def test_small_objects_are_drawn_each_once() -> None:
+    """Play-outs tell what was moved, too."""
+    chance = Random(2).random
+    drawn = [MOVED.sample(chance) for _ in range(60)]
+    assert {MOVED.refuse(value) for value in drawn} == {""}
+    assert {len(value) for value in drawn} == {0, 1, 2}  # type: ignore[arg-type]

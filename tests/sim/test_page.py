@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from conftest import keys_of
 from umpi.sim.reading import drawn, reads
 
 FLAGS = (
@@ -114,8 +115,8 @@ def test_a_turn_of_dodeka_is_played_with_the_mouse_and_one_with_the_keys(browser
     from selenium.webdriver.common.keys import Keys
 
     table = Table(browser, sim)
-    table.sees("Which game?", "1 Dodéka dice")
-    table.click("red")
+    table.sees("Which game?", "Dodéka dice")
+    table.click(keys_of("dodeka"))
     table.sees("Who plays?")
     table.click("red blue ok")
     table.sees("Options")
@@ -165,8 +166,8 @@ def test_when_the_box_is_switched_off_the_page_says_so(browser: Any, tmp_path: P
 def test_three_cubes_are_tossed_and_their_order_is_read_off_the_dots(browser: Any, sim: str) -> None:
     """Issue 3: names and margins stand there at once, by mouse."""
     table = Table(browser, sim)
-    table.sees("Which game?", "3 Dohdles! riddles")
-    table.click("yellow")
+    table.sees("Which game?", "Dohdles! riddles")
+    table.click(keys_of("dohdles"))
     table.sees("Who plays?")
     table.click("red blue yellow green ok")
     table.sees("OK start")

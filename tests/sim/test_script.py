@@ -11,7 +11,7 @@ from umpi.cli import main
 from umpi.config import Config
 from umpi.sim.script import ScriptFault, play_script
 
-TURN = 'press red red blue ok ok  # Dodéka, two players\nexpect "Red" "part 1/3"\npress red blue yellow\n'
+TURN = 'game dodeka\npress red blue ok ok  # Dodéka, two players\nexpect "Red" "part 1/3"\npress red blue yellow\n'
 
 
 def play(folder: Path, text: str | bytes) -> str:
@@ -27,13 +27,13 @@ def play(folder: Path, text: str | bytes) -> str:
 
 def test_a_turn_is_played_in_injected_time(tmp_path: Path) -> None:
     text = TURN + 'lamp blue\nexpect "last suite 100"\nwait 600 min\nexpect not "Winner"\n'
-    assert play(tmp_path, text) == "7 steps, 8 presses"
+    assert play(tmp_path, text) == "8 steps, 8 presses"
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("dance", "2: game.txt, line 2: there is no step dance; there are: press, hold, wait, expect, lamp, restart"),
+        ("dance", "2: game.txt, line 2: there is no step dance; there are: game, press, hold, wait, expect"),
         ("Press red", "2: game.txt, line 2: there is no step Press"),
         ("press purple", '2: game.txt, line 2: there is no "purple" here; there are: red, blue, yellow, green, white'),
         ("press", '2: game.txt, line 2: there is no "" here'),
@@ -71,7 +71,7 @@ def test_a_scenario_that_is_no_text_is_refused(tmp_path: Path, text: bytes) -> N
 
 def test_pulling_the_plug_keeps_the_game_and_the_clock_goes_on(tmp_path: Path) -> None:
     text = TURN + 'restart\nexpect "go on" "rematch"\nlamp none\npress ok\nlamp blue\nexpect "last suite 100"'
-    assert play(tmp_path, text) == "9 steps, 9 presses"
+    assert play(tmp_path, text) == "10 steps, 9 presses"
 
 
 def test_a_picture_is_kept_as_a_png(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_umpi_sim_plays_a_script_and_says_how_it_went(tmp_path: Path, capsys: py
     file = tmp_path / "turn.txt"
     file.write_text(TURN, encoding="utf-8")
     assert main(["sim", "--script", str(file), "--journal", str(tmp_path / "games.db")]) == 0
-    assert told(capsys) == f"{file}: 3 steps, 8 presses, all as expected\n"
+    assert told(capsys) == f"{file}: 4 steps, 8 presses, all as expected\n"
     assert (tmp_path / "games.db").exists()
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from umpi.panel.entering import Asker, Progress
+from umpi.panel.entering import Asker, Progress, usual_fields
 from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
 from umpi.rules.fields import Pick, show
 from umpi.rules.game import Act, Ask
+from umpi.rules.match import refusal
 
 Acts = tuple[Act, ...]
 After = Callable[[Act], Sequence[Ask]]  # what would be asked after an act
@@ -23,13 +24,15 @@ def answer(
     progress: Progress | None = None,
     buttons: Sequence[int] = (),
     after: After | None = None,
+    whole: bool = False,
 ) -> Dialogue[Acts]:
     """Ask for one act of the offer; with `quick`, what usually follows it at once comes with it.
 
     The first questions of all asks stand side by side where six keys hold them, so that a card is two presses. A seat
-    that buzzes does so by its own button; a cube that no funnel has seen is told behind OK.
+    that buzzes does so by its own button; a cube that no funnel has seen is told behind OK. With `whole` every field
+    is asked for, what is usual and what is seldom answered too.
     """
-    asker = Asker(players, progress, buttons)
+    asker = Asker(players, progress, buttons, whole)
     acts = yield from _choose(asker, [ask for ask in asks if not ask.rare] or list(asks), after)
     then = next((ask.then for ask in asks if ask.verb == acts[-1].verb), "")
     return (*acts, Act(then)) if then and quick else acts
@@ -40,10 +43,10 @@ def _choose(asker: Asker, asks: Sequence[Ask], after: After | None) -> Dialogue[
     others = [ask for ask in asks if ask not in cubes]
     if not others:
         return ((yield from asker.fill(cubes[0])),)
-    usual = next((ask for ask in others if ask.usual is not None), None)
+    usual = next((ask for ask in others if ask.usual is not None and not refusal(ask, ask.usual)), None)
     if usual and after:
         return (yield from _granted(asker, usual, cubes, after))
-    buzzes = [ask for ask in others if _source(ask) == "buzz"]
+    buzzes = [ask for ask in others if _source(ask) == "buzz" and "seat" not in usual_fields(ask)]
     if buzzes and all(ask.seat is None for ask in others):
         return (yield from _own_button(asker, buzzes[0], [ask for ask in others if not ask.fields]))
     if buzzes:
@@ -56,10 +59,7 @@ def _granted(asker: Asker, ask: Ask, cubes: Sequence[Ask], after: After) -> Dial
     granted = Act(ask.verb, ask.usual or {})
     following = after(granted)
 
-    def follow() -> Dialogue[Acts]:
-        return _choose(asker, following, None)
-
-    menu = next(follow(), None)
+    menu = next(_choose(asker.apart(), following, None), None)
     if menu is None or len(menu.choices) >= KEYS or menu.places:
         return ((yield from asker.fill(ask)),)
     title = f"{show(tuple(granted.given.values()))} {menu.title}"
@@ -68,12 +68,12 @@ def _granted(asker: Asker, ask: Ask, cubes: Sequence[Ask], after: After) -> Dial
         return ((yield from asker.fill(ask)),)
     if picked is _ASIDE:
         return ((yield from asker.fill(cubes[0])),)
-    return (granted, *(yield from _answered(follow(), picked)))
+    return (granted, *(yield from _answered(_choose(asker, following, None), picked)))
 
 
 def _own_button(asker: Asker, buzz: Ask, plain: Sequence[Ask]) -> Dialogue[Acts]:
     """Let a seat press its own button; what needs no answer stands behind OK."""
-    menu = next(asker.fill(buzz))
+    menu = next(asker.apart().fill(buzz))
     if plain and all(choice.off for choice in menu.choices):
         menu = replace(menu, title=plain[0].text)
     picked = yield _with_ok(menu, plain)
@@ -84,8 +84,8 @@ def _own_button(asker: Asker, buzz: Ask, plain: Sequence[Ask]) -> Dialogue[Acts]
 
 def _while_buzzing(asker: Asker, ask: Ask, buzz: Ask) -> Dialogue[Acts]:
     """Ask what is to be said of one seat, on OK and down, while the others' buttons go on buzzing."""
-    yes, no = next(asker.fill(ask)).choices
-    buttons = next(asker.fill(buzz))
+    yes, no = next(asker.apart().fill(ask)).choices
+    buttons = next(asker.apart().fill(buzz))
     less = no.label.partition(" ")[0]  # "not right" is long beside "right"
     aside = replace(buttons, title=ask.text, ok=(yes.value,), done=yes.label, down=(no.value,), less=less)
     picked = yield aside
@@ -96,8 +96,7 @@ def _while_buzzing(asker: Asker, ask: Ask, buzz: Ask) -> Dialogue[Acts]:
 
 def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Dialogue[Acts]:
     """Put the first questions of all asks under the keys, or where they are too many, the asks themselves."""
-    preview = Asker(asker.players, buttons=asker.buttons)
-    firsts = [next(preview.fill(ask), None) or _single(ask) for ask in asks]
+    firsts = [next(asker.apart().fill(ask), None) or _single(ask) for ask in asks]
     if len(asks) == 1 and asks[0].fields and (firsts[0].ok is not NOTHING or not cubes):
         return ((yield from asker.fill(asks[0])),)
     if len(asks) > 1 and (sum(len(menu.choices) for menu in firsts) > KEYS or any(m.ok is not NOTHING for m in firsts)):

@@ -7,12 +7,16 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from umpi.panel.menu import NOTHING, Choice, Dialogue, Menu
-from umpi.rules.fields import Each, Field, Number, Pick, Profile, Some, Text, Value, holds, show
-from umpi.rules.game import Act, Ask, nothing_more
+from umpi.rules.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, holds, show
+from umpi.rules.game import Act, Ask, nothing_more, replace
+from umpi.rules.match import refusal
+from umpi.rules.words import named
 
 WHEEL = 24  # a number of more values than this is turned up and down, not picked
+KEY = {1: 31, 2: 15, 3: 10}  # letters that a key can bear where so many share the six; 5 where each has its own
+LONGEST = 11  # letters that OK may say beside a question
 LETTERS = ("ABCDEF", "GHIJKL", "MNOPQR", "STUVWX", "YZ")
-STEPS = (-100, -10, -1, 1, 10, 100)
+STEPS = (-50, -1, 1, 5, 20, 100)  # of all such sixes of round numbers the quickest for 0 to 60 with a few below
 
 
 class Progress:
@@ -20,6 +24,7 @@ class Progress:
 
     def __init__(self) -> None:
         self.verb = ""
+        self.field = ""  # asked for now
         self.given: dict[str, Value] = {}
 
 
@@ -27,27 +32,50 @@ class Asker:
     """Puts fields as questions, for the players at one table; `buttons` is where each sits, 0 to 5 from the left."""
 
     def __init__(
-        self, players: Sequence[str], progress: Progress | None = None, buttons: Sequence[int] = ()
+        self,
+        players: Sequence[str],
+        progress: Progress | None = None,
+        buttons: Sequence[int] = (),
+        whole: bool = False,
     ) -> None:
         self.players = players
         self.progress = progress or Progress()
         self.buttons = tuple(buttons) or tuple(range(len(players)))
+        self.whole = whole  # whether what is usual, and what is seldom answered, is asked for too
+
+    def apart(self) -> Asker:
+        """An asker to look ahead with, which does not tell how far an answer has come."""
+        return Asker(self.players, None, self.buttons, self.whole)
 
     def fill(self, ask: Ask) -> Dialogue[Act]:
-        """Ask for each field of an ask."""
+        """Ask for each field of an ask, but for what is taken for granted."""
         given: dict[str, Value] = {}
+        granted = {} if self.whole else usual_fields(ask)
         self.progress.verb, self.progress.given = ask.verb, given
         for field in ask.walk(given):
+            if field.name in granted and not field.refuse(granted[field.name]):
+                given[field.name] = granted[field.name]
+                continue
+            if not self.whole and _aside(field):
+                continue
             alone = len(ask.fields) == 1 and ask.more is nothing_more
-            title = ask.text if alone else f"{ask.text}: {field.name}"
+            title = ask.text if alone else f"{self._head(ask, granted, given)}: {_name(field)}"
             if field.optional:
                 choices = (Choice("yes", True), Choice("no", False))
                 wanted = yield _menu(f"{field.name}?", choices, ask.help, ok=False, done="no")
                 if not wanted:
                     continue
+            self.progress.field = field.name
             tell = partial(given.__setitem__, field.name)
             tell((yield from self.field(field, title, ask.help, tell)))
         return Act(ask.verb, given)
+
+    def _head(self, ask: Ask, granted: Given, given: Given) -> str:
+        """What the questions of an ask begin with: the player it is about, or the ask with what is granted."""
+        seat = given.get("seat")
+        if isinstance(seat, int):
+            return self.players[seat]
+        return " ".join([ask.text, *map(show, granted.values())])
 
     def field(self, field: Field, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
         """Ask for one field; `tell` hears of a part answered."""
@@ -62,38 +90,41 @@ class Asker:
                 return (yield from self.text(field, title, help))
             case Profile():
                 return None
+            case Forms():
+                return (yield from self.forms(field, title, help, tell))
             case Each():
                 values: tuple[Value, ...] = ()
                 for each in field.fields:
-                    note = " ".join(map(show, values))
-                    name = f"{field.name}: {each.name}" + (f" ({note})" if note else "")
+                    note = " ".join(show(value) for value in values if not isinstance(value, tuple))
+                    name = named(each.name, self.players) + (f" ({note})" if note else "")
                     values += ((yield from self.field(each, name, help, lambda part: None)),)
                     tell(values)
                 return values
 
     def pick(self, field: Pick, title: str, help: str, note: str = "", ok: object = NOTHING) -> Dialogue[Value]:
-        """Ask for one of a pool; words of two parts in two steps."""
-        kinds = list(dict.fromkeys(field.kinds or field.pool))
-        branches = _branches(kinds)
-        if branches is None:
-            if field.name == "seat" and field.source in ("buzz", "cube"):
-                return (yield self._own_buttons(field, title, help))
-            label = self._label(field)
-            choices = [Choice(label(kind), kind, _off(field, kind)) for kind in kinds]
-            return (yield _menu(title, choices, help, note, ok))
-        stems = [
-            Choice(stem, stem, "" if any(holds(field.pool, card) for card in cards) else _off(field, cards[0]))
-            for stem, cards in branches.items()
-        ]
-        stem = yield _menu(title, stems, help, note, ok)
-        if stem is ok:
-            return stem
-        assert isinstance(stem, str)
-        leaves = [Choice(card[len(stem) + 1 :], card, _off(field, card)) for card in branches[stem]]
-        return (yield _menu(f"{stem}?", leaves, help, note))
+        """Ask for one of a pool; words of several parts part by part."""
+        kinds: list[Value] = list(dict.fromkeys(field.kinds or field.pool))
+        stem = ""
+        while branches := _branches(kinds, stem):
+            stems = [
+                Choice(leaf, whole[0] if whole[0] == stem + leaf else Part(leaf), self._off_all(field, whole))
+                for leaf, whole in branches.items()
+            ]
+            picked = yield _menu(title, stems, help, note, ok)
+            if not isinstance(picked, Part):
+                return picked
+            kinds, title, ok = branches[picked], f"{picked}?", NOTHING
+            stem += picked + "-"
+        if field.name == "seat" and field.source in ("buzz", "cube"):
+            return (yield self._own_buttons(field, title, help))
+        label = self._label(field, stem)
+        choices = [Choice(label(kind), kind, _off(field, kind)) for kind in kinds]
+        return (yield _menu(title, choices, help, note, ok))
 
     def number(self, field: Number, title: str, help: str, start: int | None = None) -> Dialogue[Value]:
-        """Ask for a number; one of a wide range is turned up and down from `start`."""
+        """Ask for a number, where there is a choice; one of a wide range is turned up and down from `start`, or 0."""
+        if field.low == field.high and not field.null:
+            return field.low
         if field.high - field.low < WHEEL:
             numbers: list[Value] = [*range(field.low, field.high + 1)]
             choices = [Choice(show(number), number) for number in ([None, *numbers] if field.null else numbers)]
@@ -102,10 +133,10 @@ class Asker:
             wanted = yield _menu(title, [Choice("none", False), Choice("a number", True)], help)
             if not wanted:
                 return None
-        value = field.low if start is None else start
+        value = min(max(0, field.low), field.high) if start is None else start
         while True:
             steps = [Choice(f"{step:+}", step) for step in STEPS]
-            step = yield _menu(f"{title}: {value}", steps, help, ok=_DONE, done="this one")
+            step = yield Menu(f"{title}: {value}", tuple(steps), _DONE, help=help, wheel=value)
             if step is _DONE:
                 return value
             assert isinstance(step, int)
@@ -115,35 +146,58 @@ class Asker:
         """Ask for a text letter by letter: the group, then the letter."""
         text = ""
         while len(text) < field.most:
-            groups = [Choice(f"{group[0]}-{group[-1]}", group) for group in LETTERS]
+            groups = [Choice(f"{group[0]}-{group[-1]}", Part(group)) for group in LETTERS]
             none = [Choice("none", None)] if field.null and not text else []
             ok = _DONE if len(text) >= field.least else NOTHING
             group = yield _menu(title, [*groups, *none], help, text, ok)
             if group is None or group is _DONE:
                 return text or None
             assert isinstance(group, str)
-            text += str((yield _menu(title, [Choice(letter, letter) for letter in group], help, text)))
+            text += str((yield _menu(title, [Choice(letter, Part(letter)) for letter in group], help, text)))
         return text
 
     def some(self, field: Some, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
         """Ask for a list, one after the other, or which of a few to keep."""
         if field.most == 0:
             return ()
-        if field.source == "will" and field.least < len(field.pool) <= 6 and not field.again:
+        if field.source == "will" and field.least < len(field.pool) <= 6 and not field.again and not field.until:
             return (yield from self._toggle(field, title, help, tell))
         taken: tuple[Value, ...] = ()
         while len(taken) < field.most:
             blanks = ["_"] * (field.least - len(taken))
             note = " ".join([*map(show, taken), *blanks]) if field.most > 1 else ""
             left = field.pool if field.again else _less(field.pool, taken)
-            one = Pick(field.name, left, field.kinds or tuple(dict.fromkeys(field.pool)), field.why)
-            ok = _DONE if len(taken) >= field.least else NOTHING
+            kinds = field.kinds or tuple(dict.fromkeys(field.pool))
+            one = Pick(field.name, left, kinds, field.why, label=field.label)
+            ok = _DONE if len(taken) >= field.least and not field.until else NOTHING
             value = yield from self.pick(one, title, help, note, ok)
             if value is _DONE:
                 break
             taken += (value,)
             tell(taken)
+            if field.until and field.until(value):
+                break
         return taken
+
+    def forms(self, field: Forms, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
+        """Ask for small objects one after the other."""
+        told: tuple[dict[str, Value], ...] = ()
+        first, *rest = field.fields
+        while len(told) < field.most:
+            assert isinstance(first, Pick)
+            names = tuple(form[first.name] for form in told)
+            left = replace(first, pool=_less(first.pool, names), kinds=())
+            ok = _DONE if len(told) >= field.least else NOTHING
+            name = yield from self.pick(left, f"{title}: {first.name}", help, " ".join(map(show, names)), ok)
+            if name is _DONE:
+                break
+            form: dict[str, Value] = {first.name: name}
+            for other in rest:
+                title_of = f"{show(name)}: {other.name}"
+                form[other.name] = yield from self.field(other, title_of, help, lambda part: None)
+            told += (form,)
+            tell(told)
+        return told
 
     def _toggle(self, field: Some, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
         marked: list[int] = []
@@ -152,11 +206,13 @@ class Asker:
             tell(kept)
             full = f"at most {field.most} can be chosen" if len(kept) == field.most else ""
             choices = [
-                Choice(show(item), index, "" if index in marked else full, index in marked)
+                Choice(field.label(item), index, "" if index in marked else full, index in marked)
                 for index, item in enumerate(field.pool)
             ]
             ok = _DONE if len(kept) >= field.least else NOTHING
-            tapped = yield _menu(title, choices, help, ok=ok, done=f"{show(kept)}")
+            done = " ".join(map(field.label, kept)) or "none"
+            done = done if len(done) <= LONGEST else str(len(kept))
+            tapped = yield _menu(title, choices, help, ok=ok, done=done)
             if tapped is _DONE:
                 return kept
             assert isinstance(tapped, int)
@@ -168,31 +224,56 @@ class Asker:
         choices = tuple(Choice(self.players[seat], seat, _off(field, seat)) for seat in seats)
         return Menu(title, choices, help=help, places=self.buttons)
 
-    def _label(self, field: Field) -> Callable[[Value], str]:
+    def _off_all(self, field: Pick, kinds: Sequence[Value]) -> str:
+        return "" if any(holds(field.pool, kind) for kind in kinds) else _off(field, kinds[0])
+
+    def _label(self, field: Pick, stem: str) -> Callable[[Value], str]:
         if field.name == "seat":
             return lambda seat: self.players[seat] if isinstance(seat, int) else show(seat)
         told = {True: field.name, False: f"not {field.name}"}
-        return lambda value: told[value] if isinstance(value, bool) else show(value)
+        return lambda value: told[value] if isinstance(value, bool) else field.label(value).removeprefix(stem)
 
 
 _DONE = object()
 
 
+def _name(field: Field) -> str:
+    return (field.text if isinstance(field, Number) else "") or field.name
+
+
+def usual_fields(ask: Ask) -> Given:
+    """What an ask takes for granted of its fields; nothing where that would answer it wholly."""
+    return ask.usual if ask.usual and refusal(ask, ask.usual) else {}
+
+
+def shortened(ask: Ask) -> bool:
+    """Whether buttons leave some of an ask's fields out, unless they are asked for."""
+    return bool(usual_fields(ask)) or any(map(_aside, ask.fields))
+
+
+def _aside(field: Field) -> bool:
+    return isinstance(field, (Pick, Some, Forms)) and field.aside
+
+
 def _menu(
     title: str, choices: Sequence[Choice], help: str, note: str = "", ok: object = NOTHING, done: str = "done"
 ) -> Menu:
-    return Menu(title, tuple(choices), ok, done, note, help)
+    rows = any(len(choice.label) > KEY.get(len(choices), 5) for choice in choices)
+    return Menu(title, tuple(choices), ok, done, note, help, rows)
 
 
-def _branches(kinds: Sequence[Value]) -> dict[str, list[str]] | None:
-    """Group words such as fire-2 by their stem, where there are too many for six keys."""
-    cards = [kind for kind in kinds if isinstance(kind, str) and "-" in kind]
-    if len(kinds) <= 6 or len(cards) < len(kinds):
+class Part(str):
+    """A part of a word, still to be completed."""
+
+
+def _branches(kinds: Sequence[Value], stem: str) -> dict[str, list[Value]] | None:
+    """Group words such as fire-2 by the part that follows `stem`, where there are too many for six keys."""
+    if len(kinds) <= 6 or not all(isinstance(kind, str) for kind in kinds):
         return None
-    branches: dict[str, list[str]] = {}
-    for card in cards:
-        branches.setdefault(card.rpartition("-")[0], []).append(card)
-    return branches if len(branches) < len(cards) else None
+    branches: dict[str, list[Value]] = {}
+    for kind in kinds:
+        branches.setdefault(str(kind).removeprefix(stem).partition("-")[0], []).append(kind)
+    return branches if len(branches) < len(kinds) else None
 
 
 def _off(field: Pick, kind: Value) -> str:

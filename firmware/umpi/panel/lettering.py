@@ -34,6 +34,15 @@ class Font:
         room = width // self.width
         return text if len(text) <= room else text[: max(0, room - 1)] + "…"
 
+    def tail(self, text: str, width: int) -> str:
+        """Shorten `text` to the end of it that fits `width` dots.
+
+        >>> SMALL.tail("fire-2 fire-1", 40)
+        '… fire-1'
+        """
+        room = width // self.width
+        return text if len(text) <= room else "…" + text[len(text) - max(0, room - 1) :]
+
     def draw(self, draw: ImageDraw.ImageDraw, x: int, y: int, text: str, ink: int = 1) -> None:
         """Draw `text` with its upper left corner at x, y."""
         if text:

@@ -36,7 +36,7 @@ class Menu:
     what stands above the keys on a screen of its own. With
     `rows` the choices stand as numbered rows on a screen of their own, as long labels need. With `places` each choice
     stands at a key of its own, the seat buttons' owners answering for themselves; then the down key may answer `down`,
-    labelled `less`.
+    labelled `less`. `wheel` is where a number stands that the choices turn up and down.
     """
 
     title: str
@@ -50,6 +50,7 @@ class Menu:
     down: object = NOTHING
     less: str = ""
     text: str = ""
+    wheel: int | None = None
 
     @property
     def pages(self) -> int:

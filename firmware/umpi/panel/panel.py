@@ -2,62 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from PIL import Image
 
 from umpi.panel import screens
 from umpi.panel.answer import answer
-from umpi.panel.menu import NOTHING, Choice, Dialogue, Entry, Menu
+from umpi.panel.menu import NOTHING, Entry, Menu
 from umpi.panel.setup import Table, set_table
 from umpi.panel.sheet import NOTICE_LINES, wrapped
+from umpi.panel.wishes import Do, Say, Swap, Wish, is_wish, menu, over, settle, welcome
 from umpi.rules.fields import Value
-from umpi.rules.game import Act, Ask, Game, full_title
+from umpi.rules.game import Game
 from umpi.rules.match import Match
 from umpi.rules.words import named
 
 Key = Literal["up", "down", "ok", "back"] | int  # a seat button counts from 0, left to right
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """Begin a match at this table."""
-
-    table: Table
-
-
-@dataclass(frozen=True, slots=True)
-class GoOn:
-    """Go on with the match that lay open."""
-
-
-@dataclass(frozen=True, slots=True)
-class Do:
-    """Play these acts, which one answer made."""
-
-    acts: tuple[Act, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TakeBack:
-    """Undo the last answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """Leave the table; a match that is not over can be gone on with."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settle:
-    """Settle a doubtful announcement: toss again, order by hand, or accept it as it stands."""
-
-    how: Literal["toss again", "order by hand", "accept"]
-
-
-Wish = Start | GoOn | Do | TakeBack | Leave | Settle
 
 
 class Panel:
@@ -88,12 +49,12 @@ class Panel:
     def welcome(self, open: Match | None, table: Table | None) -> None:
         """Show the first screen: the match that lies open, and the table of last time."""
         self._match, self._open, self._table, self._notice = None, open, table, None
-        self._ask(Entry(lambda: _welcome(open, table, lambda: set_table(self.games, self.known, self.house))))
+        self._ask(Entry(lambda: welcome(open, table, lambda: set_table(self.games, self.known, self.house))))
 
     def doubt(self, text: str) -> None:
         """Say what is not sure about an announcement and ask the table to settle it."""
         self._notice = None
-        self._ask(Entry(lambda: _settle(text)))
+        self._ask(Entry(lambda: settle(text)))
 
     def show(self, match: Match, table: Table, news: str = "") -> None:
         """Show where a match stands and ask its question; `news` is what the funnel saw."""
@@ -101,10 +62,10 @@ class Panel:
         asks, players, quick = match.asks, match.players, self._quick
         buttons, after = table.buttons, match.after
         try:
-            self._ask(Entry(lambda: answer(asks, players, quick, None, buttons, after) if asks else _over(table)))
+            self._ask(Entry(lambda: answer(asks, players, quick, None, buttons, after) if asks else over(table)))
             self._answering = True
         except Exception as fault:  # the engine's own code runs in its offers
-            self._ask(Entry(lambda: _menu(match, quick)))
+            self._ask(self._menu(match))
             self._fail(fault)
 
     def renew(self, match: Match, table: Table, news: str = "") -> None:
@@ -191,7 +152,7 @@ class Panel:
         assert menu is not None
         if self._match and not self._match.asks:
             return screens.over(self._match, menu, self._page)
-        if self._match and not menu.rows and not menu.text:
+        if self._match:
             return screens.table(self._match, menu, self._page, self._news)
         return screens.question(menu, self._page)
 
@@ -204,21 +165,27 @@ class Panel:
         if self._entry.menu is not None:
             return None
         wish = self._entry.result
-        if wish == "quick":
+        if isinstance(wish, Swap):
             self._quick = not self._quick
         if isinstance(wish, tuple):
             wish = Do(wish)
         self._again()  # the same question stands until the referee shows another
-        return wish if isinstance(wish, Wish) else None
+        if isinstance(wish, Say):
+            self.tell(wish.title, wish.text)
+        return wish if is_wish(wish) else None
 
     def _back(self, long: bool) -> None:
         if not long and self._entry.back():
             self._page = 0
         elif self._match:
-            match, quick = self._match, self._quick
-            self._ask(Entry(lambda: _menu(match, quick)))
+            self._ask(self._menu(self._match))
         else:
             self.welcome(self._open, self._table)
+
+    def _menu(self, match: Match) -> Entry[Any]:
+        table, quick, known = self._table, self._quick, self.known
+        assert table
+        return Entry(lambda: menu(match, table, quick, known))
 
     def _again(self) -> None:
         if self._match and self._table:
@@ -235,53 +202,3 @@ class Panel:
         title, lines = self._notice
         rest = lines[NOTICE_LINES:]
         self._notice = (title, rest) if rest else None
-
-
-def _welcome(open: Match | None, table: Table | None, setup: Callable[[], Dialogue[Table]]) -> Dialogue[Wish]:
-    choices = []
-    if open:
-        choices.append(Choice("go on", GoOn()))
-    if table:
-        choices.append(Choice("rematch", Start(table)))
-    choices.append(Choice("new game", None))
-    what = open.game if open else table.game if table else None
-    names = open.players if open else table.players if table else ()
-    if what is None:
-        return Start((yield from setup()))
-    text = "\n".join([full_title(what) + (" is not over:" if open else " again:"), *wrapped(", ".join(names))])
-    wish = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text=text)
-    if wish is None:
-        return Start((yield from setup()))
-    assert isinstance(wish, Wish)
-    return wish
-
-
-def _over(table: Table) -> Dialogue[Wish]:
-    choices = (Choice("undo", TakeBack()), Choice("rematch", Start(table)), Choice("done", Leave()))
-    wish = yield Menu("", choices, Leave())
-    assert isinstance(wish, Wish)
-    return wish
-
-
-def _settle(text: str) -> Dialogue[Wish]:
-    ways: tuple[Any, ...] = ("toss again", "order by hand", "accept")
-    labels = ("again", "by hand", "accept")
-    choices = tuple(Choice(label, Settle(how)) for label, how in zip(labels, ways, strict=True))
-    wish = yield Menu("Not sure", choices, text="\n".join(wrapped(text)))
-    assert isinstance(wish, Wish)
-    return wish
-
-
-def _menu(match: Match, quick: bool) -> Dialogue[Wish | str | tuple[Act, ...]]:
-    undo = "nothing has been done yet" if not match.acts else ""
-    last = match.acts[-1].verb if match.acts else ""
-    choices = [Choice(f"Take back: {last}", TakeBack(), undo), Choice("Go on playing", "")]
-    if any(ask.then for ask in match.asks):
-        choices.append(Choice("Each throw by itself" if quick else "Final dice only", "quick"))
-    choices += [Choice(ask.text, ask) for ask in match.asks if ask.rare]
-    choices.append(Choice("Leave the table", Leave()))
-    wish = yield Menu("Menu", tuple(choices), "" if undo else TakeBack(), "" if undo else "takes back", rows=True)
-    if isinstance(wish, (Wish, str)):
-        return wish
-    assert isinstance(wish, Ask)
-    return (yield from answer([wish], match.players)) if wish.fields else (Act(wish.verb),)

@@ -31,22 +31,39 @@ def question(menu: Menu, page: int) -> Image.Image:
 
 
 def table(match: Match, menu: Menu, page: int, news: str = "") -> Image.Image:
-    """Show the game: whose turn, the scores, what matters (`news` before all), the question and its keys."""
+    """Show the game: whose turn, the scores, what matters (`news` before all), the question and its keys.
+
+    A question whose labels are too long for keys, or that has a text, stands on a screen of its own.
+    """
+    if menu.rows or menu.text:
+        return question(menu, page)
     sheet = Sheet()
     view = view_of(match.now)
     seat = match.seat
     sheet.bar(match.players[seat] if seat is not None else match.game.title, named(view.head, match.players))
     _scores(sheet, match)
-    info = "  ".join(f"{named(row.label, match.players)} {' '.join(row.cells)}" for row in view.rows)
-    info = news or info
-    sheet.text(1, INFO, info, SMALL if SMALL.measure(info) < WIDTH else TINY)
+    rows = [f"{named(row.label, match.players)} {' '.join(row.cells)}" for row in view.rows]
+    _info(sheet, [news] if news else rows, 3 - min(3, len(match.players)))
     less = f"▼ {menu.less}" if menu.less else ""
-    right = " ".join(filter(None, (menu.note, _ok(menu), less, _pages(menu, page))))
+    right = " ".join(filter(None, (_ok(menu), less, _pages(menu, page))))
+    if menu.note:  # what has been entered so far: its end, beside the whole question
+        left = WIDTH - SMALL.measure(f"{menu.title}    {right}")
+        right = f"{SMALL.tail(menu.note, left)} {right}" if left > 0 else right
     room = WIDTH - 2 - SMALL.measure(right)
     sheet.text(1, QUESTION, menu.title, width=room - SMALL.width)
     sheet.text(WIDTH - SMALL.measure(right), QUESTION, right)
     sheet.keys(menu, page)
     return sheet.image
+
+
+def _info(sheet: Sheet, rows: Sequence[str], free: int) -> None:
+    """Write what matters on one line, or each row on one of its own where so many under the scores are free."""
+    lines = ["  ".join(rows)]
+    if TINY.measure(lines[0]) >= WIDTH and len(rows) <= 1 + free:
+        lines = list(rows)
+    top = INFO - (len(lines) - 1) * LINE
+    for index, line in enumerate(lines):
+        sheet.text(1, top + index * LINE, line, SMALL if SMALL.measure(line) < WIDTH else TINY)
 
 
 def over(match: Match, menu: Menu, page: int) -> Image.Image:

@@ -81,7 +81,8 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
 
 def _options(game: type[Game], house: Mapping[str, Value]) -> Dialogue[dict[str, Value]]:
     standard = defaults(game)
-    chosen = {name: house.get(name, value) for name, value in standard.items()}
+    begin = {**standard, **getattr(game, "at_buttons", {}), **house}
+    chosen = {name: begin[name] for name in standard}
     while game.options:
         choices = tuple(_shown(option, chosen[option.name]) for option in game.options)
         option = yield Menu("Options", choices, _DONE, "start", rows=True)

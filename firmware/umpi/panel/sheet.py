@@ -39,11 +39,13 @@ class Sheet:
 
     def score(self, x: int, y: int, width: int, name: str, score: str, acts: bool) -> None:
         """Write a name and its score, right-aligned; the seat that acts stands behind a mark, light on dark turned."""
-        room = width - SMALL.measure(score) - SMALL.width - 2
+        font = SMALL if SMALL.measure(f"{name} {score}") < width - 2 else TINY
+        room = width - font.measure(score) - font.width - 2
         if acts:
             self._draw.rectangle((x, y, x + width - 2, y + LINE - 1), fill=1)
-        SMALL.draw(self._draw, x + 1, y, SMALL.fit(name, room), 0 if acts else 1)
-        self._right(x + width - 2, y, score, SMALL, 0 if acts else 1)
+        top = y + (LINE - font.height) // 2
+        font.draw(self._draw, x + 1, top, font.fit(name, room), 0 if acts else 1)
+        self._right(x + width - 2, top, score, font, 0 if acts else 1)
 
     def keys(self, menu: Menu, page: int) -> None:
         """Draw the labels of the soft keys; what is off stands dotted, what is marked or answered stands light."""

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from umpi.rules.words import words
 
@@ -35,7 +34,10 @@ def holds(pool: Sequence[Value], value: Value) -> bool:
     if kind is str or (kind is int and type(pool) is range):
         return value in pool
     if kind is int or kind is bool:
-        return value in pool and any(type(item) is kind and item == value for item in pool)
+        for item in pool:  # noqa: SIM110 - a generator costs three times as much, in every act
+            if item == value and type(item) is kind:
+                return True
+        return False
     return any(same(item, value) for item in pool)
 
 
@@ -59,12 +61,13 @@ def no_reason(value: Value) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class Pick:
+class Pick(NamedTuple):
     """One of some words, numbers, booleans or null.
 
     `pool` is what may be chosen now, a copy for each one there (the odds of what the table draws); `kinds` all there
-    ever are, where a menu should show what is off; `why(value)` says why a kind is off.
+    ever are, where a menu should show what is off; `why(value)` says why a kind is off; `label(value)` is what a key
+    says for it. An optional field is answered as often in play-outs as it is `likely`; one that stands `aside` is left
+    to the menu by buttons.
 
     >>> Pick("card", ("air-1", "air-1", "fire-4")).refuse("fire-9")
     'card: fire-9 is not among air-1, fire-4.'
@@ -76,7 +79,9 @@ class Pick:
     why: Callable[[Value], str] = no_reason
     source: Source = "will"
     optional: bool = False
-    likely: float = 0.5  # how often play-outs answer it where it is optional
+    likely: float = 0.5
+    aside: bool = False
+    label: Callable[[Value], str] = show
 
     def refuse(self, value: Value) -> str:
         """Say why `value` cannot be answered, "" where it can."""
@@ -89,9 +94,8 @@ class Pick:
         return self.pool[int(chance() * len(self.pool))]
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A whole number from `low` to `high`; where `null` is set, null as well.
+class Number(NamedTuple):
+    """A whole number from `low` to `high`; where `null` is set, null as well. `text` is what a question says for it.
 
     >>> Number("target", 10, 10000).refuse(7)
     'target: 7 is not a whole number from 10 to 10000.'
@@ -103,6 +107,7 @@ class Number:
     null: bool = False
     source: Source = "will"
     optional: bool = False
+    text: str = ""
 
     def refuse(self, value: Value) -> str:
         """Say why `value` cannot be answered, "" where it can."""
@@ -120,11 +125,11 @@ class Number:
         return self.low + int(chance() * (self.high - self.low + 1))
 
 
-@dataclass(frozen=True, slots=True)
-class Some:
+class Some(NamedTuple):
     """A list of `least` to `most` values from one pool, copies counted.
 
     With `again` a value may come any number of times, as with dice; without it only as often as the pool holds it.
+    With `until` the list ends with the first value that `until` holds for; only one of `most` values may do without.
 
     >>> Some("keep", (3, 3, 9), 0, 2).refuse((9, 9))
     'keep: 9 is there only once.'
@@ -139,6 +144,10 @@ class Some:
     source: Source = "will"
     optional: bool = False
     again: bool = False
+    likely: float = 0.5
+    aside: bool = False
+    label: Callable[[Value], str] = show
+    until: Callable[[Value], bool] | None = None
 
     def refuse(self, value: Value) -> str:
         """Say why `value` cannot be answered, "" where it can."""
@@ -160,10 +169,22 @@ class Some:
                         "{field}: {item} is there only {times}.",
                         field=self.name, item=_written(item), times=_times(there[item]),
                     )  # fmt: skip
+        return self._ends(value) if self.until else ""
+
+    def _ends(self, value: tuple[Value, ...]) -> str:
+        """Say why a list that has a certain end cannot end, or go on, where this one does."""
+        assert self.until
+        for item in value[:-1]:
+            if self.until(item):
+                return words("{field}: the list ends with {item}.", field=self.name, item=_written(item))
+        if value and len(value) < self.most and not self.until(value[-1]):
+            return words("{field}: the list goes on after {item}.", field=self.name, item=_written(value[-1]))
         return ""
 
     def sample(self, chance: Chance) -> Value:
         """Draw as the table would: dice roll, cards leave the pool; the length is even from least to most."""
+        if self.until:
+            return self._sample_until(self.until, chance)
         number = self.least
         if self.most > self.least:
             number += int(chance() * (self.most - self.least + 1))
@@ -173,9 +194,16 @@ class Some:
         left = list(self.pool)
         return tuple([left.pop(int(chance() * len(left))) for _ in range(number)])
 
+    def _sample_until(self, until: Callable[[Value], bool], chance: Chance) -> Value:
+        left, drawn = list(self.pool), list[Value]()
+        while len(drawn) < self.most:
+            drawn.append(left.pop(int(chance() * len(left))))
+            if until(drawn[-1]):
+                break
+        return tuple(drawn)
 
-@dataclass(frozen=True, slots=True)
-class Text:
+
+class Text(NamedTuple):
     """A text of `least` to `most` code points, kept as written; where `null` is set, null as well.
 
     >>> Text("letter", 1, 1).refuse("AB")
@@ -204,8 +232,7 @@ class Text:
         return "".join([chr(ord("A") + int(chance() * 26)) for _ in range(self.least)])
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(NamedTuple):
     """An object measured once and kept in a file, or null: an option's value; `flaw(value)` says what is wrong."""
 
     name: str
@@ -225,8 +252,7 @@ class Profile:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Each:
+class Each(NamedTuple):
     """A list with one answer for each of `fields`, in their order: a number an element, a list a seat.
 
     >>> Each("counts", (Number("fire", 0, 12), Number("water", 0, 12))).refuse((3, 13))
@@ -252,7 +278,53 @@ class Each:
         return tuple(field.sample(chance) for field in self.fields)
 
 
-Field = Pick | Number | Some | Text | Profile | Each
+class Forms(NamedTuple):
+    """A list of small objects, each with an answer to every one of `fields`; the first tells them apart.
+
+    >>> Forms("moved", (Pick("dode", (1, 2)), Number("hex", 0, 5)), 0, 2).refuse(({"dode": 1, "hex": 6},))
+    'moved: hex: 6 is not a whole number from 0 to 5.'
+    """
+
+    name: str
+    fields: tuple[Field, ...]
+    least: int
+    most: int
+    source: Source = "will"
+    optional: bool = False
+    likely: float = 0.5
+    aside: bool = False
+
+    def refuse(self, value: Value) -> str:
+        """Say why `value` cannot be answered, "" where it can."""
+        if type(value) is not tuple or not self.least <= len(value) <= self.most:
+            wanted = _span(self.least, self.most)
+            return words("{field}: a list of {wanted} objects is needed.", field=self.name, wanted=wanted)
+        names = {field.name for field in self.fields}
+        first, told = self.fields[0].name, list[Value]()
+        for item in value:
+            if not isinstance(item, Mapping) or item.keys() != names:
+                needed = ", ".join(field.name for field in self.fields)
+                return words("{field}: each needs {needed}, and nothing else.", field=self.name, needed=needed)
+            for field in self.fields:
+                if reason := field.refuse(item[field.name]):
+                    return words("{field}: {reason}", field=self.name, reason=reason)
+            if holds(told, item[first]):
+                shown = _written(item[first])
+                return words("{field}: {first} {value} is named twice.", field=self.name, first=first, value=shown)
+            told.append(item[first])
+        return ""
+
+    def sample(self, chance: Chance) -> Value:
+        """Draw so many different ones, even from least to most."""
+        number = self.least + int(chance() * (self.most - self.least + 1))
+        drawn: dict[Value, dict[str, Value]] = {}
+        while len(drawn) < number:
+            item = {field.name: field.sample(chance) for field in self.fields}
+            drawn.setdefault(item[self.fields[0].name], item)
+        return tuple(drawn.values())
+
+
+Field = Pick | Number | Some | Text | Profile | Each | Forms
 
 
 def Dice(name: str, count: int, sides: int) -> Some:  # noqa: N802 - reads as the kind of field it makes

@@ -8,9 +8,9 @@ import keyword
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Annotated, Any, ClassVar, Protocol, Self, TypeVar, runtime_checkable
+from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
-from umpi.rules.fields import Field, Given, Value
+from umpi.rules.fields import Chance, Field, Given, Value
 
 API = 1  # the kernel's version; an engine written to another says so in `umpi_api`
 
@@ -28,16 +28,15 @@ def no_objection(given: Given) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """One thing the referee is waiting for, answered by the game's `do_<verb>`.
 
     `seat` is who answers, None for what is nobody's (the deal) or names its seat in a field. `help` is the rule itself.
     `more(given)` tells all fields that follow from the answers so far; `check(given)` objects to the whole act.
     `then` names the verb that usually follows at once: buttons enter both together. `usual` is what is answered most
-    often: the panel takes it for granted, asks what follows, and keeps another answer one key away. `weight` is how
-    often play-outs choose it beside the others; below a tenth it is rare and stands in the menu. `after_ms`: the box
-    does it by itself once the game is that old.
+    often, wholly or in some fields: the panel takes it for granted and asks the rest, or what follows; another answer
+    is one key away, or in the menu. `weight` is how often play-outs choose it beside the others; below a tenth it is
+    rare and stands in the menu. `after_ms`: the box does it by itself once the game is that old.
     """
 
     verb: str
@@ -127,8 +126,10 @@ class Game(Protocol):
     Acts are methods `do_<verb>(self, seat, <field>=…)`; a "-" in a verb is "_" there, and a field named as a Python
     keyword gets a trailing "_". Their hints make the schema: `seat` is `int` for the seat that must act, `None` where
     the act is nobody's, `NamedSeat` where the record names it. The options' defaults are those of `setup`.
-    Optional beside these: `kind` ("cards"), `longest`, `view()`, `audit()`, and the class method `objection(seats,
-    **options)`, which says why such options do not go with so many seats.
+    Optional beside these: `kind` ("cards"), `longest`, `view()`, `odds()`, `audit()`; `cards`, each copy of those that
+    can be scanned; `at_buttons`, the options a box begins with where its players enter everything by buttons; the class
+    method `objection(seats, **options)`, which says why such options do not go with so many seats; and `dealer`, where
+    real cards are hidden or real acts not even.
     """
 
     id: ClassVar[str]
@@ -163,6 +164,23 @@ class Game(Protocol):
         ...
 
 
+class Dealer(Protocol):
+    """The table of a random game: it shuffles and deals where hands are hidden, and answers as real players could.
+
+    A game names it as `dealer`; made with the source of all chance and the first position.
+    """
+
+    def __init__(self, chance: Chance, position: Any) -> None: ...
+
+    def act(self, position: Any) -> Act:
+        """Do the next thing, and remember what only the real cards know of it."""
+        ...
+
+    def audit(self, position: Any) -> str:
+        """Say where the position and the real cards differ, "" where they agree."""
+        ...
+
+
 def defaults(game: type[Game]) -> dict[str, Value]:
     """Read the options' defaults off the game's `setup`."""
     parameters = inspect.signature(game.setup).parameters
@@ -173,6 +191,12 @@ def view_of(position: Game) -> View:
     """Ask a position for its view; empty where the game has none."""
     look: Callable[[], View] = getattr(position, "view", View)
     return look()
+
+
+def odds_of(position: Game) -> tuple[Row, ...]:
+    """Ask a position what is worth knowing about chance; nothing where the game does not say."""
+    odds: Callable[[], tuple[Row, ...]] = getattr(position, "odds", tuple)
+    return odds()
 
 
 def audit(position: Game) -> str:
@@ -200,13 +224,15 @@ T = TypeVar("T")
 
 
 def replace(position: T, **changes: object) -> T:
-    """Copy a frozen position with some fields changed: `dataclasses.replace` in a quarter of its time.
+    """Copy a position, or a part of an offer, with some fields changed: `dataclasses.replace` in a quarter of its time.
 
-    The class's `__init__` is not run. A name that is no field raises AttributeError.
+    The class's `__init__` is not run. A name that is no field raises AttributeError, or of an offer ValueError.
 
     >>> replace(Row("line", ("4",)), label="last")
     Row(label='last', cells=('4',))
     """
+    if isinstance(position, tuple):
+        return position._replace(**changes)  # type: ignore[attr-defined, no-any-return]
     new = object.__new__(type(position))
     put = object.__setattr__
     for name in _fields(type(position)):  # type: ignore[arg-type]

@@ -60,7 +60,7 @@ class Match:
         """Do `act`; raises Refused, with the reason, where the rules do not allow it."""
         ask = self._asked(act)
         given = act.given
-        if reason := refusal(ask, given):
+        if reason := self._refusal(ask, given):
             raise Refused(named(reason, self.players))
         seat = ask.seat
         arguments = {parameter(name): value for name, value in given.items()}
@@ -133,6 +133,12 @@ class Match:
             "winners": result.winners if result else (),
             "facts": self.now.facts(),
         }
+
+    def _refusal(self, ask: Ask, given: Given) -> str:
+        try:
+            return refusal(ask, given)
+        except Exception as fault:  # the engine's own `why`, `more` and `check` run in it
+            raise Broken(f'The rules of {self.game.title} fail on "{ask.verb}": {_told(fault)}.') from fault
 
     def _asked(self, act: Act) -> Ask:
         for ask in self.asks:

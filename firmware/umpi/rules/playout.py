@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from umpi.rules.fields import Chance, Value
-from umpi.rules.game import Act, Ask, Game
+from umpi.rules.game import Act, Ask, Dealer, Game, audit, nothing_more
 from umpi.rules.match import Match
 
+USUAL = 0.9  # how often what is usual is answered
 TRIES = 100  # for an act that the offer's own check or an empty pool turns down
 
 
@@ -23,24 +24,38 @@ def play_out(
 
     All chance is `Random(seed).random()`, called in the order of play.
     """
-    chance = Random(seed).random
     match = Match(game, players, options)
-    longest = getattr(game, "longest", 10_000)
-    while match.asks:
-        if len(match.acts) >= longest:
-            raise NeverEnds(f"{game.id} did not end within the {longest} acts it declares as its longest.")
-        match.play(sample(match.asks, chance))
+    for _ in play(match, seed, audited=False):
+        pass
     return match
 
 
+def play(match: Match, seed: int, audited: bool = True) -> Iterator[str]:
+    """Play a match to its end at random, act by act.
+
+    Yields after each what its audit, or its dealer's, finds wrong: "" where all is in order, or nothing was `audited`.
+    """
+    chance, game = Random(seed).random, match.game
+    longest = getattr(game, "longest", 10_000)
+    dealer: Dealer | None = game.dealer(chance, match.now) if hasattr(game, "dealer") else None
+    while match.asks:
+        if len(match.acts) >= longest:
+            raise NeverEnds(f"{game.id} did not end within the {longest} acts it declares as its longest.")
+        match.play(dealer.act(match.now) if dealer else sample(match.asks, chance))
+        yield (audit(match.now) or (dealer.audit(match.now) if dealer else "")) if audited else ""
+
+
 def sample(asks: Sequence[Ask], chance: Chance) -> Act:
-    """Draw one act of an offer: the ask by weight, the table's fields by their odds, a will evenly."""
+    """Draw one act of an offer: the ask by weight, the table's fields by their odds, a will evenly, or as usual."""
     for _ in range(TRIES):
         ask = _weighted(asks, chance)
         given: dict[str, Value] = {}
+        usual = ask.usual
         try:
-            for field in ask.walk(given):
-                if not field.optional or chance() < getattr(field, "likely", 0.5):
+            for field in ask.fields if ask.more is nothing_more else ask.walk(given):
+                if usual and field.name in usual and chance() < USUAL and not field.refuse(usual[field.name]):
+                    given[field.name] = usual[field.name]
+                elif not field.optional or chance() < getattr(field, "likely", 0.5):
                     given[field.name] = field.sample(chance)
         except IndexError:  # an empty pool: this ask cannot be answered from here
             continue

@@ -1,8 +1,9 @@
 """A game's acts as a JSON Schema (2020-12), read off the hints of its `do_` methods.
 
-`int`, `str`, `bool`, `None`, unions, `Literal`, `tuple[X, ...]` and `tuple[X, Y]` say the type. `Annotated` narrows
-it: `[int, range(1, 13)]` a number, `[str, ("fire", "water")]` a word, `[str, range(1, 2)]` a text's length and
-`[tuple[X, ...], range(0, 4)]` a list's. An act whose fields depend on each other says so by overloads.
+`int`, `str`, `bool`, `None`, unions, `Literal`, a `TypedDict`, `tuple[X, ...]` and `tuple[X, Y]` say the type.
+`Annotated` narrows it: `[int, range(1, 13)]` a number, `[str, ("fire", "water")]` a word, `[str, range(1, 2)]` a
+text's length and `[tuple[X, ...], range(0, 4)]` a list's. An act whose fields depend on each other says so by
+overloads.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import typing
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from umpi.rules.fields import Each, Field, Number, Pick, Profile, Some, Text, Value
+from umpi.rules.fields import Each, Field, Forms, Number, Pick, Profile, Some, Text, Value
 from umpi.rules.game import Game, NamedSeat, defaults
 
 Schema = dict[str, Any]
@@ -84,6 +85,10 @@ def _typed(hint: Any) -> Schema:
     if origin is tuple:
         size = len(arguments)
         return {"type": "array", "prefixItems": list(map(_typed, arguments)), "minItems": size, "maxItems": size}
+    if typing.is_typeddict(hint):
+        fields = typing.get_type_hints(hint, include_extras=True)
+        properties = {name: _typed(field) for name, field in fields.items()}
+        return {"type": "object", "properties": properties, "required": list(fields), "additionalProperties": False}
     plain = {int: "integer", str: "string", bool: "boolean", type(None): "null"}
     return {"type": plain[hint]} if hint in plain else {}
 
@@ -112,5 +117,7 @@ def _option(field: Field) -> Schema:
             return {"type": ["object", "null"]}
         case Some(_, pool, least, most):
             return {"type": "array", "items": {"enum": list(pool)}, "minItems": least, "maxItems": most}
+        case Forms():
+            return {"type": "array", "items": {"type": "object"}}
         case Each(_, fields):
             return {"type": "array", "prefixItems": list(map(_option, fields)), "minItems": len(fields)}

@@ -52,6 +52,13 @@ def listed(parts: Sequence[str]) -> str:
     return words("{some} and {last}", some=_Comma(parts[:-1]), last=parts[-1])
 
 
+def spaced(sentences: Sequence[str]) -> str:
+    """Put sentences one after the other."""
+    return words(" ".join(f"{{_{index}}}" for index in range(len(sentences))), **{
+        f"_{index}": sentence for index, sentence in enumerate(sentences)
+    })  # fmt: skip
+
+
 class _Comma(tuple[str, ...]):
     """Sentences side by side, still open for names."""
 

@@ -2,6 +2,7 @@
 
 A line is one step; blank lines and what follows a # are passed over.
 
+    game dodeka              press what this game stands beside on "Which game?", wherever that is
     press red blue ok        press buttons one after the other, 100 ms down, 100 ms apart
     hold back                press one for a second
     wait 600 ms              let time pass (ms, s or min)
@@ -28,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from umpi.config import COLOURS, BadConfig, Config, read_option
+from umpi.panel.menu import KEYS
 from umpi.sim.chute import APART_MS
 from umpi.sim.reading import drawn, reads
 from umpi.sim.virtual import BUTTONS, VirtualBox, with_lanes
@@ -92,13 +94,20 @@ class Script:
 
     async def _step(self, place: str, verb: str, words: list[str]) -> None:
         steps: dict[str, Callable[[str, list[str]], Awaitable[None]]] = {
-            "press": self._press, "hold": self._hold, "wait": self._wait, "expect": self._expect, "lamp": self._lamp,
-            "restart": self._restart, "picture": self._picture, "lanes": self._lanes, "option": self._option,
-            "toss": self._toss, "jiggle": self._jiggle,
+            "game": self._game, "press": self._press, "hold": self._hold, "wait": self._wait, "expect": self._expect,
+            "lamp": self._lamp, "restart": self._restart, "picture": self._picture, "lanes": self._lanes,
+            "option": self._option, "toss": self._toss, "jiggle": self._jiggle,
         }  # fmt: skip
         if verb not in steps:
             raise ScriptFault(place, f"there is no step {verb}; there are: {', '.join(steps)}.", 2)
         await steps[verb](place, words)
+
+    async def _game(self, place: str, words: list[str]) -> None:
+        ids = [game.id for game in self.box.referee.panel.games]
+        if len(words) != 1 or words[0] not in ids:
+            raise ScriptFault(place, f"game: which one? There are: {', '.join(ids)}.", 2)
+        page, key = divmod(ids.index(words[0]), KEYS)
+        await self._press(place, ["down"] * page + [COLOURS[key]])
 
     async def _press(self, place: str, words: list[str]) -> None:
         for button in self._buttons(place, words):

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Self
 
 from umpi.games.dodeka.combinations import combination
+from umpi.games.dodeka.odds import Faces, best
 from umpi.games.dodeka.part import Part
 from umpi.rules import Ask, Dice, Field, Given, Number, Result, Row, Some, View, placed, replace, words
 
@@ -134,11 +135,30 @@ class Dodeka:
             return View(head, points, (_made("dice", *combination(self.dice), self.dice),))
         return View(head, points, (_made("last", *self.last[1:]),) if self.last else ())
 
+    def odds(self) -> tuple[Row, ...]:
+        """Tell the dice to keep for the most points on average, and for the pairtraiz (which scores none)."""
+        if self.over:
+            return ()
+        keep, points = best("points", self.dice, self.throws_left)
+        keep_pairtraiz, chance = best("pairtraiz", self.dice, self.throws_left)
+        return (
+            Row(words("points"), (*self._kept(keep), f"{float(points):.1f}")),
+            Row(words("pairtraiz"), (*self._kept(keep_pairtraiz), f"{float(chance):.1%}")),
+        )
+
     def audit(self) -> str:
         """Check that what the grid gives it also takes."""
         if any(sum(row) for row in self.grid):
             return "a row of the grid does not sum to 0"
         return "" if len(self.dice) in (0, DICE) else "there are not three dice"
+
+    def _kept(self, keep: Faces | None) -> tuple[str, ...]:
+        """Say what to do with the dice that lie; before the first throw there is nothing to choose."""
+        if not self.dice:
+            return ()
+        if keep is None:
+            return (words("stop"),)
+        return (words("keep {dice}", dice=" ".join(map(str, keep))) if keep else words("throw all"),)
 
     def _end_turn(self, dice: tuple[int, ...]) -> Self:
         name, points = combination(dice)

@@ -172,6 +172,19 @@ class Dodekka:
         near, last = self.line[0].replace("-", " "), self.line[-1][-1]
         return View(head, rows=(Row(f"{self._total()}/{LIMIT}", ("near", near, "last", last)),))
 
+    def odds(self) -> tuple[Row, ...]:
+        """Tell the chance that a turned card busts, and what a bust would change of the seat's score on average."""
+        if self.phase != "turn":
+            return ()
+        seat, score = self.turn, self.scores()[self.turn]
+        busts = [after for card in self.deck if (after := self.do_turn(seat, card)).bust == seat]
+        share = words("{cards} of {deck}", cards=len(busts), deck=len(self.deck))
+        chance = Row(words("turn busts"), (f"{len(busts) / len(self.deck):.1%}", share))
+        if not busts:
+            return (chance,)
+        change = sum(after.scores()[seat] - score for after in busts) / len(busts)
+        return (chance, Row(words("bust brings"), (words("{change} points", change=f"{change:+z.1f}"),)))
+
     def audit(self) -> str:
         """Check that each of the sixty cards is in exactly one place."""
         if self.track == "sums":
@@ -203,8 +216,8 @@ class Dodekka:
     def _count_field(self, element: int, name: str) -> Pick:
         left, points = self._left(element)
         fits = tuple(count for count in range(left + 1) if sums_with(count)[0] <= points)
-        few = words("{element}: only {left} of its {all} cards are left", element=name, left=left, all=len(VALUES))
-        poor = words("{element}: so many cards make more than the {points} points left", element=name, points=points)
+        few = words("{element}: only {left} of its {all} cards are left.", element=name, left=left, all=len(VALUES))
+        poor = words("{element}: so many cards make more than the {points} points left.", element=name, points=points)
         return Pick(name, fits, range(len(VALUES) + 1), lambda count: few if cast(int, count) > left else poor)
 
     def _ask_sums(self, given: Given) -> tuple[Field, ...]:
@@ -216,7 +229,7 @@ class Dodekka:
         _, points = self._left(element)
         fits = tuple(total for total in sums_with(count) if total <= points)
         why = words(
-            "{count} cards of {element} cannot make that sum of the {points} points left",
+            "{count} cards of {element} cannot make that sum of the {points} points left.",
             count=count, element=name, points=points,
         )  # fmt: skip
         return Pick(name, fits, range(POINTS + 1), lambda total: why)

@@ -1,7 +1,8 @@
 """Quiz: a question is opened, seats buzz by button or cube and answer in that order until one is right.
 
 Nothing is entered but right or wrong: questions and answers stay at the table. A cube may wait in the queue without
-its owner; while one does, a button names the owner instead of buzzing.
+its owner; while one does, a button names the owner instead of buzzing. A seat that leaves keeps its points; the quiz
+goes on without it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ OPEN = "The question has been asked: from now on seats buzz."
 EARLY = "Before the opening: a buzz counts as the table chose, locked out or first in the queue."
 BUZZ = "Who knows buzzes or tosses a cube. Seats answer in that order; a wrong answer locks out of this question."
 JUDGE = "Right: the points, and the question is over. Wrong: locked out, and the next in the queue answers."
+LEAVE = "Its points stand; it is out of the queue and of all later questions."
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class Quiz:
     opened: bool = False
     queue: tuple[int | None, ...] = ()  # seats still to answer, None for a cube whose owner is not known
     locked: tuple[int, ...] = ()  # seats out for this question
+    left: tuple[int, ...] = ()  # seats that have gone, ascending
     over: bool = False
 
     @classmethod
@@ -69,19 +72,20 @@ class Quiz:
         return "answer" if self.queue else "open"
 
     def asks(self) -> tuple[Ask, ...]:
-        """Offer the step of the phase, and buzzes wherever they count."""
+        """Offer the step of the phase, buzzes wherever they count, and to leave."""
         match self.phase:
+            case "over":
+                return ()
             case "ready":
                 question = Ask("open", "Open the question", (), None, OPEN)
                 buzzes = self._ask_buzz(EARLY)
                 finish = Ask("finish", "The quiz is over", (), None, "Most points win, ties share.", weight=0.05)
-                return (question, *buzzes) if self.questions or not self.question else (question, *buzzes, finish)
+                endless = self.question and not self.questions
+                return (question, *buzzes, *((finish,) if endless else ()), *self._ask_leave())
             case "open":
                 close = Ask("close", "Nobody knows", (), None, "The question is over, nobody scores.", weight=0.3)
-                return (*self._ask_buzz(BUZZ), close)
-            case "answer":
-                return (*self._ask_judge(), *self._ask_buzz(BUZZ))
-        return ()
+                return (*self._ask_buzz(BUZZ), close, *self._ask_leave())
+        return (*self._ask_judge(), *self._ask_buzz(BUZZ), *self._ask_leave())
 
     def do_open(self, seat: None) -> Self:
         """Open the next question; who buzzed before stands as the table chose."""
@@ -120,6 +124,12 @@ class Quiz:
         """End a quiz without a fixed number of questions."""
         return replace(self, queue=(), locked=(), over=True)
 
+    def do_leave(self, seat: NamedSeat) -> Self:
+        """Ask a seat no more; whoever is next in the queue answers."""
+        queue = tuple(other for other in self.queue if other != seat)
+        locked = tuple(other for other in self.locked if other != seat)
+        return replace(self, queue=queue, locked=locked, left=tuple(sorted((*self.left, seat))))
+
     def scores(self) -> tuple[int, ...]:
         """Count the points."""
         return self.points
@@ -130,21 +140,21 @@ class Quiz:
         return Result(placed(self.points), why) if self.over else None
 
     def facts(self) -> dict[str, Any]:
-        """Tell the question, who waits to answer and who is locked out."""
-        names = ("question", "queue", "locked", "points")
+        """Tell the question, who waits to answer, who is locked out and who has left."""
+        names = ("question", "queue", "locked", "left", "points")
         return {name: getattr(self, name) for name in names} | {"open": self.opened}
 
     def view(self) -> View:
-        """Show the order of the buzzes, and a cross beside who is locked out."""
+        """Show the order of the buzzes, and a cross beside who is locked out or has left."""
         goal = f"/{self.questions}" if self.questions else ""
         cells = tuple("?" if seat is None else str(seat + 1) for seat in self.queue)
-        crosses = tuple("x" if seat in self.locked else "" for seat in range(len(self.points)))
+        crosses = tuple("x" if seat in self.locked + self.left else "" for seat in range(len(self.points)))
         head = words("question {number}{goal}", number=self.question, goal=goal)
         return View(head, crosses, (Row("order", cells),) if cells else ())
 
     def audit(self) -> str:
-        """Check that a seat is in the queue or locked out at most once."""
-        known = [seat for seat in self.queue if seat is not None] + list(self.locked)
+        """Check that a seat is in the queue, locked out or gone at most once."""
+        known = [seat for seat in self.queue if seat is not None] + list(self.locked + self.left)
         return "a seat is in the question twice" if len(set(known)) < len(known) else ""
 
     def _locking(self, seat: int) -> Self:
@@ -156,6 +166,8 @@ class Quiz:
             return words("too early: the question is not open yet.")
         if not isinstance(seat, int):
             return words("too early, and nobody knows whose cube it is.")
+        if seat in self.left:
+            return words("{who} has left.", who=Who(seat))
         if seat in self.queue:
             return words("{who} has buzzed already.", who=Who(seat))
         return words("{who} is out for this question.", who=Who(seat)) if seat in self.locked else ""
@@ -166,7 +178,7 @@ class Quiz:
 
     def _ask_buzz(self, help: str) -> tuple[Ask, ...]:
         """Offer a cube and, where no cube waits for its owner, a button; no more of them than seats not yet out."""
-        if len(self.queue) + len(self.locked) == len(self.points):
+        if len(self.queue) + len(self.locked) + len(self.left) >= len(self.points):
             return ()
         button = self._seat_field()
         pool = (*button.pool, None) if self.opened or self.early == "counts" else button.pool
@@ -179,5 +191,11 @@ class Quiz:
         seat = self.queue[0]
         if seat is not None:
             return (Ask("judge", "Right?", (Pick("right", (True, False)),), seat, JUDGE),)
-        owner = Ask("owner", "Whose cube?", (self._seat_field(),), None, BUZZ)
-        return (owner, Ask("home", "It goes home", (), None, "A cube that may not be heard goes home."))
+        owners, home = self._seat_field(), Ask("home", "It goes home", help="A cube that may not be heard goes home.")
+        return (Ask("owner", "Whose cube?", (owners,), None, BUZZ), home) if owners.pool else (home,)
+
+    def _ask_leave(self) -> tuple[Ask, ...]:
+        """Offer any seat to leave, but the last one that plays."""
+        playing = tuple(seat for seat in range(len(self.points)) if seat not in self.left)
+        field = Pick("seat", playing)
+        return (Ask("leave", "A seat leaves", (field,), None, LEAVE, weight=0.01),) if len(playing) > 1 else ()

@@ -1,0 +1,55 @@
+"""The command line: `umpi COMMAND`, from `run` and `sim` to `check` and `cards`; `umpi --help` lists them.
+
+A file for each kind of command: its functions, and `add_commands`, which adds them to the parser.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from umpi import __version__
+from umpi.cli import box, cards, games, history, records
+from umpi.cli.terminal import Problem
+
+__all__ = ["Problem", "main"]
+
+EXAMPLES = """examples:
+  umpi sim                                    play on the virtual box, in the browser
+  umpi sim --script tests/scenarios/dodeka.txt    play a written scenario, without one
+  umpi run --config umpi.toml                 be the box, on a Raspberry Pi
+  umpi play-out dodeka --seed 7 --players 3 | umpi replay --trace -
+  umpi history                                the games played on this box
+  umpi new-game snake-eyes                    begin a game of your own
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns its exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.command(options)
+        sys.stdout.flush()
+        return status
+    except Problem as problem:
+        print(f"umpi: {problem}", file=sys.stderr)
+        return problem.status
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="umpi", description="Umpi, the referee box for the table.", epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("--version", action="version", version=f"umpi {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for kind in (records, games, cards, box, history):
+        kind.add_commands(commands.add_parser)
+    return parser

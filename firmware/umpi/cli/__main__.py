@@ -1,0 +1,8 @@
+"""Makes `python -m umpi.cli` the command `umpi`."""
+
+import sys
+
+from umpi.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

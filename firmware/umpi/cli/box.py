@@ -1,0 +1,76 @@
+"""The box itself, virtual or on a Raspberry Pi: `umpi sim | run`."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from umpi.cli.terminal import AddParser, Problem, add_option, config_of, of_a_box
+from umpi.config import Config
+from umpi.journal import Foreign
+
+
+def run_sim(options: argparse.Namespace) -> int:
+    """`umpi sim`: the virtual box in the browser, or a scenario without one."""
+    config = config_of(options)
+    if options.script:
+        from umpi.sim.script import ScriptFault, play_script
+
+        with tempfile.TemporaryDirectory(prefix="umpi-") as folder:
+            config = replace(_laned(config, options), journal=options.journal or Path(folder) / "games.db")
+            try:
+                played = play_script(options.script, config)
+            except ScriptFault as fault:
+                raise Problem(str(fault), fault.status) from None
+            except Foreign as fault:
+                raise Problem(str(fault)) from None
+        print(f"{options.script}: {played.steps} steps, {played.presses} presses, all as expected")
+        return 0
+    from umpi.sim.page import NoPort, serve
+
+    try:
+        config = replace(_laned(config, options), journal=options.journal or config.journal)
+        serve(config, options.host, options.port, options.open)
+    except (Foreign, NoPort) as fault:
+        raise Problem(str(fault)) from None
+    return 0
+
+
+def _laned(config: Config, options: argparse.Namespace) -> Config:
+    """Give the virtual box the funnel asked for, or one lane where umpi.toml has none."""
+    from umpi.sim.virtual import with_lanes
+
+    if options.lanes is None:
+        return config if config.beams else with_lanes(config, 1)
+    return with_lanes(config, options.lanes)
+
+
+def run_box(options: argparse.Namespace) -> int:
+    """`umpi run`: be the box, on a Raspberry Pi."""
+    from umpi.run import NoPins, run
+
+    config = config_of(options)
+    try:
+        run(replace(config, journal=options.journal or config.journal))
+    except (Foreign, NoPins) as fault:
+        raise Problem(str(fault)) from None
+    return 0
+
+
+def add_commands(add: AddParser) -> None:
+    """Add the commands of this file."""
+    house = argparse.ArgumentParser(add_help=False)
+    add_option(house, "an option of every game that has it, as in board=@ours.json")
+
+    command = add("sim", parents=[of_a_box(), house], help="the virtual box, in the browser")
+    command.add_argument("--script", type=Path, metavar="FILE", help="play a written scenario, in injected time")
+    command.add_argument("--host", default="127.0.0.1", help="the address to serve at (default: this machine only)")
+    command.add_argument("--port", type=int, default=8137, help="the port to serve at (default: 8137)")
+    command.add_argument("--lanes", type=int, choices=(0, 1, 6), help="of the funnel: none, one for all, one a seat")
+    command.add_argument("--open", action="store_true", help="open the page in the browser")
+    command.set_defaults(command=run_sim)
+
+    command = add("run", parents=[of_a_box(), house], help="be the box, on a Raspberry Pi")
+    command.set_defaults(command=run_box)

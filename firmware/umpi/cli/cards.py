@@ -1,0 +1,49 @@
+"""The cards of a game for a scanner: `umpi cards`."""
+
+from __future__ import annotations
+
+import argparse
+
+from umpi.cli.terminal import AddParser, Problem, put
+from umpi.rules.catalog import find
+from umpi.rules.game import full_title
+from umpi.rules.match import Refused
+from umpi.scanned import codes_of
+
+LEAST, MOST = 10, 50  # mm
+SIZE = 16  # a sleeve's corner has room for it, and a dot of a code of 29 × 29 is 0.43 mm
+
+
+def run_cards(options: argparse.Namespace) -> int:
+    """`umpi cards GAME`: print the code of each card, or with --sheet write stickers that bear them."""
+    try:
+        game = find(options.game)
+    except Refused as refusal:
+        raise Problem(str(refusal)) from None
+    codes = codes_of(game)
+    if not codes:
+        raise Problem(f"{full_title(game)} has no cards.")
+    if options.sheet is None:
+        for code, _ in codes:
+            put(code)
+        return 0
+    if not LEAST <= options.size <= MOST:
+        raise Problem(f"--size {options.size}: {LEAST} to {MOST} mm can be printed and scanned.")
+    from umpi.stickers import write_sheet  # which takes long to import on a Pi
+
+    try:
+        pages = write_sheet(options.sheet, full_title(game), codes, options.paper, options.size)
+    except OSError as fault:
+        raise Problem(f"{options.sheet}: {fault.strerror or fault}") from None
+    put(f"{options.sheet}: {len(codes)} stickers on {pages} page{'s' * (pages != 1)}. Print at 100 %.")
+    return 0
+
+
+def add_commands(add: AddParser) -> None:
+    """Add the commands of this file."""
+    command = add("cards", help="the codes of a game's cards, and stickers with them for a scanner")
+    command.add_argument("game", metavar="GAME", help="a game's id, as umpi games lists it")
+    command.add_argument("--sheet", metavar="FILE.pdf", help="write stickers for card sleeves, a QR code each")
+    command.add_argument("--paper", choices=("a4", "letter"), default="a4", help="(default: a4)")
+    command.add_argument("--size", type=int, default=SIZE, metavar="MM", help=f"side of a code (default: {SIZE})")
+    command.set_defaults(command=run_cards)

@@ -1,0 +1,69 @@
+"""The games of a box, read from its journal: `umpi history`."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sqlite3
+import sys
+from collections.abc import Sequence
+
+from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box
+from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches, read_traces
+from umpi.rules.catalog import find
+from umpi.rules.game import full_title
+from umpi.rules.record import replay
+
+
+def run_history(options: argparse.Namespace) -> int:
+    """`umpi history [ID]`: list the matches of a journal, or print the record of one."""
+    path = options.journal or config_of(options).journal
+    try:
+        with contextlib.closing(open_to_read(path)) as file:
+            kept = {match.id: match for match in read_matches(file)}
+            if options.id is None:
+                for match in kept.values():
+                    print(_summary(match, read_lines(file, match.id)))
+                return 0
+            if options.id not in kept:
+                raise Problem(f"{path}: there is no match {options.id}; umpi history lists them.")
+            if options.trace is not None:
+                traces = read_traces(file, options.id)
+                if not 1 <= options.trace <= len(traces):
+                    raise Problem(f"match {options.id} has {len(traces)} traces, an announcement each.")
+                sys.stdout.buffer.write(traces[options.trace - 1].encode())
+                return 0
+            lines = [kept[options.id].header, *read_lines(file, options.id)]
+            if options.record:
+                sys.stdout.buffer.write("".join(line + "\n" for line in lines).encode())
+            else:
+                print(_summary(kept[options.id], lines[1:]))
+    except (Foreign, OSError) as fault:
+        raise Problem(str(fault)) from None
+    except sqlite3.Error as fault:
+        raise Problem(f"{path}: {fault}. The file is damaged, or not of this Umpi.") from None
+    return 0
+
+
+def _summary(match: Kept, lines: Sequence[str]) -> str:
+    """A line for people: number, when, game, who played, how it stands."""
+    raw = "\n".join([match.header, *lines]).encode().splitlines(keepends=True)
+    *_, step = replay(raw, find)
+    when = match.began[:16].replace("T", " ")
+    if step.record is None:
+        return f"{match.id:4}  {when}  {step.error}"
+    played = step.record.match
+    result = played.now.result()
+    scores = ", ".join(f"{name} {score}" for name, score in zip(played.players, played.now.scores(), strict=True))
+    won = " & ".join(played.players[seat] for seat in result.winners) if result else ""
+    how = step.error or (f"won by {won}" if won else f"not over, {step.n} acts")
+    return f"{match.id:4}  {when}  {full_title(played.game)}: {scores} ({how})"
+
+
+def add_commands(add: AddParser) -> None:
+    """Add the commands of this file."""
+    command = add("history", parents=[of_a_box()], help="the games in the journal")
+    command.add_argument("id", type=int, nargs="?", metavar="ID", help="one match, by its number")
+    command.add_argument("--record", action="store_true", help="print its record, for umpi replay")
+    command.add_argument("--trace", type=int, metavar="N", help="print the raw edges of its Nth announcement")
+    command.set_defaults(command=run_history)

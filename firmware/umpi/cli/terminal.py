@@ -1,0 +1,92 @@
+"""Between the terminal and the commands: what was typed is read, what is told is printed, a problem is one line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Any
+
+from umpi.config import BadConfig, Config, read_config, read_option
+from umpi.rules.catalog import games
+from umpi.rules.match import Refused
+from umpi.rules.record import check_options, dump
+
+AddParser = Callable[..., argparse.ArgumentParser]  # adds a command by its name, and returns its parser
+
+
+class Problem(Exception):
+    """What stops a command: one line for the person who typed it, and the exit status."""
+
+    def __init__(self, why: str, status: int = 2) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+def put(text: str) -> None:
+    """Print a line, at once and in UTF-8 whatever the terminal's language."""
+    sys.stdout.buffer.write(text.encode(errors="replace") + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def put_json(value: object) -> None:
+    """Print one JSON line."""
+    put(dump(value))
+
+
+def opened(file: str) -> IO[bytes]:
+    """Open a file, or standard input, which closing leaves open; raises OSError where it cannot be read."""
+    if file != "-":
+        return open(file, "rb")
+    if sys.stdin is None:
+        raise OSError("there is no standard input")
+    return open(sys.stdin.fileno(), "rb", closefd=False)
+
+
+def add_option(parser: argparse.ArgumentParser, what: str) -> None:
+    """Let --option KEY=VALUE be given, any number of times."""
+    help = f"{what}; VALUE is JSON, else text; @FILE is that file's JSON"
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=help)
+
+
+def read_options(options: argparse.Namespace) -> dict[str, Any]:
+    """Read all --option KEY=VALUE; raises Problem where one cannot be read."""
+    told: dict[str, Any] = {}
+    for text in options.option:
+        try:
+            key, value = read_option(text)
+        except BadConfig as fault:
+            raise Problem(f"--option {fault}") from None
+        if key in told:
+            raise Problem(f"--option {key} is given twice.")
+        told[key] = value
+    return told
+
+
+def of_a_box() -> argparse.ArgumentParser:
+    """Make the parent of each command that has to do with a box: --config and --journal."""
+    box = argparse.ArgumentParser(add_help=False)
+    box.add_argument("--config", type=Path, metavar="UMPI.TOML", help="the wiring (default: as hardware/ says)")
+    box.add_argument("--journal", type=Path, metavar="FILE", help="where the games are kept (default: by umpi.toml)")
+    return box
+
+
+def config_of(options: argparse.Namespace) -> Config:
+    """Read --config, and --option where the command knows it; raises Problem where one is wrong."""
+    try:
+        config = read_config(options.config)
+    except BadConfig as fault:
+        raise Problem(str(fault)) from None
+    house = read_options(options) if "option" in options else {}
+    for name, value in house.items():
+        having = [game for game in games() if any(option.name == name for option in game.options)]
+        if not having:
+            raise Problem(f"--option {name}: no installed game has such an option.")
+        try:
+            for game in having:
+                check_options({name: value}, game)
+        except Refused as refusal:
+            raise Problem(f"--option {name}: {refusal}") from None
+    return replace(config, options=house)

@@ -1,0 +1,139 @@
+"""Dodéka's odds: what they tell is what counting every way the dice may fall tells, one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, combinations_with_replacement, product
+
+import pytest
+
+from umpi.games.dodeka import Dodeka
+from umpi.games.dodeka.odds import Aim, best
+
+FACES = range(1, 13)
+PAIRTRAIZ = [Counter(faces) for faces in ((1, 1, 11), (2, 2, 9), (3, 3, 7), (4, 4, 5), (5, 5, 3), (6, 6, 1))]
+AIMS: tuple[Aim, ...] = ("points", "pairtraiz")
+Dice = tuple[int, ...]
+
+
+@cache
+def worth(aim: Aim, dice: Dice) -> int:
+    """Tell what three dice, ascending, bring, by the table of the page."""
+    made = Counter(dice) in PAIRTRAIZ
+    if aim == "pairtraiz" or made:
+        return int(made and aim == "pairtraiz")
+    if len(set(dice)) == 1:
+        return 500
+    if sum(dice) == 13:
+        return 250
+    if list(dice) == list(range(dice[0], dice[0] + 3)):
+        return 100
+    if len(set(dice)) == 2:
+        return 40
+    return 30 if sum(dice) > 29 else sum(dice) // 10 * 10
+
+
+def keeps(dice: Dice) -> set[Dice]:
+    return {keep for size in range(3) for keep in combinations(dice, size)}
+
+
+def falls(keep: Dice) -> Iterator[Dice]:
+    """Throw the dice that are not kept, in every way."""
+    for thrown in product(FACES, repeat=3 - len(keep)):
+        yield tuple(sorted(keep + thrown))
+
+
+@cache
+def on_average(aim: Aim, keep: Dice, throws: int) -> Fraction:
+    outcomes = [at_best(aim, dice, throws - 1) for dice in falls(keep)]
+    return Fraction(sum(outcomes), len(outcomes))
+
+
+@cache
+def at_best(aim: Aim, dice: Dice, throws: int) -> Fraction:
+    """Stop, or keep what brings the most; each keep is told apart by every way the others may fall."""
+    stop = Fraction(worth(aim, dice))
+    return max([stop, *(on_average(aim, keep, throws) for keep in keeps(dice))]) if throws else stop
+
+
+def told(game: Dodeka) -> list[str]:
+    return [" ".join((row.label, *row.cells)) for row in game.odds()]
+
+
+def lying(*dice: int) -> Dodeka:
+    return Dodeka.setup(2).do_throw(0, (), dice)
+
+
+@pytest.mark.parametrize("throws", [1, 2])
+@pytest.mark.parametrize("aim", AIMS)
+def test_each_of_the_364_positions_is_exact(aim: Aim, throws: int) -> None:
+    """Brute force: all throws of all dice not kept, for each way to keep, each gone on with at its best."""
+    for dice in combinations_with_replacement(FACES, 3):
+        keep, value = best(aim, dice, throws)
+        assert value == at_best(aim, dice, throws), dice
+        assert value == (worth(aim, dice) if keep is None else on_average(aim, keep, throws)), dice
+
+
+@pytest.mark.parametrize("aim", AIMS)
+def test_a_turn_as_a_whole_is_exact(aim: Aim) -> None:
+    """Brute force over its three throws."""
+    assert best(aim, (), 3) == ((), on_average(aim, (), 3))
+
+
+def test_a_pair_of_twelves_and_one_throw() -> None:
+    """By hand: one face in twelve makes the brelan, 500; the eleven others leave the pair, 40: 940 / 12."""
+    assert best("points", (4, 12, 12), 1) == ((12, 12), Fraction(940, 12))
+
+
+def test_a_pair_of_sixes_and_one_throw() -> None:
+    """By hand: a 6 makes 500, a 1 the pairtraiz, which scores nothing, ten faces leave 40: 900 / 12."""
+    assert best("points", (6, 6, 12), 1) == ((6, 6), Fraction(900, 12))
+
+
+def test_a_pair_of_ones_and_two_throws_for_the_pairtraiz() -> None:
+    """By hand: two dice are completed by one face alone: 1/12 now, else 1/12 in the second throw."""
+    assert best("pairtraiz", (1, 1, 5), 2)[1] == Fraction(1, 12) + Fraction(11, 12) * Fraction(1, 12)
+    assert best("pairtraiz", (1, 1, 5), 1)[1] == Fraction(1, 12)
+
+
+def test_three_useless_dice_are_all_thrown_for_the_pairtraiz() -> None:
+    """By hand: none of 8, 10, 12 is in a pairtraiz; eighteen throws of 1728 are one."""
+    assert best("pairtraiz", (8, 10, 12), 1) == ((), Fraction(18, 1728))
+
+
+def test_a_seven_stands_alone_in_one_pairtraiz() -> None:
+    """By hand: 7 needs 3 and 3, one way of 144, less than the eighteen of 1728 that three dice have."""
+    assert best("pairtraiz", (7, 8, 10), 1)[0] == ()
+
+
+def test_a_brelan_and_a_pairtraiz_made_are_stopped_with() -> None:
+    assert best("points", (4, 4, 4), 2) == (None, 500)
+    assert best("pairtraiz", (3, 3, 7), 2) == (None, 1)
+
+
+def test_before_the_first_throw_there_is_nothing_to_keep() -> None:
+    assert told(Dodeka.setup(2)) == ["points 85.8", "pairtraiz 10.2%"]
+
+
+def test_what_to_keep_is_told_for_both_aims() -> None:
+    """By hand: 940 / 12; 2 ways of 144 for 4-4-5; (500 + 11 × 75) / 12, as 3-3 and one throw bring 75."""
+    assert told(lying(4, 12, 12).do_throw(0, (12, 12), (4,))) == ["points keep 12 12 78.3", "pairtraiz keep 4 1.4%"]
+    assert told(lying(3, 3, 7)) == ["points keep 3 3 110.4", "pairtraiz stop 100.0%"]
+    assert told(lying(8, 10, 12))[1] == "pairtraiz throw all 4.8%"
+
+
+def test_a_match_that_is_over_tells_no_odds() -> None:
+    game = Dodeka.setup(2, parts=1, target=10).do_throw(0, (), (4, 4, 4)).do_stop(0)
+    game = game.do_throw(1, (), (1, 4, 8)).do_stop(1)
+    assert (game.phase, game.odds()) == ("over", ())
+
+
+def test_a_row_fits_the_small_screen() -> None:
+    """128 dots hold 25 letters."""
+    for dice in combinations_with_replacement(FACES, 3):
+        once = lying(*dice)
+        for game in (once, once.do_throw(0, (), dice)):
+            assert max(map(len, told(game))) <= 25, told(game)

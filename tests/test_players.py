@@ -1,0 +1,90 @@
+"""People come and go in the middle of a game: another name, a seat that leaves, a game that cannot go on."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from typing import Any
+
+from umpi.journal import open_to_read, read_lines, read_matches
+from umpi.rules.catalog import find
+from umpi.rules.record import replay
+
+
+def record(rig: Any) -> list[str]:
+    """The record of the last match in the journal, header first."""
+    with closing(open_to_read(rig.referee.journal.path)) as file:
+        *_, kept = read_matches(file)
+        return [kept.header, *read_lines(file, kept.id)]
+
+
+def players_menu(rig: Any) -> None:
+    """Open the menu's list of players, wherever it stands there."""
+    rig.press("back", ms=1000)
+    for _ in range(3):
+        menu = rig.referee.panel._entry.menu
+        for index, choice in enumerate(menu.choices):
+            if choice.label == "Players":
+                rig.press(
+                    " ".join(
+                        ["down"] * (index // 6) + [("red", "blue", "yellow", "green", "white", "black")[index % 6]]
+                    )
+                )
+                assert rig.says("Who changes?"), rig.screen
+                return
+
+
+def test_a_seat_is_renamed_in_mid_game_and_stays_so_after_a_restart(rigs: Any) -> None:
+    """Issue 4: a seat may be renamed in mid-game."""
+    rig = rigs(players=("Katy", "Kévin"))
+    rig.start("dodeka", "red blue ok ok red blue yellow")
+    players_menu(rig)
+    rig.press("blue")
+    assert rig.says("Blue is now", "leaving the table", "Katy", "Kévin"), rig.screen
+    rig.press("blue")
+    assert rig.says("Red", "Katy", "last suite 100"), rig.screen
+    assert json.loads(record(rig)[0])["players"] == ["Red", "Katy"]
+    rig.close()
+    rigs.made.clear()
+    again = rigs()
+    assert again.says("Red, Katy"), again.screen
+    again.press("ok")
+    assert again.says("Katy", "last suite 100"), again.screen
+    *_, last = replay([line.encode() for line in record(again)], find)
+    assert last.error == ""
+
+
+def test_a_seat_leaves_a_game_that_goes_on_without_it(rigs: Any) -> None:
+    """Issue 4: a seat may leave; its points stand."""
+    rig = rigs()
+    rig.start("quiz", "red blue yellow ok ok")
+    players_menu(rig)
+    rig.press("yellow")
+    rig.press("red")
+    assert rig.acts == ["leave"]
+    assert not rig.says("ends here")
+    rig.undo()
+    assert rig.acts == []
+
+
+def test_a_game_that_cannot_go_on_without_a_seat_ends_with_a_note(rigs: Any) -> None:
+    """Issue 4: if the game cannot go on, the record ends with a note."""
+    rig = rigs()
+    rig.start("dodeka", "red blue ok ok red blue yellow")
+    players_menu(rig)
+    rig.press("red red")
+    assert rig.says("cannot go on", "without Red.", "end it here"), rig.screen
+    rig.press("white")
+    assert rig.says("last suite 100"), rig.screen  # thought better of it
+    players_menu(rig)
+    rig.press("red red red")
+    assert rig.says("It ends here", "Red left"), rig.screen
+    assert json.loads(record(rig)[-1]) == {"note": "Red left; the game cannot go on and ends here."}
+    rig.press("ok")
+    assert rig.says("rematch"), rig.screen
+    assert not rig.says("go on")
+    *_, last = replay([line.encode() for line in record(rig)], find)
+    assert (last.error, last.n) == ("", 2)
+    rig.close()
+    rigs.made.clear()
+    assert not rigs().says("go on")
