@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from umpi.panel.typist import CannotType, presses
+from umpi.panel.typist import CannotType, presses, presses_in_menu
 from umpi.rules.catalog import find, games
 from umpi.rules.fields import Value
 from umpi.rules.game import Act, full_title
@@ -97,36 +97,51 @@ def _timed(code: str) -> tuple[float, int]:
 
 def presses_a_game(number: int = 100) -> None:
     """Presses a turn and a game, entered on the panel, over random games of four."""
-    print(f"\nPresses on the panel, {number} random games of four players")
-    for name, options, quick in (
-        ("dodeka", {}, True), ("dodeka", {}, False), ("dodekka", {}, True),
+    print(f"\nPresses on the panel, {number} random games of four players, of two where it is for two")
+    tables: list[tuple[str, dict[str, Value], bool]] = [
+        ("dodeka", {}, True), ("dodeka", {}, False), ("battledodes", {}, False), ("dodekka", {}, True),
         ("dodekka", {"track": "hands"}, True), ("dodekka", {"track": "sums"}, True),
-    ):  # fmt: skip
-        counts = [_presses(name, options, quick, seed) for seed in range(number)]
+        ("dudab-buba", {"track": "counts"}, True), ("dudab-buba", {}, True),
+        ("quiz", {"questions": 20}, True), ("scorepad", {"rounds": 10}, True),
+    ]  # fmt: skip
+    for name, options, quick in tables:
+        played = 3 if name == "dudab-buba" and not options else number  # a search through sixty cards takes its time
+        counts = [_presses(name, options, quick, seed) for seed in range(played)]
         turns = [count for game in counts for count in game]
         whole = statistics.mean(map(sum, counts))
         how = ", final dice only" if quick and name == "dodeka" else f" {options}" if options else ""
         print(
             f"  {full_title(find(name))}{how}: {statistics.mean(turns):.1f} an answer (most {max(turns)}), "
-            f"{whole:.0f} a game of {len(turns) / number:.0f} answers"
+            f"{whole:.0f} a game of {len(turns) / played:.0f} answers",
+            flush=True,
         )
 
 
 def _presses(name: str, options: dict[str, Value], quick: bool, seed: int) -> list[int]:
     game = find(name)
-    match = Match(game, NAMES[:4], options)
-    chosen = _final_dice(seed) if quick and name == "dodeka" else _singly(play_out(game, NAMES[:4], options, seed))
+    names = NAMES[: min(4, game.seats[-1])]
+    match = Match(game, names, options)
+    chosen = _final_dice(seed) if quick and name == "dodeka" else _singly(play_out(game, names, options, seed))
     counts = []
     for answer in chosen:
         if not match.asks:
             break
-        try:
-            counts.append(len(presses(match.asks, match.players, answer, quick)))
-        except CannotType as fault:
-            sys.exit(f"{name}: {fault}")
+        if answer[0].given.get("seat", 0) is not None:  # a cube whose owner is not known falls by itself
+            counts.append(_cost(match, answer, quick))
         for act in answer:
             match.play(act)
     return counts
+
+
+def _cost(match: Match, answer: tuple[Act, ...], quick: bool) -> int:
+    """Count the presses of an answer, in the menu where it is not under the keys."""
+    try:
+        return len(presses(match.asks, match.players, answer, quick))
+    except CannotType:
+        try:
+            return len(presses_in_menu(match, answer))
+        except CannotType as fault:
+            sys.exit(f"{match.game.id}: {fault}")
 
 
 def _singly(match: Match) -> list[tuple[Act, ...]]:

@@ -22,16 +22,19 @@ BOARD = {
     "track": tuple((min(space, 2), 1 + space % 3) for space in range(20)),
 }  # fmt: skip
 OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "battledodes": [{}, {"target": 1}, {"target": 1000}],
     "dodeka": [
         {"parts": 1}, {"target": 10, "parts": 8}, {"target": 10_000, "parts": 2}, {"minutes": 1, "target": 40},
         {"minutes": 600, "parts": 1, "target": 10},
     ],
     "dodekka": [{}, {"track": "all"}, {"track": "hands"}, {"track": "sums"}],
     "dohdles": [{}, {"riddles": 1}, {"board": BOARD}],
+    "dudab-buba": [{}, {"jungle": True, "baby": True}, {"track": "score", "jungle": True}, {"track": "counts"}],
     "quiz": [{"questions": 5}, {"early": "counts", "target": 4}, {"early": "locked", "penalty": 1, "questions": 6}],
+    "scorepad": [{}, {"rounds": 3, "minutes": 5}, {"target": 300, "wins": "lowest"}],
 }  # fmt: skip
 TABLES = [(game, seats, options) for game in OPTIONS for seats in find(game).seats for options in OPTIONS[game]]
-OPTIONAL = ("stands", "creator_stands")
+OPTIONAL = ("stands", "creator_stands", "moved", "knocked", "ask", "card")
 
 
 def names(seats: int) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import pytest
 from umpi.cli import main
 
 RECORDS = Path(__file__).parents[1] / "records"
-GAMES = ("dodeka", "dodekka", "dohdles", "quiz")
+GAMES = ("battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba", "quiz", "scorepad")
 PATHS = [path for game in GAMES for path in sorted((RECORDS / game).glob("*.jsonl"))]
 
 

@@ -1,0 +1,93 @@
+"""The four dodes of a seat: where each is, what it shows and what that is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Annotated, Literal, NamedTuple
+
+from umpi.rules import Who, words
+
+NUMBERS = (1, 2, 3, 4)
+FACES = range(1, 13)
+HEXES = range(6)  # multipliers; 0 is the dead zone
+
+Number = Annotated[int, range(1, 5)]
+Face = Annotated[int, FACES]
+Hex = Annotated[int, HEXES]
+At = Literal["hand", "board", "out", "forfeited"]
+
+
+class Dode(NamedTuple):
+    """A dode; its face and hex are 0 off the board.
+
+    >>> Dode("board", 8, 3).worth
+    24
+    """
+
+    at: At = "hand"
+    face: int = 0
+    hex: int = 0
+    missed: bool = False  # in hand: whether it has missed since it was taken up
+
+    @property
+    def worth(self) -> int:
+        """The points it would score now."""
+        return self.face * self.hex
+
+
+IN_HAND, MISSED, OUT, FORFEITED = Dode(), Dode(missed=True), Dode("out"), Dode("forfeited")
+
+Side = tuple[Dode, ...]  # a seat's four, number 1 first
+Place = int | At  # the hexagon of a dode on the board, else where it is
+
+
+@lru_cache(maxsize=1024)
+def lying(side: Side) -> tuple[int, ...]:
+    """List the dodes on the board."""
+    return tuple([number for number in NUMBERS if side[number - 1].at == "board"])
+
+
+def put(side: Side, numbers: Iterable[int], dode: Dode) -> Side:
+    """Make `dode` of each of these numbers.
+
+    >>> [dode.at for dode in put((IN_HAND,) * 4, (1, 3), OUT)]
+    ['out', 'hand', 'out', 'hand']
+    """
+    changed = list(side)
+    for number in numbers:
+        changed[number - 1] = dode
+    return tuple(changed)
+
+
+def worth(side: Side) -> int:
+    """Count what the dodes on the board score."""
+    return sum([dode.worth for dode in side])
+
+
+def label(side: Side, number: int) -> str:
+    """Write what is seen of a dode on the table, its face and hexagon; off the board there is but its number.
+
+    >>> label((Dode("board", 8, 3), IN_HAND), 1), label((Dode("board", 8, 3), IN_HAND), 2)
+    ('8x3', '2')
+    """
+    dode = side[number - 1]
+    return f"{dode.face}x{dode.hex}" if dode.at == "board" else str(number)
+
+
+def places(side: Side) -> tuple[Place, ...]:
+    """Tell where each dode is, by hexagon on the board, whatever it shows.
+
+    >>> places((Dode("board", 8, 3), IN_HAND, OUT, Dode("board", 8, 0)))
+    (3, 'hand', 'out', 0)
+    """
+    return tuple([dode.hex if dode.at == "board" else dode.at for dode in side])
+
+
+def told(seat: int, place: Place) -> str:
+    """Say where a seat's dode is."""
+    if isinstance(place, int):
+        return words("it lies on {hex}", hex=place) if place else words("it lies in the dead zone")
+    if place == "hand":
+        return words("it is in hand")
+    return words("it is {place} until {who}'s next turn", place=place, who=Who(seat))

@@ -1,0 +1,172 @@
+"""What may be answered in each phase, and why nothing else may."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import cast
+
+from umpi.games.battledodes.attack import attackers, on_hex
+from umpi.games.battledodes.dodes import FACES, HEXES, NUMBERS, Place, Side, label, lying, places, told
+from umpi.rules import Ask, Dice, Field, Forms, Given, Number, Pick, Some, Who, words
+
+WHYS = ("out", "far-side", "no-wall", "disputed")
+CHOICES = ("replace", "reroll")
+
+ROLL_OFF = "One dode each: the higher face begins. Equal faces are rolled again."
+KEEP = "Leave any of your dodes where they lie, with the face they show now. All others are taken up to be rolled."
+LAND = "A roll counts if the dode bounces off the wall and comes to rest on the own side. Own dodes it moved after the "
+LAND += "wall stay where they came to rest, those knocked out are rolled again."
+MISS = "Out of bounds, on the far side, without touching the wall, or no agreement on the hexagon: roll it again."
+WAIVE = "A dode that has missed may stay out until your next turn instead of being rolled again."
+CRASH = "Before the wall it hit own dodes: it and all it hit leave the board until your next turn."
+CLASH = "It hit dodes of the opponent, who has all put back or rolls them all again. Then it is rolled again."
+ANSWER = "All dodes that were hit go back as they were, or you roll all of them again, at once."
+ATTACK = "Each dode may strike one of the opponent's on the same multiplier: its face drops by the attacker's; at 0 or "
+ATTACK += "below it is out."
+DONE = "Attacks are optional. The opponent's dodes score what is left of them."
+
+_FACE = Number("face", FACES[0], FACES[-1], source="table")
+_HEX = Number("hex", HEXES[0], HEXES[-1], source="table")
+_WHY = Pick("why", WHYS)
+
+
+@lru_cache
+def roll_off() -> tuple[Ask, ...]:
+    """Ask who begins."""
+    return (Ask("roll-off", "Who begins?", (Dice("faces", 2, FACES[-1]),), None, ROLL_OFF),)
+
+
+def keep(seat: int, mine: Side) -> tuple[Ask, ...]:
+    """Ask which of the own dodes stay where they lie."""
+    there = lying(mine)
+    why, shown = partial(_not_lying, seat, mine), partial(_label, mine)
+    dodes = Some("dodes", there, 0, len(there), NUMBERS, why, label=shown)
+    return (Ask("keep", "Keep", (dodes,), seat, KEEP, check=_ascending),)
+
+
+def roll(seat: int, rolling: tuple[int, ...], mine: Side, theirs: Side) -> tuple[Ask, ...]:
+    """Ask how a roll ended; `rolling` are the dodes that may be rolled now."""
+    missed = tuple([number for number in rolling if mine[number - 1].missed])
+    dode, usual, miss, waive = _rolled(seat, rolling, missed, places(mine))
+    fields = (dode, _FACE, _HEX, *_shifted(seat, mine))
+    land = Ask("land", "Landed", fields, seat, LAND, check=_sharing, usual=usual)
+    asks = [land, miss, waive]
+    if lying(mine):
+        hit = partial(_hit, seat, mine)
+        asks.append(Ask("crash", "Hit own before wall", (dode,), seat, CRASH, hit, usual=usual, weight=0.04))
+    if lying(theirs):
+        hit = partial(_hit, 1 - seat, theirs)
+        asks.append(Ask("clash", "Hit the opponent's", (dode,), seat, CLASH, hit, usual=usual, weight=0.06))
+    return tuple(asks)
+
+
+@lru_cache
+def answer(seat: int) -> tuple[Ask, ...]:
+    """Ask what becomes of the dodes that were hit."""
+    return (Ask("answer", "Dodes hit", (Pick("choice", CHOICES),), seat, ANSWER),)
+
+
+def attack(seat: int, mine: Side, theirs: Side, spent: tuple[int, ...]) -> tuple[Ask, ...]:
+    """Ask for an attack, or for the end of them."""
+    why = partial(_strikes_none, seat, mine, spent)
+    by = Pick("with", attackers(mine, theirs, spent), NUMBERS, why, label=partial(_label, mine))
+    on = partial(_targets, seat, mine, theirs)
+    return (Ask("attack", "Attack", (by,), seat, ATTACK, on), _done(seat))
+
+
+@lru_cache
+def _done(seat: int) -> Ask:
+    return Ask("done", "Done", (), seat, DONE)
+
+
+@lru_cache(maxsize=8192)
+def _rolled(
+    seat: int, rolling: tuple[int, ...], missed: tuple[int, ...], mine: tuple[Place, ...]
+) -> tuple[Pick, Given, Ask, Ask]:
+    """Make the field of the dode that is rolled and what is usual for it, and the asks that need no more of it."""
+    dode = Pick("dode", rolling, NUMBERS, partial(_not_rolled, seat, mine))
+    usual = {"dode": rolling[0]}
+    resting = Pick("dode", missed, NUMBERS, partial(_not_waived, seat, mine, rolling))
+    miss = Ask("miss", "Missed", (dode, _WHY), seat, MISS, usual=usual, weight=0.08)
+    return dode, usual, miss, Ask("waive", "Waive", (resting,), seat, WAIVE, weight=0.08)
+
+
+@lru_cache(maxsize=1024)
+def _shifted(seat: int, mine: Side) -> tuple[Field, ...]:
+    """Make the fields about own dodes that a roll has shifted: told only where it did."""
+    there = lying(mine)
+    why, shown = partial(_not_lying, seat, mine), partial(_label, mine)
+    which = Pick("dode", there, NUMBERS, why, label=shown)
+    most = max(1, len(there))  # so that the reason is told where none lies
+    moved = Forms("moved", (which, _FACE, _HEX), 0, most, "table", True, 0.05, True)
+    return moved, Some("knocked", there, 0, len(there), NUMBERS, why, "table", True, False, 0.05, True, shown)
+
+
+def _hit(seat: int, side: Side, given: Given) -> tuple[Field, ...]:
+    there = lying(side)
+    return (Some("hit", there, 1, len(there), NUMBERS, partial(_not_lying, seat, side), label=partial(_label, side)),)
+
+
+def _targets(seat: int, mine: Side, theirs: Side, given: Given) -> tuple[Field, ...]:
+    hex = mine[cast(int, given["with"]) - 1].hex
+    why = partial(_out_of_reach, 1 - seat, theirs, hex)
+    return (Pick("on", on_hex(theirs, hex), NUMBERS, why, label=partial(_label, theirs)),)
+
+
+def _label(side: Side, number: object) -> str:
+    return label(side, cast(int, number))
+
+
+def _not_rolled(seat: int, mine: tuple[Place, ...], number: object) -> str:
+    place = mine[cast(int, number) - 1]
+    if place == "hand":
+        template = "Dode {dode} waits: only dodes that were hit, and those they knock out, are rolled now."
+        return words(template, dode=number)
+    return words("Dode {dode} cannot be rolled: {where}.", dode=number, where=told(seat, place))
+
+
+def _not_waived(seat: int, mine: tuple[Place, ...], rolling: tuple[int, ...], number: object) -> str:
+    if number in rolling:
+        return words("Dode {dode} cannot be waived: it has not missed since it was taken up.", dode=number)
+    return _not_rolled(seat, mine, number)
+
+
+def _not_lying(seat: int, side: Side, number: object) -> str:
+    dode = side[cast(int, number) - 1]
+    if dode.at == "board":
+        return ""
+    template = "{who}'s dode {dode} is not on the board: {where}."
+    return words(template, who=Who(seat), dode=number, where=told(seat, dode.at))
+
+
+def _strikes_none(seat: int, mine: Side, spent: tuple[int, ...], number: object) -> str:
+    place = places(mine)[cast(int, number) - 1]
+    if number in spent:
+        return words("Dode {dode} has struck already in this turn.", dode=number)
+    if place in HEXES[1:]:
+        template = "Dode {dode} cannot attack: it lies on {hex}, where {who} has none."
+        return words(template, dode=number, hex=place, who=Who(1 - seat))
+    return words("Dode {dode} cannot attack: {where}.", dode=number, where=told(seat, place))
+
+
+def _out_of_reach(seat: int, side: Side, hex: int, number: object) -> str:
+    dode = side[cast(int, number) - 1]
+    if dode.at != "board":
+        return _not_lying(seat, side, number)
+    template = "{who}'s dode {dode} cannot be struck: {where}, the attacker on {hex}."
+    return words(template, who=Who(seat), dode=number, where=told(seat, dode.hex), hex=hex)
+
+
+def _ascending(given: Given) -> str:
+    dodes = cast(tuple[int, ...], given["dodes"])
+    return "" if list(dodes) == sorted(dodes) else words("dodes: write them in ascending order.")
+
+
+def _sharing(given: Given) -> str:
+    """Object to a dode that has both been shifted and knocked out."""
+    moved = cast(tuple[dict[str, int], ...], given.get("moved", ()))
+    knocked = cast(tuple[int, ...], given.get("knocked", ()))
+    for each in moved:
+        if each["dode"] in knocked:
+            return words("Dode {dode} is both moved and knocked out: it is one or the other.", dode=each["dode"])
+    return ""

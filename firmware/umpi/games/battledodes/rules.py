@@ -1,0 +1,268 @@
+"""Battledodes (dice): keep, roll, attack; then the other seat's dodes score what is left of them.
+
+Dodes that a clash sends back to hand are rolled at once, and may clash in their turn: the rolls still open lie on
+each other, the turn's own at the bottom, and belong to the two seats by turns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, Self, TypedDict
+
+from umpi.games.battledodes import offer
+from umpi.games.battledodes.attack import attackers, best_attack
+from umpi.games.battledodes.dodes import (
+    FORFEITED,
+    IN_HAND,
+    MISSED,
+    NUMBERS,
+    OUT,
+    Dode,
+    Face,
+    Hex,
+    Number,
+    Side,
+    label,
+    lying,
+    put,
+    worth,
+)
+from umpi.rules import Ask, Field, Result, Row, View, Who, replace, words
+from umpi.rules import Number as WholeNumber
+
+Phase = Literal["roll-off", "keep", "roll", "answer", "attack", "over"]
+Fault = Literal["out", "far-side", "no-wall", "disputed"]
+Choice = Literal["replace", "reroll"]
+
+
+class Moved(TypedDict):
+    """Where an own dode came to rest that a roll has shifted."""
+
+    dode: Number
+    face: Face
+    hex: Hex
+
+
+@dataclass(frozen=True, slots=True)
+class Battledodes:
+    """A position of Battledodes.
+
+    >>> game = Battledodes.setup(2).do_roll_off(None, (9, 4)).do_land(0, 1, 8, 3).do_land(0, 2, 5, 2)
+    >>> game.do_land(0, 3, 12, 1).do_land(0, 4, 7, 0).facts()["pending"]
+    (46, 0)
+    """
+
+    id: ClassVar = "battledodes"
+    title: ClassVar = "Battledodes"
+    kind: ClassVar = "dice"
+    seats: ClassVar = range(2, 3)
+    options: ClassVar[tuple[Field, ...]] = (WholeNumber("target", 1, 1000),)
+    longest: ClassVar = 5000
+
+    target: int
+    dodes: tuple[Side, ...] = ((IN_HAND,) * 4,) * 2
+    totals: tuple[int, ...] = (0, 0)
+    phase: Phase = "roll-off"
+    turn: int = 0
+    rolls: tuple[tuple[int, ...], ...] = ()  # dodes still to be rolled: the turn's own, then a re-roll in each other
+    hit: tuple[int, ...] = ()  # dodes of a clash, until it is answered
+    spent: tuple[int, ...] = ()  # dodes that have struck in this turn
+
+    @classmethod
+    def setup(cls, seats: int, target: int = 144) -> Self:
+        """Begin before the roll-off, all dodes in hand."""
+        return cls(target)
+
+    def asks(self) -> tuple[Ask, ...]:
+        """Offer what the phase asks."""
+        seat = self._seat
+        mine, theirs = self.dodes[seat], self.dodes[1 - seat]
+        match self.phase:
+            case "roll":
+                return offer.roll(seat, self.rolls[-1], mine, theirs)
+            case "attack":
+                return offer.attack(seat, mine, theirs, self.spent)
+            case "keep":
+                return offer.keep(seat, mine)
+            case "answer":
+                return offer.answer(1 - seat)
+            case "roll-off":
+                return offer.roll_off()
+        return ()
+
+    def do_roll_off(self, seat: None, faces: Annotated[tuple[Face, ...], range(2, 3)]) -> Self:
+        """Let the higher face begin; nothing is settled by equal ones."""
+        first, second = faces
+        return self if first == second else replace(self, turn=int(second > first))._begin()
+
+    def do_keep(self, seat: int, dodes: Annotated[tuple[Number, ...], range(5)]) -> Self:
+        """Take all other dodes up to be rolled; where there are none, attack."""
+        taken = tuple(number for number in NUMBERS if number not in dodes)
+        if not taken:
+            return self._attack()
+        return replace(
+            self, dodes=self._sides(seat, put(self.dodes[seat], taken, IN_HAND)), phase="roll", rolls=(taken,)
+        )
+
+    def do_land(
+        self,
+        seat: int,
+        dode: Number,
+        face: Face,
+        hex: Hex,
+        moved: Annotated[tuple[Moved, ...], range(4)] = (),
+        knocked: Annotated[tuple[Number, ...], range(4)] = (),
+    ) -> Self:
+        """Let a dode lie; those it shifted stay where they came to rest, those it knocked out are rolled again."""
+        side = put(self.dodes[seat], (dode,), Dode("board", face, hex))
+        for each in moved:
+            side = put(side, (each["dode"],), Dode("board", each["face"], each["hex"]))
+        return self._rolled(seat, put(side, knocked, IN_HAND) if knocked else side, dode, knocked)
+
+    def do_miss(self, seat: int, dode: Number, why: Fault) -> Self:
+        """Note that a dode may be waived."""
+        return replace(self, dodes=self._sides(seat, put(self.dodes[seat], (dode,), MISSED)))
+
+    def do_waive(self, seat: int, dode: Number) -> Self:
+        """Leave a dode out until the seat's next turn."""
+        return self._rolled(seat, put(self.dodes[seat], (dode,), OUT), dode)
+
+    def do_crash(self, seat: int, dode: Number, hit: Annotated[tuple[Number, ...], range(1, 4)]) -> Self:
+        """Forfeit a dode and all it hit."""
+        return self._rolled(seat, put(self.dodes[seat], (dode, *hit), FORFEITED), dode)
+
+    def do_clash(self, seat: int, dode: Number, hit: Annotated[tuple[Number, ...], range(1, 5)]) -> Self:
+        """Let the other seat choose for the dodes that were hit."""
+        return replace(self, phase="answer", hit=hit)
+
+    def do_answer(self, seat: int, choice: Choice) -> Self:
+        """Put the dodes that were hit back, or take them up: they are rolled before anything else."""
+        if choice == "replace":
+            return replace(self, phase="roll", hit=())
+        sides = self._sides(seat, put(self.dodes[seat], self.hit, IN_HAND))
+        return replace(self, dodes=sides, phase="roll", rolls=(*self.rolls, tuple(sorted(self.hit))), hit=())
+
+    def do_attack(self, seat: int, with_: Number, on: Number) -> Self:
+        """Strike: the target's face drops by the attacker's."""
+        theirs = self.dodes[1 - seat]
+        target = theirs[on - 1]
+        face = target.face - self.dodes[seat][with_ - 1].face
+        struck = put(theirs, (on,), Dode("board", face, target.hex) if face > 0 else OUT)
+        return replace(self, dodes=self._sides(1 - seat, struck), spent=(*self.spent, with_))._attack()
+
+    def do_done(self, seat: int) -> Self:
+        """End the attacks."""
+        return self._pass()
+
+    def scores(self) -> tuple[int, ...]:
+        """Tell the totals."""
+        return self.totals
+
+    def result(self) -> Result | None:
+        """Tell who has reached the target."""
+        if self.phase != "over":
+            return None
+        won = self.totals[0] >= self.target
+        return Result((1, 2) if won else (2, 1), words("first to {target}", target=self.target))
+
+    def facts(self) -> dict[str, Any]:
+        """Tell where the dodes are and what they are worth."""
+        return {
+            "dodes": tuple(tuple(map(_fact, NUMBERS, side)) for side in self.dodes),
+            "pending": tuple(map(worth, self.dodes)),
+            "turn": None if self.phase in ("roll-off", "over") else self.turn,
+        }
+
+    def view(self) -> View:
+        """Show the pending points beside the totals, and what lies on the board, what may be struck first."""
+        head = words("re-roll") if len(self.rolls) > 1 else words("to {target}", target=self.target)
+        seats = (1 - self._seat, self._seat)
+        rows = tuple(Row(words("{who}", who=Who(seat)), _labels(self.dodes[seat])) for seat in seats)
+        return View(head, tuple(f"+{worth(side)}" for side in self.dodes), tuple(row for row in rows if row.cells))
+
+    def odds(self) -> tuple[Row, ...]:
+        """Tell the attack that takes most."""
+        if self.phase != "attack":
+            return ()
+        mine, theirs = self.dodes[self.turn], self.dodes[1 - self.turn]
+        strikes, taken = best_attack(mine, theirs, self.spent)
+        each = (Row(label(mine, by), (">", label(theirs, on))) for by, on in strikes)
+        return Row(words("Best attack takes"), (str(taken),)), *each
+
+    def audit(self) -> str:
+        """Check that four dodes a seat are in one place each, and that each one in hand waits for one roll."""
+        for seat, side in enumerate(self.dodes):
+            if len(side) != len(NUMBERS):
+                return "a seat has not four dodes"
+            if not all(map(_sound, side)):
+                return "a dode shows what it cannot where it is"
+            if reason := self._audit_hand(seat, side):
+                return reason
+        if not all(self.rolls) or bool(self.rolls) != (self.phase in ("roll", "answer")):
+            return "a roll is open without a dode to roll, or none is"
+        if bool(self.hit) != (self.phase == "answer") or not set(self.hit) <= set(lying(self.dodes[1 - self._seat])):
+            return "a clash is to be answered without a dode that was hit"
+        if (max(self.totals) >= self.target) != (self.phase == "over"):
+            return "the target is reached and the game goes on, or it is over without"
+        return "a dode has struck in no attack" if self.spent and self.phase != "attack" else ""
+
+    def _audit_hand(self, seat: int, side: Side) -> str:
+        waiting = sorted(sum(self.rolls[(seat - self.turn) % 2 :: 2], ()))
+        hand = [number for number in NUMBERS if side[number - 1].at == "hand"]
+        before = side == (IN_HAND,) * 4 or (self.phase == "keep" and seat == self.turn)  # no roll of it has begun
+        return "" if waiting == hand or (before and not waiting) else "a dode in hand waits for no roll, or for two"
+
+    @property
+    def _seat(self) -> int:
+        """Who rolls or has the turn."""
+        return self.turn if len(self.rolls) < 2 else (self.turn + len(self.rolls) - 1) % 2
+
+    def _sides(self, seat: int, side: Side) -> tuple[Side, ...]:
+        return (self.dodes[0], side) if seat else (side, self.dodes[1])
+
+    def _rolled(self, seat: int, side: Side, dode: int, again: tuple[int, ...] = ()) -> Self:
+        """Go on once a dode has been rolled for good, with the next of this roll, the one below it, or the attack."""
+        left = tuple([number for number in self.rolls[-1] if number != dode])
+        if again:
+            left = tuple(sorted(left + again))
+        rolls = (*self.rolls[:-1], left) if left else self.rolls[:-1]
+        game = replace(self, dodes=self._sides(seat, side), rolls=rolls)
+        return game if rolls else game._attack()
+
+    def _attack(self) -> Self:
+        """Wait for an attack where one is possible, else pass the turn."""
+        if attackers(self.dodes[self.turn], self.dodes[1 - self.turn], self.spent):
+            return self if self.phase == "attack" else replace(self, phase="attack")
+        return self._pass()
+
+    def _pass(self) -> Self:
+        """Score the other seat's dodes; unless it has won it plays."""
+        seat = 1 - self.turn
+        total = self.totals[seat] + worth(self.dodes[seat])
+        totals = (self.totals[0], total) if seat else (total, self.totals[1])
+        if total >= self.target:
+            return replace(self, totals=totals, phase="over", spent=())
+        return replace(self, totals=totals, turn=seat, spent=())._begin()
+
+    def _begin(self) -> Self:
+        """Begin a turn: what was out or forfeited is in hand; with none on the board all are rolled."""
+        side = tuple([dode if dode.at == "board" else IN_HAND for dode in self.dodes[self.turn]])
+        sides = self._sides(self.turn, side)
+        if lying(side):
+            return replace(self, dodes=sides, phase="keep")
+        return replace(self, dodes=sides, phase="roll", rolls=(NUMBERS,))
+
+
+def _fact(number: int, dode: Dode) -> dict[str, Any]:
+    face, hex = (dode.face, dode.hex) if dode.at == "board" else (None, None)
+    return {"dode": number, "at": dode.at, "face": face, "hex": hex}
+
+
+def _labels(side: Side) -> tuple[str, ...]:
+    return tuple(label(side, number) for number in lying(side))
+
+
+def _sound(dode: Dode) -> bool:
+    if dode.at == "board":
+        return dode.face in range(1, 13) and dode.hex in range(6) and not dode.missed
+    return not dode.face and not dode.hex and (dode.at == "hand" or not dode.missed)

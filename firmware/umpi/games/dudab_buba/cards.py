@@ -1,0 +1,68 @@
+"""The cards of Dudab Buba, what they show, and where copies of them may still be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Annotated
+
+COLOURS = ("blue", "red", "yellow", "green")
+SYMBOLS = ("hand", "mammoth", "club", "hide")
+VALUES = (1, 2, 3, 4)
+
+DUDAB, JUNGLE, BABY = "dudab", "jungle", "baby"
+NUMBERS = tuple(f"{colour}-{symbol}-{value}" for colour in COLOURS for symbol in SYMBOLS for value in VALUES)
+SHAMANS = tuple(f"shaman-{colour}" for colour in COLOURS)
+HELD = (*NUMBERS, DUDAB, *SHAMANS)  # what a hand can hold
+KINDS = (*HELD, JUNGLE, BABY)
+
+REQUESTS = (
+    *(f"colour:{colour}" for colour in COLOURS),
+    *(f"symbol:{symbol}" for symbol in SYMBOLS),
+    *(f"value:{value}" for value in VALUES),
+)
+COPIES = {**dict.fromkeys(NUMBERS, 1), **dict.fromkeys(SHAMANS, 2), DUDAB: 8, JUNGLE: 8, BABY: 8}
+
+Card = Annotated[str, KINDS]
+Held = Annotated[str, HELD]
+
+attributes: dict[str, tuple[str, ...]] = {card: tuple(card.split("-")) for card in NUMBERS}  # colour, symbol, value
+value_of = {card: int(card[-1]) for card in NUMBERS}
+colour_of = {card: card.split("-")[card in SHAMANS] for card in (*NUMBERS, *SHAMANS)}
+
+
+@cache
+def deck(jungle: bool, baby: bool) -> tuple[str, ...]:
+    """List all the cards, with the expansions that are in."""
+    kinds = HELD + (JUNGLE,) * jungle + (BABY,) * baby
+    return tuple(card for kind in kinds for card in [kind] * COPIES[kind])
+
+
+def is_special(card: object) -> bool:
+    """Tell whether a card is laid as soon as it is drawn: a jungle or a baby."""
+    return card in (JUNGLE, BABY)
+
+
+def is_number(card: object) -> bool:
+    """Tell whether a card is a number card."""
+    return card in value_of
+
+
+def meets(card: str, request: str) -> bool:
+    """Tell whether a card has what was asked for; a shaman has a colour only.
+
+    >>> meets("red-club-3", "value:3"), meets("shaman-red", "colour:red"), meets("shaman-red", "value:3")
+    (True, True, False)
+    """
+    kind, _, wanted = request.partition(":")
+    if kind == "colour":
+        return colour_of.get(card) == wanted
+    return card in attributes and wanted in attributes[card]
+
+
+def without(cards: Iterable[str], gone: Iterable[str]) -> tuple[str, ...]:
+    """Take a copy of each of `gone` out of `cards`; raises ValueError where one is not there."""
+    left = list(cards)
+    for card in gone:
+        left.remove(card)
+    return tuple(left)

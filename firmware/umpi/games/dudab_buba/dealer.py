@@ -1,0 +1,151 @@
+"""The table of a random game: a shuffled deck, real hands, and players who do what they really could."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from umpi.games.dudab_buba.cards import (
+    BABY,
+    DUDAB,
+    JUNGLE,
+    REQUESTS,
+    SHAMANS,
+    VALUES,
+    deck,
+    is_number,
+    is_special,
+    value_of,
+)
+from umpi.games.dudab_buba.offers import FIVE, KEPT, goes_on
+from umpi.rules import Act
+from umpi.rules.fields import Chance, Value
+from umpi.rules.playout import USUAL
+
+if TYPE_CHECKING:
+    from umpi.games.dudab_buba.rules import DudabBuba
+
+T = TypeVar("T")
+
+
+class Table:
+    """Holds the cards nobody sees; every act is one that the real cards allow."""
+
+    def __init__(self, chance: Chance, position: DudabBuba) -> None:
+        self._chance = chance
+        self._deck: list[str] = []
+        self._hands: list[list[str]] = [[] for _ in position.piles]
+
+    def act(self, position: DudabBuba) -> Act:
+        """Do what the phase waits for; a card is rather laid than drawn."""
+        phase, seat = position.acting
+        if phase == "tally":
+            return self._count(position)
+        if phase == "reveal":
+            return self._open(position)
+        if seat is None:
+            return Act("hands", {"hands": tuple(map(tuple, self._hands))})
+        if phase == "shed":
+            return self._shed(position, seat)
+        if phase == "draw":
+            return self._draw(position, seat)
+        hand = self._hands[seat]
+        goes = [(card, column) for card in hand for column in goes_on(position, card)]
+        must = phase == "turn" and len(hand) == FIVE
+        if goes and (must or self._chance() < 0.85):
+            return self._play(position, seat, *self._one(goes))
+        return self._face(seat) if phase == "answer" else self._draw(position, seat, len(hand) == FIVE)
+
+    def audit(self, position: DudabBuba) -> str:
+        """Compare the real cards with what the position knows of them."""
+        if position.track != "all" or not position.columns:
+            return ""
+        hidden = position.hidden
+        if hidden.deck != len(self._deck) or hidden.hands != tuple(map(len, self._hands)):
+            return "the deck or a hand holds another number of cards"
+        if sorted(hidden.unseen + sum(hidden.known, ())) != sorted(sum(self._hands, self._deck)):
+            return "the cards nobody has seen are others"
+        return ""
+
+    def _shuffle(self, position: DudabBuba) -> None:
+        cards = list(deck(position.jungle, position.baby))
+        self._deck = [cards.pop(int(self._chance() * len(cards))) for _ in range(len(cards))]
+
+    def _count(self, position: DudabBuba) -> Act:
+        """Count a seat, mostly the next one: a hand, and of the rest of the cards no more than its share."""
+        told, seats = position.tally.points, len(position.piles)
+        if not told:
+            self._shuffle(position)
+        left = [seat for seat in range(seats) if seat not in told]
+        held = [card for card in self._deck if not is_special(card)]
+        hand = tuple(self._take(held.pop()) for _ in range(2 + int(self._chance() * 4)))
+        pile = tuple(self._deck.pop() for _ in range(int(self._chance() * (len(self._deck) // len(left) + 1))))
+        given: dict[str, Value] = {"seat": left[0] if self._chance() < USUAL else self._one(left)}
+        if position.track == "score":
+            return Act("tally", {**given, "hand": hand, "pile": pile})
+        cards = [*pile, *(card for card in hand if card != DUDAB)]
+        values = [value_of[card] for card in cards if card in value_of]
+        given |= {"hand": hand.count(DUDAB), "dudabs": cards.count(DUDAB)}
+        given |= {"shamans": sum(card in SHAMANS for card in cards)}
+        given |= {"jungles": cards.count(JUNGLE), "babies": cards.count(BABY)}
+        return Act("counts", {**given, "numbers": tuple(map(values.count, VALUES))})
+
+    def _open(self, position: DudabBuba) -> Act:
+        """Shuffle and deal: jungles and babies go back until hands and columns have none."""
+        self._shuffle(position)
+        held = [card for card in self._deck if not is_special(card)]
+        for hand in self._hands:
+            hand[:] = [self._take(held.pop()) for _ in range(3)]
+        return Act("reveal", {"cards": tuple(self._take(held.pop()) for _ in range(position.wide))})
+
+    def _play(self, position: DudabBuba, seat: int, card: str, column: int) -> Act:
+        self._hands[seat].remove(card)
+        given: dict[str, Value] = {"card": card, "column": column}
+        if card == DUDAB and not position.columns[column].jungle and self._chance() < 0.7:
+            given["ask"] = self._one(REQUESTS)
+        return Act("play", given)
+
+    def _draw(self, position: DudabBuba, seat: int, showing: bool = False) -> Act:
+        given: dict[str, Value] = {}
+        if showing:
+            given["shown"] = tuple(self._hands[seat])
+            given["shed"] = self._from_hand(seat)
+        card = self._deck.pop()
+        if not is_special(card):
+            self._hands[seat].append(card)
+            return Act("draw", given)
+        given["card"] = card
+        columns = [
+            index for index, column in enumerate(position.columns)
+            if index != position.spot and not (card == JUNGLE and column.jungle)
+        ]  # fmt: skip
+        if columns:
+            given["column"] = self._one(columns)
+        if card == BABY:
+            given["turned"] = self._turn_up_to(lambda card: not is_special(card))
+        return Act("draw", given)
+
+    def _face(self, seat: int) -> Act:
+        return Act("face", {"turned": self._turn_up_to(is_number)})
+
+    def _shed(self, position: DudabBuba, seat: int) -> Act:
+        keeps = KEPT if position.took else FIVE
+        cards = tuple(self._from_hand(seat) for _ in range(len(self._hands[seat]) - keeps))
+        return Act("shed", {"cards": cards, "to": "discard" if position.took and self._chance() < 0.5 else "pile"})
+
+    def _turn_up_to(self, until: Callable[[object], bool]) -> tuple[str, ...]:
+        turned: list[str] = []
+        while self._deck and not (turned and until(turned[-1])):
+            turned.append(self._deck.pop())
+        return tuple(turned)
+
+    def _from_hand(self, seat: int) -> str:
+        hand = self._hands[seat]
+        return hand.pop(int(self._chance() * len(hand)))
+
+    def _take(self, card: str) -> str:
+        self._deck.remove(card)
+        return card
+
+    def _one(self, choices: Sequence[T]) -> T:
+        return choices[int(self._chance() * len(choices))]

@@ -1,0 +1,95 @@
+"""What is entered at the end of a round: the last hands, or where only that is kept, what each seat has."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+from umpi.games.dudab_buba.cards import HELD, KINDS, deck, is_special, without
+from umpi.games.dudab_buba.places import kept, why_not
+from umpi.rules import Ask, Each, Field, Given, Number, Pick, Some, Who, words
+
+if TYPE_CHECKING:
+    from umpi.games.dudab_buba.rules import DudabBuba
+
+NUMBERS = ("ones", "twos", "threes", "fours")
+
+COUNT = (
+    "A dudab in hand is 5 points and gone; all other cards join the pile. Of it a dudab cancels a shaman, a left-over "
+    "dudab negates a number, a left-over shaman is 5; jungles remove the lowest values; babies are worth minus points."
+)
+
+
+def ask_hands(game: DudabBuba) -> Ask:
+    """Ask for what each seat still holds."""
+    hidden = game.hidden
+    hands = []
+    for seat, number in enumerate(hidden.hands):
+        pool = hidden.known[seat] + hidden.unseen
+        hands.append(Some(words("{who}", who=Who(seat)), pool, number, number, HELD, partial(why_not, game, seat)))
+
+    def check(given: Given) -> str:
+        told = cast(tuple[tuple[str, ...], ...], given["hands"])
+        left = list(hidden.unseen)
+        for seat, hand in enumerate(told):
+            if reason := kept(game, seat, hand):
+                return reason
+            for card in without(hand, hidden.known[seat]):
+                if card not in left:
+                    return words("{card} is told of more hands than there are copies left.", card=card)
+                left.remove(card)
+        return ""
+
+    help = "The deck has run out: tell what each seat still holds. " + COUNT
+    return Ask("hands", "Final hands", (Each("hands", tuple(hands)),), None, help, check=check)
+
+
+def _untold(game: DudabBuba) -> tuple[Pick, dict[str, Any]]:
+    """Ask for a seat that has not been counted; the next one clockwise is usual."""
+    seats, told = tuple(range(len(game.piles))), game.tally.points
+    left = tuple(seat for seat in seats if seat not in told)
+    pick = Pick("seat", left, seats, lambda seat: words("{who} has been counted.", who=Who(cast(int, seat))))
+    return pick, {"seat": left[0]}
+
+
+def ask_tally(game: DudabBuba) -> Ask:
+    """Ask for a seat's hand and pile."""
+    left = without(deck(game.jungle, game.baby), game.tally.cards)
+    held = tuple(card for card in left if not is_special(card))
+    why = partial(_counted, game)
+    seat, usual = _untold(game)
+    hand = Some("hand", held, 0, len(held), HELD, why)
+
+    def more(given: Given) -> tuple[Field, ...]:
+        pool = without(left, cast(tuple[str, ...], given["hand"]))
+        return (Some("pile", pool, 0, len(pool), KINDS, why),)
+
+    return Ask("tally", "Count", (seat, hand), None, COUNT, more, usual=usual)
+
+
+def _counted(game: DudabBuba, card: object) -> str:
+    if is_special(card) and card not in deck(game.jungle, game.baby):
+        return words("{card}: this expansion is not in the game.", card=card)
+    if card in game.tally.cards:
+        return words("{card} has been counted already.", card=card)
+    return ""
+
+
+def ask_counts(game: DudabBuba) -> Ask:
+    """Ask for how many cards of each kind a seat has."""
+    tally = game.tally
+    seat, usual = _untold(game)
+
+    def more(given: Given) -> tuple[Field, ...]:
+        dudabs = tally.left(0) - cast(int, given["hand"])
+        numbers = tuple(Number(name, 0, tally.left(4 + index)) for index, name in enumerate(NUMBERS))
+        return (
+            Number("dudabs", 0, dudabs),
+            Number("shamans", 0, tally.left(1)),
+            Number("jungles", 0, tally.left(2) if game.jungle else 0),
+            Number("babies", 0, tally.left(3) if game.baby else 0),
+            Each("numbers", numbers),
+        )
+
+    hand = Number("hand", 0, tally.left(0), text="dudabs held")
+    return Ask("counts", "Count", (seat, hand), None, COUNT, more, usual=usual)

@@ -1,0 +1,232 @@
+"""What may be answered in each phase of Dudab Buba, and why anything else may not."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from umpi.games.dudab_buba.cards import (
+    BABY,
+    DUDAB,
+    HELD,
+    JUNGLE,
+    KINDS,
+    REQUESTS,
+    SHAMANS,
+    is_number,
+    is_special,
+    without,
+)
+from umpi.games.dudab_buba.ending import ask_counts, ask_hands, ask_tally
+from umpi.games.dudab_buba.places import Lazy, kept, why_not
+from umpi.rules import Ask, Draw, Field, Given, Pick, Some, Who, words
+from umpi.rules.words import spaced
+
+if TYPE_CHECKING:
+    from umpi.games.dudab_buba.rules import DudabBuba
+
+FIVE, KEPT = 5, 2  # cards in hand: the most after a turn, and what is left when a column is taken
+
+PLAY = (
+    "A number goes on a number one higher or lower of another colour and symbol, on a settled shaman of its colour, on "
+    "a dudab. A shaman goes on a number of its colour, a dudab on anything. The sixth card of a column takes the five."
+)
+DRAW = "Who can't or won't play draws. With five in hand only if none can be played: show them, shed one, draw one."
+ANSWER = "A shaman is answered by another, by a dudab, or by facing it."
+FACE = "Turn cards from the deck until a number comes, and draw that many."
+OWED = "Draw up to two cards, or what a shaman or a baby's number asks for. Above five in hand cards go to your pile."
+SHED = "Who takes a column sheds down to two cards, all to the discard or all to the own pile."
+
+
+def asks(game: DudabBuba) -> tuple[Ask, ...]:
+    """Offer what the phase waits for."""
+    phase, seat = game.acting
+    if seat is None:
+        match phase:
+            case "reveal":
+                return (_reveal(game),)
+            case "hands":
+                return (ask_hands(game),)
+            case "tally":
+                return (ask_tally(game) if game.track == "score" else ask_counts(game),)
+        return ()
+    match phase:
+        case "turn":
+            return _play(game, seat, PLAY), _draw(game, seat, DRAW)
+        case "answer":
+            return _play(game, seat, ANSWER), _face(game, seat)
+        case "draw":
+            return (_draw(game, seat, OWED),)
+    return (_shed(game, seat),)
+
+
+def _reveal(game: DudabBuba) -> Ask:
+    cards = Draw("cards", Lazy(game.hidden.unseen, _may_open), game.wide, HELD, partial(why_not, game, None))
+    return Ask("reveal", "Open the columns", (cards,), None, "A card each; a jungle or baby goes back into the deck.")
+
+
+def _may_open(card: str) -> bool:
+    return not is_special(card)
+
+
+def _play(game: DudabBuba, seat: int, help: str) -> Ask:
+    pool = Lazy(HELD, lambda card: game.hidden.may_hold(seat, card) and bool(goes_on(game, card)))
+    card = Pick("card", pool, HELD, partial(_unplayable, game, seat))
+    return Ask("play", "Play", (card,), seat, help, partial(_where, game))
+
+
+def goes_on(game: DudabBuba, card: str) -> tuple[int, ...]:
+    """List the columns a card may be laid on."""
+    columns = range(len(game.columns)) if game.spot is None else (game.spot,)
+    return tuple([index for index in columns if not _misfit(game, card, index)])
+
+
+def _misfit(game: DudabBuba, card: str, index: int) -> str:
+    """Say why a card cannot be laid on a column, "" where it can."""
+    if game.spot is not None and index != game.spot:
+        return "the shaman on another waits" if game.waits else "the dudab on another asks for a card"
+    if game.waits and card not in SHAMANS and card != DUDAB:
+        return "only a shaman or a dudab answers the shaman"
+    return game.columns[index].objection(card, game.request, game.waits)
+
+
+def _where(game: DudabBuba, given: Given) -> tuple[Field, ...]:
+    card = cast(str, given["card"])
+    columns = range(len(game.columns))
+
+    def why(index: object) -> str:
+        return _on_column(game, card, cast(int, index))
+
+    column = Pick("column", goes_on(game, card), columns, why, label=_column)
+    if card == DUDAB and "column" in given and not game.columns[cast(int, given["column"])].jungle:
+        return column, Pick("ask", REQUESTS, optional=True, likely=0.7)
+    return (column,)
+
+
+def _column(index: object) -> str:
+    return str(cast(int, index) + 1)
+
+
+def _unplayable(game: DudabBuba, seat: int, card: object) -> str:
+    """Say why a seat cannot play a card: it lies elsewhere, or goes on no column."""
+    if not game.hidden.may_hold(seat, card):
+        return why_not(game, seat, card)
+    columns = range(len(game.columns)) if game.spot is None else (game.spot,)
+    reasons = [_on_column(game, cast(str, card), index) for index in columns]
+    return words("{card} goes on no column. {reasons}", card=card, reasons=spaced(reasons))
+
+
+def _on_column(game: DudabBuba, card: str, index: int) -> str:
+    last, reason = game.columns[index].top, _misfit(game, card, index)
+    return words("Column {number}, {last}: {reason}.", number=index + 1, last=last, reason=words(reason))
+
+
+def _draw(game: DudabBuba, seat: int, help: str) -> Ask:
+    hidden = game.hidden
+    specials = tuple(card for card in (JUNGLE, BABY) if card in hidden.unseen)
+    drawn: tuple[Field, ...] = ()
+    if specials:
+        kinds = (JUNGLE,) * game.jungle + (BABY,) * game.baby
+        drawn = (Pick("card", specials, kinds, partial(why_not, game, None), "table", True, 0.2),)
+    if hidden.hands[seat] < FIVE or game.acting[0] == "draw":
+        more, check = partial(_laid_at_once, game, drawn), partial(_left_to_draw, game)
+        return Ask("draw", "Draw", drawn, seat, help, more, check)
+    return _draw_of_five(game, seat, drawn)
+
+
+def _draw_of_five(game: DudabBuba, seat: int, drawn: tuple[Field, ...]) -> Ask:
+    """Offer to draw with five in hand: they are shown, one is shed before."""
+    hidden = game.hidden
+    may_be = Lazy(
+        hidden.known[seat] + hidden.unseen,
+        lambda card: hidden.may_hold(seat, card) and not goes_on(game, card),
+    )
+
+    def why(card: object) -> str:
+        if hidden.may_hold(seat, card) and (goes := goes_on(game, cast(str, card))):
+            return words("{card} can be played, on column {number}.", card=card, number=goes[0] + 1)
+        return why_not(game, seat, card)
+
+    def more(given: Given) -> tuple[Field, ...]:
+        shown = cast(tuple[str, ...], given["shown"])
+        shed = Pick("shed", shown, why=lambda card: words("{card} is not among the five shown.", card=card))
+        if "shed" not in given:
+            return (shed,)
+        return shed, *_laid_at_once(after(given), drawn, given)
+
+    def after(given: Given) -> DudabBuba:
+        return game.showing(seat, cast(tuple[str, ...], given["shown"]), cast(str, given["shed"]))
+
+    def check(given: Given) -> str:
+        kept_back = kept(game, seat, cast(tuple[str, ...], given["shown"]))
+        return kept_back or _left_to_draw(after(given), given)
+
+    shown = Some("shown", may_be, FIVE, FIVE, HELD, why)
+    return Ask("draw", "Draw", (shown,), seat, DRAW, more, check)
+
+
+def _laid_at_once(game: DudabBuba, drawn: tuple[Field, ...], given: Given) -> tuple[Field, ...]:
+    """Ask where a jungle or a baby that was drawn is laid."""
+    card, columns = given.get("card"), range(len(game.columns))
+    if card is None:
+        return drawn
+    taken = words("its {what} waits", what="request" if game.request else "shaman")
+    there = words("a jungle lies there already")
+    free = tuple(
+        index for index in columns if index != game.spot and not (card == JUNGLE and game.columns[index].jungle)
+    )
+    if not free:
+        return drawn
+
+    def why(index: object) -> str:
+        reason = taken if index == game.spot else there
+        return words("Not on column {number}: {reason}.", number=cast(int, index) + 1, reason=reason)
+
+    column = Pick("column", free, columns, why, label=_column)
+    if card == JUNGLE:
+        return *drawn, column
+    pool, most = without(game.hidden.unseen, [BABY]), game.hidden.deck - 1
+    turned = Some(
+        "turned", pool, min(1, most), most, KINDS, partial(why_not, game, None), "table",
+        until=lambda card: not is_special(card),
+    )  # fmt: skip
+    return *drawn, column, turned
+
+
+def _left_to_draw(game: DudabBuba, given: Given) -> str:
+    """Say that the deck cannot hold all jungles and babies still to come, "" where it can."""
+    turned = cast(tuple[str, ...], given.get("turned", ()))
+    card = given.get("card")
+    seen = (*turned, cast(str, card)) if card else turned
+    drawn = len(seen) if card or turned else 1
+    hidden = game.hidden
+    coming = hidden.specials - sum(map(is_special, seen))
+    if coming <= hidden.deck - drawn:
+        return ""
+    return words("Only jungles and babies can be left in the deck, {number} of them: say which came.", number=coming)
+
+
+def _face(game: DudabBuba, seat: int) -> Ask:
+    left = game.hidden.deck
+    turned = Some("turned", game.hidden.unseen, 1, left, KINDS, partial(why_not, game, None), "table", until=is_number)
+    return Ask("face", "Face it", (turned,), seat, FACE, check=partial(_left_to_draw, game))
+
+
+def _shed(game: DudabBuba, seat: int) -> Ask:
+    hidden = game.hidden
+    number = hidden.hands[seat] - (KEPT if game.took else FIVE)
+    pool = Lazy(hidden.known[seat] + hidden.unseen, lambda card: hidden.may_hold(seat, card))
+    cards = Some("cards", pool, number, number, HELD, partial(why_not, game, seat))
+    places = ("pile", "discard")
+    above = "Cards above five in hand go to the own pile."
+    to = Pick("to", places if game.took else places[:1], places, lambda place: above)
+
+    def check(given: Given) -> str:
+        if hidden.fits(seat, cast(tuple[str, ...], given["cards"])):
+            return ""
+        return words(
+            "{who} holds {known}: of other cards no more than {places} can be shed.",
+            who=Who(seat), known=", ".join(hidden.known[seat]), places=hidden.places(seat),
+        )  # fmt: skip
+
+    return Ask("shed", "Shed", (cards, to), seat, SHED if game.took else OWED, check=check)

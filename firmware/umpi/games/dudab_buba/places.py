@@ -1,0 +1,77 @@
+"""Where the cards are that cannot come, and pools of those that can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, cast, overload
+
+from umpi.games.dudab_buba.cards import COPIES, deck, is_special
+from umpi.rules import Who, words
+from umpi.rules.words import listed
+
+if TYPE_CHECKING:
+    from umpi.games.dudab_buba.rules import DudabBuba
+
+
+class Lazy(Sequence[str]):
+    """A pool that is looked through only as far as an answer needs; `fits` tells what is in it."""
+
+    def __init__(self, cards: Sequence[str], fits: Callable[[str], bool]) -> None:
+        self._from, self._fits = cards, fits
+
+    def __contains__(self, card: object) -> bool:
+        return card in self._from and self._fits(cast(str, card))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        return self._all[index]
+
+    @cached_property
+    def _all(self) -> tuple[str, ...]:
+        return tuple(filter(self._fits, self._from))
+
+
+def why_not(game: DudabBuba, seat: int | None, card: object) -> str:
+    """Say where the copies of a card are that cannot come, from the deck or from a seat's hand; "" where they can."""
+    hidden = game.hidden
+    if is_special(card) and card not in deck(game.jungle, game.baby):
+        return words("{card}: this expansion is not in the game.", card=card)
+    if seat is not None and card in hidden.unseen:
+        if hidden.places(seat):
+            return ""
+        known = ", ".join(hidden.known[seat])
+        return words("{card} cannot be in {who}'s hand, which is {known}.", card=card, who=Who(seat), known=known)
+    places: list[str] = []
+    for index, column in enumerate(game.columns):
+        if card in column.cards:
+            places.append(words("on column {number}", number=index + 1))
+    places += [words("in {who}'s pile", who=Who(owner)) for owner, pile in enumerate(game.piles) if card in pile]
+    places += [words("in {who}'s hand", who=Who(owner)) for owner, known in enumerate(hidden.known) if card in known]
+    if card in game.discard:
+        places.append("on the discard")
+    if not places:
+        return ""
+    template = "{card} cannot come again: it lies {places}."
+    if COPIES[str(card)] > 1:
+        template = "{card}: no more of its {copies} can come; they lie {places}."
+    return words(template, card=card, copies=COPIES[str(card)], places=listed(places))
+
+
+def kept(game: DudabBuba, seat: int, shown: Sequence[str]) -> str:
+    """Say which card known to be in a hand is not among those told, "" where all are."""
+    left = list(shown)
+    for card in game.hidden.known[seat]:
+        if card not in left:
+            return words("{who} holds {card}, it has been shown and not been laid.", who=Who(seat), card=card)
+        left.remove(card)
+    return ""

@@ -1,0 +1,5 @@
+"""Score pad: the plain score of any game."""
+
+from umpi.games.scorepad.rules import ScorePad
+
+__all__ = ["ScorePad"]

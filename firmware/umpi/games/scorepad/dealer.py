@@ -1,0 +1,27 @@
+"""The table of a random game: points as people score them, where evenly drawn ones would run to thousands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from umpi.rules import Act, replace
+from umpi.rules.fields import Chance
+from umpi.rules.playout import sample
+
+
+class Table:
+    """Scores -20 to 60 points at a time; all else as it falls."""
+
+    def __init__(self, chance: Chance, position: Any) -> None:
+        self._chance = chance
+
+    def act(self, position: Any) -> Act:
+        """Do what is offered, with likelier points."""
+        act = sample(position.asks(), self._chance)
+        if act.verb != "score":
+            return act
+        return replace(act, given={**act.given, "points": int(self._chance() * 81) - 20})
+
+    def audit(self, position: Any) -> str:
+        """Hold nothing that a position could contradict."""
+        return ""

@@ -1,0 +1,31 @@
+"""Two hundred random games of each engine with every card and die audited; scripts/play-outs plays ten thousand."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from umpi.rules.catalog import find, games
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
+
+from play_outs import CHUNK, chunk, tables
+
+
+@pytest.mark.parametrize("game", [game.id for game in games()])
+def test_no_audit_fails_in_two_hundred_random_games(game: str) -> None:
+    """Issue 4: play-outs without a failed audit, 200 in CI."""
+    for first in range(0, 200, CHUNK):
+        _, longest, flaw = chunk(game, first)
+        assert flaw == ""
+        assert longest <= getattr(find(game), "longest", 0)
+
+
+def test_the_tables_of_a_game_try_every_word_of_its_options() -> None:
+    """A play-out of the standard options alone proves little."""
+    told = list(tables(find("dudab-buba")))
+    assert {seats for seats, _ in told} == {2, 3, 4, 5, 6}
+    assert {options.get("track", "all") for _, options in told} == {"all", "score", "counts"}
+    assert any(options.get("jungle") and options.get("baby") for _, options in told)

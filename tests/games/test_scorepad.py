@@ -1,0 +1,269 @@
+"""Score pad: whole games against a pad told a second time as a list of entries, and the small things."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from umpi.games.scorepad import ScorePad
+from umpi.games.scorepad.dealer import Table
+from umpi.rules import Act, Match, Refused, Row, replace
+from umpi.rules.catalog import flaw
+from umpi.rules.game import audit, view_of
+from umpi.rules.playout import play_out
+from umpi.rules.record import check_options, dump
+from umpi.rules.schema import schema
+
+Line = dict[str, Any]
+NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")
+
+
+class Paper:
+    """The rules once more: entries in the order made, each with the row it stands in."""
+
+    def __init__(self, seats: int, options: Line) -> None:
+        self.seats = list(range(seats))
+        self.options = {"wins": "highest", "target": None, "rounds": None, "minutes": None, **options}
+        self.entries: list[tuple[int, int, int]] = []  # row, seat, points
+        self.gone: set[int] = set()
+        self.row, self.late, self.over = 1, False, False
+
+    @property
+    def totals(self) -> list[int]:
+        return [sum(points for _, seat, points in self.entries if seat == own) for own in self.seats]
+
+    def wanted(self) -> list[int]:
+        """The seats that may score."""
+        done = {seat for row, seat, _ in self.entries if row == self.row} if self.options["rounds"] else set()
+        return [seat for seat in self.seats if seat not in done | self.gone]
+
+    def lines(self) -> list[Line]:
+        if self.over:
+            return []
+        playing = [seat for seat in self.seats if seat not in self.gone]
+        made: list[Line] = [{"do": "score", "seat": seat, "points": 7} for seat in self.wanted()]
+        made += [{"do": "leave", "seat": seat} for seat in playing if len(playing) > 1]
+        if not self.options["rounds"]:
+            made.append({"do": "finish"})
+        if self.options["minutes"] and not self.late:
+            made.append({"do": "time-up"})
+        return made
+
+    def do(self, line: Line) -> None:
+        match line["do"]:
+            case "score" if self.options["rounds"]:
+                self.entries.append((self.row, line["seat"], line["points"]))
+            case "score":
+                row = 1 + sum(seat == line["seat"] for _, seat, _ in self.entries)
+                self.entries.append((row, line["seat"], line["points"]))
+            case "leave":
+                self.gone.add(line["seat"])
+            case "time-up":
+                self.late = True
+        begun = any(row == self.row for row, _, _ in self.entries)
+        if self.options["rounds"] and begun and self.wanted():
+            return
+        target = self.options["target"]
+        ended = self.late or line["do"] == "finish" or (target is not None and max(self.totals) >= target)
+        if self.options["rounds"] and begun:
+            self.over = ended or self.row == self.options["rounds"]
+            self.row += not self.over
+        elif ended:
+            self.over, self.row = True, self.row - 1
+
+    def state(self) -> Line:
+        best = (min if self.options["wins"] == "lowest" else max)(self.totals)
+        deepest = max((row for row, _, _ in self.entries), default=0)
+        rows: list[list[int | None]] = [[None] * len(self.seats) for _ in range(deepest)]
+        for row, seat, points in self.entries:
+            rows[row - 1][seat] = points
+        return {
+            "phase": "over" if self.over else "score",
+            "seat": None,
+            "scores": self.totals,
+            "winners": [seat for seat in self.seats if self.over and self.totals[seat] == best],
+            "facts": {
+                "totals": self.totals,
+                "rows": rows,
+                "round": self.row if self.options["rounds"] else None,
+                "left": sorted(self.gone),
+                "time_up": self.late,
+            },
+        }
+
+
+def act(line: Line) -> Act:
+    return Act(line["do"], {name: value for name, value in line.items() if name != "do"})
+
+
+def accepts(match: Match, line: Line) -> bool:
+    try:
+        match.play(act(line))
+    except Refused:
+        return False
+    match.undo()
+    return True
+
+
+def universe(seats: int) -> list[Line]:
+    """All lines that are ever legal, but for other points, and some that never are."""
+    some = (*range(seats), seats, None)
+    return [
+        *({"do": "score", "seat": seat, "points": 7} for seat in some),
+        *({"do": "leave", "seat": seat} for seat in some),
+        *({"do": verb} for verb in ("score", "leave", "finish", "time-up")),
+        {"do": "score", "seat": 0, "points": 10_000},
+        {"do": "score", "seat": 0, "points": None},
+        {"do": "finish", "seat": 0},
+    ]
+
+
+def written(lines: list[Line]) -> set[str]:
+    return {json.dumps(line) for line in lines}
+
+
+OPTIONS = st.fixed_dictionaries({
+    "wins": st.sampled_from(["highest", "lowest"]),
+    "target": st.none() | st.integers(1, 40),
+    "rounds": st.none() | st.integers(1, 4),
+    "minutes": st.none() | st.just(5),
+})  # fmt: skip
+
+
+@settings(max_examples=80, deadline=None, derandomize=True, database=None)
+@given(st.integers(1, 6), OPTIONS, st.integers(0, 2**32))
+def test_a_game_is_kept_as_on_paper(seats: int, options: Line, seed: int) -> None:
+    """In each position all that may be done, and nothing else; totals, rows and ends as a list of entries has them."""
+    chance = Random(seed)
+    check_options(options, ScorePad)
+    match, paper = Match(ScorePad, NAMES[:seats], options), Paper(seats, options)
+    for _ in range(60):
+        assert json.loads(dump(match.state())) == paper.state()
+        assert audit(match.now) == ""
+        allowed = paper.lines()
+        assert written([line for line in universe(seats) if accepts(match, line)]) == written(allowed)
+        if not allowed:
+            assert match.asks == ()
+            return
+        line = chance.choice([line for line in allowed if line["do"] == "score" or chance.random() < 0.1] or allowed)
+        if line["do"] == "score":
+            line["points"] = chance.randint(-9, 15)
+        match.play(act(line))
+        paper.do(line)
+
+
+def score(seat: int, points: int) -> Line:
+    return {"do": "score", "seat": seat, "points": points}
+
+
+def after(*lines: Line, seats: int = 3, **options: Any) -> Match:
+    match = Match(ScorePad, NAMES[:seats], options)
+    for line in lines:
+        match.play(act(line))
+    return match
+
+
+def test_the_engine_is_fit_to_be_installed() -> None:
+    assert flaw("scorepad", ScorePad) == ""
+
+
+def test_who_may_not_score_hears_why() -> None:
+    match = after(score(0, 3), {"do": "leave", "seat": 2}, rounds=2)
+    for seat, reason in [(0, "Ann has scored in this round."), (2, "Cleo has left."), (9, "seat: 9 is not among")]:
+        with pytest.raises(Refused, match=reason):
+            match.play(act(score(seat, 1)))
+
+
+def test_the_next_seat_clockwise_is_taken_for_granted() -> None:
+    """Whoever scored last, the next clockwise that lacks an entry; without rounds anybody presses the own button."""
+    match = after(rounds=3, seats=4)
+    asked = []
+    for seat in (2, 3, 1, 0, 1):
+        asked.append(match.asks[0].usual)
+        match.play(act(score(seat, 1)))
+    assert asked == [{"seat": 0}, {"seat": 3}, {"seat": 0}, {"seat": 0}, {"seat": 1}]
+    assert after(seats=4).asks[0].usual is None
+
+
+def test_the_clock_is_the_boxs_own() -> None:
+    """`after_ms` as Dodéka has it; once time is up it is not asked for again."""
+    match = after(minutes=2, rounds=5)
+    assert [ask.after_ms for ask in match.asks if ask.verb == "time-up"] == [120_000]
+    match.play(act(score(0, 1)))
+    match.play(Act("time-up"))
+    assert [ask.verb for ask in match.asks] == ["score", "leave"]
+
+
+def test_the_screen_shows_the_row_and_its_points() -> None:
+    match = after(score(0, 3), score(1, -4), score(2, 0), score(0, 12), {"do": "leave", "seat": 2}, rounds=9)
+    view = view_of(match.now)
+    assert (view.head, view.beside, view.rows) == ("row 2/9", ("", "", "x"), (Row("last", ("12", "_", "_")),))
+
+
+def test_without_rounds_the_screen_shows_the_target_and_the_last_points() -> None:
+    view = view_of(after(score(0, 3), score(0, -4), target=50).now)
+    assert (view.head, view.rows) == ("to 50", (Row("last", ("-4", "_", "_")),))
+    assert view_of(after().now).head == ""
+
+
+def test_once_over_the_last_row_stays() -> None:
+    view = view_of(after(score(0, 3), rounds=1, seats=1).now)
+    assert (view.head, view.rows) == ("row 1/1", (Row("last", ("3",)),))
+
+
+@pytest.mark.parametrize(("wins", "places", "why"), [("highest", (2, 1, 2), "most"), ("lowest", (1, 3, 1), "fewest")])
+def test_all_are_ranked_and_ties_share(wins: str, places: tuple[int, ...], why: str) -> None:
+    result = after(score(0, 3), score(1, 8), score(2, 3), rounds=1, wins=wins).now.result()
+    assert result
+    assert (result.places, result.why) == (places, f"{why} points")
+
+
+def test_a_seat_two_rows_ahead_is_told_by_the_audit() -> None:
+    broken = replace(ScorePad.setup(2, rounds=5), columns=((1, 2), ()))
+    assert broken.audit() == "a seat is two rows ahead"
+
+
+def test_texts_fit_the_small_screen() -> None:
+    """A line of the small screen holds 25 characters."""
+    match = after(target=100_000, rounds=100, minutes=600, seats=6)
+    for ask in match.asks:
+        assert len(ask.text) <= 25
+        assert ask.help
+    assert len(view_of(match.now).head) <= 25
+
+
+def test_random_points_are_as_people_score_them() -> None:
+    match = play_out(ScorePad, NAMES[:4], {"rounds": 100}, seed=1)
+    scored = {played.given["points"] for played in match.acts if played.verb == "score"}
+    assert (min(scored), max(scored)) == (-20, 60)
+    assert Table(Random(1).random, match.now).audit(match.now) == ""
+
+
+@pytest.mark.parametrize("options", [{}, {"target": 100_000}, {"rounds": 100}, {"minutes": 1, "wins": "lowest"}])
+def test_a_random_game_ends_and_fits_the_schema(options: Line) -> None:
+    """records.md: play-outs and schema; test_any_game.py has the rest."""
+    fits = Draft202012Validator(schema(ScorePad))
+    for seats in range(1, 7):
+        match = play_out(ScorePad, NAMES[:seats], options, seed=seats)
+        assert match.state()["phase"] == "over"
+        for played in match.acts[:100]:
+            fits.validate(json.loads(dump(played.line())))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"wins": "most"}, {"wins": None}, {"target": 0}, {"target": 100_001}, {"rounds": 0}, {"rounds": 101},
+        {"rounds": True}, {"minutes": 601}, {"minutes": 0}, {"parts": 1},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_options_out_of_range_are_refused(options: Line) -> None:
+    with pytest.raises(Refused, match=next(iter(options))):
+        check_options(options, ScorePad)
