@@ -1,0 +1,44 @@
+"""`umpi check GAME`: the checks of an engine on the terminal, a line each."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+from umpi.check.examine import examine
+from umpi.check.flaws import told
+from umpi.rules.catalog import find
+from umpi.rules.game import Game
+from umpi.rules.match import Refused
+
+
+def run(spec: str, games: int = 2, seed: int = 0) -> int:
+    """Check an installed game, or that of `module:Class`, and print a line a check, the records of flaws after it.
+
+    Returns the exit status: 0, 1 where a check fails, 2 where the game cannot be found.
+    """
+    try:
+        game = _loaded(spec) if ":" in spec else find(spec)
+    except Refused as refusal:
+        print(f"umpi: {refusal}", file=sys.stderr)
+        return 2
+    status = 0
+    for finding in examine(game, games, seed):
+        if finding.flaw:
+            status = 1
+            print(f"FAILED {finding.flaw}")
+        else:
+            print(f"ok  {finding.check:12} {finding.figures}")
+    return status
+
+
+def _loaded(spec: str) -> type[Game]:
+    """Import the class of `module:Class`, from the current folder too."""
+    module, _, name = spec.partition(":")
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        game: type[Game] = getattr(importlib.import_module(module), name)
+    except (Exception, SystemExit) as fault:
+        raise Refused(f"{spec} does not load: {told(fault)}") from None
+    return game

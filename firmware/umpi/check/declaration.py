@@ -1,0 +1,108 @@
+"""What an engine declares: options and their defaults, its longest game, and hints that its acts fit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from umpi.check.drawing import drawn, unfit
+from umpi.check.fit import misfit
+from umpi.check.flaws import Flaw, shown
+from umpi.rules.catalog import flaw
+from umpi.rules.fields import Chance
+from umpi.rules.game import Act, Game, defaults
+from umpi.rules.match import Match
+from umpi.rules.record import dump
+from umpi.rules.schema import Schema, schema
+
+
+def declared(game: type[Game]) -> Iterator[Flaw]:
+    """Look whether there is an engine to play with."""
+    if reason := flaw(getattr(game, "id", ""), game):
+        yield Flaw(f"{getattr(game, '__name__', game)} cannot be an engine: {reason}.")
+        return
+    longest = getattr(game, "longest", None)
+    if type(longest) is not int or longest < 1:
+        yield Flaw("It declares no `longest`, the number of acts that no game passes.")
+
+
+def described(game: type[Game]) -> Iterator[Flaw]:
+    """Look at what else stands in the class: names, a docstring, options."""
+    if not game.id or not game.title.strip():
+        yield Flaw("It needs an id and a title.")
+    doc = game.__doc__ or ""
+    if not doc.strip() or doc.startswith(f"{game.__name__}("):  # the latter is a dataclass's own
+        yield Flaw(f"The class {game.__name__} has no docstring.")
+    known = {option.name: option for option in game.options}
+    for what, chosen in (("default", defaults(game)), ("value at buttons", getattr(game, "at_buttons", {}))):
+        for name, value in chosen.items():
+            if name not in known:
+                yield Flaw(f'Its {what} of "{name}" is for an option it has not.')
+            elif reason := known[name].refuse(value):
+                yield Flaw(f"The {what} of an option is refused: {reason}")
+
+
+def answered(match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Look whether the engine can take what it asks for, and whether the schema of its hints takes it too."""
+    game = match.game
+    for ask in match.asks:
+        if reason := "" if hasattr(game, "do_" + ask.verb.replace("-", "_")) else unfit(game, ask.verb, {}):
+            yield Flaw(reason)
+            continue
+        for optional in (True, False):
+            act = drawn(ask, chance, optional=optional)
+            if act and (reason := unfit(game, act.verb, act.given) or _unwritten(game, act)):
+                yield Flaw(reason, act)
+
+
+def untaken(act: Act, match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Look whether an act that the engine cannot take is offered here."""
+    if any(ask.verb == act.verb for ask in match.asks) and (reason := unfit(match.game, act.verb, act.given)):
+        yield Flaw(reason, act)
+
+
+def told(match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Look whether the facts are JSON, and the same keys as at the beginning."""
+    facts = match.now.facts()
+    if not isinstance(facts, dict):
+        yield Flaw("Its facts are no dict.")
+        return
+    if reason := _no_json(facts, "facts"):
+        yield Flaw(f"Its facts cannot stand in a record: {reason}.")
+    if facts.keys() != (keys := _keys(match.game)):
+        yield Flaw(f"Its facts have other keys than at the beginning: {', '.join(sorted(facts.keys() ^ keys))}.")
+
+
+def _no_json(value: object, where: str) -> str:
+    if value is None or isinstance(value, (str, bool, int)) or (isinstance(value, float) and value - value == 0):
+        return ""
+    if isinstance(value, (tuple, list)):
+        return next(filter(None, (_no_json(item, where) for item in value)), "")
+    if isinstance(value, dict):
+        if wrong := [key for key in value if not isinstance(key, str)]:
+            return f"{where} has the key {wrong[0]!r}, which is no text"
+        return next(filter(None, (_no_json(item, f"{where}.{key}") for key, item in value.items())), "")
+    return f"{where} has a {type(value).__name__} in it"
+
+
+def _unwritten(game: type[Game], act: Act) -> str:
+    """Say why the schema refuses an act as it is written."""
+    try:
+        line = json.loads(dump(act.line()))
+    except (TypeError, ValueError) as fault:
+        return f'An act of "{act.verb}" cannot be written: {fault}.'
+    if reason := misfit(line, _schema(game)):
+        return f"The schema its hints make refuses {shown(act)}: {reason}."
+    return ""
+
+
+@lru_cache
+def _schema(game: type[Game]) -> Schema:
+    return schema(game)
+
+
+@lru_cache
+def _keys(game: type[Game]) -> Any:
+    return game.setup(game.seats[0], **defaults(game)).facts().keys()

@@ -1,0 +1,65 @@
+"""An offer to the acts that answer it, and whether the engine can take them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from umpi.rules.fields import Chance, Field, Given, Value
+from umpi.rules.game import Act, Ask, Game, method, parameter
+from umpi.rules.match import refusal
+
+TRIES = 100  # for an act that the offer's own check or an empty pool turns down
+NOTHING: Given = MappingProxyType({})
+
+
+def drawn(ask: Ask, chance: Chance, fixed: Given = NOTHING, optional: bool | None = None) -> Act | None:
+    """Draw an act that answers `ask` with what is `fixed`; None where a hundred tries find none.
+
+    With `optional` all fields that may be left out are answered, or none; without it, each as it falls.
+    """
+    for _ in range(TRIES):
+        given: dict[str, Value] = {}
+        try:
+            for field in ask.walk(given):
+                if field.name in fixed:
+                    given[field.name] = fixed[field.name]
+                elif not field.optional or (chance() < 0.5 if optional is None else optional):
+                    given[field.name] = field.sample(chance)
+        except IndexError:  # an empty pool
+            continue
+        if not refusal(ask, given):
+            return Act(ask.verb, given)
+    return None
+
+
+def asked(ask: Ask, given: Given) -> dict[str, Field]:
+    """Tell the fields that an answer has met, by name."""
+    known: dict[str, Value] = {}
+    met: dict[str, Field] = {}
+    for field in ask.walk(known):
+        met[field.name] = field
+        if field.name in given:
+            known[field.name] = given[field.name]
+    return met
+
+
+def seat_of(ask: Ask, given: Given) -> Any:
+    """Tell who does an act: the seat that is asked, or the one it names."""
+    return given.get("seat", ask.seat)
+
+
+def unfit(game: type[Game], verb: str, given: Mapping[str, Value]) -> str:
+    """Say why the engine's method cannot take these answers, "" where it can."""
+    do: Callable[..., Any] | None = getattr(game, method(verb), None)
+    if do is None:
+        return f'It asks "{verb}", but has no {method(verb)}.'
+    arguments = {parameter(name): value for name, value in given.items() if name != "seat"}
+    try:
+        inspect.signature(do).bind(None, None, **arguments)
+    except TypeError as fault:
+        fields = ", ".join(given) or "no field"
+        return f'It asks "{verb}" with {fields}, which {method(verb)} does not take: {fault}.'
+    return ""

@@ -1,0 +1,73 @@
+"""A position to whether it can change, and to what it is now."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Hashable, Iterator, Mapping
+from enum import Enum
+from typing import Any
+
+from umpi.rules.fields import Each, Field, Forms, Value
+from umpi.rules.game import Ask, Game
+
+STILL = (str, bytes, int, float, range, Enum, type(None))
+
+
+def movable(value: object, options: Mapping[str, Value], where: str = "the position") -> str:
+    """Say what in a position could be changed, "" where nothing could; an option's own value may be an object."""
+    if isinstance(value, STILL):
+        return ""
+    if isinstance(value, (tuple, frozenset)):
+        return next(filter(None, (movable(item, options, f"an item of {where}") for item in value)), "")
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        if not value.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+            return f"{where} is a {type(value).__name__}, a dataclass that is not frozen"
+        names = [field.name for field in dataclasses.fields(value)]
+        return next(filter(None, (movable(getattr(value, name), options, f'"{name}"') for name in names)), "")
+    if isinstance(value, Mapping) and any(value == chosen for chosen in options.values()):
+        return ""
+    return f"{where} is a {type(value).__name__}"
+
+
+def traced(value: Any) -> Hashable:
+    """Tell all that a position is, whatever its own equality says."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = dataclasses.fields(value)
+        return type(value), tuple((field.name, traced(getattr(value, field.name))) for field in fields)
+    if isinstance(value, (tuple, list)):
+        return type(value), tuple(map(traced, value))
+    if isinstance(value, (set, frozenset)):
+        return type(value), frozenset(map(traced, value))
+    if isinstance(value, Mapping):
+        return type(value), tuple((key, traced(item)) for key, item in value.items())
+    return type(value), value if isinstance(value, STILL) else repr(value)
+
+
+def behaviour(position: Game, asks: tuple[Ask, ...]) -> Hashable:
+    """Tell what a position is and what it says."""
+    said = position.phase, position.scores(), position.result(), position.facts()
+    return traced(position), traced(said), offer(asks)
+
+
+def offer(asks: tuple[Ask, ...]) -> Hashable:
+    """Tell an offer in what can be compared: all but the functions in it."""
+    return tuple(
+        (ask.verb, str(ask.text), ask.seat, str(ask.help), ask.then, traced(ask.usual), ask.weight, ask.after_ms,
+         tuple(map(_field, ask.fields)))
+        for ask in asks
+    )  # fmt: skip
+
+
+def _field(field: Field) -> Hashable:
+    return type(field), tuple(_parts(field))
+
+
+def _parts(field: Field) -> Iterator[Hashable]:
+    parts: dict[str, Any] = field._asdict()
+    for name, value in parts.items():
+        if name == "fields" and isinstance(field, (Each, Forms)):
+            yield tuple(map(_field, value))
+        elif name in ("pool", "kinds"):
+            yield tuple(map(traced, value))
+        elif not callable(value):
+            yield traced(value)

@@ -1,0 +1,88 @@
+"""A name to the package of a new game: a small one that plays at once, to be turned into one's own."""
+
+from __future__ import annotations
+
+import importlib.util
+import keyword
+import re
+import shutil
+import sys
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from umpi.rules.catalog import catalog
+
+LONGEST = 20  # letters of a name: its title still fits the small screen
+TEMPLATES = {  # file of the package: template
+    "pyproject.toml": "pyproject.toml.txt",
+    "README.md": "README.md.txt",
+    "$module.py": "game.py.txt",
+    "tests/test_$module.py": "test_game.py.txt",
+    "tests/a-game-of-two.jsonl": "a-game-of-two.jsonl.txt",
+}
+
+
+class BadName(ValueError):
+    """A name that no new game can have; its text says why."""
+
+
+def run(name: str, folder: Path) -> int:
+    """`umpi new-game NAME`: write the package into `folder`, print what was written and what to type next."""
+    try:
+        written = write_package(name, folder)
+    except (BadName, OSError) as fault:
+        print(f"umpi: {fault}", file=sys.stderr)
+        return 2
+    place = folder / name
+    print(*written, "", "Next:", sep="\n")
+    print(f"  pip install -e {place}", f"  umpi check {name}", "  umpi sim", sep="\n")
+    print(f"{place / 'README.md'} says where to go on.")
+    return 0
+
+
+def write_package(name: str, folder: Path) -> list[Path]:
+    """Write the package of a game `name` into `folder`/`name`; returns the files.
+
+    Raises BadName where the name will not do and OSError where the disk will not; then nothing is left behind.
+    """
+    place = folder / name
+    _check(name, place)
+    texts = _texts(name)
+    place.mkdir()
+    try:
+        (place / "tests").mkdir()
+        for file, text in texts.items():
+            (place / file).write_text(text, encoding="utf-8", newline="\n")
+    except BaseException:
+        shutil.rmtree(place, ignore_errors=True)
+        raise
+    return [place / file for file in texts]
+
+
+def _check(name: str, place: Path) -> None:
+    module = name.replace("-", "_")
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        raise BadName(f'"{name}" is no name for a game: lower-case letters, digits and dashes, as in "snake-eyes".')
+    if len(name) > LONGEST:
+        raise BadName(f"{name} has {len(name)} letters, a game's name at most {LONGEST}.")
+    if name in (entry.id for entry in catalog()):
+        raise BadName(f"A game {name} is installed already; umpi games lists them.")
+    if not place.parent.is_dir():
+        raise BadName(f"{place.parent} is no folder.")
+    if place.exists() or place.is_symlink():
+        raise BadName(f"{place} is there already.")
+    if keyword.iskeyword(module) or module in sys.stdlib_module_names or importlib.util.find_spec(module):
+        raise BadName(f"Python has a module or a word {module} already; another name is needed.")
+
+
+def _texts(name: str) -> dict[str, str]:
+    """Fill the templates in, file by file."""
+    words = name.split("-")
+    folder = files(__name__) / "template"
+    found = {file: Template((folder / template).read_text(encoding="utf-8")) for file, template in TEMPLATES.items()}
+    kind = "".join(map(str.capitalize, words))
+    if re.search(rf"\b{kind}\b", found["$module.py"].template):  # a game called dice, or result
+        kind += "Game"
+    values = {"name": name, "module": name.replace("-", "_"), "kind": kind, "title": " ".join(words).capitalize()}
+    return {Template(file).substitute(values): text.substitute(values) for file, text in found.items()}
