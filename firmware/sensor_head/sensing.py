@@ -1,0 +1,173 @@
+"""Changes of the pins and commands of the host to the lines of PROTOCOL.md; it knows no hardware."""
+
+from ring import Beam, Clock, Ring, Wall
+from wire import Reader, seal, unseal
+
+PROTOCOL = 1
+FIRMWARE = "1.0"
+
+LANES = range(1, 7)
+PINS = {  # GP numbers, as README.md wires them
+    "lane_1": 2, "lane_2": 3, "lane_3": 4, "lane_4": 5, "lane_5": 6, "lane_6": 7,
+    "second_1": 8, "second_2": 9, "second_3": 10, "second_4": 11, "second_5": 12, "second_6": 13,
+    "wall": 14,
+    "emitter_1": 16, "emitter_2": 17, "emitter_3": 18, "emitter_4": 19, "emitter_5": 20, "emitter_6": 21,
+}  # fmt: skip
+NAMES = tuple(f"lane_{lane}" for lane in LANES) + tuple(f"second_{lane}" for lane in LANES) + ("wall",)
+FREE = set(range(29)) - {23, 24, 25}  # the pins a Pico brings out
+
+BEAT_US = 500_000
+QUICK_US = 20_000  # from beat to beat while something happens
+LIVELY_US = 1_000_000  # how long after a change that is
+SETTLE_US = 20_000  # what receivers may take to answer an emitter
+
+
+class Head:
+    """The sensor head: `take` the host's bytes and `step` in turn, for ever, or until `left`.
+
+    `board` is the hardware: `watch(watched, pins)` gives each of `watched`, and nobody else, its interrupt,
+    `dark(name)` reads a beam, `emit(pin, on)` switches an emitter, `board` and `boot` are who it is and which start
+    this is. `ticks_us` is the counter all is stamped by, `write` takes text for the host.
+    """
+
+    def __init__(self, board, ticks_us, write):
+        self.left = False
+        self._board = board
+        self._ticks_us = ticks_us
+        self._write = write
+        self._reader = Reader()
+        self._ring = Ring()
+        self._clock = Clock(ticks_us())
+        self._told = 0  # the number of the last change told, or known to be lost
+        self._beaten = 0
+        self._changed = -LIVELY_US
+        self._settling = []
+        self._watched = []
+        self._watch(NAMES[:-1], dict(PINS), "low")
+        self._commands = {
+            "hello": self._hello, "ping": self._ping, "levels": self._levels,
+            "lines": self._lines, "emit": self._emit, "leave": self._leave,
+        }  # fmt: skip
+
+    def step(self):
+        """Tell what has happened since the last step."""
+        now = self._clock.now(self._ticks_us())
+        self._drain()
+        while self._settling and now - self._settling[0][0] >= SETTLE_US:
+            self._tell(f"{self._settling.pop(0)[1]} {self._how()}")
+        lively = now - self._changed < LIVELY_US
+        if now - self._beaten >= (QUICK_US if lively else BEAT_US):
+            self._beaten = now
+            self._tell(f"beat {now}")
+
+    def take(self, data):
+        """Take bytes of the host and answer the commands that end in them."""
+        for line in self._reader.feed(data):
+            text = None if line is None else unseal(line)
+            if text is None:
+                self._sorry("-", "that line was garbled on its way")
+                continue
+            words = text.split()
+            command = self._commands.get(words[0]) if words else None
+            if command:
+                command(words[1:])
+            elif words:
+                self._sorry("-", f"what is that? There are: {', '.join(sorted(self._commands))}")
+
+    def _drain(self):
+        counted = self._ring.counted
+        for _ in range(self._ring.size):
+            change = self._ring.take()
+            if change is None:
+                break
+            number, what, ticks = change
+            name = self._watched[what // 2].name
+            at = self._clock.us(ticks)
+            self._told = number
+            self._changed = at
+            self._tell(f"{'hit' if name == 'wall' else 'dark' if what & 1 else 'light'} {name} {at}")
+        self._told = max(self._told, counted)
+
+    def _tell(self, text):
+        self._write(seal(f"{self._told} {text}") + "\n")
+
+    def _sorry(self, command, why):
+        self._tell(f"sorry {command} {why}")
+
+    def _hello(self, words):
+        spoken = [int(word) if word.isdigit() else 0 for word in words] or [PROTOCOL]
+        if not spoken[0] <= PROTOCOL <= spoken[-1]:
+            why = f"this head speaks protocol {PROTOCOL}, the box {spoken[0]} to {spoken[-1]}: update the older one"
+            self._sorry("hello", why)
+            return
+        self._switch(LANES, True)
+        who = f"board={self._board.board} boot={self._board.boot}"
+        self._tell(f"hello umpi-head protocol={PROTOCOL} firmware={FIRMWARE} {who}")
+
+    def _ping(self, words):
+        now = self._clock.now(self._ticks_us())
+        self._drain()
+        self._tell(f"pong {words[0][:15] if words else '-'} {now}")
+
+    def _levels(self, _words):
+        self._drain()
+        self._tell(f"levels {self._how()}")
+
+    def _how(self):
+        beams = [watched.name for watched in self._watched if watched.name != "wall"]
+        return " ".join(f"{name}={'dark' if self._board.dark(name) else 'light'}" for name in beams)
+
+    def _lines(self, words):
+        """Watch other lines: `lines lane_1 second_1=9 wall dark=high`; alone it asks which are."""
+        names, pins, dark = [], dict(PINS), "low"
+        for word in words:
+            name, given, value = word.partition("=")
+            if name == "dark" and value in ("low", "high"):
+                dark = value
+            elif name not in PINS:
+                return self._sorry("lines", f"there is no {name[:20]}: lane_1, second_1, emitter_1 to 6, and wall")
+            elif given and not (value.isdigit() and int(value) in FREE):
+                return self._sorry("lines", f"{name} needs one of the pins 0 to 22 or 26 to 28")
+            elif name in names:
+                return self._sorry("lines", f"{name} stands there twice")
+            else:
+                if given:
+                    pins[name] = int(value)
+                if name in NAMES:
+                    names.append(name)
+        if words:
+            used = [pins[name] for name in names] + [pins[f"emitter_{lane}"] for lane in LANES]
+            if len(used) != len(set(used)):
+                return self._sorry("lines", "one pin cannot serve two lines")
+            self._watch(names, pins, dark)
+        told = [watched.name for watched in self._watched] + [f"emitter_{lane}" for lane in LANES]
+        told = [f"{name}={self._pins[name]}" for name in told]
+        return self._tell(f"lines {' '.join(told)} dark={self._dark}")
+
+    def _watch(self, names, pins, dark):
+        self._board.watch((), pins)
+        self._drain()  # what was seen of the lines before
+        self._pins, self._dark = pins, dark
+        self._watched = [
+            Wall(number, self._ring, self._ticks_us)
+            if name == "wall"
+            else Beam(name, number, self._ring, self._ticks_us, int(dark == "high"))
+            for number, name in enumerate(names)
+        ]
+        self._board.watch(self._watched, pins)
+        self._switch(LANES, True)
+
+    def _emit(self, words):
+        if len(words) != 2 or words[0] not in NAMES[:6] or words[1] not in ("on", "off"):
+            return self._sorry("emit", "it needs a lane, and on or off, as in: emit lane_1 off")
+        now = self._clock.now(self._ticks_us())
+        self._switch((int(words[0][-1]),), words[1] == "on")
+        return self._settling.append((now, f"emit {words[0]} {words[1]}"))
+
+    def _switch(self, lanes, on):
+        for lane in lanes:
+            self._board.emit(self._pins[f"emitter_{lane}"], on)
+
+    def _leave(self, _words):
+        self._tell("leave")
+        self.left = True

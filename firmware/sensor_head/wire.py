@@ -1,0 +1,51 @@
+"""Words to the lines of PROTOCOL.md and back: printable ASCII, then a star and the CRC-32 of what stands before it."""
+
+from binascii import crc32
+
+LONGEST = 300  # characters of a line, without its end
+
+
+def seal(text):
+    """Add the checksum.
+
+    >>> seal("ping 7")
+    'ping 7 *959a6566'
+    """
+    return f"{text} *{crc32(text.encode()):08x}"
+
+
+def unseal(line):
+    """Return the words of a command, None where its checksum is wrong; one typed by hand needs none.
+
+    >>> unseal("ping 7 *959a6566"), unseal("ping 7"), unseal("ping 8 *959a6566")
+    ('ping 7', 'ping 7', None)
+    """
+    text, star, _ = line.rpartition(" *")
+    if not star:
+        return None if "*" in line else line
+    return text if seal(text) == line else None
+
+
+class Reader:
+    """Bytes as they come to whole lines; what is no printable ASCII or too long spoils the line it stands in."""
+
+    def __init__(self):
+        self._line = bytearray()
+        self._spoilt = False
+
+    def feed(self, data):
+        """Return the lines that end in these bytes, None for a spoilt one; empty ones are passed over."""
+        lines = []
+        for byte in data:
+            if byte in (10, 13):
+                if self._spoilt:
+                    lines.append(None)
+                elif self._line:
+                    lines.append(bytes(self._line).decode())
+                self._line = bytearray()
+                self._spoilt = False
+            elif len(self._line) < LONGEST and 32 <= byte < 127:
+                self._line.append(byte)
+            else:
+                self._spoilt = True
+        return lines

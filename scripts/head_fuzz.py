@@ -1,0 +1,69 @@
+"""Throw bytes at the sensor head: noise, lies with a right checksum, and its own lines spoilt on the cable.
+
+Ends with a trace where any of them makes one, or makes an edge that never was, or hides one that is not told lost, or
+where the talk does not go on once the cable is well again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/devices"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/sensor_head"))
+
+from pico import Pico
+from test_head_talk import noise
+from test_sensor_bench import garbage_on_the_cable
+
+
+def main() -> int:
+    """Throw as many bytes as asked for in each of the three ways and print what became of them."""
+    parser = argparse.ArgumentParser(prog="scripts/head-fuzz", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("bytes", nargs="?", type=int, default=1_000_000, help="bytes in each way (1,000,000)")
+    parser.add_argument("--seed", type=int, default=1, help="another seed throws other bytes (1)")
+    chosen = parser.parse_args()
+    began = time.monotonic()
+    edges = noise(Random(chosen.seed), chosen.bytes)
+    print(f"{chosen.bytes:,} bytes of noise and lies at the box: {edges} edges, every one under a right checksum")
+    passed = garbage_on_the_cable(Random(chosen.seed), chosen.bytes)
+    print(
+        f"{passed['bytes']:,} bytes of a head's lines, {passed['spoilt']:,} pieces spoilt: {passed['edges']:,} edges "
+        f"told, all true, {passed['lost']:,} told lost, none missing, begun anew {passed['distrusted']} times"
+    )
+    _noise_at_the_head(Random(chosen.seed), chosen.bytes)
+    print(f"{chosen.bytes:,} bytes of noise at the head: it still answers")
+    print(f"{time.monotonic() - began:.1f} s")
+    return 0
+
+
+def _noise_at_the_head(chance: Random, size: int) -> None:
+    pico = Pico()
+    words = [
+        b"hello 1 1",
+        b"levels",
+        b"ping 3",
+        b"lines lane_1 wall",
+        b"emit lane_1 off",
+        b"*",
+        b"\n",
+        b" ",
+        b"=",
+        b"9",
+    ]
+    while size > 0:
+        thrown = chance.choice((chance.randbytes(chance.randint(1, 40)), chance.choice(words)))
+        pico.head.take(thrown)
+        pico.head.step()
+        pico.said.clear()
+        size -= len(thrown)
+    pico.answers("")
+    if not pico.answers("ping 5")[-1].endswith("pong 5 0"):
+        raise AssertionError("the head does not answer any more")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

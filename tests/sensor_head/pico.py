@@ -1,0 +1,277 @@
+"""A Pico without a Pico: the head's own modules on fake pins, on a bench in virtual time or behind a pty."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tty
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+FIRMWARE = Path(__file__).resolve().parents[2] / "firmware" / "sensor_head"
+sys.path[:0] = [str(FIRMWARE), str(Path(__file__).resolve().parents[1] / "devices")]
+
+from chute import Chute, configurations  # noqa: E402
+from ring import PERIOD  # noqa: E402
+from sensing import Head  # noqa: E402
+
+from umpi.devices.head_talk import Distrust, HeadEdge, Lost, Talk, Until  # noqa: E402
+
+MS, US = 1_000_000, 1_000
+PROCESS = Path(__file__).with_name("pico_process.py")
+
+
+class FakePin:
+    """A pin whose level is what it was set to."""
+
+    def __init__(self, level: int) -> None:
+        self.level = level
+
+    def value(self) -> int:
+        return self.level
+
+
+class Board:
+    """The hardware of a head: receivers pull their pin low while dark, as they are while their emitter is off."""
+
+    board = "e66160f423782934"
+
+    def __init__(self, boot: str) -> None:
+        self.boot = boot
+        self.watched: dict[str, Any] = {}
+        self.numbers: dict[str, int] = {}
+        self.pins: dict[str, FakePin] = {}
+        self.emitters: dict[int, bool] = {}
+
+    def watch(self, watched: Sequence[Any], pins: dict[str, int]) -> None:
+        self.numbers = dict(pins)
+        self.watched = {each.name: each for each in watched}
+        for each in watched:
+            each.dark = self.pin(each.name).level == each.dark_level
+
+    def pin(self, name: str) -> FakePin:
+        return self.pins.setdefault(name, FakePin(int(name != "wall")))
+
+    def dark(self, name: str) -> bool:
+        return self.pin(name).level == self.watched[name].dark_level
+
+    def emit(self, pin: int, on: bool) -> None:
+        if self.emitters.get(pin, True) == on:
+            return
+        self.emitters[pin] = on
+        lane = next(name[-1] for name, number in self.numbers.items() if number == pin and name.startswith("emitter"))
+        for name in (f"lane_{lane}", f"second_{lane}"):
+            if name in self.watched and self.dark(name) == on:
+                self.set(name, int(on))
+
+    def set(self, name: str, level: int) -> None:
+        """Set a line's level and let its interrupt run."""
+        self.pin(name).level = level
+        if name in self.watched:
+            self.watched[name].changed(self.pin(name))
+
+
+class Pico:
+    """The head itself, its lines in `said`."""
+
+    def __init__(self, ticks_us: Callable[[], int] = lambda: 0, boot: str = "0badcafe") -> None:
+        self.said = bytearray()
+        self.board = Board(boot)
+        self.head = Head(self.board, ticks_us, lambda text: self.said.extend(text.encode()))
+
+    def move(self, name: str, dark: bool) -> None:
+        """Darken a beam or let it see; the wall is hit."""
+        if name == "wall":
+            self.board.set(name, 1)
+            self.board.pin(name).level = 0
+        else:
+            self.board.set(name, int(not dark))
+
+    def answers(self, text: str) -> list[str]:
+        """Say something to it and return what it says, without checksums."""
+        self.said.clear()
+        self.head.take(text.encode() + b"\n")
+        return [line.rpartition(" *")[0] for line in self.said.decode().splitlines()]
+
+
+Move = tuple[int, str, bool]  # when, which line, dark
+
+
+class Bench:
+    """A head, a cable and a talk in virtual time; `delay` is how long a piece takes on the cable in nanoseconds.
+
+    `ppm` may be changed at any time; `stalled` keeps either end from doing anything; `spoil` may change what the head
+    says on its way.
+    """
+
+    STEP_NS = 1 * MS
+
+    def __init__(self, lines: Sequence[str], delay: Callable[[], int] = lambda: 300 * US, ticks: int = 0) -> None:
+        self.lines, self.delay = lines, delay
+        self.now_ns = 10**12
+        self.ppm = 0.0
+        self.stalled: set[str] = set()
+        self.spoil: Callable[[bytes], bytes] = bytes
+        self._head_ns, self._step_ns = float(ticks * US), self.now_ns
+        self._to_head: deque[tuple[int, bytes]] = deque()
+        self._to_box: deque[tuple[int, bytes]] = deque()
+        self.edges: list[HeadEdge] = []
+        self.lost = 0
+        self.until_ns = 0
+        self.distrust = ""
+        self.moved: list[tuple[str, bool, int]] = []
+        self.on_news: Callable[[Any], object] = repr
+        self.plug_in()
+
+    def plug_in(self, boot: str = "0badcafe") -> None:
+        """Start the head."""
+        self.pico = Pico(lambda: int(self._head_ns // US) % PERIOD, boot)
+        self.call()
+
+    def call(self) -> None:
+        """Begin a new conversation."""
+        self.talk = Talk(self.lines, self.now_ns)
+        self.distrust = ""
+        self._to_head.clear()
+        self._to_box.clear()
+
+    def ready(self) -> Bench:
+        """Talk until the head is trusted."""
+        for _ in range(10_000):
+            if self.talk.ready:
+                return self
+            self.run(self.STEP_NS)
+        raise AssertionError(f"never ready: {self.distrust}")
+
+    def run(self, for_ns: int, moves: Iterable[Move] = ()) -> None:
+        """Let time pass; `moves` are in nanoseconds from now, in order."""
+        start_ns, until_ns = self.now_ns, self.now_ns + for_ns
+        left = deque(moves)
+        while self.now_ns < until_ns:
+            next_ns = min(self._step_ns + self.STEP_NS, until_ns)
+            while left and start_ns + left[0][0] <= next_ns:
+                at_ns, name, dark = left.popleft()
+                self._pass(start_ns + at_ns)
+                self.moved.append((name, dark, self.now_ns))
+                self.pico.move(name, dark)
+            self._pass(next_ns)
+            if next_ns == self._step_ns + self.STEP_NS:
+                self._step_ns = next_ns
+                self._head_turn()
+                self._box_turn()
+
+    def _pass(self, now_ns: int) -> None:
+        self._head_ns += (now_ns - self.now_ns) * (1 + self.ppm / 1e6)
+        self.now_ns = now_ns
+
+    def _head_turn(self) -> None:
+        if "head" in self.stalled:
+            return
+        while self._to_head and self._to_head[0][0] <= self.now_ns:
+            self.pico.head.take(self._to_head.popleft()[1])
+        self.pico.head.step()
+        if self.pico.said:
+            self._send(self._to_box, self.spoil(bytes(self.pico.said)))
+            self.pico.said.clear()
+
+    def _box_turn(self) -> None:
+        if "box" in self.stalled or self.distrust:
+            return
+        try:
+            while self._to_box and self._to_box[0][0] <= self.now_ns:
+                for news in self.talk.receive(self._to_box.popleft()[1], self.now_ns):
+                    self._take(news)
+            if said := self.talk.send(self.now_ns):
+                self._send(self._to_head, said)
+            self.talk.check(self.now_ns)
+        except Distrust as fault:
+            self.distrust = str(fault)
+
+    def _send(self, way: deque[tuple[int, bytes]], data: bytes) -> None:
+        arrives_ns = self.now_ns + self.delay()
+        way.append((max(arrives_ns, way[-1][0]) if way else arrives_ns, data))
+
+    def _take(self, news: Any) -> None:
+        match news:
+            case HeadEdge():
+                self.edges.append(news)
+            case Lost(count):
+                self.lost += count
+            case Until(at_ns):
+                assert at_ns >= self.until_ns
+                self.until_ns = at_ns
+        self.on_news(news)
+
+
+def fall(line: str, at_ms: float, for_ms: float = 14) -> list[Move]:
+    """One cube through one beam."""
+    return [(round(at_ms * MS), line, True), (round((at_ms + for_ms) * MS), line, False)]
+
+
+def moves_of(edges: Iterable[Any], from_ns: int = 0) -> list[Move]:
+    """The edges of a chute as moves of the lines."""
+    return [
+        (edge.t - from_ns, f"{('lane', 'second')[edge.beam]}_{edge.lane + 1}", edge.dark)
+        for edge in sorted(edges, key=lambda edge: (edge.t, edge.seq))
+    ]
+
+
+def garble(data: bytes, chance: Random) -> bytes:
+    """Spoil bytes as a bad cable, or a foe without the checksum, would."""
+    spoilt = bytearray(data)
+    for _ in range(chance.randint(1, 3)):
+        where = chance.randrange(len(spoilt) + 1)
+        match chance.randrange(5):
+            case 0 if where < len(spoilt):
+                spoilt[where] ^= 1 << chance.randrange(8)
+            case 1:
+                del spoilt[where : where + chance.randint(1, 40)]
+            case 2:
+                spoilt[where:where] = chance.randbytes(chance.randint(1, 60))
+            case 3:
+                spoilt[where:where] = spoilt[: chance.randint(0, 40)]
+            case _:
+                spoilt[where:where] = b"\n" * chance.randint(1, 3)
+    return bytes(spoilt)
+
+
+class PicoProcess:
+    """The real main.py on a fake `machine`, behind a pty that `path` leads to; time is real here."""
+
+    def __init__(self, path: Path, ticks: int = 0, main: Path = FIRMWARE / "main.py") -> None:
+        self.path = path
+        self._master, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        hands, self._hands = os.pipe()
+        self._process = subprocess.Popen(
+            [sys.executable, "-S", "-E", str(PROCESS), str(main), str(hands), str(ticks)],
+            stdin=self._master,
+            stdout=self._master,
+            pass_fds=(hands,),
+        )
+        os.close(hands)
+        path.symlink_to(os.ttyname(self._slave))
+
+    def move(self, *moves: tuple[int, int]) -> None:
+        """Set pins to levels, one right after the other."""
+        os.write(self._hands, b"".join(b"%d %d\n" % move for move in moves))
+
+    def say(self, data: bytes) -> None:
+        """Say something in the head's stead."""
+        os.write(self._master, data)
+
+    def pull(self) -> None:
+        """Pull the plug."""
+        if self.path.is_symlink():
+            self.path.unlink()
+            self._process.kill()
+            self._process.wait()
+            for handle in (self._master, self._slave, self._hands):
+                os.close(handle)
+
+
+__all__ = ["Bench", "Chute", "Pico", "PicoProcess", "configurations", "fall", "garble", "moves_of"]

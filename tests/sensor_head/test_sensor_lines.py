@@ -1,0 +1,208 @@
+"""What the head says, to whom and when: PROTOCOL.md from the head's side."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+from zlib import crc32
+
+import pytest
+from pico import FIRMWARE, Pico
+from ring import PERIOD, Clock, Ring
+from sensing import NAMES, PINS
+from wire import LONGEST, Reader, seal, unseal
+
+ALL = " ".join(NAMES)
+
+
+def test_a_line_bears_the_crc_32_of_what_stands_before_the_star() -> None:
+    assert seal("ping 7") == f"ping 7 *{crc32(b'ping 7'):08x}"
+    assert unseal(seal("ping 7")) == "ping 7"
+    assert unseal("ping 7") == "ping 7", "a person at a terminal reckons no checksums"
+    assert unseal("ping 7 *00000000") is unseal("ping 7 *95") is unseal("ping 7*") is None
+
+
+def test_it_says_who_it_is_and_which_protocol() -> None:
+    assert Pico().answers("hello 1 4") == [
+        "0 hello umpi-head protocol=1 firmware=1.0 board=e66160f423782934 boot=0badcafe"
+    ]
+    assert Pico().answers("hello 2 3") == [
+        "0 sorry hello this head speaks protocol 1, the box 2 to 3: update the older one"
+    ]
+
+
+def test_changes_are_numbered_and_stamped_and_the_number_of_the_last_stands_before_all_else() -> None:
+    ticks = iter((*range(0, 60, 10), *[60] * 9))
+    pico = Pico(lambda: next(ticks))
+    pico.move("lane_3", True)
+    pico.move("second_3", True)
+    pico.move("lane_3", False)
+    assert pico.answers("ping x") == ["1 dark lane_3 10", "2 dark second_3 20", "3 light lane_3 30", "3 pong x 40"]
+
+
+SILLY = (
+    "", "hello 2 3", "levels", f"lines {ALL}", "lines lane_9", "lines lane_1=99", "lines lane_1=3 lane_2", "x" * 400,
+    "emit lane_7 on", "emit lane_1", "ping", "ping " + "7" * 280, "lines lane_1 lane_1", "leave", "hello a b c",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", SILLY)
+def test_every_answer_is_a_whole_line_however_silly_the_command(command: str) -> None:
+    for line in Pico().answers(command):
+        assert re.fullmatch("0 (hello|sorry|levels|lines|pong|leave) [ -~]+|0 leave", line)
+        assert len(seal(line)) <= LONGEST
+
+
+def test_the_longest_lines_fit() -> None:
+    pico = Pico()
+    lines = [*pico.answers(f"lines {ALL} dark=high"), *pico.answers("levels")]
+    pico.head._told = 10**9
+    assert max(len(seal(line)) for line in lines) + 10 <= LONGEST
+
+
+def test_other_pins_and_fewer_lines_can_be_asked_for() -> None:
+    pico = Pico()
+    emitters = " ".join(f"emitter_{lane}={PINS[f'emitter_{lane}']}" for lane in range(2, 7))
+    assert pico.answers("lines lane_1=26 wall emitter_1=22 dark=high") == [
+        f"0 lines lane_1=26 wall=14 emitter_1=22 {emitters} dark=high"
+    ]
+    pico.move("lane_2", True)
+    pico.move("wall", True)
+    pico.head._ticks_us = lambda: 5
+    assert pico.answers("levels") == ["1 hit wall 0", "1 levels lane_1=dark"]
+    assert pico.answers("lines lane_1=3 lane_2=3") == ["1 sorry lines one pin cannot serve two lines"]
+    assert "lane_1=26" in pico.answers("lines")[0], "what was refused changes nothing"
+
+
+def test_what_was_seen_of_the_lines_before_is_told_under_their_names() -> None:
+    pico = Pico()
+    pico.move("lane_2", True)
+    assert pico.answers("lines wall lane_1")[0] == "1 dark lane_2 0"
+
+
+def test_an_emitter_is_answered_for_once_the_receivers_had_time() -> None:
+    now = [0]
+    pico = Pico(lambda: now[0])
+    pico.answers("lines lane_1 lane_2 second_1")
+    assert pico.answers("emit lane_1 off") == []
+    pico.head.step()
+    now[0] = 20_000
+    pico.head.step()
+    said = [line.rpartition(" *")[0] for line in pico.said.decode().splitlines()]
+    assert said[:3] == [
+        "1 dark lane_1 0",
+        "2 dark second_1 0",
+        "2 emit lane_1 off lane_1=dark lane_2=light second_1=dark",
+    ]
+    pico.answers("hello 1 1")
+    assert pico.board.emitters[16], "a hello finds all emitters on"
+
+
+def test_it_beats_twice_a_second_and_quickly_while_something_happens() -> None:
+    now = [0]
+    pico = Pico(lambda: now[0] % PERIOD)
+    beats: list[int] = []
+    for now[0] in range(0, 4_000_000, 1000):
+        if now[0] == 2_000_000:
+            pico.move("lane_1", True)
+        pico.said.clear()
+        pico.head.step()
+        beats += [int(stamp) for stamp in re.findall(r"beat (\d+)", pico.said.decode())]
+    assert beats[:4] == [500_000, 1_000_000, 1_500_000, 2_000_000]
+    assert beats[4:8] == [2_020_000, 2_040_000, 2_060_000, 2_080_000]
+    assert sum(2_000_000 < beat < 3_100_000 for beat in beats) == 49
+
+
+def test_the_counter_begins_anew_and_the_stamps_do_not() -> None:
+    clock = Clock(PERIOD - 5)
+    assert clock.us(PERIOD - 1) == 4
+    assert clock.us(3) == 8, "an interrupt after it began anew"
+    assert clock.now(10) == 15
+    assert clock.us(PERIOD - 2) == 3, "one from before, told after"
+    for round in range(1, 5):
+        clock.now(PERIOD // 3)
+        clock.now(2 * PERIOD // 3)
+        assert clock.now(10) == round * PERIOD + 15
+
+
+def test_a_ring_that_runs_over_keeps_the_numbers_of_what_it_lost() -> None:
+    pico = Pico()
+    for number in range(600):
+        pico.move("lane_1", number % 2 == 0)
+    told = [line.split()[0] for line in pico.answers("levels")]
+    assert told == [*map(str, range(1, 512)), "600"]
+    pico.move("lane_1", True)
+    assert pico.answers("levels")[0] == "601 dark lane_1 0"
+
+
+def test_a_ring_gives_back_what_was_put_in_order() -> None:
+    ring, chance, put, taken = Ring(8), Random(1), [], []
+    for _ in range(1000):
+        if chance.random() < 0.5 and len(put) - len(taken) < 7:
+            put.append((len(put) + 1, chance.randrange(26), chance.randrange(PERIOD)))
+            ring.put(*put[-1][1:])
+        elif change := ring.take():
+            taken.append(change)
+    while change := ring.take():
+        taken.append(change)
+    assert taken == put
+
+
+def test_a_change_too_quick_to_be_seen_is_told_as_there_and_back() -> None:
+    """Dark and light take turns, whatever the interrupt missed."""
+    pico = Pico()
+    pico.board.set("lane_1", 1)  # the pin is high again by the time the interrupt looks
+    assert pico.answers("levels")[:2] == ["1 dark lane_1 0", "2 light lane_1 0"]
+
+
+def test_a_hit_counts_once_however_long_the_wall_rings() -> None:
+    now = [PERIOD - 1000]
+    pico = Pico(lambda: now[0] % PERIOD)
+    pico.answers("lines wall")
+    for _ in range(40):
+        pico.move("wall", True)
+        now[0] += 1000
+    assert [line.split()[1] for line in pico.answers("levels")] == ["hit", "hit", "levels"]
+
+
+def test_no_bytes_do_it_harm() -> None:
+    chance, pico = Random(7), Pico()
+    words = [
+        b"hello 1 1",
+        b"levels",
+        b"ping 3",
+        b"lines lane_1",
+        b"emit lane_1 off",
+        b"*",
+        b"\n",
+        b"\r\n",
+        b" ",
+        b"=",
+        b"9" * 30,
+    ]
+    for _ in range(2000):
+        pico.head.take(chance.choice((chance.randbytes(9), chance.choice(words))))
+        pico.head.step()
+    pico.answers("")
+    assert pico.answers("ping 5")[-1].endswith("pong 5 0")
+
+
+def test_a_reader_finds_the_next_line_after_any_garbage() -> None:
+    reader = Reader()
+    assert reader.feed(b"pi") == []
+    assert reader.feed(b"ng 1\r\n\xff\xfe\n") == ["ping 1", None]
+    assert reader.feed(b"x" * 5000 + b"\nping 2\n") == [None, "ping 2"]
+
+
+def test_the_page_of_the_protocol_speaks_of_every_word() -> None:
+    page = Path(FIRMWARE / "PROTOCOL.md").read_text(encoding="utf-8")
+    for word in ("hello", "ping", "levels", "lines", "emit", "leave", "dark", "light", "hit", "beat", "pong", "sorry"):
+        assert re.search(rf"`(\d+ )?{word}\b", page), word
+    for line in re.findall(r"`([^`]+ \*[0-9a-f]{8})`", page):
+        assert unseal(line), line
+
+
+def test_the_readme_wires_every_line_to_the_pin_it_has() -> None:
+    page = Path(FIRMWARE / "README.md").read_text(encoding="utf-8")
+    assert {name: int(pin) for name, pin in re.findall(r"\| (\w+_\d|wall) \| GP(\d+) \|", page)} == PINS

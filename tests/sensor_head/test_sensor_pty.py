@@ -1,0 +1,168 @@
+"""The real main.py, on a fake `machine` behind a pty, and the box's head at the other end of it; time is real."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from pico import PERIOD, PicoProcess
+
+from umpi.devices.edges import Edge
+from umpi.devices.head import Head, HeadState, prove
+
+LINES = ("lane_1", "lane_2", "second_1", "second_2", "wall")
+LANE_1, LANE_2, WALL = 2, 3, 14
+MS = 1_000_000
+
+
+class Cable:
+    """A port that a Pico may be plugged into, and what the head there told."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.told: list[Any] = []
+        self.states: list[HeadState] = []
+        self.pico: PicoProcess | None = None
+        self.head = Head(
+            str(path),
+            LINES,
+            on_edge=self.told.append,
+            on_lost=lambda count: self.told.append(f"lost {count}"),
+            on_state=self.states.append,
+            pauses_s=(0.005,),
+        )
+
+    def plug_in(self, ticks: int = 0) -> PicoProcess:
+        self.pico = PicoProcess(self.path, ticks)
+        self.wait(lambda: self.head.state.name == "ready")
+        return self.pico
+
+    def pull(self) -> None:
+        if self.pico:
+            self.pico.pull()
+
+    def wait(self, until: Callable[[], object]) -> None:
+        give_up = time.monotonic() + 5
+        while not until():
+            assert time.monotonic() < give_up, (self.states, self.told)
+            select.select([], [], [], 0.001)
+
+    @property
+    def edges(self) -> list[Edge]:
+        return [edge for edge in self.told if isinstance(edge, Edge)]
+
+    @property
+    def accounted(self) -> int:
+        """Edges told, and told lost."""
+        return sum(1 if isinstance(item, Edge) else int(item.split()[1]) for item in self.told)
+
+
+@pytest.fixture
+def cable(tmp_path: Path) -> Iterator[Cable]:
+    cable = Cable(tmp_path / "ttyACM0")
+    yield cable
+    cable.head.close()
+    cable.pull()
+
+
+def test_edges_come_from_pin_to_box_with_stamps_within_their_bounds(cable: Cable) -> None:
+    pico = cable.plug_in()
+    before_ns = time.monotonic_ns()
+    pico.move((LANE_1, 0), (LANE_2, 0), (WALL, 1), (WALL, 0), (LANE_1, 1))
+    cable.wait(lambda: len(cable.edges) == 4)
+    after_ns = time.monotonic_ns()
+    assert [(edge.line, edge.active) for edge in cable.edges] == [
+        ("lane_1", True),
+        ("lane_2", True),
+        ("wall", True),
+        ("lane_1", False),
+    ]
+    for edge in cable.told:
+        assert before_ns - edge.off_ns <= edge.at_ns <= after_ns + edge.off_ns
+    assert cable.head.dark == {"lane_2"}
+    assert [edge.at_ns for edge in cable.edges] == sorted(edge.at_ns for edge in cable.edges)
+
+
+def test_the_counter_may_begin_anew_between_two_edges(cable: Cable) -> None:
+    pico = cable.plug_in(ticks=PERIOD - 400_000)
+    pico.move((LANE_1, 0))
+    cable.wait(lambda: len(cable.edges) == 1)
+    select.select([], [], [], 0.4)
+    before_ns = time.monotonic_ns()
+    pico.move((LANE_1, 1))
+    cable.wait(lambda: len(cable.edges) == 2)
+    assert abs(cable.edges[1].at_ns - before_ns) < 50 * MS + cable.told[1].off_ns
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["before the cube", "in the midst of the cube"])
+def test_a_plug_pulled_and_put_back_is_said_and_made_good(cable: Cable, dark: bool) -> None:
+    pico = cable.plug_in()
+    if dark:
+        pico.move((LANE_1, 0))
+        cable.wait(lambda: cable.edges)
+    before = len(cable.edges)
+    cable.pull()
+    cable.wait(lambda: cable.head.state.name == "gone")
+    cable.wait(lambda: "plug it in" in cable.head.state.reason)
+    assert cable.head.dark == frozenset()
+    pico = cable.plug_in()
+    assert cable.told[before:] == ["lost 1", "lost 1"], "at each end of what nobody saw"
+    pico.move((LANE_1, 0), (LANE_1, 1))
+    cable.wait(lambda: len(cable.edges) == before + 2)
+
+
+def test_garbage_on_the_cable_is_passed_over(cable: Cable) -> None:
+    pico, chance, changes = cable.plug_in(), Random(3), 0
+    for _ in range(20):
+        pico.say(chance.randbytes(200) + b"\n")
+        pico.move((LANE_1, 0), (LANE_1, 1))
+        changes += 2
+        cable.wait(lambda: cable.accounted >= changes)  # noqa: B023
+    assert cable.accounted == changes
+    assert cable.head.state.name == "ready"
+
+
+def test_garbage_to_the_head_does_it_no_harm(cable: Cable) -> None:
+    pico = cable.plug_in()
+    other = os.open(cable.path, os.O_WRONLY | os.O_NOCTTY)
+    for seed in range(10):
+        os.write(other, b"\n\x03\x04" + Random(seed).randbytes(300) + b"\n")
+    os.close(other)
+    pico.move((LANE_1, 0))
+    cable.wait(lambda: cable.edges)
+    assert cable.head.state.name == "ready"
+
+
+def test_every_beam_is_proven_by_its_emitter(cable: Cable) -> None:
+    pico = cable.plug_in()
+    assert prove(cable.head, 2) == dict.fromkeys(LINES[:4], "")
+    assert cable.told == []
+    pico.move((LANE_2, 0))
+    cable.wait(lambda: cable.edges)
+    assert "dark although" in prove(cable.head, 2)["lane_2"]
+
+
+def test_a_pico_without_our_program_is_no_head(tmp_path: Path) -> None:
+    other = tmp_path / "main.py"
+    other.write_text('print("MicroPython v1.27.0; Raspberry Pi Pico with RP2040\\n>>> ")\nimport time\ntime.sleep(9)\n')
+    now = [0]
+
+    def hurried() -> int:
+        now[0] += 200 * MS  # each look at the clock
+        return now[0]
+
+    pico = PicoProcess(tmp_path / "port", main=other)
+    head = Head(str(tmp_path / "port"), LINES, on_edge=print, clock=hurried, pauses_s=(0.01,))
+    give_up = time.monotonic() + 5
+    while head.state.name != "looking" or not head.state.reason:
+        assert time.monotonic() < give_up, head.state
+        select.select([], [], [], 0.001)
+    assert "Pico without firmware/sensor_head" in head.state.reason or "another device" in head.state.reason
+    head.close()
+    pico.pull()
