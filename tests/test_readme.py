@@ -1,16 +1,11 @@
 """What the READMEs say is what happens: a stranger's game is added by following the page to the letter."""
 
-import json
-import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-from umpi.config import COLOURS, Config, read_config
-from umpi.rules.catalog import games
+from umpi.config import Config, read_config
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -21,53 +16,10 @@ CONNECTOR = """
 HEADER = dict(enumerate(CONNECTOR.split(), 1))  # position on the 40-pin header: GPIO or supply
 
 
-@pytest.fixture(scope="module")
-def pig(tmp_path_factory):
-    """The package of the walk-through, installed into a folder of its own."""
-    folder = tmp_path_factory.mktemp("pig")
-    for name, text in re.findall(r"^`(pig/[\w.]+)`\n\n```\w+\n(.*?)^```", README, re.M | re.S):
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
-    subprocess.run([*pip, "--target", folder / "installed", folder / "pig"], check=True, capture_output=True, text=True)
-    return folder
-
-
-def umpi(pig, *words, **more):
-    environment = {**os.environ, "PYTHONPATH": str(pig / "installed")}
-    command = [sys.executable, "-m", "umpi.cli", *words]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, **more)
-
-
-def test_the_strangers_game_is_listed_beside_ours(pig):
-    listed = {game["id"]: game for game in map(json.loads, umpi(pig, "games").stdout.splitlines())}
-    assert {"dodeka", "dodekka", "pig"} <= set(listed)
-    assert listed["pig"]["seats"] == [2, 6]
-    assert listed["pig"]["options"]["goal"]["default"] == 100
-
-
-def test_the_strangers_game_plays_itself_and_replays(pig):
-    record = umpi(pig, "play-out", "pig", "--seed", "1").stdout
-    replayed = umpi(pig, "replay", "-", input=record)
-    assert replayed.returncode == 0
-    assert json.loads(replayed.stdout)["state"]["phase"] == "over"
-
-
-def test_the_strangers_game_has_a_schema(pig):
-    schema = json.loads(umpi(pig, "schema", "pig").stdout)
-    throw = next(act for act in schema["oneOf"] if act["properties"]["do"]["const"] == "throw")
-    assert throw["properties"]["die"]["prefixItems"] == [{"type": "integer", "minimum": 1, "maximum": 6}]
-
-
-def test_the_strangers_game_is_played_on_the_box(pig):
-    script = pig / "pig.txt"
-    row = sorted([*(game.id for game in games()), "pig"]).index("pig")
-    script.write_text(
-        f'expect "{row + 1} Pig"\npress {COLOURS[row]} red blue ok\nexpect "OK start"\npress ok\nexpect "Throw"\n'
-        'press black\nexpect "Bank / Throw" "bank" "throw"\npress red\nlamp blue\nexpect "6"\n'
-    )
-    played = umpi(pig, "sim", "--script", str(script))
-    assert played.returncode == 0, played.stderr
+def test_the_engine_of_the_readme_is_that_of_a_new_game():
+    excerpt = re.search(r"```python\n(.*?)```", README, re.S)[1]
+    template = ROOT / "firmware" / "umpi" / "new_game" / "template" / "game.py.txt"
+    assert excerpt in template.read_text(encoding="utf-8")
 
 
 def test_the_toml_of_the_readme_is_read(tmp_path):
@@ -80,7 +32,7 @@ def test_the_toml_of_the_readme_is_read(tmp_path):
 def test_the_scenario_of_the_readme_plays(tmp_path):
     steps = re.search(r"((?:^    \S.*\n|^\n)+)\nOther steps", README, re.M)[1]
     script = tmp_path / "readme.txt"
-    script.write_text("press red\n" + re.sub("^    ", "", steps, flags=re.M))
+    script.write_text("game dodeka\n" + re.sub("^    ", "", steps, flags=re.M))
     done = subprocess.run(
         [sys.executable, "-m", "umpi.cli", "sim", "--script", script], capture_output=True, text=True, check=False
     )
