@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
+import json
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from umpi.config import COLOURS, SECTIONS, BadConfig, Config, read_config
+from umpi.config import COLOURS, BadConfig, Config, HeadPlan
+from umpi.config.file import read_config
+from umpi.config.keys import SECTIONS
+from umpi.devices.funnel import Funnel
+from umpi.devices.scanner import Reader
 
 
 @pytest.fixture
@@ -19,7 +26,7 @@ def file(tmp_path: Path) -> Path:
 
 def refusal(file: Path, text: str | bytes) -> str:
     """Why a configuration is refused, "" where it is not."""
-    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    file.write_bytes(text if isinstance(text, bytes) else text.encode(errors="surrogatepass"))
     try:
         read_config(file)
     except BadConfig as fault:
@@ -51,6 +58,40 @@ def test_what_the_file_says_counts_and_the_rest_stays(file: Path) -> None:
     assert config.seats == {**Config().seats, "red": 8}
     assert (config.display, config.display_address, config.display_bus) == ("sh1106", 0x3D, 0)
     assert (config.contrast, config.sounder, config.silent, config.factory) == (255, 9, True, "rpigpio")
+
+
+def test_what_is_plugged_in_is_there_once_its_section_is(file: Path) -> None:
+    file.write_text('[head]\n[rail]\n[scanner]\nport = "/dev/ttyACM0"\n')
+    config = read_config(file)
+    assert (config.head, config.rail, config.scanner) == (HeadPlan(), 1, {"port": "/dev/ttyACM0"})
+    assert config.beam_lines == tuple(f"lane_{lane}" for lane in range(1, 7))
+
+
+def test_what_the_file_says_of_the_devices_counts(file: Path) -> None:
+    file.write_text(
+        '[sounder]\ntones = true\npin = 12\n[beams]\nlane_1 = 8\nemitters = 11\ndark = "high"\n[rail]\nbus = 0\n'
+        '[scanner]\nport = "/dev/ttyUSB*"\nbaud = 115200\npattern = "(?P<code>[0-9]+)"\nagain_ms = 0\n'
+        "[gate]\nspeed_mm_s = [700, 1500]\nglitch_us = 500\n"
+    )
+    config = read_config(file)
+    assert (config.tones, config.sounder, config.beams, config.emitters) == (True, 12, {"lane_1": 8}, 11)
+    assert (config.dark_low, config.rail, config.gate) == (False, 0, {"speed_mm_s": (700, 1500), "glitch_us": 500})
+    assert Reader(**config.scanner or {}) == Reader("/dev/ttyUSB*", 115200, "(?P<code>[0-9]+)", 0)
+
+
+def test_what_the_file_says_of_the_sensor_head_counts(file: Path) -> None:
+    file.write_text(
+        '[head]\nport = "/dev/ttyACM1"\nlanes = 2\nbeams = 2\nwall = true\ndark = "high"\nlane_2 = 28\nsecond_1 = 15\n'
+    )
+    assert read_config(file).head == HeadPlan("/dev/ttyACM1", 2, 2, True, False, {"lane_2": 28, "second_1": 15})
+    assert read_config(file).beam_lines == ("lane_1", "lane_2", "second_1", "second_2")
+
+
+def test_a_head_without_a_scanner_is_read_without_the_serial_ports_library() -> None:
+    """pyserial takes long to import, and is looked for only where a scanner's speed is to be checked."""
+    told = "import sys, umpi.config.file; print('serial' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
 
 
 WHOLE_PIN = "a whole number from 0 to 27 is needed."
@@ -89,6 +130,105 @@ BAD = [
     ("[seats\n", "not TOML: "),
     ("[seats]\nred = 8\nred = 9\n", "not TOML: "),
     (b"[box]\n# \xff\n", ""),
+    ("# a\u2028b\n[seats]\nred = 28\n", f"line 3: [seats] red = 28: {WHOLE_PIN}"),
+    ('[seats]\n"" = 8\n', 'line 1: [seats] has no "". There are: red,'),
+    ('"\\n" = 8\n', "there is no section [?]."),
+    ("seats.red" + 5000 * ".a" + " = 1\n", f"…: {WHOLE_PIN}"),
+    (f"[seats]\nred = 0x{5000 * 'f'}\n", f"umpi.toml, line 2: [seats] red = …: {WHOLE_PIN}"),
+]
+PICO_PIN = "one of the Pico's pins 0 to 22 or 26 to 28 is needed."
+NEVER_BOTH = "a funnel's beams hang on the pins or on the sensor head, never on both."
+DEVICES = [
+    (
+        "[sounder]\npin = 9\ntones = true\n",
+        "line 2: [sounder] pin = 9: with tones = true a pin with hardware PWM is needed: 12, 13, 18 or 19.",
+    ),
+    (
+        "[sounder]\ntones = true\npin = 13\n",
+        "line 3: [sounder] pin = 13: pin 13 is already lamps.white. Pin 12 is free.",
+    ),
+    ("[sounder]\ntones = 1\n", "line 2: [sounder] tones = 1: true or false is needed."),
+    (
+        "[beams]\nlane_1 = 8\nemitters = 8\n",
+        "line 3: [beams] emitters = 8: pin 8 is already beams.lane_1. Pin 9 is free.",
+    ),
+    (
+        "[beams]\nlane_1 = 8\nemitters = 16\n",
+        "line 3: [beams] emitters = 16: pin 16 is already seats.red. Pin 9 is free.",
+    ),
+    ("[beams]\nlane_1 = 8\nemitters = true\n", f"line 3: [beams] emitters = True: {WHOLE_PIN}"),
+    (
+        "[beams]\nemitters = 11\n",
+        "line 2: [beams] emitters = 11: there are no beams to switch. Name the pin of lane_1 too.",
+    ),
+    (
+        "[beams]\nlane_2 = 8\n",
+        "line 1: [beams] are lane_1, lane_2 … without a gap, and second_1 … for all of them or none.",
+    ),
+    (
+        "[beams]\nlane_1 = 8\nlane_2 = 9\nlane_3 = 10\nlane_4 = 11\nlane_5 = 12\nlane_6 = 14\n"
+        "second_1 = 15\nsecond_2 = 15\nsecond_3 = 0\nsecond_4 = 1\nsecond_5 = 1\nsecond_6 = 1\n",
+        "line 9: [beams] second_2 = 15: pin 15 is already beams.second_1. No pin is free.",
+    ),
+    ("[head]\n[beams]\nlane_1 = 8\n", f"line 3: [beams] lane_1 = 8: {NEVER_BOTH}"),
+    ('[beams]\ndark = "high"\n[head]\n', f"line 2: [beams] dark = 'high': {NEVER_BOTH}"),
+    ("[head]\nlanes = 0\n", "line 2: [head] lanes = 0: a whole number from 1 to 6 is needed."),
+    ("[head]\nlanes = true\n", "line 2: [head] lanes = True: a whole number from 1 to 6 is needed."),
+    ("[head]\nbeams = 3\n", "line 2: [head] beams = 3: a whole number from 1 to 2 is needed."),
+    ("[head]\nwall = 14\n", "line 2: [head] wall = 14: true or false is needed."),
+    ('[head]\ndark = "on"\n', "line 2: [head] dark = 'on': one of low, high is needed."),
+    ("[head]\nport = 1\n", "line 2: [head] port = 1: text in quotes is needed."),
+    ("[head]\nlane1 = 1\n", "line 2: [head] has no lane1. Did you mean lane_1?"),
+    ("[head]\nlane_1 = 29\n", f"line 2: [head] lane_1 = 29: {PICO_PIN}"),
+    ("[head]\nlane_1 = 24\n", f"line 2: [head] lane_1 = 24: {PICO_PIN}"),
+    ('[head]\nlane_1 = "2"\n', f"line 2: [head] lane_1 = '2': {PICO_PIN}"),
+    (
+        "[head]\nlanes = 4\nlane_5 = 22\n",
+        "line 3: [head] lane_5 = 22: with lanes = 4 and beams = 1 there is no lane_5.",
+    ),
+    ("[head]\nsecond_1 = 22\n", "line 2: [head] second_1 = 22: with lanes = 6 and beams = 1 there is no second_1."),
+    ("[head]\nlane_1 = 3\n", "line 2: [head] lane_1 = 3: GP 3 is already head.lane_2. GP 0 is free."),
+    ("[head]\nlane_1 = 21\n", "line 2: [head] lane_1 = 21: GP 21 is already the Pico's emitter_6. GP 0 is free."),
+    (
+        "[head]\nlane_1 = 14\nwall = true\n",
+        "line 2: [head] lane_1 = 14: GP 14 is already the Pico's wall. GP 0 is free.",
+    ),
+    ("[rail]\nbus = 32\n", "line 2: [rail] bus = 32: a whole number from 0 to 31 is needed."),
+    ("\n[scanner]\n", "line 2: [scanner] port must be the path of a serial port, as in /dev/ttyACM0."),
+    ('[scanner]\nport = ""\n', "line 2: [scanner] port must be the path of a serial port, as in /dev/ttyACM0."),
+    ('[scanner]\nport = "a\\u0000"\n', "line 2: [scanner] port = 'a\\x00': text in quotes is needed."),
+    (
+        '[scanner]\nport = "/dev/a"\nbaud = 9601\n',
+        "line 3: [scanner] baud must be a speed such as 9600 or 115200, not 9601.",
+    ),
+    ('[scanner]\nbaud = "9600"\n', "line 2: [scanner] baud = '9600': a whole number from 50 to 4000000 is needed."),
+    ("[scanner]\nagain_ms = -1\n", "line 2: [scanner] again_ms = -1: a whole number from 0 to 3600000 is needed."),
+    (
+        '[scanner]\nport = "/dev/a"\npattern = "[0-9]+"\n',
+        "line 3: [scanner] pattern must have a group (?P<code>...), as in (?P<code>.+).",
+    ),
+    (
+        '[scanner]\npattern = "("\nport = "/dev/a"\n',
+        "line 2: [scanner] pattern is no regular expression: missing ), unterminated subpattern at position 0.",
+    ),
+    ("[scanner]\npattern = 7\n", "line 2: [scanner] pattern = 7: text in quotes is needed."),
+    (
+        "[gate]\nspeed_mm_s = [900, 1400]\nglitch_us = 11429\n",
+        "line 3: [gate] glitch_us must be below 11428, which is how long a fast cube darkens a beam, not 11429.",
+    ),
+    (
+        "\n[gate]\ncube_mm = 1\nspeed_mm_s = [900, 2000]\n",
+        "line 2: [gate] glitch_us must be below 500, which is how long a fast cube darkens a beam, not 800.",
+    ),
+    (
+        "[gate]\nspeed_mm_s = [1400, 900]\n",
+        "line 2: [gate] speed_mm_s = [1400, 900]: the least and the greatest speed are needed, as in [900, 1400].",
+    ),
+    (
+        "[gate]\nspeed_mm_s = [900, 10001]\n",
+        "line 2: [gate] speed_mm_s = [900, 10001]: the least and the greatest speed are needed, as in [900, 1400].",
+    ),
+    ("[gate]\nturned = 3\n", "line 2: [gate] turned = 3: a number from 1 to 2 is needed."),
 ]
 
 
@@ -99,6 +239,11 @@ def test_what_is_wrong_is_told_with_its_place_and_what_would_be_right(file: Path
     assert "umpi.toml" in told.split(":")[0]
     assert said in told
     assert "\n" not in told
+
+
+@pytest.mark.parametrize(("text", "said"), DEVICES)
+def test_what_is_wrong_with_a_device_is_told_to_the_letter(file: Path, text: str, said: str) -> None:
+    assert refusal(file, text) == f"umpi.toml, {said}"
 
 
 @pytest.mark.parametrize(
@@ -120,7 +265,8 @@ def test_a_folder_is_no_configuration(tmp_path: Path) -> None:
         read_config(tmp_path)
 
 
-keys = st.sampled_from([*SECTIONS, *(key for section in SECTIONS.values() for key in section), "x", "ő", ""])
+KEYS = [*SECTIONS, *(key for section in SECTIONS.values() for key in section), "x", "ő", "", "\n"]
+keys = st.sampled_from(KEYS)
 scalars = st.sampled_from(
     ["0", "8", "28", "-1", "1.5", "nan", "true", '""', '"~nobody-of-this-name/x"', '"a\\u0000b"', "1979-05-27", "'8'"]
 ) | st.integers().map(str)
@@ -132,6 +278,23 @@ values = (
 parts = st.builds("[{}]".format, keys) | st.builds("{} = {}".format, keys, values) | st.text(max_size=12)
 
 
+def reads_or_refuses(file: Path, text: str) -> None:
+    """Whatever is read, a box can be built of; whatever is not is refused in one line that names the file."""
+    said = refusal(file, text)
+    if said:
+        assert "umpi.toml" in said.split(":")[0]
+        assert "\n" not in said
+        return
+    config = read_config(file)
+    assert set(config.seats) == set(COLOURS)
+    assert "\0" not in str(config.journal)
+    pins = [*config.seats.values(), *config.lamps.values(), *config.navigation.values(), config.sounder]
+    pins += [*config.beams.values(), *([] if config.emitters is None else [config.emitters]), 2, 3]
+    assert len(pins) == len(set(pins))
+    assert Funnel(config.beam_lines or ["lane_1"], config.gate).settings.refusal() == ""
+    assert config.scanner is None or Reader(**config.scanner).refusal() == ""
+
+
 @settings(max_examples=300)
 @given(st.lists(parts, max_size=6).map("\n".join))
 @example('[box]\njournal = "~nobody-of-this-name/x"\n')
@@ -140,9 +303,48 @@ parts = st.builds("[{}]".format, keys) | st.builds("{} = {}".format, keys, value
 @example("x = " + "9" * 5000)
 def test_no_configuration_does_more_than_be_refused(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     """Issue 2, bad input: a message with place and cause, no traceback."""
-    file = tmp_path_factory.getbasetemp() / "umpi.toml"
-    file.write_bytes(text.encode("utf-8", "surrogatepass"))
-    with contextlib.suppress(BadConfig):
-        config = read_config(file)
-        assert set(config.seats) == set(COLOURS)
-        assert "\0" not in str(config.journal)
+    reads_or_refuses(tmp_path_factory.getbasetemp() / "umpi.toml", text)
+
+
+LIKELY: dict[str, list[Any]] = {  # so that much of it is read, and what fits alone meets what does not fit with it
+    "journal": ["games.db"], "players": [["Ann", "Ben"]], "factory": ["gpiod", "mock"], "chip": ["sh1106"],
+    "port": ["/dev/ttyACM0", ""], "pattern": ["(?P<code>.+)", "(?", "(?<\n"], "baud": [9600, 115200, 51],
+    "dark": ["low", "high"], "wall": [True], "tones": [True], "silent": [False], "emitters": [8, 11],
+    "speed_mm_s": [[900, 1400], [1, 9000]], "contrast": [0], "late_ms": [20], "bus": [0, 1], "lanes": [1, 6],
+    "pin": [9, 12, 13], "lane_1": [3, 8, 9],
+}  # fmt: skip
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x7f"), max_size=8)
+leaves = texts | st.integers(-(2**63), 2**63 - 1) | st.booleans() | st.integers(0, 32)
+shapes = st.recursive(leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=2))
+
+
+def told_of(section: str) -> st.SearchStrategy[dict[str, Any]]:
+    keys = st.lists(st.sampled_from(list(SECTIONS[section])), max_size=3, unique=True)
+    return keys.flatmap(lambda chosen: st.fixed_dictionaries({key: value_of(key) for key in chosen}))
+
+
+def value_of(key: str) -> st.SearchStrategy[Any]:
+    likely = st.sampled_from(LIKELY.get(key, [8, 9, 15, 50]))
+    return st.integers(0, 9).flatmap(lambda die: likely if die else shapes)
+
+
+def as_toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{as_toml(key)} = {as_toml(inner)}' for key, inner in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(as_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+sections = st.lists(st.sampled_from(list(SECTIONS)), max_size=3, unique=True).flatmap(
+    lambda chosen: st.fixed_dictionaries({section: told_of(section) for section in chosen})
+)
+
+
+@settings(max_examples=300)
+@given(sections | st.dictionaries(keys | texts, shapes, max_size=3))
+def test_whatever_the_keys_hold_it_is_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, told: dict[str, Any]
+) -> None:
+    text = "".join(f"{as_toml(key)} = {as_toml(value)}\n" for key, value in told.items())
+    reads_or_refuses(tmp_path_factory.getbasetemp() / "umpi.toml", text)

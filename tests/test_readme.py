@@ -5,7 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from umpi.config import Config, read_config
+from umpi.config import Config
+from umpi.config.file import read_config
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -23,10 +24,13 @@ def test_the_engine_of_the_readme_is_that_of_a_new_game():
 
 
 def test_the_toml_of_the_readme_is_read(tmp_path):
-    text = re.search(r"```toml\n(\[box\].*?)```", README, re.S)[1]
-    (tmp_path / "umpi.toml").write_text(text, encoding="utf-8")
-    config = read_config(tmp_path / "umpi.toml")
-    assert (config.players[1], config.display, config.silent) == ("Kévin", "sh1106", True)
+    configs = []
+    for text in re.findall(r"```toml\n(.*?)```", README, re.S):
+        (tmp_path / "umpi.toml").write_text(text, encoding="utf-8")
+        configs.append(read_config(tmp_path / "umpi.toml"))
+    pins, head = configs
+    assert (pins.players[1], pins.display, pins.silent, pins.rail) == ("Kévin", "sh1106", True, 1)
+    assert head.head.lanes == 6
 
 
 def test_the_scenario_of_the_readme_plays(tmp_path):

@@ -148,6 +148,15 @@ def test_every_beam_is_proven_by_its_emitter(cable: Cable) -> None:
     assert "dark although" in prove(cable.head, 2)["lane_2"]
 
 
+def test_edges_without_the_emitters_are_told_where_that_is_wished(cable: Cable) -> None:
+    cable.plug_in()
+    own = {line for line in LINES[:4] if line.partition("=")[0].endswith("_1")}
+    assert cable.head.emit(1, False, mute=False)
+    assert {edge.line for edge in cable.edges if edge.active} == {line.partition("=")[0] for line in own}
+    cable.head.emit(1, True)
+    assert not any(edge.active for edge in cable.edges[len(own) :])
+
+
 def test_a_pico_without_our_program_is_no_head(tmp_path: Path) -> None:
     other = tmp_path / "main.py"
     other.write_text('print("MicroPython v1.27.0; Raspberry Pi Pico with RP2040\\n>>> ")\nimport time\ntime.sleep(9)\n')

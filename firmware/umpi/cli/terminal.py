@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
-from umpi.config import BadConfig, Config, read_config, read_option
+from umpi.config import BadConfig, Config
+from umpi.config.file import read_config, read_option
 from umpi.rules.catalog import games
 from umpi.rules.match import Refused
 from umpi.rules.record import check_options, dump

@@ -1,0 +1,103 @@
+"""What `umpi.toml` may say of a box, with defaults that run anywhere; `config_file` reads it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+COLOURS = ("red", "blue", "yellow", "green", "white", "black")
+NAVIGATION = ("up", "down", "ok", "back")
+LANES = tuple(f"lane_{number}" for number in range(1, 7))
+WALL = "wall"  # the line of the piezo on the Battledodes wall
+SECONDS = tuple(f"second_{number}" for number in range(1, 7))  # the second beam of each lane
+FACTORIES = ("gpiod", "lgpio", "rpigpio")
+CHIPS = ("ssd1306", "ssd1309", "sh1106")
+I2C_PINS = {2: "the display's I²C (SDA)", 3: "the display's I²C (SCL)"}
+
+SEAT_PINS = dict(zip(COLOURS, (16, 17, 20, 21, 22, 23), strict=True))
+LAMP_PINS = dict(zip(COLOURS, (24, 25, 26, 27, 13, 19), strict=True))
+NAVIGATION_PINS = dict(zip(NAVIGATION, (4, 5, 6, 7), strict=True))
+SOUNDER_PIN = 18
+PWM_PINS = (12, 13, 18, 19)  # where the Pi's own hardware makes tones
+
+# The sensor head's pins, as firmware/sensor_head/README.md wires them
+PICO_PINS = (*range(23), 26, 27, 28)  # those a Pico brings out
+HEAD_PINS = dict(zip((*LANES, *SECONDS), range(2, 14), strict=True))
+WALL_PIN = 14
+EMITTER_PINS = {15 + lane: f"emitter_{lane}" for lane in range(1, 7)}
+
+
+class BadConfig(ValueError):
+    """What is wrong in umpi.toml, and where."""
+
+
+def games_file() -> Path:
+    """Tell where the journal lies unless umpi.toml names another place."""
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "umpi" / "games.db"
+
+
+@dataclass(frozen=True, slots=True)
+class HeadPlan:
+    """What hangs on the sensor head: lanes of one or two beams, the Battledodes wall; `pins` where not at their own."""
+
+    port: str = ""  # a path or a pattern of one; "" is what a Pico with MicroPython calls itself
+    lanes: int = 6
+    beams: int = 1
+    wall: bool = False
+    dark_low: bool = True
+    pins: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def beam_lines(self) -> tuple[str, ...]:
+        """The lines of the funnel's beams."""
+        return LANES[: self.lanes] + (SECONDS[: self.lanes] if self.beams == 2 else ())
+
+    @property
+    def lines(self) -> list[str]:
+        """All lines to watch, as the head is told: those at another pin than their own as "lane_1=5"."""
+        beams = [f"{line}={self.pins[line]}" if line in self.pins else line for line in self.beam_lines]
+        return beams + [WALL] * self.wall
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """How a box is wired and where it keeps its games; the defaults are the wiring of `hardware/README.md`.
+
+    Pins are GPIO numbers, not header numbers. `display_address` is on the I²C bus `display_bus`.
+    """
+
+    journal: Path = field(default_factory=games_file)
+    players: tuple[str, ...] = ()
+    factory: str = "gpiod"
+    seats: Mapping[str, int] = field(default_factory=lambda: dict(SEAT_PINS))
+    lamps: Mapping[str, int] = field(default_factory=lambda: dict(LAMP_PINS))
+    navigation: Mapping[str, int] = field(default_factory=lambda: dict(NAVIGATION_PINS))
+    display: str = "ssd1306"
+    display_bus: int = 1
+    display_address: int = 0x3C
+    contrast: int = 127
+    sounder: int = SOUNDER_PIN
+    tones: bool = False  # a passive sounder, played by the kernel's PWM; else an active buzzer, on and off
+    silent: bool = False
+    beams: Mapping[str, int] = field(default_factory=dict)  # lane_1 alone is one chute for all; more are a lane a seat
+    dark_low: bool = True  # whether a receiver pulls its line low while the beam is broken
+    emitters: int | None = None  # the output that switches the beams' emitters
+    head: HeadPlan | None = None  # has all beams of the funnel where there is one
+    rail: int | None = None  # the I²C bus of the colour sensor under the queue rail's stop
+    scanner: Mapping[str, Any] | None = None  # its port, and what of a card scanner differs from the usual
+    gate: Mapping[str, Any] = field(default_factory=dict)  # settings of the gate that differ from its own
+    options: Mapping[str, Any] = field(default_factory=dict)  # what every game that has such an option begins with
+
+    @property
+    def measured(self) -> Path:
+        """Where `umpi doctor` keeps what it has measured of this box: beside the journal."""
+        return self.journal.parent / "measured.json"
+
+    @property
+    def beam_lines(self) -> tuple[str, ...]:
+        """The lines of the funnel's beams, at the pins or at the sensor head."""
+        return self.head.beam_lines if self.head else tuple(self.beams)

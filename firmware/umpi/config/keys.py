@@ -1,0 +1,89 @@
+"""The keys of umpi.toml, section by section, each with a check that says what its value should be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from umpi.config import CHIPS, COLOURS, FACTORIES, LANES, NAVIGATION, PICO_PINS, SECONDS
+from umpi.rules.record import name_refusal
+
+Check = Callable[[Any], str]  # what would be right, "" where the value is
+
+
+def _need(fits: Callable[[Any], bool], needed: str) -> Check:
+    return lambda value: "" if fits(value) else needed
+
+
+def _whole(wanted: range) -> Check:
+    needed = f"a whole number from {wanted[0]} to {wanted[-1]} is needed"
+    return _need(lambda value: type(value) is int and value in wanted, needed)
+
+
+def _one_of(*words: str) -> Check:
+    return _need(lambda value: value in words, f"one of {', '.join(words)} is needed")
+
+
+def _is_path(value: object) -> bool:
+    if not isinstance(value, str) or not value or "\0" in value:
+        return False
+    try:
+        Path(value).expanduser()
+    except RuntimeError:  # ~somebody who is not there
+        return False
+    return True
+
+
+def _are_speeds(value: object) -> bool:
+    if not isinstance(value, list) or [type(speed) for speed in value] != [int, int]:
+        return False
+    slow, fast = map(int, value)
+    return 0 < slow <= fast <= 10_000
+
+
+def _names(value: object) -> str:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        return 'a list of names is needed, as in ["Ann", "Ben"]'
+    return next(filter(None, map(name_refusal, value)), "").rstrip(".")
+
+
+_PIN = _whole(range(28))
+_PICO_PIN = _need(
+    lambda value: type(value) is int and value in PICO_PINS, "one of the Pico's pins 0 to 22 or 26 to 28 is needed"
+)
+_YES_NO = _need(lambda value: isinstance(value, bool), "true or false is needed")
+_TEXT = _need(lambda value: isinstance(value, str) and value.isprintable(), "text in quotes is needed")
+_PATH = _need(_is_path, "a path in quotes is needed")
+_BUS = _whole(range(32))
+_TURNED = _need(lambda value: type(value) in (int, float) and 1 <= value <= 2, "a number from 1 to 2 is needed")
+_MM = _whole(range(1, 101))
+_US = _whole(range(100_001))
+_LEVEL = _one_of("low", "high")
+
+SECTIONS: dict[str, dict[str, Check]] = {
+    "box": {"journal": _PATH, "players": _names},
+    "pins": {"factory": _one_of(*FACTORIES)},
+    "seats": dict.fromkeys(COLOURS, _PIN),
+    "lamps": dict.fromkeys(COLOURS, _PIN),
+    "navigation": dict.fromkeys(NAVIGATION, _PIN),
+    "display": {
+        "chip": _one_of(*CHIPS), "bus": _BUS, "address": _whole(range(0x08, 0x78)), "contrast": _whole(range(256)),
+    },
+    "sounder": {"pin": _PIN, "silent": _YES_NO, "tones": _YES_NO},
+    "beams": dict.fromkeys((*LANES, *SECONDS, "emitters"), _PIN) | {"dark": _LEVEL},
+    "gate": {
+        "cube_mm": _MM, "turned": _TURNED, "beam_gap_mm": _MM,
+        "speed_mm_s": _need(_are_speeds, "the least and the greatest speed are needed, as in [900, 1400]"),
+        "glitch_us": _US, "chatter_us": _US, "dead_heat_us": _whole(range(1_000_001)),
+        "stuck_ms": _whole(range(1, 60_001)), "late_ms": _whole(range(1001)),
+    },
+    "head": {
+        "port": _TEXT, "lanes": _whole(range(1, 7)), "beams": _whole(range(1, 3)), "wall": _YES_NO, "dark": _LEVEL,
+        **dict.fromkeys((*LANES, *SECONDS), _PICO_PIN),
+    },
+    "rail": {"bus": _BUS},
+    "scanner": {
+        "port": _TEXT, "baud": _whole(range(50, 4_000_001)), "pattern": _TEXT, "again_ms": _whole(range(3_600_001)),
+    },
+}  # fmt: skip

@@ -1,0 +1,57 @@
+"""What `umpi doctor` has measured of a box, kept in a file beside the journal."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from umpi.devices.colours import Profile, Unfit
+
+
+class BadMeasure(ValueError):
+    """A file of measures that cannot be used: which, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How fine the stamps of the beams are, 0 where nobody has looked; and the colours of the cubes."""
+
+    resolution_us: int = 0
+    colours: Profile | None = None
+
+
+def read_measured(path: Path) -> Measured:
+    """Read the file; where there is none nothing has been measured. Raises BadMeasure, naming file and cause."""
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Measured()
+    except OSError as fault:
+        raise BadMeasure(f"{path}: {fault.strerror or fault}") from None
+    except (ValueError, RecursionError):
+        raise BadMeasure(f"{path}: this is no file of measures; umpi doctor --guide writes a new one.") from None
+    resolution_us = told.get("resolution_us", 0) if isinstance(told, dict) else None
+    if type(resolution_us) is not int or not 0 <= resolution_us <= 1_000_000:
+        raise BadMeasure(f"{path}: this is no file of measures; umpi doctor --guide writes a new one.")
+    try:
+        colours = Profile.read(told["colours"]) if told.get("colours") is not None else None
+    except Unfit as fault:
+        raise BadMeasure(f"{path}: {fault}") from None
+    return Measured(resolution_us, colours)
+
+
+def write_measured(path: Path, measured: Measured) -> None:
+    """Write the file, whole or not at all. Raises OSError."""
+    told: dict[str, Any] = {"resolution_us": measured.resolution_us}
+    if measured.colours:
+        told["colours"] = measured.colours.written()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_suffix(".new")
+    with new.open("w", encoding="utf-8") as file:
+        json.dump(told, file, indent=1)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
