@@ -265,6 +265,14 @@ def test_edges_of_a_lane_are_passed_over_while_its_emitters_are_off() -> None:
     assert head.tells("dark", "lane_1", 99_000)
 
 
+def test_they_are_told_where_they_are_what_is_to_be_measured() -> None:
+    head = Head().introduce()
+    head.now_ns = 100 * MS
+    head.talk.emit(1, False, mute=False)
+    head.listen()
+    assert head.tells("dark", "lane_1", 90_000)
+
+
 def test_no_bytes_make_an_edge_a_trace_or_a_hang() -> None:
     noise(Random(11), 30_000)
 

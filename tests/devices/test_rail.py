@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rail_chip import CUBES, MS, Chip, Light, Watched, dim
+from watched_rail import MS, Watched
 
 from umpi.devices import rail
 from umpi.devices.colours import NOTHING, Profile, Unfit, calibrate
 from umpi.devices.rail import PAUSES_S, Rail, Seen
 from umpi.devices.tcs34725 import PERIOD_S, Reading, open_bus
+from umpi.sim.tcs34725 import CUBES, Chip, Light, dim
 
 COLOURS = [name for name in CUBES if name != NOTHING]
 
@@ -178,7 +179,7 @@ def test_colours_that_cannot_be_told_apart_are_refused_by_name() -> None:
         ({"red": []}, "red: 0 readings are not enough, 5 are needed."),
         ({"red": readings("red")}, "The empty rail has not been measured."),
         ({NOTHING: readings(NOTHING)}, "At least one colour must be measured"),
-        ({"white": readings("white", 60)}, "white: it is too bright; take a lower gain than 60, or a weaker lamp."),
+        ({"white": readings("white", 60)}, "white: it is too bright: take a weaker lamp, or shade the rail."),
     ],
 )
 def test_a_calibration_says_what_it_lacks(seen: Any, says: str) -> None:

@@ -112,7 +112,7 @@ def calibrate(readings: Mapping[str, Sequence[Reading]], gain: int) -> Profile:
         if len(seen) < LEAST:
             raise Unfit(f"{name}: {len(seen)} readings are not enough, {LEAST} are needed.")
         if any(reading.saturated for reading in seen):
-            raise Unfit(f"{name}: it is too bright; take a lower gain than {gain}, or a weaker lamp.")
+            raise Unfit(f"{name}: it is too bright: take a weaker lamp, or shade the rail.")
         shades = list(map(shade_of, seen))
         middle = _four([median(parts) for parts in zip(*shades, strict=True)])
         colours.append(Colour(name, middle, max(FINEST, *(dist(middle, shade) for shade in shades))))

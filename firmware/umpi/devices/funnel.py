@@ -26,6 +26,7 @@ class Funnel:
         self._seen = 0
         self._lost = 0  # edges that nobody got since the last one that came
         self._lost_ns = 0  # when that came to light
+        self._heard_ns: int | None = None  # up to when a sensor head has told all
         self._dark: set[str] = set()
         self._left_dark: set[str] = set()
 
@@ -52,8 +53,13 @@ class Funnel:
         self._lost += count
         self._lost_ns = now_ns
 
+    def heard(self, at_ns: int | None) -> None:
+        """Take note that a sensor head has told every edge before `at_ns`; None: it is away, only the clock tells."""
+        self._heard_ns = at_ns
+
     def tick(self, now_ns: int) -> tuple[Cube, ...]:
         """Tell the cubes that have become certain since the last call; stray glitches are forgotten in time."""
+        now_ns = now_ns if self._heard_ns is None else min(now_ns, self._heard_ns)
         cubes = self._gate.tick(now_ns)
         edges = self._gate.trace()
         if edges and not self._dark and now_ns - edges[-1].t > FORGET_NS and not self._gate.verdict().cubes:
@@ -62,8 +68,9 @@ class Funnel:
 
     @property
     def due_ns(self) -> int | None:
-        """When `tick` next has something to do; None while nothing waits."""
-        return self._gate.due_ns
+        """When `tick` next has something to do; None while nothing waits, or where the head is to speak first."""
+        due_ns = self._gate.due_ns
+        return None if due_ns is not None and self._heard_ns is not None and due_ns > self._heard_ns else due_ns
 
     @property
     def verdict(self) -> Verdict:

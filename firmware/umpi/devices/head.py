@@ -82,7 +82,7 @@ class Head:
         self._talk: Talk | None = None
         self._had = self._closing = False
         self._failures = 0
-        self._wishes: list[tuple[int, bool]] = []
+        self._wishes: list[tuple[int, bool, bool]] = []
         self._emitted: dict[int, Emitted] = {}
         self._changed = threading.Condition()
         self._kick = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
@@ -104,16 +104,17 @@ class Head:
         drift, off = talk.clock.drift_ppm()
         return {**talk.who, "drift_ppm": round(drift, 1), "drift_off_ppm": round(off, 1), "garbled": talk.garbled}
 
-    def emit(self, lane: int, on: bool, timeout_s: float = 1.0) -> frozenset[str] | None:
+    def emit(self, lane: int, on: bool, timeout_s: float = 1.0, mute: bool = True) -> frozenset[str] | None:
         """Switch a lane's emitters and tell which beams are dark then; None where the head does not answer in time.
 
-        It waits: for the doctor, never for the game. Edges of a lane are passed over while its emitters are off.
+        It waits: for the doctor, never for the game. With `mute` edges of a lane are passed over while its emitters
+        are off, else they have been told when it returns.
         """
         with self._changed:
             if self._closing:
                 return None
             self._emitted.pop(lane, None)
-            self._wishes.append((lane, on))
+            self._wishes.append((lane, on, mute))
             os.eventfd_write(self._kick, 1)
             self._changed.wait_for(lambda: lane in self._emitted, timeout_s)
             answer = self._emitted.pop(lane, None)
@@ -191,8 +192,8 @@ class Head:
         os.eventfd_read(self._kick)
         with self._changed:
             wishes, self._wishes = self._wishes, []
-        for lane, on in wishes:
-            talk.emit(lane, on)
+        for wish in wishes:
+            talk.emit(*wish)
 
     def _hand_on(self, news: Iterable[Any]) -> None:
         for item in news:

@@ -131,9 +131,9 @@ class Talk:
             dues.append(self._ping_ns)
         return min(dues)
 
-    def emit(self, lane: int, on: bool) -> None:
-        """Switch the emitters of a lane; edges of that lane are passed over until they are on again."""
-        if not on:
+    def emit(self, lane: int, on: bool, mute: bool = True) -> None:
+        """Switch the emitters of a lane; with `mute` edges of that lane are passed over until they are on again."""
+        if mute and not on:
             self._muted.add(lane)
         self._asks.append(f"emit lane_{lane} {'on' if on else 'off'}")
 

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from gpiozero import LED
-from gpiozero.exc import GPIOZeroError
 
 
 class Lamps:
@@ -21,7 +20,7 @@ class Lamps:
         for index, pin in pins.items():
             try:
                 self._lamps[index] = LED(pin, pin_factory=pin_factory)
-            except GPIOZeroError as fault:
+            except Exception as fault:  # GPIOZeroError; lgpio has errors of its own
                 self.troubles[index] = f"{type(fault).__name__}: {fault}"
 
     def show(self, lit: Collection[int]) -> None:

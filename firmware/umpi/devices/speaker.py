@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from collections.abc import Iterable
+from itertools import cycle
 from typing import Any, Literal
 
 from gpiozero import DigitalOutputDevice
@@ -21,26 +22,60 @@ PATTERNS_MS: dict[Sound, tuple[int, ...]] = {  # on, off, on …
 class Speaker:
     """Plays a pattern; it has no thread: call `tick` when `due_ns` has come."""
 
+    trouble = ""  # a pin once had does not refuse
+
     def __init__(self, pin: int, pin_factory: Any = None) -> None:
         self._buzzer = DigitalOutputDevice(pin, pin_factory=pin_factory)
-        self._changes_ns: list[int] = []  # when it next goes on or off
+        self._tune = Tune()
 
     def play(self, sound: Sound, now_ns: int) -> None:
         """Begin a pattern; one under way is broken off."""
-        self._buzzer.on()
-        self._changes_ns = [now_ns + sum_ms * MS for sum_ms in accumulate(PATTERNS_MS[sound])]
+        self._tune.begin(zip(cycle((1, 0)), PATTERNS_MS[sound]), now_ns)
+        self.tick(now_ns)
 
     def tick(self, now_ns: int) -> None:
         """Go on or off where it is time."""
-        while self._changes_ns and self._changes_ns[0] <= now_ns:
-            del self._changes_ns[0]
-            self._buzzer.toggle()
+        if (on := self._tune.due(now_ns)) is not None:
+            self._buzzer.value = on
 
     @property
     def due_ns(self) -> int | None:
         """When `tick` next has something to do; None while silent."""
-        return self._changes_ns[0] if self._changes_ns else None
+        return self._tune.due_ns
 
     def close(self) -> None:
         """Give the pin back, silent."""
         self._buzzer.close()
+
+
+class Tune:
+    """Steps of a pitch and how long, to the pitch that is due; pitch 0 is silence, and every tune ends in it.
+
+    >>> tune = Tune()
+    >>> tune.begin([(880, 50)], 0)
+    >>> tune.due(0), tune.due_ns, tune.due(50 * MS), tune.due_ns
+    (880, 50000000, 0, None)
+    """
+
+    def __init__(self) -> None:
+        self._changes: list[tuple[int, int]] = []  # when, and to which pitch
+
+    def begin(self, steps: Iterable[tuple[int, int]], now_ns: int) -> None:
+        """Begin with the first step, a pitch and its milliseconds; a tune under way is broken off."""
+        self._changes, at_ns = [], now_ns
+        for pitch, long_ms in steps:
+            self._changes.append((at_ns, pitch))
+            at_ns += long_ms * MS
+        self._changes.append((at_ns, 0))
+
+    def due(self, now_ns: int) -> int | None:
+        """Give the pitch to go to, the newest where several are late; None where it is not time yet."""
+        pitch = None
+        while self._changes and self._changes[0][0] <= now_ns:
+            pitch = self._changes.pop(0)[1]
+        return pitch
+
+    @property
+    def due_ns(self) -> int | None:
+        """When the pitch next changes; None at the end."""
+        return self._changes[0][0] if self._changes else None
