@@ -1,65 +1,80 @@
-"""Panels to be broken: a chip on a bus that fails at a byte, an SH1106, and pictures for them."""
+"""Panels to be broken: a bus that fails, hangs and counts, a clock, and pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from hypothesis import strategies as st
 from PIL import Image
 
-from umpi.sim.chip import Ssd1306
+from umpi.devices.windows import Chip
+from umpi.sim.chip import Sh1106, Ssd1306, Ssd1309
+
+CHIPS: dict[Chip, type[Ssd1306]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}
+BYTE_NS = 90_000  # nine bits at 100 kHz
+HANGS_NS = 1_000_000_000  # as long as the driver of a Pi waits for a stuck bus
 
 
-class Bus(Ssd1306):
-    """A chip on a bus that breaks at byte `fails_at`, for so many transfers; what went before has arrived."""
-
-    def __init__(self, fails_at: int = 0, failures: int = 0, fault: type[Exception] = OSError) -> None:
-        super().__init__()
-        self.fails_at, self.failures, self.fault = fails_at, failures, fault
-
-    def command(self, *told: int) -> None:
-        self._may_break(len(told))
-        super().command(*told)
-
-    def data(self, told: Sequence[int]) -> None:
-        if self.failures and self.bytes_taken + len(told) > self.fails_at:
-            super().data(told[: max(0, self.fails_at - self.bytes_taken)])
-        self._may_break(len(told))
-        super().data(told)
-
-    def _may_break(self, count: int) -> None:
-        if self.failures and self.bytes_taken + count > self.fails_at:
-            self.failures -= 1
-            raise self.fault("Remote I/O error")
-
-
-class Sh1106:
-    """The RAM of an SH1106 (datasheet, 4.2): 132 columns, page addressing only; the glass shows columns 2 to 129."""
+class Clock:
+    """Time, as the bus takes it."""
 
     def __init__(self) -> None:
-        self.memory = [bytearray(132) for _ in range(8)]
-        self.page = self.column = 0
+        self.now_ns = 0
+
+    def __call__(self) -> int:
+        return self.now_ns
+
+
+class Wire:
+    """I²C between a driver and a chip, as a luma serial interface; `sent` counts its bytes, addresses and all.
+
+    Byte `fails_at` and what follows it in the transfer are lost, for as many transfers from there on as `failures`.
+    While it is `stuck`, a transfer takes a second and is lost.
+    """
+
+    def __init__(
+        self,
+        chip: Ssd1306,
+        fails_at: int = 0,
+        failures: int = 0,
+        fault: type[Exception] = OSError,
+        clock: Clock | None = None,
+        stuck: Callable[[], bool] = bool,
+    ) -> None:
+        self.chip, self.fails_at, self.failures, self.fault = chip, fails_at, failures, fault
+        self.clock, self.stuck = clock or Clock(), stuck
+        self.sent = self.closed = 0
 
     def command(self, *told: int) -> None:
-        for code in told:
-            if code <= 0x0F:
-                self.column = self.column & 0xF0 | code
-            elif code <= 0x1F:
-                self.column = (code & 0x0F) << 4 | self.column & 0x0F
-            else:
-                assert 0xB0 <= code <= 0xB7, f"no such command: {code:#04x}"
-                self.page = code & 7
+        arrived = self._carry(len(told))
+        if arrived == len(told):
+            self.chip.command(*told)
+            return
+        for byte in told[:arrived]:
+            self.chip.hear(byte)
+        raise self.fault("Remote I/O error")
 
     def data(self, told: Sequence[int]) -> None:
-        self.memory[self.page][self.column : self.column + len(told)] = bytes(told)
-        self.column += len(told)
+        arrived = self._carry(len(told))
+        if arrived:
+            self.chip.data(told[:arrived])
+        if arrived < len(told):
+            raise self.fault("Remote I/O error")
 
-    def picture(self) -> Image.Image:
-        image = Image.new("1", (128, 64))
-        for x in range(128):
-            for y in range(64):
-                image.putpixel((x, y), self.memory[y // 8][x + 2] >> y % 8 & 1)
-        return image
+    def cleanup(self) -> None:
+        self.closed += 1
+
+    def _carry(self, count: int) -> int:
+        """Carry a transfer; returns how many of its `count` bytes arrive behind the address and what follows it."""
+        if self.stuck():
+            self.clock.now_ns += HANGS_NS
+            raise TimeoutError(110, "Connection timed out")
+        first, self.sent = self.sent + 2, self.sent + 2 + count
+        self.clock.now_ns += (2 + count) * BYTE_NS
+        if not self.failures or self.sent <= self.fails_at:
+            return count
+        self.failures -= 1
+        return max(0, self.fails_at - first)
 
 
 def picture(*dots: tuple[int, int]) -> Image.Image:
@@ -69,10 +84,21 @@ def picture(*dots: tuple[int, int]) -> Image.Image:
     return image
 
 
+def patched(left: int, top: int, width: int, height: int) -> Image.Image:
+    image = picture()
+    image.paste(1, (left, top, left + width, top + height))
+    return image
+
+
 def same(one: Image.Image, other: Image.Image) -> bool:
     return one.tobytes() == other.tobytes()
 
 
+chips = st.sampled_from(list(CHIPS))
 dots = st.lists(st.tuples(st.integers(0, 127), st.integers(0, 63)), max_size=30).map(lambda dots: picture(*dots))
 noise = st.binary(min_size=1024, max_size=1024).map(lambda bits: Image.frombytes("1", (128, 64), bits))
-pictures = st.lists(dots | noise, min_size=1, max_size=5)
+patches = st.tuples(st.integers(0, 127), st.integers(0, 63), st.integers(1, 60), st.integers(1, 30)).map(
+    lambda patch: patched(*patch)
+)
+images = dots | noise | patches
+pictures = st.lists(images, min_size=1, max_size=5)

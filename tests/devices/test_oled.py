@@ -1,123 +1,176 @@
-"""Pictures to the panel: they arrive exactly, only what changed is sent, and a bus that breaks costs nothing else."""
+"""Pictures to the panel on a thread of its own: it never holds the game, and the newest picture wins."""
 
 from __future__ import annotations
 
 import threading
-from typing import Any
+import time
 
 import pytest
-from glass import Bus, Sh1106, picture, pictures, same
+from glass import CHIPS, Wire, chips, picture, pictures, same
 from hypothesis import given, settings
-from hypothesis import strategies as st
-from luma.core.error import DeviceNotFoundError
 from PIL import Image
 
-from umpi.devices import oled
-from umpi.devices.oled import Oled, open_panel
+from umpi.devices import link
+from umpi.devices.dimming import Look
+from umpi.devices.oled import Oled
+from umpi.devices.panels import open_panel
+from umpi.devices.windows import Chip
 from umpi.sim.chip import Ssd1306
 
 
-@pytest.fixture(autouse=True)
-def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(oled, "PAUSES_S", (0.0,))
+def panel_on(bus: object, chip: Chip = "ssd1306", upside_down: bool = False) -> Oled:
+    return Oled(lambda: open_panel(chip, bus), chip, upside_down=upside_down)
 
 
-def panel_on(bus: Ssd1306) -> Oled:
-    return Oled(lambda: open_panel("ssd1306", bus), "ssd1306")
+class Stuck:
+    """A bus whose transfers hang, from when it is told to until it is let go; then they fail, as a Pi's do."""
+
+    def __init__(self, chip: Ssd1306) -> None:
+        self.chip = chip
+        self.hangs = False
+        self.hanging, self.free = threading.Event(), threading.Event()
+
+    def command(self, *told: int) -> None:
+        self._hang()
+        self.chip.command(*told)
+
+    def data(self, told: list[int]) -> None:
+        self._hang()
+        self.chip.data(told)
+
+    def cleanup(self) -> None:
+        """Stay."""
+
+    def _hang(self) -> None:
+        if self.hangs:
+            self.hanging.set()
+            assert self.free.wait(10)
+            raise TimeoutError(110, "Connection timed out")
 
 
 @settings(max_examples=30)
-@given(pictures)
-def test_every_picture_arrives_dot_by_dot(shown: list[Image.Image]) -> None:
-    bus = Bus()
-    panel = panel_on(bus)
+@given(chips, pictures)
+def test_every_picture_arrives_dot_by_dot(chip: Chip, shown: list[Image.Image]) -> None:
+    glass = CHIPS[chip]()
+    panel = panel_on(glass, chip)
     for image in shown:
         panel.show(image)
         assert panel.wait_shown()
-        assert same(bus.picture(), image)
+        assert same(glass.picture(), image)
+    panel.close()
+    assert not glass.picture().getbbox(), "closed, it is dark"
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_panel_mounted_upside_down_shows_all_by_half_a_turn(chip: Chip) -> None:
+    glass, image = CHIPS[chip](), picture((0, 0), (1, 0), (100, 50))
+    panel = panel_on(glass, chip, upside_down=True)
+    panel.show(image)
+    assert panel.wait_shown()
+    assert same(glass.picture().transpose(Image.Transpose.ROTATE_180), image)
     panel.close()
 
 
-@settings(max_examples=40)
-@given(pictures, st.integers(0, 4000), st.integers(1, 4), st.sampled_from([OSError, DeviceNotFoundError]))
-def test_after_a_bus_has_broken_at_any_byte_the_newest_picture_stands_there(
-    shown: list[Image.Image], fails_at: int, failures: int, fault: type[Exception]
-) -> None:
-    """design.md: a lost OLED is retried quietly."""
-    bus = Bus(fails_at, failures, fault)
-    panel = panel_on(bus)
-    for image in shown:
-        panel.show(image)
+def test_a_panel_that_does_not_answer_says_why_and_then_that_all_is_well() -> None:
+    heard: list[str] = []
+    wire = Wire(Ssd1306(), failures=2)
+    panel = Oled(lambda: open_panel("ssd1306", wire), "ssd1306", heard.append)
+    panel.show(picture((1, 1)))
     assert panel.wait_shown()
-    assert same(bus.picture(), shown[-1])
+    assert heard == ["OSError: Remote I/O error", ""]
     assert panel.trouble == ""
-    panel.close()
-
-
-def test_a_panel_that_does_not_answer_says_why() -> None:
-    bus = Bus(0, 10**9)
-    panel = panel_on(bus)
-    panel.show(picture())
-    assert not panel.wait_shown(0.05)
-    assert panel.trouble == "OSError: Remote I/O error"
-    panel.close()
-
-
-@pytest.mark.parametrize(
-    ("dots", "sent"),
-    [
-        ([], 0),
-        ([(5, 5)], 7),
-        ([(5, 5), (5, 7)], 7),
-        ([(5, 5), (9, 5)], 11),
-        ([(5, 5), (9, 60)], 14),
-        ([(0, 0), (127, 0)], 134),
-    ],
-)
-def test_only_what_changed_goes_over_the_bus(dots: list[tuple[int, int]], sent: int) -> None:
-    """facts.md: windows of changed columns by page; six bytes set a window."""
-    bus = Bus()
-    panel = panel_on(bus)
-    panel.show(picture())
-    assert panel.wait_shown()
-    before = bus.bytes_taken
-    panel.show(picture(*dots))
-    assert panel.wait_shown()
-    assert bus.bytes_taken - before == sent
     panel.close()
 
 
 def test_show_never_waits_for_a_stuck_bus_and_the_newest_picture_wins() -> None:
     """design.md: a stuck bus can hold a transfer for a second and must not hold the game."""
-    free, stuck = threading.Event(), threading.Event()
-
-    def hold() -> None:
-        stuck.set()
-        assert free.wait(5)
-
-    bus = Ssd1306(hold)
+    bus = Stuck(Ssd1306())
     panel = panel_on(bus)
     panel.show(picture())
-    assert stuck.wait(5)
+    assert panel.wait_shown()
+    bus.hangs = True
+    panel.show(picture((0, 0)))
+    assert bus.hanging.wait(5)
+    begun_s = time.monotonic()
     for column in range(128):
         panel.show(picture((column, 7)))
-    before = bus.bytes_taken
-    free.set()
+    panel.rest(Look())
+    assert time.monotonic() - begun_s < 1, "128 pictures in less than one hanging transfer"
+    before = bus.chip.bytes_taken
+    bus.hangs = False
+    bus.free.set()
     assert panel.wait_shown()
-    assert same(bus.picture(), picture((127, 7)))
-    assert bus.bytes_taken - before < 4000, "start-up, and at most one picture on the way"
+    assert same(bus.chip.picture(), picture((127, 7)))
+    assert bus.chip.bytes_taken - before < 1100, "one start-up and one picture"
     panel.close()
 
 
-@settings(max_examples=10)
-@given(pictures)
-def test_an_sh1106_shows_the_same_two_columns_off(shown: list[Image.Image]) -> None:
-    """facts.md: modules sold as SSD1306 are often SH1106 (two columns off)."""
-    chip: Any = Sh1106()
-    panel = Oled(lambda: chip, "sh1106")
-    for image in shown:
-        panel.show(image)
-        assert panel.wait_shown()
-        assert same(chip.picture(), image)
-    assert all(len(page) == 132 and not any((*page[:2], *page[130:])) for page in chip.memory)
+def test_pictures_do_not_hurry_a_bus_that_has_just_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link, "PAUSES_MS", (60_000,))
+    wire, failed = Wire(Ssd1306(), failures=10**6), threading.Event()
+    panel = Oled(lambda: open_panel("ssd1306", wire), "ssd1306", lambda _: failed.set())
+    panel.show(picture())
+    assert failed.wait(5)
+    for column in range(50):
+        panel.show(picture((column, 0)))
+    assert not panel.wait_shown(0.05)
+    assert wire.closed == 1
+    panel.close()
+
+
+def test_closing_does_not_wait_for_a_bus_that_hangs_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("umpi.devices.oled.CLOSE_S", 0.05)
+    bus = Stuck(Ssd1306())
+    bus.hangs = True
+    panel = panel_on(bus)
+    panel.show(picture())
+    assert bus.hanging.wait(5)
+    begun_s = time.monotonic()
+    panel.close()
+    assert time.monotonic() - begun_s < 1
+    bus.free.set()
+
+
+def test_an_idle_panel_is_healed_by_its_own_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link, "HEAL_MS", 20)
+    healed = threading.Event()
+    glass, image = Ssd1306(), picture((9, 9))
+    panel = panel_on(glass)
+    panel.show(image)
+    assert panel.wait_shown()
+    glass.pull()
+    glass.on_data = lambda: healed.set() if same(glass.picture(), image) else None
+    glass.plug()
+    assert healed.wait(5)
+    panel.close()
+
+
+def test_at_rest_the_picture_dims_moves_and_goes_and_comes_back_as_it_was() -> None:
+    glass, image = Ssd1306(), picture((0, 0), (50, 20), (127, 63))
+    panel = panel_on(glass)
+    panel.rest(Look())
+    panel.show(image)
+    assert panel.wait_shown()
+    panel.rest(Look("dim", (1, 1)))
+    assert panel.wait_shown()
+    assert same(glass.picture(), picture((1, 1), (51, 21)))
+    assert glass.contrast < 127
+    panel.rest(Look("off"))
+    assert panel.wait_shown()
+    assert not glass.picture().getbbox()
+    panel.rest(Look())
+    assert panel.wait_shown()
+    assert same(glass.picture(), image)
+    assert glass.contrast == 127
+    panel.close()
+
+
+def test_a_picture_drawn_on_after_it_was_shown_does_not_change_what_is_shown() -> None:
+    glass, image = Ssd1306(), picture((5, 5))
+    panel = panel_on(glass)
+    panel.show(image)
+    image.putpixel((6, 6), 1)
+    panel.rest(Look("dim"))
+    assert panel.wait_shown()
+    assert same(glass.picture(), picture((5, 5)))
     panel.close()

@@ -1,130 +1,270 @@
-"""A virtual SSD1306: takes the bytes as the chip would and yields the picture (SSD1306 datasheet, chapters 8 to 10)."""
+"""Virtual panels: chips that take the bytes of the bus as they would, and yield what the glass shows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
 
 from PIL import Image
 
-COLUMNS, PAGES = 128, 8
-PARAMETERS = {  # how many bytes follow a command, where any do
-    0x20: 1, 0x21: 2, 0x22: 2, 0x26: 6, 0x27: 6, 0x29: 5, 0x2A: 5, 0x81: 1, 0x8D: 1, 0xA3: 2, 0xA8: 1, 0xD3: 1,
-    0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1,
-}  # fmt: skip
+COLUMNS, ROWS, PAGES = 128, 64, 8
+HORIZONTAL, VERTICAL, PAGE = 0, 1, 2
 
 
 class Ssd1306:
-    """The chip, as a luma serial interface: `command` and `data` take its bytes, `picture` is what the glass shows.
+    """The SSD1306 on its glass, as a luma serial interface: `command` and `data` take bytes, `picture` is what shows.
 
-    `on_data` is called after each transfer, on the driver's thread. Raises ValueError at bytes the chip does not know.
+    `on_data` is called after each transfer, on the driver's thread. Raises ValueError at bytes the chip does not know,
+    OSError while it is pulled. Chapters are those of the SSD1306 datasheet, revision 1.1.
     """
 
+    name: ClassVar = "SSD1306"
+    columns: ClassVar = 128  # of the memory; the glass shows the middle 128
+    parameters: ClassVar[Mapping[int, int]] = {  # how many bytes follow a command, where any do (table 9-1)
+        0x20: 1, 0x21: 2, 0x22: 2, 0x26: 6, 0x27: 6, 0x29: 5, 0x2A: 5, 0x81: 1, 0x8D: 1, 0xA3: 2, 0xA8: 1, 0xD3: 1,
+        0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1,
+    }  # fmt: skip
+    # What shows nothing: a scroll prepared or stopped (10.2), clock, pre-charge, wiring and voltage of the rows
+    # (10.1.16, 17, 18 and 19), no operation (10.1.20)
+    idle: ClassVar[frozenset[int]] = frozenset((0x26, 0x27, 0x29, 0x2A, 0x2E, 0xA3, 0xD5, 0xD9, 0xDA, 0xDB, 0xE3))
+
     def __init__(self, on_data: Callable[[], object] = int) -> None:
-        self.memory = bytearray(COLUMNS * PAGES)
         self.on_data = on_data
         self.bytes_taken = 0
-        self._on = self._pumped = self._inverted = self._all_on = False
-        self._mirrored, self._flipped = True, True  # as after a reset: remapped by neither
-        self._start_line = 0
-        self._mode = 2  # page addressing, as after a reset
-        self._columns, self._pages = (0, COLUMNS - 1), (0, PAGES - 1)
-        self._column, self._page = 0, 0
-        self.contrast = 0x7F
+        self.pulled = False
+        self._chance = random.Random(1306)
+        self.reset()
+        self._power_up()
 
-    def command(self, *told: int) -> None:
-        """Take command bytes."""
-        self.bytes_taken += len(told)
-        left = list(told)
-        while left:
-            code = left.pop(0)
-            count = PARAMETERS.get(code, 0)
-            if len(left) < count:
-                raise ValueError(f"command {code:#04x} needs {count} more bytes")
-            self._command(code, left[:count])
-            del left[:count]
+    def pull(self) -> None:
+        """Pull its plug: the glass goes dark, and all is forgotten."""
+        self.pulled = True
+        self.reset()
         self.on_data()
 
-    def data(self, told: Sequence[int]) -> None:
-        """Take bytes for the display memory, at the address counters."""
-        self.bytes_taken += len(told)
+    def plug(self) -> None:
+        """Plug it in: the memory holds whatever it happens to."""
+        self.reset()
+        self._power_up()
+        self.pulled = False
+
+    def reset(self) -> None:
+        """Pull the reset line low: settings as in 8.5; the memory stays."""
+        self.on = self.pumped = self.inverted = self.all_on = False
+        self.mirrored = self.flipped = False
+        self.contrast = 0x7F
+        self.start_line = self.offset = 0
+        self.rows_driven = ROWS
+        self.mode = PAGE
+        self.column_window, self.page_window = (0, COLUMNS - 1), (0, PAGES - 1)
+        self.column = self.page = 0
+        self._heard: list[int] = []  # a command whose parameters are still to come
+
+    def command(self, *told: int) -> None:
+        """Take a transfer of commands, whole ones."""
         for byte in told:
-            self.memory[self._page * COLUMNS + self._column] = byte
-            self._advance()
+            self.hear(byte)
+        if self._heard:
+            missing = self.parameters[self._heard[0]] + 1 - len(self._heard)
+            raise ValueError(f"command {self._heard[0]:#04x} needs {missing} more bytes")
+        self.on_data()
+
+    def hear(self, byte: int) -> None:
+        """Take one byte of a command; one that was cut off waits for the rest of it."""
+        self._answer()
+        self.bytes_taken += 1
+        self._heard.append(byte)
+        code, *values = self._heard
+        if len(values) == self.parameters.get(code, 0):
+            self._heard = []
+            self._obey(code, values)
+
+    def data(self, told: Sequence[int]) -> None:
+        """Take bytes for the memory, at the address counters."""
+        self._answer()
+        if self.mode != PAGE:
+            _check("columns", self.column_window, COLUMNS)
+            _check("pages", self.page_window, PAGES)
+        for byte in told:
+            self._answer()
+            self.bytes_taken += 1
+            self._write(byte)
         self.on_data()
 
     def cleanup(self) -> None:
         """Let go of the bus; the glass keeps its picture."""
 
+    @property
+    def lit(self) -> bool:
+        """Whether the glass shows anything at all: the display is on and has its voltage."""
+        return self.on and self.pumped and not self.pulled
+
     def picture(self) -> Image.Image:
-        """What the glass shows: 128 × 64, 1 bit a dot; dark while the display or its charge pump is off."""
-        image = Image.new("1", (COLUMNS, PAGES * 8))
-        if not (self._on and self._pumped):
-            return image
-        bits = self.dots()
-        image.putdata(bits)
+        """What the glass shows: 128 × 64, 1 bit a dot."""
+        image = Image.new("1", (COLUMNS, ROWS))
+        if self.lit:
+            image.putdata(self.dots())
         return image
 
     def dots(self) -> list[int]:
         """The dots of the glass row by row, 0 or 1, for a display that is on."""
-        dots = []
-        for y in range(PAGES * 8):
-            line = (PAGES * 8 - 1 - y if self._flipped else y) + self._start_line
-            page, bit = divmod(line % (PAGES * 8), 8)
-            row = self.memory[page * COLUMNS : (page + 1) * COLUMNS]
-            if self._mirrored:
-                row = row[::-1]
-            dots += [1 if self._all_on else (byte >> bit & 1) ^ self._inverted for byte in row]
-        return dots
+        return [dot for y in range(ROWS) for dot in self._row(y)]
 
-    def _command(self, code: int, values: list[int]) -> None:
-        if code <= 0x0F:
-            self._column = self._column & 0xF0 | code
-        elif code <= 0x1F:
-            self._column = (code & 0x0F) << 4 | self._column & 0x0F
-        elif code == 0x20:
-            self._mode = values[0] & 3
-        elif code == 0x21:
-            self._columns = _window(code, values, COLUMNS)
-            self._column = values[0]
-        elif code == 0x22:
-            self._pages = _window(code, values, PAGES)
-            self._page = values[0]
-        elif 0x40 <= code <= 0x7F:
-            self._start_line = code & 0x3F
-        elif code == 0x81:
+    def _row(self, y: int) -> list[int]:
+        """A row of the glass; the topmost hangs on COM63, so that C8h reads right (10.1.13 to 15, table 10-1)."""
+        com = ROWS - 1 - y
+        row = ((self.rows_driven - 1 - com if self.flipped else com) + self.offset) % ROWS
+        if row >= self.rows_driven:
+            return [0] * COLUMNS
+        page, bit = divmod((row + self.start_line) % ROWS, 8)
+        first = page * self.columns + (self.columns - COLUMNS) // 2
+        return [
+            1 if self.all_on else (byte >> bit & 1) ^ self.inverted
+            for byte in reversed(self.memory[first : first + COLUMNS])
+        ]
+
+    def _power_up(self) -> None:
+        self.memory = bytearray(self._chance.randbytes(self.columns * PAGES))
+
+    def _answer(self) -> None:
+        if self.pulled:
+            raise OSError(121, "Remote I/O error")
+
+    def _obey(self, code: int, values: list[int]) -> None:
+        """Do what a command says that most chips have; the others are in `_own`."""
+        if code <= 0x0F:  # 10.1.1: the lower half of the column
+            self.column = self.column & 0xF0 | code
+        elif code <= 0x1F:  # 10.1.2: the upper half
+            self.column = (code & 0x0F) << 4 | self.column & 0x0F
+        elif 0x40 <= code <= 0x7F:  # 10.1.6: which line of the memory is the first
+            self.start_line = code & 0x3F
+        elif code == 0x81:  # 10.1.7
             self.contrast = values[0]
-        elif code == 0x8D:
-            self._pumped = bool(values[0] & 4)
-        elif code in (0xA0, 0xA1):  # modules mount the glass so that the remapped way reads right
-            self._mirrored = code == 0xA0
-        elif code in (0xC0, 0xC8):
-            self._flipped = code == 0xC0
-        elif code in (0xA4, 0xA5):
-            self._all_on = code == 0xA5
-        elif code in (0xA6, 0xA7):
-            self._inverted = code == 0xA7
-        elif code in (0xAE, 0xAF):
-            self._on = code == 0xAF
-        elif 0xB0 <= code <= 0xB7:
-            self._page = code & 7
-        elif code not in PARAMETERS and code not in (0x2E, 0xE3):
-            raise ValueError(f"the SSD1306 knows no command {code:#04x}")
+        elif code in (0xA0, 0xA1):  # 10.1.8: column 127 is segment 0
+            self.mirrored = code == 0xA1
+        elif code in (0xA4, 0xA5):  # 10.1.9
+            self.all_on = code == 0xA5
+        elif code in (0xA6, 0xA7):  # 10.1.10
+            self.inverted = code == 0xA7
+        elif code == 0xA8:  # 10.1.11: how many rows are driven
+            _check("rows driven", (15, values[0] & 0x3F), ROWS)
+            self.rows_driven = (values[0] & 0x3F) + 1
+        elif code in (0xAE, 0xAF):  # 10.1.12
+            self.on = code == 0xAF
+        elif 0xB0 <= code <= 0xB7:  # 10.1.13
+            self.page = code & 7
+        elif code in (0xC0, 0xC8):  # 10.1.14: row 0 is COM63
+            self.flipped = code == 0xC8
+        elif code == 0xD3:  # 10.1.15: which row is COM0
+            self.offset = values[0] & 0x3F
+        elif code not in self.idle and not self._own(code, values):
+            raise ValueError(f"the {self.name} knows no command {code:#04x}")
+
+    def _own(self, code: int, values: list[int]) -> bool:
+        """Do what a command says that not every chip has; returns whether there is such a command."""
+        if code == 0x20:  # 10.1.3
+            self.mode = values[0] & 3
+        elif code == 0x21:  # 10.1.4
+            self.column_window = (values[0], values[1])
+            self.column = values[0]
+        elif code == 0x22:  # 10.1.5
+            self.page_window = (values[0], values[1])
+            self.page = values[0]
+        elif code == 0x8D:  # the application note behind it, 2.1: the charge pump
+            self.pumped = bool(values[0] & 4)
+        else:
+            return False
+        return True
+
+    def _write(self, byte: int) -> None:
+        """Put a byte where the address counters are; the memory is kept by segments."""
+        if self.column < self.columns:
+            segment = self.columns - 1 - self.column if self.mirrored else self.column
+            self.memory[self.page * self.columns + segment] = byte
+        self._advance()
 
     def _advance(self) -> None:
-        """Move the address counters on, as the addressing mode says (datasheet, 10.1.3)."""
-        first, last = self._columns if self._mode != 2 else (0, COLUMNS - 1)
-        if self._mode == 1:
-            self._page = self._pages[0] if self._page == self._pages[1] else self._page + 1
-            if self._page == self._pages[0]:
-                self._column = first if self._column == last else self._column + 1
+        """Move the address counters on, as the addressing mode says (10.1.3)."""
+        first, last = self.column_window if self.mode != PAGE else (0, COLUMNS - 1)
+        if self.mode == VERTICAL:
+            self.page = self.page_window[0] if self.page == self.page_window[1] else self.page + 1
+            if self.page == self.page_window[0]:
+                self.column = first if self.column == last else self.column + 1
             return
-        self._column = first if self._column == last else self._column + 1
-        if self._column == first and self._mode == 0:
-            self._page = self._pages[0] if self._page == self._pages[1] else self._page + 1
+        self.column = first if self.column == last else self.column + 1
+        if self.column == first and self.mode == HORIZONTAL:
+            self.page = self.page_window[0] if self.page == self.page_window[1] else self.page + 1
 
 
-def _window(code: int, values: list[int], size: int) -> tuple[int, int]:
-    first, last = values
+class Ssd1309(Ssd1306):
+    """The SSD1309 on its glass: fed from outside, and it can be locked (SSD1309 datasheet, revision 1.1)."""
+
+    name: ClassVar = "SSD1309"
+    parameters: ClassVar[Mapping[int, int]] = {
+        **{code: count for code, count in Ssd1306.parameters.items() if code != 0x8D},
+        0xFD: 1,
+    }
+    # 8Dh is in no chapter; luma sends it, with 14h behind it, which sets half a column, and real ones pass over both
+    idle: ClassVar[frozenset[int]] = Ssd1306.idle | {0x8D}
+
+    def reset(self) -> None:
+        """Pull the reset line low."""
+        super().reset()
+        self.pumped = True  # no pump: the voltage is on VCC
+        self.locked = False
+
+    def data(self, told: Sequence[int]) -> None:
+        """Take bytes for the memory; a locked chip lets none in."""
+        if not self.locked:
+            super().data(told)
+
+    def _obey(self, code: int, values: list[int]) -> None:
+        if code == 0xFD:  # table 9-1, command lock
+            if values[0] not in (0x12, 0x16):
+                raise ValueError(f"command 0xfd: {values[0]:#04x} is neither 0x12, open, nor 0x16, locked")
+            self.locked = values[0] == 0x16
+        elif not self.locked:
+            super()._obey(code, values)
+
+
+class Sh1106(Ssd1306):
+    """The SH1106 on its glass: 132 columns, pages only, a converter that is on by itself (SH1106 datasheet, V2.3).
+
+    Numbers are those of its commands. It has no addressing modes and no windows: what opens one on the others
+    (20h to 22h) is in its datasheet no command at all.
+    """
+
+    name: ClassVar = "SH1106"
+    columns: ClassVar = 132
+    parameters: ClassVar[Mapping[int, int]] = {
+        0x81: 1, 0xA8: 1, 0xAD: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1,
+    }  # fmt: skip
+    # 30h to 33h: the converter's voltage (3); 20h and 8Dh are no commands: luma sends them, with 14h behind the other,
+    # which sets half a column (2), and real ones pass over them
+    idle: ClassVar[frozenset[int]] = frozenset((*range(0x30, 0x34), 0xD5, 0xD9, 0xDA, 0xDB, 0xE3, 0x20, 0x8D))
+
+    def reset(self) -> None:
+        """Pull the reset line low."""
+        super().reset()
+        self.pumped = True
+
+    def _obey(self, code: int, values: list[int]) -> None:
+        super()._obey(code & 0xF8 if 0xC0 <= code <= 0xCF else code, values)  # 13: the lower bits do not matter
+
+    def _own(self, code: int, values: list[int]) -> bool:
+        if code != 0xAD:
+            return False
+        if values[0] not in (0x8A, 0x8B):
+            raise ValueError(f"command 0xad: {values[0]:#04x} is neither 0x8a, off, nor 0x8b, on")
+        self.pumped = values[0] == 0x8B  # 10: the DC-DC converter
+        return True
+
+    def _advance(self) -> None:
+        self.column = min(self.column + 1, self.columns)  # 1 and 2: it stops behind the last
+
+
+def _check(what: str, window: tuple[int, int], size: int) -> None:
+    first, last = window
     if not 0 <= first <= last < size:
-        raise ValueError(f"command {code:#04x}: {first} to {last} is no window of 0 to {size - 1}")
-    return first, last
+        raise ValueError(f"{what} {first} to {last} are no window of 0 to {size - 1}")

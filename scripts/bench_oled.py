@@ -1,0 +1,170 @@
+"""Measure what pictures of the panel cost on the bus, beside luma.oled's own `display` over the same bus."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, get_args
+
+import smbus2
+from luma.core.interface.serial import i2c, noop
+from luma.oled import device
+from PIL import Image
+
+from umpi.devices.link import Link, Wanted
+from umpi.devices.panels import open_panel
+from umpi.devices.windows import Chip, changes, pack
+from umpi.panel.panel import Key, Panel
+from umpi.panel.setup import Table
+from umpi.rules.catalog import find, games
+from umpi.rules.game import Act
+from umpi.rules.match import Match
+
+BITS = 9  # a byte and its acknowledgement
+ROUNDS = 200
+NAMES = ("Andy", "Mathilda", "Thomas", "Rosie")
+
+Change = tuple[str, Image.Image, Image.Image]
+
+
+def oled() -> None:
+    """Print bytes and milliseconds of some changes on each chip, then the time to find out what to send."""
+    shown = list(_changes())
+    for chip in get_args(Chip):
+        print(f"\nOne change on an {chip}, I²C: bytes; ms at 100 and 400 kHz; luma's own display() in the same run")
+        for name, *pair in shown:
+            own, peer = _sent(chip, *pair)
+            part = f"{own / peer:6.1%}"
+            print(f"  {name:34} {own:5} {_ms(own, 100):6.1f} {_ms(own, 400):6.2f}   {_peer(peer)}  {part}")
+    _times([pair for _, *pair in shown])
+
+
+def _ms(count: int, khz: int) -> float:
+    return count * BITS / khz
+
+
+def _peer(count: int) -> str:
+    return f"luma {count:5} {_ms(count, 100):6.1f} {_ms(count, 400):6.2f}"
+
+
+class CountingBus:
+    """What luma's I²C opens: it counts the bytes as they go over the wire, the address with them."""
+
+    sent = 0
+
+    def __init__(self, port: int) -> None:
+        """Open nothing."""
+
+    def write_i2c_block_data(self, address: int, register: int, data: Sequence[int]) -> None:
+        """Carry a block: the address, the register, the data."""
+        CountingBus.sent += 2 + len(data)
+
+    def i2c_rdwr(self, *messages: Any) -> None:
+        """Carry messages: the address and what is in them."""
+        CountingBus.sent += sum(1 + len(message) for message in messages)
+
+    def close(self) -> None:
+        """Close nothing."""
+
+
+def _sent(chip: Chip, before: Image.Image, after: Image.Image) -> tuple[int, int]:
+    """Count the bytes of a change, ours and luma's."""
+    smbus2.SMBus, kept = CountingBus, smbus2.SMBus
+    try:
+        link = Link(lambda: open_panel(chip, i2c(port=1)), chip, lambda: 0)
+        link.step(Wanted(pack(before)))
+        panel = _luma(chip, i2c(port=1))
+        counts = []
+        for show in (lambda: link.step(Wanted(pack(after))), lambda: panel.display(after)):
+            CountingBus.sent = 0
+            show()
+            counts.append(CountingBus.sent)
+    finally:
+        smbus2.SMBus = kept
+    assert not link.trouble, link.trouble
+    return counts[0], counts[1]
+
+
+def _luma(chip: Chip, serial: Any) -> Any:
+    if hasattr(Image.Image, "get_flattened_data"):  # what luma calls is gone in Pillow 14
+        Image.Image.getdata = Image.Image.get_flattened_data  # type: ignore[method-assign,assignment]
+    panel = getattr(device, chip)(serial)
+    panel.persist = True  # else it switches itself off at the end, to nobody
+    return panel
+
+
+def _times(pairs: Sequence[Sequence[Image.Image]]) -> None:
+    """Print the time of our packing and finding, in turn with luma's whole display() on no bus."""
+    panel = _luma("ssd1306", noop())
+    frames = [(pack(before), pack(after)) for before, after in pairs]
+    ways: dict[str, Callable[[], object]] = {
+        "pack": lambda: [pack(after) for _, after in pairs],
+        "find the windows": lambda: [changes("ssd1306", before, after) for before, after in frames],
+        "luma's display()": lambda: [panel.display(after) for _, after in pairs],
+    }
+    times: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(ROUNDS):
+        for name, way in ways.items():
+            begun = time.perf_counter()
+            way()
+            times[name].append((time.perf_counter() - begun) / len(pairs) * 1e6)
+    print(f"\nProcessor time of a picture, µs, median of {ROUNDS} (least to most)")
+    for name, measured in times.items():
+        print(f"  {name:18} {statistics.median(measured):6.0f} ({min(measured):.0f} to {max(measured):.0f})")
+
+
+def _changes() -> Iterator[Change]:
+    """Draw pictures as they follow each other on the panel."""
+    panel = Panel(games())
+    first = panel.picture()
+    table = _table("dodeka")
+    for less, more in ((120, 140), (80, 120), (-40, 140)):
+        panel.show(_dodeka((80, less, -40, 0)), table)
+        seen = panel.picture()
+        panel.show(_dodeka((80, more, -40, 0)), table)
+        yield f"one score changed: {less} to {more}", seen, panel.picture()
+    dodeka = _dodeka((80, 120, -40, 0))
+    panel.show(dodeka, table)
+    keys: tuple[Key, ...] = ("down", 2, "down", 4, "up", 3)
+    for key in keys:
+        before = panel.picture()
+        panel.press(key)
+        yield f"a menu step: {key if isinstance(key, str) else f'key {key + 1}'}", before, panel.picture()
+    panel.show(dodeka, table)
+    seen = panel.picture()
+    dodeka.play(Act("throw", {"keep": (), "dice": (2, 2, 7)}))
+    dodeka.play(Act("stop"))
+    panel.show(dodeka, table)
+    yield "a turn played", seen, panel.picture()
+    riddles, table = Match(find("dohdles"), NAMES, {}), _table("dohdles")
+    panel.show(riddles, table)
+    seen = panel.picture()
+    panel.show(riddles, table, "Thomas +5.2 Rosie +31.0 Andy")
+    yield "an announcement", seen, panel.picture()
+    seen = panel.picture()
+    panel.press("ok", long=True)
+    yield "a whole new screen: the rule", seen, panel.picture()
+    yield "a whole new screen: from the start", first, seen
+    yield "nothing", seen, seen
+    yield "every dot", seen, Image.frombytes("1", seen.size, bytes(byte ^ 0xFF for byte in seen.tobytes()))
+
+
+def _table(name: str) -> Table:
+    return Table(find(name), NAMES, tuple(range(len(NAMES))))
+
+
+def _dodeka(points: tuple[int, ...]) -> Match:
+    """Play a round, then write these points down."""
+    match = Match(find("dodeka"), NAMES)
+    for thrown in ((3, 3, 8), (2, 2, 9), (4, 4, 4), (6, 7, 8), (1, 1, 2), (2, 5, 11)):
+        match.play(Act("throw", {"keep": (), "dice": thrown}))
+        match.play(Act("stop"))
+    now: Any = match.now
+    match._positions[-1] = replace(now, part=replace(now.part, points=points))
+    return match
+
+
+if __name__ == "__main__":
+    oled()

@@ -1,0 +1,63 @@
+"""A panel nobody looks at rests, and is back at the first press."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from umpi.devices.dimming import MS, Look, Rest
+
+MINUTE = 60_000
+MINUTE_NS = MINUTE * MS
+
+
+def test_it_is_bright_then_dim_then_off() -> None:
+    rest = Rest(5 * MINUTE, 30 * MINUTE, now_ns=0)
+    assert rest.look(5 * MINUTE_NS - 1) == Look("bright")
+    assert rest.look(5 * MINUTE_NS) == Look("dim")
+    assert rest.look(30 * MINUTE_NS - 1).light == "dim"
+    assert rest.look(30 * MINUTE_NS) == Look("off")
+
+
+def test_a_press_that_finds_it_dim_counts_one_that_finds_it_off_only_wakes_it() -> None:
+    rest = Rest(5 * MINUTE, 30 * MINUTE, now_ns=0)
+    assert rest.stir(6 * MINUTE_NS) is False
+    assert rest.look(6 * MINUTE_NS) == Look("bright")
+    assert rest.stir(36 * MINUTE_NS) is True
+    assert rest.look(36 * MINUTE_NS) == Look("bright")
+    assert rest.stir(36 * MINUTE_NS + 1) is False
+
+
+def test_dim_the_picture_goes_round_a_circle_a_step_each_three_minutes() -> None:
+    rest = Rest(5 * MINUTE, None, now_ns=0)
+    looks = [rest.look((5 + 3 * step) * MINUTE_NS) for step in range(5)]
+    assert [look.shift for look in looks] == [(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)]
+
+
+def test_bright_it_never_moves() -> None:
+    """The lowest row of the keys' labels stands on the last row of the glass."""
+    rest = Rest(None, 30 * MINUTE, now_ns=0)
+    assert {rest.look(minute * MINUTE_NS) for minute in range(30)} == {Look()}
+
+
+def test_an_edge_older_than_the_last_one_does_not_send_it_to_rest() -> None:
+    """design.md: edges come out of order."""
+    rest = Rest(1, None, now_ns=0)
+    rest.stir(10 * MS)
+    rest.stir(5 * MS)
+    assert rest.look(11 * MS - 1).light == "bright"
+
+
+after = st.none() | st.integers(1, 100 * MINUTE)
+
+
+@given(after, after, st.integers(0, 100 * MINUTE_NS))
+def test_between_now_and_due_nothing_changes_and_then_something_does(
+    dim_after_ms: int | None, off_after_ms: int | None, now_ns: int
+) -> None:
+    rest = Rest(dim_after_ms, off_after_ms, now_ns=0)
+    due_ns = rest.due_ns(now_ns)
+    if due_ns is None:
+        assert rest.look(now_ns) == rest.look(now_ns + 1000 * MINUTE_NS)
+    else:
+        assert rest.look(due_ns - 1) == rest.look(now_ns) != rest.look(due_ns)
