@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,10 +11,15 @@ from gpiozero.exc import GPIOZeroError, PinInvalidPin
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
-from umpi.box import Box, build
-from umpi.config import COLOURS, NAVIGATION, Config
+from umpi.box import Box, Trouble, build
+from umpi.config import COLOURS, NAVIGATION, Config, HeadPlan
 from umpi.devices.edges import Edge
+from umpi.devices.head import HeadState
+from umpi.devices.head_talk import Lost, Until
 from umpi.devices.oled import Oled, open_panel
+from umpi.devices.rail import Seen
+from umpi.devices.scanner import Scan
+from umpi.measured import Measured, write_measured
 from umpi.sim.chip import Ssd1306
 from umpi.sim.pins import VirtualPins
 
@@ -31,6 +37,51 @@ class Pins(VirtualPins):
         return super().pin(name)
 
 
+class FakePlugs:
+    """What is plugged in, each with nothing behind it; those of `broken` cannot be opened."""
+
+    def __init__(self, chip: Ssd1306 | None = None, *broken: str) -> None:
+        self.chip, self.broken = chip or Ssd1306(), broken
+        self.opened: list[str] = []
+        self.tell: dict[str, Any] = {}
+
+    def open(self, name: str, tell: Any) -> None:
+        if name in self.broken:
+            raise OSError(f"no {name} here")
+        self.opened.append(name)
+        self.tell[name] = tell
+
+    def oled(self, on_trouble: Any) -> Oled:
+        self.open("display", on_trouble)
+        return Oled(lambda: open_panel("ssd1306", self.chip), "ssd1306")
+
+    def head(self, on_edge: Any, on_lost: Any, on_until: Any, on_state: Any) -> Any:
+        self.open("head", (on_edge, on_lost, on_until, on_state))
+        return Plugged("second_1", "lane_1")
+
+    def rail(self, measured: Any, on_seen: Any, on_trouble: Any) -> Any:
+        self.open("rail", (measured, on_seen, on_trouble))
+        return Plugged()
+
+    def scanner(self, on_scan: Any, on_trouble: Any) -> Any:
+        self.open("scanner", (on_scan, on_trouble))
+        return Plugged()
+
+
+class Plugged:
+    """Something at a cable; these beams of it are dark."""
+
+    def __init__(self, *dark: str) -> None:
+        self.dark = frozenset(dark)
+        self.closed = False
+
+    def close(self) -> None:
+        self.closed = True
+
+
+PLUGGED = dataclasses.replace(Config(), head=HeadPlan(lanes=1, beams=2), rail=1, scanner={"port": "/dev/ttyACM0"})
+
+
 @pytest.fixture
 def chip() -> Ssd1306:
     return Ssd1306()
@@ -41,10 +92,11 @@ def built(chip: Ssd1306) -> Any:
     """Build a box on pins; it is let go at the end."""
     boxes: list[Box] = []
 
-    def build_on(pins: MockFactory, config: Config | None = None, edges: list[Edge] | None = None) -> Box:
-        heard = edges.append if edges is not None else print
-        panel = lambda: Oled(lambda: open_panel("ssd1306", chip), "ssd1306")  # noqa: E731
-        boxes.append(build(config or Config(), pins, panel, heard))
+    def build_on(
+        pins: MockFactory, config: Config | None = None, told: list[Any] | None = None, plugs: Any = None
+    ) -> Box:
+        heard: Any = told.append if told is not None else print
+        boxes.append(build(config or Config(), pins, plugs or FakePlugs(chip), heard))
         return boxes[-1]
 
     yield build_on
@@ -64,7 +116,7 @@ def test_a_whole_box_has_all_and_no_trouble(built: Any) -> None:
 def test_a_broken_button_costs_itself(built: Any) -> None:
     edges: list[Edge] = []
     pins = Pins(Config().seats["green"])
-    box = built(pins, edges=edges)
+    box = built(pins, told=edges)
     assert box.troubles == {"green": "PinInvalidPin: 21 is broken off"}
     pins.pin(Config().seats["white"]).drive_low()
     assert edges == [Edge("white", True, 7)]
@@ -88,20 +140,81 @@ def test_a_broken_lamp_leaves_the_five_others(built: Any) -> None:
     assert pins.pin(Config().lamps["blue"]).state
 
 
-def test_a_display_that_cannot_be_opened_leaves_the_rest() -> None:
-    def no_bus() -> Oled:
-        raise OSError("no I²C here")
-
-    box = build(Config(), Pins(), no_bus, print)
-    assert box.troubles == {"display": "OSError: no I²C here"}
+@pytest.mark.parametrize("name", ["display", "head", "rail", "scanner"])
+def test_what_cannot_be_opened_leaves_the_rest(built: Any, name: str) -> None:
+    plugs = FakePlugs(None, name)
+    box = built(Pins(), PLUGGED, plugs=plugs)
+    assert box.troubles == {name: f"OSError: no {name} here"}
+    assert {*plugs.opened, name} == {"display", "head", "rail", "scanner"}
+    assert len(box.lines) == 10
     box.show(Image.new("1", (128, 64)), {0})
+
+
+def test_what_is_plugged_in_tells_by_the_same_queue(built: Any) -> None:
+    told: list[Any] = []
+    plugs = FakePlugs()
+    box = built(Pins(), PLUGGED, told, plugs)
+    on_edge, on_lost, on_until, on_state = plugs.tell["head"]
+    on_edge(Edge("lane_1", True, 5))
+    on_lost(3)
+    on_until(6)
+    on_state(HeadState("identifying", "asking"))
+    on_state(HeadState("gone", "pulled out"))
+    on_state(HeadState("ready"))
+    plugs.tell["rail"][1](Seen("cube", "red", "", 7))
+    plugs.tell["rail"][2]("no answer")
+    plugs.tell["scanner"][0](Scan("fire-2", 8))
+    plugs.tell["display"]("lost")
+    assert told == [
+        Edge("lane_1", True, 5), Lost(3), Until(6), Trouble("head", "pulled out"), Trouble("head", ""),
+        Seen("cube", "red", "", 7), Trouble("rail", "no answer"), Scan("fire-2", 8), Trouble("display", "lost"),
+    ]  # fmt: skip
+    assert box.held() == ["lane_1", "second_1"]
     box.close()
+    assert box.head.closed
+    assert box.scanner.closed
+
+
+def test_beams_at_the_head_make_the_funnel(built: Any) -> None:
+    box = built(Pins(), PLUGGED)
+    assert box.funnel.settings.lanes == 1
+    assert box.funnel.settings.beams == 2
+
+
+@pytest.mark.parametrize(("told", "measured", "window"), [(2000, 100, 2000), (100, 340, 340)])
+def test_stamps_less_fine_than_the_dead_heat_widen_it(
+    built: Any, tmp_path: Path, told: int, measured: int, window: int
+) -> None:
+    """design.md: the window is the larger of the two; doctor can only raise it."""
+    config = dataclasses.replace(PLUGGED, journal=tmp_path / "games.db", gate={"dead_heat_us": told})
+    write_measured(config.measured, Measured(measured))
+    assert built(Pins(), config).funnel.settings.dead_heat_us == window
+
+
+def test_measures_that_cannot_be_read_are_told_and_cost_nothing_else(built: Any, tmp_path: Path) -> None:
+    config = dataclasses.replace(PLUGGED, journal=tmp_path / "games.db")
+    config.measured.write_text('{"resolution_us": "much"}')
+    box = built(Pins(), config)
+    assert list(box.troubles) == ["measures"]
+    assert box.funnel.settings.dead_heat_us == 2000
+
+
+def test_emitters_are_lit_from_the_start(built: Any) -> None:
+    pins = Pins()
+    built(pins, dataclasses.replace(Config(), emitters=11))
+    assert pins.pin(11).state
+
+
+def test_tones_without_a_pwm_say_what_to_do_and_cost_the_voice_only(built: Any) -> None:
+    box = built(Pins(), dataclasses.replace(Config(), tones=True))
+    assert box.speaker is None
+    assert "dtoverlay=pwm,pin=18,func=2" in box.troubles["sounder"]
 
 
 def test_a_box_without_one_button_is_none() -> None:
     pins = Pins(*Config().seats.values(), *Config().navigation.values())
     with pytest.raises(GPIOZeroError, match="broken off"):
-        build(Config(), pins, lambda: None, print)  # type: ignore[arg-type,return-value]
+        build(Config(), pins, FakePlugs(), print)  # type: ignore[arg-type]
 
 
 def test_a_silent_box_has_no_sounder(built: Any) -> None:

@@ -11,6 +11,7 @@ import pytest
 from conftest import MS, SECOND, Rig, dodeka_header
 from umpi.config import Config
 from umpi.devices.edges import Edge
+from umpi.devices.head_talk import Lost
 from umpi.journal import Journal
 from umpi.panel.wishes import Do
 from umpi.rules import Act, Ask, Result
@@ -194,7 +195,7 @@ def test_edges_lost_after_the_last_cube_make_a_clear_order_doubtful(rigs: Any) -
         rig.box.fly()
     rig.wait_ms(500)
     assert rig.says("Yellow +"), rig.screen
-    rig.referee.post_lost(2)
+    rig.referee.post(Lost(2))
     rig.settle()
     assert rig.says("Not sure", "Edges were lost: 2."), rig.screen
 

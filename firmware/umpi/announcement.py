@@ -79,11 +79,20 @@ class News:
     """The order in sight, `text`, from the first cube or buzz until its announcement is over."""
 
     def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all of it: another match has begun."""
         self.text = ""
         self._buzzes: list[tuple[int, str]] = []
         self._heard: tuple[int, str] | None = None  # a buzz about to be played
         self._interrupted = ""  # the phase the first cube or buzz came in
         self._during: set[str] = set()  # the phases they were taken in
+
+    @property
+    def of_cubes(self) -> bool:
+        """Whether it is an order of cubes, none of buttons."""
+        return bool(self.text) and not self._buzzes
 
     def hear(self, match: Match, act: Act, at_ns: int) -> None:
         """Note an act before it is played: a seat that buzzes by its button stands in the order, by its stamp."""
@@ -116,6 +125,11 @@ class News:
 def cube_ask(match: Match) -> Ask | None:
     """The question of an offer that a fallen cube answers."""
     return next((ask for ask in match.asks if ask.fields and ask.fields[0].source == "cube"), None)
+
+
+def owner_ask(match: Match) -> Ask | None:
+    """The question of an offer whose answer is the seat of a cube, or of a button."""
+    return next((ask for ask in match.asks if ask.fields and ask.fields[0].source == "buzz"), None)
 
 
 def buzz_order(buzzes: Sequence[tuple[int, str]]) -> str:

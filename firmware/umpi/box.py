@@ -1,12 +1,13 @@
-"""A configuration and a pin factory to the devices of a box; one that cannot be had costs its own function only."""
+"""A configuration, a pin factory and plugs to the devices of a box; one that is out costs its own function only."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
+from gpiozero import DigitalOutputDevice
 from gpiozero.exc import GPIOZeroError
 from PIL import Image
 
@@ -14,28 +15,78 @@ from umpi.config import COLOURS, NAVIGATION, Config
 from umpi.devices.buttons import Buttons
 from umpi.devices.edges import Edge, Line
 from umpi.devices.funnel import Funnel
+from umpi.devices.gate import Settings
+from umpi.devices.head import Head, HeadState
+from umpi.devices.head_talk import Lost, Until
 from umpi.devices.lamps import Lamps
 from umpi.devices.oled import Oled
+from umpi.devices.rail import Rail, Seen
+from umpi.devices.scanner import Scan, Scanner
 from umpi.devices.speaker import Sound, Speaker
+from umpi.devices.tones import Tones
+from umpi.measured import BadMeasure, Measured, read_measured
 
 HOLDING = ("ok", "back")  # the keys that mean something else when held
 
 
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A device that is out, and why; "" where it is well again."""
+
+    device: str
+    reason: str
+
+
+Event = Edge | Lost | Until | Scan | Seen | Trouble
+Post = Callable[[Event], None]
+
+
+class Plugs(Protocol):
+    """Opens what is plugged in beside the pins. All of them come and go by themselves and tell of it on threads."""
+
+    def oled(self, on_trouble: Callable[[str], object]) -> Oled:
+        """The panel."""
+        ...
+
+    def head(
+        self,
+        on_edge: Callable[[Edge], object],
+        on_lost: Callable[[int], object],
+        on_until: Callable[[int], object],
+        on_state: Callable[[HeadState], object],
+    ) -> Head:
+        """The sensor head."""
+        ...
+
+    def rail(self, measured: Measured, on_seen: Callable[[Seen], object], on_trouble: Callable[[str], object]) -> Rail:
+        """The colour sensor under the stop of the queue rail."""
+        ...
+
+    def scanner(self, on_scan: Callable[[Scan], object], on_trouble: Callable[[str], object]) -> Scanner:
+        """The card scanner."""
+        ...
+
+
 @dataclass(slots=True)
 class Box:
-    """The devices of a box. `troubles` says of each that could not be had why, by its name."""
+    """The devices of a box. `troubles` says of each that is out why, by its name."""
 
     buttons: Buttons
     lines: list[Line]
     lamps: Lamps
-    speaker: Speaker | None
-    oled: Oled | None
+    speaker: Speaker | Tones | None = None
+    oled: Oled | None = None
     funnel: Funnel | None = None
+    head: Head | None = None
+    rail: Rail | None = None
+    scanner: Scanner | None = None
+    emitters: Any = None
+    measured: Measured = field(default_factory=Measured)
     troubles: dict[str, str] = field(default_factory=dict)
 
     def held(self) -> list[str]:
         """Name the buttons that are down and the beams that are dark."""
-        return [line.name for line in self.lines if line.is_active]
+        return [line.name for line in self.lines if line.is_active] + sorted(self.head.dark if self.head else ())
 
     def show(self, picture: Image.Image, lit: Collection[int]) -> None:
         """Show a picture and light the lamps of these seats."""
@@ -50,13 +101,14 @@ class Box:
 
     def close(self) -> None:
         """Let go of all devices."""
-        for device in (*self.lines, self.lamps, self.speaker, self.oled):
+        plugged = (self.head, self.rail, self.scanner)
+        for device in (*plugged, *self.lines, self.lamps, self.speaker, self.emitters, self.oled):
             if device:
                 device.close()
 
 
-def build(config: Config, pins: Any, oled: Callable[[], Oled], on_edge: Callable[[Edge], None]) -> Box:
-    """Build the box that `config` describes on the gpiozero factory `pins`.
+def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
+    """Build the box that `config` describes on the gpiozero factory `pins`; its devices tell `post` what happens.
 
     Raises GPIOZeroError only where not one button can be had: such a box cannot be played on.
     """
@@ -65,32 +117,63 @@ def build(config: Config, pins: Any, oled: Callable[[], Oled], on_edge: Callable
     def have(name: str, make: Callable[[], Any]) -> Any:
         try:
             return make()
-        except (GPIOZeroError, OSError) as fault:
+        except Exception as fault:  # GPIOZeroError, OSError, and what lgpio and luma raise of their own
             troubles[name] = f"{type(fault).__name__}: {fault}"
             return None
 
-    inputs = {colour: config.seats[colour] for colour in COLOURS} | {key: config.navigation[key] for key in NAVIGATION}
-    lines = []
-    for name, pin in inputs.items():
-        if line := have(name, partial(Line, pin, name, on_edge, pins)):
-            lines.append(line)
+    def line(name: str, pin: int, low: bool = True) -> Iterator[Line]:
+        if made := have(name, partial(Line, pin, name, post, pins, low)):
+            yield made
+
+    buttons = {**config.seats, **config.navigation}
+    lines = [made for name in (*COLOURS, *NAVIGATION) for made in line(name, buttons[name])]
+    if not lines:
+        raise GPIOZeroError("; ".join(dict.fromkeys(troubles.values())))
+    beams = [made for name, pin in config.beams.items() for made in line(name, pin, config.dark_low)]
     lamps = Lamps({seat: config.lamps[colour] for seat, colour in enumerate(COLOURS)}, pins)
     if lamps.troubles:
         troubles["lamps"] = "; ".join(dict.fromkeys(lamps.troubles.values()))
-    beams = [
-        beam
-        for name, pin in config.beams.items()
-        if (beam := have(name, partial(Line, pin, name, on_edge, pins, config.dark_low)))
-    ]
-    funnel = Funnel(list(config.beams), config.gate) if beams and len(beams) == len(config.beams) else None
-    if not lines:
-        raise GPIOZeroError("; ".join(dict.fromkeys(troubles.values())))
-    return Box(
-        Buttons(HOLDING),
-        lines + beams,
-        lamps,
-        None if config.silent else have("sounder", lambda: Speaker(config.sounder, pins)),
-        have("display", oled),
-        funnel,
-        troubles,
-    )
+    measured = _measured(config, troubles)
+    box = Box(Buttons(HOLDING), lines + beams, lamps, measured=measured, troubles=troubles)
+    if config.beam_lines and len(beams) == len(config.beams):
+        box.funnel = _funnel(config, measured)
+    if config.emitters is not None:
+        box.emitters = have(
+            "emitters", lambda: DigitalOutputDevice(config.emitters, initial_value=True, pin_factory=pins)
+        )
+    if not config.silent:
+        box.speaker = have("sounder", lambda: Tones(config.sounder) if config.tones else Speaker(config.sounder, pins))
+    _plug(box, config, plugs, post, have)
+    return box
+
+
+def _plug(box: Box, config: Config, plugs: Plugs, post: Post, have: Callable[[str, Callable[[], Any]], Any]) -> None:
+    def trouble(device: str) -> Callable[[str], None]:
+        return lambda reason: post(Trouble(device, reason))
+
+    def head_state(state: HeadState) -> None:
+        if state.name != "identifying":
+            post(Trouble("head", state.reason))
+
+    box.oled = have("display", lambda: plugs.oled(trouble("display")))
+    if config.head:
+        tell_lost, tell_until = (lambda count: post(Lost(count))), (lambda at_ns: post(Until(at_ns)))
+        box.head = have("head", lambda: plugs.head(post, tell_lost, tell_until, head_state))
+    if config.rail is not None:
+        box.rail = have("rail", lambda: plugs.rail(box.measured, post, trouble("rail")))
+    if config.scanner is not None:
+        box.scanner = have("scanner", lambda: plugs.scanner(post, trouble("scanner")))
+
+
+def _measured(config: Config, troubles: dict[str, str]) -> Measured:
+    try:
+        return read_measured(config.measured)
+    except BadMeasure as fault:
+        troubles["measures"] = str(fault)
+        return Measured()
+
+
+def _funnel(config: Config, measured: Measured) -> Funnel:
+    """Two stamps nearer than the sensors' spread, or than the stamps are fine, are too close to call."""
+    dead_heat_us = max(int(config.gate.get("dead_heat_us", Settings().dead_heat_us)), measured.resolution_us)
+    return Funnel(config.beam_lines, {**config.gate, "dead_heat_us": dead_heat_us})

@@ -8,22 +8,24 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from umpi.announcement import Announcement, News, cube_ask
-from umpi.box import Box
-from umpi.config import COLOURS
+from umpi.announcement import News
+from umpi.box import Box, Event, Trouble
+from umpi.config import COLOURS, WALL
+from umpi.cubes import Cubes
 from umpi.devices.buttons import Press
 from umpi.devices.edges import Edge
+from umpi.devices.head_talk import Lost, Until
+from umpi.devices.rail import Seen
+from umpi.devices.scanner import Scan
 from umpi.devices.speaker import Sound
 from umpi.journal import Journal
-from umpi.judge import write_trace
 from umpi.panel.panel import Panel
 from umpi.panel.setup import Table
 from umpi.panel.wishes import Do, End, GoOn, Leave, Rename, Settle, Start, TakeBack, Wish
-from umpi.rules.fields import Pick
 from umpi.rules.match import Refused
 from umpi.rules.record import Find
-from umpi.rules.words import named
 from umpi.sitting import Sitting
+from umpi.troubles import Troubles
 
 MS = 1_000_000
 
@@ -38,13 +40,13 @@ class Referee:
         self.panel, self.journal, self.clock = panel, journal, clock
         self.sitting = Sitting(journal, find, clock)
         self.box: Box | None = None
-        self._inbox: list[Edge] = []
+        self._inbox: list[Event] = []
         self._inbox_lock = threading.Lock()
-        self._lost = 0  # edges that nobody got
         self._wake: Callable[[], object] = int
         self._fresh = True  # nothing has been shown yet
-        self._announcement: Announcement | None = None
+        self._cubes: Cubes | None = None
         self._news = News()  # of the announcement in hand
+        self._troubles: Troubles | None = None
         trouble = self.sitting.resume()
         panel.unsaved = bool(journal.trouble)
         panel.welcome(self.sitting.match, self.sitting.table)
@@ -54,21 +56,15 @@ class Referee:
     def use(self, box: Box) -> None:
         """Take the devices of a box."""
         self.box = box
-        self._announcement = Announcement(box.funnel) if box.funnel else None
-        if held := box.held():  # nobody presses while the box is switched on
-            told = f"Down or dark from the start: {', '.join(held)}."
-            self.panel.tell("Stuck", f"{told} Look at the button, the beam, the wire.")
+        if box.funnel:
+            self._cubes = Cubes(box.funnel, self.sitting, self.panel, self._news, self._do)
+        self._troubles = Troubles(box, self.panel)
+        self._tell_held()
 
-    def post(self, edge: Edge) -> None:
-        """Put an edge on the queue and wake the loop."""
+    def post(self, event: Event) -> None:
+        """Put what a device tells on the queue and wake the loop."""
         with self._inbox_lock:
-            self._inbox.append(edge)
-        self._wake()
-
-    def post_lost(self, count: int) -> None:
-        """Say that edges were lost on their way: an announcement they may belong to is not clear."""
-        with self._inbox_lock:
-            self._lost += count
+            self._inbox.append(event)
         self._wake()
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -93,14 +89,15 @@ class Referee:
     async def settle(self) -> None:
         """Take all that has happened up to now, in the order of the stamps, and show where that leads."""
         assert self.box
-        changed = self._fresh
-        with self._inbox_lock:
-            lost, self._lost = self._lost, 0
+        changed, lost = self._fresh, 0
         while True:
             now_ns = self.clock()
             with self._inbox_lock:
-                edges, self._inbox = self._inbox, []
-            edges = sorted(self._beams(edges), key=lambda edge: edge.at_ns)
+                events, self._inbox = self._inbox, []
+            for event in events:
+                if isinstance(event, Lost):
+                    lost += event.count
+            edges = sorted(self._beams(events), key=lambda edge: edge.at_ns)
             presses = [press for edge in edges for press in self.box.buttons.edge(edge)]
             presses += self.box.buttons.tick(now_ns)
             for press in presses:
@@ -108,27 +105,78 @@ class Referee:
                 if await self._timed_act(press.at_ns) and not self.panel.asking:
                     break  # the question these presses were meant for has gone
                 await self._press(press)
-            if not edges:
+            for event in events:
+                changed = await self._hear(event) or changed
+            if not events:
                 break
-        changed = await self._cubes(now_ns, lost) or changed
+        if self._cubes:
+            changed = await self._cubes.look(now_ns, lost) or changed or lost > 0
+            changed = await self._cubes.own(now_ns) or changed
         changed = await self._timed_act(now_ns) or changed
         changed = await self._retry() or changed
+        if self._troubles:
+            changed = self._troubles.tell(self.sitting.match if self.panel.asking else None) or changed
         if self.box.speaker:
             self.box.speaker.tick(now_ns)
+            changed = self._trouble(Trouble("sounder", self.box.speaker.trouble)) or changed
         if changed:
             self._fresh = False
             self._show()
 
-    def _beams(self, edges: list[Edge]) -> list[Edge]:
-        """Give the beams' edges to the funnel in the order they arrived, which it keeps; return the others."""
+    def _beams(self, events: Sequence[Event]) -> list[Edge]:
+        """Give the beams' edges to the funnel in the order they arrived, which it keeps; return the buttons' own."""
         assert self.box
         funnel, others = self.box.funnel, []
-        for edge in edges:
-            if funnel and edge.line in funnel.lines:
-                funnel.edge(edge)
-            else:
-                others.append(edge)
+        for event in events:
+            if not isinstance(event, Edge):
+                continue
+            if funnel and event.line in funnel.lines:
+                funnel.edge(event)
+            elif event.line != WALL:
+                others.append(event)
         return others
+
+    async def _hear(self, event: Event) -> bool:
+        """Take what is no edge of a beam or a button; True where that changes the picture."""
+        assert self.box
+        match event:
+            case Edge(line, True) if line == WALL and self.panel.asking:
+                self._sound("cube")
+                self.panel.note("Wall hit")
+                return True
+            case Until(at_ns) if self.box.funnel:
+                self.box.funnel.heard(at_ns)
+            case Seen() if self._cubes:
+                self._cubes.rests(event)
+            case Scan(code, at_ns):
+                wish = self.panel.scan(code)
+                if isinstance(wish, str):
+                    self.panel.refuse(wish)
+                    self._sound("refused")
+                elif wish:
+                    await self._grant(wish, at_ns, "scanner")
+                return True
+            case Trouble():
+                return self._trouble(event)
+        return False
+
+    def _trouble(self, trouble: Trouble) -> bool:
+        assert self.box
+        assert self._troubles
+        fresh = self._troubles.take(trouble)
+        if fresh and trouble.device == "head":
+            if self.box.funnel:
+                self.box.funnel.heard(None)
+            if not trouble.reason:
+                self._tell_held()
+        return fresh
+
+    def _tell_held(self) -> None:
+        """Say what is pressed or dark while nobody plays: whoever sees it is to look why."""
+        assert self.box
+        if held := self.box.held():
+            told = f"Down or dark from the start: {', '.join(held)}."
+            self.panel.tell("Stuck", f"{told} Look at the button, the beam, the wire.")
 
     @property
     def due_ns(self) -> int | None:
@@ -149,7 +197,7 @@ class Referee:
         if wish := self.panel.press(key, press.long):
             await self._grant(wish, press.at_ns)
 
-    async def _grant(self, wish: Wish, at_ns: int) -> None:
+    async def _grant(self, wish: Wish, at_ns: int, who: str = "panel") -> None:
         match wish:
             case Start(table):
                 await self._start(table, at_ns)
@@ -158,11 +206,12 @@ class Referee:
             case Do(acts):
                 if match := self.sitting.match:
                     self._news.hear(match, acts[0], at_ns)
-                await self._do([act.line() for act in acts], at_ns, "panel")
+                await self._do([act.line() for act in acts], at_ns, who)
             case TakeBack():
-                await self._do([self.sitting.taking_back()], at_ns, "panel")
+                await self._do([self.sitting.taking_back()], at_ns, who)
             case Settle(how):
-                await self._settle_announcement(how, at_ns)
+                if self._cubes:
+                    await self._cubes.settle(how, at_ns)
             case Rename(seat, name):
                 await self.sitting.rename(seat, name)
                 self._show_match()
@@ -180,7 +229,7 @@ class Referee:
             self.panel.tell("Trouble", str(refusal))
             self._sound("refused")
             return
-        self._news = News()
+        self._news.clear()
         self._sound("accepted")
         self._show_match()
 
@@ -194,81 +243,11 @@ class Referee:
         self.panel.welcome(None, self.sitting.table)
         self.panel.tell("It ends here", f"{note}\n{scores}")
 
-    async def _cubes(self, now_ns: int, lost: int) -> bool:
-        """Take the cubes that have become certain, and that edges were lost; True where that changes the picture."""
-        if not self._announcement or not self.box or not self.box.funnel:
-            return False
-        if lost:
-            self.box.funnel.lost(lost, now_ns)
-        cubes = self.box.funnel.tick(now_ns)
-        self._announcement.kept += cubes
-        if cubes:
-            self._sound("cube")
-        if cubes or (lost and self._announcement.taken):
-            await self._take_cubes()
-        return bool(cubes or lost)
-
-    async def _take_cubes(self) -> None:
-        """Send the cubes seen to the question that asks for one, whatever the screen shows; else say why not."""
-        announcement, match, table = self._announcement, self.sitting.match, self.sitting.table
-        assert announcement
-        while announcement.kept:
-            ask = cube_ask(match) if match else None
-            if ask is None or match is None or table is None:
-                self.panel.tell("A cube", "It counts for nothing now. Take it home.")
-                await self._end_announcement()
-                return
-            field = ask.fields[0]
-            if isinstance(field, Pick) and not field.pool and not announcement.taken:
-                reason = named(field.refuse(None), match.players)
-                self.panel.tell("A cube is kept", reason[:1].upper() + reason[1:])
-                return
-            cube = announcement.kept.pop(0)
-            try:
-                owner = announcement.owner(cube, table)
-            except LookupError as fault:
-                self.panel.tell("A cube", f"{fault} It goes home.")
-                continue
-            if reason := field.refuse(owner):
-                self.panel.tell("It goes home", named(reason, match.players))
-                continue
-            announcement.taken += 1
-            self._news.text = announcement.news(table)
-            await self._do([{"do": ask.verb, field.name: owner}], cube.t, "funnel")
-        if table and (doubt := announcement.doubt(table)):
-            self.panel.doubt(doubt)
-
-    async def _settle_announcement(self, how: str, at_ns: int) -> None:
-        """Write down how the table settled a doubtful announcement, and do it."""
-        assert self._announcement
-        assert self.sitting.table
-        note = f"{how}: {self._announcement.doubt(self.sitting.table)}"
-        taken = self._announcement.taken
-        self._announcement.settled = how == "accept"
-        lines: list[dict[str, Any]] = [{"note": note}]
-        if how != "accept" and taken:
-            lines.append({"undo": taken})
-        await self._do(lines, at_ns, "table")
-        if how != "accept":
-            await self._end_announcement()
-        if how == "order by hand":
-            self.panel.tell("By hand", "Press OK, then your buttons in the order the cubes came out.")
-
-    async def _end_announcement(self) -> None:
-        """Keep the raw trace of the cubes so far with the match, and begin anew."""
-        if not self.box or not self.box.funnel or not self._announcement:
-            return
-        funnel = self.box.funnel
-        if funnel.trace:
-            await self.sitting.keep_trace(list(write_trace(funnel.settings, funnel.trace)))
-        funnel.reset()
-        self._announcement = Announcement(funnel)
-
     async def _do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
         """Have the lines of one answer played and written, then show where they lead, or why they were refused."""
         match = self.sitting.match
         assert match
-        before = match.now.phase
+        before, acts = match.now.phase, len(match.acts)
         try:
             await self.sitting.do(lines, at_ns, who)
         except Refused as refusal:
@@ -278,12 +257,15 @@ class Referee:
             return
         self.panel.unsaved = bool(self.journal.trouble)
         self._sound("accepted" if match.asks else "winner")
-        if who in ("panel", "box") and self._announcement and self._announcement.taken:
-            await self._end_announcement()
+        by_hand = who not in ("funnel", "table")
+        if self._cubes and by_hand and self._cubes.open:
+            await self._cubes.end()
         self._news.follow(before, match, who == "funnel")
+        if self._cubes:
+            self._cubes.owned(match, acts)
         self._show_match(renew=who == "box")
-        if self._announcement and self._announcement.kept and who != "funnel":
-            await self._take_cubes()
+        if self._cubes and self._cubes.kept and who != "funnel":
+            await self._cubes.take()
 
     def _timed(self) -> tuple[int | None, str]:
         """When the box acts by itself, and what it does: never while another screen is shown."""

@@ -8,16 +8,24 @@ import signal
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from typing import Any
 
 from gpiozero.exc import BadPinFactory, GPIOZeroError
 
-from umpi.box import build
+from umpi.box import Event, Trouble, build
 from umpi.config import Config
+from umpi.devices.edges import Edge
+from umpi.devices.head import PATH, Head, HeadState
+from umpi.devices.head_talk import Lost
 from umpi.devices.inputs import LostEdges
 from umpi.devices.oled import Oled, open_panel
 from umpi.devices.pins import GpiodFactory
+from umpi.devices.rail import Rail, Seen
+from umpi.devices.scanner import Reader, Scan, Scanner
+from umpi.devices.tcs34725 import open_bus
 from umpi.journal import Journal, check_file
+from umpi.measured import Measured
 from umpi.panel.panel import Panel
 from umpi.referee import Referee
 from umpi.rules.catalog import find, games
@@ -37,13 +45,14 @@ def run(config: Config) -> None:
     journal = Journal(config.journal)
     panel = Panel(games(), [*config.players, *journal.players()], config.options)
     referee = Referee(panel, journal, find, time.monotonic_ns)
-    chip: Any = config.display
 
-    def oled() -> Oled:
-        return Oled(lambda: open_panel(chip, _bus(config), config.contrast), chip, _say)
+    def post(event: Event) -> None:
+        if isinstance(event, Trouble):
+            print(f"umpi: {event.device}: {event.reason or 'it answers'}", file=sys.stderr, flush=True)
+        referee.post(event)
 
     try:
-        box = build(config, pins, oled, referee.post)
+        box = build(config, pins, RealPlugs(config, time.monotonic_ns), post)
     except GPIOZeroError as fault:
         raise NoPins(f"no button can be had: {fault}. Without a box, play on the virtual one: umpi sim") from None
     referee.use(box)
@@ -79,13 +88,55 @@ def pin_factory(name: str) -> Any:
         ) from None
 
 
+class RealPlugs:
+    """What `umpi.toml` says is plugged in, opened for good; `clock` gives monotonic nanoseconds."""
+
+    def __init__(self, config: Config, clock: Callable[[], int]) -> None:
+        self._config, self._clock = config, clock
+
+    def oled(self, on_trouble: Callable[[str], object]) -> Oled:
+        """The panel on its I²C bus."""
+        config = self._config
+        chip: Any = config.display
+        return Oled(lambda: open_panel(chip, _bus(config), config.contrast), chip, on_trouble)
+
+    def head(
+        self,
+        on_edge: Callable[[Edge], object],
+        on_lost: Callable[[int], object],
+        on_until: Callable[[int], object],
+        on_state: Callable[[HeadState], object],
+    ) -> Head:
+        """The sensor head at its port."""
+        plan = self._config.head
+        assert plan
+        return Head(
+            plan.port or PATH,
+            plan.lines,
+            on_edge=on_edge,
+            on_lost=on_lost,
+            on_until=on_until,
+            on_state=on_state,
+            dark_low=plan.dark_low,
+            clock=self._clock,
+        )
+
+    def rail(self, measured: Measured, on_seen: Callable[[Seen], object], on_trouble: Callable[[str], object]) -> Rail:
+        """The colour sensor on its I²C bus."""
+        bus = self._config.rail
+        assert bus is not None
+        rail = Rail(lambda: open_bus(bus), measured.colours, on_seen, self._clock, on_trouble=on_trouble)
+        rail.start()
+        return rail
+
+    def scanner(self, on_scan: Callable[[Scan], object], on_trouble: Callable[[str], object]) -> Scanner:
+        """The card scanner at its port."""
+        return Scanner(Reader(**(self._config.scanner or {})), on_scan, self._clock, on_trouble)
+
+
 def _lost(referee: Referee, lost: LostEdges) -> None:
     print(f"umpi: pins: {lost.count} edges were lost", file=sys.stderr)
-    referee.post_lost(lost.count)
-
-
-def _say(trouble: str) -> None:
-    print(f"umpi: display: {trouble or 'it answers'}", file=sys.stderr)
+    referee.post(Lost(lost.count))
 
 
 def _bus(config: Config) -> Any:

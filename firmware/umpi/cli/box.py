@@ -43,7 +43,7 @@ def _laned(config: Config, options: argparse.Namespace) -> Config:
     from umpi.sim.virtual import with_lanes
 
     if options.lanes is None:
-        return config if config.beams else with_lanes(config, 1)
+        return config if config.beam_lines else with_lanes(config, 1)
     return with_lanes(config, options.lanes)
 
 

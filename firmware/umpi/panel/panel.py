@@ -8,15 +8,17 @@ from typing import Any, Literal
 from PIL import Image
 
 from umpi.panel import screens
-from umpi.panel.answer import answer
-from umpi.panel.menu import NOTHING, Entry, Menu
+from umpi.panel.answer import Acts, After, answer
+from umpi.panel.entering import Progress
+from umpi.panel.menu import NOTHING, Dialogue, Entry, Menu
 from umpi.panel.setup import Table, set_table
 from umpi.panel.sheet import NOTICE_LINES, wrapped
 from umpi.panel.wishes import Do, Say, Swap, Wish, is_wish, menu, over, settle, welcome
 from umpi.rules.fields import Value
-from umpi.rules.game import Game
+from umpi.rules.game import Ask, Game
 from umpi.rules.match import Match
 from umpi.rules.words import named
+from umpi.scanned import Part, answer_of
 
 Key = Literal["up", "down", "ok", "back"] | int  # a seat button counts from 0, left to right
 
@@ -25,7 +27,8 @@ class Panel:
     """The face of the box.
 
     `press` takes a key and returns what is wished of the referee, if anything; `picture` is what to show now. The
-    referee answers a wish by `welcome`, `show` or `refuse`. `unsaved` puts NOT SAVED on every screen.
+    referee answers a wish by `welcome`, `show` or `refuse`. `unsaved` puts NOT SAVED on every screen, `troubles` (what
+    is out, with why and what to do instead) a small sign.
     """
 
     def __init__(
@@ -35,6 +38,7 @@ class Panel:
         self.house = dict(house or {})
         self.known = list(known)
         self.unsaved = False
+        self.troubles: Mapping[str, str] = {}
         self._match: Match | None = None
         self._table: Table | None = None  # the table of last time
         self._open: Match | None = None
@@ -42,7 +46,10 @@ class Panel:
         self._news = ""
         self._answering = False  # whether the match's own question is on the screen
         self._page = 0
-        self._notice: tuple[str, list[str]] | None = None
+        self._notice: tuple[str, Sequence[str]] | None = None
+        self._passing = False  # whether the notice lets own buttons through
+        self._progress = Progress()
+        self._part: Part | None = None  # of an answer that scans have begun
         self._entry: Entry[Any]
         self.welcome(None, None)
 
@@ -59,10 +66,9 @@ class Panel:
     def show(self, match: Match, table: Table, news: str = "") -> None:
         """Show where a match stands and ask its question; `news` is what the funnel saw."""
         self._match, self._table, self._notice, self._news = match, table, None, news
-        asks, players, quick = match.asks, match.players, self._quick
-        buttons, after = table.buttons, match.after
+        asks, after = match.asks, match.after
         try:
-            self._ask(Entry(lambda: answer(asks, players, quick, None, buttons, after) if asks else over(table)))
+            self._ask(Entry(lambda: self._answer(asks, after) if asks else over(table)))
             self._answering = True
         except Exception as fault:  # the engine's own code runs in its offers
             self._ask(self._menu(match))
@@ -70,15 +76,16 @@ class Panel:
 
     def renew(self, match: Match, table: Table, news: str = "") -> None:
         """Show a match that the box itself has moved on; what is half entered, or read, stays as it is."""
-        entry, page, notice, answering = self._entry, self._page, self._notice, self._answering
+        entry, page, notice, answering, part = self._entry, self._page, self._notice, self._answering, self._part
         self.show(match, table, news)
         if not match.asks:
             return
-        if answering:
+        if answering and not part:
             for tap in entry.taps:
                 self._entry.tap(tap)
         else:
             self._ask(entry)
+            self._part, self._answering = part, answering
         self._page, self._notice = page, notice
 
     @property
@@ -91,9 +98,21 @@ class Panel:
         """Whether the match on the screen still waits for an answer."""
         return self._match is not None and self._match.asks != ()
 
-    def tell(self, title: str, text: str) -> None:
-        """Show a text; the next press leads back to the question."""
-        self._notice = (title, wrapped(text))
+    def tell(self, title: str, text: str, passing: bool = False) -> None:
+        """Show a text; the next press leads back to the question.
+
+        A `passing` one, which nobody has asked for, swallows no press of a seat that answers for itself.
+        """
+        self._notice, self._passing = (title, wrapped(text)), passing
+
+    def forget(self, title: str) -> None:
+        """Take a text away again, where it still stands there."""
+        if self._notice and self._notice[0] == title:
+            self._notice = None
+
+    def note(self, text: str) -> None:
+        """Show a word or two beside the question, where no order of cubes stands there."""
+        self._news = self._news or text
 
     def refuse(self, why: str) -> None:
         """Show why an act was refused."""
@@ -108,6 +127,15 @@ class Panel:
             self._fail(fault)
             return None
 
+    def scan(self, code: str) -> Wish | str | None:
+        """Take a scanned code as the answer, or a part of it; returns a wish, or why it cannot be."""
+        try:
+            return self._scan(code)
+        except Exception as fault:  # the engine's own code runs in its offers; the box goes on
+            self._again()
+            self._fail(fault)
+            return None
+
     def picture(self) -> Image.Image:
         """Draw what is to be seen: 128 × 64, 1 bit a dot."""
         try:
@@ -115,14 +143,17 @@ class Panel:
         except Exception as fault:  # the engine tells scores and view
             self._fail(fault)
             image = self._draw()
-        return screens.signed(image, "NOT SAVED") if self.unsaved else image
+        signs = ["NOT SAVED"] * self.unsaved + ["OUT"] * bool(self.troubles)
+        return screens.signed(image, " ".join(signs)) if signs else image
 
     def _press(self, key: Key, long: bool) -> Wish | None:
-        if self._notice:
-            self._turn_notice()
-            return None
         menu = self._entry.menu
         assert menu is not None
+        if self._notice:
+            if not (self._passing and menu.places and isinstance(key, int)):
+                self._turn_notice(whole=key == "back")
+                return None
+            self._notice = None
         if key == "back":
             self._back(long)
         elif key == "ok" and long:
@@ -139,6 +170,37 @@ class Panel:
             else:
                 return self._tap(choice.value)
         return None
+
+    def _scan(self, code: str) -> Wish | str | None:
+        match = self._match
+        if match is None or not (self._answering or self._part) or not match.asks:
+            return "No card is asked for now."
+        if self._entry.menu is None:
+            return None
+        told = answer_of(match.asks, code, self._so_far(match), match.game)
+        if isinstance(told, str):
+            return named(told, match.players)
+        self._notice = None
+        if isinstance(told, Part):
+            part = told
+            self._ask(Entry(lambda: self._answer([part.rest])))
+            self._part, self._answering = part, True
+            return None
+        self._again()
+        return Do((told,))
+
+    def _so_far(self, match: Match) -> Part | None:
+        """What of an answer scans and buttons have begun together."""
+        progress = self._progress
+        begun = next((Part(ask) for ask in match.asks if ask.verb == progress.verb), None)
+        part = self._part or begun
+        return part.entered(progress.given, progress.field) if part and progress.verb else part
+
+    def _answer(self, asks: Sequence[Ask], after: After | None = None) -> Dialogue[Acts]:
+        assert self._match
+        assert self._table
+        self._progress = Progress()
+        return answer(asks, self._match.players, self._quick, self._progress, self._table.buttons, after)
 
     def _fail(self, fault: Exception) -> None:
         what = f"The rules of {self._match.game.title} fail" if self._match else "The panel fails"
@@ -157,7 +219,7 @@ class Panel:
         return screens.question(menu, self._page)
 
     def _ask(self, entry: Entry[Any]) -> None:
-        self._entry, self._page, self._answering = entry, 0, False
+        self._entry, self._page, self._answering, self._part = entry, 0, False, None
 
     def _tap(self, value: object) -> Wish | None:
         self._entry.tap(value)
@@ -168,7 +230,7 @@ class Panel:
         if isinstance(wish, Swap):
             self._quick = not self._quick
         if isinstance(wish, tuple):
-            wish = Do(wish)
+            wish = Do((self._part.whole(wish[0]), *wish[1:]) if self._part else wish)
         self._again()  # the same question stands until the referee shows another
         if isinstance(wish, Say):
             self.tell(wish.title, wish.text)
@@ -177,6 +239,8 @@ class Panel:
     def _back(self, long: bool) -> None:
         if not long and self._entry.back():
             self._page = 0
+        elif not long and self._part:
+            self._again()
         elif self._match:
             self._ask(self._menu(self._match))
         else:
@@ -185,7 +249,8 @@ class Panel:
     def _menu(self, match: Match) -> Entry[Any]:
         table, quick, known = self._table, self._quick, self.known
         assert table
-        return Entry(lambda: menu(match, table, quick, known))
+        troubles = self.troubles
+        return Entry(lambda: menu(match, table, quick, known, troubles=troubles))
 
     def _again(self) -> None:
         if self._match and self._table:
@@ -197,8 +262,8 @@ class Panel:
         players = self._match.players if self._match else ()
         self.tell("The rule", named(menu.help, players) or "Choose with the keys under the screen.")
 
-    def _turn_notice(self) -> None:
+    def _turn_notice(self, whole: bool) -> None:
         assert self._notice
         title, lines = self._notice
-        rest = lines[NOTICE_LINES:]
+        rest = () if whole else lines[NOTICE_LINES:]
         self._notice = (title, rest) if rest else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeGuard
 
@@ -129,7 +129,12 @@ def settle(text: str) -> Dialogue[Wish]:
 
 
 def menu(
-    match: Match, table: Table, quick: bool, known: Sequence[str], progress: Progress | None = None
+    match: Match,
+    table: Table,
+    quick: bool,
+    known: Sequence[str],
+    progress: Progress | None = None,
+    troubles: Mapping[str, str] | None = None,
 ) -> Dialogue[Wish | Swap | Say | Acts | None]:
     """Offer what is not the question on the screen: undo, rare acts, players who change, the odds."""
     undo = "nothing has been done yet" if not match.acts else ""
@@ -143,6 +148,7 @@ def menu(
     if odds := _odds(match):
         choices.append(Choice("The odds", Say("The odds", odds)))
     choices.append(Choice("Players", _PLAYERS))
+    choices += [Choice(f"{device} is out", Say(device, why)) for device, why in (troubles or {}).items()]
     wish = yield Menu("Menu", tuple(choices), None if undo else TakeBack(), "" if undo else "takes back", rows=True)
     if wish is _PLAYERS:
         return (yield from _players(match, table, known))

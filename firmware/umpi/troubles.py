@@ -1,0 +1,100 @@
+"""Devices that are out, to what the panel says: which, why, what to do instead, and that one is well again."""
+
+from __future__ import annotations
+
+import re
+
+from umpi.announcement import cube_ask
+from umpi.box import Box, Trouble
+from umpi.panel.panel import Panel
+from umpi.rules.match import Match
+from umpi.scanned import cards_of
+
+ORDER_BY_HAND = "Press OK, then your buttons in the order the cubes came out."
+
+DEVICES = {
+    "head": ("Sensor head", ORDER_BY_HAND),
+    "rail": ("Colour sensor", "Press your own button when a cube is yours."),
+    "scanner": ("Card scanner", "Enter the cards with the keys."),
+    "display": ("Display", "The lamps show who must act."),
+    "lamps": ("Lamps", "The screen says who must act."),
+    "sounder": ("Sounder", "The box is silent; all else goes on."),
+    "emitters": ("Emitters", "They stay as they are; umpi doctor cannot prove the beams."),
+    "measures": ("Measures", "The colours are unknown until umpi doctor --guide."),
+}
+
+
+class Troubles:
+    """Keeps `box.troubles` and what the panel says of them.
+
+    The small sign and the menu tell of each at once; the table is told on the whole screen as soon as the question on
+    it needs the device, and once only.
+    """
+
+    def __init__(self, box: Box, panel: Panel) -> None:
+        self._box, self._panel = box, panel
+        self._untold = set(box.troubles)
+        self._show()
+
+    def take(self, trouble: Trouble) -> bool:
+        """Take note of a device that is out, or well again; True where that is new."""
+        device, troubles = trouble.device, self._box.troubles
+        if trouble.reason == troubles.get(device, ""):
+            return False
+        if trouble.reason:
+            self._untold |= {device} - troubles.keys()
+            troubles[device] = trouble.reason
+        else:
+            self._untold.discard(device)
+            del troubles[device]
+            self._panel.forget(called(device))
+        self._show()
+        return True
+
+    def tell(self, match: Match | None) -> bool:
+        """Tell the table of what is out and would answer the question of `match`; True where there is such a device."""
+        told = [device for device in self._untold if match and _serves(device, match)]
+        self._untold -= set(told)
+        for device in told:
+            self._panel.tell(called(device), self._panel.troubles[called(device)], passing=True)
+        return bool(told)
+
+    def _show(self) -> None:
+        self._panel.troubles = {
+            called(device): f"{instead(device)} {_sentence(why)}" for device, why in self._box.troubles.items()
+        }
+
+
+def called(device: str) -> str:
+    """Name a device for people.
+
+    >>> called("second_1"), called("red")
+    ('Beam second_1', 'Button red')
+    """
+    kind = "Beam" if of_funnel(device) else "Button"
+    return DEVICES[device][0] if device in DEVICES else f"{kind} {device}"
+
+
+def instead(device: str) -> str:
+    """Say what to do while it is out."""
+    if device in DEVICES:
+        return DEVICES[device][1]
+    return ORDER_BY_HAND if of_funnel(device) else "Another pin can be named in umpi.toml."
+
+
+def of_funnel(device: str) -> bool:
+    """Tell whether cubes go unseen while it is out."""
+    return device == "head" or device.startswith(("lane_", "second_"))
+
+
+def _serves(device: str, match: Match) -> bool:
+    """Tell whether a device might answer the question on the table."""
+    if device == "scanner":
+        return bool(cards_of(match.game))
+    return (of_funnel(device) or device == "rail") and cube_ask(match) is not None
+
+
+def _sentence(why: str) -> str:
+    """A reason as a sentence that fits the small screen: where a plug sits is for `umpi doctor`."""
+    why = re.sub(r" at /dev/[^\s:]+", "", why)
+    return f"{why[:1].upper()}{why[1:]}{'' if why.endswith(('.', '?')) else '.'}"
