@@ -70,11 +70,17 @@ class Rig:
         """Let time pass as the loop would: it looks whenever something is due."""
         until_ns = self.now_ns + ms * MS
         self.settle()
-        while (due_ns := self.referee.due_ns) is not None and due_ns <= until_ns:
+        while (due_ns := self._due_ns()) is not None and due_ns <= until_ns:
             self.now_ns = max(due_ns, self.now_ns)
+            self.box.fly()
             self.settle()
         self.now_ns = until_ns
+        self.box.fly()
         self.settle()
+
+    def _due_ns(self) -> int | None:
+        dues = (self.referee.due_ns, self.box.fly())
+        return min((due for due in dues if due is not None), default=None)
 
     def grant(self, wish: Any) -> None:
         """Let the panel wish this at the next press, whatever its buttons mean there."""

@@ -50,12 +50,61 @@ def test_a_turn_is_played_in_injected_time(tmp_path: Path) -> None:
         ("wait long", "2: game.txt, line 2: wait long: how long"),
         ("wait -5 ms", "2: game.txt, line 2: wait -5 ms: how long"),
         ("picture", "2: game.txt, line 2: picture: into which file?"),
+        ("lanes 2", "2: game.txt, line 2: lanes: 0, 1 or 6?"),
+        ("head", "2: game.txt, line 2: head: 0, 1 or 6?"),
+        ("toss red", "2: game.txt, line 2: toss: this box has no funnel."),
+        ("lift", "2: game.txt, line 2: lift: this box has no queue rail."),
+        ("lay red blue", "2: game.txt, line 2: lay: one cube has room at the stop, not red blue."),
+        ("lay crooked", '2: game.txt, line 2: there is no "" here'),
+        ("scan", "2: game.txt, line 2: scan: which card?"),
+        ("scan fire-1", "2: game.txt, line 2: scan: this box has no card scanner."),
+        ("knock", "2: game.txt, line 2: knock: this box has no wall on a sensor head."),
+        ("pull rail", "2: game.txt, line 2: pull: this box has no queue rail."),
+        ("pull the head", "2: game.txt, line 2: pull: which one? There are: head, rail, scanner, panel."),
+        ("plug red", "2: game.txt, line 2: plug: which one? There are: head, rail, scanner, panel."),
         ("picture /nowhere/at/all.png", "2: game.txt, line 2: picture /nowhere/at/all.png: "),
     ],
 )
 def test_a_step_that_fails_or_makes_no_sense_is_told_with_its_line(tmp_path: Path, line: str, said: str) -> None:
     """Issue 2, bad input: a message with place and cause, and an exit status."""
     assert play(tmp_path, f'expect "Which game?"\n{line}\npress red\n').startswith(said)
+
+
+def test_a_hash_begins_a_comment_where_it_begins_a_word(tmp_path: Path) -> None:
+    """The copies of a card are told apart by one in its middle."""
+    text = 'scanner # a scanner\n#\n  # nothing\nscan fire-1#1 fire-1#2#3 # three cards\nexpect not "#2" \'# 2\' #"\n'
+    assert play(tmp_path, text) == "3 steps, 0 presses"
+    assert '"# 2" is not' in play(tmp_path, 'expect "# 2" # is not there')
+
+
+def test_all_that_can_be_plugged_in_is_played_with(tmp_path: Path) -> None:
+    text = """
+        head 1
+        rail
+        scanner
+        lay red
+        lift
+        lay crooked blue
+        lift
+        toss white
+        knock
+        scan fire-1
+        expect "No card is asked for"
+        pull head
+        pull rail
+        pull scanner
+        pull panel
+        expect not "Which game?"
+        press ok red
+        plug panel
+        expect "Who plays?"
+        plug head
+        plug rail
+        plug scanner
+        wait 6 s
+        expect "Who plays?"
+    """
+    assert play(tmp_path, text) == "24 steps, 2 presses"
 
 
 def test_a_failed_expectation_shows_the_screen(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Cubes tossed into the virtual funnel, to the beams they break and when."""
+"""Cubes tossed into the virtual funnel, to the beams they break and when, and when they lie in the queue rail."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ MS = 1_000_000
 SPEED_MM_S = 1150  # in the middle of what a chute has been measured to do
 FALL_MS = 120  # from the hand to the first beam
 APART_MS = 60
+REST_MS = 300  # from the first beam to the queue rail
 
-How = Literal["apart", "touching", "turned", "stuck"]
-HOWS: tuple[How, ...] = ("apart", "touching", "turned", "stuck")
+How = Literal["apart", "touching", "turned", "stuck", "crooked"]  # crooked is how it comes to rest, it falls as any
+HOWS: tuple[How, ...] = ("apart", "touching", "turned", "stuck", "crooked")
 Flight = tuple[int, str, bool]  # when, which line, whether it goes dark
 
 
@@ -25,13 +26,12 @@ def toss(
 
     With one lane all go down it; with more each colour has its own. A stuck cube never leaves its beam.
     """
-    length_mm = settings.cube_mm * (settings.turned if how == "turned" else 1.0)
-    dark_ns = round(length_mm / SPEED_MM_S * 1e9)
-    step_ns = dark_ns if how == "touching" else round(gap_ms * MS)
+    dark_ns = _dark_ns(settings, how)
     for index, colour in enumerate(cubes):
         lane = 0 if settings.lanes == 1 else COLOURS.index(colour)
         for beam in range(settings.beams):
-            front_ns = now_ns + FALL_MS * MS + index * step_ns + round(beam * settings.beam_gap_mm / SPEED_MM_S * 1e9)
+            front_ns = _front_ns(index, settings, now_ns, how, gap_ms)
+            front_ns += round(beam * settings.beam_gap_mm / SPEED_MM_S * 1e9)
             line = f"{'second' if beam else 'lane'}_{lane + 1}"
             touched = how == "touching" and settings.lanes == 1
             if not touched or index == 0:
@@ -40,3 +40,22 @@ def toss(
                 yield front_ns + dark_ns, line, False
             if how == "stuck":
                 break
+
+
+def rests(
+    cubes: Sequence[str], settings: Settings, now_ns: int, how: How = "apart", gap_ms: float = APART_MS
+) -> Iterator[tuple[int, str]]:
+    """Tell when each of these cubes comes to rest below the funnel's one lane."""
+    for index, colour in enumerate(cubes):
+        yield _front_ns(index, settings, now_ns, how, gap_ms) + REST_MS * MS, colour
+
+
+def _front_ns(index: int, settings: Settings, now_ns: int, how: How, gap_ms: float) -> int:
+    """When a cube meets the first beam."""
+    step_ns = _dark_ns(settings, how) if how == "touching" else round(gap_ms * MS)
+    return now_ns + FALL_MS * MS + index * step_ns
+
+
+def _dark_ns(settings: Settings, how: How) -> int:
+    length_mm = settings.cube_mm * (settings.turned if how == "turned" else 1.0)
+    return round(length_mm / SPEED_MM_S * 1e9)

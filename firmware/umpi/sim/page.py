@@ -77,6 +77,7 @@ class Page:
         self._looking: set[asyncio.Event] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop = asyncio.Event()
+        self._next: asyncio.TimerHandle | None = None  # when the virtual devices have something to do
         self.box = VirtualBox(config, time.monotonic_ns, self._changed)
 
     def app(self) -> Starlette:
@@ -94,6 +95,7 @@ class Page:
         self._loop = asyncio.get_running_loop()
         refereeing = asyncio.create_task(self.box.referee.run(self._stop))
         refereeing.add_done_callback(lambda _: signal.raise_signal(signal.SIGINT) if not self._stop.is_set() else None)
+        self._fall()
         yield
         self.stop()
         await refereeing
@@ -139,10 +141,12 @@ class Page:
         return Response(status_code=204)
 
     def _fall(self) -> None:
-        """Let the cubes fall, and come back when the next beam is met."""
+        """Let the cubes fall, and come back when the next beam is met or a virtual device has something to do."""
         due_ns = self.box.fly()
+        if self._next:
+            self._next.cancel()
         if due_ns is not None and self._loop:
-            self._loop.call_later(max(0.0, (due_ns - self.box.clock()) / 1e9), self._fall)
+            self._next = self._loop.call_later(max(0.0, (due_ns - self.box.clock()) / 1e9), self._fall)
 
     async def _told(self, request: Request) -> Any:
         """Read what the box's own page tells, or answer why not."""

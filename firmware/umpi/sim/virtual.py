@@ -1,4 +1,4 @@
-"""The virtual box put together: the service itself, with mock pins, a virtual panel and a hand that presses."""
+"""The virtual box put together: the service itself, with virtual devices and a hand that presses, tosses and scans."""
 
 from __future__ import annotations
 
@@ -8,40 +8,58 @@ from dataclasses import replace
 from PIL import Image
 
 from umpi.box import build
-from umpi.config import COLOURS, NAVIGATION, Config
-from umpi.devices.oled import Oled, open_panel
+from umpi.config import COLOURS, NAVIGATION, WALL, Config, HeadPlan
 from umpi.journal import Journal
 from umpi.panel.panel import Panel
 from umpi.referee import Referee
 from umpi.rules.catalog import find, games
 from umpi.sim.chip import Ssd1306
-from umpi.sim.chute import APART_MS, Flight, How, toss
+from umpi.sim.chute import APART_MS, Flight, How, rests, toss
 from umpi.sim.pins import VirtualPins
+from umpi.sim.plugs import VirtualPlugs
 
 BUTTONS = (*COLOURS, *NAVIGATION)
 FREE_PINS = (8, 9, 10, 11, 12, 14)
 
 
 def with_lanes(config: Config, lanes: int) -> Config:
-    """Give a configuration without beams a virtual funnel: no lane, one with two beams, or one a seat."""
-    if lanes == 1:
-        return replace(config, beams=dict(zip(("lane_1", "second_1"), FREE_PINS, strict=False)))
-    return replace(config, beams=dict(zip((f"lane_{lane + 1}" for lane in range(lanes)), FREE_PINS, strict=False)))
+    """Give a configuration a virtual funnel at its pins: no lane, one with two beams, or one a seat."""
+    names = ("lane_1", "second_1") if lanes == 1 else [f"lane_{lane + 1}" for lane in range(lanes)]
+    return replace(config, beams=dict(zip(names, FREE_PINS, strict=False)), head=None)
+
+
+def with_head(config: Config, lanes: int) -> Config:
+    """Give a configuration a virtual sensor head with a wall, and no lane, one with two beams, or one a seat."""
+    return replace(config, beams={}, head=HeadPlan(lanes=lanes, beams=2 if lanes == 1 else 1, wall=True))
+
+
+def with_rail(config: Config) -> Config:
+    """Give a configuration a colour sensor at the stop of the queue rail."""
+    return replace(config, rail=1)
+
+
+def with_scanner(config: Config) -> Config:
+    """Give a configuration a card scanner."""
+    return replace(config, scanner={"port": "/dev/ttyACM0"})
 
 
 class VirtualBox:
-    """A box without hardware; `on_change` is called, on any thread, when its face may have changed."""
+    """A box without hardware; `on_change` is called, on any thread, when its face may have changed.
+
+    `fly` is to be called whenever the moment has come that it returned, and after every toss, pull and plug.
+    """
 
     def __init__(self, config: Config, clock: Callable[[], int], on_change: Callable[[], object] = int) -> None:
-        self.config = replace(config, display="ssd1306")
+        self.config = replace(config, display="ssd1306", tones=False)  # no PWM here
         self.clock = clock
         self.flights: list[Flight] = []  # what the beams are still to see
-        self.chip = Ssd1306(on_change)
+        self._stuck: list[str] = []  # cubes in the funnel
         self.pins = VirtualPins(clock, on_change)
+        self.plugs = VirtualPlugs(self.config, clock, on_change)
         journal = Journal(config.journal)
         known = [*config.players, *journal.players()]
         self.referee = Referee(Panel(games(), known, config.options), journal, find, clock)
-        self.box = build(self.config, self.pins, self._oled, self.referee.post)
+        self.box = build(self.config, self.pins, self.plugs, self.referee.post)
         self.referee.use(self.box)
 
     def hold(self, button: str, down: bool) -> None:
@@ -54,25 +72,65 @@ class VirtualBox:
         """Toss cubes into the funnel in this order; `fly` lets them fall. Raises LookupError without a funnel."""
         if not self.box.funnel:
             raise LookupError("this box has no funnel")
-        self.flights = sorted([*self.flights, *toss(cubes, self.box.funnel.settings, self.clock(), how, gap_ms)])
+        thrown = cubes, self.box.funnel.settings, self.clock(), how, gap_ms
+        self.flights = sorted([*self.flights, *toss(*thrown)])
+        if how == "stuck":
+            self._stuck += cubes
+        elif self.plugs.virtual_rail and self.box.funnel.settings.lanes == 1:
+            for at_ns, colour in rests(*thrown):
+                self.plugs.virtual_rail.fall(colour, at_ns, how == "crooked")
 
     def fly(self) -> int | None:
-        """Break and clear the beams whose time has come; returns when the next one's comes, None where none waits."""
+        """Let all come to pass whose time has come; returns when the next does, None where nothing waits."""
         while self.flights and self.flights[0][0] <= self.clock():
             self.pins.planned_ns, line, dark = self.flights.pop(0)
-            self.beam(line, dark)
+            self.beam(line, dark, self.pins.planned_ns)
         self.pins.planned_ns = None
-        return self.flights[0][0] if self.flights else None
+        dues = [self.plugs.step(), self.flights[0][0] if self.flights else None]
+        return min((due for due in dues if due is not None), default=None)
 
-    def beam(self, line: str, dark: bool) -> None:
-        """Break a beam or clear it."""
+    def beam(self, line: str, dark: bool, at_ns: int | None = None) -> None:
+        """Break a beam or clear it, wherever it is wired; at the sensor head at `at_ns` if that is not now."""
+        if self.plugs.virtual_head:
+            self.plugs.virtual_head.beam(line, dark, at_ns)
+            return
         pin = self.pins.pin(self.config.beams[line])
         (pin.drive_low if dark == self.config.dark_low else pin.drive_high)()
 
     def jiggle(self) -> None:
         """Shake the funnel: what is stuck comes loose."""
-        for line in self.config.beams:
+        for line in self.config.beam_lines:
             self.beam(line, False)
+        if self.plugs.virtual_rail and self.box.funnel and self.box.funnel.settings.lanes == 1:
+            for at_ns, colour in rests(self._stuck, self.box.funnel.settings, self.clock()):
+                self.plugs.virtual_rail.fall(colour, at_ns)
+        self._stuck = []
+
+    def knock(self) -> None:
+        """Hit the wall. Raises LookupError where none hangs on a sensor head."""
+        if not self.config.head or not self.config.head.wall:
+            raise LookupError(f"this box has no {WALL} on a sensor head")
+        self.plugs.of("head").hit()
+
+    def pull(self, name: str) -> None:
+        """Pull the plug of the head, the rail's sensor, the scanner or the panel. Raises LookupError for another."""
+        self.plugs.of(name).pull()
+
+    def plug(self, name: str) -> None:
+        """Plug in what was pulled. Raises LookupError where the box has no such device."""
+        self.plugs.of(name).plug()
+
+    def scan(self, code: str) -> None:
+        """Hold a card before the scanner. Raises LookupError without one."""
+        self.plugs.of("scanner").scan(code)
+
+    def lay(self, colour: str, crooked: bool = False) -> None:
+        """Put a cube to the stop of the queue rail. Raises LookupError without one, or where a cube lies there."""
+        self.plugs.of("rail").lay(colour, crooked)
+
+    def lift(self) -> None:
+        """Take the cube at the stop out; the next rolls down. Raises LookupError where none lies there."""
+        self.plugs.of("rail").lift()
 
     def lit(self) -> list[str]:
         """The lamps that are lit."""
@@ -82,12 +140,14 @@ class VirtualBox:
         """Whether the buzzer is on."""
         return not self.config.silent and bool(self.pins.pin(self.config.sounder).state)
 
+    @property
+    def chip(self) -> Ssd1306:
+        """The chip of the OLED."""
+        return self.plugs.virtual_panel
+
     def picture(self) -> Image.Image:
         """The dots of the OLED, read back from the chip."""
         return self.chip.picture()
-
-    def _oled(self) -> Oled:
-        return Oled(lambda: open_panel("ssd1306", self.chip), "ssd1306")
 
     def close(self) -> None:
         """Switch the box off."""

@@ -1,0 +1,154 @@
+"""A virtual Pico: beams that break and the bytes of the box to the lines of PROTOCOL.md, in its own microseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from zlib import crc32
+
+from umpi.config import EMITTER_PINS, HEAD_PINS, WALL_PIN
+
+BEAT_US, QUICK_US = 500_000, 20_000  # from beat to beat, and while something happens
+LIVELY_US = 1_000_000  # how long after a change that is
+SETTLE_US = 20_000  # what receivers may take to answer an emitter
+
+LANES = range(1, 7)
+PINS = {**HEAD_PINS, "wall": WALL_PIN, **{name: pin for pin, name in EMITTER_PINS.items()}}
+
+
+class VirtualPico:
+    """The sensor head's program, from its start on; `us` is always its own time since then, and never goes back.
+
+    In the beams of `blocked` something stands: tell it by `look` when that has changed. What it says is put to `said`,
+    lines with their ends, for whoever carries them away.
+    """
+
+    board = "e66160f423782934"
+
+    def __init__(self, blocked: Collection[str], boot: str) -> None:
+        self.said: list[bytes] = []
+        self._blocked, self._boot = blocked, boot
+        self._rest = b""
+        self._changes = 0
+        self._off: set[int] = set()  # the lanes whose emitters are
+        self._beaten_us, self._lively_us = 0, 0
+        self._settling: list[tuple[int, str]] = []
+        self._pins, self._watched, self._level = dict(PINS), [line for line in PINS if _lane(line)], "low"
+        self._dark = self._seen()
+        self._commands: dict[str, Callable[[list[str], int], None]] = {
+            "hello": self._hello, "ping": self._ping, "levels": self._levels, "lines": self._lines, "emit": self._emit,
+        }  # fmt: skip
+
+    def take(self, data: bytes, us: int) -> None:
+        """Take bytes of the box."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in filter(None, lines):
+            text = _unsealed(line)
+            word, *words = (text or "").split() or [""]
+            if text is None:
+                self._sorry("-", "that line was garbled on its way")
+            elif word not in self._commands:
+                self._sorry("-", f"what is that? There are: {', '.join(sorted(self._commands))}")
+            else:
+                self._commands[word](words, us)
+
+    def look(self, us: int) -> None:
+        """Tell the beams that have changed."""
+        seen = self._seen()
+        for line in self._watched:
+            if (line in seen) != (line in self._dark):
+                self._change("dark" if line in seen else "light", line, us)
+        self._dark = seen
+
+    def hit(self, us: int) -> None:
+        """Tell that the wall was hit, where it is watched."""
+        if "wall" in self._watched:
+            self._change("hit", "wall", us)
+
+    def step(self, us: int) -> None:
+        """Beat, and answer what had to settle, where that is due."""
+        while self._settling and us >= self._settling[0][0]:
+            self._tell(f"{self._settling.pop(0)[1]} {self._how()}")
+        if us >= self._beat_us(us):
+            self._beaten_us = us
+            self._tell(f"beat {us}")
+
+    def due_us(self, us: int) -> int:
+        """When `step` next has something to do."""
+        return min([self._beat_us(us), *(due_us for due_us, _ in self._settling)])
+
+    def _beat_us(self, us: int) -> int:
+        return self._beaten_us + (QUICK_US if us < self._lively_us else BEAT_US)
+
+    def _seen(self) -> set[str]:
+        return {line for line in self._watched if line in self._blocked or _lane(line) in self._off}
+
+    def _change(self, what: str, line: str, us: int) -> None:
+        self._changes += 1
+        self._lively_us = us + LIVELY_US
+        self._tell(f"{what} {line} {us}")
+
+    def _tell(self, text: str) -> None:
+        self.said.append(_sealed(f"{self._changes} {text}") + b"\n")
+
+    def _sorry(self, command: str, why: str) -> None:
+        self._tell(f"sorry {command} {why}")
+
+    def _hello(self, words: list[str], us: int) -> None:
+        spoken = [int(word) if word.isdigit() else 0 for word in words] or [1]
+        if not spoken[0] <= 1 <= spoken[-1]:
+            why = f"this head speaks protocol 1, the box {spoken[0]} to {spoken[-1]}: update the older one"
+            self._sorry("hello", why)
+            return
+        self._tell(f"hello umpi-head protocol=1 firmware=1.0 board={self.board} boot={self._boot}")
+        self._off.clear()
+        self.look(us)
+
+    def _ping(self, words: list[str], us: int) -> None:
+        self._tell(f"pong {words[0][:15] if words else '-'} {us}")
+
+    def _levels(self, words: list[str], us: int) -> None:
+        self._tell(f"levels {self._how()}")
+
+    def _how(self) -> str:
+        return " ".join(f"{line}={'dark' if line in self._dark else 'light'}" for line in self._watched if _lane(line))
+
+    def _lines(self, words: list[str], us: int) -> None:
+        """Watch these lines and no others; how they stand then is no change."""
+        told = {name: value for name, _, value in (word.partition("=") for word in words)}
+        self._level = told.pop("dark", "low") if words else self._level
+        if unknown := [name for name in told if name not in PINS]:
+            why = f"there is no {unknown[0][:20]}: lane_1, second_1, emitter_1 to 6, and wall"
+            self._sorry("lines", why)
+            return
+        if words:
+            self._pins = PINS | {name: int(value) for name, value in told.items() if value.isdigit()}
+            self._watched = [name for name in told if not name.startswith("emitter_")]
+            self._off.clear()
+            self._dark = self._seen()
+        watched = [*self._watched, *(f"emitter_{lane}" for lane in LANES)]
+        self._tell(f"lines {' '.join(f'{name}={self._pins[name]}' for name in watched)} dark={self._level}")
+
+    def _emit(self, words: list[str], us: int) -> None:
+        if len(words) != 2 or not words[0].startswith("lane_") or words[0] not in PINS or words[1] not in ("on", "off"):
+            self._sorry("emit", "it needs a lane, and on or off, as in: emit lane_1 off")
+            return
+        (self._off.discard if words[1] == "on" else self._off.add)(_lane(words[0]))
+        self.look(us)
+        self._settling.append((us + SETTLE_US, f"emit {words[0]} {words[1]}"))
+
+
+def _lane(line: str) -> int:
+    """The lane of a beam; 0 where it is none."""
+    return int(line[-1]) if line.startswith(("lane_", "second_")) else 0
+
+
+def _sealed(text: str) -> bytes:
+    return f"{text} *{crc32(text.encode()):08x}".encode()
+
+
+def _unsealed(line: bytes) -> str | None:
+    """The words of a command, None where its checksum is wrong; one typed by hand needs none."""
+    text, star, _ = line.decode("ascii", "replace").strip("\r").rpartition(" *")
+    if not star:
+        return None if b"*" in line else line.decode("ascii", "replace").strip("\r")
+    return text if _sealed(text) == line.strip(b"\r") else None

@@ -1,0 +1,79 @@
+"""A virtual box in injected time: it passes only where it is let, stopping wherever the box has something to do."""
+
+from __future__ import annotations
+
+import time
+
+from umpi.config import Config
+from umpi.sim.virtual import VirtualBox
+
+MS = 1_000_000
+PATIENCE_S = 5.0  # of real time, for the panel's thread
+LOOK_S = 0.002
+
+
+class NoPicture(Exception):
+    """The panel does not come to show what it is told, and why."""
+
+
+class Playing:
+    """A box that is switched on, to be played on from `settle` to `close`."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.now_ns = 1_000_000_000
+        self.box = self._box()
+
+    async def restart(self) -> None:
+        """Pull the plug of the box and switch it on again, as `config` now says."""
+        self.box.close()
+        self.box = self._box()
+        await self.settle()
+
+    def close(self) -> None:
+        """Switch it off."""
+        self.box.close()
+
+    async def pass_ms(self, ms: int) -> None:
+        """Let time pass."""
+        until_ns = self.now_ns + ms * MS
+        await self.settle()
+        while (due_ns := self._due_ns()) is not None and due_ns <= until_ns:
+            self.now_ns = max(due_ns, self.now_ns)
+            self.box.fly()
+            await self.settle()
+        self.now_ns = until_ns
+        await self.settle()
+
+    async def press(self, button: str, for_ms: int) -> None:
+        """Hold a button down for so long, then let it go."""
+        self.box.hold(button, True)
+        await self.pass_ms(for_ms)
+        self.box.hold(button, False)
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Let the box take what has happened, and wait until the panel shows it. Raises NoPicture."""
+        await self.box.referee.settle()
+        if not self._shown():
+            await self.box.referee.settle()  # the panel's trouble may be told
+
+    def _shown(self) -> bool:
+        """Wait until the panel shows the newest picture, True, or has said why it cannot while it is pulled."""
+        oled = self.box.box.oled
+        if not oled:
+            return True
+        until_s = time.monotonic() + PATIENCE_S
+        while not oled.wait_shown(LOOK_S if self.box.chip.pulled else PATIENCE_S):
+            if self.box.chip.pulled and oled.trouble:
+                return False
+            if time.monotonic() > until_s:
+                raise NoPicture(f"the panel does not answer: {oled.trouble}")
+        return True
+
+    def _box(self) -> VirtualBox:
+        return VirtualBox(self.config, lambda: self.now_ns)
+
+    def _due_ns(self) -> int | None:
+        dues = (self.box.referee.due_ns, self.box.fly())
+        return min((due for due in dues if due is not None), default=None)

@@ -1,0 +1,79 @@
+"""What is plugged into the virtual box beside its pins: panel, sensor head, queue rail, card scanner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from umpi.config import Config
+from umpi.devices.edges import Edge
+from umpi.devices.head import HeadState
+from umpi.devices.oled import Oled, open_panel
+from umpi.devices.rail import Rail, Seen
+from umpi.devices.scanner import Reader, Scan
+from umpi.measured import Measured
+from umpi.sim.chip import Ssd1306
+from umpi.sim.head import VirtualHead
+from umpi.sim.rail import VirtualRail
+from umpi.sim.scanner import VirtualScanner
+
+NAMES = {"head": "sensor head", "rail": "queue rail", "scanner": "card scanner", "panel": "panel"}
+
+
+class VirtualPlugs:
+    """Opens virtual devices, each kept here under its name; `step` lets those that have no thread do what is due."""
+
+    def __init__(self, config: Config, clock: Callable[[], int], on_change: Callable[[], object] = int) -> None:
+        self._config, self._clock = config, clock
+        self.virtual_panel = Ssd1306(on_change)
+        self.virtual_head: VirtualHead | None = None
+        self.virtual_rail: VirtualRail | None = None
+        self.virtual_scanner: VirtualScanner | None = None
+
+    def oled(self, on_trouble: Callable[[str], object]) -> Oled:
+        """The panel: the real driver on a virtual chip."""
+        return Oled(lambda: open_panel("ssd1306", self.virtual_panel), "ssd1306", on_trouble)
+
+    def head(
+        self,
+        on_edge: Callable[[Edge], object],
+        on_lost: Callable[[int], object],
+        on_until: Callable[[int], object],
+        on_state: Callable[[HeadState], object],
+    ) -> Any:
+        """The sensor head, without a thread."""
+        plan = self._config.head
+        assert plan
+        self.virtual_head = VirtualHead(
+            plan.lines,
+            self._clock,
+            on_edge=on_edge,
+            on_lost=on_lost,
+            on_until=on_until,
+            on_state=on_state,
+            dark_low=plan.dark_low,
+        )
+        return self.virtual_head
+
+    def rail(self, measured: Measured, on_seen: Callable[[Seen], object], on_trouble: Callable[[str], object]) -> Rail:
+        """The colour sensor: the real driver on a virtual chip, without its thread."""
+        self.virtual_rail = VirtualRail(measured.colours, on_seen, self._clock, on_trouble)
+        return self.virtual_rail.rail
+
+    def scanner(self, on_scan: Callable[[Scan], object], on_trouble: Callable[[str], object]) -> Any:
+        """The card scanner, without a thread."""
+        reader = Reader(**(self._config.scanner or {}))
+        self.virtual_scanner = VirtualScanner(reader, on_scan, self._clock, on_trouble)
+        return self.virtual_scanner
+
+    def of(self, name: str) -> Any:
+        """The virtual device of a name of NAMES. Raises LookupError where the box has none."""
+        device = getattr(self, f"virtual_{name}")
+        if device is None:
+            raise LookupError(f"this box has no {NAMES[name]}")
+        return device
+
+    def step(self) -> int | None:
+        """Do what is due; returns when the next is, None where nothing waits."""
+        dues = [device.step() for device in (self.virtual_head, self.virtual_rail) if device]
+        return min((due for due in dues if due is not None), default=None)

@@ -1,0 +1,194 @@
+"""The steps of a scenario: words to what a hand does at the virtual box, and to what is looked for on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from umpi.config import COLOURS, BadConfig, Config
+from umpi.config.file import read_option
+from umpi.panel.menu import KEYS
+from umpi.sim.chute import APART_MS
+from umpi.sim.playing import Playing
+from umpi.sim.plugs import NAMES
+from umpi.sim.reading import drawn, reads
+from umpi.sim.virtual import BUTTONS, with_head, with_lanes, with_rail, with_scanner
+
+UNITS_MS = {"ms": 1, "s": 1000, "min": 60_000}
+
+
+class StepFault(Exception):
+    """Why a step fails: it does not find what it expects (status 1), or makes no sense (2)."""
+
+    def __init__(self, why: str, status: int = 2) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+class Steps:
+    """The steps on one box being played on; `presses` counts the buttons pressed. Each raises StepFault."""
+
+    def __init__(self, playing: Playing, folder: Path) -> None:
+        self.playing, self.folder = playing, folder
+        self.presses = 0
+        self.verbs: dict[str, Callable[[list[str]], Awaitable[None]]] = {
+            "game": self._game, "press": self._press, "hold": self._hold, "wait": self._wait, "expect": self._expect,
+            "lamp": self._lamp, "restart": self._restart, "picture": self._picture, "option": self._option,
+            "lanes": self._lanes, "head": self._head, "rail": self._rail, "scanner": self._scanner,
+            "toss": self._toss, "jiggle": self._jiggle, "lift": self._lift, "lay": self._lay, "scan": self._scan,
+            "knock": self._knock, "pull": self._pull, "plug": self._plug,
+        }  # fmt: skip
+
+    async def take(self, verb: str, words: list[str]) -> None:
+        """Do one step."""
+        if verb not in self.verbs:
+            raise StepFault(f"there is no step {verb}; there are: {', '.join(self.verbs)}.")
+        try:
+            await self.verbs[verb](words)
+        except LookupError as fault:  # the box has no such device, or nothing lies there
+            raise StepFault(f"{verb}: {fault}.") from None
+
+    async def _game(self, words: list[str]) -> None:
+        ids = [game.id for game in self.playing.box.referee.panel.games]
+        if len(words) != 1 or words[0] not in ids:
+            raise StepFault(f"game: which one? There are: {', '.join(ids)}.")
+        page, key = divmod(ids.index(words[0]), KEYS)
+        await self._press(["down"] * page + [COLOURS[key]])
+
+    async def _press(self, words: list[str]) -> None:
+        await self._held(words, 100)
+
+    async def _hold(self, words: list[str]) -> None:
+        await self._held(words, 1000)
+
+    async def _held(self, words: list[str], for_ms: int) -> None:
+        for button in _known(words, BUTTONS):
+            await self.playing.press(button, for_ms)
+            self.presses += 1
+            await self.playing.pass_ms(100)
+
+    async def _wait(self, words: list[str]) -> None:
+        match = re.fullmatch(r"(\d+) ?(ms|s|min)", " ".join(words))
+        if not match:
+            raise StepFault(f"wait {' '.join(words)}: how long, as in wait 600 ms?")
+        await self.playing.pass_ms(int(match[1]) * UNITS_MS[match[2]])
+
+    async def _expect(self, words: list[str]) -> None:
+        wanted = words[:1] != ["not"]
+        texts = words if wanted else words[1:]
+        if not texts:
+            raise StepFault("expect: which text?")
+        picture = self.playing.box.picture()
+        for text in texts:
+            if reads(picture, text) != wanted:
+                fault = "is not on the screen" if wanted else "is on the screen"
+                raise StepFault(f'"{text}" {fault}:\n{drawn(picture)}', 1)
+
+    async def _lamp(self, words: list[str]) -> None:
+        wanted = [] if words == ["none"] else _known(words, COLOURS)
+        lit = self.playing.box.lit()
+        if sorted(lit) != sorted(wanted):
+            raise StepFault(f"lit: {' '.join(lit) or 'none'}, expected: {' '.join(wanted) or 'none'}.", 1)
+
+    async def _picture(self, words: list[str]) -> None:
+        if len(words) != 1:
+            raise StepFault("picture: into which file?")
+        try:
+            self.playing.box.picture().save(words[0], "PNG")
+        except OSError as fault:
+            raise StepFault(f"picture {words[0]}: {fault}") from None
+
+    async def _restart(self, words: list[str]) -> None:
+        await self.playing.restart()
+
+    async def _option(self, words: list[str]) -> None:
+        try:
+            told = dict(read_option(word, self.folder) for word in words)
+        except BadConfig as fault:
+            raise StepFault(f"option {fault}") from None
+        config = self.playing.config
+        await self._built(replace(config, options={**config.options, **told}))
+
+    async def _lanes(self, words: list[str]) -> None:
+        await self._built(with_lanes(self.playing.config, _lanes("lanes", words)))
+
+    async def _head(self, words: list[str]) -> None:
+        await self._built(with_head(self.playing.config, _lanes("head", words)))
+
+    async def _rail(self, words: list[str]) -> None:
+        await self._built(with_rail(self.playing.config))
+
+    async def _scanner(self, words: list[str]) -> None:
+        await self._built(with_scanner(self.playing.config))
+
+    async def _built(self, config: Config) -> None:
+        """Build the box anew and switch it on; what is plugged in gets the time to answer."""
+        self.playing.config = config
+        await self.playing.restart()
+        await self.playing.pass_ms(500)
+
+    async def _toss(self, words: list[str]) -> None:
+        gap_ms = float(APART_MS)
+        if match := re.fullmatch(r"(.*) within (\d+(?:\.\d+)?) ?ms", " ".join(words)):
+            words, gap_ms = match[1].split(), float(match[2])
+        how: Any = words[0] if words[:1] and words[0] in ("touching", "turned", "stuck", "crooked") else "apart"
+        cubes = _known(words if how == "apart" else words[1:], COLOURS)
+        self.playing.box.toss(cubes, how, gap_ms)
+        await self.playing.pass_ms(1000)
+
+    async def _jiggle(self, words: list[str]) -> None:
+        self.playing.box.jiggle()
+        await self.playing.pass_ms(500)
+
+    async def _lift(self, words: list[str]) -> None:
+        self.playing.box.lift()
+        await self.playing.pass_ms(1000)
+
+    async def _lay(self, words: list[str]) -> None:
+        crooked = words[:1] == ["crooked"]
+        cube, *more = _known(words[crooked:], COLOURS)
+        if more:
+            raise StepFault(f"lay: one cube has room at the stop, not {' '.join(words)}.")
+        self.playing.box.lay(cube, crooked)
+        await self.playing.pass_ms(1000)
+
+    async def _scan(self, words: list[str]) -> None:
+        if not words:
+            raise StepFault("scan: which card?")
+        for code in words:
+            self.playing.box.scan(code)
+            await self.playing.pass_ms(100)
+
+    async def _knock(self, words: list[str]) -> None:
+        self.playing.box.knock()
+        await self.playing.pass_ms(100)
+
+    async def _pull(self, words: list[str]) -> None:
+        self.playing.box.pull(_device("pull", words))
+        await self.playing.pass_ms(1000)
+
+    async def _plug(self, words: list[str]) -> None:
+        self.playing.box.plug(_device("plug", words))
+        await self.playing.pass_ms(1000)
+
+
+def _known(words: Sequence[str], known: tuple[str, ...]) -> list[str]:
+    for word in words or [""]:
+        if word not in known:
+            raise StepFault(f'there is no "{word}" here; there are: {", ".join(known)}.')
+    return list(words)
+
+
+def _lanes(verb: str, words: list[str]) -> int:
+    if words not in (["0"], ["1"], ["6"]):
+        raise StepFault(f"{verb}: 0, 1 or 6?")
+    return int(words[0])
+
+
+def _device(verb: str, words: list[str]) -> str:
+    if len(words) != 1 or words[0] not in NAMES:
+        raise StepFault(f"{verb}: which one? There are: {', '.join(NAMES)}.")
+    return words[0]

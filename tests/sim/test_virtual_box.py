@@ -1,0 +1,292 @@
+"""The virtual box with what is plugged into it: wired as the real one, each pulled and plugged in without harm."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from umpi.box import Event, Trouble
+from umpi.config import COLOURS, Config
+from umpi.devices.edges import Edge
+from umpi.devices.head_talk import HeadEdge, Lost, Until
+from umpi.devices.rail import Seen
+from umpi.devices.scanner import Scan
+from umpi.measured import Measured, write_measured
+from umpi.referee import Referee
+from umpi.sim.page import Page
+from umpi.sim.playing import NoPicture, Playing
+from umpi.sim.reading import reads
+from umpi.sim.tcs34725 import profile
+from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
+
+MS = 1_000_000
+
+
+class Table:
+    """A box being played on; `events` is all its devices have told the referee."""
+
+    def __init__(self, config: Config) -> None:
+        self.events: list[Event] = []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Referee, "post", self._tell)
+            self.playing = Playing(config)
+        self.box = self.playing.box
+
+    def _tell(self, event: Event) -> None:
+        self.events.append(event)
+        Referee.post(self.box.referee, event)
+
+    def of(self, kind: Any) -> list[Any]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+def at_table(config: Config, play: Callable[[Table], Awaitable[None]]) -> None:
+    async def whole() -> None:
+        table = Table(config)
+        try:
+            await table.playing.pass_ms(500)
+            await play(table)
+        finally:
+            table.playing.close()
+
+    asyncio.run(whole())
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    return Config(journal=tmp_path / "games.db")
+
+
+def test_a_box_without_rail_and_head_has_nothing_to_do_by_itself(config: Config) -> None:
+    async def play(table: Table) -> None:
+        for each in (None, "toss"):
+            if each:
+                table.box.toss(["red"])
+                assert table.box.fly() is not None
+                await table.playing.pass_ms(1000)
+            assert table.box.fly() is None
+            assert table.box.referee.due_ns is None
+
+    at_table(with_scanner(with_lanes(config, 6)), play)
+
+
+@pytest.mark.parametrize("lanes", [1, 6])
+def test_a_toss_is_told_by_the_head_as_by_the_pins(config: Config, lanes: int) -> None:
+    told: dict[str, list[Edge]] = {}
+
+    def keep(name: str) -> Callable[[Table], Awaitable[None]]:
+        async def play(table: Table) -> None:
+            table.events.clear()
+            table.box.toss(["yellow", "red", "black"], gap_ms=17.3)
+            await table.playing.pass_ms(1000)
+            told[name] = table.of(Edge)
+
+        return play
+
+    at_table(with_lanes(config, lanes), keep("pins"))
+    at_table(with_head(config, lanes), keep("head"))
+    shape = [(edge.line, edge.active) for edge in told["pins"]]
+    assert [(edge.line, edge.active) for edge in told["head"]] == shape
+    first = {name: edges[0].at_ns for name, edges in told.items()}
+    for pin, head in zip(told["pins"], told["head"], strict=True):
+        assert isinstance(head, HeadEdge)
+        assert abs(head.at_ns - pin.at_ns) <= head.off_ns
+        assert abs((head.at_ns - first["head"]) - (pin.at_ns - first["pins"])) <= 5_000
+
+
+def test_a_toss_keeps_its_stamps_at_the_head_however_late_the_beams_are_broken(config: Config) -> None:
+    async def play(table: Table) -> None:
+        table.box.toss(["yellow", "red"], gap_ms=5.2)
+        table.playing.now_ns += 400 * MS
+        table.box.fly()
+        fronts = [edge.at_ns for edge in table.of(Edge) if edge.active]
+        assert fronts[1] - fronts[0] == pytest.approx(5.2 * MS, abs=3000)
+
+    at_table(with_head(config, 6), play)
+
+
+def test_a_stuck_cube_falls_into_the_queue_rail_when_it_is_jiggled_loose(config: Config) -> None:
+    async def play(table: Table) -> None:
+        table.box.toss(["green"], "stuck")
+        await table.playing.pass_ms(2000)
+        assert "cube" not in [seen.state for seen in table.of(Seen)]
+        table.box.jiggle()
+        await table.playing.pass_ms(1500)
+        assert table.of(Seen)[-1].colour == "green"
+        table.box.jiggle()
+        await table.playing.pass_ms(1500)
+        table.box.lift()
+        await table.playing.pass_ms(1500)
+        assert table.of(Seen)[-1].state == "empty", "it was one cube"
+
+    at_table(with_rail(with_lanes(config, 1)), play)
+
+
+def test_a_cube_is_seen_at_the_stop_after_it_has_fallen_past_the_beams(config: Config) -> None:
+    async def play(table: Table) -> None:
+        table.box.toss(["green"])
+        await table.playing.pass_ms(1500)
+        fell_ns = [edge.at_ns for edge in table.of(Edge)][-1]
+        (seen,) = [seen for seen in table.of(Seen) if seen.colour == "green"]
+        assert fell_ns + 250 * MS < seen.at_ns < fell_ns + 800 * MS
+
+    at_table(with_rail(with_head(config, 1)), play)
+
+
+def test_cubes_of_a_lane_each_come_to_rest_nowhere(config: Config) -> None:
+    """The queue rail is that of one chute; each lane's cube lies before its owner."""
+
+    async def play(table: Table) -> None:
+        table.box.toss(["green"])
+        await table.playing.pass_ms(2000)
+        assert [seen.state for seen in table.of(Seen)] == ["empty"]
+        table.box.lay("white")
+        await table.playing.pass_ms(1000)
+        assert table.of(Seen)[-1].colour == "white"
+
+    at_table(with_rail(with_lanes(config, 6)), play)
+
+
+def test_the_colours_this_box_has_measured_count(config: Config) -> None:
+    measured = profile()
+    named = {"red": "blue", "blue": "red"}
+    colours = [type(each)(named.get(each.name, each.name), each.shade, each.spread) for each in measured.colours]
+    write_measured(config.measured, Measured(0, type(measured)(measured.gain, tuple(colours))))
+
+    async def play(table: Table) -> None:
+        table.box.lay("red")
+        await table.playing.pass_ms(1000)
+        assert table.of(Seen)[-1].colour == "blue"
+
+    at_table(with_rail(config), play)
+
+
+def test_cards_are_scanned_once_and_not_while_the_scanner_is_pulled(config: Config) -> None:
+    async def play(table: Table) -> None:
+        for code in ("fire-1#1", "fire-1#1", "fire-1#2"):
+            table.box.scan(code)
+            await table.playing.pass_ms(100)
+        assert [scan.code for scan in table.of(Scan)] == ["fire-1#1", "fire-1#2"]
+        assert table.of(Scan)[1].at_ns == table.playing.now_ns - 100 * MS
+        table.box.pull("scanner")
+        table.box.scan("fire-3")
+        table.box.plug("scanner")
+        table.box.scan("fire-4")
+        assert [scan.code for scan in table.of(Scan)][2:] == ["fire-4"]
+        reasons = [trouble.reason for trouble in table.of(Trouble) if trouble.device == "scanner"]
+        assert reasons == ["The card reader at /dev/ttyACM0 has gone: plug it in again.", ""]
+
+    at_table(with_scanner(config), play)
+
+
+def test_what_the_head_tells_reaches_the_referee(config: Config) -> None:
+    async def play(table: Table) -> None:
+        assert table.of(Trouble)[-1] == Trouble("head", "")
+        table.box.knock()
+        await table.playing.pass_ms(100)
+        assert [edge.line for edge in table.of(Edge)] == ["wall"]
+        assert table.of(Until)
+        assert table.box.box.held() == []
+        table.box.beam("second_1", True)
+        await table.playing.pass_ms(100)
+        assert table.box.box.held() == ["second_1"]
+        table.box.pull("head")
+        await table.playing.pass_ms(1000)
+        assert table.of(Lost) == [Lost(1)]
+        assert table.of(Trouble)[-1] == Trouble("head", "no sensor head is plugged in")
+        table.box.plug("head")
+        await table.playing.pass_ms(1000)
+        assert table.of(Trouble)[-1] == Trouble("head", "")
+
+    at_table(with_head(config, 1), play)
+
+
+@pytest.mark.parametrize("name", ["head", "rail", "scanner"])
+def test_what_a_box_has_not_cannot_be_pulled(config: Config, name: str) -> None:
+    async def play(table: Table) -> None:
+        with pytest.raises(LookupError, match="this box has no"):
+            table.box.pull(name)
+        with pytest.raises(LookupError, match="this box has no"):
+            table.box.plug(name)
+        with pytest.raises(LookupError, match="no wall"):
+            table.box.knock()
+
+    at_table(with_lanes(config, 1), play)
+
+
+def test_a_pulled_panel_is_dark_and_comes_back_with_what_is_to_be_seen(config: Config) -> None:
+    async def play(table: Table) -> None:
+        table.box.pull("panel")
+        assert table.box.picture().getbbox() is None
+        await table.playing.press("red", 100)
+        await table.playing.settle()
+        assert [trouble.device for trouble in table.of(Trouble)] == ["display"]
+        assert table.box.picture().getbbox() is None
+        table.box.plug("panel")
+        await table.playing.pass_ms(100)
+        assert reads(table.box.picture(), "Who plays?")
+        assert table.box.box.oled
+        assert table.box.box.oled.trouble == ""
+
+    at_table(config, play)
+
+
+def test_a_panel_that_fails_although_it_is_plugged_in_is_said(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("umpi.sim.playing.PATIENCE_S", 0.05)
+
+    async def play(table: Table) -> None:
+        def broken(*told: int) -> None:
+            raise ValueError("out of order")
+
+        monkeypatch.setattr(table.box.chip, "command", broken)
+        with pytest.raises(NoPicture, match="the panel does not answer: ValueError: out of order"):
+            await table.playing.press("red", 100)
+
+    at_table(config, play)
+
+
+def test_every_colour_has_a_lane_of_its_own_at_the_head(config: Config) -> None:
+    async def play(table: Table) -> None:
+        table.box.toss(list(COLOURS))
+        await table.playing.pass_ms(1000)
+        dark = [edge.line for edge in table.of(Edge) if edge.active]
+        assert dark == [f"lane_{lane}" for lane in range(1, 7)]
+
+    at_table(with_head(config, 6), play)
+
+
+class FakeLoop:
+    """A loop that only notes who wants to be called later."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[float, Callable[[], None]]] = []
+
+    def call_later(self, delay_s: float, call: Callable[[], None]) -> FakeLoop.Handle:
+        self.waiting.append((delay_s, call))
+        return FakeLoop.Handle(self.waiting, self.waiting[-1])
+
+    class Handle:
+        def __init__(self, waiting: list[Any], entry: Any) -> None:
+            self.waiting, self.entry = waiting, entry
+
+        def cancel(self) -> None:
+            if self.entry in self.waiting:
+                self.waiting.remove(self.entry)
+
+
+def test_the_page_comes_back_to_the_devices_once_however_often_cubes_are_tossed(config: Config) -> None:
+    page = Page(with_head(config, 6))
+    loop: Any = FakeLoop()
+    page._loop = loop
+    try:
+        for _ in range(3):
+            page.box.toss(["red"])
+            page._fall()
+            assert [call for _, call in loop.waiting] == [page._fall]
+    finally:
+        page._loop = None
+        page.box.close()

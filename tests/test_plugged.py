@@ -1,0 +1,151 @@
+"""The box with what `umpi run` plugs in: real drivers and threads, a Pico's program and a reader behind ptys."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+import tty
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent / "sensor_head"))
+from pico import PicoProcess
+
+from conftest import keys_of
+from umpi.box import build
+from umpi.config import Config, HeadPlan
+from umpi.devices import head, rail, scanner
+from umpi.journal import Journal
+from umpi.panel.panel import Panel
+from umpi.referee import Referee
+from umpi.rules.catalog import find, games
+from umpi.run import RealPlugs
+from umpi.sim.pins import VirtualPins
+from umpi.sim.reading import drawn, reads
+
+WALL = 14
+
+
+class Real:
+    """A referee on real drivers, its buttons virtual; a port is plugged in by a pty under its name."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.pico, self.reader = folder, None, []
+        self.config = Config(
+            journal=folder / "games.db",
+            display_bus=97,
+            head=HeadPlan(str(folder / "head"), wall=True),
+            rail=98,
+            scanner={"port": str(folder / "scanner"), "again_ms": 0},
+        )
+        self.runner = asyncio.Runner()
+        self.pins = VirtualPins(time.monotonic_ns)
+        journal = Journal(self.config.journal)
+        self.referee = Referee(Panel(games()), journal, find, time.monotonic_ns)
+        self.box = build(self.config, self.pins, RealPlugs(self.config, time.monotonic_ns), self.referee.post)
+        self.referee.use(self.box)
+
+    def until(self, seen: Callable[[], object]) -> None:
+        give_up = time.monotonic() + 10
+        while not seen():
+            assert time.monotonic() < give_up, f"{self.box.troubles}\n{drawn(self.picture)}"
+            self.runner.run(self._look())
+
+    async def _look(self) -> None:
+        await self.referee.settle()
+        await asyncio.sleep(0.002)
+
+    @property
+    def picture(self) -> Any:
+        return self.referee.panel.picture()
+
+    def says(self, *texts: str) -> bool:
+        return all(reads(self.picture, text) for text in texts)
+
+    def press(self, buttons: str) -> None:
+        for button in buttons.split():
+            pin = self.pins.pin({**self.config.seats, **self.config.navigation}[button])
+            for move in (pin.drive_low, pin.drive_high):
+                move()
+                give_up = time.monotonic() + 0.03  # beyond what counts as chatter
+                self.until(lambda end=give_up: time.monotonic() > end)
+
+    def plug_head(self) -> None:
+        self.pico = PicoProcess(self.folder / "head")
+        self.until(lambda: self.box.head.state.name == "ready" and "head" not in self.box.troubles)
+
+    def plug_scanner(self) -> None:
+        master, slave = os.openpty()
+        tty.setraw(slave)
+        (self.folder / "scanner").symlink_to(os.ttyname(slave))
+        self.reader = [master, slave]
+        self.until(lambda: not self.box.scanner.trouble and "scanner" not in self.box.troubles)
+
+    def pull_scanner(self) -> None:
+        (self.folder / "scanner").unlink(missing_ok=True)
+        for end in self.reader:
+            os.close(end)
+        self.reader = []
+
+    def close(self) -> None:
+        if self.pico:
+            self.pico.pull()
+        self.box.close()
+        self.pull_scanner()
+        self.referee.close()
+        self.runner.close()
+
+
+@pytest.fixture
+def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Real]:
+    for module in (head, rail, scanner):
+        monkeypatch.setattr(module, "PAUSES_S", (0.01,))
+    real = Real(tmp_path)
+    yield real
+    real.close()
+
+
+def test_a_box_with_nothing_plugged_in_says_of_each_what_is_missing_and_plays(real: Real) -> None:
+    real.until(lambda: len(real.box.troubles) == 4)
+    assert set(real.box.troubles) == {"head", "rail", "scanner", "display"}
+    assert "plug it in" in real.box.troubles["head"]
+    real.press(f"{keys_of('dodekka')} red blue ok ok")
+    assert real.says("Card scanner", "Enter the cards"), drawn(real.picture)
+    real.press("back")
+    assert real.referee.sitting.match
+
+
+def test_head_and_scanner_come_go_and_come_again_in_a_game(real: Real) -> None:
+    real.plug_head()
+    real.plug_scanner()
+    real.press(f"{keys_of('dodekka')} red blue ok ok")
+    os.write(real.reader[0], b"umpi:dodekka:air-4#1\r\n")
+    real.until(lambda: real.says("air-4"))
+    real.pull_scanner()
+    real.until(lambda: real.says("Card scanner"))
+    real.plug_scanner()
+    for card in (b"fire-4", b"water-4"):
+        os.write(real.reader[0], card + b"\n")
+    real.until(lambda: [act.verb for act in real.referee.sitting.match.acts] == ["deal"])
+    assert real.pico
+    real.pico.move((WALL, 1), (WALL, 0))
+    real.until(lambda: real.says("Wall hit"))
+    real.pico.pull()
+    real.until(lambda: "head" in real.box.troubles)
+    real.plug_head()
+
+
+def test_beams_of_the_head_reach_the_funnel(real: Real) -> None:
+    real.plug_head()
+    assert real.pico
+    real.press(f"{keys_of('dohdles')} red blue ok ok")
+    real.pico.move((2, 0))
+    real.until(lambda: "lane_1" in real.box.held())
+    real.pico.move((2, 1))
+    real.until(lambda: not real.box.held())
+    real.until(lambda: real.box.funnel.trace or real.says("cube") or real.says("kept"))
