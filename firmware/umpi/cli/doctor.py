@@ -1,0 +1,114 @@
+"""What is well with the box and what is not: `umpi doctor`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, put
+from umpi.config import Config
+
+if TYPE_CHECKING:  # the devices take long to import
+    from umpi.box import Box, Event
+    from umpi.doctor.finding import Finding
+
+STEPS = ("buttons", "lamps", "sounder", "display", "beams", "cubes", "chute", "colours", "scanner", "wall")
+HINTS = {  # by what stands in the reason
+    "Permission denied": "Let this user into the group gpio: sudo usermod -aG gpio $USER, then log in anew",
+    "held outside this program": "Is umpi running? sudo systemctl stop umpi",
+    "busy": "Is umpi running? sudo systemctl stop umpi",
+}
+
+
+def run_doctor(options: argparse.Namespace) -> int:
+    """`umpi doctor`: tell of each device how it stands with it and what to do; with --guide prove it by hand."""
+    config = config_of(options)
+    config = replace(config, journal=options.journal or config.journal)
+    findings = _guided(config, options.guide) if options.guide is not None else _looked(config)
+    from umpi.doctor.report import exit_status, summary
+
+    put(summary(findings, guided=options.guide is not None))
+    return exit_status(findings)
+
+
+def _looked(config: Config) -> list[Finding]:
+    from umpi.doctor.look import look, settle
+
+    with _opened(config, time.monotonic_ns, lambda event: None) as (box, pins):
+        settle(box)
+        return _told(look(config, box, pins))
+
+
+def _guided(config: Config, steps: list[str]) -> list[Finding]:
+    from umpi.doctor.bench import Terminal
+    from umpi.doctor.steps import guide
+
+    for step in steps:
+        if step not in STEPS:
+            raise Problem(f"--guide {step}: there is no such step; there are: {', '.join(STEPS)}.")
+    if sys.stdin is None:
+        raise Problem("--guide needs somebody at a terminal.")
+    bench = Terminal()
+    with _opened(config, bench.clock, bench.post) as (box, _):
+        found = _told(guide(config, box, bench, steps))
+    put("")
+    return _told(found)
+
+
+def _told(findings: Iterable[Finding]) -> list[Finding]:
+    """Print findings as they come, and keep them."""
+    from umpi.doctor.report import lines
+
+    coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    told = []
+    for finding in findings:
+        for line in lines(finding, coloured):
+            put(line)
+        told.append(finding)
+    return told
+
+
+@contextmanager
+def _opened(config: Config, clock: Callable[[], int], post: Callable[[Event], None]) -> Iterator[tuple[Box, Any]]:
+    """Open the box as `umpi run` does; raises Problem where it has no pins."""
+    from umpi.box import build
+    from umpi.devices.head_talk import Lost
+    from umpi.devices.pins import GpiodFactory
+    from umpi.run import NoPins, RealPlugs, pin_factory
+
+    try:
+        pins = pin_factory(config.factory)
+    except NoPins as fault:
+        raise Problem(_hinted(str(fault))) from None
+    if isinstance(pins, GpiodFactory):
+        pins.on_lost = lambda lost: post(Lost(lost.count))
+    try:
+        box = build(config, pins, RealPlugs(config, clock), post)
+    except Exception as fault:  # GPIOZeroError where no button can be had; lgpio has errors of its own
+        pins.close()
+        raise Problem(_hinted(f"no button can be had: {str(fault).partition('; ')[0]}")) from None
+    try:
+        yield box, pins
+    finally:
+        box.close()
+        pins.close()
+
+
+def _hinted(why: str) -> str:
+    hint = next((hint for part, hint in HINTS.items() if part in why), "")
+    return f"{why}{'' if why.endswith('.') else '.'} {hint}" if hint else why
+
+
+def add_commands(add: AddParser) -> None:
+    """Add the command of this file."""
+    command = add("doctor", parents=[of_a_box()], help="say what is well with the box, what is not, and what to do")
+    command.add_argument(
+        "--guide", nargs="*", metavar="STEP", help=f"prove it by hand, all of these or those named: {', '.join(STEPS)}"
+    )
+    command.set_defaults(command=run_doctor)

@@ -1,0 +1,123 @@
+"""Presses asked for one by one to findings: the right pin, another one, none, several; stuck, chattering."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, suppress
+from functools import partial
+
+from gpiozero.exc import GPIOZeroError
+
+from umpi.config import COLOURS, Config
+from umpi.devices.buttons import Buttons
+from umpi.devices.edges import Edge, Line
+from umpi.doctor.finding import Finding
+from umpi.doctor.header import place
+from umpi.doctor.visit import BUTTONS, MS, PATIENCE_S, SECOND, Task, Visit
+
+QUIET_MS = 150  # up for so long a button has been let go
+LET_GO_S, STUCK_S = 2, 7  # held so long it is asked to be let go; held so much longer it is stuck
+TOGETHER_NS = 20 * MS  # nobody presses two buttons so nearly at once
+MANY = 12  # edges of one press that are worth a word
+ODD_PINS = {0, 1, 2, 3}  # the I²C buses: as inputs they would be cut off
+
+
+def buttons(visit: Visit) -> Iterator[Task]:
+    """Have each button pressed, watching the header's free pins as well."""
+    with ExitStack() as opened:
+        factory = visit.box.lines[0].pin_factory
+        for pin in free_pins(visit.config):
+            with suppress(GPIOZeroError, OSError):  # another program has it: then no button is there
+                opened.enter_context(Line(pin, f"GPIO{pin}", visit.bench.post, factory))
+        for name in BUTTONS:
+            yield Task(f"button {name}", partial(_button, visit, name))
+
+
+def free_pins(config: Config) -> list[int]:
+    """The header's pins that nothing is configured on, and that a bus or a serial port does not need."""
+    used = {*config.seats.values(), *config.navigation.values(), *config.lamps.values(), *config.beams.values()}
+    used |= ODD_PINS | {config.sounder, config.emitters or 0}
+    if config.scanner:
+        used |= {14, 15}  # it may be a reader at the header's serial port
+    if not {config.display_bus, config.rail or 0} <= {0, 1}:
+        return []  # a bus of its own, whose pins nobody has told
+    return [pin for pin in range(28) if pin not in used]
+
+
+def judge(name: str, edges: Sequence[Edge], pins: dict[str, int]) -> Finding:
+    """Tell what the edges of one asked-for press say; `pins` has the GPIO of each line by its name."""
+    pressed: dict[str, Edge] = {}
+    for edge in sorted(edges, key=lambda edge: edge.at_ns):
+        if edge.active:
+            pressed.setdefault(edge.line, edge)
+    device, here = f"button {name}", place(pins[name])
+    if not pressed:
+        return Finding(
+            device, "out", f"nothing came on {here}",
+            "Look at its wire, at its other leg to ground, and at the pin: header and GPIO numbers differ.",
+        )  # fmt: skip
+    if name not in pressed:
+        return _other(name, next(iter(pressed)), pins)
+    with_it = [line for line, edge in pressed.items() if abs(edge.at_ns - pressed[name].at_ns) <= TOGETHER_NS]
+    if with_it != [name]:
+        told = ", ".join(f"{line} on {place(pins[line])}" for line in with_it)
+        return Finding(device, "out", f"one press came on several pins: {told}", "Look for solder between them.")
+    own = [edge for edge in edges if edge.line == name]
+    if max(own, key=lambda edge: edge.at_ns).active:
+        return Finding(device, "out", f"it does not come up again on {here}", "Does it stick? Is there a short?")
+    counted = Buttons()
+    presses = [press for edge in own for press in counted.edge(edge)]
+    if len(presses) > 1:
+        what = f"one press counts as {len(presses)}: {len(own)} edges, more than is passed over"
+        return Finding(device, "doubtful", what, "Clean or change the button; look for a loose wire.")
+    what = f"{here}" if len(own) <= MANY else f"{here}; it chatters ({len(own)} edges a press), which is passed over"
+    return Finding(device, "well", what)
+
+
+def _button(visit: Visit, name: str) -> Iterator[Finding]:
+    box, config = visit.box, visit.config
+    pins = {**config.seats, **config.navigation, **{f"GPIO{pin}": pin for pin in free_pins(config)}}
+    if name in box.troubles:
+        yield Finding(f"button {name}", "out", box.troubles[name])
+        return
+    if name in box.held():
+        yield Finding(
+            f"button {name}", "out", f"{place(pins[name])} is down before anybody presses",
+            "Look for a short to ground, or a button that opens when pressed.",
+        )  # fmt: skip
+        return
+    visit.forget()
+    visit.say(f"Press {name}.")
+    edges = _one_press(visit, list(pins))
+    if edges and name not in {edge.line for edge in edges}:  # perhaps it was the finger that was wrong
+        visit.say(f"That was {edges[0].line}. Press {name} once more.")
+        edges = _one_press(visit, list(pins)) or edges
+    yield judge(name, edges, pins)
+
+
+def _one_press(visit: Visit, lines: Sequence[str]) -> list[Edge]:
+    """Gather the edges from the first one on, until all has come up and is quiet, or seems stuck."""
+    first = next((edge for edge in visit.edges(lines, PATIENCE_S) if edge.active), None)
+    if first is None:
+        return []
+    edges, asked, since_ns = [first], False, visit.clock()
+    while True:
+        edges += visit.edges(lines, QUIET_MS / 1000)
+        newest = {edge.line: edge for edge in sorted(edges, key=lambda edge: edge.at_ns)}
+        down = [line for line, edge in newest.items() if edge.active]
+        quiet = visit.clock() - max(edge.at_ns for edge in edges) >= QUIET_MS * MS
+        held_ns = visit.clock() - since_ns
+        if (quiet and not down) or held_ns > STUCK_S * SECOND:
+            return edges
+        if down and not asked and held_ns > LET_GO_S * SECOND:
+            visit.say(f"Let go of {', '.join(down)}.")
+            asked = True
+
+
+def _other(name: str, seen: str, pins: dict[str, int]) -> Finding:
+    section = "seats" if name in COLOURS else "navigation"
+    if seen in BUTTONS:
+        what = f"that was {seen}, {place(pins[seen])}: are {name} and {seen} exchanged?"
+        return Finding(f"button {name}", "out", what, "Exchange their wires, or their numbers in umpi.toml.")
+    do = f"Move its wire to {place(pins[name])}, or write {name} = {pins[seen]} under [{section}] of umpi.toml."
+    return Finding(f"button {name}", "out", f"that was {place(pins[seen])}, where nothing is wired by umpi.toml.", do)

@@ -1,0 +1,118 @@
+"""Edges of cubes that fell one by one to how fast this chute lets them out, and how long it makes them look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+
+from umpi.devices.darkness import MS, Darkness, Settings, darknesses, limits
+from umpi.devices.gate import BeamEdge
+from umpi.doctor.finding import Finding
+
+MARGIN = 0.1  # kept beyond what was measured, of the speed
+LENGTHS = 0.05  # and of the length
+UNEVEN = 0.25  # a front and a back may differ by so much of their mean, on their way from beam to beam
+OFF = 0.07  # so much shorter than a cube, no cube looks: then a measure in umpi.toml is wrong
+MOST_TURNED = 1.42  # a cube turned anyhow
+
+
+class Unmeasured(ValueError):
+    """Why a fall tells nothing: a sentence for whoever let the cube fall."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """One cube that fell down a lane: how long it darkened beam 0, its speed and how many cubes long it looked.
+
+    With one beam there is no `speed_mm_s`, and `turned` is None.
+    """
+
+    lane: int
+    dark_ns: int
+    speed_mm_s: float | None = None
+    turned: float | None = None
+
+
+def fall(edges: Sequence[BeamEdge], settings: Settings) -> Fall:
+    """Measure the one cube that made these edges, chatter merged and glitches left out; raises Unmeasured.
+
+    Speed is the beams' gap by the time that front and back take from one to the other; length is speed by darkness.
+    """
+    seen, contradiction = darknesses(sorted(edges, key=lambda edge: (edge.t, edge.seq)), settings, 0)
+    if contradiction or any(darkness.open for darkness in seen):
+        raise Unmeasured("A beam stayed dark, or edges were lost.")
+    seen = [darkness for darkness in seen if darkness.sure_ns]
+    above, below = ([darkness for darkness in seen if darkness.beam == beam] for beam in (0, 1))
+    if len({darkness.lane for darkness in seen}) > 1 or len(above) > 1 or len(below) > 1:
+        raise Unmeasured("That was more than one cube, or it bounced.")
+    if not above or (settings.beams == 2 and not below):
+        raise Unmeasured("Only one of the beams saw it." if seen else "That was too short for a cube.")
+    if any(darkness.core_ns != (darkness.start_ns, darkness.end_ns) for darkness in seen):
+        raise Unmeasured("The sensor chattered at its rim, so that nobody can tell where that was.")
+    dark_ns = above[0].whole_ns
+    if settings.beams == 1:
+        return Fall(above[0].lane, dark_ns)
+    travel_ns = _travel_ns(above[0], below[0])
+    speed_mm_s = settings.beam_gap_mm / travel_ns * 1e9
+    length_mm = speed_mm_s * (dark_ns + below[0].whole_ns) / 2e9
+    return Fall(above[0].lane, dark_ns, speed_mm_s, length_mm / settings.cube_mm)
+
+
+def judge(falls: Sequence[Fall], settings: Settings) -> Finding:
+    """Tell what all falls say of the settings, and what [gate] of umpi.toml should say."""
+    if settings.beams == 1:
+        return _by_darkness(falls, settings)
+    speeds = [fallen.speed_mm_s for fallen in falls if fallen.speed_mm_s is not None]
+    turned = [fallen.turned for fallen in falls if fallen.turned is not None]
+    slow, fast, shortest, longest = min(speeds), max(speeds), min(turned), max(turned)
+    what = f"{len(falls)} cubes: {slow:.0f} to {fast:.0f} mm/s, at most {longest:.2f} cubes long"
+    if shortest < 1 - OFF:
+        what += f", but at least {shortest:.2f}: beam_gap_mm or cube_mm is wrong"
+        return Finding("chute", "doubtful", what, "Measure both again, and write them under [gate] of umpi.toml.")
+    beyond = []
+    if slow < settings.speed_mm_s[0] or fast > settings.speed_mm_s[1]:
+        beyond.append("speed_mm_s = [{}, {}]".format(*settings.speed_mm_s))
+    if longest > settings.turned * (1 + OFF):
+        beyond.append(f"turned = {settings.turned}")
+    if beyond:
+        fault = f"{what}; {' and '.join(beyond)} does not cover that"
+        return Finding("chute", "doubtful", fault, f"Write under [gate] of umpi.toml: {'; '.join(proposed(falls))}")
+    return Finding("chute", "well", f"{what}, which the settings cover")
+
+
+def proposed(falls: Sequence[Fall]) -> tuple[str, str]:
+    """Propose lines for [gate], a little beyond what two beams measured; few falls prove no lane straight.
+
+    >>> proposed([Fall(0, 14_000_000, 1003.0, 1.01), Fall(0, 12_000_000, 1214.0, 1.06)])
+    ('speed_mm_s = [900, 1340]', 'turned = 1.12  # 1.42 where a cube can turn in its lane')
+    """
+    speeds = [fallen.speed_mm_s for fallen in falls if fallen.speed_mm_s is not None]
+    longest = max(fallen.turned for fallen in falls if fallen.turned is not None)
+    slow, fast = floor(min(speeds) * (1 - MARGIN) / 10) * 10, ceil(max(speeds) * (1 + MARGIN) / 10) * 10
+    turned = max(1, ceil(longest * (1 + LENGTHS) * 100) / 100)
+    unless = f"  # {MOST_TURNED} where a cube can turn in its lane" if turned < MOST_TURNED else ""
+    return f"speed_mm_s = [{slow}, {fast}]", f"turned = {turned:.2f}{unless}"
+
+
+def _travel_ns(above: Darkness, below: Darkness) -> float:
+    front_ns, back_ns = below.start_ns - above.start_ns, below.end_ns - above.end_ns
+    if min(front_ns, back_ns) <= 0:
+        raise Unmeasured("The second beam saw it first: are lane and second exchanged?")
+    travel_ns = (front_ns + back_ns) / 2
+    if abs(front_ns - back_ns) > UNEVEN * travel_ns:
+        raise Unmeasured("Its front and its back were not equally fast: it turned or bounced.")
+    return travel_ns
+
+
+def _by_darkness(falls: Sequence[Fall], settings: Settings) -> Finding:
+    """Tell by one beam whether cubes darken it as long as the settings say."""
+    bounds = limits(settings)
+    least_ns, most_ns = bounds.least[1] - bounds.slack, bounds.most[1] + bounds.slack
+    shortest_ns, longest_ns = min(fallen.dark_ns for fallen in falls), max(fallen.dark_ns for fallen in falls)
+    what = f"{len(falls)} cubes: dark for {shortest_ns / MS:.1f} to {longest_ns / MS:.1f} ms"
+    do = "Only two beams a lane measure a speed."
+    if shortest_ns < least_ns or longest_ns > most_ns:
+        fault = f"{what}; speed_mm_s and turned make {least_ns / MS:.1f} to {most_ns / MS:.1f} ms of it"
+        return Finding("chute", "doubtful", fault, f"Change them under [gate] of umpi.toml. {do}")
+    return Finding("chute", "well", f"{what}, as the settings have it", do)

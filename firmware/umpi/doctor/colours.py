@@ -1,0 +1,86 @@
+"""Cubes put to the rail's stop to the colours of this box, as its sensor sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+from math import dist
+
+from umpi.config import COLOURS
+from umpi.devices.colours import NOTHING, Profile, Unfit, calibrate
+from umpi.devices.edges import Edge
+from umpi.devices.rail import GAIN
+from umpi.devices.tcs34725 import Reading
+from umpi.doctor.bench import Typed
+from umpi.doctor.finding import Finding
+from umpi.doctor.visit import ANSWER_S, SECOND, Skipped, Task, Visit
+
+PLACES = 3  # each cube is put there so often
+SETTLE_MS = 500  # what the sensor counted before the cube lay there is out of its memory by then
+STILL_S = 5.0  # for readings that are alike
+
+
+def colours(visit: Visit) -> Iterator[Task]:
+    """Have the empty rail and each cube measured, and keep what the colours are."""
+    if visit.config.rail is not None:
+        yield Task("rail", partial(_calibrated, visit), "rail")
+
+
+def _calibrated(visit: Visit) -> Iterator[Finding]:
+    known = visit.box.measured.colours
+    if known and visit.ask("The colours are known already. Measure them anew?") == "no":
+        yield Finding("rail", "well", _nearest(known))
+        return
+    readings = {NOTHING: [reading for _ in range(PLACES) for reading in _placed(visit, "Leave the stop empty")]}
+    for colour in COLOURS:
+        readings[colour] = []
+        for number in range(PLACES):
+            other = "" if number == 0 else ", another face down"
+            readings[colour] += _placed(visit, f"Put a {colour} cube to the stop{other}")
+    try:
+        profile = calibrate(readings, known.gain if known else GAIN)
+    except Unfit as fault:
+        yield Finding("rail", "out", str(fault), "Keep daylight off the stop, and measure again.")
+        return
+    if trouble := visit.keep(replace(visit.box.measured, colours=profile)):
+        yield Finding("rail", "out", f"the colours were measured, but {trouble}", "Let this user write there.")
+        return
+    yield Finding("rail", "well", _nearest(profile))
+
+
+def _placed(visit: Visit, what: str) -> tuple[Reading, ...]:
+    """Read what lies at the stop, once it has been said to lie there and readings are alike."""
+    rail = visit.box.rail
+    assert rail
+    while True:
+        visit.forget()
+        visit.say(f"{what}, then Enter or ok.")
+        _entered(visit)
+        visit.pass_ms(SETTLE_MS)
+        until_ns = visit.clock() + round(STILL_S * SECOND)
+        while visit.clock() < until_ns:
+            if settled := rail.settled:
+                return settled
+            visit.pass_ms(50)
+        visit.say("Its readings are not alike: let it lie still, and keep flickering light off.")
+
+
+def _entered(visit: Visit) -> None:
+    until_ns = visit.clock() + round(ANSWER_S * SECOND)
+    while (heard := visit.hear(until_ns, enter=True)) is not None:
+        match heard:
+            case Typed(""):
+                return
+            case Edge("ok", True):
+                return
+    raise Skipped
+
+
+def _nearest(profile: Profile) -> str:
+    """Tell the colours, and which two are the nearest."""
+    one, other = min(combinations(profile.colours, 2), key=lambda pair: dist(pair[0].shade, pair[1].shade))
+    gap = dist(one.shade, other.shade)
+    number = len(profile.colours) - 1
+    return f"{number} colours are known; the nearest two, {one.name} and {other.name}, lie {gap:.2f} apart"

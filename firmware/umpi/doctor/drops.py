@@ -1,0 +1,92 @@
+"""Cubes let fall one by one to a measured chute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from umpi.devices.edges import Edge
+from umpi.devices.funnel import Funnel
+from umpi.devices.gate import BeamEdge
+from umpi.devices.head_talk import Lost
+from umpi.doctor.bench import Typed
+from umpi.doctor.chute import Fall, Unmeasured, fall, judge, proposed
+from umpi.doctor.finding import Finding
+from umpi.doctor.visit import ANSWER_S, SECOND, Skipped, Task, Visit
+
+CUBES, LEAST = 10, 3
+CLEAR_S = 10.0
+QUIET_S = 0.3  # after its last edge a cube is through
+
+
+def chute(visit: Visit) -> Iterator[Task]:
+    """Have cubes let fall, one by one, and measure each."""
+    if visit.config.beam_lines:
+        yield Task("chute", partial(_drops, visit), "head" if visit.config.head else "")
+
+
+def _drops(visit: Visit) -> Iterator[Finding]:
+    funnel = visit.box.funnel
+    if funnel is None:
+        out = ", ".join(line for line in visit.config.beam_lines if line in visit.box.troubles)
+        yield Finding("chute", "out", f"it has no funnel without {out}")
+        return
+    if dark := visit.still_dark(visit.beams, CLEAR_S):
+        yield Finding("chute", "unproven", f"{dark} stayed dark", "Clear the beams, align them.")
+        return
+    lanes = funnel.settings.lanes
+    wanted = CUBES if lanes == 1 else max(CUBES, 2 * lanes)
+    visit.say(f"Let cubes fall as in play, one by one; {wanted} are enough, with {LEAST} Enter ends.")
+    falls: list[Fall] = []
+    while len(falls) < wanted:
+        where = f" into lane_{len(falls) % lanes + 1}" if lanes > 1 else ""
+        visit.say(f"Drop a cube{where} ({len(falls) + 1} of {wanted}).")
+        try:
+            edges = _one_cube(visit, funnel)
+            if edges is None and len(falls) >= LEAST:
+                break
+            if edges is None:
+                raise Skipped
+            falls.append(fall(edges, funnel.settings))
+        except Unmeasured as why:
+            visit.say(f"{why} It does not count.")
+            continue
+        visit.say(_told(falls[-1]))
+    if funnel.settings.beams == 2:
+        visit.say("By these cubes, for umpi.toml:")
+        for line in ("[gate]", *proposed(falls)):
+            visit.say(line)
+    yield judge(falls, funnel.settings)
+    if unseen := sorted(set(range(lanes)) - {fallen.lane for fallen in falls}):
+        told = ", ".join(f"lane_{lane + 1}" for lane in unseen)
+        yield Finding("chute", "unproven", f"no cube fell down {told}")
+
+
+def _one_cube(visit: Visit, funnel: Funnel) -> list[BeamEdge] | None:
+    """Gather the edges of the next cube; None where Enter was pressed instead. Raises Unmeasured at a loss."""
+    visit.forget()
+    until_ns = visit.clock() + round(ANSWER_S * SECOND)
+    edges: list[BeamEdge] = []
+    lost = False
+    while True:
+        heard = visit.hear(until_ns, enter=not edges)
+        match heard:
+            case None if not edges:
+                raise Skipped
+            case None if lost:
+                raise Unmeasured("Edges were lost.")
+            case None:
+                return edges
+            case Typed(""):
+                return None
+            case Lost():
+                lost = True
+            case Edge(line, dark, at_ns) if line in funnel.lines:
+                edges.append(BeamEdge(len(edges) + 1, at_ns, *funnel.lines[line], dark))
+                until_ns = visit.clock() + round(QUIET_S * SECOND)
+
+
+def _told(fallen: Fall) -> str:
+    if fallen.speed_mm_s is None:
+        return f"Dark for {fallen.dark_ns / 1e6:.1f} ms."
+    return f"{fallen.speed_mm_s:.0f} mm/s, {fallen.turned:.2f} cubes long."

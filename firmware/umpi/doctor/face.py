@@ -1,0 +1,102 @@
+"""What eyes and ears say of lamps, sounder and display to findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import get_args
+
+from umpi.config import COLOURS
+from umpi.devices.speaker import Sound
+from umpi.doctor.finding import Finding
+from umpi.doctor.header import place
+from umpi.doctor.plugged import picture
+from umpi.doctor.visit import Task, Visit
+
+HEARD: dict[Sound, str] = {"accepted": "a short one", "refused": "a refusal, in two", "cube": "a quick pair",
+                           "winner": "a fanfare of four"}  # fmt: skip
+CHIPS = {"sh1106": "ssd1306", "ssd1306": "sh1106", "ssd1309": "sh1106"}  # which a panel may be in truth
+
+
+def lamps(visit: Visit) -> Iterator[Task]:
+    """Light each lamp by itself, and ask which is lit."""
+    for seat, colour in enumerate(COLOURS):
+        yield Task(f"lamp {colour}", partial(_lamp, visit, seat, colour))
+
+
+def sounder(visit: Visit) -> Iterator[Task]:
+    """Make each sound, and ask whether it was heard."""
+    if not visit.config.silent:
+        for sound in get_args(Sound):
+            yield Task("sounder", partial(_sound, visit, sound))
+
+
+def display(visit: Visit) -> Iterator[Task]:
+    """Show a test picture, and ask whether it looks right."""
+    yield Task("display", partial(_display, visit))
+
+
+def _lamp(visit: Visit, seat: int, colour: str) -> Iterator[Finding]:
+    lamps, here = visit.box.lamps, place(visit.config.lamps[colour])
+    if trouble := lamps.troubles.get(seat):
+        yield Finding(f"lamp {colour}", "out", trouble)
+        return
+    try:
+        lamps.show({seat})
+        how = f"Press {colour} if so; if another is, its button; back if none or several are"
+        answer = visit.ask(f"Is the {colour} lamp lit, and no other?", how, COLOURS)
+    finally:
+        lamps.show(())
+    if answer in (colour, "yes"):
+        yield Finding(f"lamp {colour}", "well", here)
+    elif answer == "no":
+        yield Finding(
+            f"lamp {colour}", "out", f"it is not lit, or not alone, by {here}",
+            "Look at its wire, at its direction (the long leg is plus) and its resistor; at solder between two pins.",
+        )  # fmt: skip
+    else:
+        what = f"{place(visit.config.lamps[colour])} lights the {answer} lamp: are {colour} and {answer} exchanged?"
+        yield Finding(f"lamp {colour}", "out", what, "Exchange their wires, or their numbers under [lamps].")
+
+
+def _sound(visit: Visit, sound: Sound) -> Iterator[Finding]:
+    speaker = visit.box.speaker
+    if speaker is None:
+        yield Finding("sounder", "out", visit.box.troubles.get("sounder", "it could not be opened"))
+        return
+    visit.say(f"Listen: {HEARD[sound]}.")
+    speaker.play(sound, visit.clock())
+    while (due_ns := speaker.due_ns) is not None:
+        visit.pass_ms(max(1, -(-(due_ns - visit.clock()) // 1_000_000)))
+        speaker.tick(visit.clock())
+    if speaker.trouble:
+        yield Finding("sounder", "out", f"{sound}: {speaker.trouble}")
+    elif visit.ask("Did you hear it?") != "no":
+        yield Finding("sounder", "well", f"{sound} was heard")
+    else:
+        yield Finding(
+            "sounder", "out", f"{sound} was not heard, on {place(visit.config.sounder)}",
+            "Look at its wires and its direction; an active buzzer sounds at 3.3 V, a passive one only with "
+            "tones = true under [sounder].",
+        )  # fmt: skip
+
+
+def _display(visit: Visit) -> Iterator[Finding]:
+    oled, chip = visit.box.oled, visit.config.display
+    if oled is None:
+        yield Finding("display", "out", visit.box.troubles.get("display", "it could not be opened"))
+        return
+    oled.show(picture())
+    if not oled.wait_shown():
+        do = f"Look at its four wires, at its address and its bus: i2cdetect -y {visit.config.display_bus} shows both."
+        yield Finding("display", "out", oled.trouble or "the picture does not get there", do)
+        return
+    question = "Does the display show a whole frame, all four sides at the very edge, and its words upright?"
+    if visit.ask(question) != "no":
+        yield Finding("display", "well", f"a {chip} that shows all its dots")
+        return
+    yield Finding(
+        "display", "out", f"as a {chip} it does not show the test picture as it should",
+        f'Two columns off, or a side is missing: write chip = "{CHIPS[chip]}" under [display]. Upside down: turn it '
+        "round. Nothing at all: some panels need a reset line, or have GND and VCC exchanged.",
+    )  # fmt: skip

@@ -1,0 +1,84 @@
+"""What a box keeps and is told, to findings: its measures, its journal, its games, the time."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from umpi.box import Box
+from umpi.config import Config
+from umpi.doctor.finding import Finding, Status
+from umpi.doctor.system import System
+from umpi.journal import Foreign, open_to_read, read_matches
+
+MB = 1_000_000
+SCANTY_MB, FULL_MB = 20, 1  # a game takes well below one
+FIRST_YEAR = 2025  # of a clock that somebody has set
+NOT_OURS = "Whose is it, and is the disk mounted to be read only? Games would be played under the sign NOT SAVED."
+
+
+def measures(config: Config, box: Box) -> Iterator[Finding]:
+    """Tell what has been measured of this box; a damaged file is not used at all."""
+    measured, path = box.measured, config.measured
+    if trouble := box.troubles.get("measures"):
+        yield Finding("measures", "out", trouble, "umpi doctor --guide measures anew, and writes a new file.")
+    elif measured.resolution_us or measured.colours:
+        told = [f"stamps fine to {measured.resolution_us} µs"] if measured.resolution_us else []
+        told += [f"{len(measured.colours.colours)} colours"] if measured.colours else []
+        yield Finding("measures", "well", f"{', '.join(told)}, in {path}")
+    elif config.beam_lines or config.rail is not None:
+        yield Finding("measures", "unproven", f"nothing has been measured yet; {path} will keep it")
+
+
+def journal(config: Config, system: System) -> Iterator[Finding]:
+    """Tell whether the games can be kept. No journal is begun for it, and one that is there is only read."""
+    path = config.journal
+    try:
+        folder = next(folder for folder in path.absolute().parents if folder.exists())
+        closed = [place for place in (path, folder) if place.exists() and not system.may_write(place)]
+        left_mb = system.free_bytes(folder) // MB
+        if path.is_dir():
+            yield Finding("journal", "out", f"{path} is a folder", "Name a file under [box] of umpi.toml.")
+        elif closed:
+            yield Finding("journal", "out", f"{closed[0]} may not be written", NOT_OURS)
+        elif left_mb < SCANTY_MB:
+            status: Status = "out" if left_mb < FULL_MB else "doubtful"
+            do = "Make room: sudo apt-get clean is a beginning."
+            yield Finding("journal", status, f"only {left_mb} MB are free in {folder}", do)
+        else:
+            yield Finding("journal", "well", _kept(path))
+    except PermissionError as fault:
+        yield Finding("journal", "out", f"{fault.filename or path} may not be looked into", NOT_OURS)
+    except (Foreign, OSError) as fault:
+        yield Finding("journal", "out", str(fault))
+    except (sqlite3.Error, ValueError) as fault:
+        yield Finding("journal", "out", f"{path} is damaged: {fault}", "Move it away: Umpi begins a new one.")
+
+
+def games(system: System) -> Iterator[Finding]:
+    """Tell how many games load, and of each other why not."""
+    entries = system.games()
+    yield Finding("games", "well", f"{sum(entry.game is not None for entry in entries)} can be played")
+    for entry in entries:
+        if entry.game is None:
+            yield Finding(f"game {entry.id}", "out", entry.error, "Update its package, or uninstall it.")
+
+
+def time(system: System) -> Iterator[Finding]:
+    """Tell what the clock on the wall says: a Pi has none of its own until the network tells it the time."""
+    now = system.now()
+    if now.year < FIRST_YEAR:
+        do = "It sets itself where there is a network. Only the dates of games are wrong until then."
+        yield Finding("time", "unproven", f"{now:%Y-%m-%d %H:%M}: nobody has set the clock", do)
+    else:
+        yield Finding("time", "well", f"{now:%Y-%m-%d %H:%M}")
+
+
+def _kept(path: Path) -> str:
+    try:
+        with closing(open_to_read(path)) as file:
+            return f"{path}, games in it: {len(list(read_matches(file)))}"
+    except FileNotFoundError:
+        return f"{path} begins with the first game"

@@ -1,0 +1,58 @@
+"""A box that has been built to findings, device by device, without anybody's hands: `umpi doctor`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from umpi.box import Box
+from umpi.config import Config
+from umpi.doctor import kept, plugged, wired
+from umpi.doctor.finding import Finding
+from umpi.doctor.system import System
+
+SECOND = 1_000_000_000
+PATIENCE_NS = 5 * SECOND  # what a device may take that has just been started
+LEAST_NS = SECOND // 2  # in which each has tried at least once
+GLANCE_S = 0.05
+
+
+def settle(
+    box: Box, clock: Callable[[], int] = time.monotonic_ns, rest: Callable[[float], object] = time.sleep
+) -> None:
+    """Show the doctor's picture and wait until all answer; those that do not have some seconds for it."""
+    began_ns = clock()
+    if box.oled:
+        box.oled.show(plugged.picture())
+    while (passed_ns := clock() - began_ns) < PATIENCE_NS and (passed_ns < LEAST_NS or not _answers(box)):
+        rest(GLANCE_S)
+
+
+def look(config: Config, box: Box, factory: Any, system: System | None = None) -> Iterator[Finding]:
+    """Tell how it stands with each device of a box that has settled; `factory` is that of its pins."""
+    system = system or System()
+    yield from wired.pins(config, box, factory)
+    yield from wired.stamps(config, box)
+    yield from wired.buttons(box)
+    yield from wired.lamps(box)
+    yield from wired.sounder(config, box)
+    yield from plugged.display(config, box, system)
+    yield from plugged.head(config, box)
+    yield from wired.beams(config, box)
+    yield from plugged.rail(config, box, system)
+    yield from plugged.scanner(config, box)
+    yield from kept.measures(config, box)
+    yield from kept.journal(config, system)
+    yield from kept.games(system)
+    yield from kept.time(system)
+
+
+def _answers(box: Box) -> bool:
+    """Tell whether everything that is plugged in has answered."""
+    return (
+        (box.oled is None or box.oled.wait_shown(0))
+        and (box.head is None or box.head.state.name == "ready")
+        and (box.rail is None or (not box.rail.trouble and bool(box.rail.settled)))
+        and (box.scanner is None or not box.scanner.trouble)
+    )

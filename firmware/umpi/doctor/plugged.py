@@ -1,0 +1,145 @@
+"""What is plugged in beside the pins, to findings: display, sensor head, queue rail, card scanner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from glob import glob
+
+from PIL import Image
+
+from umpi.box import Box
+from umpi.config import Config, HeadPlan
+from umpi.devices.tcs34725 import ADDRESS as RAIL_ADDRESS
+from umpi.doctor.finding import Finding
+from umpi.doctor.system import System
+from umpi.panel.sheet import HEIGHT, WIDTH, Sheet, wrapped
+
+PANEL_ADDRESSES = (0x3C, 0x3D)
+FIRST_LINE = 1  # the first line of a port that was opened in mid-speech is half a line
+I2C_ON = "Switch I²C on: sudo raspi-config nonint do_i2c 0, or dtparam=i2c_arm=on in /boot/firmware/config.txt."
+I2C_GROUP = "Let this user into the group i2c: sudo usermod -aG i2c $USER, then log in anew."
+PLUGGED_IN = "What is plugged in stands in /dev/serial/by-id; another port can be named in umpi.toml."
+
+
+def picture() -> Image.Image:
+    """Draw what the panel shows meanwhile: the outermost dots are lit, so that a shifted picture is seen."""
+    sheet = Sheet()
+    sheet.bar("umpi doctor")
+    sheet.notice(["", *(f" {line}" for line in wrapped("The frame of this picture\nis whole on all sides?"))])
+    for x in range(WIDTH):
+        sheet.image.putpixel((x, HEIGHT - 1), 1)
+    for y in range(HEIGHT):
+        sheet.image.putpixel((0, y), 1)
+        sheet.image.putpixel((WIDTH - 1, y), 1)
+    return sheet.image
+
+
+def display(config: Config, box: Box, system: System) -> Iterator[Finding]:
+    """Tell whether the panel answers; whether its picture is right only eyes can tell."""
+    where = f"{config.display} at {config.display_address:#04x} on I²C bus {config.display_bus}"
+    if box.oled is None:
+        yield Finding("display", "out", f"{where}: {box.troubles.get('display', 'it cannot be opened')}")
+    elif box.oled.wait_shown(0):
+        other = "ssd1306" if config.display == "sh1106" else "sh1106"
+        do = f'Two columns off, or strewn? Write chip = "{other}": modules are often not what they are sold as.'
+        yield Finding("display", "unproven", f"{where} answers", do)
+    else:
+        trouble = box.oled.trouble or "it has taken no picture: does the bus hang?"
+        yield Finding("display", "out", f"{where}: {trouble}", _panel_hint(config, system))
+
+
+def head(config: Config, box: Box) -> Iterator[Finding]:
+    """Tell who the sensor head is and how its clock and its cable do, or why it is not there."""
+    plan = config.head
+    if plan is None:
+        return
+    if box.head is None:
+        yield Finding("head", "out", box.troubles.get("head", "it cannot be opened"))
+        return
+    state = box.head.state
+    if state.name != "ready":
+        do = "" if glob(box.head.path) else f"Plug it in. {PLUGGED_IN}"
+        yield Finding("head", "out", state.reason or "it has not answered", do)
+        return
+    yield _ready(plan, dict(box.head.about))
+    if plan.wall:
+        yield Finding("wall", "unproven", "the sensor head listens to it")
+
+
+def rail(config: Config, box: Box, system: System) -> Iterator[Finding]:
+    """Tell whether the colour sensor answers, and what it sees."""
+    if config.rail is None:
+        return
+    if box.rail is None:
+        yield Finding("rail", "out", box.troubles.get("rail", "it cannot be opened"))
+        return
+    seen, light = box.rail.seen, "Is a lamp flickering there, or its own lamp dark?"
+    if box.rail.trouble:
+        yield Finding("rail", "out", box.rail.trouble, _rail_hint(config.rail, system))
+    elif not box.rail.settled:
+        yield Finding("rail", "doubtful", "its readings do not come to rest, or none comes", light)
+    elif box.measured.colours is None:
+        what = "its chip answers; the colours of the cubes have not been measured"
+        yield Finding("rail", "unproven", what, "umpi doctor --guide measures them.")
+    elif seen.state == "cube":
+        yield Finding("rail", "well", f"a {seen.colour} cube lies at its stop")
+    elif seen.state == "empty":
+        yield Finding("rail", "well", "nothing lies at its stop")
+    else:
+        yield Finding("rail", "doubtful", seen.reason, f"{light} umpi doctor --guide measures the colours anew.")
+
+
+def scanner(config: Config, box: Box) -> Iterator[Finding]:
+    """Tell whether the card scanner's port is open, and whether its lines can be read."""
+    if config.scanner is None:
+        return
+    if box.scanner is None:
+        yield Finding("scanner", "out", box.troubles.get("scanner", "it cannot be opened"))
+        return
+    reader, garbled = box.scanner.reader, box.scanner.lines.garbled
+    if box.scanner.trouble:
+        yield Finding("scanner", "out", box.scanner.trouble, "" if glob(reader.port) else PLUGGED_IN)
+    elif garbled:
+        do = f"Is baud = {reader.baud} its speed, and does pattern fit what it sends? Both stand under [scanner]."
+        yield Finding("scanner", "doubtful", f"{garbled} lines from {reader.port} could not be read", do)
+    else:
+        yield Finding("scanner", "unproven", f"{reader.port} is open; a scan proves it")
+
+
+def _ready(plan: HeadPlan, about: dict[str, str | float]) -> Finding:
+    who = ", ".join(f"{word} {about.get(word, '?')}" for word in ("board", "firmware", "protocol"))
+    drift, off, garbled = (float(about.get(word, 0)) for word in ("drift_ppm", "drift_off_ppm", "garbled"))
+    pace = f"its clock {abs(drift):.0f} ppm {'slow' if drift > 0 else 'fast'}, give or take {off:.0f}"
+    what = f"{who}; {pace}; garbled lines: {garbled:.0f}; beams: {len(plan.beam_lines)}"
+    if garbled > FIRST_LINE:
+        return Finding("head", "doubtful", what, "Try another cable, a short one, and no hub.")
+    return Finding("head", "well", what)
+
+
+def _panel_hint(config: Config, system: System) -> str:
+    addresses = dict.fromkeys((config.display_address, *PANEL_ADDRESSES))
+    try:
+        there = system.answering(config.display_bus, addresses)
+    except OSError as fault:
+        return _bus_hint(config.display_bus, fault)
+    if config.display_address in there:
+        return "Something answers there now: is a wire loose, or is another program using it?"
+    if there:
+        return f"Something answers at {there[0]:#04x}: write address = {there[0]:#04x} under [display] of umpi.toml."
+    return "Nothing answers there: look at its four wires. On some modules GND and VCC are exchanged."
+
+
+def _rail_hint(bus: int, system: System) -> str:
+    try:
+        there = system.answering(bus, (RAIL_ADDRESS,))
+    except OSError as fault:
+        return _bus_hint(bus, fault)
+    return "" if there else f"Nothing answers at {RAIL_ADDRESS:#04x} on I²C bus {bus}: look at its wires."
+
+
+def _bus_hint(bus: int, fault: OSError) -> str:
+    if isinstance(fault, FileNotFoundError):
+        return f"There is no /dev/i2c-{bus}. {I2C_ON}"
+    if isinstance(fault, PermissionError):
+        return I2C_GROUP
+    return f"/dev/i2c-{bus}: {fault.strerror or fault}"

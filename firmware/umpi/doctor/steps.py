@@ -1,0 +1,60 @@
+"""A box and somebody beside it to findings, step by step: `umpi doctor --guide`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing
+
+from umpi.box import Box
+from umpi.config import Config
+from umpi.doctor.beams import beams
+from umpi.doctor.bench import Bench
+from umpi.doctor.buttons import buttons
+from umpi.doctor.colours import colours
+from umpi.doctor.drops import chute
+from umpi.doctor.face import display, lamps, sounder
+from umpi.doctor.finding import Finding
+from umpi.doctor.opaque import cubes
+from umpi.doctor.touch import scanner, wall
+from umpi.doctor.visit import Ended, Gone, Skipped, Task, Visit
+
+STEPS: dict[str, Callable[[Visit], Iterator[Task]]] = {
+    "buttons": buttons, "lamps": lamps, "sounder": sounder, "display": display, "beams": beams, "cubes": cubes,
+    "chute": chute, "colours": colours, "scanner": scanner, "wall": wall,
+}  # fmt: skip
+
+
+def guide(config: Config, box: Box, bench: Bench, only: Collection[str] = ()) -> Iterator[Finding]:
+    """Walk somebody through the box, telling each finding as it is made; `only` these of STEPS, or all.
+
+    It says what to do, and waits for what happens. A fault of a device is a finding, and the guide goes on; it ends
+    early where that is wished. Nothing is said of the findings, and the box stays open: both are the caller's.
+    """
+    visit = Visit(config, box, bench)
+    bench.say("Enter skips what is asked for, s as well where Enter means something; q ends.")
+    try:
+        for name, step in STEPS.items():
+            if not only or name in only:
+                found = False
+                with closing(step(visit)) as tasks:  # type: ignore[type-var]
+                    for task in tasks:
+                        found = True
+                        yield from _tried(visit, task)
+                if only and not found:
+                    yield Finding(name, "unproven", "this box has none, by its umpi.toml")
+    except Ended:
+        return
+
+
+def _tried(visit: Visit, task: Task) -> Iterator[Finding]:
+    try:
+        visit.ready(task.needs)
+        yield from task.run()
+    except Skipped:
+        yield Finding(task.device, "unproven", "skipped")
+    except Gone as fault:
+        yield Finding(task.device, "out", str(fault))
+    except Ended:
+        raise
+    except Exception as fault:  # whatever a device raises, the other devices are looked at
+        yield Finding(task.device, "out", f"{type(fault).__name__}: {fault}")

@@ -1,0 +1,56 @@
+"""A scan and a knock that were asked for to findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from umpi.config import WALL
+from umpi.devices.scanner import Scan
+from umpi.doctor.finding import Finding
+from umpi.doctor.visit import PATIENCE_S, SECOND, Task, Visit
+
+
+def scanner(visit: Visit) -> Iterator[Task]:
+    """Have any code scanned."""
+    if visit.config.scanner is not None:
+        yield Task("scanner", partial(_scan, visit), "scanner")
+
+
+def wall(visit: Visit) -> Iterator[Task]:
+    """Have the wall knocked on."""
+    if visit.config.head and visit.config.head.wall:
+        yield Task("wall", partial(_knock, visit), "head")
+
+
+def _scan(visit: Visit) -> Iterator[Finding]:
+    lines = visit.box.scanner.lines if visit.box.scanner else None
+    assert lines
+    garbled = lines.garbled
+    visit.forget()
+    visit.say("Scan any code.")
+    until_ns = visit.clock() + round(PATIENCE_S * SECOND)
+    while (heard := visit.hear(until_ns)) is not None:
+        if isinstance(heard, Scan):
+            yield Finding("scanner", "well", f'it read "{heard.code}"')
+            return
+    if lines.garbled > garbled:
+        yield Finding(
+            "scanner", "out", f"{lines.garbled - garbled} lines came that are no codes",
+            "Set its speed and the shape of its lines: baud and pattern under [scanner] of umpi.toml.",
+        )  # fmt: skip
+    else:
+        yield Finding(
+            "scanner", "out", "nothing came of a scan",
+            "Switch the reader to USB serial (its manual has a code for that), with a line end after each code.",
+        )  # fmt: skip
+
+
+def _knock(visit: Visit) -> Iterator[Finding]:
+    visit.forget()
+    visit.say("Knock on the wall.")
+    if any(edge.active for edge in visit.edges((WALL,), PATIENCE_S)):
+        yield Finding("wall", "well", "it was felt")
+    else:
+        do = "Look at the piezo: glued flat, its wires, 1 MΩ across it, 100 kΩ in series to GP14 (pin 19 of the Pico)."
+        yield Finding("wall", "out", "a knock was not felt", do)

@@ -1,0 +1,162 @@
+"""What is wired to the pins, and all beams, to findings: who holds a pin, what the stamps are worth, what is stuck."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from umpi.box import Box
+from umpi.config import COLOURS, NAVIGATION, Config
+from umpi.devices.gate import Settings
+from umpi.doctor.finding import Finding
+from umpi.doctor.header import place
+
+IN_PIN_ORDER_US = 100  # edges nearer than this a Pi's interrupt reads in the order of the pins, not of time
+BUS_HOLDERS = {  # as the kernel calls who holds a line
+    "spi": "SPI: sudo raspi-config nonint do_spi 1",
+    "onewire": "1-Wire: sudo raspi-config nonint do_onewire 1",
+}
+
+_HELD = re.compile(r"held outside this program, by (?P<holder>.+)")
+
+
+def pins(config: Config, box: Box, factory: Any) -> Iterator[Finding]:
+    """Tell where the pins come from, which of them others hold, and which cannot be had for another reason."""
+    held: dict[str, list[str]] = {}
+    broken: list[Finding] = []
+    for device, pin, trouble in _troubles(config, box):
+        if holder := _holder(trouble):
+            held.setdefault(holder, []).append(f"GPIO{pin} ({device})")
+        else:
+            broken.append(Finding(device, "out", f"{place(pin)} cannot be had: {trouble.removeprefix('OSError: ')}"))
+    if not held:
+        yield Finding("pins", "well", f"{config.factory}{_chip(factory)}")
+    for holder, whose in held.items():
+        yield Finding("pins", "out", f"{', '.join(whose)}: used by {holder}", _free(holder))
+    yield from broken
+
+
+def stamps(config: Config, box: Box) -> Iterator[Finding]:
+    """Tell whether the order of near events is to be trusted, and from when on it is a dead heat."""
+    if config.factory == "rpigpio":
+        what = "taken in user space: the order of near events is not to be trusted"
+        yield Finding("stamps", "doubtful", what, 'Write factory = "gpiod" under [pins] of umpi.toml.')
+        return
+    whose = "the sensor head's own" if config.head else "the kernel's own"
+    if sum(line.startswith("lane") for line in config.beam_lines) < 2:  # nothing to tell apart by them
+        yield Finding("stamps", "well", whose)
+        return
+    resolution_us = box.measured.resolution_us
+    dead_heat_us = max(int(config.gate.get("dead_heat_us", Settings().dead_heat_us)), resolution_us)
+    fine = f"fine to {resolution_us} µs" if resolution_us else "how fine they are has not been measured"
+    what = f"{whose}, {fine}; nearer than {dead_heat_us} µs is a dead heat"
+    if not config.head and dead_heat_us < IN_PIN_ORDER_US:
+        what += f", but below about {IN_PIN_ORDER_US} µs a Pi reads edges in the order of its pins"
+        do = f"Write dead_heat_us = {IN_PIN_ORDER_US} or more under [gate] of umpi.toml, or use the sensor head."
+        yield Finding("stamps", "doubtful", what, do)
+    elif not resolution_us:
+        yield Finding("stamps", "unproven", what, _measurable(config, box))
+    else:
+        yield Finding("stamps", "well", what)
+
+
+def buttons(box: Box) -> Iterator[Finding]:
+    """Tell which buttons are down though nobody presses them."""
+    names = [line.name for line in box.lines if line.name in (*COLOURS, *NAVIGATION)]
+    down = [name for name in names if name in box.held()]
+    if down:
+        yield Finding(
+            _named("button", down), "out", "down from the start",
+            "Is it stuck, or wired to the wrong side? A button connects its pin to ground while it is pressed.",
+        )  # fmt: skip
+    if up := len(names) - len(down):
+        yield Finding("buttons", "unproven", f"{up} up, as they should be while nobody presses")
+
+
+def lamps(box: Box) -> Iterator[Finding]:
+    """Tell how many lamps have their pin; whether they shine only eyes can tell."""
+    if have := len(COLOURS) - len(box.lamps.troubles):
+        yield Finding("lamps", "unproven", f"{have} can be switched")
+
+
+def sounder(config: Config, box: Box) -> Iterator[Finding]:
+    """Tell what kind of voice the box has."""
+    if config.silent:
+        yield Finding("sounder", "well", "silent, as umpi.toml wishes")
+    elif box.speaker:
+        kind = "a passive sounder, tones by the kernel's PWM" if config.tones else "an active buzzer"
+        yield Finding("sounder", "unproven", f"{kind} on {place(config.sounder)}")
+
+
+def beams(config: Config, box: Box) -> Iterator[Finding]:
+    """Tell which beams are dark though nothing falls, and the emitters; a head that is away says so itself."""
+    if box.emitters and config.emitters is not None:
+        yield Finding("emitters", "unproven", f"switched on by {place(config.emitters)}")
+    if config.head:
+        lines, dark_low, section = list(config.head.beam_lines), config.head.dark_low, "head"
+        if not box.head or box.head.state.name != "ready":
+            return
+    else:
+        lines = [line.name for line in box.lines if line.name in config.beams]
+        dark_low, section = config.dark_low, "beams"
+    held = box.held()
+    if dark := [name for name in lines if name in held]:
+        other = "high" if dark_low else "low"
+        do = "Something lies in it, it is not aligned, its emitter is dark"
+        yield Finding(
+            _named("beam", dark), "out", "dark from the start",
+            f'{do}, or dark = "{other}" is right under [{section}] of umpi.toml.',
+        )  # fmt: skip
+    if light := len(lines) - len(dark):
+        yield Finding("beams", "unproven", f"{light} light; a torn wire would look the same")
+
+
+def _measurable(config: Config, box: Box) -> str:
+    """Say how the stamps could be measured: with two beams whose emitters are switched at once."""
+    if config.head.beams == 2 if config.head else box.emitters:
+        return "umpi doctor --guide measures it."
+    if config.head:
+        return "It cannot be measured with one beam a lane."
+    return "umpi doctor --guide could measure it if a pin switched the emitters: emitters under [beams] of umpi.toml."
+
+
+def _troubles(config: Config, box: Box) -> Iterator[tuple[str, int, str]]:
+    """Tell of each pin that could not be had the device, its GPIO and the reason."""
+    single = {"sounder": config.sounder, "emitters": config.emitters or 0}
+    named = [(f"button {name}", name, pin) for name, pin in {**config.seats, **config.navigation}.items()]
+    named += [(f"beam {name}", name, pin) for name, pin in config.beams.items()]
+    named += [(name, name, pin) for name, pin in single.items()]
+    for device, name, pin in named:
+        if trouble := box.troubles.get(name):
+            yield device, pin, trouble
+    for seat, trouble in box.lamps.troubles.items():
+        yield f"lamp {COLOURS[seat]}", config.lamps[COLOURS[seat]], trouble
+
+
+def _holder(trouble: str) -> str:
+    """Name who else holds a pin, "" where that is not the reason."""
+    if found := _HELD.search(trouble):
+        return found["holder"]
+    return "another program" if "busy" in trouble.lower() else ""  # lgpio and the kernel name nobody
+
+
+def _free(holder: str) -> str:
+    for bus, off in BUS_HOLDERS.items():
+        if holder.startswith(bus):
+            return f"Switch off {off}. Or name other pins in umpi.toml."
+    if holder == "the kernel":
+        return "Take its overlay out of /boot/firmware/config.txt, or name other pins in umpi.toml."
+    return "Is umpi running? sudo systemctl stop umpi"
+
+
+def _chip(factory: Any) -> str:
+    """Name the chip where the factory can tell: gpiod's does."""
+    if not hasattr(getattr(factory, "chip", None), "get_info"):
+        return ""
+    info = factory.chip.get_info()
+    return f" on {info.name} ({info.label})"
+
+
+def _named(kind: str, names: list[str]) -> str:
+    return f"{kind}{'s' * (len(names) > 1)} {', '.join(names)}"

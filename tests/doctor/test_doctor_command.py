@@ -1,0 +1,171 @@
+"""`umpi doctor` as it is typed: what it prints, and what its exit status tells a script."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from glob import glob
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from umpi.cli import main
+from umpi.doctor.finding import Finding
+from umpi.doctor.report import exit_status, lines, summary
+from umpi.run import NoPins
+from umpi.sim.pins import VirtualPins
+from umpi.sim.plugs import VirtualPlugs
+
+WELL, OUT = Finding("games", "well", "7"), Finding("head", "out", "gone", "Plug it in.")
+DOUBTFUL, UNPROVEN = Finding("stamps", "doubtful", "coarse"), Finding("lamps", "unproven", "6")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the box of this test keeps its games; its pins and plugs are virtual, unless a test says otherwise."""
+    monkeypatch.setattr("umpi.run.pin_factory", lambda name: VirtualPins(lambda: 7))
+    monkeypatch.setattr("umpi.run.RealPlugs", VirtualPlugs)
+    return tmp_path
+
+
+def typed(folder: Path, *more: str, toml: str = "") -> int:
+    (folder / "umpi.toml").write_text(toml)
+    return main(["doctor", "--config", str(folder / "umpi.toml"), "--journal", str(folder / "games.db"), *more])
+
+
+def said(capfd: Any) -> str:
+    return str(capfd.readouterr().out)
+
+
+# The report
+
+
+@pytest.mark.parametrize(
+    ("findings", "status"), [([], 0), ([WELL, UNPROVEN], 0), ([WELL, DOUBTFUL], 1), ([OUT, UNPROVEN], 1)]
+)
+def test_the_exit_status_is_1_where_something_is_out_or_doubtful(findings: list[Finding], status: int) -> None:
+    assert exit_status(findings) == status
+
+
+@pytest.mark.parametrize(
+    ("findings", "told"),
+    [
+        ([WELL], "All is well."),
+        ([], "Nothing has been looked at."),
+        ([OUT, OUT, DOUBTFUL], "2 out, 1 doubtful."),
+        ([OUT, UNPROVEN], "1 out, 1 unproven: umpi doctor --guide proves that by hand."),
+    ],
+)
+def test_the_last_line_counts(findings: list[Finding], told: str) -> None:
+    assert summary(findings) == told
+
+
+def test_what_to_do_stands_under_what_is() -> None:
+    assert list(lines(OUT)) == ["out       head: gone", "          Plug it in."]
+    assert list(lines(WELL)) == ["well      games: 7"]
+
+
+def test_a_reason_of_many_lines_is_one_line() -> None:
+    assert list(lines(Finding("game", "out", "a\n  b\x1b[2J"))) == ["out       game: a b\x1b[2J"]
+
+
+def test_at_a_terminal_the_word_is_coloured_and_nothing_else() -> None:
+    assert list(lines(OUT, coloured=True)) == ["\x1b[1;31mout       \x1b[0mhead: gone", "          Plug it in."]
+
+
+# The command
+
+
+def test_a_box_where_all_is_well_is_0(folder: Path, capfd: Any) -> None:
+    assert typed(folder) == 0
+    told = said(capfd).splitlines()
+    assert [line.split()[1] for line in told if not line.startswith(" ")][:-1] == [
+        "pins:", "stamps:", "buttons:", "lamps:", "sounder:", "display:", "journal:", "games:", "time:",
+    ]  # fmt: skip
+    assert told[-1].endswith("unproven: umpi doctor --guide proves that by hand.")
+    assert not (folder / "games.db").exists()
+
+
+def test_a_box_with_a_fault_is_1(folder: Path, capfd: Any) -> None:
+    (folder / "games.db").mkdir()
+    assert typed(folder) == 1
+    assert f"out       journal: {folder / 'games.db'} is a folder" in said(capfd)
+
+
+def test_a_pipe_gets_no_colours(folder: Path, capfd: Any) -> None:
+    typed(folder)
+    assert "\x1b" not in said(capfd)
+
+
+def test_a_bad_configuration_is_2(folder: Path, capfd: Any) -> None:
+    assert typed(folder, toml="[seats]\nred = 28\n") == 2
+    assert capfd.readouterr().err.startswith("umpi: umpi.toml, line 2: [seats] red = 28: ")
+
+
+def test_an_unknown_step_is_2_and_names_those_there_are(folder: Path, capfd: Any) -> None:
+    assert typed(folder, "--guide", "butons") == 2
+    assert "there is no such step; there are: buttons, lamps, " in capfd.readouterr().err
+
+
+def factory(fault: Exception) -> Callable[[str], Any]:
+    """A pin factory of which nothing can be had."""
+
+    class Pins(VirtualPins):
+        def pin(self, name: Any) -> Any:
+            raise fault
+
+    return lambda name: Pins(lambda: 7)
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (OSError("pin GPIO16 is held outside this program, by umpi"), "Is umpi running? sudo systemctl stop umpi"),
+        (OSError(16, "Device or resource busy"), "Is umpi running? sudo systemctl stop umpi"),
+        (RuntimeError("'GPIO busy'"), "Is umpi running? sudo systemctl stop umpi"),
+        (OSError("broken off"), "broken off"),
+    ],
+)
+def test_where_no_button_can_be_had_it_is_2_with_one_reason(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any, fault: Exception, told: str
+) -> None:
+    """lgpio's errors are neither gpiozero's nor the system's."""
+    monkeypatch.setattr("umpi.run.pin_factory", factory(fault))
+    assert typed(folder) == 2
+    error = capfd.readouterr().err
+    assert error.startswith("umpi: no button can be had: ")
+    assert error.endswith(f"{told}\n")
+    assert error.count("\n") == 1
+
+
+def test_pins_that_are_not_for_this_user_name_the_group(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any
+) -> None:
+    def denied(name: str) -> None:
+        raise NoPins("no GPIO chip here (/dev/gpiochip0: Permission denied). Play on the virtual box: umpi sim")
+
+    monkeypatch.setattr("umpi.run.pin_factory", denied)
+    assert typed(folder) == 2
+    assert "umpi sim. Let this user into the group gpio" in capfd.readouterr().err
+
+
+@pytest.mark.skipif(bool(glob("/dev/gpiochip*")), reason="there are GPIO chips here")
+def test_on_a_machine_without_pins_it_is_2_with_the_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "umpi.cli", "doctor", "--journal", str(tmp_path / "games.db")]
+    ran = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "UMPI_GPIO_CHIP": ""}, timeout=60)
+    assert ran.returncode == 2
+    assert ran.stdout == ""
+    assert ran.stderr.startswith("umpi: ")
+    assert ran.stderr.endswith("umpi sim\n")
+    assert "Traceback" not in ran.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_steps_that_help_names_are_those_of_the_guide() -> None:
+    from umpi.cli import doctor
+    from umpi.doctor import steps
+
+    assert tuple(steps.STEPS) == doctor.STEPS

@@ -1,0 +1,129 @@
+"""Each press that was asked for is judged: right, elsewhere, nowhere, everywhere, without end or in tatters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from gpiozero import InputDevice
+from workbench import Workbench
+
+from umpi.config import Config
+from umpi.doctor.buttons import free_pins
+from umpi.doctor.finding import Finding
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Workbench:
+    return Workbench(Config(journal=tmp_path / "games.db"))
+
+
+def pressed(bench: Workbench, name: str, habit: Callable[[], object]) -> Finding:
+    """What is found of a button where something else is done than pressing it."""
+    bench.at(f"Press {name}", lambda _: habit())
+    return next(finding for finding in bench.guide("buttons") if finding.device == f"button {name}")
+
+
+def test_every_button_that_reacts_on_its_own_pin_is_well(bench: Workbench) -> None:
+    findings = bench.guide("buttons")
+    assert [finding.status for finding in findings] == ["well"] * 10
+    assert findings[0] == Finding("button red", "well", "GPIO16 (header pin 36)")
+
+
+def test_exchanged_buttons_are_named(bench: Workbench) -> None:
+    found = pressed(bench, "red", lambda: bench.press("blue"))
+    assert (found.status, found.what) == ("out", "that was blue, GPIO17 (header pin 11): are red and blue exchanged?")
+
+
+def test_a_wrong_finger_may_try_again(bench: Workbench) -> None:
+    bench.at("Press red.$", lambda _: bench.press("blue"))
+    bench.at("Press red once more", lambda _: bench.press("red"))
+    assert bench.guide("buttons")[0].status == "well"
+
+
+def test_a_button_wired_to_a_pin_of_nobody_is_found_there(bench: Workbench) -> None:
+    found = pressed(bench, "ok", lambda: bench.pulse(9))
+    assert found.status == "out"
+    assert "GPIO9 (header pin 21)" in found.what
+    assert "write ok = 9 under [navigation]" in found.do
+
+
+def test_a_pin_of_nobody_is_free_again_after_the_step(bench: Workbench) -> None:
+    bench.guide("buttons")
+    InputDevice(9, pin_factory=bench.pins).close()
+
+
+def test_a_free_pin_that_another_program_holds_is_done_without(bench: Workbench) -> None:
+    with InputDevice(9, pin_factory=bench.pins):
+        assert {finding.status for finding in bench.guide("buttons")} == {"well"}
+
+
+def test_the_bus_of_the_display_is_never_opened_as_an_input() -> None:
+    assert not {2, 3} & set(free_pins(Config()))
+    assert free_pins(Config(display_bus=4)) == []
+    assert not {14, 15} & set(free_pins(Config(scanner={"port": "/dev/serial0"})))
+
+
+def test_a_button_that_does_not_react_is_told_with_its_pin(bench: Workbench) -> None:
+    found = pressed(bench, "white", lambda: None)
+    assert (found.status, found.what) == ("out", "nothing came on GPIO22 (header pin 15)")
+
+
+def test_a_button_that_stays_down_is_told_to_be_let_go_and_then_stuck(bench: Workbench) -> None:
+    found = pressed(bench, "red", lambda: bench.press("red", [0]))
+    assert found.what == "it does not come up again on GPIO16 (header pin 36)"
+    assert "Let go of red." in bench.said
+
+
+def test_a_button_held_long_is_well(bench: Workbench) -> None:
+    assert pressed(bench, "red", lambda: bench.press("red", [0, 4000])).status == "well"
+
+
+def test_a_button_that_is_down_from_the_start_is_not_asked_for(bench: Workbench) -> None:
+    bench.pins.pin(16).drive_low()
+    assert "down before anybody presses" in bench.guide("buttons")[0].what
+    assert "Press red." not in bench.said
+
+
+def test_chatter_within_what_is_passed_over_is_well_and_told_where_it_is_much(bench: Workbench) -> None:
+    few = [0, 1, 2, 100, 101, 102]
+    assert pressed(bench, "red", lambda: bench.press("red", few)).what == "GPIO16 (header pin 36)"
+    much = [0.5 * edge for edge in range(15)] + [100 + 0.5 * edge for edge in range(7)]
+    found = pressed(bench, "blue", lambda: bench.press("blue", much))
+    assert found.status == "well"
+    assert "22 edges" in found.what
+
+
+def test_chatter_beyond_it_counts_as_presses_and_is_doubtful(bench: Workbench) -> None:
+    found = pressed(bench, "red", lambda: bench.press("red", [0, 20, 40, 60, 80, 100]))
+    assert (found.status, found.what.partition(":")[0]) == ("doubtful", "one press counts as 3")
+
+
+def test_pins_that_are_joined_are_both_named(bench: Workbench) -> None:
+    def both() -> None:
+        bench.press("red")
+        bench.press("blue", [0.01, 100])
+
+    found = pressed(bench, "red", both)
+    assert found.status == "out"
+    assert "red on GPIO16 (header pin 36), blue on GPIO17 (header pin 11)" in found.what
+
+
+def test_a_pin_that_cannot_be_had_is_out_by_its_reason(tmp_path: Path) -> None:
+    config = Config(journal=tmp_path / "games.db")
+    config = replace(config, seats={**config.seats, "red": 17})
+    found = Workbench(config).guide("buttons")
+    assert (found[1].device, found[1].status) == ("button blue", "out")
+    assert "GPIO17" in found[1].what
+
+
+def test_enter_leaves_one_button_out(bench: Workbench) -> None:
+    assert pressed(bench, "red", lambda: bench.type("")) == Finding("button red", "unproven", "skipped")
+    assert bench.said[-1] == "Press back."
+
+
+def test_q_ends_the_guide(bench: Workbench) -> None:
+    bench.at("Press blue", lambda _: bench.type("q"))
+    assert [finding.device for finding in bench.guide()] == ["button red"]

@@ -1,0 +1,348 @@
+"""Each fault of display, sensor head, queue rail and card scanner, and the finding it makes."""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from looked import MS, Patient, admitting
+
+from umpi.config import Config, HeadPlan
+from umpi.devices.head import HeadState
+from umpi.devices.oled import Oled
+from umpi.devices.scanner import Reader, Scanner
+from umpi.doctor import plugged
+from umpi.doctor.finding import Finding
+from umpi.measured import Measured, write_measured
+from umpi.sim.tcs34725 import profile
+from umpi.sim.virtual import with_head, with_rail, with_scanner
+
+HEAD = with_head(Config(), 6).head
+NO_BUS = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), "/dev/i2c-1")
+NOT_OURS = PermissionError(errno.EACCES, os.strerror(errno.EACCES), "/dev/i2c-1")
+
+
+@pytest.fixture
+def ward(tmp_path: Path) -> Iterator[Any]:
+    """Boxes to be looked at: `ward(**config)`."""
+    yield from admitting(tmp_path)
+
+
+class FakeHead:
+    """A sensor head that stands at `state` and tells this `about` itself; the names of its port are as given."""
+
+    def __init__(self, state: HeadState, path: str = "/dev/serial/by-id/nobody-*", **about: Any) -> None:
+        self.state, self.path, self.about = state, path, about
+        self.dark: frozenset[str] = frozenset()
+
+    def close(self) -> None:
+        pass
+
+
+def without_display(ward: Any, i2c: Any = ()) -> Finding:
+    patient = ward()
+    patient.plugs.of("panel").pull()
+    patient.around.i2c = i2c
+    patient.settle()
+    wait_for(lambda: patient.box.oled.trouble)
+    found: Finding = patient.finding("display")
+    assert found.status == "out"
+    return found
+
+
+def wait_for(true: Any) -> None:
+    """Wait for a real thread."""
+    until_s = time.monotonic() + 5
+    while not true():
+        assert time.monotonic() < until_s
+        time.sleep(0.005)
+
+
+# Display
+
+
+def test_a_display_that_answers_is_left_to_the_eyes(ward: Any) -> None:
+    """facts.md, Electrics: modules sold as SSD1306 are often SH1106, two columns off."""
+    found = ward().finding("display")
+    assert (found.status, found.what) == ("unproven", "ssd1306 at 0x3c on I²C bus 1 answers")
+    assert 'chip = "sh1106"' in found.do
+
+
+def test_the_other_way_round_for_an_sh1106(ward: Any) -> None:
+    assert 'chip = "ssd1306"' in ward(display="sh1106").finding("display").do
+
+
+def test_the_doctors_picture_lights_the_outermost_dots(ward: Any) -> None:
+    patient = ward()
+    patient.settle()
+    assert patient.plugs.virtual_panel.picture().tobytes() == plugged.picture().tobytes()
+    edge = [(x, y) for x in range(128) for y in range(64) if x in (0, 127) or y in (0, 63)]
+    assert all(plugged.picture().getpixel(dot) for dot in edge if dot[1] > 9), "below the bar, which is light"
+
+
+def test_without_a_bus_it_says_how_to_switch_it_on(ward: Any) -> None:
+    found = without_display(ward, NO_BUS)
+    assert found.do.startswith("There is no /dev/i2c-1.")
+    assert "dtparam=i2c_arm=on" in found.do
+
+
+def test_a_bus_that_is_not_ours_names_the_group(ward: Any) -> None:
+    assert "usermod -aG i2c $USER" in without_display(ward, NOT_OURS).do
+
+
+def test_any_other_fault_of_the_bus_is_told(ward: Any) -> None:
+    assert "No such device" in without_display(ward, OSError(errno.ENODEV, os.strerror(errno.ENODEV))).do
+
+
+def test_a_display_at_the_other_address_is_found(ward: Any) -> None:
+    assert "write address = 0x3d under [display]" in without_display(ward, [0x3D]).do
+
+
+def test_where_nothing_answers_it_is_the_wires(ward: Any) -> None:
+    assert "Nothing answers there: look at its four wires" in without_display(ward).do
+
+
+def test_where_it_answers_again_it_is_loose(ward: Any) -> None:
+    assert "is a wire loose" in without_display(ward, [0x3C, 0x3D]).do
+
+
+def test_a_display_that_cannot_be_opened_is_out_with_the_reason(ward: Any) -> None:
+    patient = ward()
+    patient.box.oled.close()
+    patient.box.oled, patient.box.troubles["display"] = None, "OSError: no luma"
+    assert patient.finding("display") == Finding("display", "out", "ssd1306 at 0x3c on I²C bus 1: OSError: no luma")
+
+
+def test_a_bus_that_hangs_is_out(ward: Any) -> None:
+    """A stuck bus can hold a transfer for ever; nobody has said why then."""
+    patient = ward()
+    patient.box.oled.close()
+    hanging = Oled(lambda: time.sleep(0.5), "ssd1306")
+    hanging.show(plugged.picture())
+    patient.box.oled = hanging
+    (found,) = plugged.display(patient.config, patient.box, patient.around.system())
+    assert found.status == "out"
+    assert "does the bus hang?" in found.what
+
+
+# Sensor head
+
+
+def test_a_head_that_is_ready_tells_who_it_is_and_how_its_clock_does(ward: Any) -> None:
+    patient = ward(head=HEAD)
+    found = patient.finding("head")
+    assert found.status == "well"
+    assert found.what.startswith("board e66160f423782934, firmware ")
+    assert "protocol 1; its clock " in found.what
+    assert "ppm fast, give or take " in found.what
+    assert found.what.endswith("garbled lines: 0; beams: 6")
+
+
+def test_a_wall_is_unproven(ward: Any) -> None:
+    assert ward(head=HEAD).finding("wall").status == "unproven"
+    assert not ward(head=HeadPlan()).has("wall")
+
+
+def test_a_head_that_is_not_there_has_its_seconds_and_is_out(ward: Any) -> None:
+    patient = ward(head=HEAD)
+    patient.plugs.of("head").pull()
+    found = patient.finding("head")
+    assert (found.status, found.what) == ("out", "no sensor head is plugged in")
+    assert "/dev/serial/by-id" in found.do
+    assert 5000 <= patient.waited_ms < 5200
+
+
+def test_a_head_that_is_plugged_in_meanwhile_is_waited_for(ward: Any) -> None:
+    patient = ward(head=HEAD)
+    patient.plugs.of("head").pull()
+    rest, head = patient._rest, patient.plugs.of("head")
+
+    def plug_soon(seconds: float) -> None:
+        if patient.now_ns > 2500 * MS:
+            head.plug()
+        rest(seconds)
+
+    patient._rest = plug_soon  # type: ignore[method-assign]
+    assert patient.finding("head").status == "well"
+    assert 1500 < patient.waited_ms < 4000
+
+
+def with_head_at(ward: Any, head: FakeHead | None) -> Patient:
+    patient: Patient = ward(head=HEAD)
+    patient.box.head = head  # type: ignore[assignment]
+    return patient
+
+
+def test_a_head_that_may_not_be_opened_says_what_the_device_says(ward: Any, tmp_path: Path) -> None:
+    why = "/dev/ttyACM0 may not be opened: let this user into the group dialout (sudo usermod -aG dialout $USER)"
+    head = FakeHead(HeadState("looking", why), str(tmp_path))
+    assert with_head_at(ward, head).finding("head") == Finding("head", "out", why)
+
+
+def test_a_head_that_has_gone_is_out(ward: Any) -> None:
+    assert with_head_at(ward, FakeHead(HeadState("gone", "pulled out"))).finding("head").what == "pulled out"
+
+
+def test_a_head_that_has_not_said_anything_yet_is_out(ward: Any) -> None:
+    assert with_head_at(ward, FakeHead(HeadState("looking"))).finding("head").what == "it has not answered"
+
+
+@pytest.mark.parametrize(("garbled", "status"), [(0, "well"), (1, "well"), (2, "doubtful")])
+def test_a_head_with_a_bad_cable_is_doubtful(ward: Any, garbled: int, status: str) -> None:
+    """Of the first line only the rest may have been heard: that one is forgiven."""
+    patient = with_head_at(ward, FakeHead(HeadState("ready"), garbled=garbled))
+    assert patient.finding("head").status == status
+
+
+def test_a_head_that_could_not_be_had_is_out_with_the_reason(ward: Any) -> None:
+    patient = with_head_at(ward, None)
+    patient.box.troubles["head"] = "OSError: no eventfd"
+    assert patient.finding("head") == Finding("head", "out", "OSError: no eventfd")
+
+
+# Queue rail
+
+
+def on_rail(ward: Any, tmp_path: Path, measured: bool = True) -> Patient:
+    if measured:
+        write_measured(Config(journal=tmp_path / "games.db").measured, Measured(0, profile()))
+    patient: Patient = ward(rail=with_rail(Config()).rail)
+    return patient
+
+
+def test_an_empty_rail_is_well(ward: Any, tmp_path: Path) -> None:
+    assert on_rail(ward, tmp_path).finding("rail") == Finding("rail", "well", "nothing lies at its stop")
+
+
+def test_a_cube_at_the_stop_is_named(ward: Any, tmp_path: Path) -> None:
+    patient = on_rail(ward, tmp_path)
+    patient.plugs.of("rail").lay("yellow")
+    assert patient.finding("rail") == Finding("rail", "well", "a yellow cube lies at its stop")
+
+
+def test_a_cube_like_none_is_doubtful(ward: Any, tmp_path: Path) -> None:
+    patient = on_rail(ward, tmp_path)
+    patient.plugs.of("rail").lay("yellow", crooked=True)
+    found = patient.finding("rail")
+    assert found.status == "doubtful"
+    assert found.what.startswith("Whose cube is this?")
+
+
+def test_a_rail_whose_colours_nobody_measured_is_unproven(ward: Any, tmp_path: Path) -> None:
+    found = on_rail(ward, tmp_path, measured=False).finding("rail")
+    assert found.status == "unproven"
+    assert found.do == "umpi doctor --guide measures them."
+
+
+def test_a_rail_that_does_not_come_to_rest_is_doubtful(ward: Any, tmp_path: Path) -> None:
+    patient = on_rail(ward, tmp_path)
+    rest, rail, turn = patient._rest, patient.plugs.of("rail"), count()
+
+    def flicker(seconds: float) -> None:
+        (lambda: rail.lay("white"), rail.lift, lambda: rail.lay("red"), rail.lift)[next(turn) % 4]()
+        rest(seconds)
+
+    patient._rest = flicker  # type: ignore[method-assign]
+    found = patient.finding("rail")
+    assert patient.waited_ms >= 5000
+    assert found.status == "doubtful"
+    assert "do not come to rest" in found.what
+
+
+@pytest.mark.parametrize(
+    ("i2c", "hint"),
+    [(NO_BUS, "raspi-config"), (NOT_OURS, "group i2c"), ([], "Nothing answers at 0x29 on I²C bus 1"), ([0x29], "")],
+)
+def test_a_rail_that_does_not_answer_is_out_and_says_where_to_look(
+    ward: Any, tmp_path: Path, i2c: Any, hint: str
+) -> None:
+    patient = on_rail(ward, tmp_path)
+    patient.plugs.of("rail").pull()
+    patient.around.i2c = i2c
+    found = patient.finding("rail")
+    assert found.status == "out"
+    assert found.what.startswith("The colour sensor does not answer")
+    assert hint in found.do
+    assert bool(hint) == bool(found.do)
+
+
+def test_a_rail_that_could_not_be_had_is_out_with_the_reason(ward: Any, tmp_path: Path) -> None:
+    patient = on_rail(ward, tmp_path)
+    patient.box.rail, patient.box.troubles["rail"] = None, "ImportError: smbus2"
+    assert patient.finding("rail") == Finding("rail", "out", "ImportError: smbus2")
+
+
+# Card scanner
+
+
+def with_port(ward: Any, port: Path) -> Patient:
+    """A box whose scanner listens at a real port, with the real driver."""
+    config = {"port": str(port)}
+    patient: Patient = ward(scanner=config)
+    patient.box.scanner = Scanner(Reader(**config), lambda scan: None, time.monotonic_ns)
+    return patient
+
+
+def test_an_open_port_leaves_the_scan_to_a_hand(ward: Any, tmp_path: Path) -> None:
+    master, slave = os.openpty()
+    (tmp_path / "reader").symlink_to(os.ttyname(slave))
+    patient = with_port(ward, tmp_path / "reader")
+    scanner: Any = patient.box.scanner
+    wait_for(lambda: scanner._port)
+    found = patient.finding("scanner")
+    assert (found.status, found.what) == ("unproven", f"{tmp_path / 'reader'} is open; a scan proves it")
+    os.write(master, b"\xff\xfe\r\n" * 3)
+    wait_for(lambda: scanner.lines.garbled == 3)
+    found = patient.finding("scanner")
+    assert found.status == "doubtful"
+    assert "baud = 9600" in found.do
+    for end in (master, slave):
+        os.close(end)
+
+
+def test_a_scanner_that_is_not_there_is_out(ward: Any, tmp_path: Path) -> None:
+    patient = with_port(ward, tmp_path / "nobody")
+    wait_for(lambda: patient.box.scanner and patient.box.scanner.trouble)
+    found = patient.finding("scanner")
+    assert found.status == "out"
+    assert found.what == f"There is no card reader at {tmp_path / 'nobody'}: plug it in."
+    assert "/dev/serial/by-id" in found.do
+
+
+def test_a_scanner_that_is_plugged_in_meanwhile_is_waited_for(ward: Any) -> None:
+    patient = ward(scanner=with_scanner(Config()).scanner)
+    rest, scanner = patient._rest, patient.plugs.of("scanner")
+    scanner.pull()
+
+    def plug_soon(seconds: float) -> None:
+        if patient.now_ns > 2500 * MS:
+            scanner.plug()
+        rest(seconds)
+
+    patient._rest = plug_soon  # type: ignore[method-assign]
+    assert patient.finding("scanner").status == "unproven"
+    assert 1500 < patient.waited_ms < 4000
+
+
+def test_a_scanner_that_is_there_and_may_not_be_used_is_not_looked_for(ward: Any, tmp_path: Path) -> None:
+    patient = ward(scanner={"port": str(tmp_path)})
+    patient.box.scanner.trouble = "The card reader may not be used: add the user to the group dialout."
+    found = patient.finding("scanner")
+    assert (found.status, found.do) == ("out", "")
+
+
+def test_a_scanner_that_could_not_be_had_is_out_with_the_reason(ward: Any) -> None:
+    patient = ward(scanner=with_scanner(Config()).scanner)
+    patient.box.scanner, patient.box.troubles["scanner"] = None, "OSError: no"
+    assert patient.finding("scanner") == Finding("scanner", "out", "OSError: no")
+
+
+def test_what_a_box_has_not_is_not_told(ward: Any) -> None:
+    told = {finding.device for finding in ward().findings()}
+    assert not told & {"head", "wall", "rail", "scanner", "beams", "emitters", "measures"}
