@@ -12,6 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from umpi import tongue
 from umpi.config import COLOURS, BadConfig, Config, HeadPlan
 from umpi.config.file import read_config
 from umpi.config.keys import SECTIONS
@@ -58,6 +59,20 @@ def test_what_the_file_says_counts_and_the_rest_stays(file: Path) -> None:
     assert config.seats == {**Config().seats, "red": 8}
     assert (config.display, config.display_address, config.display_bus) == ("sh1106", 0x3D, 0)
     assert (config.contrast, config.sounder, config.silent, config.factory) == (255, 9, True, "rpigpio")
+
+
+def test_a_language_is_taken_once_it_has_a_catalogue(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tongue, "FOLDER", tmp_path)
+    assert Config().language == "en"
+    assert refusal(file, '[box]\nlanguage = "en"\n') == ""
+    text = '[box]\nlanguage = "fr"\n'
+    assert refusal(file, text) == "umpi.toml, line 2: [box] language = 'fr': one of en is needed."
+    (tmp_path / "fr" / "LC_MESSAGES").mkdir(parents=True)
+    (tmp_path / "fr" / "LC_MESSAGES" / "umpi.mo").touch()
+    assert refusal(file, text) == ""
+    assert read_config(file).language == "fr"
 
 
 def test_what_is_plugged_in_is_there_once_its_section_is(file: Path) -> None:
@@ -120,6 +135,8 @@ BAD = [
     ('[pins]\nfactory = "mock"\n', "line 2: [pins] factory = 'mock': one of "),
     ("[sounder]\nsilent = 1\n", "line 2: [sounder] silent = 1: true or false is needed."),
     ("[box]\njournal = 7\n", "line 2: [box] journal = 7: a path in quotes is needed."),
+    ('[box]\nlanguage = "xx"\n', "line 2: [box] language = 'xx': one of en"),
+    ("[box]\nlanguage = [1]\n", "line 2: [box] language = [1]: one of en"),
     ('[box]\njournal = ""\n', "line 2: [box] journal = '': a path in quotes is needed."),
     ('[box]\nplayers = "Ann"\n', "line 2: [box] players = 'Ann': a list of names is needed"),
     ('[box]\nplayers = ["Ann", 7]\n', "line 2: [box] players = ['Ann', 7]: a list of names is needed"),

@@ -24,11 +24,13 @@ TABLES = """
     CREATE TABLE IF NOT EXISTS closed (match INTEGER PRIMARY KEY REFERENCES match);
     CREATE TABLE IF NOT EXISTS trace (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
                         PRIMARY KEY (match, n));
+    CREATE TABLE IF NOT EXISTS spoken (n INTEGER PRIMARY KEY, language TEXT NOT NULL);
 """
 BEGIN = "INSERT INTO match (header, began) VALUES (?, ?)"
 LINE = "INSERT INTO line SELECT :match, 1 + count(*), :one, :two FROM line WHERE match = :match"
 RENAMED = "INSERT INTO renamed SELECT :match, 1 + count(*), :one FROM renamed WHERE match = :match"
 CLOSED = "INSERT OR IGNORE INTO closed VALUES (:match)"
+SPOKEN = "INSERT INTO spoken (language) VALUES (:one)"
 TRACE = "INSERT INTO trace SELECT :match, 1 + count(*), :one FROM trace WHERE match = :match"
 
 
@@ -88,6 +90,10 @@ class Journal:
         """Keep the raw edges of an announcement, as `umpi judge` reads them."""
         self._write(TRACE, match, "".join(line + "\n" for line in lines))
 
+    def speak(self, language: str) -> None:
+        """Note which language the box speaks from here on."""
+        self._write(SPOKEN, 0, language)
+
     def save(self) -> bool:
         """Write what waits to be written; True where all is on disk."""
         try:
@@ -133,6 +139,11 @@ class Journal:
         """List everybody who has played, the latest first."""
         headers = [json.loads(kept.header) for kept in reversed(self.matches())]
         return list(dict.fromkeys(name for header in headers for name in header.get("players", ())))
+
+    def spoken(self) -> str:
+        """Tell the language that was chosen last, "" where none ever was."""
+        chosen = "SELECT language FROM spoken ORDER BY n DESC LIMIT 1"
+        return next((language for (language,) in self._file.execute(chosen)), "") if self._file else ""
 
     def close(self) -> None:
         """Close the file."""

@@ -19,7 +19,8 @@ from umpi.devices.edges import Edge
 from umpi.devices.head import PATH, Head, HeadState
 from umpi.devices.head_talk import Lost
 from umpi.devices.inputs import LostEdges
-from umpi.devices.oled import Oled, open_panel
+from umpi.devices.oled import Oled
+from umpi.devices.panels import open_panel
 from umpi.devices.pins import GpiodFactory
 from umpi.devices.rail import Rail, Seen
 from umpi.devices.scanner import Reader, Scan, Scanner
@@ -29,6 +30,7 @@ from umpi.measured import Measured
 from umpi.panel.panel import Panel
 from umpi.referee import Referee
 from umpi.rules.catalog import find, games
+from umpi.tongue import speak
 
 
 class NoPins(Exception):
@@ -43,6 +45,7 @@ def run(config: Config) -> None:
     check_file(config.journal)
     pins = pin_factory(config.factory)
     journal = Journal(config.journal)
+    speak(journal.spoken() or config.language)
     panel = Panel(games(), [*config.players, *journal.players()], config.options)
     referee = Referee(panel, journal, find, time.monotonic_ns)
 

@@ -11,6 +11,7 @@ from umpi.rules import Act, Ask, Field, Game, Given, Pick, Some, words
 from umpi.rules.fields import Value, holds, show
 from umpi.rules.game import defaults, full_title
 from umpi.rules.match import refusal
+from umpi.rules.words import Parts, listed, spaced
 
 CODE = re.compile(r"(?:umpi:(?P<game>[^:]*):)?(?P<card>.+?)(?:#(?P<copy>\d+))?")
 
@@ -35,7 +36,7 @@ class Part:
         known = {*self.given, self.name}
         usual = {name: value for name, value in (self.ask.usual or {}).items() if name not in known}
         return self.ask._replace(
-            text=" ".join([self.ask.text, *map(show, self.given.values()), *map(show, self.cards)]),
+            text=spaced([self.ask.text, *map(show, self.given.values()), *map(show, self.cards)]),
             fields=tuple(map(self._left_of, self.open(self.given))),
             more=lambda given: tuple(map(self._left_of, self.open(self._with(given)))),
             check=lambda given: self.ask.check(self._with(given)),
@@ -101,11 +102,11 @@ def answer_of(asks: Sequence[Ask], code: str, so_far: Part | None = None, game: 
     taken = [answer for answer in answers if not isinstance(answer, str)]
     if len(taken) > 1:
         names = [answer.verb if isinstance(answer, Act) else answer.ask.verb for answer in taken]
-        choices = " or ".join(ask.text for ask in asks if ask.verb in names)
+        choices = listed([ask.text for ask in asks if ask.verb in names], "{some} or {last}")
         return words("{card} may answer {choices}: choose first, then scan it again.", card=card, choices=choices)
     if answers:
         return (taken or answers)[0]
-    waits = ", ".join(part.ask.text for part in parts) or "nothing"
+    waits = Parts(part.ask.text for part in parts) or words("nothing")
     return words("{card} answers no question now; the box asks for: {waits}.", card=card[:40], waits=waits)
 
 

@@ -13,6 +13,7 @@ from umpi.panel.setup import Table
 from umpi.rules.game import Act
 from umpi.rules.match import Match, Refused
 from umpi.rules.record import Find, Header, Record, Unreadable, read_line
+from umpi.rules.words import words
 
 MS = 1_000_000
 
@@ -47,7 +48,8 @@ class Sitting:
                 for text in self.journal.lines(kept.id):
                     record.take(read_line(text.encode()) or {})
             except (Refused, Unreadable) as fault:
-                trouble = trouble or f"Match {kept.id} cannot be gone on with: {fault}"
+                template = "Match {number} cannot be gone on with: {fault}"
+                trouble = trouble or words(template, number=kept.id, fault=str(fault))
                 continue
             self.table = Table.of(record.header)
             if kept.open and record.match.asks:

@@ -160,6 +160,15 @@ def test_the_winner_is_shown_with_undo_and_rematch(panel):
     assert press(panel, "ok") == Leave()
 
 
+def test_the_menu_is_whole_once_the_game_is_over(panel):
+    match, at = playing(panel, players=("Andy", "Mathilda"), options={"track": "hands"})
+    for seat in (0, 1):
+        match.play(Act("hand", {"seat": seat, "cards": ("air-4",)[:seat]}))
+    panel.show(match, at)
+    panel.press("back", long=True)
+    assert sees(panel, "Menu", "1 Take back: hand", "3 Leave the table")
+
+
 def test_shared_victory_names_all(panel):
     match, at = playing(panel, players=("Andy", "Rosie"), options={"track": "hands"})
     for seat in (0, 1):

@@ -15,12 +15,13 @@ from umpi.panel.answer import answer
 from umpi.panel.entering import shortened
 from umpi.panel.lettering import Font
 from umpi.panel.menu import NOTHING, Choice, Entry, Menu
-from umpi.panel.setup import COLOURS
+from umpi.panel.setup import COLOURS, told_title, told_value
 from umpi.panel.sheet import NOTICE_WIDTH, Sheet
-from umpi.rules.fields import Chance, show
-from umpi.rules.game import Game, defaults, full_title, odds_of, replace, view_of
+from umpi.panel.wishes import all_of, taking_back
+from umpi.rules.fields import Chance
+from umpi.rules.game import Game, defaults, odds_of, replace, view_of
 from umpi.rules.match import Match
-from umpi.rules.words import named
+from umpi.tongue import called, told, told_n
 
 STEPS = 12  # questions of one answer that are looked at
 NO_LETTER = "\ufdd0"
@@ -40,7 +41,7 @@ def shape(match: Match) -> Hashable:
 
 def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Look whether the panel shows a position, its questions and its odds whole."""
-    players = match.players
+    players = tuple(map(called, match.players))
     if len(players) > len(COLOURS):
         return  # more than sit at the box
     with heard() as cuts:
@@ -49,9 +50,9 @@ def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
                 screens.table(match, replace(menu, note=""), page)  # what is entered may push its title aside
         if not match.asks:
             screens.over(match, Menu("", ()), 0)
-        _rows(ask.text for ask in match.asks if ask.rare)
-        _rows(f"{ask.text}: all of it" for ask in match.asks if not ask.rare and shortened(ask))
-        _rows(f"Take back: {ask.verb}" for ask in match.asks)
+        _rows(told(ask.text) for ask in match.asks if ask.rare)
+        _rows(all_of(ask) for ask in match.asks if not ask.rare and shortened(ask))
+        _rows(taking_back(ask.verb) for ask in match.asks)
     for cut in cuts:
         alike = [name for name in players if name != cut.text and cut.fitted(name) == cut.left]
         if cut.text in players and alike:
@@ -59,7 +60,7 @@ def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
         elif cut.text not in players and not cut.text.startswith(_winners(match)):
             yield Flaw(f'The screen cuts "{cut.text}" to "{cut.left}".')
     for row in odds_of(match.now):
-        line = " ".join(named(text, players) for text in (row.label, *row.cells))
+        line = " ".join(told(text, players) for text in (row.label, *row.cells))
         if len(line) > NOTICE_WIDTH:
             yield Flaw(f'The odds "{line}" are longer than a line of {NOTICE_WIDTH} letters.')
 
@@ -68,9 +69,10 @@ def titled(game: type[Game]) -> Iterator[Flaw]:
     """Look whether the menus before a game show its title and options whole."""
     options = defaults(game)
     with heard() as cuts:
-        _rows([full_title(game), *(f"{name}: {show(value)}" for name, value in options.items())])
-        for winners in ("Winner", "Winners"):
-            Sheet().bar(winners, game.title)
+        lines = (told("{what}: {value}", what=name, value=told_value(name, value)) for name, value in options.items())
+        _rows([told_title(game), *lines])
+        for winners in (1, 2):
+            Sheet().bar(told_n("Winner", "Winners", winners), told(game.title))
     for cut in cuts:
         yield Flaw(f'The screen cuts "{cut.text}" to "{cut.left}".')
 
@@ -122,7 +124,7 @@ def _lacks(font: Font, letter: str) -> bool:
 def _winners(match: Match) -> str:
     """Begin the line that says who won: the panel's own, as long as there are names."""
     result = match.now.result()
-    return " & ".join(match.players[seat] for seat in result.winners) if result else "\0"
+    return " & ".join(called(match.players[seat]) for seat in result.winners) if result else "\0"
 
 
 def _menus(match: Match, chance: Chance) -> Iterator[Menu]:

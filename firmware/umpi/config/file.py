@@ -33,6 +33,7 @@ from umpi.rules.record import read_line
 
 LONGEST = 60  # characters of a value that are shown
 PLAIN = {  # what of Config is the value of one key, as it is told
+    "language": ("box", "language"),
     "factory": ("pins", "factory"), "display": ("display", "chip"), "display_bus": ("display", "bus"),
     "display_address": ("display", "address"), "contrast": ("display", "contrast"), "sounder": ("sounder", "pin"),
     "tones": ("sounder", "tones"), "silent": ("sounder", "silent"), "emitters": ("beams", "emitters"),

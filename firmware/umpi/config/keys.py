@@ -8,6 +8,7 @@ from typing import Any
 
 from umpi.config import CHIPS, COLOURS, FACTORIES, LANES, NAVIGATION, PICO_PINS, SECONDS
 from umpi.rules.record import name_refusal
+from umpi.tongue import languages
 
 Check = Callable[[Any], str]  # what would be right, "" where the value is
 
@@ -48,6 +49,10 @@ def _names(value: object) -> str:
     return next(filter(None, map(name_refusal, value)), "").rstrip(".")
 
 
+def _language(value: object) -> str:
+    return "" if value in languages() else f"one of {', '.join(languages())} is needed"
+
+
 _PIN = _whole(range(28))
 _PICO_PIN = _need(
     lambda value: type(value) is int and value in PICO_PINS, "one of the Pico's pins 0 to 22 or 26 to 28 is needed"
@@ -62,7 +67,7 @@ _US = _whole(range(100_001))
 _LEVEL = _one_of("low", "high")
 
 SECTIONS: dict[str, dict[str, Check]] = {
-    "box": {"journal": _PATH, "players": _names},
+    "box": {"journal": _PATH, "players": _names, "language": _language},
     "pins": {"factory": _one_of(*FACTORIES)},
     "seats": dict.fromkeys(COLOURS, _PIN),
     "lamps": dict.fromkeys(COLOURS, _PIN),

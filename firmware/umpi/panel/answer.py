@@ -11,8 +11,10 @@ from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
 from umpi.rules.fields import Pick, show
 from umpi.rules.game import Act, Ask
 from umpi.rules.match import refusal
+from umpi.tongue import Told, told, told_as
 
 Acts = tuple[Act, ...]
+ACT = "act"  # what a verb is in other languages
 After = Callable[[Act], Sequence[Ask]]  # what would be asked after an act
 T = TypeVar("T")
 
@@ -62,8 +64,8 @@ def _granted(asker: Asker, ask: Ask, cubes: Sequence[Ask], after: After) -> Dial
     menu = next(_choose(asker.apart(), following, None), None)
     if menu is None or len(menu.choices) >= KEYS or menu.places:
         return ((yield from asker.fill(ask)),)
-    title = f"{show(tuple(granted.given.values()))} {menu.title}"
-    picked = yield _with_ok(replace(menu, title=title, choices=(*menu.choices, Choice("other", _OTHER))), cubes)
+    title = f"{told(show(tuple(granted.given.values())))} {menu.title}"
+    picked = yield _with_ok(replace(menu, title=title, choices=(*menu.choices, Choice(told("other"), _OTHER))), cubes)
     if picked is _OTHER:
         return ((yield from asker.fill(ask)),)
     if picked is _ASIDE:
@@ -75,7 +77,7 @@ def _own_button(asker: Asker, buzz: Ask, plain: Sequence[Ask]) -> Dialogue[Acts]
     """Let a seat press its own button; what needs no answer stands behind OK."""
     menu = next(asker.apart().fill(buzz))
     if plain and all(choice.off for choice in menu.choices):
-        menu = replace(menu, title=plain[0].text)
+        menu = replace(menu, title=told(plain[0].text))
     picked = yield _with_ok(menu, plain)
     if picked is _ASIDE:
         return (Act(plain[0].verb),)
@@ -86,8 +88,8 @@ def _while_buzzing(asker: Asker, ask: Ask, buzz: Ask) -> Dialogue[Acts]:
     """Ask what is to be said of one seat, on OK and down, while the others' buttons go on buzzing."""
     yes, no = next(asker.apart().fill(ask)).choices
     buttons = next(asker.apart().fill(buzz))
-    less = no.label.partition(" ")[0]  # "not right" is long beside "right"
-    aside = replace(buttons, title=ask.text, ok=(yes.value,), done=yes.label, down=(no.value,), less=less)
+    less = told("not") if no.value is False else no.label  # "not right" is long beside "right"
+    aside = replace(buttons, title=told(ask.text), ok=(yes.value,), done=yes.label, down=(no.value,), less=less)
     picked = yield aside
     if isinstance(picked, tuple):
         return ((yield from _answered(asker.fill(ask), picked[0])),)
@@ -106,7 +108,7 @@ def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Di
         for index, menu in enumerate(firsts)
         for choice in menu.choices
     )
-    help = " ".join(f"{ask.verb.capitalize()}: {ask.help}" for ask in asks)
+    help = Told(" ".join(f"{_begin(told_as(ACT, ask.verb))}: {told(ask.help)}" for ask in asks))
     picked = yield _with_ok(Menu(" / ".join(menu.title for menu in firsts), choices, help=help), cubes)
     if picked is _ASIDE:
         return ((yield from asker.fill(cubes[0])),)
@@ -127,11 +129,15 @@ def _source(ask: Ask) -> str:
 
 
 def _single(ask: Ask) -> Menu:
-    return Menu(ask.text, (Choice(ask.verb, _WHOLE),))
+    return Menu(told(ask.text), (Choice(told_as(ACT, ask.verb), _WHOLE),))
+
+
+def _begin(word: str) -> str:
+    return word[:1].upper() + word[1:]
 
 
 def _with_ok(menu: Menu, asides: Sequence[Ask]) -> Menu:
-    return replace(menu, ok=_ASIDE, done=asides[0].verb) if asides and menu.ok is NOTHING else menu
+    return replace(menu, ok=_ASIDE, done=told_as(ACT, asides[0].verb)) if asides and menu.ok is NOTHING else menu
 
 
 def _answered(dialogue: Dialogue[T], value: object) -> Dialogue[T]:

@@ -10,7 +10,7 @@ from umpi.panel.menu import NOTHING, Choice, Dialogue, Menu
 from umpi.rules.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, holds, show
 from umpi.rules.game import Act, Ask, nothing_more, replace
 from umpi.rules.match import refusal
-from umpi.rules.words import named
+from umpi.tongue import Told, called, told
 
 WHEEL = 24  # a number of more values than this is turned up and down, not picked
 KEY = {1: 31, 2: 15, 3: 10}  # letters that a key can bear where so many share the six; 5 where each has its own
@@ -59,10 +59,12 @@ class Asker:
             if not self.whole and _aside(field):
                 continue
             alone = len(ask.fields) == 1 and ask.more is nothing_more
-            title = ask.text if alone else f"{self._head(ask, granted, given)}: {_name(field)}"
+            title = told(ask.text)
+            if not alone:
+                title = told("{what}: {field}", what=self._head(ask, granted, given), field=self._name(field))
             if field.optional:
-                choices = (Choice("yes", True), Choice("no", False))
-                wanted = yield _menu(f"{field.name}?", choices, ask.help, ok=False, done="no")
+                choices = (Choice(told("yes"), True), Choice(told("no"), False))
+                wanted = yield _menu(told("{what}?", what=field.name), choices, ask.help, ok=False, done=told("no"))
                 if not wanted:
                     continue
             self.progress.field = field.name
@@ -70,12 +72,16 @@ class Asker:
             tell((yield from self.field(field, title, ask.help, tell)))
         return Act(ask.verb, given)
 
-    def _head(self, ask: Ask, granted: Given, given: Given) -> str:
+    def _head(self, ask: Ask, granted: Given, given: Given) -> Told:
         """What the questions of an ask begin with: the player it is about, or the ask with what is granted."""
         seat = given.get("seat")
         if isinstance(seat, int):
-            return self.players[seat]
-        return " ".join([ask.text, *map(show, granted.values())])
+            return called(self.players[seat])
+        return Told(" ".join([told(ask.text), *(told(show(value)) for value in granted.values())]))
+
+    def _name(self, field: Field) -> Told:
+        """What a question says for a field."""
+        return told((field.text if isinstance(field, Number) else "") or field.name, self.players)
 
     def field(self, field: Field, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
         """Ask for one field; `tell` hears of a part answered."""
@@ -95,8 +101,8 @@ class Asker:
             case Each():
                 values: tuple[Value, ...] = ()
                 for each in field.fields:
-                    note = " ".join(show(value) for value in values if not isinstance(value, tuple))
-                    name = named(each.name, self.players) + (f" ({note})" if note else "")
+                    note = " ".join(told(show(value)) for value in values if not isinstance(value, tuple))
+                    name = told(each.name, self.players) + (f" ({note})" if note else "")
                     values += ((yield from self.field(each, name, help, lambda part: None)),)
                     tell(values)
                 return values
@@ -107,13 +113,13 @@ class Asker:
         stem = ""
         while branches := _branches(kinds, stem):
             stems = [
-                Choice(leaf, whole[0] if whole[0] == stem + leaf else Part(leaf), self._off_all(field, whole))
+                Choice(told(leaf), whole[0] if whole[0] == stem + leaf else Part(leaf), self._off_all(field, whole))
                 for leaf, whole in branches.items()
             ]
             picked = yield _menu(title, stems, help, note, ok)
             if not isinstance(picked, Part):
                 return picked
-            kinds, title, ok = branches[picked], f"{picked}?", NOTHING
+            kinds, title, ok = branches[picked], told("{what}?", what=picked), NOTHING
             stem += picked + "-"
         if field.name == "seat" and field.source in ("buzz", "cube"):
             return (yield self._own_buttons(field, title, help))
@@ -127,16 +133,17 @@ class Asker:
             return field.low
         if field.high - field.low < WHEEL:
             numbers: list[Value] = [*range(field.low, field.high + 1)]
-            choices = [Choice(show(number), number) for number in ([None, *numbers] if field.null else numbers)]
+            choices = [Choice(told(show(number)), number) for number in ([None, *numbers] if field.null else numbers)]
             return (yield _menu(title, choices, help))
         if field.null:
-            wanted = yield _menu(title, [Choice("none", False), Choice("a number", True)], help)
+            wanted = yield _menu(title, [Choice(told("none"), False), Choice(told("a number"), True)], help)
             if not wanted:
                 return None
         value = min(max(0, field.low), field.high) if start is None else start
         while True:
             steps = [Choice(f"{step:+}", step) for step in STEPS]
-            step = yield Menu(f"{title}: {value}", tuple(steps), _DONE, help=help, wheel=value)
+            asked = told("{what}: {value}", what=Told(title), value=value)
+            step = yield Menu(asked, tuple(steps), _DONE, help=help, wheel=value)
             if step is _DONE:
                 return value
             assert isinstance(step, int)
@@ -147,7 +154,7 @@ class Asker:
         text = ""
         while len(text) < field.most:
             groups = [Choice(f"{group[0]}-{group[-1]}", Part(group)) for group in LETTERS]
-            none = [Choice("none", None)] if field.null and not text else []
+            none = [Choice(told("none"), None)] if field.null and not text else []
             ok = _DONE if len(text) >= field.least else NOTHING
             group = yield _menu(title, [*groups, *none], help, text, ok)
             if group is None or group is _DONE:
@@ -165,7 +172,7 @@ class Asker:
         taken: tuple[Value, ...] = ()
         while len(taken) < field.most:
             blanks = ["_"] * (field.least - len(taken))
-            note = " ".join([*map(show, taken), *blanks]) if field.most > 1 else ""
+            note = " ".join([*(told(show(value)) for value in taken), *blanks]) if field.most > 1 else ""
             left = field.pool if field.again else _less(field.pool, taken)
             kinds = field.kinds or tuple(dict.fromkeys(field.pool))
             one = Pick(field.name, left, kinds, field.why, label=field.label)
@@ -181,36 +188,37 @@ class Asker:
 
     def forms(self, field: Forms, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
         """Ask for small objects one after the other."""
-        told: tuple[dict[str, Value], ...] = ()
+        forms: tuple[dict[str, Value], ...] = ()
         first, *rest = field.fields
-        while len(told) < field.most:
+        while len(forms) < field.most:
             assert isinstance(first, Pick)
-            names = tuple(form[first.name] for form in told)
+            names = tuple(form[first.name] for form in forms)
             left = replace(first, pool=_less(first.pool, names), kinds=())
-            ok = _DONE if len(told) >= field.least else NOTHING
-            name = yield from self.pick(left, f"{title}: {first.name}", help, " ".join(map(show, names)), ok)
+            ok = _DONE if len(forms) >= field.least else NOTHING
+            asked = told("{what}: {field}", what=Told(title), field=first.name)
+            name = yield from self.pick(left, asked, help, told(show(names)) if names else "", ok)
             if name is _DONE:
                 break
             form: dict[str, Value] = {first.name: name}
             for other in rest:
-                title_of = f"{show(name)}: {other.name}"
+                title_of = told("{what}: {field}", what=show(name), field=other.name)
                 form[other.name] = yield from self.field(other, title_of, help, lambda part: None)
-            told += (form,)
-            tell(told)
-        return told
+            forms += (form,)
+            tell(forms)
+        return forms
 
     def _toggle(self, field: Some, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
         marked: list[int] = []
         while True:
             kept = tuple(field.pool[index] for index in sorted(marked))
             tell(kept)
-            full = f"at most {field.most} can be chosen" if len(kept) == field.most else ""
+            full = told("at most {number} can be chosen", number=field.most) if len(kept) == field.most else ""
             choices = [
-                Choice(field.label(item), index, "" if index in marked else full, index in marked)
+                Choice(told(field.label(item)), index, "" if index in marked else full, index in marked)
                 for index, item in enumerate(field.pool)
             ]
             ok = _DONE if len(kept) >= field.least else NOTHING
-            done = " ".join(map(field.label, kept)) or "none"
+            done = " ".join(told(field.label(item)) for item in kept) or told("none")
             done = done if len(done) <= LONGEST else str(len(kept))
             tapped = yield _menu(title, choices, help, ok=ok, done=done)
             if tapped is _DONE:
@@ -221,7 +229,7 @@ class Asker:
     def _own_buttons(self, field: Pick, title: str, help: str) -> Menu:
         """Let each seat answer by its own button."""
         seats = range(len(self.players))
-        choices = tuple(Choice(self.players[seat], seat, _off(field, seat)) for seat in seats)
+        choices = tuple(Choice(called(self.players[seat]), seat, _off(field, seat)) for seat in seats)
         return Menu(title, choices, help=help, places=self.buttons)
 
     def _off_all(self, field: Pick, kinds: Sequence[Value]) -> str:
@@ -229,16 +237,12 @@ class Asker:
 
     def _label(self, field: Pick, stem: str) -> Callable[[Value], str]:
         if field.name == "seat":
-            return lambda seat: self.players[seat] if isinstance(seat, int) else show(seat)
-        told = {True: field.name, False: f"not {field.name}"}
-        return lambda value: told[value] if isinstance(value, bool) else field.label(value).removeprefix(stem)
+            return lambda seat: called(self.players[seat]) if isinstance(seat, int) else told(show(seat))
+        said = {True: told(field.name), False: told("not {what}", what=field.name)}
+        return lambda value: said[value] if isinstance(value, bool) else told(field.label(value).removeprefix(stem))
 
 
 _DONE = object()
-
-
-def _name(field: Field) -> str:
-    return (field.text if isinstance(field, Number) else "") or field.name
 
 
 def usual_fields(ask: Ask) -> Given:
@@ -256,10 +260,10 @@ def _aside(field: Field) -> bool:
 
 
 def _menu(
-    title: str, choices: Sequence[Choice], help: str, note: str = "", ok: object = NOTHING, done: str = "done"
+    title: str, choices: Sequence[Choice], help: str, note: str = "", ok: object = NOTHING, done: str = ""
 ) -> Menu:
     rows = any(len(choice.label) > KEY.get(len(choices), 5) for choice in choices)
-    return Menu(title, tuple(choices), ok, done, note, help, rows)
+    return Menu(title, tuple(choices), ok, done or told("done"), note, help, rows)
 
 
 class Part(str):

@@ -11,7 +11,7 @@ from umpi.panel.menu import NOTHING, Menu
 from umpi.panel.sheet import BAR, FOOT, LINE, WIDTH, Sheet
 from umpi.rules.game import view_of
 from umpi.rules.match import Match
-from umpi.rules.words import named
+from umpi.tongue import Told, called, told, told_n
 
 SCORES = BAR + 2
 INFO = SCORES + 3 * LINE  # the row under the scores
@@ -40,9 +40,10 @@ def table(match: Match, menu: Menu, page: int, news: str = "") -> Image.Image:
     sheet = Sheet()
     view = view_of(match.now)
     seat = match.seat
-    sheet.bar(match.players[seat] if seat is not None else match.game.title, named(view.head, match.players))
+    who = told(match.game.title) if seat is None else called(match.players[seat])
+    sheet.bar(who, told(view.head, match.players))
     _scores(sheet, match)
-    rows = [f"{named(row.label, match.players)} {' '.join(row.cells)}" for row in view.rows]
+    rows = [" ".join(told(text, match.players) for text in (row.label, *row.cells)) for row in view.rows]
     _info(sheet, [news] if news else rows, 3 - min(3, len(match.players)))
     less = f"▼ {menu.less}" if menu.less else ""
     right = " ".join(filter(None, (_ok(menu), less, _pages(menu, page))))
@@ -70,12 +71,13 @@ def over(match: Match, menu: Menu, page: int) -> Image.Image:
     """Show who won, and the scores."""
     sheet = Sheet()
     result = match.now.result()
-    winners = [match.players[seat] for seat in result.winners] if result else []
-    sheet.bar("Winner" if len(winners) == 1 else "Winners", match.game.title)
+    winners = [called(match.players[seat]) for seat in result.winners] if result else []
+    sheet.bar(told_n("Winner", "Winners", len(winners)), told(match.game.title))
+    won = told_n("{names} wins!", "{names} win!", len(winners), names=Told(" & ".join(winners)))
     if len(match.players) <= 3 and len(winners) == 1:
-        sheet.text(1, INFO + 4, f"{winners[0]} wins!", NORMAL, WIDTH - 2)
+        sheet.text(1, INFO + 4, won, NORMAL, WIDTH - 2)
     else:
-        sheet.text(1, QUESTION - 2, f"{' & '.join(winners)} win{'s' if len(winners) == 1 else ''}!")
+        sheet.text(1, QUESTION - 2, won)
     _scores(sheet, match, result.winners if result else ())
     sheet.keys(menu, page)
     return sheet.image
@@ -84,7 +86,7 @@ def over(match: Match, menu: Menu, page: int) -> Image.Image:
 def notice(title: str, lines: Sequence[str], more: bool) -> Image.Image:
     """Show running text: a refusal's reason, a rule."""
     sheet = Sheet()
-    sheet.bar(title, "more" if more else "")
+    sheet.bar(title, told("more") if more else "")
     sheet.notice(lines)
     return sheet.image
 
@@ -105,8 +107,9 @@ def _scores(sheet: Sheet, match: Match, marked: Sequence[int] = ()) -> None:
     marks = marked or ((match.seat,) if match.seat is not None else ())
     for seat, (name, score) in enumerate(zip(match.players, match.now.scores(), strict=True)):
         column, row = divmod(seat, 3)
-        text = f"{beside[seat]}  {score}" if columns == 1 else f"{beside[seat]} {score}"
-        sheet.score(column * width, SCORES + row * LINE, width, name, text.strip(), seat in marks)
+        short = told(beside[seat], match.players)
+        text = f"{short}  {score}" if columns == 1 else f"{short} {score}"
+        sheet.score(column * width, SCORES + row * LINE, width, called(name), text.strip(), seat in marks)
 
 
 def _ok(menu: Menu) -> str:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from umpi.panel.entering import Asker
+from umpi.panel.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
-from umpi.rules.fields import Field, Number, Profile, Value, holds, show
-from umpi.rules.game import Game, defaults, full_title
+from umpi.rules.fields import Field, Number, Pick, Profile, Value, holds, show
+from umpi.rules.game import Game, defaults, replace
 from umpi.rules.record import Header
+from umpi.rules.words import Name
+from umpi.tongue import Told, called, told, told_as, told_n
 
 COLOURS = ("Red", "Blue", "Yellow", "Green", "White", "Black")  # the seat buttons, from the left
 
@@ -39,29 +43,46 @@ class Table:
 
 def set_table(
     games: Sequence[type[Game]], known: Sequence[str], house: Mapping[str, Value] | None = None
-) -> Dialogue[Table]:
-    """Ask for the game, the players (each presses the own button) and the options, which begin as in `house`."""
+) -> Dialogue[Table | Speak]:
+    """Ask for the game, the players (each presses the own button) and the options, which begin as in `house`.
+
+    Where the box can speak several languages, another one may be chosen instead.
+    """
     known = [name for name in known if name not in COLOURS]
-    game = yield Menu("Which game?", tuple(Choice(full_title(game), game) for game in games), rows=True)
+    choices = tuple(Choice(told_title(game), game) for game in games)
+    game = yield Menu(told("Which game?"), choices + language_choices(), rows=True)
+    if game is LANGUAGE:
+        return (yield from ask_language())
     assert isinstance(game, type)
     seated = yield from _seats(game, known)
     options = yield from _options(game, house or {})
     return Table(game, tuple(seated.values()), tuple(seated), options)
 
 
+def told_title(game: type[Game]) -> str:
+    """Tell the title of a game with its kind."""
+    kind = getattr(game, "kind", "")
+    return told("{title} {kind}", title=game.title, kind=kind) if kind else told(game.title)
+
+
+def told_value(option: str, value: Value) -> Told:
+    """Tell what an option has been set to."""
+    return told_as(option, show(value))
+
+
 def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
     seated: dict[int, str] = {}
     while True:
-        full = f"{game.title} seats {game.seats[-1]} at most." if len(seated) == game.seats[-1] else ""
+        most = game.seats[-1]
+        full = told("{game} seats {number} at most.", game=game.title, number=most) if len(seated) == most else ""
         choices = tuple(
-            Choice(seated.get(button, colour), button, "" if button in seated else full, button in seated)
+            Choice(called(seated.get(button, colour)), button, "" if button in seated else full, button in seated)
             for button, colour in enumerate(COLOURS)
         )
         enough = len(seated) in game.seats
-        help = "Everybody who plays presses the own button. Press again to choose a name or to leave."
-        button = yield Menu(
-            "Who plays?", choices, _DONE if enough else NOTHING, f"{len(seated)} play", help=help, rows=True
-        )
+        help = told("Everybody who plays presses the own button. Press again to choose a name or to leave.")
+        done = told_n("{number} play", "{number} play", len(seated))
+        button = yield Menu(told("Who plays?"), choices, _DONE if enough else NOTHING, done, help=help, rows=True)
         if button is _DONE:
             return dict(sorted(seated.items()))
         assert isinstance(button, int)
@@ -71,8 +92,9 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
             continue
         taken = {name for seat, name in seated.items() if seat != button}
         names = [name for name in dict.fromkeys([COLOURS[button], *known]) if name not in taken]
-        named = [Choice(name, name, marked=name == seated[button]) for name in names]
-        name = yield Menu(f"{COLOURS[button]} is", (Choice("not playing", None), *named), rows=True)
+        named = [Choice(called(name), name, marked=name == seated[button]) for name in names]
+        title = told("{name} is", name=Name(COLOURS[button]))
+        name = yield Menu(title, (Choice(told("not playing"), None), *named), rows=True)
         if isinstance(name, str):
             seated[button] = name
         else:
@@ -85,23 +107,25 @@ def _options(game: type[Game], house: Mapping[str, Value]) -> Dialogue[dict[str,
     chosen = {name: begin[name] for name in standard}
     while game.options:
         choices = tuple(_shown(option, chosen[option.name]) for option in game.options)
-        option = yield Menu("Options", choices, _DONE, "start", rows=True)
+        option = yield Menu(told("Options"), choices, _DONE, told("start"), rows=True)
         if option is _DONE:
             break
         assert isinstance(option, Field)
         asker, value = Asker(()), chosen[option.name]
         if isinstance(option, Number):
             start = value if isinstance(value, int) else None
-            chosen[option.name] = yield from asker.number(option, option.name, "", start)
+            chosen[option.name] = yield from asker.number(option, told(option.name), "", start)
         elif not isinstance(option, Profile):  # which comes from a file, not from buttons
-            chosen[option.name] = yield from asker.field(option, option.name, "", lambda part: None)
+            shown = replace(option, label=partial(told_value, option.name)) if isinstance(option, Pick) else option
+            chosen[option.name] = yield from asker.field(shown, told(option.name), "", lambda part: None)
     return {name: value for name, value in chosen.items() if value != standard[name]}
 
 
 def _shown(option: Field, value: Value) -> Choice:
-    if isinstance(option, Profile):
-        return Choice(f"{option.name}: {'none' if value is None else 'ours'}", option)
-    return Choice(f"{option.name}: {show(value)}", option)
+    shown = told_value(option.name, value)
+    if isinstance(option, Profile) and value is not None:
+        shown = told("ours")
+    return Choice(told("{what}: {value}", what=option.name, value=shown), option)
 
 
 _DONE = object()

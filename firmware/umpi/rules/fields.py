@@ -221,7 +221,8 @@ class Text(NamedTuple):
         """Say why `value` cannot be answered, "" where it can."""
         if (value is None and self.null) or (isinstance(value, str) and self.least <= len(value) <= self.most):
             return ""
-        size = _span(self.least, self.most) + (" character" if self.most == 1 else " characters")
+        template = "{size} character" if self.most == 1 else "{size} characters"
+        size = words(template, size=_span(self.least, self.most))
         return words(
             "{field}: a text of {size} is needed, not {value}.",
             field=self.name, size=size, value=f'"{value}"' if isinstance(value, str) else _written(value),
@@ -244,7 +245,7 @@ class Profile(NamedTuple):
         """Say why `value` cannot be answered, "" where it can."""
         if value is None:
             return ""
-        reason = self.flaw(value) if isinstance(value, Mapping) else "an object or null is needed"
+        reason = self.flaw(value) if isinstance(value, Mapping) else words("an object or null is needed")
         return words("{field}: {reason}", field=self.name, reason=reason) if reason else ""
 
     def sample(self, chance: Chance) -> Value:
@@ -360,17 +361,17 @@ def _unknown(
 
 def _range(pool: Sequence[Value]) -> str:
     if isinstance(pool, range):
-        return f"{pool[0]} to {pool[-1]}"
+        return words("{least} to {most}", least=pool[0], most=pool[-1])
     kinds = list(dict.fromkeys(map(_written, pool)))
     return ", ".join(kinds) if len(kinds) <= 12 else ", ".join([*kinds[:3], "…", kinds[-1]])
 
 
 def _span(least: int, most: int) -> str:
-    return str(least) if least == most else f"{least} to {most}"
+    return str(least) if least == most else words("{least} to {most}", least=least, most=most)
 
 
 def _times(number: int) -> str:
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+    return {1: words("once"), 2: words("twice")}.get(number) or words("{number} times", number=number)
 
 
 def _written(value: Value) -> str:
@@ -380,5 +381,5 @@ def _written(value: Value) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, tuple):
-        return "a list"
-    return "an object" if isinstance(value, Mapping) else str(value)
+        return words("a list")
+    return words("an object") if isinstance(value, Mapping) else str(value)

@@ -7,11 +7,17 @@ from typing import Any
 
 from umpi.rules.fields import Given, Value
 from umpi.rules.game import Act, Ask, Game, method, nothing_more, parameter
-from umpi.rules.words import named, words
+from umpi.rules.words import Name, named, words
 
 
 class Refused(ValueError):
     """An act the rules do not allow now; its text says why, in words a player understands."""
+
+    @property
+    def reason(self) -> str:
+        """The sentence, with its template and values where it has any."""
+        reason: str = self.args[0]
+        return reason
 
 
 class Broken(Refused):
@@ -44,7 +50,8 @@ class Match:
             self._positions: list[Game] = [game.setup(len(players), **self.options)]
             self.asks = self.now.asks()  # all that may be answered now; empty once the game is over
         except Exception as fault:
-            raise Broken(f"The rules of {game.title} fail to set the table up: {_told(fault)}.") from fault
+            template = "The rules of {game} fail to set the table up: {fault}."
+            raise Broken(words(template, game=game.title, fault=_told(fault))) from fault
 
     @property
     def now(self) -> Game:
@@ -71,7 +78,7 @@ class Match:
             position: Game = getattr(self.now, method(act.verb))(seat, **arguments)
             asks = position.asks()
         except Exception as fault:
-            raise Broken(f'The rules of {self.game.title} fail on "{act.verb}": {_told(fault)}.') from fault
+            raise self._broken(act.verb, fault) from fault
         self.acts.append(act)
         self._positions.append(position)
         self.asks = asks
@@ -138,25 +145,31 @@ class Match:
         try:
             return refusal(ask, given)
         except Exception as fault:  # the engine's own `why`, `more` and `check` run in it
-            raise Broken(f'The rules of {self.game.title} fail on "{ask.verb}": {_told(fault)}.') from fault
+            raise self._broken(ask.verb, fault) from fault
+
+    def _broken(self, verb: str, fault: Exception) -> Broken:
+        template = 'The rules of {game} fail on "{verb}": {fault}.'
+        return Broken(words(template, game=self.game.title, verb=verb, fault=_told(fault)))
 
     def _asked(self, act: Act) -> Ask:
         for ask in self.asks:
             if ask.verb == act.verb:
                 return ask
         if not self.asks:
-            raise Refused("The game is over.")
+            raise Refused(words("The game is over."))
         waits = ", ".join(ask.verb for ask in self.asks)
         if not hasattr(self.now, method(act.verb)):
-            raise Refused(f'{self.game.title} knows no "{act.verb}"; the box waits for: {waits}.')
-        raise Refused(f'"{act.verb}" is not asked for now; the box waits for: {waits}.')
+            template = '{game} knows no "{verb}"; the box waits for: {verbs}.'
+            raise Refused(words(template, game=self.game.title, verb=act.verb, verbs=waits))
+        raise Refused(words('"{verb}" is not asked for now; the box waits for: {verbs}.', verb=act.verb, verbs=waits))
 
     def _check_by(self, act: Act, seat: int | None) -> None:
         if act.by is None or act.by == seat:
             return
         if seat is None:
-            raise Refused(f'"{act.verb}" is nobody\'s own act: it bears no "by".')
-        raise Refused(f'"{act.verb}" is for {self.players[seat]} (seat {seat}), not for seat {act.by}.')
+            raise Refused(words('"{verb}" is nobody\'s own act: it bears no "by".', verb=act.verb))
+        template = '"{verb}" is for {who} (seat {seat}), not for seat {other}.'
+        raise Refused(words(template, verb=act.verb, who=Name(self.players[seat]), seat=seat, other=act.by))
 
 
 def refusal(ask: Ask, given: Given) -> str:

@@ -6,11 +6,15 @@ only where the names are known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 
 class Who(int):
     """A seat inside a sentence: reads as the player's name once the players are known."""
+
+
+class Name(str):
+    """A player's name inside a sentence: no word of any language."""
 
 
 class Words(str):
@@ -28,20 +32,28 @@ class Words(str):
 
 def words(template: str, **values: object) -> Words:
     """Make a sentence of `template`; a value may be a `Who`, a sentence itself, or anything that prints."""
-    made = Words(_fill(template, values, lambda seat: f"seat {int(seat)}"))
+    made = Words(template.format_map({key: _shown(value) for key, value in values.items()}))
     made.template = template
     made.values = values
     return made
 
 
 def named(sentence: str, players: Sequence[str]) -> str:
-    """Tell `sentence` with the players' names where it speaks of seats."""
+    """Tell `sentence` with the players' names where it speaks of seats; it stays a sentence of template and values."""
     if not isinstance(sentence, Words):
         return sentence
-    return _fill(sentence.template, sentence.values, lambda seat: players[seat])
+
+    def name(value: object) -> object:
+        if isinstance(value, Who):
+            return Name(players[value])
+        if isinstance(value, Parts):
+            return Parts(name(part) for part in value)
+        return named(value, players) if isinstance(value, Words) else value
+
+    return words(sentence.template, **{key: name(value) for key, value in sentence.values.items()})
 
 
-def listed(parts: Sequence[str]) -> str:
+def listed(parts: Sequence[str], template: str = "{some} and {last}") -> str:
     """Join parts as people do.
 
     >>> listed(["the line", "a hand", "the discard"])
@@ -49,7 +61,7 @@ def listed(parts: Sequence[str]) -> str:
     """
     if len(parts) < 2:
         return parts[0] if parts else ""
-    return words("{some} and {last}", some=_Comma(parts[:-1]), last=parts[-1])
+    return words(template, some=Parts(parts[:-1]), last=parts[-1])
 
 
 def spaced(sentences: Sequence[str]) -> str:
@@ -59,18 +71,11 @@ def spaced(sentences: Sequence[str]) -> str:
     })  # fmt: skip
 
 
-class _Comma(tuple[str, ...]):
-    """Sentences side by side, still open for names."""
+class Parts(tuple[object, ...]):
+    """Sentences side by side, with commas between them; still open for names."""
 
 
-def _fill(template: str, values: dict[str, object], name: Callable[[Who], str]) -> str:
-    def show(value: object) -> object:
-        if isinstance(value, Who):
-            return name(value)
-        if isinstance(value, Words):
-            return _fill(value.template, value.values, name)
-        if isinstance(value, _Comma):
-            return ", ".join(str(show(part)) for part in value)
-        return value
-
-    return template.format_map({key: show(value) for key, value in values.items()})
+def _shown(value: object) -> object:
+    if isinstance(value, Who):
+        return f"seat {int(value)}"
+    return ", ".join(str(_shown(part)) for part in value) if isinstance(value, Parts) else value

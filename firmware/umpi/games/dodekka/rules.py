@@ -251,8 +251,9 @@ class Dodekka:
         if left:
             template = "{card}: only {left} of its {copies} copies left; the others lie {places}."
             return words(template, card=card, left=left, copies=copies, places=listed(places))
-        what = "its {copies} copies lie" if copies > 1 else "it lies"
-        template = "{card} cannot come again: " + what + " {places}."
+        template = "{card} cannot come again: it lies {places}."
+        if copies > 1:
+            template = "{card} cannot come again: its {copies} copies lie {places}."
         return words(template, card=card, copies=copies, places=listed(places))
 
 

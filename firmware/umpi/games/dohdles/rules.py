@@ -241,7 +241,8 @@ class Dohdles:
         if not self.picked:
             return View(words("riddles"))
         letters = "".join(letter or "_" for letter in self._riddle(self.picked).letters)
-        return View(self.picked, rows=(Row("word", (letters, f"clue {self._riddle(self.picked).chip}")),))
+        clue = words("clue {number}", number=self._riddle(self.picked).chip)
+        return View(self.picked, rows=(Row("word", (letters, clue)),))
 
     def audit(self) -> str:
         """Check that no seat is in an announcement twice."""

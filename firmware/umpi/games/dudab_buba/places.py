@@ -58,7 +58,7 @@ def why_not(game: DudabBuba, seat: int | None, card: object) -> str:
     places += [words("in {who}'s pile", who=Who(owner)) for owner, pile in enumerate(game.piles) if card in pile]
     places += [words("in {who}'s hand", who=Who(owner)) for owner, known in enumerate(hidden.known) if card in known]
     if card in game.discard:
-        places.append("on the discard")
+        places.append(words("on the discard"))
     if not places:
         return ""
     template = "{card} cannot come again: it lies {places}."

@@ -1,0 +1,126 @@
+"""A text for players to the language this box speaks: templates and words are looked up in a gettext catalogue.
+
+What nobody has put into that language is told in English. Records, the journal and the command line speak English.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Sequence
+from pathlib import Path
+
+from umpi.rules.words import Name, Parts, Who, Words, words
+
+FOLDER = Path(__file__).parent / "tongues"
+LANGUAGES = {"en": "English", "fr": "Français", "hu": "Magyar", "de": "Deutsch"}  # each in its own
+ENGLISH = "en"
+MARKS = (", ", " ", ":", "-")  # between the words of a value: "fire-4 air-1", "colour:red"
+
+
+class Told(str):
+    """A text in the language of the box: telling it again changes nothing."""
+
+
+def languages() -> list[str]:
+    """List the languages a box can speak: English, and each that has a catalogue."""
+    return [code for code in LANGUAGES if code == ENGLISH or _file(code).is_file()]
+
+
+def speak(code: str) -> None:
+    """Choose the language of the box: a box has one face, so it counts for all of it. English for an unknown one."""
+    global _spoken, _catalogue
+    _spoken, _catalogue = ENGLISH, None
+    if code != ENGLISH and code in languages():
+        with _file(code).open("rb") as file:
+            _spoken, _catalogue = code, gettext.GNUTranslations(file)
+        _catalogue.add_fallback(_Unknown())
+
+
+def spoken() -> str:
+    """Tell which language the box speaks."""
+    return _spoken
+
+
+def told(text: str, players: Sequence[str] = (), /, **values: object) -> Told:
+    """Tell a template with its values, a sentence of an engine, or a word of its own.
+
+    Values are told as well, but for names and what has been told; `players` are who sits where it speaks of seats.
+    """
+    if isinstance(text, Told):
+        return text
+    if values:
+        text = words(text, **values)
+    return Told(_shown(text, players))
+
+
+def told_n(one: str, many: str, number: int, /, **values: object) -> Told:
+    """Tell one of two templates by a number, which is their `{number}`; a language may have other plurals."""
+    found = _catalogue.ngettext(one, many, number) if _catalogue else ""
+    template = found or (one if number == 1 else many)
+    return Told(template.format_map({key: _shown(value, ()) for key, value in {"number": number, **values}.items()}))
+
+
+def told_as(context: str, word: str) -> Told:
+    """Tell a word that means something else elsewhere: an "act", or a value of the option it is named by."""
+    return Told((_catalogue.pgettext(context, word) if _catalogue else "") or told(word))
+
+
+def called(name: str) -> Told:
+    """Call a player; one without a name is called as the button is, whose colour each language has its own word for."""
+    colour, space, number = name.partition(" ")
+    found = _catalogue.pgettext("player", colour) if _catalogue and (not space or number.isdecimal()) else ""
+    return Told(f"{found or colour}{space}{number}")
+
+
+def _shown(value: object, players: Sequence[str]) -> str:
+    match value:
+        case Told():
+            return value
+        case Name():
+            return called(value)
+        case Who():
+            return called(players[value]) if players else told("seat {number}", number=int(value))
+        case Words():
+            template = _found(value.template) or value.template
+            return template.format_map({key: _shown(each, players) for key, each in value.values.items()})
+        case Parts():
+            return ", ".join(_shown(part, players) for part in value)
+    return _word(str(value)) or str(value)
+
+
+def _word(text: str) -> str:
+    """Tell a word, or several between marks where all are known; "" where not."""
+    if found := _found(text):
+        return found
+    if not any(map(str.isalpha, text)):
+        return text
+    for mark in MARKS if _catalogue else ():
+        if mark in text:
+            parts = [_word(part) for part in text.split(mark)]
+            return mark.join(parts) if all(parts) else ""
+    return ""
+
+
+def _found(text: str) -> str:
+    return _catalogue.gettext(text) if _catalogue and text else ""
+
+
+class _Unknown(gettext.NullTranslations):
+    """Answers what no catalogue has."""
+
+    def gettext(self, message: str) -> str:
+        return ""
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return ""
+
+    def pgettext(self, context: str, message: str) -> str:
+        return ""
+
+
+def _file(code: str) -> Path:
+    return FOLDER / code / "LC_MESSAGES" / "umpi.mo"
+
+
+_spoken = ENGLISH
+_catalogue: gettext.GNUTranslations | None = None

@@ -1,0 +1,52 @@
+"""A language to those of its texts that the small screen cuts, found on the screens of random games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from umpi.check.tables import variants
+from umpi.check.texts import fitting, heard, titled
+from umpi.panel.panel import Key, Panel
+from umpi.panel.setup import COLOURS, Table
+from umpi.rules.catalog import games
+from umpi.rules.game import Game
+from umpi.rules.match import Match
+from umpi.rules.playout import play
+from umpi.tongue import called, speak
+
+EVERY = 7  # positions of a game that one is looked at of
+
+
+def cut_texts(code: str) -> list[str]:
+    """List what is cut, as the check of an engine says it."""
+    speak(code)
+    return list(dict.fromkeys(flaw for game in games() for flaw in _of_game(game)))
+
+
+def _of_game(game: type[Game]) -> Iterator[str]:
+    yield from (flaw.why for flaw in titled(game))
+    for seed, options in enumerate([{}, *variants(game)]):
+        seats = min(game.seats[-1], len(COLOURS))
+        if getattr(game, "objection", lambda seats, **options: "")(seats, **options):
+            continue
+        match = Match(game, COLOURS[:seats], options)
+        for number, _ in enumerate(play(match, seed, audited=False)):
+            if number % EVERY == 0 or not match.asks:
+                yield from (flaw.why for flaw in fitting(match, Random(seed).random))
+                yield from _of_menu(match)
+            if number > 40 * EVERY:
+                break
+
+
+def _of_menu(match: Match) -> Iterator[str]:
+    """Look at the menu of a game, page by page."""
+    panel = Panel([match.game])
+    panel.show(match, Table(match.game, match.players, tuple(range(len(match.players)))))
+    with heard() as cuts:
+        keys: tuple[Key, ...] = ("back", "down", "down")
+        for key in keys:
+            panel.press(key, long=key == "back")
+            panel.picture()
+    names = set(map(called, COLOURS))
+    yield from (f'The screen cuts "{cut.text}" to "{cut.left}".' for cut in cuts if cut.text not in names)

@@ -1,0 +1,168 @@
+"""The source to the texts for players in it: what `told` and `words` are given, and what an engine calls its parts."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+from umpi.panel.answer import ACT
+
+FIRMWARE = Path(__file__).resolve().parent.parent / "firmware"
+ROOT = FIRMWARE / "umpi"
+FILES = [
+    *(ROOT / "rules" / f"{name}.py" for name in ("words", "fields", "match")),
+    *sorted((ROOT / "panel").glob("*.py")),
+    *(ROOT / f"{name}.py" for name in ("announcement", "cubes", "troubles", "referee", "sitting", "scanned", "tongue")),
+    *sorted((ROOT / "games").rglob("*.py")),
+]
+
+TITLE = "A title: 21 letters, where something stands to its right fewer."
+LABEL = "A key: 10 letters, 5 where it is one of more than three; or a row of 23."
+TEXT = "Running text in lines of 25 letters."
+FEW = "A few words beside the scores, in the odds or inside a sentence: hardly longer than here."
+VERB = "What an act is called: a key of 5 to 10 letters, and after \"Take back:\"."
+QUESTION = "A question: 20 letters beside its keys, 23 in the menu."
+RULE = "The rule behind a question: running text in lines of 25 letters."
+FIELD = "What a question asks for, after a colon: as short as can be."
+
+CALLS = {  # what is called: its arguments that are texts, by place or name, and what to say of them
+    "told": {0: TEXT}, "words": {0: TEXT}, "told_n": {0: TEXT}, "listed": {1: TEXT},
+    "Ask": {0: VERB, 1: QUESTION, 4: RULE, "help": RULE, "text": QUESTION},
+    "Row": {0: "The label of a row under the scores: as short as can be."},
+    "Number": {0: FIELD, "text": FIELD}, "WholeNumber": {0: FIELD},
+    **{name: {0: FIELD} for name in ("Pick", "Some", "Each", "Forms", "Text", "Profile", "Dice", "Draw")},
+}  # fmt: skip
+AROUND = {"Choice": LABEL, "Menu": TITLE, "bar": TITLE, "tell": TITLE}  # the call that `told` is the first argument of
+DECLARED = {"title": "The title of a game.", "kind": "What kind of game it is, after its title."}
+
+
+class Text(NamedTuple):
+    """A text, or one and many of it, with where it stands and what a translator must know."""
+
+    id: str | tuple[str, str]
+    file: str
+    comment: str
+    context: str | None = None
+
+
+def texts() -> Iterator[Text]:
+    """Find all texts in the source."""
+    for file in FILES:
+        for text in _File(file).texts():
+            ordered = text.file.startswith("panel/") and str(text.id).count("{") > 1  # "{title} {kind}"
+            short = isinstance(text.id, str) and len(text.id) < 25 and not text.id.endswith((".", ":"))
+            if text.file.startswith("games/") and short and text.comment == TEXT:
+                text = text._replace(comment=FEW)
+            if ordered or any(map(str.isalpha, re.sub(r"{\w+}", "", "".join(text.id)))):
+                yield text
+
+
+class _File:
+    def __init__(self, file: Path) -> None:
+        self.name = str(file.relative_to(ROOT))
+        self.tree = ast.parse(file.read_text(encoding="utf-8"))
+        self.up = {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+        module = file.relative_to(FIRMWARE).with_suffix("")
+        self.module: ModuleType = importlib.import_module(".".join(module.parts).removesuffix(".__init__"))
+
+    def texts(self) -> Iterator[Text]:
+        for node in sorted(ast.walk(self.tree), key=lambda node: getattr(node, "lineno", 0)):
+            if isinstance(node, ast.Call):
+                yield from self._of_call(node)
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                if isinstance(self.up[node], ast.ClassDef) and node.target.id in DECLARED and node.value:
+                    yield from self._each(node.value, DECLARED[node.target.id])
+            elif self.name.startswith("games/"):
+                yield from self._of_engine(node)
+
+    def _of_engine(self, node: ast.AST) -> Iterator[Text]:
+        """What an engine tells players though no call says so: a rule handed to a function, a reason it returns."""
+        if isinstance(node, ast.Assign) and isinstance(self.up[node], ast.Module):
+            rule = getattr(self.module, _name(node.targets[0]), None)
+            if isinstance(rule, str) and " " in rule:
+                yield Text(rule, self.name, RULE)
+        elif isinstance(node, ast.Constant) and self._is_sentence(node):
+            yield Text(node.value, self.name, TEXT)
+
+    def _of_call(self, call: ast.Call) -> Iterator[Text]:
+        name = _name(call.func)
+        if name == "told_n":
+            one, many = (next(self._values(argument)) for argument in call.args[:2])
+            yield Text((one, many), self.name, self._around(call, TEXT))
+            return
+        arguments: dict[int | str | None, ast.expr] = dict(enumerate(call.args))
+        arguments |= {keyword.arg: keyword.value for keyword in call.keywords}
+        for place, comment in CALLS.get(name, {}).items():
+            if place in arguments:
+                yield from self._each(arguments[place], self._around(call, comment))
+
+    def _each(self, node: ast.expr, comment: str) -> Iterator[Text]:
+        for value in self._values(node):
+            yield Text(value, self.name, comment, ACT if comment == VERB else None)
+
+    def _around(self, call: ast.Call, comment: str) -> str:
+        outer = self.up[call]
+        if comment == TEXT and isinstance(outer, ast.Call) and outer.args[:1] == [call]:
+            return AROUND.get(_name(outer.func), comment)
+        return comment
+
+    def _values(self, node: ast.expr | None) -> Iterator[str]:
+        """All texts that an expression may be: what is chosen of, put together, or stands under a name."""
+        match node:
+            case ast.Constant(str(text)):
+                yield text
+            case ast.IfExp(_, one, other):
+                yield from (*self._values(one), *self._values(other))
+            case ast.BoolOp(_, values):
+                yield from (text for value in values for text in self._values(value))
+            case ast.BinOp(left, ast.Add(), right):
+                yield from (one + other for one, other in product(self._values(left), self._values(right)))
+            case ast.Name(name):
+                yield from self._named(node, name)
+
+    def _named(self, node: ast.AST, name: str) -> Iterator[str]:
+        inner = node
+        while inner in self.up:
+            inner = self.up[inner]
+            if isinstance(inner, ast.FunctionDef):
+                names = [each.arg for each in inner.args.args][-len(inner.args.defaults) or None :]
+                for argument, default in zip(names, inner.args.defaults, strict=False):
+                    if argument == name:
+                        yield from self._values(default)
+                for each in ast.walk(inner):
+                    if isinstance(each, ast.Assign) and any(_name(target) == name for target in each.targets):
+                        yield from self._values(each.value)
+        value = getattr(self.module, name, None)
+        if isinstance(value, str):
+            yield value
+
+    def _is_sentence(self, node: ast.Constant) -> bool:
+        if not isinstance(node.value, str) or " " not in node.value or not any(map(str.isalpha, node.value)):
+            return False
+        inner: ast.AST = node
+        while inner in self.up:
+            inner = self.up[inner]
+            match inner:
+                case ast.Expr() | ast.JoinedStr() | ast.Raise() | ast.Assert() | ast.BinOp() | ast.AugAssign():
+                    return False  # a docstring, a part of a text, what only an author reads
+                case ast.FunctionDef(name) if "audit" in name:
+                    return False
+                case ast.Call() if _name(inner.func) in ("Annotated", "join", "split", *CALLS):
+                    return False
+                case ast.Subscript():
+                    return False
+                case ast.Assign() if isinstance(self.up[inner], ast.Module):
+                    return False  # found by its name
+                case ast.AnnAssign() if isinstance(self.up[inner], ast.ClassDef):
+                    return False
+        return True
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""

@@ -1,0 +1,107 @@
+"""The engines to the words they use: of cards, options, answers and the values in their sentences, met in play."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from random import Random
+from typing import Any
+
+from umpi.check.drawing import asked, drawn
+from umpi.check.tables import variants
+from umpi.panel.setup import COLOURS
+from umpi.rules.catalog import games
+from umpi.rules.fields import Each, Field, Forms, Number, Pick, Some, Value
+from umpi.rules.game import Game, odds_of, view_of
+from umpi.rules.match import Match
+from umpi.rules.playout import play
+from umpi.rules.words import Name, Parts, Words
+from umpi.scanned import cards_of
+
+WORD = re.compile(r"[^\W\d_](?:[^\W_]|-)*[^\W\d_]")
+POSITIONS = 60  # of each play-out that are all looked at, then one of EVERY up to MOST
+EVERY, MOST = 25, 2400
+
+
+def words_met(known: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Tell the words of all games that are not `known`, each with the titles of the games that use it."""
+    found: dict[str, dict[str, None]] = {}
+    for game in games():
+        met = _Met(game, known)
+        for word in met.words():
+            found.setdefault(word, {})[game.title] = None
+    yield from ((word, ", ".join(titles)) for word, titles in sorted(found.items()))
+
+
+def option_values() -> Iterator[tuple[str, str, str]]:
+    """Tell the words that an option may be set to, with the option and the title of the game."""
+    for game in games():
+        for option in game.options:
+            for value in dict.fromkeys(option.pool) if isinstance(option, Pick) else ():
+                if isinstance(value, str):
+                    yield option.name, value, game.title
+
+
+class _Met:
+    def __init__(self, game: type[Game], known: Collection[str]) -> None:
+        self.game = game
+        self.cards = set(cards_of(game))
+        self.parts = {part for card in self.cards for part in card.split("-")}
+        self.passed = {*known, *self.cards, *({part[:3] for part in self.parts} - self.parts)}  # short for cards
+
+    def words(self) -> Iterator[str]:
+        """Tell the words, some more than once."""
+        yield from (part for part in self.parts if WORD.fullmatch(part))
+        for option in self.game.options:
+            yield from self._of_text(option.name)
+        for seed, options in enumerate([{}, *variants(self.game)]):
+            for seats in {self.game.seats[0], min(self.game.seats[-1], len(COLOURS))}:
+                if not getattr(self.game, "objection", lambda seats, **options: "")(seats, **options):
+                    yield from self._of_game(Match(self.game, COLOURS[:seats], options), seed)
+
+    def _of_game(self, match: Match, seed: int) -> Iterator[str]:
+        chance = Random(seed)
+        yield from self._of_position(match, chance)
+        for number, _ in enumerate(play(match, seed, audited=False)):
+            if number < POSITIONS or number % EVERY == 0:
+                yield from self._of_position(match, chance)
+            if number > MOST:
+                break
+
+    def _of_position(self, match: Match, chance: Random) -> Iterator[str]:
+        for ask in match.asks:
+            act = drawn(ask, chance.random, optional=True)
+            for field in (*ask.fields, *(asked(ask, act.given).values() if act else ())):
+                yield from self._of_field(field)
+        view, result = view_of(match.now), match.now.result()
+        rows = [text for row in (*view.rows, *odds_of(match.now)) for text in (row.label, *row.cells)]
+        for text in (view.head, *view.beside, *rows, result.why if result else ""):
+            yield from self._of_text(text)
+
+    def _of_field(self, field: Field) -> Iterator[str]:
+        yield from self._of_text(field.name)
+        match field:
+            case Number():
+                yield from self._of_text(field.text)
+            case Each() | Forms():
+                for each in field.fields:
+                    yield from self._of_field(each)
+            case Pick() | Some():
+                kinds: list[Value] = list(dict.fromkeys(field.kinds or field.pool))
+                for kind in kinds:
+                    yield from self._of_text(kind if isinstance(kind, str) else field.label(kind))
+                for kind in kinds[:: max(1, len(kinds) // 4)]:
+                    yield from self._of_text(field.refuse((kind,) if isinstance(field, Some) else kind))
+
+    def _of_text(self, text: Any) -> Iterator[str]:
+        """Tell the words in the values of a sentence; else the text itself, unless it is one the source has told."""
+        if isinstance(text, Words):
+            for value in text.values.values():
+                yield from self._of_text(value)
+        elif isinstance(text, Parts):
+            for part in text:
+                yield from self._of_text(part)
+        elif isinstance(text, str) and not isinstance(text, Name) and text not in self.passed:
+            for word in re.split(r"[:, ]+", text):
+                if WORD.fullmatch(word) and word not in self.passed:
+                    yield word

@@ -1,0 +1,245 @@
+"""The box in other languages: every text it shows is told, none is missed where texts are collected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from string import Formatter
+from typing import Any
+
+import pytest
+from texts import TEMPLATE, collected, compiled, po_files, read
+from texts_fit import cut_texts
+
+from pseudo import CODE, shown, speak_pseudo, untold
+from umpi.check.tables import variants
+from umpi.config import COLOURS
+from umpi.journal import open_to_read, read_lines
+from umpi.panel.panel import Key, Panel
+from umpi.panel.setup import Table
+from umpi.rules.catalog import games
+from umpi.rules.game import Game
+from umpi.rules.match import Match
+from umpi.rules.playout import play
+from umpi.rules.words import Name, Who, listed, named, spaced, words
+from umpi.tongue import Told, called, languages, speak, spoken, told, told_as, told_n
+
+CATALOGUES = [(code, file) for code, file in po_files() if file.with_suffix(".mo").exists()]  # those that are offered
+NAMES = ("Katy", "Kévin", "Christelle", "Zoë", "Ernő", "Rosie")
+KEYS: tuple[Key, ...] = (0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, "ok", "down", "up", "back")
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """A box has one face: what a test speaks must not be spoken by the next."""
+    speak("en")
+    yield
+    speak("en")
+
+
+@pytest.fixture
+def pseudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pseudo-language, spoken."""
+    speak_pseudo(tmp_path / "tongues", monkeypatch)
+    speak(CODE)
+
+
+def test_in_english_all_is_told_as_it_is() -> None:
+    sentence = words("{who} has left.", who=Who(1))
+    assert told(sentence, ["Ann", "Ben"]) == "Ben has left."
+    assert told(sentence) == sentence == "seat 1 has left."
+    assert told("Take back: {verb}", verb="throw") == "Take back: throw"
+    assert [told_n("{number} cube", "{number} cubes", count) for count in (1, 2)] == ["1 cube", "2 cubes"]
+    assert told("no {placeholder} here") == "no {placeholder} here"
+    assert called("Red 2") == "Red 2"
+
+
+def test_a_template_and_its_values_are_told(pseudo: None) -> None:
+    assert told("Take back: {verb}", verb="keep") == "«Take back: «keep»»"
+    assert told_n("{number} cube", "{number} cubes", 1) == "«1 cube»"
+    assert told_n("{number} cube", "{number} cubes", 3) == "«3 cubes»"
+
+
+def test_a_sentence_inside_a_sentence_and_names_are_told(pseudo: None) -> None:
+    where = listed([words("in {who}'s hand", who=Who(0)), words("in {who}'s pile", who=Who(1))])
+    sentence = words("{card} cannot come again: it lies {places}.", card="fire-4", places=where)
+    told_whole = "««fire»-4 cannot come again: it lies ««in Ann's hand» and «in «Red»'s pile»».»"
+    assert told(sentence, ["Ann", "Red"]) == told_whole
+    assert told(named(sentence, ["Ann", "Red"])) == told_whole, "a refusal bears the names"
+    assert told(spaced([words("It goes home."), "fire-4"])) == "«It goes home.» «fire»-4"
+
+
+def test_a_value_is_told_part_by_part_where_all_of_it_is_known(pseudo: None) -> None:
+    assert told("fire-4") == "«fire»-4"
+    assert told("fire-4 water-0, air-1") == "«fire»-4 «water»-0, «air»-1"
+    assert told("colour:red") == "«colour»:«red»"
+    assert told("fire-engine") == "fire-engine"
+    assert told("OSError: no such fire") == "OSError: no such fire"
+
+
+def test_a_name_is_no_word_but_a_colour_is(pseudo: None) -> None:
+    assert told("{name} is now", name=Name("fire")) == "«fire is now»"
+    assert (called("Red"), called("Red 2"), called("Red Baron"), called("throw")) == (
+        "«Red»", "«Red» 2", "Red Baron", "throw",
+    )  # fmt: skip
+
+
+def test_a_word_may_mean_something_else_as_an_act_or_an_option_s_value(pseudo: None) -> None:
+    assert told_as("act", "throw") == "«throw»"
+    assert told("throw") == "throw", "it is no word elsewhere"
+    assert told_as("early", "counts") == "«counts»"
+    assert told_as("early", "none") == "«none»", "a word like any other"
+
+
+def test_what_has_been_told_is_not_told_twice(pseudo: None) -> None:
+    assert told(told("keep")) == "«keep»"
+    assert told("Take back: {verb}", verb=Told("draw")) == "«Take back: draw»"
+
+
+def test_a_language_without_a_catalogue_is_not_offered_and_english_is_spoken(pseudo: None) -> None:
+    assert languages() == ["en", CODE]
+    speak("fr")
+    assert spoken() == "en"
+    assert told("throw") == "throw"
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+def test_no_text_of_a_game_is_missed(game: type[Game], pseudo: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random games with every option: what the screens show, presses into menus, rules and refusals among it."""
+    with shown(monkeypatch) as texts:
+        for seed, options in enumerate([{}, *variants(game)]):
+            for seats in {game.seats[0], min(game.seats[-1], 6)}:
+                if not getattr(game, "objection", lambda seats, **options: "")(seats, **options):
+                    _play(Match(game, NAMES[:seats], options), seed)
+    missed = sorted({rest for text in texts if (rest := untold(text, NAMES))})
+    assert not missed
+    assert len(texts) > 100
+
+
+def test_no_text_before_a_game_is_missed(pseudo: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = Random(1)
+    with shown(monkeypatch) as texts:
+        for _ in range(60):
+            panel = Panel(games(), NAMES)
+            _press(panel, chance, 40)
+        game = games()[0]
+        table = Table(game, NAMES[:2], (0, 1))
+        for open in (None, Match(game, table.players)):
+            panel.welcome(open, table)
+            panel.picture()
+        panel.unsaved, panel.troubles = True, {words("Display"): words("The lamps show who must act.")}
+        panel.picture()
+    missed = sorted({rest for text in texts if (rest := untold(text, NAMES))})
+    assert not missed
+    assert {"«Which game?»", "«Who plays?»", "«Options»", "«Language»"} <= texts
+
+
+def test_the_template_is_up_to_date() -> None:
+    """`scripts/texts --update` writes it."""
+    kept, found = read(TEMPLATE, "en"), collected()
+    assert {_key(message) for message in found} == {_key(message) for message in kept}
+
+
+def _key(message: Any) -> tuple[Any, Any]:
+    return message.id, message.context
+
+
+def test_what_the_box_reads_is_what_was_translated() -> None:
+    """`scripts/texts --compile` makes it."""
+    for code, file in CATALOGUES:
+        assert file.with_suffix(".mo").read_bytes() == compiled(read(file, code)), code
+
+
+def test_a_language_that_is_offered_is_whole() -> None:
+    for code, file in CATALOGUES:
+        catalogue = read(file, code)
+        open_ones = [message.id for message in catalogue if message.id and (message.fuzzy or not _is_whole(message))]
+        assert open_ones == [], code
+        assert {_key(message) for message in read(TEMPLATE, "en")} == {_key(message) for message in catalogue}, code
+
+
+def _is_whole(message: Any) -> bool:
+    return all(message.string) if isinstance(message.string, tuple) else bool(message.string)
+
+
+@pytest.mark.parametrize(("code", "file"), list(po_files()))
+def test_a_translation_has_the_values_of_its_text(code: str, file: Path) -> None:
+    for message in read(file, code):
+        if not message.id or not any(message.string):
+            continue
+        one, *rest = message.id if isinstance(message.id, tuple) else (message.id,)
+        for put in message.string if isinstance(message.string, tuple) else (message.string,):
+            assert _values(put) in [_values(text) for text in (one, *rest)], (message.id, put)
+
+
+def _values(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+def test_no_text_is_cut_in_any_language() -> None:
+    """English among them; the players bear the names of their colours."""
+    for code in languages():
+        assert cut_texts(code) == [], code
+
+
+def test_the_language_is_chosen_at_the_box_and_kept(rigs: Any, pseudo: None) -> None:
+    speak("en")
+    box = rigs()
+    assert box.says("Which game?")
+    page, row = divmod(len(games()), 6)
+    box.press(" ".join(["down"] * page + [COLOURS[row]]))
+    assert box.says("Language", "English", "Pseudo"), box.screen
+    box.press("blue")
+    assert box.says("«Which game?»"), box.screen
+    rigs.switch_off()
+    speak("en")
+    assert rigs().says("«Which game?»"), "after a restart too"
+
+
+def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(rigs: Any, in_play: Any, pseudo: None) -> None:
+    box = in_play()
+    box.press("back", ms=1000)
+    box.press("down")
+    while not box.says("Language: English"):
+        box.press("down")
+    row = next(index for index in range(6) if box.says(f"{index + 1} Language: English"))
+    box.press(COLOURS[row])
+    box.press("blue")
+    assert box.says("«Throw»"), box.screen
+    box.press("red red red ok")
+    assert box.acts == ["throw", "stop"]
+    with closing(open_to_read(box.referee.journal.path)) as file:
+        written = read_lines(file, 1)
+    assert '"do":"throw"' in written[0].replace(" ", "")
+    assert "«" not in "".join(written)
+
+
+def test_umpi_toml_names_the_language_the_box_begins_with(rigs: Any, pseudo: None) -> None:
+    speak("en")
+    assert rigs(language=CODE).says("«Which game?»")
+
+
+def _play(match: Match, seed: int) -> None:
+    """Look at many positions of a game, press at random in each, then let the game go its own way."""
+    chance = Random(seed)
+    table = Table(match.game, match.players, tuple(range(len(match.players))))
+    panel = Panel([match.game], NAMES)
+    panel.show(match, table)
+    for number, _ in enumerate(play(match, seed, audited=False)):
+        if number < 12 or number % 40 == 0 or not match.asks:
+            panel.show(match, table)
+            _press(panel, chance, 8)
+            panel.show(match, table)
+            panel.press("back", long=True)
+            _press(panel, chance, 4)
+        if number > 1200:
+            break
+
+
+def _press(panel: Panel, chance: Random, times: int) -> None:
+    panel.picture()
+    for _ in range(times):
+        panel.press(chance.choice(KEYS), long=chance.random() < 0.1)
+        panel.picture()
