@@ -10,6 +10,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
+from bench_oled import oled
+
 from umpi.panel.typist import CannotType, presses, presses_in_menu
 from umpi.rules.catalog import find, games
 from umpi.rules.fields import Value
@@ -39,7 +41,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 def main() -> None:
     """Run the measurements asked for, all by default."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    known = {"acts": acts, "start": start, "presses": presses_a_game}
+    known = {"acts": acts, "start": start, "presses": presses_a_game, "oled": oled}
     parser.add_argument("what", nargs="*", choices=[*known, []], help="default: all")
     for name in parser.parse_args().what or known:
         known[name]()

@@ -16,7 +16,8 @@ from umpi.config import COLOURS, NAVIGATION, Config, HeadPlan
 from umpi.devices.edges import Edge
 from umpi.devices.head import HeadState
 from umpi.devices.head_talk import Lost, Until
-from umpi.devices.oled import Oled, open_panel
+from umpi.devices.oled import Oled
+from umpi.devices.panels import open_panel
 from umpi.devices.rail import Seen
 from umpi.devices.scanner import Scan
 from umpi.measured import Measured, write_measured

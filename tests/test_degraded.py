@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import itertools
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conftest import Rig
+from conftest import MS, Rig
 from umpi.box import Trouble
 from umpi.config import Config
 from umpi.devices.edges import Edge
+from umpi.devices.head_talk import Lost
 from umpi.devices.rail import Seen
 from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
 
@@ -165,7 +168,7 @@ def test_a_colour_nobody_plays_is_everybodys_to_claim(chute: Rig) -> None:
     toss(chute, "white")
     chute.wait_ms(1500)
     assert chute.acts[-1] == "cube"
-    assert chute.says("Whose cube?", "white"), chute.screen
+    assert chute.says("Whose cube?", "White?"), chute.screen
     chute.press("yellow")
     assert chute.acts[-1] == "owner"
 
@@ -275,3 +278,170 @@ def test_any_event_in_any_order_leaves_a_box_that_answers(rigs: Any) -> None:
         rig.settle()
     rig.press("red blue yellow")
     assert rig.acts[:1] == ["throw"]
+
+
+def test_a_cube_in_flight_is_not_lost_while_the_sensor_names_the_one_before(chute: Rig) -> None:
+    chute.box.toss(["yellow", "red"], gap_ms=480)
+    chute.wait_ms(2500)
+    assert chute.acts.count("cube") == 2, chute.screen
+
+
+def test_nobody_is_named_while_an_order_is_not_settled(chute: Rig) -> None:
+    chute.box.toss(["yellow"])
+    chute.wait_ms(330)
+    chute.referee.post(Lost(1))
+    chute.wait_ms(3000)
+    assert chute.says("Not sure"), chute.screen
+    assert "owner" not in chute.acts
+
+
+def test_a_doubt_cannot_be_walked_past(six: Rig) -> None:
+    toss(six, "yellow", "red", gap_ms=0.8)
+    assert six.says("Not sure"), six.screen
+    six.press("back blue")
+    assert six.says("Not sure"), six.screen
+    six.press("back")
+    assert six.says("Menu"), six.screen
+    six.press("red")  # take back: the order is gone, and the doubt with it
+    assert not six.says("Not sure"), six.screen
+
+
+def test_a_doubt_goes_when_it_turns_out_to_be_none(six: Rig) -> None:
+    """The second cube is still in its beam when the first is told, and goes home as nobody sits there."""
+    toss(six, "yellow", "white", gap_ms=32)
+    assert six.says("Nobody sits at lane 5."), six.screen
+    six.press("ok")
+    assert six.says("Yellow", "B1 First right"), six.screen
+
+
+def test_a_cube_that_lay_there_before_names_nobody_even_when_it_is_touched(chute: Rig) -> None:
+    chute.box.lay("red")
+    chute.wait_ms(2000)
+    chute.box.toss(["yellow"])
+    chute.wait_ms(2000)
+    chute.box.lift()
+    chute.wait_ms(50)
+    chute.box.lay("red")
+    chute.wait_ms(3000)
+    assert "owner" not in chute.acts
+    assert chute.says("Whose cube?", "Nobody can say"), chute.screen
+    chute.press("yellow")
+    assert chute.acts[-1] == "owner"
+
+
+def test_after_a_cube_sent_home_the_sensor_names_the_next_place(chute: Rig) -> None:
+    chute.box.toss(["yellow", "red"])
+    chute.wait_ms(330)
+    chute.press("ok")  # the first goes home
+    assert chute.acts[-1] == "home", chute.screen
+    chute.wait_ms(3000)
+    assert "owner" not in chute.acts, "yellow lies there, and is not the second"
+    chute.box.lift()
+    chute.wait_ms(3000)
+    match = chute.referee.sitting.match
+    assert [act.given for act in match.acts if act.verb == "owner"] == [{"seat": 0}]
+
+
+def test_a_press_that_contradicts_the_colour_is_said(chute: Rig) -> None:
+    chute.box.toss(["yellow", "red"])
+    chute.wait_ms(330)
+    chute.press("red")
+    chute.wait_ms(3000)
+    assert chute.says("Whose cube?", "Yellow?", "Red"), chute.screen
+    assert chute.acts.count("owner") == 1
+
+
+def test_a_colour_no_box_has_names_nobody_and_harms_nothing(chute: Rig) -> None:
+    chute.referee.post(Seen("empty", None, "", chute.now_ns))
+    toss(chute, "yellow")
+    chute.referee.post(Seen("cube", "orange", "", chute.now_ns))
+    chute.settle()
+    chute.wait_ms(500)
+    assert chute.acts[-1] in ("cube", "owner")
+
+
+def test_a_new_match_has_nothing_of_the_cubes_before(rigs: Any) -> None:
+    rig = rigs(head=with_head(Config(), 6).head, options={**BOARD, "early": "counts"})
+    rig.wait_ms(1000)
+    rig.start("quiz", "red blue yellow ok ok")
+    toss(rig, "yellow", "red", gap_ms=0.8)
+    assert rig.says("Not sure"), rig.screen
+    rig.press("back", ms=1000)
+    assert rig.says("Menu"), rig.screen
+    while not rig.says("Leave the table"):
+        rig.press("down")
+    page = next(button for button in range(1, 7) if rig.says(f"{button} Leave the table"))
+    rig.press(("red", "blue", "yellow", "green", "white", "black")[page - 1])
+    rig.press("yellow")  # rematch
+    assert rig.referee.sitting.match.acts == []
+    toss(rig, "blue")
+    assert not rig.says("Not sure"), rig.screen
+    assert not rig.says("Yellow +"), rig.screen
+
+
+def test_a_cube_that_goes_home_swallows_no_buzz(rigs: Any) -> None:
+    rig = rigs(head=with_head(Config(), 6).head)
+    rig.wait_ms(1000)
+    rig.start("quiz", "red blue ok ok ok")
+    toss(rig, "white")
+    assert rig.says("Nobody sits at lane 5."), rig.screen
+    rig.press("blue")
+    assert rig.acts[-1] == "buzz"
+
+
+def test_two_devices_that_go_at_once_are_told_one_after_the_other(chute: Rig) -> None:
+    chute.box.pull("head")
+    chute.box.pull("rail")
+    chute.wait_ms(8000)
+    told = {title for title in ("Sensor head", "Colour sensor") if chute.says(title)}
+    chute.press("back")
+    told |= {title for title in ("Sensor head", "Colour sensor") if chute.says(title)}
+    assert told == {"Sensor head", "Colour sensor"}
+
+
+def test_a_box_that_went_off_in_an_announcement_says_so(six: Rig, rigs: Any) -> None:
+    toss(six, "yellow", "red", gap_ms=0.8)
+    rigs.switch_off()
+    rig = rigs(options=BOARD, beams=with_lanes(Config(), 6).beams)
+    rig.press("ok")
+    assert rig.says("Not sure", "went off while"), rig.screen
+
+
+def test_scans_and_presses_count_in_the_order_of_their_stamps(rigs: Any) -> None:
+    rig = rigs(scanner=with_scanner(Config()).scanner)
+    rig.start("dodekka", "red blue ok ok")
+    for card in ("air-4", "fire-4"):
+        rig.box.scan(card)
+        rig.settle()
+    rig.now_ns += 5 * MS
+    rig.box.scan("water-4")
+    rig.now_ns += 50 * MS
+    rig.box.hold("red", True)  # take, of the turn that follows the deal
+    rig.settle()
+    assert rig.acts == ["deal", "take"], rig.screen
+
+
+def test_the_journal_says_who_answered(chute: Rig) -> None:
+    toss(chute, "yellow")
+    chute.wait_ms(1500)
+    with closing(sqlite3.connect(chute.config.journal)) as file:
+        who = [row[0] for row in file.execute("SELECT who FROM line ORDER BY n")]
+    assert who == ["panel", "funnel", "rail"]
+
+
+def test_a_cube_that_falls_as_somebody_presses_does_not_vanish_without_a_word(six: Rig) -> None:
+    toss(six, "yellow")
+    six.box.toss(["red"])
+    six.wait_ms(122)  # its front is in the beam
+    six.press("red", ms=1)  # first right
+    six.wait_ms(1000)
+    assert six.says("A cube", "Toss it"), six.screen
+
+
+def test_buzzes_and_cubes_stand_in_one_order(rigs: Any) -> None:
+    rig = rigs(head=with_head(Config(), 6).head)
+    rig.wait_ms(1000)
+    rig.start("quiz", "red blue yellow ok ok ok")
+    rig.press("blue")
+    toss(rig, "red")
+    assert rig.says("Blue +", "Red"), rig.screen

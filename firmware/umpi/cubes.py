@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from umpi.announcement import Announcement, News, cube_ask, owner_ask
+from umpi.arrivals import Arrivals
 from umpi.config import COLOURS
 from umpi.devices.funnel import Funnel
 from umpi.devices.gate import Cube
@@ -14,9 +15,11 @@ from umpi.judge import write_trace
 from umpi.panel.panel import Panel
 from umpi.rules.fields import Pick
 from umpi.rules.match import Match
-from umpi.rules.words import named
+from umpi.rules.words import Name, spaced, words
 from umpi.sitting import Sitting
+from umpi.tongue import Told, called, told
 
+HOME = "home"  # the act of a game that hears the next cube of nobody's no more
 Play = Callable[[Sequence[Mapping[str, Any]], int, str], Awaitable[None]]  # lines of one answer, stamp, who
 
 
@@ -26,9 +29,11 @@ class Cubes:
     def __init__(self, funnel: Funnel, sitting: Sitting, panel: Panel, news: News, play: Play) -> None:
         self._funnel, self._sitting, self._panel, self._news, self._play = funnel, sitting, panel, news, play
         self._announcement = Announcement(funnel)
-        self._unowned = 0  # cubes taken that nobody has been named for
-        self._fell_ns = 0  # when the first of them did
-        self._seen: Seen | None = None  # at rest under the colour sensor, and not named yet
+        self._told = 0  # cubes of it that have become certain
+        self._acts_before = 0  # how many acts stood before the first cube
+        self._owners: list[object] = []  # of the cubes that fell through one chute: None, a seat, or HOME
+        self._arrivals = Arrivals()
+        self._looked = 0  # how many of those that came to the stop have been looked at
 
     @property
     def open(self) -> bool:
@@ -40,11 +45,19 @@ class Cubes:
         """Whether a cube waits until the match can take it."""
         return bool(self._announcement.kept)
 
+    def ended_by(self, match: Match, before: int) -> bool:
+        """Tell whether what came after `before` acts ends the announcement: a name does not while cubes may fall."""
+        if not self.open:
+            return False
+        fields = match.asked(before).fields if len(match.acts) > before else ()
+        return not (fields and fields[0].source == "buzz" and cube_ask(match))
+
     async def look(self, now_ns: int, lost: int) -> bool:
         """Take the cubes that have become certain, and that edges were lost; True where a cube was seen."""
         if lost:
             self._funnel.lost(lost, now_ns)
         cubes = self._funnel.tick(now_ns)
+        self._told += len(cubes)
         self._announcement.kept += cubes
         if cubes or (lost and self.open):
             await self.take()
@@ -52,98 +65,140 @@ class Cubes:
 
     async def take(self) -> None:
         """Send the cubes seen to the question that asks for one, whatever the screen shows; else say why not."""
-        announcement, panel, match, table = self._announcement, self._panel, self._sitting.match, self._sitting.table
+        announcement, panel, table = self._announcement, self._panel, self._sitting.table
+        match = self._sitting.match if panel.playing else None
+        notice: tuple[str, str] | None = None
         while announcement.kept:
             ask = cube_ask(match) if match else None
             if ask is None or match is None or table is None:
-                panel.tell("A cube", "It counts for nothing now. Take it home.")
+                panel.tell(told("A cube"), told("It counts for nothing now. Take it home."), passing=True)
                 await self.end()
                 return
             field = ask.fields[0]
             if isinstance(field, Pick) and not field.pool and not announcement.taken:
-                reason = named(field.refuse(None), match.players)
-                panel.tell("A cube is kept", reason[:1].upper() + reason[1:])
+                why = told(field.refuse(None), match.players)
+                panel.tell(told("A cube is kept"), Told(why[:1].upper() + why[1:]), passing=True)
                 return
             cube = announcement.kept.pop(0)
             try:
                 owner = announcement.owner(cube, table)
             except LookupError as fault:
-                panel.tell("A cube", f"{fault} It goes home.")
+                notice = told("A cube"), spaced([*fault.args, words("It goes home.")])
                 continue
             if reason := field.refuse(owner):
-                panel.tell("It goes home", named(reason, match.players))
+                notice = told("It goes home"), told(reason, match.players)
+                if self._owners:
+                    self._owners.append(HOME)
                 continue
-            self._count(cube, owner)
-            self._news.text = announcement.news(table)
+            self._count(cube, owner, match)
+            self._news.fall(announcement.news(table), announcement.owned(table))
             await self._play([{"do": ask.verb, field.name: owner}], cube.t, "funnel")
-        if table and (doubt := announcement.doubt(table)):
-            panel.doubt(doubt)
+        if table:
+            panel.doubt(announcement.doubt(table))
+        if notice:
+            panel.tell(*notice, passing=True)
 
     async def settle(self, how: str, at_ns: int) -> None:
         """Write down how the table settled a doubtful announcement, and do it."""
         assert self._sitting.table
         note = f"{how}: {self._announcement.doubt(self._sitting.table)}"
-        taken = self._announcement.taken
         self._announcement.settled = how == "accept"
         lines: list[dict[str, Any]] = [{"note": note}]
-        if how != "accept" and taken:
-            lines.append({"undo": taken})
-            self._unowned = 0
+        if how != "accept" and self._sitting.match and self.open:
+            lines.append({"undo": len(self._sitting.match.acts) - self._acts_before})
         await self._play(lines, at_ns, "table")
         if how != "accept":
             await self.end()
         if how == "order by hand":
-            self._panel.tell("By hand", "Press OK, then your buttons in the order the cubes came out.")
+            self._panel.tell(told("By hand"), told("Press OK, then your buttons in the order the cubes came out."))
 
-    async def end(self) -> None:
-        """Keep the raw trace of the cubes so far with the match, and begin anew."""
+    async def end(self) -> bool:
+        """Keep the raw trace of the cubes so far with the match, and begin anew; True where one was on its way."""
+        under_way = len(self._funnel.verdict.cubes) > self._told
         if self._funnel.trace:
             await self._sitting.keep_trace(list(write_trace(self._funnel.settings, self._funnel.trace)))
         self._funnel.reset()
         self._announcement = Announcement(self._funnel)
+        self._told = 0
+        self._panel.doubt("")
+        return under_way
+
+    async def leave(self) -> None:
+        """Be done with the match in play: what fell belonged to it."""
+        await self.end()
+        self._forget()
 
     def rests(self, seen: Seen) -> None:
         """Take note of what lies at the stop of the queue rail."""
-        self._seen = seen if seen.state in ("cube", "unsure") else None
+        self._arrivals.see(seen)
 
     async def own(self, now_ns: int) -> bool:
-        """Name the owner of the cube that lies at the stop, where one is asked for; True where that changed anything.
-
-        Each cube that came to lie there names one owner. What lay there before the first of them fell names none.
-        """
-        seen, match, table = self._seen, self._sitting.match, self._sitting.table
-        if not (seen and match and table and self._unowned and self._news.of_cubes and seen.at_ns > self._fell_ns):
+        """Name the owner of a cube by its colour at rest, where it is asked for; True where that changed anything."""
+        match, table = self._sitting.match, self._sitting.table
+        if not (match and table and self._owners) or self._announcement.doubt(table):
             return False
-        ask = owner_ask(match)
-        if ask is None:
+        ask, come = owner_ask(match), self._arrivals.come()
+        if come is None:
+            if ask and self._arrivals.resting and None in self._owners and self._looked == 0:
+                self._looked = 1
+                return self._say(told("Nobody can say which cube this is. Press your own button."))
             return False
-        self._seen = None
-        if seen.colour is None:
-            self._panel.tell("Whose cube?", seen.reason, passing=True)
-            return True
-        place = COLOURS.index(seen.colour)
-        if place not in table.buttons:
-            self._panel.tell("Whose cube?", f"It looks {seen.colour}, and nobody is. {PRESS}", passing=True)
-            return True
-        field, seat = ask.fields[0], table.buttons.index(place)
-        if field.refuse(seat):  # the cube before, named by its owner sooner than by the sensor
-            return False
-        await self._play([{"do": ask.verb, field.name: seat}], now_ns, "rail")
-        return True
+        for index in range(self._looked, min(len(come), len(self._owners))):
+            seat = self._seat(come[index].colour)
+            owner = self._owners[index]
+            if owner is None and (ask is None or self._owners.index(None) != index):
+                return False  # its turn comes
+            self._looked = index + 1
+            if owner is None and ask:
+                if seat is None or ask.fields[0].refuse(seat):
+                    return self._say(self._strange(come[index]))
+                await self._play([{"do": ask.verb, ask.fields[0].name: seat}], now_ns, "rail")
+                return True
+            if isinstance(owner, int) and seat not in (None, owner):
+                who, colour = Name(match.players[owner]), _called(come[index])
+                return self._say(told("{colour}? But {who} was named. Is that right?", colour=colour, who=who))
+        return False
 
     def owned(self, match: Match, before: int) -> None:
         """Take note of the acts from `before` on: an owner who was named, or that no cube is left to be owned."""
+        if len(match.acts) < before:
+            self._arrivals.doubt()
         for index in range(before, len(match.acts)):
-            if match.asked(index).fields[:1] and match.asked(index).fields[0].source == "buzz":
-                self._unowned, self._seen = max(0, self._unowned - 1), None
+            act, fields = match.acts[index], match.asked(index).fields
+            named = act.given.get(fields[0].name) if fields and fields[0].source == "buzz" else None
+            if (named is not None or act.verb == HOME) and None in self._owners:
+                self._owners[self._owners.index(None)] = HOME if named is None else named
         if not self._news.of_cubes:
-            self._unowned = 0
+            self._forget()
 
-    def _count(self, cube: Cube, owner: int | None) -> None:
+    def _count(self, cube: Cube, owner: int | None, match: Match) -> None:
         if not self._announcement.taken:
-            self._fell_ns = cube.t
+            self._acts_before = len(match.acts)
         self._announcement.taken += 1
-        self._unowned += owner is None
+        if owner is None:
+            if not self._owners:
+                self._arrivals.begin(cube.t)
+                self._looked = 0
+            self._owners.append(None)
+
+    def _forget(self) -> None:
+        self._owners = []
+        self._arrivals.doubt()
+
+    def _seat(self, colour: str | None) -> int | None:
+        table = self._sitting.table
+        place = COLOURS.index(colour) if colour in COLOURS else None
+        return table.buttons.index(place) if table and place in table.buttons else None
+
+    def _strange(self, seen: Seen) -> str:
+        if seen.colour is None:
+            return seen.reason
+        return told("{colour}? That cannot be. Press your own button.", colour=_called(seen))
+
+    def _say(self, why: str) -> bool:
+        self._panel.tell(told("Whose cube?"), why, passing=True)
+        return True
 
 
-PRESS = "Press your own button."
+def _called(seen: Seen) -> str:
+    return called((seen.colour or "").capitalize())

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from umpi.announcement import News
+from umpi.announcement import News, cube_last
 from umpi.box import Box, Event, Trouble
 from umpi.config import COLOURS, WALL
 from umpi.cubes import Cubes
@@ -19,12 +19,15 @@ from umpi.devices.rail import Seen
 from umpi.devices.scanner import Scan
 from umpi.devices.speaker import Sound
 from umpi.journal import Journal
+from umpi.panel.languages import Speak
 from umpi.panel.panel import Panel
 from umpi.panel.setup import Table
 from umpi.panel.wishes import Do, End, GoOn, Leave, Rename, Settle, Start, TakeBack, Wish
 from umpi.rules.match import Refused
 from umpi.rules.record import Find
+from umpi.rules.words import Name, words
 from umpi.sitting import Sitting
+from umpi.tongue import Told, called, speak, told
 from umpi.troubles import Troubles
 
 MS = 1_000_000
@@ -51,7 +54,7 @@ class Referee:
         panel.unsaved = bool(journal.trouble)
         panel.welcome(self.sitting.match, self.sitting.table)
         if trouble:
-            panel.tell("Trouble", trouble)
+            panel.tell(told("Trouble"), trouble)
 
     def use(self, box: Box) -> None:
         """Take the devices of a box."""
@@ -59,7 +62,7 @@ class Referee:
         if box.funnel:
             self._cubes = Cubes(box.funnel, self.sitting, self.panel, self._news, self._do)
         self._troubles = Troubles(box, self.panel)
-        self._tell_held()
+        self._tell_held(box.held())
 
     def post(self, event: Event) -> None:
         """Put what a device tells on the queue and wake the loop."""
@@ -100,11 +103,12 @@ class Referee:
             edges = sorted(self._beams(events), key=lambda edge: edge.at_ns)
             presses = [press for edge in edges for press in self.box.buttons.edge(edge)]
             presses += self.box.buttons.tick(now_ns)
-            for press in presses:
+            answers: list[Press | Scan] = [*presses, *(event for event in events if isinstance(event, Scan))]
+            for answer in sorted(answers, key=lambda answer: answer.at_ns):
                 changed = True
-                if await self._timed_act(press.at_ns) and not self.panel.asking:
-                    break  # the question these presses were meant for has gone
-                await self._press(press)
+                if await self._timed_act(answer.at_ns) and not self.panel.asking:
+                    break  # the question these were meant for has gone
+                await (self._press(answer) if isinstance(answer, Press) else self._scan(answer))
             for event in events:
                 changed = await self._hear(event) or changed
             if not events:
@@ -137,25 +141,17 @@ class Referee:
         return others
 
     async def _hear(self, event: Event) -> bool:
-        """Take what is no edge of a beam or a button; True where that changes the picture."""
+        """Take what is neither a beam's, a button's nor a scan; True where that changes the picture."""
         assert self.box
         match event:
             case Edge(line, True) if line == WALL and self.panel.asking:
                 self._sound("cube")
-                self.panel.note("Wall hit")
+                self.panel.note(told("Wall hit"))
                 return True
             case Until(at_ns) if self.box.funnel:
                 self.box.funnel.heard(at_ns)
             case Seen() if self._cubes:
                 self._cubes.rests(event)
-            case Scan(code, at_ns):
-                wish = self.panel.scan(code)
-                if isinstance(wish, str):
-                    self.panel.refuse(wish)
-                    self._sound("refused")
-                elif wish:
-                    await self._grant(wish, at_ns, "scanner")
-                return True
             case Trouble():
                 return self._trouble(event)
         return False
@@ -167,16 +163,15 @@ class Referee:
         if fresh and trouble.device == "head":
             if self.box.funnel:
                 self.box.funnel.heard(None)
-            if not trouble.reason:
-                self._tell_held()
+            if not trouble.reason and self.box.head:
+                self._tell_held(sorted(self.box.head.dark))
         return fresh
 
-    def _tell_held(self) -> None:
+    def _tell_held(self, held: Sequence[str]) -> None:
         """Say what is pressed or dark while nobody plays: whoever sees it is to look why."""
-        assert self.box
-        if held := self.box.held():
-            told = f"Down or dark from the start: {', '.join(held)}."
-            self.panel.tell("Stuck", f"{told} Look at the button, the beam, the wire.")
+        if held:
+            template = "Down or dark from the start: {lines}. Look at the button, the beam, the wire."
+            self.panel.tell(told("Stuck"), told(template, lines=", ".join(held)), passing=True)
 
     @property
     def due_ns(self) -> int | None:
@@ -197,12 +192,23 @@ class Referee:
         if wish := self.panel.press(key, press.long):
             await self._grant(wish, press.at_ns)
 
+    async def _scan(self, scan: Scan) -> None:
+        wish = self.panel.scan(scan.code)
+        if isinstance(wish, str):
+            self.panel.refuse(wish)
+            self._sound("refused")
+        elif wish:
+            await self._grant(wish, scan.at_ns, "scanner")
+
     async def _grant(self, wish: Wish, at_ns: int, who: str = "panel") -> None:
         match wish:
             case Start(table):
                 await self._start(table, at_ns)
             case GoOn():
                 self._show_match()
+                if self._cubes and self.sitting.match and cube_last(self.sitting.match):
+                    template = "The box went off while cubes fell. Look whether their order is right."
+                    self.panel.tell(told("Not sure"), told(template))
             case Do(acts):
                 if match := self.sitting.match:
                     self._news.hear(match, acts[0], at_ns)
@@ -217,31 +223,50 @@ class Referee:
                 self._show_match()
             case End(seat):
                 await self._end_match(seat)
+            case Speak(code):
+                await self._speak(code)
             case Leave():
+                await self._leave()
                 await self.sitting.close_if_over()
                 self.panel.welcome(self.sitting.match, self.sitting.table)
         self.panel.unsaved = bool(self.journal.trouble)
 
+    async def _leave(self) -> None:
+        if self._cubes:
+            await self._cubes.leave()
+        self._news.clear()
+
     async def _start(self, table: Table, at_ns: int) -> None:
+        await self._leave()
         try:
             await self.sitting.begin(table, at_ns)
         except Refused as refusal:
-            self.panel.tell("Trouble", str(refusal))
+            self.panel.tell(told("Trouble"), refusal.reason)
             self._sound("refused")
             return
-        self._news.clear()
         self._sound("accepted")
         self._show_match()
+
+    async def _speak(self, code: str) -> None:
+        """Speak another language from here on, after the next start too."""
+        speak(code)
+        await self.sitting.write(self.journal.speak, code)
+        if self.panel.playing:
+            self._show_match()
+        else:
+            self.panel.welcome(self.sitting.match, self.sitting.table)
 
     async def _end_match(self, seat: int) -> None:
         """Be done with a match that cannot go on without a seat."""
         match = self.sitting.match
         assert match
-        note = f"{match.players[seat]} left; the game cannot go on and ends here."
-        scores = ", ".join(f"{name} {score}" for name, score in zip(match.players, match.now.scores(), strict=True))
+        note = words("{who} left; the game cannot go on and ends here.", who=Name(match.players[seat]))
+        names = map(called, match.players)
+        scores = ", ".join(f"{name} {score}" for name, score in zip(names, match.now.scores(), strict=True))
+        await self._leave()
         await self.sitting.end(note)
         self.panel.welcome(None, self.sitting.table)
-        self.panel.tell("It ends here", f"{note}\n{scores}")
+        self.panel.tell(told("It ends here"), Told(f"{told(note)}\n{scores}"))
 
     async def _do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
         """Have the lines of one answer played and written, then show where they lead, or why they were refused."""
@@ -252,18 +277,23 @@ class Referee:
             await self.sitting.do(lines, at_ns, who)
         except Refused as refusal:
             self._news.forget()
-            self.panel.refuse(str(refusal))
+            self.panel.refuse(refusal.reason)
             self._sound("refused")
             return
         self.panel.unsaved = bool(self.journal.trouble)
         self._sound("accepted" if match.asks else "winner")
-        by_hand = who not in ("funnel", "table")
-        if self._cubes and by_hand and self._cubes.open:
-            await self._cubes.end()
+        under_way = False
+        if self._cubes and who not in ("funnel", "table") and self._cubes.ended_by(match, acts):
+            under_way = await self._cubes.end()
+        if len(match.acts) < acts:
+            self._news.clear()  # the order it told has been taken back, or a part of it
         self._news.follow(before, match, who == "funnel")
         if self._cubes:
             self._cubes.owned(match, acts)
         self._show_match(renew=who == "box")
+        if under_way:
+            template = "It fell as you pressed, and counts for nothing. Toss it again."
+            self.panel.tell(told("A cube"), told(template), passing=True)
         if self._cubes and self._cubes.kept and who != "funnel":
             await self._cubes.take()
 

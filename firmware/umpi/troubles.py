@@ -8,19 +8,20 @@ from umpi.announcement import cube_ask
 from umpi.box import Box, Trouble
 from umpi.panel.panel import Panel
 from umpi.rules.match import Match
+from umpi.rules.words import spaced, words
 from umpi.scanned import cards_of
 
-ORDER_BY_HAND = "Press OK, then your buttons in the order the cubes came out."
+ORDER_BY_HAND = words("Press OK, then your buttons in the order the cubes came out.")
 
 DEVICES = {
-    "head": ("Sensor head", ORDER_BY_HAND),
-    "rail": ("Colour sensor", "Press your own button when a cube is yours."),
-    "scanner": ("Card scanner", "Enter the cards with the keys."),
-    "display": ("Display", "The lamps show who must act."),
-    "lamps": ("Lamps", "The screen says who must act."),
-    "sounder": ("Sounder", "The box is silent; all else goes on."),
-    "emitters": ("Emitters", "They stay as they are; umpi doctor cannot prove the beams."),
-    "measures": ("Measures", "The colours are unknown until umpi doctor --guide."),
+    "head": (words("Sensor head"), ORDER_BY_HAND),
+    "rail": (words("Colour sensor"), words("Press your own button when a cube is yours.")),
+    "scanner": (words("Card scanner"), words("Enter the cards with the keys.")),
+    "display": (words("Display"), words("The lamps show who must act.")),
+    "lamps": (words("Lamps"), words("The screen says who must act.")),
+    "sounder": (words("Sounder"), words("The box is silent; all else goes on.")),
+    "emitters": (words("Emitters"), words("They stay as they are; umpi doctor cannot prove the beams.")),
+    "measures": (words("Measures"), words("The colours are unknown until umpi doctor --guide.")),
 }
 
 
@@ -53,16 +54,17 @@ class Troubles:
 
     def tell(self, match: Match | None) -> bool:
         """Tell the table of what is out and would answer the question of `match`; True where there is such a device."""
-        told = [device for device in self._untold if match and _serves(device, match)]
-        self._untold -= set(told)
-        for device in told:
-            self._panel.tell(called(device), self._panel.troubles[called(device)], passing=True)
-        return bool(told)
+        device = next((device for device in sorted(self._untold) if match and _serves(device, match)), None)
+        if device is None or self._panel.noticing:  # one after the other
+            return False
+        self._untold.discard(device)
+        self._panel.tell(called(device), self._panel.troubles[called(device)], passing=True)
+        return True
 
     def _show(self) -> None:
-        self._panel.troubles = {
-            called(device): f"{instead(device)} {_sentence(why)}" for device, why in self._box.troubles.items()
-        }
+        troubles = self._box.troubles
+        told = {called(device): spaced([instead(device), _sentence(why)]) for device, why in troubles.items()}
+        self._panel.troubles = told
 
 
 def called(device: str) -> str:
@@ -71,15 +73,16 @@ def called(device: str) -> str:
     >>> called("second_1"), called("red")
     ('Beam second_1', 'Button red')
     """
-    kind = "Beam" if of_funnel(device) else "Button"
-    return DEVICES[device][0] if device in DEVICES else f"{kind} {device}"
+    if device in DEVICES:
+        return DEVICES[device][0]
+    return words("Beam {name}", name=device) if of_funnel(device) else words("Button {name}", name=device)
 
 
 def instead(device: str) -> str:
     """Say what to do while it is out."""
     if device in DEVICES:
         return DEVICES[device][1]
-    return ORDER_BY_HAND if of_funnel(device) else "Another pin can be named in umpi.toml."
+    return ORDER_BY_HAND if of_funnel(device) else words("Another pin can be named in umpi.toml.")
 
 
 def of_funnel(device: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from umpi.box import Event, build
 from umpi.config import COLOURS, Config
-from umpi.devices.oled import pack
+from umpi.devices.windows import pack
 from umpi.doctor.bench import Heard, Typed
 from umpi.doctor.finding import Finding
 from umpi.doctor.plugged import picture

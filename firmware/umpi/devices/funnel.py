@@ -9,6 +9,7 @@ from umpi.devices.edges import Edge
 from umpi.devices.gate import BeamEdge, Cube, Gate, Settings, Verdict
 
 MS = 1_000_000
+LOST_NS = 2000 * MS  # for how long an order may lack what was lost before its first cube
 FORGET_NS = 1000 * MS  # after which glitches of which no cube came belong to no announcement
 
 
@@ -37,7 +38,7 @@ class Funnel:
             if not edge.active:  # the end of a darkness that the announcement before has told
                 self._dark.discard(edge.line)
                 return
-        if not self._gate.trace() and edge.at_ns - self._lost_ns > FORGET_NS:
+        if not self._gate.trace() and edge.at_ns - self._lost_ns > LOST_NS:
             self._lost = 0
         self._seen += 1 + self._lost  # a gap in the numbers, as a trace tells losses
         self._lost = 0

@@ -10,10 +10,8 @@ from PIL import Image
 
 from umpi.devices.dimming import Look
 from umpi.devices.link import Link, Wanted
-from umpi.devices.panels import Panel, open_panel
+from umpi.devices.panels import Panel
 from umpi.devices.windows import Chip, pack
-
-__all__ = ["Chip", "Oled", "open_panel"]
 
 CLOSE_S = 2.0  # as long as a box that is switched off waits for a bus that hangs
 

@@ -13,12 +13,12 @@ from umpi.panel.entering import Progress
 from umpi.panel.menu import NOTHING, Dialogue, Entry, Menu
 from umpi.panel.setup import Table, set_table
 from umpi.panel.sheet import NOTICE_LINES, wrapped
-from umpi.panel.wishes import Do, Say, Swap, Wish, is_wish, menu, over, settle, welcome
+from umpi.panel.wishes import Do, Say, Settle, Swap, Wish, fails, is_wish, menu, over, settle, welcome
 from umpi.rules.fields import Value
 from umpi.rules.game import Ask, Game
 from umpi.rules.match import Match
-from umpi.rules.words import named
 from umpi.scanned import Part, answer_of
+from umpi.tongue import Told, told
 
 Key = Literal["up", "down", "ok", "back"] | int  # a seat button counts from 0, left to right
 
@@ -28,7 +28,7 @@ class Panel:
 
     `press` takes a key and returns what is wished of the referee, if anything; `picture` is what to show now. The
     referee answers a wish by `welcome`, `show` or `refuse`. `unsaved` puts NOT SAVED on every screen, `troubles` (what
-    is out, with why and what to do instead) a small sign.
+    is out, with why and what to do instead) a small sign. All it is given to show it tells in the box's language.
     """
 
     def __init__(
@@ -50,22 +50,27 @@ class Panel:
         self._passing = False  # whether the notice lets own buttons through
         self._progress = Progress()
         self._part: Part | None = None  # of an answer that scans have begun
+        self._doubt = ""  # what the table is to settle
         self._entry: Entry[Any]
         self.welcome(None, None)
 
     def welcome(self, open: Match | None, table: Table | None) -> None:
         """Show the first screen: the match that lies open, and the table of last time."""
-        self._match, self._open, self._table, self._notice = None, open, table, None
+        self._match, self._open, self._table, self._notice, self._doubt = None, open, table, None, ""
         self._ask(Entry(lambda: welcome(open, table, lambda: set_table(self.games, self.known, self.house))))
 
     def doubt(self, text: str) -> None:
-        """Say what is not sure about an announcement and ask the table to settle it."""
-        self._notice = None
-        self._ask(Entry(lambda: settle(text)))
+        """Ask the table to settle what is not sure about an announcement, before all else; "" asks no more."""
+        if text != self._doubt:
+            self._doubt, self._notice = text, None
+            self._again()
 
     def show(self, match: Match, table: Table, news: str = "") -> None:
         """Show where a match stands and ask its question; `news` is what the funnel saw."""
         self._match, self._table, self._notice, self._news = match, table, None, news
+        if doubt := self._doubt:
+            self._ask(Entry(lambda: settle(doubt)))
+            return
         asks, after = match.asks, match.after
         try:
             self._ask(Entry(lambda: self._answer(asks, after) if asks else over(table)))
@@ -94,6 +99,11 @@ class Panel:
         return self._match is not None
 
     @property
+    def noticing(self) -> bool:
+        """Whether a text stands there that nobody has read yet."""
+        return self._notice is not None
+
+    @property
     def asking(self) -> bool:
         """Whether the match on the screen still waits for an answer."""
         return self._match is not None and self._match.asks != ()
@@ -103,20 +113,20 @@ class Panel:
 
         A `passing` one, which nobody has asked for, swallows no press of a seat that answers for itself.
         """
-        self._notice, self._passing = (title, wrapped(text)), passing
+        self._notice, self._passing = (told(title), wrapped(told(text))), passing
 
     def forget(self, title: str) -> None:
         """Take a text away again, where it still stands there."""
-        if self._notice and self._notice[0] == title:
+        if self._notice and self._notice[0] == told(title):
             self._notice = None
 
     def note(self, text: str) -> None:
         """Show a word or two beside the question, where no order of cubes stands there."""
-        self._news = self._news or text
+        self._news = self._news or told(text)
 
     def refuse(self, why: str) -> None:
         """Show why an act was refused."""
-        self.tell("Not so", why)
+        self.tell(told("Not so"), why)
 
     def press(self, key: Key, long: bool = False) -> Wish | None:
         """Take a press; `long` is one that was held."""
@@ -143,7 +153,7 @@ class Panel:
         except Exception as fault:  # the engine tells scores and view
             self._fail(fault)
             image = self._draw()
-        signs = ["NOT SAVED"] * self.unsaved + ["OUT"] * bool(self.troubles)
+        signs = [told("NOT SAVED")] * self.unsaved + [told("OUT")] * bool(self.troubles)
         return screens.signed(image, " ".join(signs)) if signs else image
 
     def _press(self, key: Key, long: bool) -> Wish | None:
@@ -166,7 +176,7 @@ class Panel:
             self._page = (self._page + (1 if key == "down" else -1)) % menu.pages
         elif isinstance(key, int) and (choice := menu.under(key, self._page)):
             if choice.off:
-                self.refuse(named(choice.off, self._match.players if self._match else ()))
+                self.refuse(told(choice.off, self._match.players if self._match else ()))
             else:
                 return self._tap(choice.value)
         return None
@@ -174,20 +184,20 @@ class Panel:
     def _scan(self, code: str) -> Wish | str | None:
         match = self._match
         if match is None or not (self._answering or self._part) or not match.asks:
-            return "No card is asked for now."
+            return told("No card is asked for now.")
         if self._entry.menu is None:
             return None
-        told = answer_of(match.asks, code, self._so_far(match), match.game)
-        if isinstance(told, str):
-            return named(told, match.players)
+        scanned = answer_of(match.asks, code, self._so_far(match), match.game)
+        if isinstance(scanned, str):
+            return told(scanned, match.players)
         self._notice = None
-        if isinstance(told, Part):
-            part = told
+        if isinstance(scanned, Part):
+            part = scanned
             self._ask(Entry(lambda: self._answer([part.rest])))
             self._part, self._answering = part, True
             return None
         self._again()
-        return Do((told,))
+        return Do((scanned,))
 
     def _so_far(self, match: Match) -> Part | None:
         """What of an answer scans and buttons have begun together."""
@@ -203,8 +213,11 @@ class Panel:
         return answer(asks, self._match.players, self._quick, self._progress, self._table.buttons, after)
 
     def _fail(self, fault: Exception) -> None:
-        what = f"The rules of {self._match.game.title} fail" if self._match else "The panel fails"
-        self.tell("Trouble", f"{what}: {type(fault).__name__}: {fault}")
+        if self._match:
+            self.tell(told("Trouble"), fails(self._match.game.title, fault))
+        else:
+            why = Told(f"{type(fault).__name__}: {fault}")
+            self.tell(told("Trouble"), told("The panel fails: {fault}", fault=why))
 
     def _draw(self) -> Image.Image:
         if self._notice:
@@ -212,7 +225,7 @@ class Panel:
             return screens.notice(title, lines, len(lines) > NOTICE_LINES)
         menu = self._entry.menu
         assert menu is not None
-        if self._match and not self._match.asks:
+        if self._match and not self._match.asks and not menu.rows:
             return screens.over(self._match, menu, self._page)
         if self._match:
             return screens.table(self._match, menu, self._page, self._news)
@@ -229,6 +242,8 @@ class Panel:
         wish = self._entry.result
         if isinstance(wish, Swap):
             self._quick = not self._quick
+        if isinstance(wish, Settle):
+            self._doubt = ""
         if isinstance(wish, tuple):
             wish = Do((self._part.whole(wish[0]), *wish[1:]) if self._part else wish)
         self._again()  # the same question stands until the referee shows another
@@ -260,7 +275,8 @@ class Panel:
 
     def _explain(self, menu: Menu) -> None:
         players = self._match.players if self._match else ()
-        self.tell("The rule", named(menu.help, players) or "Choose with the keys under the screen.")
+        rule = told(menu.help, players) or told("Choose with the keys under the screen.")
+        self.tell(told("The rule"), rule)
 
     def _turn_notice(self, whole: bool) -> None:
         assert self._notice

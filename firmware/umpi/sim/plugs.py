@@ -8,7 +8,8 @@ from typing import Any
 from umpi.config import Config
 from umpi.devices.edges import Edge
 from umpi.devices.head import HeadState
-from umpi.devices.oled import Oled, open_panel
+from umpi.devices.oled import Oled
+from umpi.devices.panels import open_panel
 from umpi.devices.rail import Rail, Seen
 from umpi.devices.scanner import Reader, Scan
 from umpi.measured import Measured

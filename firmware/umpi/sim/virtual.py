@@ -17,6 +17,7 @@ from umpi.sim.chip import Ssd1306
 from umpi.sim.chute import APART_MS, Flight, How, rests, toss
 from umpi.sim.pins import VirtualPins
 from umpi.sim.plugs import VirtualPlugs
+from umpi.tongue import speak
 
 BUTTONS = (*COLOURS, *NAVIGATION)
 FREE_PINS = (8, 9, 10, 11, 12, 14)
@@ -57,10 +58,17 @@ class VirtualBox:
         self.pins = VirtualPins(clock, on_change)
         self.plugs = VirtualPlugs(self.config, clock, on_change)
         journal = Journal(config.journal)
+        speak(journal.spoken() or config.language)
         known = [*config.players, *journal.players()]
-        self.referee = Referee(Panel(games(), known, config.options), journal, find, clock)
+        self.referee = Referee(Panel(games(), known, config.options), journal, find, self._now)
         self.box = build(self.config, self.pins, self.plugs, self.referee.post)
         self.referee.use(self.box)
+
+    def _now(self) -> int:
+        """Tell the referee the time, and before that all that has come to pass by then, however late it asks."""
+        now_ns = self.clock()
+        self.fly()
+        return now_ns
 
     def hold(self, button: str, down: bool) -> None:
         """Press a button down or let it go."""
