@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
+from itertools import pairwise
 
 from umpi.devices.rail import Seen
+
+ROLL_NS = 420_000_000  # the longest that a cube which rolls to the stop is seen as something that moves
 
 
 class Arrivals:
@@ -39,7 +42,8 @@ class Arrivals:
         """List the cubes that have come, in order; None where their places cannot be known.
 
         No two are of one colour: what is seen again has only been touched. After one whose colour cannot be told the
-        next may be the same cube, so nothing after it counts.
+        next may be the same cube, so nothing after it counts. Where the first took long to be told, or nothing lay
+        there after all, one may have been taken out before it was seen.
         """
         fell_ns = self._fell_ns
         before = [seen for seen in self._seen if fell_ns is not None and seen.at_ns <= fell_ns]
@@ -47,7 +51,9 @@ class Arrivals:
         if not before or before[-1].state != "empty" or any(seen.state == "out" for seen in since):
             return None
         come: list[Seen] = []
-        for seen in since:
+        for last, seen in pairwise([before[-1], *since]):
+            if not come and seen.state != "moving" and (seen.state == "empty" or seen.at_ns - last.at_ns > ROLL_NS):
+                return None
             if seen.state == "unsure":
                 return [*come, seen]
             if seen.state == "cube" and seen.colour not in [each.colour for each in come]:

@@ -1,0 +1,62 @@
+"""What lies at the stop, to which cubes have come there: counted only where no other reading is possible."""
+
+from __future__ import annotations
+
+import pytest
+
+from umpi.arrivals import Arrivals
+from umpi.devices.rail import Seen
+
+MS = 1_000_000
+
+
+def come(*states: str, fell_ms: int = 100, every_ms: int = 200) -> list[str | None] | None:
+    """What is counted of states seen one after the other, the first cube falling after the first of them."""
+    arrivals = Arrivals()
+    for index, state in enumerate(states):
+        colour = None if state in ("empty", "moving", "unsure", "out") else state
+        arrivals.see(Seen("cube" if colour else state, colour, "", index * every_ms * MS))  # type: ignore[arg-type]
+    arrivals.begin(fell_ms * MS)
+    told = arrivals.come()
+    return told if told is None else [seen.colour for seen in told]
+
+
+def test_cubes_are_counted_as_they_come_to_an_empty_stop() -> None:
+    assert come("empty") == []
+    assert come("empty", "moving", "red") == ["red"]
+    assert come("empty", "moving", "red", "moving", "blue", "moving", "empty") == ["red", "blue"]
+
+
+def test_a_cube_seen_again_has_only_been_touched() -> None:
+    assert come("empty", "moving", "red", "moving", "red", "moving", "blue") == ["red", "blue"]
+
+
+def test_after_a_cube_that_cannot_be_told_nothing_counts() -> None:
+    assert come("empty", "moving", "red", "moving", "unsure", "moving", "blue") == ["red", None]
+
+
+@pytest.mark.parametrize(
+    "states",
+    [
+        ("moving", "red"),
+        ("red", "moving", "blue"),
+        ("empty", "moving", "red", "out", "moving", "blue"),
+        ("empty", "moving", "empty", "moving", "blue"),
+    ],
+    ids=["nothing known", "one lay there", "the sensor was out", "one was taken before it was seen"],
+)
+def test_where_a_place_cannot_be_known_nothing_is_told(states: tuple[str, ...]) -> None:
+    assert come(*states) is None
+
+
+def test_one_that_took_too_long_may_not_be_the_first() -> None:
+    assert come("empty", "moving", "red", every_ms=400) == ["red"]
+    assert come("empty", "moving", "red", every_ms=450) is None
+
+
+def test_what_was_taken_back_ends_the_counting() -> None:
+    arrivals = Arrivals()
+    arrivals.see(Seen("empty", None, "", 0))
+    arrivals.begin(5)
+    arrivals.doubt()
+    assert arrivals.come() is None
