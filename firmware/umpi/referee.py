@@ -207,8 +207,8 @@ class Referee:
             case GoOn():
                 self._show_match()
                 if self._cubes and self.sitting.match and cube_last(self.sitting.match):
-                    template = "The box went off while cubes fell. Look whether their order is right."
-                    self.panel.tell(told("Not sure"), told(template))
+                    why = told("The box went off while cubes fell. Look whether their order is right.")
+                    self.panel.tell(told("Not sure"), why)
             case Do(acts):
                 if match := self.sitting.match:
                     self._news.hear(match, acts[0], at_ns)
@@ -292,8 +292,8 @@ class Referee:
             self._cubes.owned(match, acts)
         self._show_match(renew=who == "box")
         if under_way:
-            template = "It fell as you pressed, and counts for nothing. Toss it again."
-            self.panel.tell(told("A cube"), told(template), passing=True)
+            why = told("It fell as you pressed, and counts for nothing. Toss it again.")
+            self.panel.tell(told("A cube"), why, passing=True)
         if self._cubes and self._cubes.kept and who != "funnel":
             await self._cubes.take()
 
