@@ -212,3 +212,17 @@ def test_a_virtual_toss_keeps_its_stamps_however_late_the_box_looks(rigs: Any, s
         rig.settle()
     rig.wait_ms(500)
     assert rig.says("Yellow +5.2", "Red"), rig.screen
+
+
+def test_a_box_that_looks_late_takes_no_virtual_cube_for_a_stuck_one(rigs: Any) -> None:
+    """What has come to pass by a moment is told before the referee judges by that moment."""
+    rig = rigs(beams=with_lanes(Config(), 6).beams)
+    rig.start("dohdles", "red blue yellow ok ok red red")
+    rig.box.toss(["yellow"])
+    rig.now_ns = rig.box.flights[0][0]
+    rig.box.fly()
+    rig.now_ns += 500 * MS
+    rig.settle()
+    verdict = rig.box.box.funnel.verdict
+    assert [cube.doubts for cube in verdict.cubes] == [()], rig.screen
+    assert not rig.says("Not sure"), rig.screen
