@@ -7,11 +7,12 @@ from itertools import pairwise
 
 from umpi.devices.funnel import Funnel
 from umpi.devices.gate import Cube, Verdict
+from umpi.panel.screens import Place, Seen
 from umpi.panel.setup import Table
 from umpi.rules.game import Act, Ask
 from umpi.rules.match import Match
 from umpi.rules.words import Name, Words, listed, spaced, words
-from umpi.tongue import Told, called, told, told_n
+from umpi.tongue import called, told, told_n
 
 DOUBTS = {
     "dead-heat": words("Too close to call."),
@@ -26,6 +27,9 @@ NOTES = {
     "late": words("The sensors answered late."),
     "contradiction": words("The sensors contradict each other."),
 }
+
+
+Buzz = tuple[int, int, str]  # the stamp of a press or a cube, the seat and its name
 
 
 class Announcement:
@@ -49,17 +53,18 @@ class Announcement:
             raise LookupError(words("Nobody sits at lane {lane}.", lane=cube.lane + 1))
         return table.buttons.index(cube.lane)
 
-    def news(self, table: Table) -> str:
-        """Tell the order: "3 cubes" with one chute, the names with their margins where each has a lane."""
+    def seen(self, table: Table) -> Seen:
+        """Tell the order: "3 cubes" with one chute, the places with their margins where each has a lane."""
         cubes = self._funnel.verdict.cubes
         if self._funnel.settings.lanes == 1:
             return told_n("{number} cube", "{number} cubes", len(cubes))
-        return Told(" ".join(f"{told(self._name(cube, table))}{_margin(cube)}" for cube in cubes))
+        return tuple(Place(told(self._name(cube, table)), _seat(cube, table), cube.margin_us) for cube in cubes)
 
-    def owned(self, table: Table) -> list[tuple[int, str]]:
-        """List the cubes with their stamps and the players they belong to, where lanes tell."""
+    def owned(self, table: Table) -> list[Buzz]:
+        """List the cubes with their stamps and the seats they belong to, where lanes tell."""
         cubes = self._funnel.verdict.cubes if self._funnel.settings.lanes > 1 else ()
-        return [(cube.t, table.players[table.buttons.index(cube.lane)]) for cube in cubes if cube.lane in table.buttons]
+        seats = ((cube.t, _seat(cube, table)) for cube in cubes)
+        return [(at_ns, seat, table.players[seat]) for at_ns, seat in seats if seat is not None]
 
     def doubt(self, table: Table) -> str:
         """Say what is not sure and what it means, "" where the verdict is clear or the table has settled it."""
@@ -71,6 +76,12 @@ class Announcement:
         if heats and self._funnel.settings.lanes > 1:
             return words("{reasons}\n{heat}", reasons=reasons, heat=self._heat(heats, table))
         return reasons
+
+    def heat(self, table: Table) -> list[int]:
+        """List the seats that are too close to call, where lanes tell."""
+        cubes = self._funnel.verdict.cubes if self._funnel.settings.lanes > 1 else ()
+        seats = (_seat(cube, table) for cube in cubes if "dead-heat" in cube.doubts)
+        return [seat for seat in seats if seat is not None]
 
     def _heat(self, heats: Sequence[Cube], table: Table) -> str:
         margin = min((cube.margin_us for cube in heats if cube.margin_us is not None), default=0)
@@ -86,29 +97,34 @@ class Announcement:
 
 
 class News:
-    """The order in sight, `text`, from the first cube or buzz until its announcement is over."""
+    """The order in sight, `seen`, from the first cube or buzz until its announcement is over."""
 
     def __init__(self) -> None:
         self.clear()
 
     def clear(self) -> None:
         """Forget all of it: another match has begun."""
-        self.text = ""
-        self._buzzes: list[tuple[int, str]] = []
-        self._fell: list[tuple[int, str]] = []  # cubes whose owners are known by their lanes
-        self._heard: tuple[int, str] | None = None  # a buzz about to be played
+        self.seen: Seen = ""
+        self._buzzes: list[Buzz] = []
+        self._fell: list[Buzz] = []  # cubes whose owners are known by their lanes
+        self._heard: Buzz | None = None  # a buzz about to be played
         self._interrupted = ""  # the phase the first cube or buzz came in
         self._during: set[str] = set()  # the phases they were taken in
 
     @property
     def of_cubes(self) -> bool:
         """Whether it is an order of cubes, none of buttons."""
-        return bool(self.text) and not self._buzzes
+        return bool(self.seen) and not self._buzzes
 
-    def fall(self, text: str, owned: Sequence[tuple[int, str]]) -> None:
+    @property
+    def first(self) -> int | None:
+        """The seat that is first in the order, where that is known."""
+        return None if isinstance(self.seen, str) else self.seen[0].seat
+
+    def fall(self, seen: Seen, owned: Sequence[Buzz]) -> None:
         """Take the order of the cubes so far: how it reads, and by lanes their stamps and owners."""
         self._fell = list(owned)
-        self.text = buzz_order([*self._buzzes, *self._fell]) if self._buzzes and owned else text
+        self.seen = order_of([*self._buzzes, *self._fell]) if self._buzzes and owned else seen
 
     def hear(self, match: Match, act: Act, at_ns: int) -> None:
         """Note an act before it is played: a seat that buzzes by its button stands in the order, by its stamp."""
@@ -116,9 +132,9 @@ class News:
         seat = act.given.get("seat")
         if ask is None or ask.fields[0].source != "buzz" or not isinstance(seat, int):
             return
-        if cube_ask(match) is None or (self.text and not self._buzzes and not self._fell):
+        if cube_ask(match) is None or (self.seen and not self._buzzes and not self._fell):
             return  # it names the owner of a cube
-        self._heard = at_ns, match.players[seat]
+        self._heard = at_ns, seat, match.players[seat]
 
     def forget(self) -> None:
         """Forget what was heard: it has been refused."""
@@ -133,9 +149,9 @@ class News:
             self._during.add(phase)
             if self._heard:
                 self._buzzes.append(self._heard)
-                self.text, self._heard = buzz_order([*self._buzzes, *self._fell]), None
+                self.seen, self._heard = order_of([*self._buzzes, *self._fell]), None
         elif phase == self._interrupted or (phase not in self._during and cube_ask(match)):
-            self.text, self._during, self._buzzes, self._fell = "", set(), [], []
+            self.seen, self._during, self._buzzes, self._fell = "", set(), [], []
 
 
 def cube_ask(match: Match) -> Ask | None:
@@ -154,23 +170,28 @@ def owner_ask(match: Match) -> Ask | None:
     return next((ask for ask in match.asks if ask.fields and ask.fields[0].source == "buzz"), None)
 
 
-def buzz_order(buzzes: Sequence[tuple[int, str]]) -> str:
-    """Tell who buzzed in which order, each with the milliseconds to the next.
+def order_of(buzzes: Sequence[Buzz]) -> tuple[Place, ...]:
+    """Tell who buzzed in which order, each with the microseconds to the next.
 
-    >>> buzz_order([(1_000_000, "Red"), (6_200_000, "Blue")])
-    'Red +5.2 Blue'
+    >>> [(place.name, place.margin_us) for place in order_of([(6_200_000, 1, "Blue"), (1_000_000, 0, "Red")])]
+    [('Red', 5200), ('Blue', None)]
     """
     ordered = sorted(buzzes)
-    gaps = [(later - stamp) / 1e6 for (stamp, _), (later, _) in pairwise(ordered)]
-    margins = [f" +{gap:.1f}" for gap in gaps] + [""]
-    return Told(" ".join(f"{called(name)}{margin}" for (_, name), margin in zip(ordered, margins, strict=True)))
+    gaps: list[int | None] = [(later[0] - earlier[0]) // 1000 for earlier, later in pairwise(ordered)]
+    return tuple(Place(called(name), seat, gap) for (_, seat, name), gap in zip(ordered, [*gaps, None], strict=True))
 
 
-def _margin(cube: Cube) -> str:
-    return "" if cube.margin_us is None else f" +{cube.margin_us / 1000:.1f}"
+def _seat(cube: Cube, table: Table) -> int | None:
+    """The seat at a cube's lane, None where nobody sits."""
+    return table.buttons.index(cube.lane) if cube.lane in table.buttons else None
 
 
 def _reasons(verdict: Verdict) -> list[Words]:
     reasons = [DOUBTS[doubt] for cube in verdict.cubes for doubt in cube.doubts]
-    reasons += [NOTES.get(note) or words("Edges were {note}.", note=note) for note in verdict.notes]
-    return list(dict.fromkeys(reasons))
+    return list(dict.fromkeys([*reasons, *map(_noted, verdict.notes)]))
+
+
+def _noted(note: str) -> Words:
+    """Say a note of a verdict as a sentence: those in NOTES, or "lost: 3"."""
+    _, _, number = note.partition("lost: ")
+    return words("Edges were lost: {number}.", number=number) if number else NOTES[note]

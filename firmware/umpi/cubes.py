@@ -17,7 +17,8 @@ from umpi.rules.fields import Pick
 from umpi.rules.match import Match
 from umpi.rules.words import Name, spaced, words
 from umpi.sitting import Sitting
-from umpi.tongue import Told, called, told
+from umpi.tongue import called, sentence, told
+from umpi.troubles import in_words
 
 HOME = "home"  # the act of a game that hears the next cube of nobody's no more
 Play = Callable[[Sequence[Mapping[str, Any]], int, str], Awaitable[None]]  # lines of one answer, stamp, who
@@ -45,6 +46,12 @@ class Cubes:
         """Whether a cube waits until the match can take it."""
         return bool(self._announcement.kept)
 
+    @property
+    def unsure(self) -> bool:
+        """Whether the table is still to settle the order."""
+        table = self._sitting.table
+        return table is not None and bool(self._announcement.doubt(table))
+
     def ended_by(self, match: Match, before: int) -> bool:
         """Tell whether what came after `before` acts ends the announcement: a name does not while cubes may fall."""
         if not self.open:
@@ -66,7 +73,7 @@ class Cubes:
     async def take(self) -> None:
         """Send the cubes seen to the question that asks for one, whatever the screen shows; else say why not."""
         announcement, panel, table = self._announcement, self._panel, self._sitting.table
-        match = self._sitting.match if panel.playing else None
+        match = self._sitting.match if panel.playing and not panel.paused else None
         notice: tuple[str, str] | None = None
         while announcement.kept:
             ask = cube_ask(match) if match else None
@@ -77,7 +84,7 @@ class Cubes:
             field = ask.fields[0]
             if isinstance(field, Pick) and not field.pool and not announcement.taken:
                 why = told(field.refuse(None), match.players)
-                panel.tell(told("A cube is kept"), Told(why[:1].upper() + why[1:]), passing=True)
+                panel.tell(told("A cube is kept"), sentence(why), passing=True)
                 return
             cube = announcement.kept.pop(0)
             try:
@@ -86,15 +93,15 @@ class Cubes:
                 notice = told("A cube"), spaced([*fault.args, words("It goes home.")])
                 continue
             if reason := field.refuse(owner):
-                notice = told("It goes home"), told(reason, match.players)
+                notice = told("It goes home"), sentence(told(reason, match.players))
                 if self._owners:
                     self._owners.append(HOME)
                 continue
             self._count(cube, owner, match)
-            self._news.fall(announcement.news(table), announcement.owned(table))
+            self._news.fall(announcement.seen(table), announcement.owned(table))
             await self._play([{"do": ask.verb, field.name: owner}], cube.t, "funnel")
         if table:
-            panel.doubt(announcement.doubt(table))
+            panel.doubt(announcement.doubt(table), announcement.heat(table))
         if notice:
             panel.tell(*notice, passing=True)
 
@@ -192,7 +199,7 @@ class Cubes:
 
     def _strange(self, seen: Seen) -> str:
         if seen.colour is None:
-            return seen.reason
+            return in_words(seen.reason)
         return told("{colour}? That cannot be. Press your own button.", colour=_called(seen))
 
     def _say(self, why: str) -> bool:

@@ -72,6 +72,15 @@ def called(name: str) -> Told:
     return Told(f"{found or colour}{space}{number}")
 
 
+def sentence(text: str) -> Told:
+    """Begin a text as a sentence begins.
+
+    >>> sentence("too early.")
+    'Too early.'
+    """
+    return Told(text[:1].upper() + text[1:])
+
+
 def _shown(value: object, players: Sequence[str]) -> str:
     match value:
         case Told():

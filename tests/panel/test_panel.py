@@ -4,6 +4,7 @@ import pytest
 
 from umpi.panel.panel import Panel
 from umpi.panel.setup import Table
+from umpi.panel.sheet import LINE, TOP, WIDTH
 from umpi.panel.wishes import Do, GoOn, Leave, Start, TakeBack
 from umpi.rules import Act, Match
 from umpi.rules.catalog import find
@@ -33,6 +34,12 @@ def sees(panel, *texts):
     return True
 
 
+def row(panel, number):
+    """One of the numbered rows, without what stands before its label."""
+    top = TOP + (number - 1) * LINE
+    return panel.picture().crop((11, top, WIDTH, top + LINE))
+
+
 def press(panel, *keys):
     wishes = [wish for key in keys if (wish := panel.press(key))]
     return wishes[-1] if wishes else None
@@ -53,9 +60,10 @@ def test_pressing_the_own_button_again_offers_known_players(panel):
     press(panel, 0, 0, 1, 1)
     assert sees(panel, "Blue is", "1 not playing", "3 Katy")
     press(panel, 2)
-    assert sees(panel, "OK 2 play", "2 Katy")
+    assert sees(panel, "OK 2 play")
+    assert reads(row(panel, 2), "Katy")
     press(panel, 1, 0)
-    assert sees(panel, "2 Blue")
+    assert reads(row(panel, 2), "Blue")
 
 
 def test_options_are_changed_before_the_start_and_only_what_differs_is_told(panel):
@@ -73,7 +81,9 @@ def test_a_rematch_is_one_press(panel):
 def test_a_match_that_lay_open_is_offered_first(panel):
     match, at = playing(panel)
     panel.welcome(match, at)
-    assert sees(panel, "is not over", "go on", "rematch", "new game")
+    assert sees(
+        panel, "Dodekka cards", "Not over: Andy 0, Mathilda 0, Thomas 0, Rosie 0", "go on", "rematch", "new game"
+    )
     assert press(panel, "ok") == GoOn()
 
 
@@ -81,7 +91,7 @@ def test_whose_turn_and_all_scores_are_in_sight(panel):
     match, at = playing(panel)
     match.play(Act("deal", {"cards": ("fire-2", "earth-2", "air-4")}))
     panel.show(match, at)
-    assert sees(panel, "Andy", "Mathilda", "Thomas", "Rosie", "8/12 near fire 2 last 4", "deck 57", "take", "water")
+    assert sees(panel, "Andy", "Mathilda", "Thomas", "Rosie", "0", "8/12 🔥2 ⛰2 💨4", "deck 57", "take", "water")
 
 
 def test_a_card_that_is_off_says_where_it_is(panel):
@@ -89,7 +99,7 @@ def test_a_card_that_is_off_says_where_it_is(panel):
     match.play(Act("deal", {"cards": ("fire-4", "earth-2", "air-4")}))
     panel.show(match, at)
     assert press(panel, 1, 4) is None
-    assert sees(panel, "Not so", "fire-4 cannot come again:", "it lies in the line.")
+    assert sees(panel, "Not so", "Fire-4 cannot come again: it lies in the line.")
     press(panel, "up")
     assert sees(panel, "fire?")
 
@@ -130,7 +140,7 @@ def test_the_menu_takes_back_and_leaves(panel):
     match.play(Act("deal", {"cards": ("fire-2", "earth-2", "air-4")}))
     panel.show(match, at)
     panel.press("back", long=True)
-    assert sees(panel, "Take back: deal", "OK takes back")
+    assert sees(panel, "Take back: deal", "OK undo")
     assert press(panel, "ok") == TakeBack()
     panel.press("back", long=True)
     assert press(panel, 2) == Leave()
@@ -139,7 +149,7 @@ def test_the_menu_takes_back_and_leaves(panel):
 def test_nothing_to_take_back_is_said(panel):
     playing(panel)
     press(panel, "back", 0)
-    assert sees(panel, "nothing has been done yet")
+    assert sees(panel, "Nothing has been done yet")
 
 
 def test_time_up_stands_in_the_menu(panel):
@@ -178,7 +188,7 @@ def test_shared_victory_names_all(panel):
 
 
 def test_not_saved_stands_on_every_screen(panel):
-    panel.unsaved = True
+    panel.unsaved = "the card is full"
     assert sees(panel, "NOT SAVED")
     playing(panel)
     assert sees(panel, "NOT SAVED")

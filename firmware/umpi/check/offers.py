@@ -84,6 +84,8 @@ def viewed(match: Match, chance: Chance) -> Iterator[Flaw]:
     beside = view.beside
     if not _texts(beside) or len(beside) not in (0, seats):
         yield Flaw(f"Its view must have a text beside each seat, or beside none; it has {beside!r}.")
+    elif view.live and not (beside and all(beside)):
+        yield Flaw(f"Its view is live, which shows what stands beside the seats large; it has {beside!r}.")
     if not _rows(view.rows) or not _rows(odds_of(match.now)):
         yield Flaw("The rows of its view and its odds must be a tuple of Row, a label and cells of text.")
 

@@ -13,10 +13,10 @@ from umpi.check.flaws import Flaw
 from umpi.panel import screens
 from umpi.panel.answer import answer
 from umpi.panel.entering import shortened
-from umpi.panel.lettering import Font
+from umpi.panel.lettering import SMALL, Font
 from umpi.panel.menu import NOTHING, Choice, Entry, Menu
 from umpi.panel.setup import COLOURS, told_title, told_value
-from umpi.panel.sheet import NOTICE_WIDTH, Sheet
+from umpi.panel.sheet import WIDTH, Sheet
 from umpi.panel.wishes import all_of, taking_back
 from umpi.rules.fields import Chance
 from umpi.rules.game import Game, defaults, odds_of, replace, view_of
@@ -35,8 +35,9 @@ def shape(match: Match) -> Hashable:
     seat, scores = match.seat, match.now.scores()
     beside = view.beside or ("",) * len(players)
     lines = [len(f"{name}{by}{score}") for name, by, score in zip(players, beside, scores, strict=False)]
+    large = view.live, max(len(f"{by}") for by in beside), max(len(f"{score}") for score in scores)
     head = len(view.head) + (0 if seat is None else len(players[seat]))
-    return len(players), seat is None, head, max(lines), tuple(len(" ".join(row.cells)) for row in view.rows)
+    return len(players), seat is None, head, max(lines), large, tuple(len(" ".join(row.cells)) for row in view.rows)
 
 
 def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
@@ -61,8 +62,8 @@ def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
             yield Flaw(f'The screen cuts "{cut.text}" to "{cut.left}".')
     for row in odds_of(match.now):
         line = " ".join(told(text, players) for text in (row.label, *row.cells))
-        if len(line) > NOTICE_WIDTH:
-            yield Flaw(f'The odds "{line}" are longer than a line of {NOTICE_WIDTH} letters.')
+        if SMALL.measure(line) > WIDTH - 2:
+            yield Flaw(f'The odds "{line}" are longer than a line of {(WIDTH - 2) // SMALL.width} letters.')
 
 
 def titled(game: type[Game]) -> Iterator[Flaw]:

@@ -64,7 +64,9 @@ class Asker:
                 title = told("{what}: {field}", what=self._head(ask, granted, given), field=self._name(field))
             if field.optional:
                 choices = (Choice(told("yes"), True), Choice(told("no"), False))
-                wanted = yield _menu(told("{what}?", what=field.name), choices, ask.help, ok=False, done=told("no"))
+                wanted = yield _menu(
+                    told("{what}?", what=self._name(field)), choices, ask.help, ok=False, done=told("no")
+                )
                 if not wanted:
                     continue
             self.progress.field = field.name
@@ -81,7 +83,10 @@ class Asker:
 
     def _name(self, field: Field) -> Told:
         """What a question says for a field."""
-        return told((field.text if isinstance(field, Number) else "") or field.name, self.players)
+        if field.name == "seat":
+            return told("who?")
+        text = told((field.text if isinstance(field, Number) else "") or field.name, self.players)
+        return Told(text.replace("_", " "))
 
     def field(self, field: Field, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
         """Ask for one field; `tell` hears of a part answered."""
@@ -172,7 +177,7 @@ class Asker:
         taken: tuple[Value, ...] = ()
         while len(taken) < field.most:
             blanks = ["_"] * (field.least - len(taken))
-            note = " ".join([*(told(show(value)) for value in taken), *blanks]) if field.most > 1 else ""
+            note = " ".join([*(told(field.label(value)) for value in taken), *blanks]) if field.most > 1 else ""
             left = field.pool if field.again else _less(field.pool, taken)
             kinds = field.kinds or tuple(dict.fromkeys(field.pool))
             one = Pick(field.name, left, kinds, field.why, label=field.label)
@@ -238,8 +243,9 @@ class Asker:
     def _label(self, field: Pick, stem: str) -> Callable[[Value], str]:
         if field.name == "seat":
             return lambda seat: called(self.players[seat]) if isinstance(seat, int) else told(show(seat))
-        said = {True: told(field.name), False: told("not {what}", what=field.name)}
-        return lambda value: said[value] if isinstance(value, bool) else told(field.label(value).removeprefix(stem))
+        said = {True: told(field.name), False: _denied(field.name)}
+        label = (lambda value: show(value).removeprefix(stem)) if stem else field.label
+        return lambda value: said[value] if isinstance(value, bool) else told(label(value))
 
 
 _DONE = object()
@@ -253,6 +259,12 @@ def usual_fields(ask: Ask) -> Given:
 def shortened(ask: Ask) -> bool:
     """Whether buttons leave some of an ask's fields out, unless they are asked for."""
     return bool(usual_fields(ask)) or any(map(_aside, ask.fields))
+
+
+def _denied(name: str) -> Told:
+    """Say that something is not so: "not right", for which a language may have a word of its own."""
+    own = f"not {name}"
+    return told(own) if told(own) != own else told("not {what}", what=name)
 
 
 def _aside(field: Field) -> bool:

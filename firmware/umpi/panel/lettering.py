@@ -1,21 +1,25 @@
-"""Text to dots: three bitmap fonts of fixed width, with Latin-1 and Latin-2."""
+"""Text to dots: four bitmap fonts of fixed width, with Latin-1, Latin-2 and a few symbols."""
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
+from umpi.panel.symbols import POINTS, SMALL_ART, TINY_ART
+
 FOLDER = Path(__file__).parent / "fonts"
 
 
 class Font:
-    """One font: `width` and `height` of a letter's cell in dots."""
+    """One font: `width` and `height` of a letter's cell in dots; `art` is what stands for letters it lacks."""
 
-    def __init__(self, file: str, width: int, height: int) -> None:
-        self.file, self.width, self.height = file, width, height
+    def __init__(self, file: str, width: int, height: int, art: Mapping[str, str]) -> None:
+        self.file, self.width, self.height, self._art = file, width, height, art
 
     @cached_property
     def _face(self) -> ImageFont.FreeTypeFont:
@@ -43,24 +47,49 @@ class Font:
         room = width // self.width
         return text if len(text) <= room else "…" + text[len(text) - max(0, room - 1) :]
 
+    def wrap(self, text: str, width: int) -> list[str]:
+        """Break running text into lines of `width` dots.
+
+        >>> NORMAL.wrap("Too close to call.", 64)
+        ['Too close', 'to call.']
+        """
+        room = width // self.width
+        return [line for part in text.split("\n") for line in textwrap.wrap(part, room, break_on_hyphens=False) or [""]]
+
     def draw(self, draw: ImageDraw.ImageDraw, x: int, y: int, text: str, ink: int = 1) -> None:
         """Draw `text` with its upper left corner at x, y."""
         if text:
             draw.bitmap((x, y), _rendered(self, text), fill=ink)
 
+    def render(self, text: str) -> Image.Image:
+        """The dots of a text."""
+        text = unicodedata.normalize("NFC", text)
+        image = Image.new("1", (self.measure(text), self.height))
+        draw = ImageDraw.Draw(image)
+        draw.fontmode = "1"
+        draw.text((0, 0), "".join(" " if letter in self._art else letter for letter in text), font=self._face, fill=1)
+        for index, letter in enumerate(text):
+            rows = self._art.get(letter, "").split()
+            top = (self.height - len(rows)) // 2
+            for y, row in enumerate(rows):
+                for x, dot in enumerate(row, index * self.width + (self.width - len(row)) // 2):
+                    image.putpixel((x, top + y), dot == "#")
+        return image
+
 
 @lru_cache(maxsize=1024)
 def _rendered(font: Font, text: str) -> Image.Image:
     """The dots of a text, kept: rendering it costs more than all the rest of a picture."""
-    text = unicodedata.normalize("NFC", text)
-    image = Image.new("1", (font.measure(text), font.height))
-    draw = ImageDraw.Draw(image)
-    draw.fontmode = "1"
-    draw.text((0, 0), text, font=font._face, fill=1)
-    return image
+    return font.render(text)
 
 
-TINY = Font("4x6.pcf.gz", 4, 6)
-SMALL = Font("5x8.pcf.gz", 5, 8)
-NORMAL = Font("6x10.pcf.gz", 6, 10)
-FONTS = (TINY, SMALL, NORMAL)
+TINY = Font("4x6.pcf.gz", 4, 6, TINY_ART)
+SMALL = Font("5x8.pcf.gz", 5, 8, SMALL_ART | POINTS)
+NORMAL = Font("6x10.pcf.gz", 6, 10, SMALL_ART | POINTS)
+LARGE = Font("ter-u16b.pcf.gz", 8, 16, SMALL_ART)
+FONTS = (TINY, SMALL, NORMAL, LARGE)
+
+
+def largest(text: str, width: int, *fonts: Font) -> Font:
+    """Choose the first of `fonts`, the largest first, that has room for `text` in one line; the last where none has."""
+    return next((font for font in fonts if font.measure(text) <= width), fonts[-1])

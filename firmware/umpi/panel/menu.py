@@ -20,12 +20,13 @@ NOTHING = Nothing()
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What one key answers; `off` is why it cannot now, `marked` that it is chosen already."""
+    """What one key answers; `off` is why it cannot now, `marked` that it is chosen already, `button` whose it is."""
 
     label: str
     value: object
     off: str = ""
     marked: bool = False
+    button: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,9 @@ class Menu:
     """One question: the choices page by page, six a page.
 
     `ok` is what OK answers, labelled `done`; `note` what has been answered so far; `help` the rule behind it; `text`
-    what stands above the keys on a screen of its own. With
-    `rows` the choices stand as numbered rows on a screen of their own, as long labels need. With `places` each choice
-    stands at a key of its own, the seat buttons' owners answering for themselves; then the down key may answer `down`,
+    what stands above the keys on a screen of its own, under a large `head` or the marks of a dead `heat`. With `rows`
+    the choices stand as numbered rows on a screen of their own, as long labels need. With `places` each choice stands
+    at a key of its own, the seat buttons' owners answering for themselves; then the down key may answer `down`,
     labelled `less`. `wheel` is where a number stands that the choices turn up and down.
     """
 
@@ -50,6 +51,8 @@ class Menu:
     down: object = NOTHING
     less: str = ""
     text: str = ""
+    head: str = ""
+    heat: tuple[int, ...] = ()
     wheel: int | None = None
 
     @property

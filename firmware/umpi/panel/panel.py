@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from random import random
 from typing import Any, Literal
 
 from PIL import Image
@@ -10,15 +11,31 @@ from PIL import Image
 from umpi.panel import screens
 from umpi.panel.answer import Acts, After, answer
 from umpi.panel.entering import Progress
+from umpi.panel.languages import Speak
 from umpi.panel.menu import NOTHING, Dialogue, Entry, Menu
+from umpi.panel.screens import NOTICE, Seen
 from umpi.panel.setup import Table, set_table
-from umpi.panel.sheet import NOTICE_LINES, wrapped
-from umpi.panel.wishes import Do, Say, Settle, Swap, Wish, fails, is_wish, menu, over, settle, welcome
+from umpi.panel.sheet import pages
+from umpi.panel.wishes import (
+    Do,
+    Large,
+    Resume,
+    Say,
+    Settle,
+    Swap,
+    Wish,
+    fails,
+    is_wish,
+    menu,
+    over,
+    settle,
+    welcome,
+)
 from umpi.rules.fields import Value
 from umpi.rules.game import Ask, Game
 from umpi.rules.match import Match
 from umpi.scanned import Part, answer_of
-from umpi.tongue import Told, told
+from umpi.tongue import Told, sentence, told
 
 Key = Literal["up", "down", "ok", "back"] | int  # a seat button counts from 0, left to right
 
@@ -27,49 +44,70 @@ class Panel:
     """The face of the box.
 
     `press` takes a key and returns what is wished of the referee, if anything; `picture` is what to show now. The
-    referee answers a wish by `welcome`, `show` or `refuse`. `unsaved` puts NOT SAVED on every screen, `troubles` (what
-    is out, with why and what to do instead) a small sign. All it is given to show it tells in the box's language.
+    referee answers a wish by `welcome`, `show` or `refuse`. `unsaved`, why nothing can be written, puts NOT SAVED on
+    every screen, `troubles` (what is out, with why and what to do instead) a small sign. `clock` is what the turn's
+    clock shows; while the game is `paused` any press wishes it to go on. `chance` draws who begins, below 1. All it is
+    given to show it tells in the box's language.
     """
 
     def __init__(
-        self, games: Sequence[type[Game]], known: Sequence[str] = (), house: Mapping[str, Value] | None = None
+        self,
+        games: Sequence[type[Game]],
+        known: Sequence[str] = (),
+        house: Mapping[str, Value] | None = None,
+        chance: Callable[[], float] = random,
     ) -> None:
-        self.games = games
+        self.games, self.chance = games, chance
         self.house = dict(house or {})
         self.known = list(known)
-        self.unsaved = False
+        self.unsaved = ""
+        self.clock = ""
+        self.paused = False
         self.troubles: Mapping[str, str] = {}
         self._match: Match | None = None
         self._table: Table | None = None  # the table of last time
         self._open: Match | None = None
         self._quick = True
-        self._news = ""
+        self._seen: Seen = ""
+        self._large: int | None = None  # the seat whose score fills the screen
         self._answering = False  # whether the match's own question is on the screen
         self._page = 0
-        self._notice: tuple[str, Sequence[str]] | None = None
+        self._notice: tuple[str, str, int] | None = None  # title, text, and the page that stands there
         self._passing = False  # whether the notice lets own buttons through
         self._progress = Progress()
         self._part: Part | None = None  # of an answer that scans have begun
         self._doubt = ""  # what the table is to settle
+        self._heat: tuple[int, ...] = ()  # the seats of a dead heat
         self._entry: Entry[Any]
         self.welcome(None, None)
 
     def welcome(self, open: Match | None, table: Table | None) -> None:
         """Show the first screen: the match that lies open, and the table of last time."""
         self._match, self._open, self._table, self._notice, self._doubt = None, open, table, None, ""
-        self._ask(Entry(lambda: welcome(open, table, lambda: set_table(self.games, self.known, self.house))))
+        self._large = None
 
-    def doubt(self, text: str) -> None:
-        """Ask the table to settle what is not sure about an announcement, before all else; "" asks no more."""
+        def setup() -> Dialogue[Table | Speak]:
+            return set_table(self.games, self.known, self.house, self.chance)
+
+        self._ask(Entry(lambda: welcome(open, table, setup)))
+
+    def doubt(self, text: str, heat: Sequence[int] = ()) -> None:
+        """Ask the table to settle what is not sure about an announcement, before all else; "" asks no more.
+
+        `heat` are the seats that are too close to call, where lanes tell.
+        """
         if text != self._doubt:
-            self._doubt, self._notice = text, None
+            self._doubt, self._heat, self._notice = text, tuple(heat), None
             self._again()
 
-    def show(self, match: Match, table: Table, news: str = "") -> None:
-        """Show where a match stands and ask its question; `news` is what the funnel saw."""
-        self._match, self._table, self._notice, self._news = match, table, None, news
+    def show(self, match: Match, table: Table, seen: Seen = "") -> None:
+        """Show where a match stands and ask its question; `seen` is what the funnel saw."""
+        self._match, self._table, self._notice, self._seen = match, table, None, seen
+        if seen or self._doubt or not match.asks:
+            self._large = None
         if doubt := self._doubt:
-            self._ask(Entry(lambda: settle(doubt)))
+            heat = tuple(table.buttons[seat] for seat in self._heat)
+            self._ask(Entry(lambda: settle(doubt, heat)))
             return
         asks, after = match.asks, match.after
         try:
@@ -79,10 +117,10 @@ class Panel:
             self._ask(self._menu(match))
             self._fail(fault)
 
-    def renew(self, match: Match, table: Table, news: str = "") -> None:
+    def renew(self, match: Match, table: Table, seen: Seen = "") -> None:
         """Show a match that the box itself has moved on; what is half entered, or read, stays as it is."""
         entry, page, notice, answering, part = self._entry, self._page, self._notice, self._answering, self._part
-        self.show(match, table, news)
+        self.show(match, table, seen)
         if not match.asks:
             return
         if answering and not part:
@@ -92,6 +130,12 @@ class Panel:
             self._ask(entry)
             self._part, self._answering = part, answering
         self._page, self._notice = page, notice
+
+    @property
+    def question(self) -> tuple[Menu, int]:
+        """What is asked, and the page of its choices that stands there, from 0."""
+        assert self._entry.menu is not None
+        return self._entry.menu, self._page
 
     @property
     def playing(self) -> bool:
@@ -113,7 +157,7 @@ class Panel:
 
         A `passing` one, which nobody has asked for, swallows no press of a seat that answers for itself.
         """
-        self._notice, self._passing = (told(title), wrapped(told(text))), passing
+        self._notice, self._passing = (told(title), told(text), 0), passing
 
     def forget(self, title: str) -> None:
         """Take a text away again, where it still stands there."""
@@ -122,11 +166,11 @@ class Panel:
 
     def note(self, text: str) -> None:
         """Show a word or two beside the question, where no order of cubes stands there."""
-        self._news = self._news or told(text)
+        self._seen = self._seen or told(text)
 
     def refuse(self, why: str) -> None:
         """Show why an act was refused."""
-        self.tell(told("Not so"), why)
+        self.tell(told("Not so"), sentence(told(why)))
 
     def press(self, key: Key, long: bool = False) -> Wish | None:
         """Take a press; `long` is one that was held."""
@@ -148,22 +192,28 @@ class Panel:
 
     def picture(self) -> Image.Image:
         """Draw what is to be seen: 128 × 64, 1 bit a dot."""
+        sign = " ".join([told("NOT SAVED")] * bool(self.unsaved) + [told("OUT")] * bool(self.troubles))
         try:
-            image = self._draw()
+            return self._draw(sign)
         except Exception as fault:  # the engine tells scores and view
             self._fail(fault)
-            image = self._draw()
-        signs = [told("NOT SAVED")] * self.unsaved + [told("OUT")] * bool(self.troubles)
-        return screens.signed(image, " ".join(signs)) if signs else image
+            return self._draw(sign)
 
     def _press(self, key: Key, long: bool) -> Wish | None:
         menu = self._entry.menu
         assert menu is not None
+        if self.paused and not self._notice:
+            return Resume()
+        own = menu.places and isinstance(key, int) and not self.paused  # a seat answers for itself
         if self._notice:
-            if not (self._passing and menu.places and isinstance(key, int)):
+            if not (self._passing and own):
                 self._turn_notice(whole=key == "back")
                 return None
             self._notice = None
+        if self._large is not None:
+            self._turn_large(key)
+            if not own:
+                return None
         if key == "back":
             self._back(long)
         elif key == "ok" and long:
@@ -172,6 +222,8 @@ class Panel:
             return self._tap(menu.ok)
         elif key == "down" and menu.down is not NOTHING:
             return self._tap(menu.down)
+        elif key == "up" and menu.pages == 1 and self._match:
+            self._large = self._match.seat or 0
         elif key in ("up", "down"):
             self._page = (self._page + (1 if key == "down" else -1)) % menu.pages
         elif isinstance(key, int) and (choice := menu.under(key, self._page)):
@@ -183,6 +235,8 @@ class Panel:
 
     def _scan(self, code: str) -> Wish | str | None:
         match = self._match
+        if self.paused:
+            return told("The game is paused.")
         if match is None or not (self._answering or self._part) or not match.asks:
             return told("No card is asked for now.")
         if self._entry.menu is None:
@@ -219,17 +273,21 @@ class Panel:
             why = Told(f"{type(fault).__name__}: {fault}")
             self.tell(told("Trouble"), told("The panel fails: {fault}", fault=why))
 
-    def _draw(self) -> Image.Image:
+    def _draw(self, sign: str) -> Image.Image:
         if self._notice:
-            title, lines = self._notice
-            return screens.notice(title, lines, len(lines) > NOTICE_LINES)
-        menu = self._entry.menu
+            return screens.notice(*self._notice, sign)
+        menu, match = self._entry.menu, self._match
         assert menu is not None
-        if self._match and not self._match.asks and not menu.rows:
-            return screens.over(self._match, menu, self._page)
-        if self._match:
-            return screens.table(self._match, menu, self._page, self._news)
-        return screens.question(menu, self._page)
+        if match is None:
+            return screens.question(menu, self._page, sign)
+        buttons = self._table.buttons if self._table else ()
+        if self.paused:
+            return screens.paused(told(match.game.title), self.clock, sign)
+        if self._large is not None:
+            return screens.number(match, self._large, buttons, sign)
+        if not match.asks and not menu.rows:
+            return screens.over(match, menu, self._page, buttons, sign)
+        return screens.table(match, menu, self._page, self._seen, buttons, self.clock, sign)
 
     def _ask(self, entry: Entry[Any]) -> None:
         self._entry, self._page, self._answering, self._part = entry, 0, False, None
@@ -242,6 +300,8 @@ class Panel:
         wish = self._entry.result
         if isinstance(wish, Swap):
             self._quick = not self._quick
+        if isinstance(wish, Large) and self._match:
+            self._large = self._match.seat or 0
         if isinstance(wish, Settle):
             self._doubt = ""
         if isinstance(wish, tuple):
@@ -264,12 +324,12 @@ class Panel:
     def _menu(self, match: Match) -> Entry[Any]:
         table, quick, known = self._table, self._quick, self.known
         assert table
-        troubles = self.troubles
-        return Entry(lambda: menu(match, table, quick, known, troubles=troubles))
+        troubles, unsaved = self.troubles, self.unsaved
+        return Entry(lambda: menu(match, table, quick, known, troubles=troubles, unsaved=unsaved))
 
     def _again(self) -> None:
         if self._match and self._table:
-            self.show(self._match, self._table, self._news)
+            self.show(self._match, self._table, self._seen)
         else:
             self.welcome(self._open, self._table)
 
@@ -280,6 +340,12 @@ class Panel:
 
     def _turn_notice(self, whole: bool) -> None:
         assert self._notice
-        title, lines = self._notice
-        rest = () if whole else lines[NOTICE_LINES:]
-        self._notice = (title, rest) if rest else None
+        title, text, page = self._notice
+        self._notice = None if whole or page + 1 >= pages(text, NOTICE) else (title, text, page + 1)
+
+    def _turn_large(self, key: Key) -> None:
+        """Go on to another seat's score, or with any other key away from it."""
+        assert self._match
+        assert self._large is not None
+        step = {"up": -1, "down": 1}.get(str(key), 0)
+        self._large = (self._large + step) % len(self._match.players) if step else None

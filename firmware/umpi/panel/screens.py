@@ -3,113 +3,219 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PIL import Image
 
-from umpi.panel.lettering import NORMAL, SMALL, TINY
+from umpi.panel.lettering import LARGE, NORMAL, SMALL, TINY, largest
 from umpi.panel.menu import NOTHING, Menu
-from umpi.panel.sheet import BAR, FOOT, LINE, WIDTH, Sheet
-from umpi.rules.game import view_of
+from umpi.panel.sheet import BAR, FOOT, HEIGHT, LINE, MARK, TOP, WIDTH, Sheet, pages
+from umpi.panel.symbols import PAUSE
+from umpi.panel.tiles import LETTERS, WHOLE, Tile, draw_tiles
+from umpi.rules.game import View, view_of
 from umpi.rules.match import Match
 from umpi.tongue import Told, called, told, told_n
 
-SCORES = BAR + 2
-INFO = SCORES + 3 * LINE  # the row under the scores
-QUESTION = FOOT - LINE - 1
+QUESTION = FOOT - NORMAL.height
+INFO = QUESTION - LINE  # the row under the scores
+NOTICE = HEIGHT - TOP  # how high the text of a notice may be
+PLACES = 7  # of an order that have room
+LEAST = 3  # letters of a name in the row under the scores
 
 
-def question(menu: Menu, page: int) -> Image.Image:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the order of an announcement: who, the seat if one sits there, the microseconds to the next."""
+
+    name: str
+    seat: int | None
+    margin_us: int | None = None
+
+
+Seen = str | tuple[Place, ...]  # what the funnel saw: a few words, or the order
+
+
+def question(menu: Menu, page: int, sign: str = "") -> Image.Image:
     """Show a question on a screen of its own: its text and keys where the labels are short, else rows."""
-    sheet = Sheet()
-    sheet.bar(menu.title, _ok(menu) or _pages(menu, page))
+    sheet = Sheet(sign)
+    sheet.bar(menu.title, " ".join(filter(None, (_ok(menu), _pages(menu, page)))))
     if menu.rows:
         sheet.rows(menu, page)
-    else:
-        sheet.notice(menu.text.split("\n"))
-        sheet.keys(menu, page)
+        return sheet.image
+    top = TOP
+    if menu.head:
+        font = largest(menu.head, WIDTH, LARGE, NORMAL, SMALL)
+        sheet.text((WIDTH - font.measure(menu.head)) // 2, TOP, menu.head, font)
+        top += font.height
+    for index, button in enumerate(menu.heat):
+        left = (WIDTH + 9) // 2 - len(menu.heat) * 11 + index * 22
+        sheet.mark(left, TOP, button, 13)
+        sheet.text(left - 9, TOP - 1, "=" if index else "", LARGE)
+        top = TOP + 14
+    if menu.wheel is not None:
+        sheet.number(f"{menu.wheel}", TOP + 2, FOOT - 2)
+    sheet.block(menu.text, top, FOOT, centred=top > TOP)
+    sheet.keys(menu, page)
     return sheet.image
 
 
-def table(match: Match, menu: Menu, page: int, news: str = "") -> Image.Image:
-    """Show the game: whose turn, the scores, what matters (`news` before all), the question and its keys.
+def table(
+    match: Match,
+    menu: Menu,
+    page: int,
+    seen: Seen = "",
+    buttons: Sequence[int] = (),
+    clock: str = "",
+    sign: str = "",
+) -> Image.Image:
+    """Show the game: whose turn, the scores or the order of an announcement, what matters, the question and its keys.
 
     A question whose labels are too long for keys, or that has a text, stands on a screen of its own.
     """
     if menu.rows or menu.text:
-        return question(menu, page)
-    sheet = Sheet()
+        return question(menu, page, sign)
+    sheet = Sheet(sign)
     view = view_of(match.now)
     seat = match.seat
+    buttons = buttons or range(len(match.players))
     who = told(match.game.title) if seat is None else called(match.players[seat])
-    sheet.bar(who, told(view.head, match.players))
-    _scores(sheet, match)
-    rows = [" ".join(told(text, match.players) for text in (row.label, *row.cells)) for row in view.rows]
-    _info(sheet, [news] if news else rows, 3 - min(3, len(match.players)))
+    sheet.bar(who, clock or told(view.head, match.players), None if seat is None else buttons[seat])
+    if isinstance(seen, tuple):
+        _order(sheet, seen, buttons)
+    else:
+        tiles = _tiles(match, buttons, () if seat is None else (seat,))
+        free = INFO - TOP - LINE * len(tiles)
+        lines = [seen] if seen else _rows(view, match.players, free)
+        draw_tiles(sheet, tiles, _info(sheet, lines, free))
+    _question(sheet, menu, page)
+    sheet.keys(menu, page)
+    return sheet.image
+
+
+def over(match: Match, menu: Menu, page: int, buttons: Sequence[int] = (), sign: str = "") -> Image.Image:
+    """Show who won, and the scores."""
+    sheet = Sheet(sign)
+    result = match.now.result()
+    winners = result.winners if result else ()
+    names = [called(match.players[seat]) for seat in winners]
+    sheet.bar(told_n("Winner", "Winners", len(names)), told(match.game.title))
+    won = told_n("{names} wins!", "{names} win!", len(names), names=Told(" & ".join(names)))
+    tiles = _tiles(match, buttons or range(len(match.players)), winners)
+    top = FOOT - 1 - LINE * (len(tiles) if len(tiles) <= 3 else -(-len(tiles) // 2))
+    sheet.block(won, BAR, top, centred=True)
+    draw_tiles(sheet, tiles, FOOT - 1, top)
+    sheet.keys(menu, page)
+    return sheet.image
+
+
+def number(match: Match, seat: int, buttons: Sequence[int], sign: str = "") -> Image.Image:
+    """Show one seat's score as large as the panel allows."""
+    sheet, tile = Sheet(sign), _tiles(match, buttons or range(len(match.players)), ())[seat]
+    sheet.bar(tile.name, tile.beside, tile.button)
+    sheet.number(tile.score, TOP + 2, HEIGHT - 1)
+    return sheet.image
+
+
+def paused(title: str, clock: str, sign: str = "") -> Image.Image:
+    """Show that the clocks stand still."""
+    sheet = Sheet(sign)
+    sheet.bar(title, clock)
+    sheet.block(f"{PAUSE} {told('Pause')}", TOP, FOOT, centred=True)
+    text = told("Any key goes on.")
+    sheet.text((WIDTH - SMALL.measure(text)) // 2, FOOT, text)
+    return sheet.image
+
+
+def notice(title: str, text: str, page: int, sign: str = "") -> Image.Image:
+    """Show running text: a refusal's reason, a rule."""
+    sheet = Sheet(sign)
+    many = pages(text, NOTICE)
+    sheet.bar(title, f"{page + 1}/{many}" if many > 1 else "")
+    sheet.block(text, TOP, HEIGHT, page)
+    return sheet.image
+
+
+def _tiles(match: Match, buttons: Sequence[int], light: Sequence[int]) -> list[Tile]:
+    view, scores = view_of(match.now), [str(score) for score in match.now.scores()]
+    beside = [told(short, match.players) for short in view.beside or ("",) * len(scores)]
+    short, large = (scores, beside) if view.live and match.asks else (beside, scores)
+    names = map(called, match.players)
+    each = enumerate(zip(buttons, names, short, large, strict=True))
+    return [Tile(button, name, small, big, seat in light) for seat, (button, name, small, big) in each]
+
+
+def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int]) -> None:
+    """Show who was first, large, and by how much; the others below, each with what it came behind the one before."""
+    first, *others = order[:PLACES]
+    many = len(others) > 4
+    size, below = (MARK, TOP + LINE) if many else (13, QUESTION - 2 * LINE)
+    fonts = (SMALL,) if many else (LARGE, NORMAL, SMALL)
+    margin = "" if first.margin_us is None else told("+{margin} ms", margin=_ms(first.margin_us))
+    said = [f"{told('first')} {margin}"] if many else [told("first"), margin]
+    for row, text in enumerate(said):
+        sheet.right(WIDTH - 1, TOP + row * LINE, text, SMALL)
+    start = 1
+    if first.seat is not None:
+        sheet.mark(1, TOP + (below - TOP - size) // 2, buttons[first.seat], size)
+        start += size + 3
+    room = WIDTH - start - 2 - max(map(SMALL.measure, said))
+    font = largest(first.name, room, *fonts)
+    sheet.text(start, TOP + (below - TOP - font.height) // 2, first.name, font, room)
+    for index, (place, before) in enumerate(zip(others, order, strict=False)):
+        row, column = divmod(index, 2)
+        gap = f" +{_ms(before.margin_us)}" if before.margin_us is not None and index else ""
+        _follower(sheet, column * WIDTH // 2, below + row * LINE, index + 2, place, gap, buttons)
+
+
+def _ms(margin_us: int) -> str:
+    """Write a margin in milliseconds, with tenths where they matter."""
+    return f"{margin_us / 1000:.1f}" if margin_us < 99_950 else f"{(margin_us + 500) // 1000}"
+
+
+def _follower(sheet: Sheet, x: int, y: int, number: int, place: Place, gap: str, buttons: Sequence[int]) -> None:
+    if place.seat is not None:
+        sheet.mark(x + 1, y, buttons[place.seat])
+    text, room = f"{number} {place.name}{gap}", WIDTH // 2 - MARK - 3
+    font = largest(text, room, SMALL, TINY)
+    name = font.fit(place.name, room - font.measure(f"{number} {gap}"))
+    sheet.text(x + MARK + 3, y + (LINE - font.height) // 2, f"{number} {name}{gap}", font)
+
+
+def _rows(view: View, players: Sequence[str], free: int) -> list[str]:
+    """Tell what matters, players by as much of their names as there is room for and tells them apart."""
+    rows: list[str] = []
+    for letters in (WHOLE, LETTERS, LEAST):
+        names = [called(name)[:letters] for name in players]
+        if not rows or len(set(names)) == len(names):
+            rows = [" ".join(told(text, names) for text in (row.label, *row.cells)) for row in view.rows]
+        lines = rows if LINE * (len(rows) - 1) <= free else ["  ".join(rows)]
+        if all(TINY.measure(line) < WIDTH for line in lines):
+            break
+    return rows
+
+
+def _info(sheet: Sheet, rows: Sequence[str], free: int) -> int:
+    """Write what matters on one line, or where that is too long and so many dots are free, on more; tell where."""
+    lines = ["  ".join(rows)]
+    if SMALL.measure(lines[0]) >= WIDTH and LINE * (len(rows) - 1) <= free:
+        lines = list(rows)
+    top = INFO - LINE * (len(lines) - 1)
+    for index, line in enumerate(lines):
+        sheet.text(1, top + LINE * index, line, largest(line, WIDTH - 1, SMALL, TINY))
+    return top
+
+
+def _question(sheet: Sheet, menu: Menu, page: int) -> None:
     less = f"▼ {menu.less}" if menu.less else ""
     right = " ".join(filter(None, (_ok(menu), less, _pages(menu, page))))
     if menu.note:  # what has been entered so far: its end, beside the whole question
-        left = WIDTH - SMALL.measure(f"{menu.title}    {right}")
+        lefts = [WIDTH - font.measure(menu.title) - SMALL.measure(f"    {right}") for font in (SMALL, TINY)]
+        left = next((left for left in lefts if left >= SMALL.measure(menu.note)), lefts[-1])
         right = f"{SMALL.tail(menu.note, left)} {right}" if left > 0 else right
     room = WIDTH - 2 - SMALL.measure(right)
-    sheet.text(1, QUESTION, menu.title, width=room - SMALL.width)
-    sheet.text(WIDTH - SMALL.measure(right), QUESTION, right)
-    sheet.keys(menu, page)
-    return sheet.image
-
-
-def _info(sheet: Sheet, rows: Sequence[str], free: int) -> None:
-    """Write what matters on one line, or each row on one of its own where so many under the scores are free."""
-    lines = ["  ".join(rows)]
-    if TINY.measure(lines[0]) >= WIDTH and len(rows) <= 1 + free:
-        lines = list(rows)
-    top = INFO - (len(lines) - 1) * LINE
-    for index, line in enumerate(lines):
-        sheet.text(1, top + index * LINE, line, SMALL if SMALL.measure(line) < WIDTH else TINY)
-
-
-def over(match: Match, menu: Menu, page: int) -> Image.Image:
-    """Show who won, and the scores."""
-    sheet = Sheet()
-    result = match.now.result()
-    winners = [called(match.players[seat]) for seat in result.winners] if result else []
-    sheet.bar(told_n("Winner", "Winners", len(winners)), told(match.game.title))
-    won = told_n("{names} wins!", "{names} win!", len(winners), names=Told(" & ".join(winners)))
-    if len(match.players) <= 3 and len(winners) == 1:
-        sheet.text(1, INFO + 4, won, NORMAL, WIDTH - 2)
-    else:
-        sheet.text(1, QUESTION - 2, won)
-    _scores(sheet, match, result.winners if result else ())
-    sheet.keys(menu, page)
-    return sheet.image
-
-
-def notice(title: str, lines: Sequence[str], more: bool) -> Image.Image:
-    """Show running text: a refusal's reason, a rule."""
-    sheet = Sheet()
-    sheet.bar(title, told("more") if more else "")
-    sheet.notice(lines)
-    return sheet.image
-
-
-def signed(image: Image.Image, text: str) -> Image.Image:
-    """Put a warning on a picture."""
-    sheet = Sheet()
-    sheet.image.paste(image)
-    sheet.sign(text)
-    return sheet.image
-
-
-def _scores(sheet: Sheet, match: Match, marked: Sequence[int] = ()) -> None:
-    seats = len(match.players)
-    columns = 1 if seats <= 3 else 2
-    width = WIDTH // columns
-    beside = view_of(match.now).beside or ("",) * seats
-    marks = marked or ((match.seat,) if match.seat is not None else ())
-    for seat, (name, score) in enumerate(zip(match.players, match.now.scores(), strict=True)):
-        column, row = divmod(seat, 3)
-        short = told(beside[seat], match.players)
-        text = f"{short}  {score}" if columns == 1 else f"{short} {score}"
-        sheet.score(column * width, SCORES + row * LINE, width, called(name), text.strip(), seat in marks)
+    font = largest(menu.title, room - NORMAL.width, NORMAL, SMALL, TINY)
+    sheet.text(1, QUESTION + (NORMAL.height - font.height) // 2, menu.title, font, room - 2)
+    sheet.right(WIDTH, QUESTION + 1, right, SMALL)
 
 
 def _ok(menu: Menu) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from random import random
 
 from umpi.panel.entering import Asker
 from umpi.panel.languages import LANGUAGE, Speak, ask_language, language_choices
@@ -40,13 +41,22 @@ class Table:
         """Write the header of the record that begins with it."""
         return Header(self.game, self.players, self.options, {"buttons": self.buttons, **tags})
 
+    def begun_by(self, seat: int) -> Table:
+        """The same table, its seats counted from another one on."""
+        players, buttons = self.players[seat:] + self.players[:seat], self.buttons[seat:] + self.buttons[:seat]
+        return Table(self.game, players, buttons, self.options)
+
 
 def set_table(
-    games: Sequence[type[Game]], known: Sequence[str], house: Mapping[str, Value] | None = None
+    games: Sequence[type[Game]],
+    known: Sequence[str],
+    house: Mapping[str, Value] | None = None,
+    chance: Callable[[], float] = random,
 ) -> Dialogue[Table | Speak]:
     """Ask for the game, the players (each presses the own button) and the options, which begin as in `house`.
 
-    Where the box can speak several languages, another one may be chosen instead.
+    The first seat from the left begins unless another one is chosen, or drawn: `chance` gives a number below 1. Where
+    the box can speak several languages, another one may be chosen instead.
     """
     known = [name for name in known if name not in COLOURS]
     choices = tuple(Choice(told_title(game), game) for game in games)
@@ -55,8 +65,8 @@ def set_table(
         return (yield from ask_language())
     assert isinstance(game, type)
     seated = yield from _seats(game, known)
-    options = yield from _options(game, house or {})
-    return Table(game, tuple(seated.values()), tuple(seated), options)
+    table = Table(game, tuple(seated.values()), tuple(seated))
+    return (yield from _options(table, house or {}, chance))
 
 
 def told_title(game: type[Game]) -> str:
@@ -76,7 +86,9 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
         most = game.seats[-1]
         full = told("{game} seats {number} at most.", game=game.title, number=most) if len(seated) == most else ""
         choices = tuple(
-            Choice(called(seated.get(button, colour)), button, "" if button in seated else full, button in seated)
+            Choice(
+                called(seated.get(button, colour)), button, "" if button in seated else full, button in seated, button
+            )
             for button, colour in enumerate(COLOURS)
         )
         enough = len(seated) in game.seats
@@ -101,15 +113,20 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
             del seated[button]
 
 
-def _options(game: type[Game], house: Mapping[str, Value]) -> Dialogue[dict[str, Value]]:
+def _options(table: Table, house: Mapping[str, Value], chance: Callable[[], float]) -> Dialogue[Table]:
+    game, seat = table.game, 0
     standard = defaults(game)
     begin = {**standard, **getattr(game, "at_buttons", {}), **house}
     chosen = {name: begin[name] for name in standard}
-    while game.options:
-        choices = tuple(_shown(option, chosen[option.name]) for option in game.options)
+    while True:
+        first = Choice(told("{who} begins", who=Name(table.players[seat])), _FIRST, button=table.buttons[seat])
+        choices = (*(_shown(option, chosen[option.name]) for option in game.options), first)
         option = yield Menu(told("Options"), choices, _DONE, told("start"), rows=True)
         if option is _DONE:
             break
+        if option is _FIRST:
+            seat = yield from _first(table, chance)
+            continue
         assert isinstance(option, Field)
         asker, value = Asker(()), chosen[option.name]
         if isinstance(option, Number):
@@ -118,7 +135,28 @@ def _options(game: type[Game], house: Mapping[str, Value]) -> Dialogue[dict[str,
         elif not isinstance(option, Profile):  # which comes from a file, not from buttons
             shown = replace(option, label=partial(told_value, option.name)) if isinstance(option, Pick) else option
             chosen[option.name] = yield from asker.field(shown, told(option.name), "", lambda part: None)
-    return {name: value for name, value in chosen.items() if value != standard[name]}
+    options = {name: value for name, value in chosen.items() if value != standard[name]}
+    return replace(table.begun_by(seat), options=options)
+
+
+def _first(table: Table, chance: Callable[[], float]) -> Dialogue[int]:
+    """Ask which seat begins, or draw one; a draw stands there large for all to see, and may be drawn again."""
+    seats = range(len(table.players))
+    named = [Choice(called(table.players[seat]), seat, button=table.buttons[seat]) for seat in seats]
+    drawn: object = yield Menu(told("Who begins?"), (Choice(told("by lot"), _Lot(seats, chance)), *named), rows=True)
+    while isinstance(drawn, _Lot):
+        who = told("{who} begins", who=Name(table.players[drawn.seat]))
+        keys = (Choice(told("draw again"), _Lot(seats, chance)), Choice(told("good"), drawn.seat))
+        drawn = yield Menu(told("By lot"), keys, drawn.seat, text=who)
+    assert isinstance(drawn, int)
+    return drawn
+
+
+class _Lot:
+    """A seat drawn by lot; as an answer it stays drawn when the dialogue is gone through again."""
+
+    def __init__(self, seats: Sequence[int], chance: Callable[[], float]) -> None:
+        self.seat = seats[int(chance() * len(seats))]
 
 
 def _shown(option: Field, value: Value) -> Choice:
@@ -129,3 +167,4 @@ def _shown(option: Field, value: Value) -> Choice:
 
 
 _DONE = object()
+_FIRST = object()

@@ -2,107 +2,151 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Sequence
-
 from PIL import Image, ImageDraw
 
-from umpi.panel.lettering import NORMAL, SMALL, TINY, Font
+from umpi.panel import digits
+from umpi.panel.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
+from umpi.panel.marks import mark
 from umpi.panel.menu import Choice, Menu
 
 WIDTH, HEIGHT = 128, 64
 PITCH = 21  # dots from soft key to soft key
 LINE = 8  # a row of SMALL
 BAR = 10  # the title bar
+TOP = BAR + 2  # where what stands under the bar begins
 FOOT = HEIGHT - 10  # where the labels of the soft keys begin
-NOTICE_WIDTH, NOTICE_LINES = WIDTH // SMALL.width, 6
+MARK = 7  # dots of a seat's mark beside a text
 
 
 class Sheet:
-    """One picture being drawn; `image` is 128 × 64, 1 bit a dot."""
+    """One picture being drawn; `image` is 128 × 64, 1 bit a dot. `sign` is a warning that stands in its bar."""
 
-    def __init__(self) -> None:
+    def __init__(self, sign: str = "") -> None:
+        self._sign = sign
         self.image = Image.new("1", (WIDTH, HEIGHT))
         self._draw = ImageDraw.Draw(self.image)
         self._draw.fontmode = "1"
 
-    def bar(self, left: str, right: str = "") -> None:
-        """Draw the title bar: dark on light, what matters left, where one is right."""
+    def bar(self, left: str, right: str = "", button: int | None = None) -> None:
+        """Draw the title bar, dark on light: what matters left, where one is right.
+
+        With a seat's `button` its mark stands before, and the bar points down to it.
+        """
         self._draw.rectangle((0, 0, WIDTH - 1, BAR - 1), fill=1)
-        room = WIDTH - 2 - (NORMAL.measure(right) + NORMAL.width if right else 0)
-        NORMAL.draw(self._draw, 1, 0, NORMAL.fit(left, room), 0)
-        self._right(WIDTH - 1, 0, right, NORMAL, 0)
+        start = 1
+        if button is not None:
+            self.mark(1, 1, button, MARK, 0)
+            start += MARK + 2
+            middle = button * PITCH + PITCH // 2
+            self._draw.line((middle - 2, BAR, middle + 2, BAR), fill=1)
+            self._draw.line((middle - 1, BAR + 1, middle + 1, BAR + 1), fill=1)
+        end = WIDTH - 1 - (TINY.measure(self._sign) + 5 if self._sign else 0)
+        room = end - start
+        fonts = (NORMAL, SMALL) if right and SMALL.measure(f"{left} {right} ") <= room else (NORMAL, SMALL, TINY)
+        font = largest(right, room - NORMAL.measure(f"{left} "), *fonts)
+        room -= font.measure(f"{right} ") if right else 0
+        name = largest(left, room, NORMAL, SMALL)
+        self.text(start, (BAR - name.height) // 2, left, name, room, 0)
+        self.right(end, (BAR - font.height) // 2, right, font, 0)
+        if self._sign:
+            self._draw.rectangle((end + 1, 0, WIDTH - 1, BAR - 1), fill=0, outline=1)
+            TINY.draw(self._draw, end + 3, 2, self._sign)
 
-    def text(self, x: int, y: int, text: str, font: Font = SMALL, width: int = WIDTH) -> None:
+    def mark(self, x: int, y: int, button: int, size: int = MARK, ink: int = 1) -> None:
+        """Draw the mark of a seat's button."""
+        self._draw.bitmap((x, y), mark(button, size), fill=ink)
+
+    def text(self, x: int, y: int, text: str, font: Font = SMALL, width: int = WIDTH, ink: int = 1) -> None:
         """Write a line, cut to `width` dots."""
-        font.draw(self._draw, x, y, font.fit(text, width))
+        font.draw(self._draw, x, y, font.fit(text, width), ink)
 
-    def score(self, x: int, y: int, width: int, name: str, score: str, acts: bool) -> None:
-        """Write a name and its score, right-aligned; the seat that acts stands behind a mark, light on dark turned."""
-        font = SMALL if SMALL.measure(f"{name} {score}") < width - 2 else TINY
-        room = width - font.measure(score) - font.width - 2
-        if acts:
-            self._draw.rectangle((x, y, x + width - 2, y + LINE - 1), fill=1)
-        top = y + (LINE - font.height) // 2
-        font.draw(self._draw, x + 1, top, font.fit(name, room), 0 if acts else 1)
-        self._right(x + width - 2, top, score, font, 0 if acts else 1)
+    def right(self, x: int, y: int, text: str, font: Font, ink: int = 1) -> None:
+        """Write a line that ends before x."""
+        font.draw(self._draw, x - font.measure(text), y, text, ink)
+
+    def block(self, text: str, top: int, bottom: int, page: int | None = None, centred: bool = False) -> None:
+        """Write running text in the largest letters that have room: a page of it, or all, its end cut where it must."""
+        font, lines = typeset(text, bottom - top, SMALL if page is not None else TINY)
+        most, alone = (bottom - top) // font.height, len(lines) == 1
+        if page is not None:
+            lines = lines[page * most : (page + 1) * most]
+        elif len(lines) > most:
+            lines[most - 1 :] = [font.fit(" ".join(lines[most - 1 :]), WIDTH - 2)]
+        y = top + (bottom - top - len(lines) * font.height) // 2 if centred or alone else top
+        for index, line in enumerate(lines):
+            x = (WIDTH - font.measure(line)) // 2 if centred or (alone and page is None) else 1
+            font.draw(self._draw, x, y + index * font.height, line)
+
+    def number(self, text: str, top: int, bottom: int) -> None:
+        """Write a number as large as there is room for."""
+        high = bottom - top
+        if there := digits.size(text, WIDTH - 2, high):
+            right = (WIDTH + digits.measure(text, there[0])) // 2
+            self.digits(right, top + (high - there[1]) // 2, text, *there)
+        else:
+            self.block(text, top, bottom, centred=True)
+
+    def digits(self, right: int, y: int, text: str, wide: int, high: int, ink: int = 1) -> int:
+        """Draw a number in large digits that ends before x = `right`; returns where it begins."""
+        left = right - digits.measure(text, wide)
+        digits.draw(self._draw, left, y, text, wide, high, ink)
+        return left
+
+    def fill(self, x: int, y: int, width: int, height: int) -> None:
+        """Light all dots of a field."""
+        self._draw.rectangle((x, y, x + width - 1, y + height - 1), fill=1)
 
     def keys(self, menu: Menu, page: int) -> None:
-        """Draw the labels of the soft keys; what is off stands dotted, what is marked or answered stands light."""
+        """Draw the labels of the soft keys; what is off stands small, without a line; what is marked stands light."""
         span = menu.span
         for index, choice in enumerate(menu.page(page)):
             left = menu.key(index) * PITCH
             self._key(left, span * PITCH - 1, choice)
 
-    def rows(self, menu: Menu, page: int, y: int = BAR + 2) -> None:
+    def rows(self, menu: Menu, page: int, y: int = TOP) -> None:
         """Draw choices too long for keys, a row each, numbered as the keys are from the left."""
         for index, choice in enumerate(menu.page(page)):
-            text = f"{index + 1} {choice.label}"
             top = y + index * LINE
-            light = choice.marked
-            if light:
+            ink = 0 if choice.marked else 1
+            if choice.marked:
                 self._draw.rectangle((0, top, WIDTH - 1, top + LINE - 1), fill=1)
-            SMALL.draw(self._draw, 1, top, SMALL.fit(text, WIDTH - 2), 0 if light else 1)
-            if choice.off:
-                self._dot(0, top, WIDTH - 1, LINE)
-
-    def notice(self, lines: Sequence[str]) -> None:
-        """Write lines of running text under the bar."""
-        for index, line in enumerate(lines[:NOTICE_LINES]):
-            SMALL.draw(self._draw, 1, BAR + 2 + index * LINE, line)
-
-    def sign(self, text: str) -> None:
-        """Put a warning over the right of the title bar, light in a dark frame."""
-        left = WIDTH - TINY.measure(text) - 4
-        self._draw.rectangle((left, 0, WIDTH - 1, BAR - 1), fill=0)
-        self._draw.rectangle((left, 0, WIDTH - 1, BAR - 2), outline=1)
-        TINY.draw(self._draw, left + 2, 1, text)
+            SMALL.draw(self._draw, 1, top, "·" if choice.off else f"{index + 1}", ink)
+            start = 1 + 2 * SMALL.width
+            if choice.button is not None:
+                self.mark(start, top, choice.button, MARK, ink)
+                start += MARK + 2
+            font = TINY if choice.off else SMALL
+            self.text(start, top + (LINE - font.height) // 2, choice.label, font, WIDTH - 1 - start, ink)
 
     def _key(self, left: int, width: int, choice: Choice) -> None:
         right, bottom = left + width - 1, HEIGHT - 1
-        font = SMALL if SMALL.measure(choice.label) <= width - 1 else TINY
+        font = TINY if choice.off else largest(choice.label, width - 1, SMALL, TINY)
         text = font.fit(choice.label, width)
         self._draw.rectangle((left, FOOT + 1, right, bottom), fill=1 if choice.marked else 0)
-        self._draw.line((left, FOOT, right, FOOT), fill=1)
+        self._draw.line((left, FOOT, right, FOOT), fill=0 if choice.off else 1)
         self._draw.line((right + 1, FOOT, right + 1, FOOT + 2), fill=1)
         x = left + (width - font.measure(text) + 1) // 2
         y = FOOT + (HEIGHT - FOOT - font.height) // 2 + 1
         font.draw(self._draw, x, y, text, 0 if choice.marked else 1)
-        if choice.off:
-            self._dot(left, FOOT + 1, width, HEIGHT - FOOT - 1)
-
-    def _right(self, x: int, y: int, text: str, font: Font, ink: int) -> None:
-        font.draw(self._draw, x - font.measure(text), y, text, ink)
-
-    def _dot(self, left: int, top: int, width: int, height: int) -> None:
-        """Take every other dot away, so that a label reads as off."""
-        for x in range(left, left + width):
-            for y in range(top, top + height):
-                if (x + y) % 2:
-                    self.image.putpixel((x, y), 0)
 
 
-def wrapped(text: str) -> list[str]:
-    """Break running text into the lines of a notice."""
-    return [line for part in text.split("\n") for line in textwrap.wrap(part, NOTICE_WIDTH) or [""]]
+def typeset(text: str, height: int, least: Font = SMALL) -> tuple[Font, list[str]]:
+    """Break running text into lines of the largest letters that have room in so many dots, else the `least`.
 
+    Where the text has lines of its own, letters that leave them whole are preferred.
+    """
+    own = text.split("\n")
+    words = [word for line in own for word in line.split(" ")]
+    fitting: list[tuple[Font, list[str]]] = []
+    for font in (LARGE, NORMAL, SMALL):
+        lines = font.wrap(text, WIDTH - 2)
+        if len(lines) * font.height <= height and all(font.measure(word) <= WIDTH - 2 for word in words):
+            fitting.append((font, lines))
+    whole = (way for way in fitting if len(own) > 1 and way[1] == own)
+    return next(whole, fitting[0] if fitting else (least, least.wrap(text, WIDTH - 2)))
+
+
+def pages(text: str, height: int) -> int:
+    """Tell how many pages running text fills."""
+    font, lines = typeset(text, height)
+    return max(1, -(-len(lines) // (height // font.height)))

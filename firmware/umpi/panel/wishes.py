@@ -11,7 +11,6 @@ from umpi.panel.entering import Progress, shortened
 from umpi.panel.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.panel.menu import Choice, Dialogue, Menu
 from umpi.panel.setup import COLOURS, Table, told_title
-from umpi.panel.sheet import wrapped
 from umpi.rules.game import Act, Ask, odds_of
 from umpi.rules.match import Match, refusal
 from umpi.rules.words import Name
@@ -70,6 +69,28 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
+class Limit:
+    """Give each turn so many seconds, None: as long as it takes."""
+
+    seconds: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Let the clocks stand still."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Let the clocks go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Large:
+    """Show one seat's score as large as can be: the panel's own affair."""
+
+
+@dataclass(frozen=True, slots=True)
 class Swap:
     """Enter each throw by itself, or the final dice only: the panel's own affair."""
 
@@ -84,7 +105,8 @@ class Say:
 
 LEAVE = "leave"  # the act of a game that goes on without a seat
 Acts = tuple[Act, ...]
-Wish = Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak
+LIMITS_S = (30, 60, 120, 180, 300)  # what a turn may take
+Wish = Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
 
 
 def is_wish(answer: object) -> TypeGuard[Wish]:
@@ -104,10 +126,10 @@ def welcome(open: Match | None, table: Table | None, setup: Callable[[], Dialogu
     names = open.players if open else table.players if table else ()
     if what is None:
         return (yield from _new(setup))
-    title = told_title(what)
-    head = told("{game} is not over:", game=title) if open else told("{game} again:", game=title)
-    text = "\n".join([head, *wrapped(", ".join(map(called, names)))])
-    wish = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text=text)
+    scores = [f"\N{NO-BREAK SPACE}{score}" for score in open.now.scores()] if open else [""] * len(names)
+    who = Told(", ".join(f"{called(name)}{score}" for name, score in zip(names, scores, strict=True)))
+    text = told("Not over: {names}", names=who) if open else told("Again: {names}", names=who)
+    wish = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text=text, head=told_title(what))
     if wish is None:
         return (yield from _new(setup))
     assert isinstance(wish, Wish)
@@ -127,12 +149,12 @@ def over(table: Table) -> Dialogue[Wish]:
     return wish
 
 
-def settle(text: str) -> Dialogue[Wish]:
-    """Ask the table to settle what is not sure."""
+def settle(text: str, heat: tuple[int, ...] = ()) -> Dialogue[Wish]:
+    """Ask the table to settle what is not sure; `heat` are the buttons of seats too close to call."""
     ways: tuple[Any, ...] = ("toss again", "order by hand", "accept")
     labels = (told("again"), told("by hand"), told("accept"))
     choices = tuple(Choice(label, Settle(how)) for label, how in zip(labels, ways, strict=True))
-    wish = yield Menu(told("Not sure"), choices, text="\n".join(wrapped(told(text))))
+    wish = yield Menu(told("Not sure"), choices, text=told(text), heat=heat)
     assert isinstance(wish, Wish)
     return wish
 
@@ -144,7 +166,8 @@ def menu(
     known: Sequence[str],
     progress: Progress | None = None,
     troubles: Mapping[str, str] | None = None,
-) -> Dialogue[Wish | Swap | Say | Acts | None]:
+    unsaved: str = "",
+) -> Dialogue[Wish | Swap | Say | Large | Acts | None]:
     """Offer what is not the question on the screen: undo, rare acts, players who change, the odds, the language."""
     undo = told("nothing has been done yet") if not match.acts else ""
     last = match.acts[-1].verb if match.acts else ""
@@ -157,21 +180,61 @@ def menu(
     if odds := _odds(match):
         choices.append(Choice(told("The odds"), Say(told("The odds"), odds)))
     choices.append(Choice(told("Players"), _PLAYERS))
+    if match.asks:
+        choices += [Choice(told("Large score"), Large()), Choice(told("Pause"), Pause())]
+        choices.append(Choice(told("Turn clock"), _CLOCK))
+    choices.append(Choice(told("How the box works"), Say(told("The box"), how_it_works())))
     out = (troubles or {}).items()
+    if unsaved:
+        choices.append(Choice(told("Why it is NOT SAVED"), Say(told("NOT SAVED"), unsaved)))
     choices += [Choice(told("{device} is out", device=device), Say(device, why)) for device, why in out]
     choices += language_choices()
-    done = "" if undo else told("takes back")
+    done = "" if undo else told("undo")
     wish = yield Menu(told("Menu"), tuple(choices), None if undo else TakeBack(), done, rows=True)
     if wish is LANGUAGE:
         return (yield from ask_language())
     if wish is _PLAYERS:
         return (yield from _players(match, table, known))
+    if wish is _CLOCK:
+        return (yield from _clock())
     if isinstance(wish, Ask):
         if not wish.fields:
             return (Act(wish.verb),)
         return (yield from answer([wish], match.players, quick, progress, table.buttons, whole=True))
-    assert wish is None or isinstance(wish, (Wish, Swap, Say))
+    assert wish is None or isinstance(wish, (Wish, Swap, Say, Large))
     return wish
+
+
+def how_it_works() -> Told:
+    """Explain the box to somebody who has not held it before."""
+    return Told(
+        "\n".join(
+            [
+                told("The six keys answer what stands above them. Pressing one without a line says why it is off."),
+                told("OK ends an answer; held, it tells the rule. Up and down turn the page."),
+                told("Back takes the last press back; held, it opens the menu: undo, players, clock."),
+                told("Up shows a score as large as can be, where there is no page to turn."),
+                told("The lamp shows who must act, and blinks for who was first."),
+            ]
+        )
+    )
+
+
+def _clock() -> Dialogue[Wish]:
+    """Ask how long a turn may take."""
+    limits = [Choice(clock_time(limit), Limit(limit)) for limit in LIMITS_S]
+    wish = yield Menu(told("A turn takes at most"), (Choice(told("off"), Limit(None)), *limits))
+    assert isinstance(wish, Limit)
+    return wish
+
+
+def clock_time(seconds: int) -> str:
+    """Write seconds as a clock does.
+
+    >>> clock_time(95)
+    '1:35'
+    """
+    return f"{seconds // 60}:{seconds % 60:02}"
 
 
 def taking_back(verb: str) -> str:
@@ -186,7 +249,7 @@ def all_of(ask: Ask) -> str:
 
 def _players(match: Match, table: Table, known: Sequence[str]) -> Dialogue[Wish | Acts | None]:
     """Ask which seat changes: another name, or its player leaves."""
-    seats = tuple(Choice(called(name), seat) for seat, name in enumerate(match.players))
+    seats = tuple(Choice(called(name), seat, button=table.buttons[seat]) for seat, name in enumerate(match.players))
     seat = yield Menu(told("Who changes?"), seats, rows=True)
     assert isinstance(seat, int)
     colour = COLOURS[table.buttons[seat]]
@@ -203,13 +266,14 @@ def _players(match: Match, table: Table, known: Sequence[str]) -> Dialogue[Wish 
         return (act,)
     ends = (Choice(told("end it here"), End(seat)), Choice(told("go on"), None))
     template = "{game} cannot go on without {name}. Somebody else may take the seat."
-    text = wrapped(told(template, game=match.game.title, name=Name(match.players[seat])))
-    wish = yield Menu(told("It ends here?"), ends, text="\n".join(text))
+    text = told(template, game=match.game.title, name=Name(match.players[seat]))
+    wish = yield Menu(told("It ends here?"), ends, text=text)
     assert wish is None or isinstance(wish, End)
     return wish
 
 
 _PLAYERS = object()
+_CLOCK = object()
 _LEAVES = object()
 
 

@@ -343,9 +343,10 @@ def Draw(  # noqa: N802 - reads as the kind of field it makes
     count: int,
     kinds: Sequence[Value] = (),
     why: Callable[[Value], str] = no_reason,
+    label: Callable[[Value], str] = show,
 ) -> Some:
     """Make the field of `count` cards drawn from `pool` without putting back."""
-    return Some(name, pool, count, count, kinds, why, source="table")
+    return Some(name, pool, count, count, kinds, why, source="table", label=label)
 
 
 def _unknown(

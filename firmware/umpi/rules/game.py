@@ -112,11 +112,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What is worth seeing beside the scores: a heading, a short text a seat, rows with the most important first."""
+    """What is worth seeing beside the scores: a heading, a short text a seat, rows with the most important first.
+
+    `live`: what stands `beside` is what the table looks at now; it is shown large, and the score beside it.
+    """
 
     head: str = ""
     beside: tuple[str, ...] = ()
     rows: tuple[Row, ...] = ()
+    live: bool = False
 
 
 @runtime_checkable

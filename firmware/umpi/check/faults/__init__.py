@@ -20,7 +20,7 @@ FAULTS: Mapping[str, Sequence[type[Bag]]] = {
     "texts": (around.Wordy, around.Labelled, around.Titled),
     "presses": (around.Laborious,),
     "audit": (around.Torn, around.Cheated),
-    "view": (around.Misseen, around.Unlikely),
+    "view": (around.Misseen, around.Hollow, around.Unlikely),
     "speed": (around.Slow,),
 }  # fmt: skip
 

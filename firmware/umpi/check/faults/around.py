@@ -148,6 +148,14 @@ class Misseen(Bag):
         return View("bag", (), [Row("left", ())])  # type: ignore[arg-type]
 
 
+class Hollow(Bag):
+    """Would have shown large what stands beside no seat."""
+
+    def view(self) -> View:
+        """Show nothing as if it were live."""
+        return View("bag", live=True)
+
+
 class Unlikely(Bag):
     """Tells odds that are no rows."""
 

@@ -178,7 +178,8 @@ class Battledodes:
         head = words("re-roll") if len(self.rolls) > 1 else words("to {target}", target=self.target)
         seats = (1 - self._seat, self._seat)
         rows = tuple(Row(words("{who}", who=Who(seat)), _labels(self.dodes[seat])) for seat in seats)
-        return View(head, tuple(f"+{worth(side)}" for side in self.dodes), tuple(row for row in rows if row.cells))
+        pending = tuple(f"+{worth(side)}" for side in self.dodes)
+        return View(head, pending, tuple(row for row in rows if row.cells), live=True)
 
     def odds(self) -> tuple[Row, ...]:
         """Tell the attack that takes most."""

@@ -132,8 +132,8 @@ class Dodeka:
         made = self.part.pairtraiz
         points = tuple("13!" if seat in made else str(own) for seat, own in enumerate(self.part.points))
         if self.dice:
-            return View(head, points, (_made("dice", *combination(self.dice), self.dice),))
-        return View(head, points, (_made("last", *self.last[1:]),) if self.last else ())
+            return View(head, points, (_made("dice", *combination(self.dice), self.dice),), live=True)
+        return View(head, points, (_made("last", *self.last[1:]),) if self.last else (), live=True)
 
     def odds(self) -> tuple[Row, ...]:
         """Tell the dice to keep for the most points on average, and for the pairtraiz (which scores none)."""

@@ -16,7 +16,18 @@ KINDS = tuple(dict.fromkeys(DECK))
 Card = Annotated[str, KINDS]
 
 value_of = {card: int(card[-1]) for card in KINDS}
+SIGNS = dict(zip(ELEMENTS, "🔥💧💨⛰✦", strict=True))
 element_of = {card: ELEMENTS.index(card[:-2]) for card in KINDS}
+
+
+def sign(card: object) -> str:
+    """Write a card in short.
+
+    >>> sign("fire-2")
+    '🔥2'
+    """
+    element, _, value = str(card).partition("-")
+    return f"{SIGNS[element]}{value}"
 
 
 def sums_of(hand: Iterable[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:

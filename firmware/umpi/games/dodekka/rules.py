@@ -11,7 +11,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
-from umpi.games.dodekka.cards import DECK, ELEMENTS, KINDS, POINTS, VALUES, Card, best, sums_of, sums_with, value_of
+from umpi.games.dodekka.cards import (
+    DECK,
+    ELEMENTS,
+    KINDS,
+    POINTS,
+    VALUES,
+    Card,
+    best,
+    sign,
+    sums_of,
+    sums_with,
+    value_of,
+)
 from umpi.rules import (
     Ask,
     Draw,
@@ -32,6 +44,7 @@ from umpi.rules import (
 from umpi.rules.words import listed
 
 LIMIT = 12
+SHOWN = 7  # cards of the line that have room on the screen
 LINE = 3  # cards dealt for a new line
 
 FIVE = range(5, 6)  # a number an element
@@ -93,15 +106,15 @@ class Dodekka:
         """Offer the deal, or take and turn, or the hands still to be told."""
         match self.phase:
             case "deal":
-                cards = Draw("cards", self.deck, min(LINE, len(self.deck)), KINDS, self._gone)
+                cards = Draw("cards", self.deck, min(LINE, len(self.deck)), KINDS, self._gone, label=sign)
                 return (Ask("deal", "Deal", (cards,), None, DEAL),)
             case "turn":
-                card = Pick("card", self.deck, KINDS, self._gone, "table")
+                card = Pick("card", self.deck, KINDS, self._gone, "table", label=sign)
                 return (_take(self.turn), Ask("turn", "Turn", (card,), self.turn, TURN))
             case "hands":
                 seat = Pick("seat", self._untold, range(len(self.hands)), _is_told)
                 if self.track == "hands":
-                    cards = Some("cards", self.deck, 0, len(self.deck), KINDS, self._gone)
+                    cards = Some("cards", self.deck, 0, len(self.deck), KINDS, self._gone, label=sign)
                     return (Ask("hand", "A hand", (seat, cards), None, COUNT),)
                 return (Ask("sums", "A hand's sums", (seat, self._ask_counts()), None, COUNT, self._ask_sums),)
         return ()
@@ -169,8 +182,7 @@ class Dodekka:
         head = words("deck {left}", left=len(self.deck))
         if not self.line:
             return View(head)
-        near, last = self.line[0].replace("-", " "), self.line[-1][-1]
-        return View(head, rows=(Row(f"{self._total()}/{LIMIT}", ("near", near, "last", last)),))
+        return View(head, rows=(Row(f"{self._total()}/{LIMIT}", self._shown_line()),))
 
     def odds(self) -> tuple[Row, ...]:
         """Tell the chance that a turned card busts, and what a bust would change of the seat's score on average."""
@@ -191,6 +203,11 @@ class Dodekka:
             return ""
         cards = sorted(sum(self.hands, self.line + self.deck))
         return "" if cards == sorted(DECK) else "the sixty cards are not all there once"
+
+    def _shown_line(self) -> tuple[str, ...]:
+        """Write the line in short: all of it, or where it is long its first card and the last ones."""
+        cards = tuple(map(sign, self.line))
+        return cards if len(cards) <= SHOWN else (cards[0], "…", *cards[2 - SHOWN :])
 
     def _total(self) -> int:
         return sum(value_of[card] for card in self.line)

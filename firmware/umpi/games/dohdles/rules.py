@@ -236,7 +236,7 @@ class Dohdles:
     def view(self) -> View:
         """Show the announcement, or the letters known of the riddle in hand."""
         if self.stage:
-            cubes = tuple("?" if cube is None else str(cube + 1) for cube in self.queue)
+            cubes = tuple("?" if cube is None else words("{who}", who=Who(cube)) for cube in self.queue)
             return View(self.riddle or words("cubes"), rows=(Row("cubes", cubes),))
         if not self.picked:
             return View(words("riddles"))

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Annotated
 
+from umpi.rules import words
+
 COLOURS = ("blue", "red", "yellow", "green")
 SYMBOLS = ("hand", "mammoth", "club", "hide")
 VALUES = (1, 2, 3, 4)
@@ -66,3 +68,18 @@ def without(cards: Iterable[str], gone: Iterable[str]) -> tuple[str, ...]:
     for card in gone:
         left.remove(card)
     return tuple(left)
+
+
+def short(card: str) -> str:
+    """Write a card in few letters for the small screen.
+
+    >>> short("red-club-3"), short("shaman-red"), short("dudab")
+    ('rcl3', 's.re', 'dud')
+    """
+    first, *rest = card.split("-")
+    match rest:
+        case [symbol, value]:
+            return words("{colour:.1}{symbol:.2}{value}", colour=first, symbol=symbol, value=value)
+        case [colour]:
+            return words("{shaman:.1}.{colour:.2}", shaman=first, colour=colour)
+    return words("{word:.3}", word=first)

@@ -19,6 +19,7 @@ from umpi.games.dudab_buba.cards import (
     Card,
     Held,
     deck,
+    short,
     value_of,
 )
 from umpi.games.dudab_buba.columns import Column
@@ -246,8 +247,8 @@ class DudabBuba:
             told = self.tally.points
             points = tuple("" if seat not in told else f"{told[seat]:+}" for seat in range(len(self.piles)))
             return View(head, points)
-        tops = Row(str(self.hidden.deck), tuple(_short(column.top) for column in self.columns))
-        rows = (Row("?", (self.request.partition(":")[2][:3],)), tops) if self.request else (tops,)
+        tops = Row(str(self.hidden.deck), tuple(short(column.top) for column in self.columns))
+        rows = (Row("?", (words("{word:.3}", word=self.request.partition(":")[2]),)), tops) if self.request else (tops,)
         held = tuple(f"{hand}/{len(pile)}" for hand, pile in zip(self.hidden.hands, self.piles, strict=True))
         return View(head, held, rows)
 
@@ -300,15 +301,3 @@ class DudabBuba:
         return (
             replace(ended, tally=NOTHING, over=True) if self.round == len(self.piles) else ended._dealt(self.round + 1)
         )
-
-
-def _short(card: str) -> str:
-    """Write a card in few letters for the small screen.
-
-    >>> _short("red-club-3"), _short("shaman-red"), _short("dudab")
-    ('rcl3', 's.re', 'dud')
-    """
-    first, *rest = card.split("-")
-    if not rest:
-        return first[:3]
-    return f"{first[0]}{rest[0][:2]}{rest[1]}" if len(rest) == 2 else f"{first[0]}.{rest[0][:2]}"

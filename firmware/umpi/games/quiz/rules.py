@@ -147,7 +147,7 @@ class Quiz:
     def view(self) -> View:
         """Show the order of the buzzes, and a cross beside who is locked out or has left."""
         goal = f"/{self.questions}" if self.questions else ""
-        cells = tuple("?" if seat is None else str(seat + 1) for seat in self.queue)
+        cells = tuple("?" if seat is None else words("{who}", who=Who(seat)) for seat in self.queue)
         crosses = tuple("x" if seat in self.locked + self.left else "" for seat in range(len(self.points)))
         head = words("question {number}{goal}", number=self.question, goal=goal)
         return View(head, crosses, (Row("order", cells),) if cells else ())

@@ -1,0 +1,71 @@
+"""Numbers as large as there is room for, drawn of seven bars as on a scoreboard."""
+
+from __future__ import annotations
+
+from PIL import ImageDraw
+
+BARS = {
+    "0": "abcdef", "1": "", "2": "abged", "3": "abgcd", "4": "fgbc", "5": "afgcd", "6": "afgedc", "7": "abc",
+    "8": "abcdefg", "9": "abcdfg", "-": "g", "+": "g",
+}  # fmt: skip
+CORNERS = ("af", "ab", "de", "dc")  # the bars that meet at the corners: left and right above, left and right below
+LEAST = 6  # dots a digit is wide at least; a font does better below
+
+
+def size(text: str, width: int, height: int) -> tuple[int, int] | None:
+    """Tell how wide and high each digit of `text` can be in so many dots; None where a font reads better."""
+    if not set(text) <= BARS.keys():
+        return None
+    wide = (width + gap(width // len(text))) // len(text)
+    wide = min(wide - gap(wide), height * 5 // 8)
+    return (wide, min(height, wide * 2)) if wide >= LEAST else None
+
+
+def gap(wide: int) -> int:
+    """How many dots stand between digits so wide."""
+    return max(2, wide // 6)
+
+
+def measure(text: str, wide: int) -> int:
+    """How many dots wide `text` is with digits so wide."""
+    return len(text) * (wide + gap(wide)) - gap(wide)
+
+
+def draw(sheet: ImageDraw.ImageDraw, x: int, y: int, text: str, wide: int, high: int, ink: int = 1) -> None:
+    """Draw a number with its upper left corner at x, y."""
+    for index, digit in enumerate(text):
+        _digit(sheet, x + index * (wide + gap(wide)), y, digit, wide, high, ink)
+
+
+def _digit(sheet: ImageDraw.ImageDraw, x: int, y: int, digit: str, wide: int, high: int, ink: int) -> None:
+    thick = max(2, wide // 4)
+    right, bottom, middle = x + wide - thick, y + high - thick, y + (high - thick) // 2
+    if digit == "1":
+        stem = x + (wide - thick) // 2 + thick // 2
+        sheet.rectangle((stem, y, stem + thick - 1, y + high - 1), fill=ink)
+        sheet.polygon([(stem, y), (stem - thick, y + thick), (stem - thick, y + 2 * thick - 1), (stem, y + thick)], ink)
+        return
+    if digit == "+":
+        across, up = x + (wide - thick) // 2, middle - (wide - thick) // 2
+        sheet.rectangle((across, up, across + thick - 1, up + wide - 1), fill=ink)
+    places = {  # the left and upper corner of each bar, and how far it goes to the right or down
+        "a": (x, y, wide, thick), "g": (x, middle, wide, thick), "d": (x, bottom, wide, thick),
+        "f": (x, y, thick, middle - y + thick), "b": (right, y, thick, middle - y + thick),
+        "e": (x, middle, thick, y + high - middle), "c": (right, middle, thick, y + high - middle),
+    }  # fmt: skip
+    for bar in BARS[digit]:
+        left, top, across, down = places[bar]
+        sheet.rectangle((left, top, left + across - 1, top + down - 1), fill=ink)
+    cut = max(1, thick // 2)
+    for corner, bars in enumerate(CORNERS):
+        if set(bars) <= set(BARS[digit]):
+            _cut(sheet, x, y, wide, high, corner, cut, 1 - ink)
+
+
+def _cut(sheet: ImageDraw.ImageDraw, x: int, y: int, wide: int, high: int, corner: int, cut: int, ground: int) -> None:
+    """Round a corner off: a small triangle of the ground."""
+    for row in range(cut):
+        across = cut - row
+        left = x + (wide - across if corner % 2 else 0)
+        top = y + (high - 1 - row if corner >= 2 else row)
+        sheet.line((left, top, left + across - 1, top), fill=ground)

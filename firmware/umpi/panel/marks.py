@@ -1,0 +1,36 @@
+"""The seats' marks: each of the six buttons has a shape beside its colour, for eyes to which colours look alike."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from PIL import Image
+
+SHAPES = ("disc", "square", "triangle", "diamond", "ring", "cross")  # red, blue, yellow, green, white, black
+
+
+@cache
+def mark(button: int, size: int) -> Image.Image:
+    """Draw the mark of a button, 0 to 5 from the left: `size` dots square, an odd number, 1 bit a dot."""
+    radius = size // 2
+    image = Image.new("1", (size, size))
+    for x in range(-radius, radius + 1):
+        for y in range(-radius, radius + 1):
+            image.putpixel((x + radius, y + radius), _inside(SHAPES[button], x, y, radius))
+    return image
+
+
+def _inside(shape: str, x: int, y: int, radius: int) -> bool:
+    inner = radius - max(2, radius // 2)  # of the ring's hole
+    match shape:
+        case "disc":
+            return x * x + y * y <= radius * radius + radius // 2
+        case "square":
+            return max(abs(x), abs(y)) < radius + (radius < 3)
+        case "triangle":
+            return 2 * abs(x) <= y + radius
+        case "diamond":
+            return abs(x) + abs(y) <= radius
+        case "ring":
+            return inner * inner + inner < x * x + y * y <= radius * radius + radius // 2
+    return abs(abs(x) - abs(y)) <= radius // 3

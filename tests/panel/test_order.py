@@ -1,0 +1,99 @@
+"""The order of an announcement: who was first, large, the others below, each to be told by name and mark."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from umpi.panel import screens
+from umpi.panel.marks import mark
+from umpi.panel.menu import Choice, Menu
+from umpi.panel.screens import QUESTION, Place
+from umpi.panel.sheet import BAR, FOOT, MARK, WIDTH
+from umpi.rules import Match
+from umpi.rules.catalog import find
+from umpi.sim.reading import drawn, reads
+
+ASKED = Menu("First right", (Choice("yes", True), Choice("no", False)))
+LONG = ("Christelle-Marguerite", "Őrsike Űrhajós", "Bartholomew", "Straßburger", "Zoë-Ångström", "Maximilian")
+NAMES = st.text(st.characters(codec="iso8859-2", categories=("Lu", "Ll")), min_size=1, max_size=20)
+
+
+def written(margin_us: int) -> str:
+    """Milliseconds, to the tenth below a hundred."""
+    return f"{margin_us / 1000:.1f}" if margin_us < 99_950 else f"{(margin_us + 500) // 1000}"
+
+
+def order(*places: Place, buttons: tuple[int, ...] = (0, 1, 2, 3, 4, 5)) -> Image.Image:
+    match = Match(find("quiz"), LONG[: len(buttons)])
+    return screens.table(match, ASKED, 0, places, buttons)
+
+
+def has_mark(image: Image.Image, button: int, size: int) -> bool:
+    wanted = mark(button, size)
+    boxes = ((x, y, x + size, y + size) for y in range(BAR, FOOT) for x in range(WIDTH - size))
+    return any(image.crop(box).tobytes() == wanted.tobytes() for box in boxes)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.integers(1, 6), st.booleans())
+def test_every_name_and_mark_is_to_be_seen(data: st.DataObject, many: int, long: bool) -> None:
+    """Issue 3: names and margins stand there at once; three letters and an ellipsis of a name at least."""
+    seats = data.draw(st.permutations(range(6)))[:many]
+    buttons = tuple(data.draw(st.permutations(range(6))))
+    names = [LONG[seat] if long else data.draw(NAMES) for seat in seats]
+    margins = data.draw(st.lists(st.integers(2000, 999_900), min_size=many, max_size=many))
+    margins = [round(margin, -2) for margin in margins]
+    shown = order(*map(Place, names, seats, [*margins[:-1], None]), buttons=buttons)
+    body = shown.crop((0, BAR, WIDTH, FOOT))
+    for place, (seat, name) in enumerate(zip(seats, names, strict=True), start=1):
+        number = "" if place == 1 else f"{place} "
+        assert reads(body, f"{number}{name}") or reads(body, f"{number}{name[:3].strip()}"), f"{name}\n{drawn(shown)}"
+        large = place == 1 and many < 6
+        assert has_mark(shown, buttons[seat], 13 if large else MARK), f"{name}\n{drawn(shown)}"
+    if many > 1:
+        assert reads(body, f"+{written(margins[0])} ms"), drawn(shown)
+    for margin in margins[1:-1]:
+        assert reads(body, f" +{written(margin)}"), drawn(shown)
+    assert reads(body, "first")
+    assert reads(shown, "First right")
+
+
+def test_the_first_is_large_and_the_others_follow_in_their_order() -> None:
+    places = (Place("Yellow", 2, 5200), Place("Blue", 1, 800), Place("Green", 3))
+    shown = order(*places)
+    body = shown.crop((0, BAR, WIDTH, FOOT))
+    for text in ("Yellow", "first", "+5.2 ms", "2 Blue", "3 Green +0.8"):
+        assert reads(body, text), f"{text}\n{drawn(shown)}"
+    assert not reads(body, "2 Blue +"), "what Blue came behind stands at the top"
+    upper = shown.crop((0, BAR + 2, WIDTH, BAR + 18))
+    assert reads(upper, "Yellow")
+    assert not reads(upper, "Blue")
+
+
+def test_six_stand_in_lines_that_do_not_touch() -> None:
+    """What hangs below the line of the first, and what stands above the next one."""
+    places = [Place("Georgy", 0, 5200), *(Place("Éva", seat, 800) for seat in range(1, 6))]
+    shown = order(*places)
+    for text in ("Georgy", "first +5.2 ms", *(f"{number} Éva" for number in range(2, 7))):
+        assert reads(shown, text), f"{text}\n{drawn(shown)}"
+
+
+def test_a_lane_where_nobody_sits_has_a_place_without_a_mark() -> None:
+    shown = order(Place("lane 6", None, 1000), Place("Blue", 1))
+    assert reads(shown, "lane 6")
+    assert has_mark(shown, 1, MARK)
+    assert not any(has_mark(shown, button, 13) for button in range(6))
+
+
+@pytest.mark.parametrize("many", [7, 8, 12])
+def test_more_places_than_have_room_stand_over_nothing_else(many: int) -> None:
+    """A lane may see two cubes: the question below stays whole."""
+    places = [Place(LONG[index % 6], index % 6, 2000) for index in range(many)]
+    shown = order(*places)
+    assert reads(shown, "First right")
+    below = (0, QUESTION, WIDTH, FOOT)
+    assert shown.crop(below).tobytes() == order(*places[:6]).crop(below).tobytes()
+    assert reads(shown, "7 Chri")
