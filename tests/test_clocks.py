@@ -1,0 +1,113 @@
+"""The clock of a turn, pauses, and games that are timed: what the screen shows, and what time does meanwhile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from umpi.clocks import S, TurnClock
+from umpi.config import COLOURS, Config
+from umpi.panel.menu import KEYS
+from umpi.sim.virtual import with_lanes
+
+MIN = 60_000
+
+
+def choose(rig: Any, label: str) -> None:
+    """Press the key of the choice of that label, whichever page it is on."""
+    labels = [choice.label for choice in rig.referee.panel._entry.menu.choices]
+    page, key = divmod(labels.index(label), KEYS)
+    rig.press(" ".join(["down"] * page + [COLOURS[key]]))
+
+
+def from_menu(rig: Any, *labels: str) -> None:
+    """Choose in the menu."""
+    rig.press("back", ms=1000)
+    for label in labels:
+        choose(rig, label)
+
+
+@given(st.integers(1, 600), st.lists(st.integers(0, 90 * S), max_size=8))
+def test_the_clock_never_goes_back_and_rings_once(limit_s: int, steps: list[int]) -> None:
+    clock, now_ns, rung = TurnClock(), 5 * S, 0
+    clock.turn("Red", now_ns)
+    clock.allow(limit_s, now_ns)
+    left_s = limit_s
+    for step_ns in steps:
+        now_ns += step_ns
+        left = clock.left_s(now_ns) or 0
+        assert 0 <= left <= left_s
+        left_s = left
+        rung += clock.rings(now_ns)
+        due_ns = clock.due_ns(now_ns)
+        assert due_ns is None if left_s == 0 else due_ns is not None and now_ns < due_ns <= now_ns + S
+    assert rung == (left_s == 0)
+
+
+def test_a_turn_has_its_time_and_the_next_has_all_of_it(rigs: Any) -> None:
+    rig = rigs()
+    rig.start("dodeka", "red blue ok ok")
+    from_menu(rig, "Turn clock", "0:30")
+    assert rig.says("Red", "0:30"), rig.screen
+    rig.wait_ms(12_000)
+    assert rig.says("Red", "0:18"), rig.screen
+    rig.press("red blue yellow")
+    assert rig.says("Blue", "0:30"), rig.screen
+    rig.wait_ms(29_000)
+    assert not rig.box.sounding()
+    rig.wait_ms(1_050)
+    assert rig.says("Blue", "0:00"), rig.screen
+    assert rig.box.sounding(), "the time is up"
+    rig.wait_ms(10_000)
+    assert not rig.box.sounding(), "said once"
+    assert rig.acts == ["throw", "stop"], "the clock takes no turn away"
+    from_menu(rig, "Turn clock", "off")
+    assert rig.says("Blue", "part 1/3"), rig.screen
+
+
+def test_in_a_pause_all_clocks_stand_still_and_any_key_goes_on(rigs: Any) -> None:
+    rig = rigs()
+    rig.start("dodeka", "red blue ok ok")
+    from_menu(rig, "Turn clock", "1:00")
+    rig.wait_ms(20_000)
+    from_menu(rig, "Pause")
+    shown = rig.referee.panel.clock
+    assert rig.says("Pause", "Any key goes on.", shown), rig.screen
+    rig.wait_ms(10 * MIN)
+    assert rig.says("Pause", shown), rig.screen
+    rig.press("red")
+    assert rig.says("Red", shown), rig.screen
+    assert rig.acts == [], "the key did nothing else"
+    assert rig.referee.due_ns - rig.now_ns <= S
+
+
+def test_a_timed_game_shows_what_is_left_and_is_no_older_for_a_pause(rigs: Any) -> None:
+    rig = rigs(options={"minutes": 10})
+    rig.start("scorepad", "red blue ok ok")
+    assert rig.says("10:00") or rig.says("9:59"), rig.screen
+    rig.wait_ms(4 * MIN)
+    from_menu(rig, "Pause")
+    rig.wait_ms(30 * MIN)
+    rig.press("ok ok")  # the first lights the panel
+    rig.wait_ms(5 * MIN)
+    assert "time-up" not in rig.acts
+    rig.wait_ms(MIN)
+    assert "time-up" in rig.acts
+
+
+def test_a_cube_in_a_pause_counts_for_nothing_and_says_so(rigs: Any) -> None:
+    rig = rigs(beams=with_lanes(Config(), 6).beams)
+    rig.start("quiz", "red blue yellow ok ok")
+    rig.press("ok")
+    from_menu(rig, "Pause")
+    before = rig.acts
+    rig.box.toss(["red"])
+    rig.wait_ms(1000)
+    assert rig.says("A cube", "It counts"), rig.screen
+    rig.press("ok")
+    assert rig.says("Pause"), rig.screen
+    rig.press("ok")
+    assert not rig.says("Pause"), rig.screen
+    assert rig.acts == before
