@@ -52,7 +52,7 @@ class FakePlugs:
         self.opened.append(name)
         self.tell[name] = tell
 
-    def oled(self, on_trouble: Any) -> Oled:
+    def oled(self, pins: Any, on_trouble: Any) -> Oled:
         self.open("display", on_trouble)
         return Oled(lambda: open_panel("ssd1306", self.chip), "ssd1306")
 

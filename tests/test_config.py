@@ -116,7 +116,7 @@ BAD = [
     ("red = 8\n", "line 1: there is no section [red]."),
     ("[seats]\n\nrde = 8\n", "line 3: [seats] has no rde. Did you mean red?"),
     ("[seats]\npink = 8\n", "line 2: [seats] has no pink. There are: red, blue, yellow, green, white, black."),
-    ('[display]\ncolour = "red"\n', "line 2: [display] has no colour. There are: chip, bus, address, contrast."),
+    ('[display]\ncolour = "red"\n', "line 2: [display] has no colour. There are: chip, bus, address, spi, device, dc,"),
     ("[sounder]\nslient = true\n", "line 2: [sounder] has no slient. Did you mean silent?"),
     ("[seats]\nred = 28\n", f"line 2: [seats] red = 28: {WHOLE_PIN}"),
     ("[seats]\nred = -1\n", f"line 2: [seats] red = -1: {WHOLE_PIN}"),

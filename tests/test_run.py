@@ -1,4 +1,4 @@
-"""`umpi run` where there is no Raspberry Pi."""
+"""`umpi run` where there is no Raspberry Pi, and which bus it opens for the display."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from umpi.cli import main
+from umpi.config import Config, SpiPlan
+from umpi.run import RealPlugs
+from umpi.sim.chip import Sh1106
 
 MODULES = {"lgpio": "gpiozero.pins.lgpio", "rpigpio": "gpiozero.pins.rpigpio"}
 
@@ -62,3 +66,36 @@ def test_pins_that_nobody_answers_for_are_no_box(monkeypatch: pytest.MonkeyPatch
         "umpi: no button can be had: PinInvalidPin: /dev/gpiochip0 cannot be opened. "
         "Without a box, play on the virtual one: umpi sim\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("display", "bus", "told"),
+    [
+        ({"display_bus": 3, "display_address": 0x3D}, "i2c_bus", (3, 0x3D, None)),
+        ({"display_reset": 12}, "i2c_bus", (1, 0x3C, 12)),
+        ({"display_spi": SpiPlan(24)}, "spi_bus", (0, 0, 24, None, None)),
+        ({"display_spi": SpiPlan(24, 0, 1, 15), "display_reset": 12}, "spi_bus", (0, 1, 24, 12, 15)),
+    ],
+)
+def test_the_display_is_opened_on_the_bus_umpi_toml_names(
+    monkeypatch: pytest.MonkeyPatch, display: dict[str, Any], bus: str, told: tuple[Any, ...]
+) -> None:
+    """The lines beside the bus are the box's own pins; chip, contrast and the way it is mounted reach the glass."""
+    opened: list[tuple[str, tuple[Any, ...]]] = []
+    glass, pins = Sh1106(), object()
+
+    def opens(name: str) -> Any:
+        return lambda *told: opened.append((name, told)) or glass
+
+    monkeypatch.setattr("umpi.run.i2c_bus", opens("i2c_bus"))
+    monkeypatch.setattr("umpi.run.spi_bus", opens("spi_bus"))
+    config = Config(display="sh1106", contrast=99, upside_down=True, **display)
+    oled = RealPlugs(config, lambda: 0).oled(pins, print)
+    image = Image.new("1", (128, 64))
+    image.putpixel((0, 0), 1)
+    oled.show(image)
+    assert oled.wait_shown()
+    assert opened == [(bus, (*told, pins))]
+    assert glass.contrast == 99
+    assert glass.picture().getbbox() == (127, 63, 128, 64)
+    oled.close()

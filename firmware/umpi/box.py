@@ -13,6 +13,7 @@ from PIL import Image
 
 from umpi.config import COLOURS, NAVIGATION, Config
 from umpi.devices.buttons import Buttons
+from umpi.devices.dimming import Look
 from umpi.devices.edges import Edge, Line
 from umpi.devices.funnel import Funnel
 from umpi.devices.gate import Settings
@@ -21,6 +22,7 @@ from umpi.devices.head_talk import Lost, Until
 from umpi.devices.lamps import Lamps
 from umpi.devices.oled import Oled
 from umpi.devices.rail import Rail, Seen
+from umpi.devices.said import said_by
 from umpi.devices.scanner import Scan, Scanner
 from umpi.devices.speaker import Sound, Speaker
 from umpi.devices.tones import Tones
@@ -44,8 +46,8 @@ Post = Callable[[Event], None]
 class Plugs(Protocol):
     """Opens what is plugged in beside the pins. All of them come and go by themselves and tell of it on threads."""
 
-    def oled(self, on_trouble: Callable[[str], object]) -> Oled:
-        """The panel."""
+    def oled(self, pins: Any, on_trouble: Callable[[str], object]) -> Oled:
+        """The panel; `pins` is the gpiozero factory of the lines beside its bus."""
         ...
 
     def head(
@@ -88,11 +90,16 @@ class Box:
         """Name the buttons that are down and the beams that are dark."""
         return [line.name for line in self.lines if line.is_active] + sorted(self.head.dark if self.head else ())
 
-    def show(self, picture: Image.Image, lit: Collection[int]) -> None:
-        """Show a picture and light the lamps of these seats."""
+    def show(self, picture: Image.Image, lit: Collection[int], blinking: Collection[int] = (), now_ns: int = 0) -> None:
+        """Show a picture and light the lamps of these seats, or have them blink."""
         if self.oled:
             self.oled.show(picture)
-        self.lamps.show(lit)
+        self.lamps.show(lit, blinking, now_ns)
+
+    def rest(self, look: Look) -> None:
+        """Have the panel look so from now on."""
+        if self.oled:
+            self.oled.rest(look)
 
     def sound(self, sound: Sound, now_ns: int) -> None:
         """Make a sound, where the box has a voice."""
@@ -118,7 +125,7 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
         try:
             return make()
         except Exception as fault:  # GPIOZeroError, OSError, and what lgpio and luma raise of their own
-            troubles[name] = f"{type(fault).__name__}: {fault}"
+            troubles[name] = said_by(fault)
             return None
 
     def line(name: str, pin: int, low: bool = True) -> Iterator[Line]:
@@ -143,6 +150,7 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
         )
     if not config.silent:
         box.speaker = have("sounder", lambda: Tones(config.sounder) if config.tones else Speaker(config.sounder, pins))
+    box.oled = have("display", lambda: plugs.oled(pins, lambda reason: post(Trouble("display", reason))))
     _plug(box, config, plugs, post, have)
     return box
 
@@ -155,7 +163,6 @@ def _plug(box: Box, config: Config, plugs: Plugs, post: Post, have: Callable[[st
         if state.name != "identifying":
             post(Trouble("head", state.reason))
 
-    box.oled = have("display", lambda: plugs.oled(trouble("display")))
     if config.head:
         tell_lost, tell_until = (lambda count: post(Lost(count))), (lambda at_ns: post(Until(at_ns)))
         box.head = have("head", lambda: plugs.head(post, tell_lost, tell_until, head_state))
@@ -169,7 +176,7 @@ def _measured(config: Config, troubles: dict[str, str]) -> Measured:
     try:
         return read_measured(config.measured)
     except BadMeasure as fault:
-        troubles["measures"] = str(fault)
+        troubles["measures"] = said_by(fault)
         return Measured()
 
 

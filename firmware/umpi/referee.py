@@ -10,9 +10,11 @@ from typing import Any
 
 from umpi.announcement import News, cube_last
 from umpi.box import Box, Event, Trouble
+from umpi.clocks import Clocks
 from umpi.config import COLOURS, WALL
 from umpi.cubes import Cubes
 from umpi.devices.buttons import Press
+from umpi.devices.dimming import Look, Rest
 from umpi.devices.edges import Edge
 from umpi.devices.head_talk import Lost, Until
 from umpi.devices.rail import Seen
@@ -22,7 +24,20 @@ from umpi.journal import Journal
 from umpi.panel.languages import Speak
 from umpi.panel.panel import Panel
 from umpi.panel.setup import Table
-from umpi.panel.wishes import Do, End, GoOn, Leave, Rename, Settle, Start, TakeBack, Wish
+from umpi.panel.wishes import (
+    Do,
+    End,
+    GoOn,
+    Leave,
+    Limit,
+    Pause,
+    Rename,
+    Resume,
+    Settle,
+    Start,
+    TakeBack,
+    Wish,
+)
 from umpi.rules.match import Refused
 from umpi.rules.record import Find
 from umpi.rules.words import Name, words
@@ -39,8 +54,10 @@ class Referee:
     `clock` gives monotonic nanoseconds, the same clock the edges are stamped by. `find` finds a game by its id.
     """
 
-    def __init__(self, panel: Panel, journal: Journal, find: Find, clock: Callable[[], int]) -> None:
+    def __init__(self, panel: Panel, journal: Journal, find: Find, clock: Callable[[], int], rest: Rest) -> None:
         self.panel, self.journal, self.clock = panel, journal, clock
+        self._rest, self._look = rest, Look()
+        self._saved = True  # as far as has been noticed
         self.sitting = Sitting(journal, find, clock)
         self.box: Box | None = None
         self._inbox: list[Event] = []
@@ -50,8 +67,9 @@ class Referee:
         self._cubes: Cubes | None = None
         self._news = News()  # of the announcement in hand
         self._troubles: Troubles | None = None
+        self._clocks = Clocks(self.sitting, panel)
         trouble = self.sitting.resume()
-        panel.unsaved = bool(journal.trouble)
+        panel.unsaved = journal.trouble
         panel.welcome(self.sitting.match, self.sitting.table)
         if trouble:
             panel.tell(told("Trouble"), trouble)
@@ -100,11 +118,15 @@ class Referee:
             for event in events:
                 if isinstance(event, Lost):
                     lost += event.count
+                elif isinstance(event, Scan) or (isinstance(event, Edge) and event.active):
+                    self._rest.stir(event.at_ns)
             edges = sorted(self._beams(events), key=lambda edge: edge.at_ns)
             presses = [press for edge in edges for press in self.box.buttons.edge(edge)]
             presses += self.box.buttons.tick(now_ns)
             answers: list[Press | Scan] = [*presses, *(event for event in events if isinstance(event, Scan))]
             for answer in sorted(answers, key=lambda answer: answer.at_ns):
+                if isinstance(answer, Press) and self._rest.blind(answer.at_ns):
+                    continue  # it has only lit the panel
                 changed = True
                 if await self._timed_act(answer.at_ns) and not self.panel.asking:
                     break  # the question these were meant for has gone
@@ -115,17 +137,26 @@ class Referee:
                 break
         if self._cubes:
             changed = await self._cubes.look(now_ns, lost) or changed or lost > 0
-            changed = await self._cubes.own(now_ns) or changed
+            changed = (not self.panel.paused and await self._cubes.own(now_ns)) or changed
         changed = await self._timed_act(now_ns) or changed
         changed = await self._retry() or changed
+        changed = self._clocks.tick(now_ns) or changed
+        if self._clocks.turn.rings(now_ns):
+            self._rest.stir(now_ns)
+            self._sound("time")
         if self._troubles:
             changed = self._troubles.tell(self.sitting.match if self.panel.asking else None) or changed
         if self.box.speaker:
             self.box.speaker.tick(now_ns)
             changed = self._trouble(Trouble("sounder", self.box.speaker.trouble)) or changed
-        if changed:
-            self._fresh = False
-            self._show()
+        self.box.lamps.tick(now_ns)
+        if self._saved and self.journal.trouble:
+            self._rest.stir(now_ns)
+        self._saved = not self.journal.trouble
+        look = self._rest.look(now_ns)
+        if changed or look != self._look:
+            self._fresh, self._look = False, look
+            self._show(now_ns)
 
     def _beams(self, events: Sequence[Event]) -> list[Edge]:
         """Give the beams' edges to the funnel in the order they arrived, which it keeps; return the buttons' own."""
@@ -160,6 +191,8 @@ class Referee:
         assert self.box
         assert self._troubles
         fresh = self._troubles.take(trouble)
+        if fresh and trouble.reason:
+            self._rest.stir(self.clock())
         if fresh and trouble.device == "head":
             if self.box.funnel:
                 self.box.funnel.heard(None)
@@ -177,8 +210,9 @@ class Referee:
     def due_ns(self) -> int | None:
         """When `settle` next has something to do by itself; None where only an edge can bring news."""
         assert self.box
-        devices = (self.box.buttons, self.box.speaker, self.box.funnel)
-        dues = [*(device.due_ns for device in devices if device), self._timed()[0]]
+        devices = (self.box.buttons, self.box.speaker, self.box.funnel, self.box.lamps)
+        dues = [*(device.due_ns for device in devices if device)]
+        dues += [self._clocks.due_ns(self.clock()), self._rest.due_ns(self.clock())]
         if self.journal.trouble:
             dues.append(self.clock() + 1000 * MS)
         return min((due for due in dues if due is not None), default=None)
@@ -225,11 +259,19 @@ class Referee:
                 await self._end_match(seat)
             case Speak(code):
                 await self._speak(code)
+            case Limit(seconds):
+                self._clocks.turn.allow(seconds, at_ns)
+                self._show_match()
+            case Pause():
+                self._clocks.turn.pause(at_ns)
+                self._show_match()
+            case Resume():
+                self._clocks.resume(at_ns)
             case Leave():
                 await self._leave()
                 await self.sitting.close_if_over()
                 self.panel.welcome(self.sitting.match, self.sitting.table)
-        self.panel.unsaved = bool(self.journal.trouble)
+        self.panel.unsaved, self.panel.paused = self.journal.trouble, self._clocks.turn.paused
 
     async def _leave(self) -> None:
         if self._cubes:
@@ -280,7 +322,7 @@ class Referee:
             self.panel.refuse(refusal.reason)
             self._sound("refused")
             return
-        self.panel.unsaved = bool(self.journal.trouble)
+        self.panel.unsaved = self.journal.trouble
         self._sound("accepted" if match.asks else "winner")
         under_way = False
         if self._cubes and who not in ("funnel", "table") and self._cubes.ended_by(match, acts):
@@ -297,15 +339,12 @@ class Referee:
         if self._cubes and self._cubes.kept and who != "funnel":
             await self._cubes.take()
 
-    def _timed(self) -> tuple[int | None, str]:
-        """When the box acts by itself, and what it does: never while another screen is shown."""
-        return (self.sitting.timed if self.panel.playing else None) or (None, "")
-
     async def _timed_act(self, at_ns: int) -> bool:
         """Do what an offer leaves to the box once the game is old enough; True where it was done."""
-        due_ns, verb = self._timed()
+        due_ns, verb = self._clocks.timed()
         if due_ns is None or due_ns > at_ns:
             return False
+        self._rest.stir(due_ns)
         await self._do([{"do": verb}], due_ns, "box")
         return True
 
@@ -314,7 +353,7 @@ class Referee:
         if not self.journal.trouble:
             return False
         await self.sitting.write(self.journal.save)
-        self.panel.unsaved = bool(self.journal.trouble)
+        self.panel.unsaved = self.journal.trouble
         return True
 
     def _show_match(self, renew: bool = False) -> None:
@@ -322,12 +361,16 @@ class Referee:
         assert match
         assert table
         show = self.panel.renew if renew else self.panel.show
-        show(match, table, self._news.text)
+        show(match, table, self._news.seen)
 
     def _sound(self, sound: Sound) -> None:
         assert self.box
         self.box.sound(sound, self.clock())
 
-    def _show(self) -> None:
+    def _show(self, now_ns: int) -> None:
         assert self.box
-        self.box.show(self.panel.picture(), self.sitting.lit() if self.panel.playing else set())
+        first = None if self._cubes and self._cubes.unsure else self._news.first
+        lit = self.sitting.lit() if self.panel.playing else set()
+        blinking = self.sitting.blinking(first) if self.panel.playing and self._look.light == "bright" else set()
+        self.box.show(self.panel.picture(), lit, blinking, now_ns)
+        self.box.rest(self._look)

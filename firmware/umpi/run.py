@@ -15,6 +15,8 @@ from gpiozero.exc import BadPinFactory, GPIOZeroError
 
 from umpi.box import Event, Trouble, build
 from umpi.config import Config
+from umpi.devices.buses import Bus, i2c_bus, spi_bus
+from umpi.devices.dimming import Rest
 from umpi.devices.edges import Edge
 from umpi.devices.head import PATH, Head, HeadState
 from umpi.devices.head_talk import Lost
@@ -47,7 +49,8 @@ def run(config: Config) -> None:
     journal = Journal(config.journal)
     speak(journal.spoken() or config.language)
     panel = Panel(games(), [*config.players, *journal.players()], config.options)
-    referee = Referee(panel, journal, find, time.monotonic_ns)
+    rest = Rest(config.dim_after_s, config.off_after_s, time.monotonic_ns())
+    referee = Referee(panel, journal, find, time.monotonic_ns, rest)
 
     def post(event: Event) -> None:
         if isinstance(event, Trouble):
@@ -97,11 +100,17 @@ class RealPlugs:
     def __init__(self, config: Config, clock: Callable[[], int]) -> None:
         self._config, self._clock = config, clock
 
-    def oled(self, on_trouble: Callable[[str], object]) -> Oled:
-        """The panel on its I²C bus."""
-        config = self._config
+    def oled(self, pins: Any, on_trouble: Callable[[str], object]) -> Oled:
+        """The panel on its I²C or SPI bus; `pins` is the gpiozero factory of the lines beside it."""
+        config, spi, reset = self._config, self._config.display_spi, self._config.display_reset
         chip: Any = config.display
-        return Oled(lambda: open_panel(chip, _bus(config), config.contrast), chip, on_trouble)
+
+        def bus() -> Bus:
+            if spi:
+                return spi_bus(spi.port, spi.device, spi.dc, reset, spi.select, pins)
+            return i2c_bus(config.display_bus, config.display_address, reset, pins)
+
+        return Oled(lambda: open_panel(chip, bus(), config.contrast), chip, on_trouble, config.upside_down)
 
     def head(
         self,
@@ -140,12 +149,6 @@ class RealPlugs:
 def _lost(referee: Referee, lost: LostEdges) -> None:
     print(f"umpi: pins: {lost.count} edges were lost", file=sys.stderr)
     referee.post(Lost(lost.count))
-
-
-def _bus(config: Config) -> Any:
-    from luma.core.interface.serial import i2c
-
-    return i2c(port=config.display_bus, address=config.display_address)
 
 
 async def _until_told(referee: Referee) -> None:

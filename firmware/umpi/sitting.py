@@ -96,6 +96,10 @@ class Sitting:
             last -= before.at == act.at is not None and match.asked(last - 1).then == act.verb
         return {"undo": len(match.acts) - max(last, 0)}
 
+    def stood(self, stood_ns: int) -> None:
+        """Take note that the game stood still for so long: it is no older for that."""
+        self._began_ns += stood_ns
+
     async def rename(self, seat: int, name: str) -> None:
         """Call a seat by another name from here on; the record bears it from its first line."""
         assert self.record
@@ -144,6 +148,16 @@ class Sitting:
             result = match.now.result()
             return {buttons[seat] for seat in result.winners} if result else set()
         return set(buttons) if match.seat is None else {buttons[match.seat]}
+
+    def blinking(self, first: int | None) -> set[int]:
+        """The lamp of the seat that is `first` in the announcement in hand, until another's guess is heard.
+
+        Once the game is over the winners' blink.
+        """
+        if self.match and not self.match.asks:
+            return self.lit()
+        heard = self.match is not None and self.match.seat not in (None, first)
+        return {self.table.buttons[first]} if self.table and first is not None and not heard else set()
 
     async def write(self, call: Callable[..., Any], *values: Any) -> Any:
         """Call the journal on its own thread."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import combinations
+from typing import get_args
+
 import pytest
 
 from umpi.devices.speaker import MS, PATTERNS_MS, Sound, Speaker
@@ -59,9 +63,17 @@ def test_a_late_loop_leaves_no_buzzer_on() -> None:
     assert heard.speaker.due_ns is None
 
 
-def test_the_sounds_can_be_told_apart() -> None:
-    """A refusal is heard as one without a look at the screen."""
-    assert len(set(PATTERNS_MS.values())) == len(PATTERNS_MS)
+@pytest.mark.parametrize(("one", "other"), list(combinations(get_args(Sound), 2)))
+def test_the_first_150_ms_tell_two_sounds_apart(one: Sound, other: Sound) -> None:
+    """A refusal is heard as one without a look at the screen: another number of beeps, or half as long again."""
+    (beeps, on_ms), (beeps_too, on_too_ms) = _beginning(PATTERNS_MS[one]), _beginning(PATTERNS_MS[other])
+    assert beeps != beeps_too or max(on_ms, on_too_ms) >= 1.5 * min(on_ms, on_too_ms)
+
+
+def _beginning(pattern: Sequence[int], heard_ms: int = 150) -> tuple[int, int]:
+    """How many beeps begin in the first moments of a pattern, and how long it is on in them."""
+    on = [max(0, min(long, heard_ms - sum(pattern[:index]))) for index, long in enumerate(pattern)][::2]
+    return sum(map(bool, on)), sum(on)
 
 
 def test_switched_off_in_the_middle_of_a_sound_it_is_silent() -> None:

@@ -6,7 +6,9 @@ import errno
 import os
 import shutil
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -185,11 +187,14 @@ def test_each_pin_has_its_channel_on_each_pi(tmp_path: Path, device: str, pin: i
     assert sysfs.exported() == [f"pwmchip0/pwm{channel[pin]}"]
 
 
-@pytest.mark.parametrize(("devices", "numbers", "chip"), [
-    (["107d517a80.pwm", PI_5, "1f0009c000.pwm"], [0, 2, 6], 2),  # kernel 6.6
-    ([PI_5, "1f0009c000.pwm"], [0, 1], 0),  # kernel 6.12
-    (["fe20c800.pwm", PI_4], [0, 1], 1),  # the headphone jack of a Pi 4
-])
+@pytest.mark.parametrize(
+    ("devices", "numbers", "chip"),
+    [
+        (["107d517a80.pwm", PI_5, "1f0009c000.pwm"], [0, 2, 6], 2),  # kernel 6.6
+        ([PI_5, "1f0009c000.pwm"], [0, 1], 0),  # kernel 6.12
+        (["fe20c800.pwm", PI_4], [0, 1], 1),  # the headphone jack of a Pi 4
+    ],
+)
 def test_the_header_is_found_by_its_device_whatever_its_number(
     tmp_path: Path, devices: list[str], numbers: list[int], chip: int
 ) -> None:
@@ -199,10 +204,15 @@ def test_the_header_is_found_by_its_device_whatever_its_number(
     assert sysfs.exported() == [f"pwmchip{chip}/pwm0"]
 
 
-@pytest.mark.parametrize(("pin", "line"), [
-    (12, "dtoverlay=pwm,pin=12,func=4"), (13, "dtoverlay=pwm,pin=13,func=4"),
-    (18, "dtoverlay=pwm,pin=18,func=2"), (19, "dtoverlay=pwm,pin=19,func=2"),
-])
+@pytest.mark.parametrize(
+    ("pin", "line"),
+    [
+        (12, "dtoverlay=pwm,pin=12,func=4"),
+        (13, "dtoverlay=pwm,pin=13,func=4"),
+        (18, "dtoverlay=pwm,pin=18,func=2"),
+        (19, "dtoverlay=pwm,pin=19,func=2"),
+    ],
+)
 @pytest.mark.parametrize("devices", [[], ["1f0009c000.pwm"]])
 def test_without_a_pwm_the_line_to_write_is_said(tmp_path: Path, devices: list[str], pin: int, line: str) -> None:
     sysfs = FakeSysfs(tmp_path, devices)
@@ -307,3 +317,10 @@ def test_plain_files_laid_out_like_sysfs_get_the_values(sysfs: FakeSysfs) -> Non
 
 def test_the_tables_know_the_same_pins() -> None:
     assert all(channels.keys() == FUNCTIONS.keys() for channels in CHANNELS.values())
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(get_args(Sound), 2)))
+def test_the_first_note_tells_two_sounds_apart(one: Sound, other: Sound) -> None:
+    """By a minor third at least, 2 to the power of 3/12: nobody without a trained ear takes it for the same."""
+    low, high = sorted((MELODIES[one][0][0], MELODIES[other][0][0]))
+    assert high / low >= 1.189

@@ -53,6 +53,7 @@ class FakeSystem:
     """A system where all is well, but for what is said: `i2c` are the addresses that answer, or why none is asked."""
 
     i2c: Collection[int] | OSError = ()
+    spi: OSError | None = None  # why /dev/spidev cannot be opened
     closed: Collection[Path] = ()
     free_mb: int = 1000
     year: int = 2026
@@ -63,8 +64,13 @@ class FakeSystem:
             raise self.i2c
         return [address for address in addresses if address in self.i2c]
 
+    def open_spi(self, port: int, device: int) -> None:
+        if self.spi:
+            raise self.spi
+
     def system(self) -> System:
         return System(
+            open_spi=self.open_spi,
             answering=self.answering,
             may_write=lambda path: path not in self.closed,
             free_bytes=lambda folder: self.free_mb * 1_000_000,

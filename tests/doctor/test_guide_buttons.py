@@ -10,7 +10,7 @@ import pytest
 from gpiozero import InputDevice
 from workbench import Workbench
 
-from umpi.config import Config
+from umpi.config import Config, SpiPlan
 from umpi.doctor.buttons import free_pins
 from umpi.doctor.finding import Finding
 
@@ -63,6 +63,8 @@ def test_a_free_pin_that_another_program_holds_is_done_without(bench: Workbench)
 def test_the_bus_of_the_display_is_never_opened_as_an_input() -> None:
     assert not {2, 3} & set(free_pins(Config()))
     assert free_pins(Config(display_bus=4)) == []
+    spi = Config(display_spi=SpiPlan(dc=12, select=15), display_reset=14, navigation={})
+    assert not {7, 8, 9, 10, 11, 12, 14, 15} & set(free_pins(spi))
     assert not {14, 15} & set(free_pins(Config(scanner={"port": "/dev/serial0"})))
 
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
+from umpi.panel import digits
 from umpi.panel.lettering import FONTS, NORMAL, SMALL, Font
 from umpi.sim.reading import drawn, reads
 
@@ -71,6 +72,30 @@ def test_a_word_is_found_among_others_a_wider_gap_is_not() -> None:
     assert reads(picture, "suite 100")
     assert not reads(picture, "last  suite")
     assert not reads(picture, "last 100")
+
+
+def test_a_text_is_found_that_goes_on_in_the_next_line() -> None:
+    """Typesetting breaks lines where it must; a scenario expects the sentence."""
+    picture = lettered(SMALL, "it lies in the", 1, 5)
+    SMALL.draw(ImageDraw.Draw(picture), 40, 13, "line of Ann.")
+    assert reads(picture, "it lies in the line of Ann.")
+    assert reads(picture, "in the line")
+    assert not reads(picture, "in the of Ann."), "the next line has a word before"
+    assert not reads(picture, "lies line of"), "its own line has words after"
+    assert not reads(picture, "line of Ann. it lies"), "a line is above"
+    apart = lettered(SMALL, "it lies", 1, 5)
+    SMALL.draw(ImageDraw.Draw(apart), 1, 14, "in the line")
+    assert not reads(apart, "it lies in the line"), "a line lower than the next"
+
+
+@pytest.mark.parametrize("ink", [0, 1])
+@pytest.mark.parametrize("size", [(6, 10), (9, 16), (20, 36), (24, 48)])
+def test_a_number_in_large_digits_is_found(size: tuple[int, int], ink: int) -> None:
+    picture = Image.new("1", (128, 64), 1 - ink)
+    digits.draw(ImageDraw.Draw(picture), 5, 7, "-137", *size, ink)
+    assert reads(picture, "-137")
+    for other in ("-187", "-131", "+137", "-1377", "17", *"0245689"):
+        assert not reads(picture, other), other
 
 
 def test_a_dot_between_the_letters_is_a_fault() -> None:

@@ -26,20 +26,28 @@ def play(folder: Path, text: str | bytes) -> str:
 
 
 def test_a_turn_is_played_in_injected_time(tmp_path: Path) -> None:
-    text = TURN + 'lamp blue\nexpect "last suite 100"\nwait 600 min\nexpect not "Winner"\n'
-    assert play(tmp_path, text) == "8 steps, 8 presses"
+    text = TURN + 'lamp blue\nwait 600 min\npress up\nexpect "last suite 100"\nexpect not "Winner"\n'
+    assert play(tmp_path, text) == "9 steps, 9 presses"
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("dance", "2: game.txt, line 2: there is no step dance; there are: game, press, hold, wait, expect"),
+        ("dance", "2: game.txt, line 2: there is no step dance; there are: game, choose, press, hold, wait"),
         ("Press red", "2: game.txt, line 2: there is no step Press"),
         ("press purple", '2: game.txt, line 2: there is no "purple" here; there are: red, blue, yellow, green, white'),
         ("press", '2: game.txt, line 2: there is no "" here'),
+        ("choose", "2: game.txt, line 2: choose : which one? Which game? has 8 choices."),
+        ("choose 9", "2: game.txt, line 2: choose 9: which one? Which game? has 8 choices."),
+        ("choose red", "2: game.txt, line 2: choose red: which one? Which game? has 8 choices."),
         ("hold 1", '2: game.txt, line 2: there is no "1" here'),
         ("lamp ok", '2: game.txt, line 2: there is no "ok" here; there are: red, blue, yellow, green, white, black.'),
         ("lamp red", "1: game.txt, line 2: lit: none, expected: red."),
+        ("lamp blinking", '2: game.txt, line 2: there is no "" here'),
+        ("lamp none blinking", '2: game.txt, line 2: there is no "none" here'),
+        ("panel", "2: game.txt, line 2: panel: bright, dim, off?"),
+        ("panel red", "2: game.txt, line 2: panel: bright, dim, off?"),
+        ("panel off", "1: game.txt, line 2: the panel is bright, expected: off."),
         ('expect "Umpi', '2: game.txt, line 2: expect "Umpi: No closing quotation'),
         ("press red\\", "2: game.txt, line 2: press red\\: No escaped character"),
         ("expect", "2: game.txt, line 2: expect: which text?"),
@@ -68,6 +76,34 @@ def test_a_turn_is_played_in_injected_time(tmp_path: Path) -> None:
 def test_a_step_that_fails_or_makes_no_sense_is_told_with_its_line(tmp_path: Path, line: str, said: str) -> None:
     """Issue 2, bad input: a message with place and cause, and an exit status."""
     assert play(tmp_path, f'expect "Which game?"\n{line}\npress red\n').startswith(said)
+
+
+def test_the_light_of_the_panel_and_blinking_lamps_are_looked_at(tmp_path: Path) -> None:
+    text = (
+        TURN
+        + """
+        panel bright
+        wait 5 min
+        panel dim
+        wait 25 min
+        panel off
+        lamp blue
+        expect not "last suite 100"
+        press red
+        panel bright
+        expect "last suite 100"
+    """
+    )
+    assert play(tmp_path, text) == "14 steps, 9 presses"
+
+
+def test_a_choice_is_pressed_whatever_key_and_page_it_stands_on(tmp_path: Path) -> None:
+    dodeka = 'game dodeka\npress red yellow ok ok\nchoose 11 2 11\nexpect "Yellow" "last pair 40"\n'
+    assert play(tmp_path, dodeka) == "4 steps, 10 presses"
+    shared = 'choose 3 7 1\npress ok\nchoose 1 2\nexpect "wins: lowest"\n'  # new game, whose key is the fifth
+    assert play(tmp_path, shared) == "4 steps, 7 presses"
+    noticed = play(tmp_path, "choose 3\nhold ok\nchoose 1\n")
+    assert noticed.startswith("1: game.txt, line 3: choose 1: a text stands there:\n")
 
 
 def test_a_hash_begins_a_comment_where_it_begins_a_word(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,7 @@ def test_a_box_without_rail_and_head_has_nothing_to_do_by_itself(config: Config)
             assert table.box.fly() is None
             assert table.box.referee.due_ns is None
 
-    at_table(with_scanner(with_lanes(config, 6)), play)
+    at_table(replace(with_scanner(with_lanes(config, 6)), dim_after_s=0, off_after_s=0), play)
 
 
 @pytest.mark.parametrize("lanes", [1, 6])

@@ -15,7 +15,11 @@ WALL = "wall"  # the line of the piezo on the Battledodes wall
 SECONDS = tuple(f"second_{number}" for number in range(1, 7))  # the second beam of each lane
 FACTORIES = ("gpiod", "lgpio", "rpigpio")
 CHIPS = ("ssd1306", "ssd1309", "sh1106")
-I2C_PINS = {2: "the display's I²C (SDA)", 3: "the display's I²C (SCL)"}
+I2C_LINES = {2: "SDA", 3: "SCL"}
+SPI_LINES = {  # by port; the kernel has all of a port's once it is switched on
+    0: {11: "SCLK", 10: "MOSI", 9: "MISO", 8: "CE0", 7: "CE1"},
+    1: {21: "SCLK", 20: "MOSI", 19: "MISO", 18: "CE0", 17: "CE1", 16: "CE2"},
+}
 
 SEAT_PINS = dict(zip(COLOURS, (16, 17, 20, 21, 22, 23), strict=True))
 LAMP_PINS = dict(zip(COLOURS, (24, 25, 26, 27, 13, 19), strict=True))
@@ -64,10 +68,21 @@ class HeadPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class SpiPlan:
+    """The display on SPI: /dev/spidev<port>.<device>, the pin of its data/command line, and its own select line's."""
+
+    dc: int
+    port: int = 0
+    device: int = 0
+    select: int | None = None  # where it hangs on none of the port's own CE lines
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """How a box is wired and where it keeps its games; the defaults are the wiring of `hardware/README.md`.
 
-    Pins are GPIO numbers, not header numbers. `display_address` is on the I²C bus `display_bus`.
+    Pins are GPIO numbers, not header numbers. `display_address` is on the I²C bus `display_bus`; with `display_spi`
+    there is neither. 0 for an `..._after_s` is never.
     """
 
     journal: Path = field(default_factory=games_file)
@@ -80,7 +95,12 @@ class Config:
     display: str = "ssd1306"
     display_bus: int = 1
     display_address: int = 0x3C
+    display_spi: SpiPlan | None = None
+    display_reset: int | None = None  # the pin of its reset line, where it has one
+    upside_down: bool = False
     contrast: int = 127
+    dim_after_s: int = 300
+    off_after_s: int = 1800
     sounder: int = SOUNDER_PIN
     tones: bool = False  # a passive sounder, played by the kernel's PWM; else an active buzzer, on and off
     silent: bool = False
@@ -97,6 +117,23 @@ class Config:
     def measured(self) -> Path:
         """Where `umpi doctor` keeps what it has measured of this box: beside the journal."""
         return self.journal.parent / "measured.json"
+
+    @property
+    def bus_pins(self) -> dict[int, str]:
+        """The pins that belong to the display's bus, or the colour sensor's, and what each is."""
+        whose = "the colour sensor's" if self.display_spi else "the display's"
+        i2c = self.display_spi is None or self.rail is not None
+        pins = {pin: f"{whose} I²C ({line})" for pin, line in I2C_LINES.items()} if i2c else {}
+        if self.display_spi:
+            pins |= {pin: f"the display's SPI ({line})" for pin, line in SPI_LINES[self.display_spi.port].items()}
+        return pins
+
+    @property
+    def display_pins(self) -> set[int]:
+        """The display's own lines beside its bus."""
+        spi = self.display_spi
+        pins = (self.display_reset, *((spi.dc, spi.select) if spi else ()))
+        return {pin for pin in pins if pin is not None}
 
     @property
     def beam_lines(self) -> tuple[str, ...]:

@@ -12,7 +12,6 @@ from typing import Any
 from umpi.config import (
     EMITTER_PINS,
     HEAD_PINS,
-    I2C_PINS,
     LAMP_PINS,
     LANES,
     NAVIGATION_PINS,
@@ -21,10 +20,12 @@ from umpi.config import (
     SEAT_PINS,
     SECONDS,
     SOUNDER_PIN,
+    SPI_LINES,
     WALL_PIN,
     BadConfig,
     Config,
     HeadPlan,
+    SpiPlan,
     games_file,
 )
 from umpi.config.keys import SECTIONS
@@ -35,12 +36,17 @@ LONGEST = 60  # characters of a value that are shown
 PLAIN = {  # what of Config is the value of one key, as it is told
     "language": ("box", "language"),
     "factory": ("pins", "factory"), "display": ("display", "chip"), "display_bus": ("display", "bus"),
-    "display_address": ("display", "address"), "contrast": ("display", "contrast"), "sounder": ("sounder", "pin"),
+    "display_address": ("display", "address"), "display_reset": ("display", "reset"),
+    "upside_down": ("display", "upside_down"), "contrast": ("display", "contrast"),
+    "dim_after_s": ("display", "dim_after_s"), "off_after_s": ("display", "off_after_s"), "sounder": ("sounder", "pin"),
     "tones": ("sounder", "tones"), "silent": ("sounder", "silent"), "emitters": ("beams", "emitters"),
 }  # fmt: skip
 PINS: dict[str, dict[str, int]] = {  # the sections with pins of the Pi, and those used unless the file says otherwise
     "seats": SEAT_PINS, "lamps": LAMP_PINS, "navigation": NAVIGATION_PINS, "sounder": {"pin": SOUNDER_PIN}, "beams": {},
+    "display": {},
 }  # fmt: skip
+DISPLAY_PINS = ("dc", "select", "reset")  # its other numbers are no pins
+ONLY_I2C, ONLY_SPI = ("bus", "address"), ("device", "dc", "select")
 
 
 def read_config(path: Path | None) -> Config:
@@ -109,6 +115,7 @@ class _Reader:
             navigation=NAVIGATION_PINS | self._of("navigation"),
             beams={line: pin for line, pin in beams.items() if line in HEAD_PINS},
             dark_low=beams.get("dark", "low") == "low",
+            display_spi=self._spi(),
             head=self._head() if "head" in self.told else None,
             rail=self._of("rail").get("bus", 1) if "rail" in self.told else None,
             scanner=self._of("scanner") if "scanner" in self.told else None,
@@ -116,7 +123,7 @@ class _Reader:
         )
         self._check_sounder(config)
         self._check_beams(config)
-        self._check_pins()
+        self._check_pins(config)
         if config.head:
             self._check_head(config.head)
         self._sensible("gate", Settings(**config.gate).refusal())
@@ -130,6 +137,23 @@ class _Reader:
         told = self._of("head")
         pins = {line: told.pop(line) for line in HEAD_PINS if line in told}
         return HeadPlan(dark_low=told.pop("dark", "low") == "low", pins=pins, **told)
+
+    def _spi(self) -> SpiPlan | None:
+        told = self._of("display")
+        if "spi" not in told:
+            if key := next((key for key in told if key in ONLY_SPI), None):
+                raise self._bad("display", key, "only a display on SPI has it. Write spi = 0 too, or leave it out")
+            return None
+        if key := next((key for key in told if key in ONLY_I2C), None):
+            why = "a display on SPI has neither bus nor address; device or select says which it is. Leave it out"
+            raise self._bad("display", key, why)
+        port, device = told["spi"], told.get("device", 0)
+        if f"CE{device}" not in SPI_LINES[port].values():
+            raise self._bad("display", "device", f"SPI {port} has no CE{device}. With spi = {port} it is 0 or 1")
+        if "dc" not in told:
+            why = "the pin at the display's data/command line (D/C, or A0) is needed as well, as in dc = 12"
+            raise self._bad("display", "spi", why)
+        return SpiPlan(told["dc"], port, device, told.get("select"))
 
     def _of(self, section: str) -> dict[str, Any]:
         return dict(self.told.get(section, {}))
@@ -151,15 +175,27 @@ class _Reader:
         if config.emitters is not None and not lanes:
             raise self._bad("beams", "emitters", "there are no beams to switch. Name the pin of lane_1 too")
 
-    def _check_pins(self) -> None:
+    def _check_pins(self, config: Config) -> None:
         pins = {
             (section, key): pin
             for section, standard in PINS.items()
             for key, pin in (standard | self._of(section)).items()
-            if type(pin) is int
+            if type(pin) is int and (section != "display" or key in DISPLAY_PINS)
         }
         tones = self._of("sounder").get("tones")
-        self._once("pin", pins, dict(I2C_PINS), lambda key: PWM_PINS if tones and key == "pin" else range(4, 28))
+        self._check_spi(config, pins)
+        self._once("pin", pins, config.bus_pins, lambda key: PWM_PINS if tones and key == "pin" else range(4, 28))
+
+    def _check_spi(self, config: Config, pins: Mapping[tuple[str, str], int]) -> None:
+        """Refuse SPI where what the file does not name lies on its pins: all of that is to be moved."""
+        bus = config.bus_pins
+        on_it = {place: pin for place, pin in pins.items() if pin in bus and place[1] not in self._of(place[0])}
+        if on_it:
+            free = [pin for pin in range(4, 28) if pin not in {*bus, *pins.values()}]
+            moves = [f"{key} = {pin} under [{section}]" for (section, key), pin in zip(on_it, free, strict=False)]
+            lines = ", ".join(f"pin {pin} is {bus[pin]} and {'.'.join(place)}" for place, pin in on_it.items())
+            todo = f"Write {', '.join(moves)}" if len(moves) == len(on_it) else "Not enough pins are free"
+            raise self._bad("display", "spi", f"{lines}. {todo}")
 
     def _check_head(self, head: HeadPlan) -> None:
         for line in head.pins:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from umpi.config import CHIPS, COLOURS, FACTORIES, LANES, NAVIGATION, PICO_PINS, SECONDS
+from umpi.config import CHIPS, COLOURS, FACTORIES, LANES, NAVIGATION, PICO_PINS, SECONDS, SPI_LINES
 from umpi.rules.record import name_refusal
 from umpi.tongue import languages
 
@@ -65,6 +65,10 @@ _TURNED = _need(lambda value: type(value) in (int, float) and 1 <= value <= 2, "
 _MM = _whole(range(1, 101))
 _US = _whole(range(100_001))
 _LEVEL = _one_of("low", "high")
+_AFTER = _need(
+    lambda value: type(value) is int and 0 <= value <= 86_400,
+    "whole seconds from 0, which is never, to 86400 are needed",
+)
 
 SECTIONS: dict[str, dict[str, Check]] = {
     "box": {"journal": _PATH, "players": _names, "language": _language},
@@ -73,7 +77,9 @@ SECTIONS: dict[str, dict[str, Check]] = {
     "lamps": dict.fromkeys(COLOURS, _PIN),
     "navigation": dict.fromkeys(NAVIGATION, _PIN),
     "display": {
-        "chip": _one_of(*CHIPS), "bus": _BUS, "address": _whole(range(0x08, 0x78)), "contrast": _whole(range(256)),
+        "chip": _one_of(*CHIPS), "bus": _BUS, "address": _whole(range(0x08, 0x78)),
+        "spi": _whole(range(len(SPI_LINES))), "device": _whole(range(3)), "dc": _PIN, "select": _PIN, "reset": _PIN,
+        "upside_down": _YES_NO, "contrast": _whole(range(256)), "dim_after_s": _AFTER, "off_after_s": _AFTER,
     },
     "sounder": {"pin": _PIN, "silent": _YES_NO, "tones": _YES_NO},
     "beams": dict.fromkeys((*LANES, *SECONDS, "emitters"), _PIN) | {"dark": _LEVEL},

@@ -8,6 +8,8 @@ from typing import Literal
 Light = Literal["bright", "dim", "off"]
 
 MS = 1_000_000
+S = 1000 * MS
+BLIND_NS = 150 * MS  # sooner than this no hand answers what an eye has seen
 SHIFT_NS = 180_000 * MS
 CIRCLE = ((0, 0), (1, 0), (1, 1), (0, 1))  # dots to the right and down
 
@@ -21,27 +23,33 @@ class Look:
 
 
 class Rest:
-    """Tells how the panel is to look; times are monotonic nanoseconds, `None` for an `..._after_ms` is never.
+    """Tells how the panel is to look; times are monotonic nanoseconds, 0 for an `..._after_s` is never.
 
     The picture is moved only while it is dim, when nobody reads it: it uses all 128 × 64 dots, and a dot further down
     the labels of the keys would lose their lowest row (the chip's own shift would put that row on top instead). In
     play the pictures change by themselves; what burns in is the one that was left standing.
     """
 
-    def __init__(self, dim_after_ms: int | None, off_after_ms: int | None, now_ns: int) -> None:
-        self._dim_ns = None if dim_after_ms is None else dim_after_ms * MS
-        self._off_ns = None if off_after_ms is None else off_after_ms * MS
+    def __init__(self, dim_after_s: int = 0, off_after_s: int = 0, now_ns: int = 0) -> None:
+        self._dim_ns = dim_after_s * S or None
+        self._off_ns = off_after_s * S or None
         self._stirred_ns = now_ns
+        self._blind_ns = (now_ns, now_ns)  # from when to when nobody could see the panel the last time it was off
 
-    def stir(self, now_ns: int) -> bool:
-        """Hear that something has happened, a press or a cube; returns whether the panel was off.
+    def stir(self, at_ns: int) -> None:
+        """Hear that something has happened: a press, a cube, a trouble."""
+        if self._off_ns is not None and self.look(at_ns).light == "off":
+            self._blind_ns = self._stirred_ns + self._off_ns, at_ns + BLIND_NS
+        self._stirred_ns = max(at_ns, self._stirred_ns)
 
-        A press that found the panel off has only woken it and is to count for nothing more: nobody could see what it
-        meant. One that found it dim counts.
+    def blind(self, at_ns: int) -> bool:
+        """Tell whether whoever pressed then could not see the panel: it was off, or had only just been lit.
+
+        Such a press, which is to be stirred by first, has lit the panel and is to count for nothing more. One that
+        found it dim counts.
         """
-        was_off = self.look(now_ns).light == "off"
-        self._stirred_ns = max(now_ns, self._stirred_ns)
-        return was_off
+        off_ns, seen_ns = self._blind_ns
+        return off_ns <= at_ns < seen_ns
 
     def look(self, now_ns: int) -> Look:
         """Tell how the panel is to look now."""

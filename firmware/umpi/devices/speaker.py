@@ -9,13 +9,14 @@ from typing import Any, Literal
 from gpiozero import DigitalOutputDevice
 
 MS = 1_000_000
-Sound = Literal["accepted", "refused", "cube", "winner"]
+Sound = Literal["accepted", "refused", "cube", "winner", "time"]
 
 PATTERNS_MS: dict[Sound, tuple[int, ...]] = {  # on, off, on …
     "accepted": (25,),
-    "refused": (120, 60, 120),
-    "cube": (60, 40, 25),
-    "winner": (80, 60, 80, 60, 80, 60, 320),
+    "refused": (90, 60, 200),
+    "cube": (30, 40, 30),
+    "winner": (30, 30, 30, 30, 30, 30, 400),
+    "time": (400, 150, 400),
 }
 
 

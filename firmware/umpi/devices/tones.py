@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from umpi.devices.said import said
 from umpi.devices.speaker import Sound, Tune
 
 SYSFS = Path("/sys/class/pwm")
@@ -22,8 +23,16 @@ MELODIES: dict[Sound, tuple[tuple[int, int], ...]] = {  # Hz (0 is a rest), ms
     "accepted": ((2093, 45),),
     "refused": ((1568, 110), (0, 40), (1047, 220)),
     "cube": ((2637, 40), (0, 30), (2637, 40)),
+    "time": ((440, 400), (0, 150), (440, 400)),
     "winner": ((1047, 90), (1319, 90), (1568, 90), (2093, 320)),
 }
+
+FORBIDDEN = (
+    "Pin {pin} may not play tones: put the user into the group gpio; "
+    "where that does not help, a udev rule must give this group {folder}."
+)
+REFUSED = "Pin {pin} cannot play tones: {fault}. Restart the Pi; no other program may use its PWM."
+NO_PWM = "Pin {pin} has no PWM: write {line} into /boot/firmware/config.txt and restart the Pi."
 
 
 class Tones:
@@ -101,12 +110,9 @@ class Tones:
 
     def _why(self, fault: OSError) -> str:
         if isinstance(fault, PermissionError):  # also for some 300 ms after the export, until udev has been there
-            return (
-                f"Pin {self._pin} may not play tones: put the user into the group gpio; "
-                f"where that does not help, a udev rule must give this group {SYSFS}."
-            )
+            return said(FORBIDDEN, pin=self._pin, folder=SYSFS)
         told = f"{fault.strerror} ({self._channel.parent.name}/{self._channel.name})"
-        return f"Pin {self._pin} cannot play tones: {told}. Restart the Pi; no other program may use its PWM."
+        return said(REFUSED, pin=self._pin, fault=told)
 
 
 def _find(pin: int, root: Path) -> tuple[Path, int]:
@@ -116,7 +122,7 @@ def _find(pin: int, root: Path) -> tuple[Path, int]:
             if device.endswith(ending):
                 return chip, channels[pin]
     line = f"dtoverlay=pwm,pin={pin},func={FUNCTIONS[pin]}"
-    raise OSError(f"Pin {pin} has no PWM: write {line} into /boot/firmware/config.txt and restart the Pi.")
+    raise OSError(said(NO_PWM, pin=pin, line=line))
 
 
 def _write(path: Path, text: str) -> None:

@@ -36,7 +36,7 @@ def buttons(visit: Visit) -> Iterator[Task]:
 def free_pins(config: Config) -> list[int]:
     """The header's pins that nothing is configured on, and that a bus or a serial port does not need."""
     used = {*config.seats.values(), *config.navigation.values(), *config.lamps.values(), *config.beams.values()}
-    used |= ODD_PINS | {config.sounder, config.emitters or 0}
+    used |= ODD_PINS | config.bus_pins.keys() | config.display_pins | {config.sounder, config.emitters or 0}
     if config.scanner:
         used |= {14, 15}  # it may be a reader at the header's serial port
     if not {config.display_bus, config.rail or 0} <= {0, 1}:

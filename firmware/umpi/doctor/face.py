@@ -14,7 +14,8 @@ from umpi.doctor.plugged import picture
 from umpi.doctor.visit import Task, Visit
 
 HEARD: dict[Sound, str] = {"accepted": "a short one", "refused": "a refusal, in two", "cube": "a quick pair",
-                           "winner": "a fanfare of four"}  # fmt: skip
+                           "winner": "a fanfare of four", "time": "two long ones"}  # fmt: skip
+WIRES = "; a D/C line on the wrong pin, or CS on the other CE, is dark as well"
 CHIPS = {"sh1106": "ssd1306", "ssd1306": "sh1106", "ssd1309": "sh1106"}  # which a panel may be in truth
 
 
@@ -88,7 +89,10 @@ def _display(visit: Visit) -> Iterator[Finding]:
         return
     oled.show(picture())
     if not oled.wait_shown():
-        do = f"Look at its four wires, at its address and its bus: i2cdetect -y {visit.config.display_bus} shows both."
+        bus = visit.config.display_bus
+        do = f"Look at its four wires, at its address and its bus: i2cdetect -y {bus} shows both."
+        if visit.config.display_spi:
+            do = "umpi doctor without --guide says whether the bus is there and may be opened."
         yield Finding("display", "out", oled.trouble or "the picture does not get there", do)
         return
     question = "Does the display show a whole frame, all four sides at the very edge, and its words upright?"
@@ -97,6 +101,7 @@ def _display(visit: Visit) -> Iterator[Finding]:
         return
     yield Finding(
         "display", "out", f"as a {chip} it does not show the test picture as it should",
-        f'Two columns off, or a side is missing: write chip = "{CHIPS[chip]}" under [display]. Upside down: turn it '
-        "round. Nothing at all: some panels need a reset line, or have GND and VCC exchanged.",
+        f'Two columns off, or a side is missing: write chip = "{CHIPS[chip]}" under [display]. Upside down: '
+        f"upside_down = {'false' if visit.config.upside_down else 'true'}. Nothing at all: some panels need their "
+        f"reset line, reset = 12 say, or have GND and VCC exchanged{WIRES if visit.config.display_spi else ''}.",
     )  # fmt: skip

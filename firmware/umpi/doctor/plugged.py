@@ -8,16 +8,23 @@ from glob import glob
 from PIL import Image
 
 from umpi.box import Box
-from umpi.config import Config, HeadPlan
+from umpi.config import Config, HeadPlan, SpiPlan
 from umpi.devices.tcs34725 import ADDRESS as RAIL_ADDRESS
 from umpi.doctor.finding import Finding
+from umpi.doctor.header import place
 from umpi.doctor.system import System
-from umpi.panel.sheet import HEIGHT, WIDTH, Sheet, wrapped
+from umpi.panel.sheet import HEIGHT, TOP, WIDTH, Sheet
 
 PANEL_ADDRESSES = (0x3C, 0x3D)
+HELD = "held outside this program"
 FIRST_LINE = 1  # the first line of a port that was opened in mid-speech is half a line
 I2C_ON = "Switch I²C on: sudo raspi-config nonint do_i2c 0, or dtparam=i2c_arm=on in /boot/firmware/config.txt."
 I2C_GROUP = "Let this user into the group i2c: sudo usermod -aG i2c $USER, then log in anew."
+SPI_ON = {  # by port
+    0: "Switch SPI on: sudo raspi-config nonint do_spi 0, or dtparam=spi=on in /boot/firmware/config.txt.",
+    1: "Switch it on: dtoverlay=spi1-3cs in /boot/firmware/config.txt, then restart the Pi.",
+}
+SPI_GROUP = "Let this user into the group spi: sudo usermod -aG spi $USER, then log in anew."
 PLUGGED_IN = "What is plugged in stands in /dev/serial/by-id; another port can be named in umpi.toml."
 
 
@@ -25,7 +32,7 @@ def picture() -> Image.Image:
     """Draw what the panel shows meanwhile: the outermost dots are lit, so that a shifted picture is seen."""
     sheet = Sheet()
     sheet.bar("umpi doctor")
-    sheet.notice(["", *(f" {line}" for line in wrapped("The frame of this picture\nis whole on all sides?"))])
+    sheet.block("Is the frame\nwhole all round?", TOP + 1, HEIGHT - 1)
     for x in range(WIDTH):
         sheet.image.putpixel((x, HEIGHT - 1), 1)
     for y in range(HEIGHT):
@@ -36,16 +43,16 @@ def picture() -> Image.Image:
 
 def display(config: Config, box: Box, system: System) -> Iterator[Finding]:
     """Tell whether the panel answers; whether its picture is right only eyes can tell."""
-    where = f"{config.display} at {config.display_address:#04x} on I²C bus {config.display_bus}"
+    where = _where(config)
     if box.oled is None:
         yield Finding("display", "out", f"{where}: {box.troubles.get('display', 'it cannot be opened')}")
     elif box.oled.wait_shown(0):
         other = "ssd1306" if config.display == "sh1106" else "sh1106"
         do = f'Two columns off, or strewn? Write chip = "{other}": modules are often not what they are sold as.'
-        yield Finding("display", "unproven", f"{where} answers", do)
+        yield Finding("display", "unproven", f"{where} {_answers(config)}", do)
     else:
         trouble = box.oled.trouble or "it has taken no picture: does the bus hang?"
-        yield Finding("display", "out", f"{where}: {trouble}", _panel_hint(config, system))
+        yield Finding("display", "out", f"{where}: {trouble}", _panel_hint(config, system, trouble))
 
 
 def head(config: Config, box: Box) -> Iterator[Finding]:
@@ -116,7 +123,39 @@ def _ready(plan: HeadPlan, about: dict[str, str | float]) -> Finding:
     return Finding("head", "well", what)
 
 
-def _panel_hint(config: Config, system: System) -> str:
+def _where(config: Config) -> str:
+    if not (spi := config.display_spi):
+        return f"{config.display} at {config.display_address:#04x} on I²C bus {config.display_bus}"
+    return f"{config.display} on SPI {spi.port}.{spi.device}, D/C at {place(spi.dc)}"
+
+
+def _answers(config: Config) -> str:
+    return "takes what it is sent; on SPI nothing answers" if config.display_spi else "answers"
+
+
+def _panel_hint(config: Config, system: System, trouble: str) -> str:
+    """Say what to look at: a line beside the bus that another holds, else the bus itself."""
+    if HELD in trouble:
+        keys = "dc, reset or select" if config.display_spi else "reset"
+        return f"Is umpi running? sudo systemctl stop umpi. Or name another pin as {keys} under [display] of umpi.toml."
+    if config.display_spi:
+        return _spi_hint(config.display_spi, system)
+    return _i2c_hint(config, system)
+
+
+def _spi_hint(spi: SpiPlan, system: System) -> str:
+    try:
+        system.open_spi(spi.port, spi.device)
+    except FileNotFoundError:
+        return f"There is no /dev/spidev{spi.port}.{spi.device}. {SPI_ON[spi.port]}"
+    except PermissionError:
+        return SPI_GROUP
+    except OSError as fault:
+        return f"/dev/spidev{spi.port}.{spi.device}: {fault.strerror or fault}"
+    return "The bus can be opened now: is another program using it?"
+
+
+def _i2c_hint(config: Config, system: System) -> str:
     addresses = dict.fromkeys((config.display_address, *PANEL_ADDRESSES))
     try:
         there = system.answering(config.display_bus, addresses)

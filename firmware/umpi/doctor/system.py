@@ -1,4 +1,4 @@
-"""What the doctor asks of the system around Umpi: its I²C buses, its disk, its clock, its games."""
+"""What the doctor asks of the system around Umpi: its I²C and SPI buses, its disk, its clock, its games."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ def answering(bus: int, addresses: Collection[int]) -> list[int]:
     return answered
 
 
+def open_spi(port: int, device: int) -> None:
+    """Open /dev/spidev<port>.<device> and close it; raises OSError where it is not there or not ours."""
+    os.close(os.open(f"/dev/spidev{port}.{device}", os.O_RDWR | os.O_CLOEXEC))
+
+
 def _may_write(path: Path) -> bool:
     return os.access(path, os.W_OK)
 
@@ -39,6 +44,7 @@ class System:
     """Each question as a function, so that a test can answer it."""
 
     answering: Callable[[int, Collection[int]], list[int]] = answering
+    open_spi: Callable[[int, int], None] = open_spi
     may_write: Callable[[Path], bool] = _may_write
     free_bytes: Callable[[Path], int] = _free_bytes
     now: Callable[[], datetime] = datetime.now

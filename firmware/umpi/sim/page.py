@@ -180,7 +180,8 @@ class Page:
         dots = base64.b64encode(self.box.picture().tobytes()).decode()
         funnel = self.box.box.funnel
         lanes = funnel.settings.lanes if funnel else 0
-        return {"dots": dots, "lit": self.box.lit(), "sounding": self.box.sounding(), "lanes": lanes}
+        lamps = {"lit": self.box.lit(), "blinking": self.box.blinking()}
+        return {"dots": dots, "light": self.box.light(), **lamps, "sounding": self.box.sounding(), "lanes": lanes}
 
     def _changed(self) -> None:
         """Wake all who look; called on any thread."""

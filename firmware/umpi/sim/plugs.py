@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from PIL import Image
+
 from umpi.config import Config
+from umpi.devices.dimming import Light
 from umpi.devices.edges import Edge
 from umpi.devices.head import HeadState
 from umpi.devices.oled import Oled
@@ -13,11 +16,12 @@ from umpi.devices.panels import open_panel
 from umpi.devices.rail import Rail, Seen
 from umpi.devices.scanner import Reader, Scan
 from umpi.measured import Measured
-from umpi.sim.chip import Ssd1306
+from umpi.sim.chip import Sh1106, Ssd1306, Ssd1309
 from umpi.sim.head import VirtualHead
 from umpi.sim.rail import VirtualRail
 from umpi.sim.scanner import VirtualScanner
 
+CHIPS: dict[str, type[Ssd1306]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}
 NAMES = {"head": "sensor head", "rail": "queue rail", "scanner": "card scanner", "panel": "panel"}
 
 
@@ -26,14 +30,28 @@ class VirtualPlugs:
 
     def __init__(self, config: Config, clock: Callable[[], int], on_change: Callable[[], object] = int) -> None:
         self._config, self._clock = config, clock
-        self.virtual_panel = Ssd1306(on_change)
+        self.virtual_panel = CHIPS[config.display](on_change)
+        self.bus: Any = self.virtual_panel  # what the driver speaks to
         self.virtual_head: VirtualHead | None = None
         self.virtual_rail: VirtualRail | None = None
         self.virtual_scanner: VirtualScanner | None = None
 
-    def oled(self, on_trouble: Callable[[str], object]) -> Oled:
-        """The panel: the real driver on a virtual chip."""
-        return Oled(lambda: open_panel("ssd1306", self.virtual_panel), "ssd1306", on_trouble)
+    def oled(self, pins: Any, on_trouble: Callable[[str], object]) -> Oled:
+        """The panel: the real driver on a virtual chip, whatever bus the real one is on."""
+        config = self._config
+        chip: Any = config.display
+        return Oled(lambda: open_panel(chip, self.bus, config.contrast), chip, on_trouble, config.upside_down)
+
+    def picture(self) -> Image.Image:
+        """What somebody sees on the panel: one mounted upside down shows its picture the right way up."""
+        glass = self.virtual_panel.picture()
+        return glass.transpose(Image.Transpose.ROTATE_180) if self._config.upside_down else glass
+
+    def light(self) -> Light:
+        """How the panel is lit."""
+        if not self.virtual_panel.lit:
+            return "off"
+        return "bright" if self.virtual_panel.contrast == self._config.contrast else "dim"
 
     def head(
         self,

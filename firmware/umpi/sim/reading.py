@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
+from umpi.panel import digits
 from umpi.panel.lettering import FONTS, Font
+
+STRIDE = 256  # dots from row to row of a picture as one number: what is shifted over a rim must not come in again
 
 
 def reads(picture: Image.Image, text: str) -> bool:
-    """Tell whether `text` stands somewhere in `picture`, in any of the panel's fonts."""
-    width, height = picture.size
-    rows = _rows(picture)
-    full = (1 << width) - 1
-    for ink in (rows, [row ^ full for row in rows]):
-        for font in FONTS:
-            if font.measure(text) <= width + font.width and _found(ink, _letters(font, text), width, height):
-                return True
+    """Tell whether `text` stands somewhere in `picture`.
+
+    It may stand in any of the panel's fonts and go on at the beginning of the next line, a number in large digits.
+    """
+    picture = picture.convert("1")
+    for ink in (picture, picture.point(lambda dot: not dot)):
+        dots = _dots(ink)
+        if any(_runs(ink, dots, font, text.split(" ")) for font in FONTS):
+            return True
+        if any(any(_places(ink.size, dots, number)) for number in _numbers(text, ink.size)):
+            return True
     return False
 
 
@@ -33,35 +41,91 @@ def drawn(picture: Image.Image) -> str:
     return "\n".join(lines)
 
 
-@lru_cache(maxsize=512)
-def _letters(font: Font, text: str) -> tuple[tuple[int, ...], int]:
-    """The dots of a text: a number a row, the leftmost dot the highest bit; its width.
-
-    Empty margins left and right are cut, those above and below are kept: an accent over a letter is another letter.
-    """
-    image = Image.new("1", (font.measure(text), font.height))
-    font.draw(ImageDraw.Draw(image), 0, 0, text)
-    box = image.getbbox()
-    if box is None:
-        return (), 0
-    image = image.crop((box[0], 0, box[2], font.height))
-    return tuple(_rows(image)), image.width
-
-
-def _found(rows: list[int], letters: tuple[tuple[int, ...], int], width: int, height: int) -> bool:
-    """Look for the letters at every place; a dot beside them is nobody's business, one between them is a fault."""
-    wanted, wide = letters
-    mask = (1 << wide) - 1
-    for top in range(height - len(wanted) + 1):
-        for shift in range(width - wide + 1):
-            if all(rows[top + y] >> shift & mask == row for y, row in enumerate(wanted)):
-                return bool(wanted)
+def _runs(ink: Image.Image, dots: int, font: Font, words: Sequence[str], line: int | None = None) -> bool:
+    """Look for words on one line, or broken over several: `line` is where the line must begin that they go on in."""
+    for many in range(len(words), 0, -1):
+        letters = _letters(font, " ".join(words[:many]))
+        for x, y in _places(ink.size, dots, letters):
+            end, below = x + letters.width, y + font.height
+            begins = line is None or (y == line and _empty(ink, 0, y, x, below))
+            goes_on = many < len(words) and _empty(ink, end, y, ink.width, below)
+            if begins and (many == len(words) or (goes_on and _runs(ink, dots, font, words[many:], below))):
+                return True
     return False
 
 
-def _rows(image: Image.Image) -> list[int]:
-    """A picture as a number a row."""
-    width, height = image.size
-    stride, spare = (width + 7) // 8, -width % 8
-    data = image.convert("1").tobytes()
-    return [int.from_bytes(data[y * stride : (y + 1) * stride], "big") >> spare for y in range(height)]
+def _empty(ink: Image.Image, left: int, top: int, right: int, bottom: int) -> bool:
+    return left >= right or ink.crop((left, top, right, bottom)).getbbox() is None
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What is looked for: how far its dots are from its upper left one, those that are lit and those between them."""
+
+    width: int
+    height: int
+    lit: tuple[int, ...]
+    dark: tuple[int, ...]
+
+
+@lru_cache(maxsize=512)
+def _letters(font: Font, text: str) -> _Shape:
+    """The dots of a text.
+
+    Empty margins left and right are cut, those above and below are kept: an accent over a letter is another letter.
+    """
+    image = Image.new("1", (font.measure(text) or 1, font.height))
+    font.draw(ImageDraw.Draw(image), 0, 0, text)
+    left, _, right, _ = image.getbbox() or (0, 0, 0, 0)
+    return _shape(image.crop((left, 0, right, font.height)))
+
+
+def _numbers(text: str, size: tuple[int, int]) -> Iterator[_Shape]:
+    """A number in large digits of each size the panel draws, the least first."""
+    if text and digits.size(text, *size):
+        rooms = ((width, height) for width in range(size[0]) for height in range(size[1] + 1))
+        for each in sorted({there for room in rooms if (there := digits.size(text, *room))}):
+            yield _number(text, *each)
+
+
+@lru_cache(maxsize=1024)
+def _number(text: str, wide: int, high: int) -> _Shape:
+    """The dots of a number in large digits, dark at both sides: a part of a digit is no digit."""
+    image = Image.new("1", (digits.measure(text, wide) + 2, high))
+    digits.draw(ImageDraw.Draw(image), 1, 0, text, wide, high)
+    return _shape(image)
+
+
+def _shape(image: Image.Image) -> _Shape:
+    dots: dict[bool, list[int]] = {True: [], False: []}
+    for place, dot in enumerate(image.convert("L").tobytes()):
+        dots[dot > 0].append(place // image.width * STRIDE + place % image.width)
+    lit, dark = (tuple(sorted(each, key=lambda dot: dot * 7 % 31)) for each in (dots[True], dots[False]))
+    return _Shape(image.width, image.height, lit, dark)  # far dots in turn: where it is not, few will tell
+
+
+def _places(size: tuple[int, int], dots: int, shape: _Shape) -> Iterator[tuple[int, int]]:
+    """Tell where a shape stands; a dot beside it is nobody's business, one between its own is a fault."""
+    width, height = size[0] - shape.width + 1, size[1] - shape.height + 1
+    if not shape.lit or width < 1 or height < 1:
+        return
+    where = Image.new("1", size)
+    where.paste(1, (0, 0, width, height))
+    found = _dots(where)
+    for there, shifts in ((dots, shape.lit), (~dots, shape.dark)):
+        for shift in shifts:
+            found &= there << shift
+            if not found:
+                return
+    last = STRIDE * size[1] - 1
+    while found:
+        place = last - found.bit_length() + 1
+        found ^= 1 << (last - place)
+        yield place % STRIDE, place // STRIDE
+
+
+def _dots(image: Image.Image) -> int:
+    """A picture as one number: dot x of row y is its bit y * STRIDE + x, counted from the highest."""
+    wide = Image.new("1", (STRIDE, image.height))
+    wide.paste(image)
+    return int.from_bytes(wide.tobytes(), "big")

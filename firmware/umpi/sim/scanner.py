@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from umpi.devices.said import said
 from umpi.devices.scanner import Lines, Reader, Scan
 
 
@@ -28,7 +29,7 @@ class VirtualScanner:
 
     def pull(self) -> None:
         """Pull its plug."""
-        self._tell(f"The card reader at {self.reader.port} has gone: plug it in again.")
+        self._tell(said("The card reader at {port} has gone: plug it in again.", port=self.reader.port))
 
     def plug(self) -> None:
         """Plug it in."""

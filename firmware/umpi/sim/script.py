@@ -4,11 +4,13 @@ A line is one step; blank lines and what follows a # at the beginning of a word 
 
     game dodeka              press what this game stands beside on "Which game?", wherever that is
     press red blue ok        press buttons one after the other, 100 ms down, 100 ms apart
+    choose 1 3               answer by the first, then the third choice, whatever keys these stand over, on any page
     hold back                press one for a second
     wait 600 ms              let time pass (ms, s or min)
     expect "Katy" "610"      each of the texts stands in the picture
     expect not "NOT SAVED"   none of them does
-    lamp red blue            these lamps are lit, no other; lamp none
+    lamp red blue            these lamps are lit or blink, no other; lamp none; red has to blink: lamp red blinking blue
+    panel off                the panel is off; or: panel bright, panel dim
     picture FILE             keep the picture as a PNG
     restart                  pull the plug of the box and switch on again
 
@@ -84,7 +86,7 @@ async def _play(path: Path, lines: Sequence[str], config: Config) -> Played:
         await playing.settle()
         for number, line in enumerate(lines, 1):
             place = f"{path.name}, line {number}"
-            if words := _words(place, line):
+            if words := words_of(place, line):
                 await steps.take(words[0], words[1:])
                 played.steps += 1
     except StepFault as fault:
@@ -97,7 +99,8 @@ async def _play(path: Path, lines: Sequence[str], config: Config) -> Played:
     return played
 
 
-def _words(place: str, line: str) -> list[str]:
+def words_of(place: str, line: str) -> list[str]:
+    """Read the words of a step, none where a line has no step; raises ScriptFault."""
     try:
         return shlex.split(COMMENT.sub(lambda found: found[1] or "", line))
     except ValueError as fault:

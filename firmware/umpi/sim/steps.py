@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from umpi.config import COLOURS, BadConfig, Config
 from umpi.config.file import read_option
+from umpi.devices.dimming import Light
 from umpi.panel.menu import KEYS
 from umpi.sim.chute import APART_MS
 from umpi.sim.playing import Playing
@@ -35,11 +37,11 @@ class Steps:
         self.playing, self.folder = playing, folder
         self.presses = 0
         self.verbs: dict[str, Callable[[list[str]], Awaitable[None]]] = {
-            "game": self._game, "press": self._press, "hold": self._hold, "wait": self._wait, "expect": self._expect,
-            "lamp": self._lamp, "restart": self._restart, "picture": self._picture, "option": self._option,
-            "lanes": self._lanes, "head": self._head, "rail": self._rail, "scanner": self._scanner,
-            "toss": self._toss, "jiggle": self._jiggle, "lift": self._lift, "lay": self._lay, "scan": self._scan,
-            "knock": self._knock, "pull": self._pull, "plug": self._plug,
+            "game": self._game, "choose": self._choose, "press": self._press, "hold": self._hold, "wait": self._wait,
+            "expect": self._expect, "lamp": self._lamp, "restart": self._restart, "picture": self._picture,
+            "option": self._option, "lanes": self._lanes, "head": self._head, "rail": self._rail,
+            "scanner": self._scanner, "toss": self._toss, "jiggle": self._jiggle, "lift": self._lift, "lay": self._lay,
+            "scan": self._scan, "knock": self._knock, "pull": self._pull, "plug": self._plug, "panel": self._panel,
         }  # fmt: skip
 
     async def take(self, verb: str, words: list[str]) -> None:
@@ -57,6 +59,17 @@ class Steps:
             raise StepFault(f"game: which one? There are: {', '.join(ids)}.")
         page, key = divmod(ids.index(words[0]), KEYS)
         await self._press(["down"] * page + [COLOURS[key]])
+
+    async def _choose(self, words: list[str]) -> None:
+        for word in words or [""]:
+            panel = self.playing.box.referee.panel
+            if panel.noticing:
+                raise StepFault(f"choose {word}: a text stands there:\n{drawn(self.playing.box.picture())}", 1)
+            menu, page = panel.question
+            if not word.isdecimal() or not 1 <= int(word) <= len(menu.choices):
+                raise StepFault(f"choose {word}: which one? {menu.title} has {len(menu.choices)} choices.")
+            wanted, index = divmod(int(word) - 1, KEYS)
+            await self._press(["down"] * ((wanted - page) % menu.pages) + [COLOURS[menu.key(index)]])
 
     async def _press(self, words: list[str]) -> None:
         await self._held(words, 100)
@@ -88,10 +101,20 @@ class Steps:
                 raise StepFault(f'"{text}" {fault}:\n{drawn(picture)}', 1)
 
     async def _lamp(self, words: list[str]) -> None:
-        wanted = [] if words == ["none"] else _known(words, COLOURS)
-        lit = self.playing.box.lit()
-        if sorted(lit) != sorted(wanted):
-            raise StepFault(f"lit: {' '.join(lit) or 'none'}, expected: {' '.join(wanted) or 'none'}.", 1)
+        colours = [word for word in words if word != "blinking"]
+        wanted = [] if words == ["none"] else _known(colours, COLOURS)
+        to_blink = {word for word, next_word in pairwise([*words, ""]) if next_word == "blinking"}
+        lit, blinking = self.playing.box.lit(), self.playing.box.blinking()
+        if sorted(lit) != sorted(wanted) or not to_blink <= {*blinking}:
+            told = " ".join(f"{name} blinking" if name in blinking else name for name in lit)
+            raise StepFault(f"lit: {told or 'none'}, expected: {' '.join(words)}.", 1)
+
+    async def _panel(self, words: list[str]) -> None:
+        if len(words) != 1 or words[0] not in get_args(Light):
+            raise StepFault(f"panel: {', '.join(get_args(Light))}?")
+        light = self.playing.box.light()
+        if light != words[0]:
+            raise StepFault(f"the panel is {light}, expected: {words[0]}.", 1)
 
     async def _picture(self, words: list[str]) -> None:
         if len(words) != 1:

@@ -9,6 +9,7 @@ from PIL import Image
 
 from umpi.box import build
 from umpi.config import COLOURS, NAVIGATION, WALL, Config, HeadPlan
+from umpi.devices.dimming import Light, Rest
 from umpi.journal import Journal
 from umpi.panel.panel import Panel
 from umpi.referee import Referee
@@ -51,7 +52,7 @@ class VirtualBox:
     """
 
     def __init__(self, config: Config, clock: Callable[[], int], on_change: Callable[[], object] = int) -> None:
-        self.config = replace(config, display="ssd1306", tones=False)  # no PWM here
+        self.config = replace(config, tones=False)  # no PWM here
         self.clock = clock
         self.flights: list[Flight] = []  # what the beams are still to see
         self._stuck: list[str] = []  # cubes in the funnel
@@ -60,7 +61,8 @@ class VirtualBox:
         journal = Journal(config.journal)
         speak(journal.spoken() or config.language)
         known = [*config.players, *journal.players()]
-        self.referee = Referee(Panel(games(), known, config.options), journal, find, self._now)
+        rest = Rest(config.dim_after_s, config.off_after_s, clock())
+        self.referee = Referee(Panel(games(), known, config.options), journal, find, self._now, rest)
         self.box = build(self.config, self.pins, self.plugs, self.referee.post)
         self.referee.use(self.box)
 
@@ -141,8 +143,13 @@ class VirtualBox:
         self.plugs.of("rail").lift()
 
     def lit(self) -> list[str]:
-        """The lamps that are lit."""
-        return [colour for colour in COLOURS if self.pins.pin(self.config.lamps[colour]).state]
+        """The lamps that are lit; one that blinks is, in its dark half too."""
+        blinking = self.blinking()
+        return [name for name in COLOURS if name in blinking or self.pins.pin(self.config.lamps[name]).state]
+
+    def blinking(self) -> list[str]:
+        """The lamps that blink."""
+        return [COLOURS[seat] for seat in sorted(self.box.lamps.blinking)]
 
     def sounding(self) -> bool:
         """Whether the buzzer is on."""
@@ -154,8 +161,12 @@ class VirtualBox:
         return self.plugs.virtual_panel
 
     def picture(self) -> Image.Image:
-        """The dots of the OLED, read back from the chip."""
-        return self.chip.picture()
+        """The dots of the OLED, read back from the chip, as somebody sees them."""
+        return self.plugs.picture()
+
+    def light(self) -> Light:
+        """How the OLED is lit."""
+        return self.plugs.light()
 
     def close(self) -> None:
         """Switch the box off."""

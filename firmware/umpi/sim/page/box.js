@@ -100,11 +100,11 @@ document.getElementById("toss").addEventListener("click", () => {
 });
 document.getElementById("jiggle").addEventListener("click", () => post("toss", { jiggle: true }));
 
-function draw(dots) {
+function draw(dots, light) {
   const bytes = Uint8Array.from(atob(dots), (letter) => letter.charCodeAt(0));
   glass.fillStyle = "#000";
   glass.fillRect(0, 0, canvas.width, canvas.height);
-  glass.fillStyle = "#cfefff";
+  glass.fillStyle = light === "dim" ? "#56656c" : "#cfefff";
   for (let y = 0; y < 64; y++) {
     for (let x = 0; x < 128; x++) {
       if (bytes[y * 16 + (x >> 3)] & (128 >> (x & 7))) glass.fillRect(x * DOT, y * DOT, DOT - 1, DOT - 1);
@@ -114,12 +114,15 @@ function draw(dots) {
 
 const face = new EventSource("face");
 face.onmessage = (event) => {
-  const { dots, lit, sounding, lanes } = JSON.parse(event.data);
+  const { dots, light, lit, blinking, sounding, lanes } = JSON.parse(event.data);
   off.hidden = true;
   document.getElementById("funnel").hidden = !lanes;
   window.seen = (window.seen || 0) + 1; // faces shown so far, for whoever drives the page
-  draw(dots);
+  draw(dots, light);
   buzzer.classList.toggle("sounding", sounding);
-  for (const lamp of document.querySelectorAll("[data-lamp]")) lamp.classList.toggle("lit", lit.includes(lamp.dataset.lamp));
+  for (const lamp of document.querySelectorAll("[data-lamp]")) {
+    lamp.classList.toggle("lit", lit.includes(lamp.dataset.lamp));
+    lamp.classList.toggle("blinking", blinking.includes(lamp.dataset.lamp));
+  }
 };
 face.onerror = () => { off.hidden = false; };

@@ -1,0 +1,87 @@
+"""Each fault of a display on SPI, or of the lines beside its bus, and the finding it makes."""
+
+from __future__ import annotations
+
+import errno
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gpiozero.exc import GPIOPinInUse
+from looked import admitting
+
+from umpi.config import SpiPlan
+from umpi.doctor import plugged
+from umpi.doctor.finding import Finding
+from umpi.run import RealPlugs
+from umpi.sim.pins import VirtualPins
+
+SPI = SpiPlan(dc=24, device=1)
+
+
+@pytest.fixture
+def ward(tmp_path: Path) -> Iterator[Any]:
+    """Boxes to be looked at: `ward(**config)`."""
+    yield from admitting(tmp_path)
+
+
+def wait_for(true: Any) -> None:
+    """Wait for a real thread."""
+    until_s = time.monotonic() + 5
+    while not true():
+        assert time.monotonic() < until_s
+        time.sleep(0.005)
+
+
+def without_spi(ward: Any, fault: OSError | None) -> Finding:
+    patient = ward(display_spi=SPI)
+    patient.plugs.of("panel").pull()
+    patient.around.spi = fault
+    patient.settle()
+    wait_for(lambda: patient.box.oled.trouble)
+    found: Finding = patient.finding("display")
+    assert (found.status, found.what.split(": ")[0]) == ("out", "ssd1306 on SPI 0.1, D/C at GPIO24 (header pin 18)")
+    return found
+
+
+def test_on_spi_nothing_answers_and_the_doctor_says_so(ward: Any) -> None:
+    found = ward(display_spi=SPI).finding("display")
+    assert found.status == "unproven"
+    assert found.what.endswith("takes what it is sent; on SPI nothing answers")
+
+
+def test_without_spi_it_says_how_to_switch_it_on(ward: Any) -> None:
+    do = without_spi(ward, FileNotFoundError(errno.ENOENT, "No such file")).do
+    assert do.startswith("There is no /dev/spidev0.1. Switch SPI on: sudo raspi-config nonint do_spi 0")
+    assert "dtparam=spi=on" in do
+
+
+def test_an_spi_that_is_not_ours_names_the_group(ward: Any) -> None:
+    assert "usermod -aG spi $USER" in without_spi(ward, PermissionError(errno.EACCES, "Permission denied")).do
+
+
+def test_any_other_fault_of_spi_is_told(ward: Any) -> None:
+    assert without_spi(ward, OSError(errno.EBUSY, "Device busy")).do == "/dev/spidev0.1: Device busy"
+    assert "another program" in without_spi(ward, None).do
+
+
+class Held(VirtualPins):
+    """Virtual pins, one of which the kernel has."""
+
+    def pin(self, name: Any) -> Any:
+        if name == 12:
+            raise GPIOPinInUse("pin 12 is held outside this program, by spi0 CS1")
+        return super().pin(name)
+
+
+def test_a_reset_line_that_another_holds_is_said_with_what_to_do(ward: Any) -> None:
+    patient = ward(display_reset=12)
+    patient.box.oled.close()
+    patient.box.oled = RealPlugs(patient.config, time.monotonic_ns).oled(Held(lambda: 7), print)
+    patient.box.oled.show(plugged.picture())
+    wait_for(lambda: patient.box.oled.trouble)
+    (found,) = plugged.display(patient.config, patient.box, patient.around.system())
+    assert "held outside this program, by spi0 CS1" in found.what
+    assert "name another pin as reset under [display]" in found.do

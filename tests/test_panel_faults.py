@@ -1,0 +1,250 @@
+"""A game played while the panel's bus breaks, hangs or loses its power: the game goes on, the picture comes back.
+
+The whole service on a virtual chip, with the link of the real driver; time is injected, and passes on the bus as well.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+sys.path.insert(0, str(Path(__file__).parent / "devices"))
+from glass import Clock, Wire, same
+
+from conftest import MS, Rig
+from umpi.devices.dimming import Look
+from umpi.devices.link import Link, Wanted
+from umpi.devices.panels import open_panel
+from umpi.devices.windows import pack
+from umpi.sim.plugs import VirtualPlugs
+
+RECOVERS_MS = 2000
+# Two turns, the second taken back in the menu; the rule, which has two pages; a turn. What is in capitals is held.
+STEPS = "red blue yellow red red red back ok OK ok down yellow green yellow down".split()
+STATES = list(enumerate(STEPS))
+
+
+class Driver:
+    """`Oled` without its thread: `step` does what is due. The bus's clock runs ahead of the game's while it sends."""
+
+    def __init__(self, link: Link, bus: Clock, clock: Callable[[], int], on_trouble: Callable[[str], object]) -> None:
+        self._link, self._bus, self._clock, self._on_trouble = link, bus, clock, on_trouble
+        self._image: Image.Image | None = None
+        self._look = Look()
+        self._due_ns: int | None = None
+        self.trouble = ""
+
+    def show(self, image: Image.Image) -> None:
+        self._image = image
+
+    def rest(self, look: Look) -> None:
+        self._look = look
+
+    def wait_shown(self, timeout_s: float = 0) -> bool:
+        return True
+
+    def close(self) -> None:
+        self._link.close()
+
+    def step(self) -> int | None:
+        self._bus.now_ns = max(self._bus.now_ns, self._clock())
+        if self._image is None or self._bus.now_ns > self._clock():
+            return self._bus.now_ns if self._image else None
+        wanted = Wanted(pack(self._image), self._look.light)
+        due = self._due_ns is not None and self._due_ns <= self._clock()
+        if due or (not self.trouble and wanted != self._link.shown):
+            self._due_ns = self._link.step(wanted)
+            if self._link.trouble != self.trouble:
+                self.trouble = self._link.trouble
+                self._on_trouble(self.trouble)
+        return self._bus.now_ns if self._bus.now_ns > self._clock() else self._due_ns
+
+
+class Bus(Wire):
+    """The wire of a box in play: told how, it breaks at a byte; told when, it hangs."""
+
+    hangs_ns = (0, 0)
+
+    def __init__(self, glass: Any) -> None:
+        super().__init__(glass, clock=Clock(), stuck=self._hangs)
+
+    def _hangs(self) -> bool:
+        return self.hangs_ns[0] <= self.clock.now_ns < self.hangs_ns[1]
+
+
+class WiredPlugs(VirtualPlugs):
+    """Virtual plugs whose panel hangs on a bus that can break."""
+
+    def oled(self, pins: Any, on_trouble: Callable[[str], object]) -> Any:
+        self.bus = Bus(self.virtual_panel)
+        link = Link(lambda: open_panel("ssd1306", self.bus), "ssd1306", self.bus.clock)
+        self.driver = Driver(link, self.bus.clock, self._clock, on_trouble)
+        return self.driver
+
+    def step(self) -> int | None:
+        dues = (super().step(), self.driver.step())
+        return min((due for due in dues if due is not None), default=None)
+
+
+@pytest.fixture
+def box(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> Rig:
+    """A box whose panel hangs on a bus that can break, at "Which game?"."""
+    monkeypatch.setattr("umpi.sim.virtual.VirtualPlugs", WiredPlugs)
+    rig: Rig = rigs()
+    rig.wait_ms(500)
+    assert right(rig)
+    return rig
+
+
+def bus(rig: Rig) -> Any:
+    return rig.box.plugs.bus
+
+
+def right(rig: Rig) -> bool:
+    """Whether the glass shows what the panel draws."""
+    return same(rig.box.picture(), rig.referee.panel.picture())
+
+
+def press(rig: Rig, step: str) -> None:
+    rig.press(step.lower(), ms=1000 if step.isupper() else 100)
+
+
+def play(rig: Rig, before: Callable[[int], object] = id, after: Callable[[int], object] = id) -> None:
+    """Play a Dodéka; `before` and `after` are called around each step with its number."""
+    rig.start("dodeka", "red blue ok ok")
+    for index, step in enumerate(STEPS):
+        before(index)
+        press(rig, step)
+        after(index)
+
+
+@pytest.fixture
+def untroubled(rigs: Any, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """What a play makes without a fault: acts, lines in the journal, bytes over the bus."""
+    monkeypatch.setattr("umpi.sim.virtual.VirtualPlugs", WiredPlugs)
+    rig = rigs(journal=tmp_path_factory.mktemp("untroubled") / "games.db")
+    play(rig)
+    rig.wait_ms(RECOVERS_MS)
+    assert right(rig)
+    assert rig.acts == ["throw", "stop"] * 2
+    return rig.acts, rig.lines, bus(rig).sent
+
+
+@pytest.mark.parametrize("part", range(40))
+def test_a_bus_that_breaks_at_any_byte_costs_no_press(box: Rig, untroubled: Any, part: int) -> None:
+    """Each fortieth of all bytes; three transfers on end are lost."""
+    acts, lines, sent = untroubled
+    wire = bus(box)
+    wire.fails_at, wire.failures = max(wire.sent, sent * part // 40), 3
+    play(box)
+    box.wait_ms(RECOVERS_MS)
+    assert wire.failures == 0, "it has broken"
+    assert (box.acts, box.lines) == (acts, lines)
+    assert right(box), box.screen
+    assert "display" not in box.box.box.troubles
+
+
+@pytest.mark.parametrize("noticed", [True, False], ids=["noticed", "unnoticed"])
+@pytest.mark.parametrize("state", STATES, ids=str)
+def test_a_panel_power_cycled_in_any_state_shows_it_again(
+    box: Rig, untroubled: Any, state: tuple[int, str], noticed: bool
+) -> None:
+    """Pulled while the game goes on, or for so short that no byte is refused; what was in its memory is lost."""
+
+    def pull(index: int) -> None:
+        if index == state[0]:
+            box.box.pull("panel")
+            if not noticed:
+                box.box.plug("panel")
+
+    def look(index: int) -> None:
+        if index != state[0]:
+            return
+        if noticed:
+            box.wait_ms(3000)
+            assert "display" in box.box.box.troubles
+            box.box.plug("panel")
+        box.wait_ms(RECOVERS_MS)
+        assert right(box), box.screen
+        assert "display" not in box.box.box.troubles
+
+    play(box, pull, look)
+    assert (box.acts, box.lines) == untroubled[:2]
+
+
+@pytest.mark.parametrize("state", STATES, ids=str)
+def test_a_bus_that_hangs_for_a_second_in_any_state_holds_nobody_up(
+    box: Rig, untroubled: Any, state: tuple[int, str]
+) -> None:
+    """The answers of that second are taken within it: what is played does not take longer."""
+
+    def hang(index: int) -> None:
+        if index == state[0]:
+            bus(box).hangs_ns = box.now_ns, box.now_ns + 1000 * MS
+
+    play(box, hang)
+    assert (box.acts, box.lines) == untroubled[:2]
+    box.wait_ms(max(0, (bus(box).hangs_ns[1] - box.now_ns) // MS) + RECOVERS_MS)
+    assert right(box), box.screen
+    assert "display" not in box.box.box.troubles
+
+
+class Hanging:
+    """A bus in real time: from `hang` on a transfer waits until it is set `free`, then fails."""
+
+    def __init__(self, glass: Any) -> None:
+        self.glass, self.hang = glass, False
+        self.hangs, self.free = threading.Event(), threading.Event()
+
+    def command(self, *told: int) -> None:
+        self._carry()
+        self.glass.command(*told)
+
+    def data(self, told: list[int]) -> None:
+        self._carry()
+        self.glass.data(told)
+
+    def cleanup(self) -> None:
+        """Stay."""
+
+    def _carry(self) -> None:
+        if self.hang:
+            self.hangs.set()
+            assert self.free.wait(30)
+            raise TimeoutError(110, "Connection timed out")
+
+
+class HangingPlugs(VirtualPlugs):
+    """Virtual plugs with the real driver and its thread, on a bus that hangs."""
+
+    def __init__(self, *told: Any) -> None:
+        super().__init__(*told)
+        self.bus = Hanging(self.virtual_panel)
+
+
+def test_while_a_transfer_hangs_in_the_real_driver_answers_are_taken_and_written(
+    rigs: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("umpi.sim.virtual.VirtualPlugs", HangingPlugs)
+    rig = rigs()
+    rig.start("dodeka", "red blue ok ok")
+    wire = rig.box.plugs.bus
+    wire.hang = True
+    for button in ("red", "blue", "yellow"):
+        for down in (True, False):
+            rig.box.hold(button, down)
+            rig._runner.run(rig.referee.settle())
+            rig.now_ns += 100 * MS
+    assert wire.hangs.wait(10)
+    assert rig.acts == ["throw", "stop"]
+    assert rig.lines == 2
+    wire.hang = False
+    wire.free.set()
+    rig.settle()
+    assert right(rig), rig.screen
