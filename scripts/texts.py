@@ -73,6 +73,7 @@ def collected() -> Catalog:
     for word, used in words_met(singles):
         template.add(word, auto_comments=[WORD, used])
     for colour in COLOURS:
+        template.add(colour.lower(), auto_comments=[WORD, "Cubes"])
         template.add(colour, context="player", auto_comments=[SEAT])
     return template
 

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from umpi.panel.answer import ACT
+from umpi.troubles import sentence
 
 FIRMWARE = Path(__file__).resolve().parent.parent / "firmware"
 ROOT = FIRMWARE / "umpi"
@@ -19,20 +20,24 @@ FILES = [
     *(ROOT / "rules" / f"{name}.py" for name in ("words", "fields", "match")),
     *sorted((ROOT / "panel").glob("*.py")),
     *(ROOT / f"{name}.py" for name in ("announcement", "cubes", "troubles", "referee", "sitting", "scanned", "tongue")),
+    *(ROOT / f"{name}.py" for name in ("journal", "measured")),
+    *sorted((ROOT / "devices").glob("*.py")),
     *sorted((ROOT / "games").rglob("*.py")),
 ]
+
+SHAPED = re.compile(r"{.*{|}\?")  # "{title} {kind}", "{what}?": what a language orders or spaces its own way
 
 TITLE = "A title: 21 letters, where something stands to its right fewer."
 LABEL = "A key: 10 letters, 5 where it is one of more than three; or a row of 23."
 TEXT = "Running text in lines of 25 letters."
 FEW = "A few words beside the scores, in the odds or inside a sentence: hardly longer than here."
-VERB = "What an act is called: a key of 5 to 10 letters, and after \"Take back:\"."
+VERB = 'What an act is called: a key of 5 to 10 letters, and after "Take back:".'
 QUESTION = "A question: 20 letters beside its keys, 23 in the menu."
 RULE = "The rule behind a question: running text in lines of 25 letters."
 FIELD = "What a question asks for, after a colon: as short as can be."
 
 CALLS = {  # what is called: its arguments that are texts, by place or name, and what to say of them
-    "told": {0: TEXT}, "words": {0: TEXT}, "told_n": {0: TEXT}, "listed": {1: TEXT},
+    "told": {0: TEXT}, "words": {0: TEXT}, "said": {0: TEXT}, "told_n": {0: TEXT}, "listed": {1: TEXT},
     "Ask": {0: VERB, 1: QUESTION, 4: RULE, "help": RULE, "text": QUESTION},
     "Row": {0: "The label of a row under the scores: as short as can be."},
     "Number": {0: FIELD, "text": FIELD}, "WholeNumber": {0: FIELD},
@@ -55,11 +60,11 @@ def texts() -> Iterator[Text]:
     """Find all texts in the source."""
     for file in FILES:
         for text in _File(file).texts():
-            ordered = text.file.startswith("panel/") and str(text.id).count("{") > 1  # "{title} {kind}"
+            shaped = text.file.startswith("panel/") and SHAPED.search(str(text.id))
             short = isinstance(text.id, str) and len(text.id) < 25 and not text.id.endswith((".", ":"))
             if text.file.startswith("games/") and short and text.comment == TEXT:
                 text = text._replace(comment=FEW)
-            if ordered or any(map(str.isalpha, re.sub(r"{\w+}", "", "".join(text.id)))):
+            if shaped or any(map(str.isalpha, re.sub(r"{\w+}", "", "".join(text.id)))):
                 yield text
 
 
@@ -100,11 +105,11 @@ class _File:
         arguments |= {keyword.arg: keyword.value for keyword in call.keywords}
         for place, comment in CALLS.get(name, {}).items():
             if place in arguments:
-                yield from self._each(arguments[place], self._around(call, comment))
+                yield from self._each(arguments[place], self._around(call, comment), name == "said")
 
-    def _each(self, node: ast.expr, comment: str) -> Iterator[Text]:
+    def _each(self, node: ast.expr, comment: str, device: bool = False) -> Iterator[Text]:
         for value in self._values(node):
-            yield Text(value, self.name, comment, ACT if comment == VERB else None)
+            yield Text(sentence(value) if device else value, self.name, comment, ACT if comment == VERB else None)
 
     def _around(self, call: ast.Call, comment: str) -> str:
         outer = self.up[call]

@@ -47,13 +47,13 @@ class _Met:
         self.game = game
         self.cards = set(cards_of(game))
         self.parts = {part for card in self.cards for part in card.split("-")}
-        self.passed = {*known, *self.cards, *({part[:3] for part in self.parts} - self.parts)}  # short for cards
+        self.passed = {*known, *self.cards}
 
     def words(self) -> Iterator[str]:
         """Tell the words, some more than once."""
         yield from (part for part in self.parts if WORD.fullmatch(part))
         for option in self.game.options:
-            yield from self._of_text(option.name)
+            yield from (option.name, *_denied(option))
         for seed, options in enumerate([{}, *variants(self.game)]):
             for seats in {self.game.seats[0], min(self.game.seats[-1], len(COLOURS))}:
                 if not getattr(self.game, "objection", lambda seats, **options: "")(seats, **options):
@@ -80,6 +80,7 @@ class _Met:
 
     def _of_field(self, field: Field) -> Iterator[str]:
         yield from self._of_text(field.name)
+        yield from (word for word in _denied(field) if word not in self.passed)
         match field:
             case Number():
                 yield from self._of_text(field.text)
@@ -105,3 +106,13 @@ class _Met:
             for word in re.split(r"[:, ]+", text):
                 if WORD.fullmatch(word) and word not in self.passed:
                     yield word
+
+
+def _denied(field: Field) -> Iterator[str]:
+    """Tell what a field that is answered by yes or no says for no."""
+    if (
+        isinstance(field, Pick)
+        and False in (pool := field.kinds or field.pool)
+        and all(isinstance(each, bool) for each in pool)
+    ):
+        yield f"not {field.name}"

@@ -6,21 +6,20 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog
 from texts import TEMPLATE, compiled, read
 
 from umpi import tongue
-from umpi.panel import panel, sheet, wishes
 from umpi.panel.lettering import Font
+from umpi.panel.sheet import Sheet
 
 CODE = "xx"
 INNERMOST = re.compile(r"«[^«»]*»")
-NO_WORDS = re.compile(
-    r"\b(OK|Umpi|English|Pseudo|x|[A-Z](-[A-Z])?|[A-F]\d|[A-Z_]{5}|\d+x\d+"  # riddles and their letters, dodes
-    r"|[rybg]\w\w\d|dud|jun|bab|blu|yel|gre|han|mam|clu|hid)\b|\bs\.\w\w"  # cards in short
+CUT = re.compile(r":\.\d(?=})")  # of "{colour:.1}": half a bracket is none
+NO_WORDS = re.compile(  # "A1-A3" and letters of riddles, dodes
+    r"\b(OK|Umpi|English|Pseudo|x|[A-Z](-[A-Z])?|[A-F]\d|[A-Z_]{5}|\d+x\d+)\b"
 )
 
 
@@ -34,12 +33,13 @@ def speak_pseudo(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def untold(text: str, names: Sequence[str]) -> str:
-    """What of a shown text stands in no brackets and is neither a name nor a number."""
+    """What of a shown text stands in no brackets and is neither a name, whole or in short, nor a number."""
     before = ""
     while before != text:
         before, text = text, INNERMOST.sub("", text)
     for name in names:
-        text = re.sub(rf"\b{name}\b", "", text)
+        short = "|".join(name[:letters] for letters in range(len(name), 2, -1))
+        text = re.sub(rf"\b({short})\b", "", text)
     text = NO_WORDS.sub("", text)
     return text.strip() if any(map(str.isalpha, text)) else ""
 
@@ -48,31 +48,38 @@ def untold(text: str, names: Sequence[str]) -> str:
 def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     """Hear of every text that reaches the screen, before it is cut or wrapped."""
     texts: set[str] = set()
-    wrap, fit, tail, right = sheet.wrapped, Font.fit, Font.tail, sheet.Sheet._right
+    wrap, fit, tail, right, begin = Font.wrap, Font.fit, Font.tail, Sheet.right, Sheet.__init__
 
-    def wrapping(text: str) -> list[str]:
+    def wrapping(font: Font, text: str, width: int) -> list[str]:
         texts.update(text.split("\n"))
-        return wrap(text)
+        return wrap(font, text, width)
+
+    def note(text: str) -> None:
+        if "…" not in text:  # cut already
+            texts.add(text)
 
     def fitting(font: Font, text: str, width: int) -> str:
-        if "…" not in text:  # cut by `tail` already
-            texts.add(text)
+        note(text)
         return fit(font, text, width)
 
     def tailing(font: Font, text: str, width: int) -> str:
         texts.add(text)
         return tail(font, text, width)
 
-    def writing(board: Any, x: int, y: int, text: str, font: Font, ink: int) -> None:
-        texts.add(text)
+    def writing(board: Sheet, x: int, y: int, text: str, font: Font, ink: int = 1) -> None:
+        note(text)
         right(board, x, y, text, font, ink)
 
+    def beginning(board: Sheet, sign: str = "") -> None:
+        note(sign)
+        begin(board, sign)
+
     with monkeypatch.context() as patch:
+        patch.setattr(Font, "wrap", wrapping)
         patch.setattr(Font, "fit", fitting)
         patch.setattr(Font, "tail", tailing)
-        patch.setattr(sheet.Sheet, "_right", writing)
-        for module in (panel, wishes):
-            patch.setattr(module, "wrapped", wrapping)
+        patch.setattr(Sheet, "right", writing)
+        patch.setattr(Sheet, "__init__", beginning)
         yield texts
 
 
@@ -81,10 +88,10 @@ def _bracketed() -> Catalog:
     pseudo = Catalog(locale="en", fuzzy=False)
     for message in template:
         if message.id:
-            many = isinstance(message.id, tuple)
+            many, whole = isinstance(message.id, tuple), CUT.sub("", str(message.id))
             pseudo.add(
                 message.id,
-                tuple(f"«{text}»" for text in message.id) if many else f"«{message.id}»",
+                tuple(f"«{text}»" for text in message.id) if many else f"«{whole}»",
                 context=message.context,
             )
     return pseudo

@@ -14,17 +14,24 @@ from texts import TEMPLATE, collected, compiled, po_files, read
 from texts_fit import cut_texts
 
 from pseudo import CODE, shown, speak_pseudo, untold
+from umpi.announcement import Announcement
 from umpi.check.tables import variants
 from umpi.config import COLOURS
-from umpi.journal import open_to_read, read_lines
+from umpi.devices.funnel import Funnel
+from umpi.devices.said import said
+from umpi.games.dudab_buba.cards import KINDS, short
+from umpi.journal import Journal, open_to_read, read_lines
+from umpi.panel.entering import Asker
 from umpi.panel.panel import Key, Panel
 from umpi.panel.setup import Table
-from umpi.rules.catalog import games
+from umpi.rules.catalog import find, games
+from umpi.rules.fields import Pick
 from umpi.rules.game import Game
 from umpi.rules.match import Match
 from umpi.rules.playout import play
 from umpi.rules.words import Name, Who, listed, named, spaced, words
 from umpi.tongue import Told, called, languages, speak, spoken, told, told_as, told_n
+from umpi.troubles import in_words
 
 CATALOGUES = [(code, file) for code, file in po_files() if file.with_suffix(".mo").exists()]  # those that are offered
 NAMES = ("Katy", "Kévin", "Christelle", "Zoë", "Ernő", "Rosie")
@@ -77,6 +84,54 @@ def test_a_value_is_told_part_by_part_where_all_of_it_is_known(pseudo: None) -> 
     assert told("colour:red") == "«colour»:«red»"
     assert told("fire-engine") == "fire-engine"
     assert told("OSError: no such fire") == "OSError: no such fire"
+
+
+def test_what_a_device_says_of_itself_is_told_without_its_port(pseudo: None) -> None:
+    port = "/dev/serial/by-id/usb-1"
+    told_by_head = said("{port}: {reason}", port=port, reason=said("the sensor head has started anew"))
+    unread = said("The card reader at {port} fails: {fault}.", port=port, fault="OSError: [Errno 5] broken")
+    strange = said("Whose cube is this? {why} Press your button.", why=said("It is too bright to tell."))
+    assert told(in_words(told_by_head)) == "«The sensor head has started anew.»"
+    assert told(in_words(unread)) == "«The card reader fails: OSError: [Errno 5] broken.»"
+    assert told(in_words(strange)) == "«Whose cube is this? «It is too bright to tell.» Press your button.»"
+    assert told(in_words("OSError: no luma")) == "OSError: no luma.", "the system's words stay as they are"
+
+
+def test_what_keeps_the_journal_from_disk_is_told(pseudo: None, tmp_path: Path) -> None:
+    path = tmp_path / "box" / "games.db"
+    path.parent.write_text("in the way")
+    with closing(Journal(path)) as journal:
+        path.parent.unlink()
+        path.parent.mkdir()
+        path.write_bytes(b"no database" * 100)
+        assert not journal.save()
+        assert told(journal.trouble).startswith(f"«{path} is no journal of Umpi: file is not a database. Move it")
+
+
+def test_a_lost_edge_is_told_with_its_number(pseudo: None) -> None:
+    funnel = Funnel(["lane_1"])
+    funnel.lost(3, 0)
+    announcement = Announcement(funnel)
+    announcement.taken = 1
+    table = Table(find("quiz"), NAMES[:2], (0, 1))
+    assert told(announcement.doubt(table)) == "«Edges were lost: 3.»"
+
+
+def test_yes_and_no_have_words_of_their_own_where_a_language_has_them(pseudo: None) -> None:
+    asker = Asker(NAMES)
+    known, foreign = (next(asker.pick(Pick(name, (True, False)), "", "")) for name in ("right", "odd"))
+    assert [choice.label for choice in known.choices] == ["«right»", "«not right»"]
+    assert [choice.label for choice in foreign.choices] == ["odd", "«not odd»"], "of a game that has no catalogue"
+
+
+def test_cards_in_short_are_told_and_are_never_the_same_for_two() -> None:
+    for code in languages():
+        speak(code)
+        shorts = [told(short(card)) for card in KINDS]
+        assert len(set(shorts)) == len(KINDS), code
+        assert max(map(len, shorts)) <= 5, code
+    speak("de")
+    assert [told(short(card)) for card in ("green-club-3", "shaman-red", "dudab")] == ["grK3", "S.ro", "Dud"]
 
 
 def test_a_name_is_no_word_but_a_colour_is(pseudo: None) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from umpi.rules.record import dump
+from umpi.rules.words import Words, words
 
 APPLICATION = 0x756D7069  # "umpi", in the file's own header
 SCHEMA = 1
@@ -32,6 +33,10 @@ RENAMED = "INSERT INTO renamed SELECT :match, 1 + count(*), :one FROM renamed WH
 CLOSED = "INSERT OR IGNORE INTO closed VALUES (:match)"
 SPOKEN = "INSERT INTO spoken (language) VALUES (:one)"
 TRACE = "INSERT INTO trace SELECT :match, 1 + count(*), :one FROM trace WHERE match = :match"
+
+GONE = words("the file has gone while it was in use")
+NO_JOURNAL = "{path} is no journal of Umpi: {fault}. Move it away, or name another with --journal."
+NEWER = "{path} is of a newer Umpi (schema {schema}, this one reads {read}). Update Umpi."
 
 
 class Foreign(Exception):
@@ -99,7 +104,7 @@ class Journal:
         try:
             self._write_out()
         except Foreign as fault:  # it has come since the start: the game goes on in memory
-            self.trouble = str(fault)
+            self.trouble = _why(fault)
         return not self.trouble
 
     def _write(self, statement: str, match: int, *values: object) -> None:
@@ -112,7 +117,7 @@ class Journal:
             if self._file is None:
                 self._file = self._opened()
             elif not self.path.exists():
-                raise FileNotFoundError("the file has gone while it was in use")
+                raise FileNotFoundError(GONE)
             with self._file:
                 for statement, match, values in self._waiting:
                     if statement == BEGIN:
@@ -121,7 +126,7 @@ class Journal:
                         row = rows.get(match, match)
                         self._file.execute(statement, {"match": row, **dict(zip(("one", "two"), values, strict=False))})
         except (sqlite3.Error, OSError) as fault:
-            self.trouble = f"{self.path}: {fault}"
+            self.trouble = words("{path}: {fault}", path=self.path, fault=_why(fault))
             return
         self._rows = rows
         self._waiting.clear()
@@ -218,13 +223,19 @@ def _check(file: sqlite3.Connection, path: Path, to_read: bool = False) -> None:
     except sqlite3.DatabaseError as fault:
         if isinstance(fault, sqlite3.OperationalError):
             raise
-        raise Foreign(f"{path} is no journal of Umpi: {fault}. Move it away, or name another with --journal.") from None
+        raise Foreign(words(NO_JOURNAL, path=path, fault=fault)) from None
     if to_read and not tables:
         raise FileNotFoundError(f"{path}: there is no journal here yet; it begins with the first game")
     if application != APPLICATION and (tables or version):
-        raise Foreign(f"{path} is another program's database. Name another file with --journal.")
+        raise Foreign(words("{path} is another program's database. Name another file with --journal.", path=path))
     if version > SCHEMA:
-        raise Foreign(f"{path} is of a newer Umpi (schema {version}, this one reads {SCHEMA}). Update Umpi.")
+        raise Foreign(words(NEWER, path=path, schema=version, read=SCHEMA))
+
+
+def _why(fault: Exception) -> str:
+    """Tell what a fault says: a sentence of our own stays one of template and values."""
+    own = fault.args[0] if fault.args else ""
+    return own if isinstance(own, Words) else str(fault)
 
 
 def _now() -> str:

@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from umpi.devices.colours import Profile, Unfit
+from umpi.devices.said import said, said_by
+
+NO_MEASURES = said("this is no file of measures; umpi doctor --guide writes a new one.")
 
 
 class BadMeasure(ValueError):
@@ -30,16 +33,16 @@ def read_measured(path: Path) -> Measured:
     except FileNotFoundError:
         return Measured()
     except OSError as fault:
-        raise BadMeasure(f"{path}: {fault.strerror or fault}") from None
+        raise BadMeasure(said("{path}: {reason}", path=path, reason=fault.strerror or str(fault))) from None
     except (ValueError, RecursionError):
-        raise BadMeasure(f"{path}: this is no file of measures; umpi doctor --guide writes a new one.") from None
+        raise BadMeasure(said("{path}: {reason}", path=path, reason=NO_MEASURES)) from None
     resolution_us = told.get("resolution_us", 0) if isinstance(told, dict) else None
     if type(resolution_us) is not int or not 0 <= resolution_us <= 1_000_000:
-        raise BadMeasure(f"{path}: this is no file of measures; umpi doctor --guide writes a new one.")
+        raise BadMeasure(said("{path}: {reason}", path=path, reason=NO_MEASURES))
     try:
         colours = Profile.read(told["colours"]) if told.get("colours") is not None else None
     except Unfit as fault:
-        raise BadMeasure(f"{path}: {fault}") from None
+        raise BadMeasure(said("{path}: {reason}", path=path, reason=said_by(fault))) from None
     return Measured(resolution_us, colours)
 
 

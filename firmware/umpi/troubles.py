@@ -6,6 +6,7 @@ import re
 
 from umpi.announcement import cube_ask
 from umpi.box import Box, Trouble
+from umpi.devices.said import Said
 from umpi.panel.panel import Panel
 from umpi.rules.match import Match
 from umpi.rules.words import spaced, words
@@ -63,7 +64,7 @@ class Troubles:
 
     def _show(self) -> None:
         troubles = self._box.troubles
-        told = {called(device): spaced([instead(device), _sentence(why)]) for device, why in troubles.items()}
+        told = {called(device): spaced([instead(device), in_words(why)]) for device, why in troubles.items()}
         self._panel.troubles = told
 
 
@@ -97,7 +98,17 @@ def _serves(device: str, match: Match) -> bool:
     return (of_funnel(device) or device == "rail") and cube_ask(match) is not None
 
 
-def _sentence(why: str) -> str:
-    """A reason as a sentence that fits the small screen: where a plug sits is for `umpi doctor`."""
-    why = re.sub(r" at /dev/[^\s:]+", "", why)
+def in_words(why: str) -> str:
+    """Tell why a device is out as a sentence for the small screen; what the system says stays as it is."""
+    if not isinstance(why, Said):
+        return sentence(why)
+    if isinstance(reason := why.values.get("reason"), str):  # "{port}: {reason}"
+        return in_words(reason)
+    values = {name: in_words(value) if isinstance(value, Said) else value for name, value in why.values.items()}
+    return words(sentence(why.template), **values)
+
+
+def sentence(why: str) -> str:
+    """A reason, or its template, as a sentence of its own; where a plug sits is for `umpi doctor`."""
+    why = re.sub(r" at ({port}|/dev/[^\s:]+)", "", why)
     return f"{why[:1].upper()}{why[1:]}{'' if why.endswith(('.', '?')) else '.'}"

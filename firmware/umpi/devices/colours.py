@@ -9,6 +9,7 @@ from math import dist, isfinite, log10
 from statistics import median
 from typing import Any
 
+from umpi.devices.said import said
 from umpi.devices.tcs34725 import GAINS, Reading
 
 NOTHING = "nothing"  # the empty rail, which is measured like a colour
@@ -20,6 +21,8 @@ LIGHT = 0.3  # what ten times as light is worth beside the shares of the colours
 SAFE = 6  # two colours must lie this many times their spread apart
 NEAR = 0.06  # what is farther from a colour than this, or than four times its spread, is a stranger
 FINEST = 0.004  # no spread counts as smaller
+
+ALIKE = "These cannot be told apart: {pairs}. Take cubes of other colours, or shade the rail."
 
 Shade = tuple[float, float, float, float]  # red, green and blue by clear, and how light
 
@@ -58,16 +61,16 @@ class Profile:
     def tell(self, reading: Reading) -> Told:
         """Name the colour of a reading, or say why it cannot be named."""
         if reading.saturated:
-            return Told(None, "it is too bright to tell")
+            return Told(None, said("It is too bright to tell."))
         shade = shade_of(reading)
         nearest, second = sorted(self.colours, key=lambda colour: dist(colour.shade, shade))[:2]
         if dist(nearest.shade, shade) <= self._reach(nearest):
             return Told(nearest.name)
         if shade[3] < min(colour.shade[3] for colour in self.colours) - LIGHT * log10(2):
-            return Told(None, "it is too dark to tell: is the sensor's lamp on?")
+            return Told(None, said("It is too dark to tell: is the sensor's lamp on?"))
         if dist(nearest.shade, shade) + dist(shade, second.shade) <= 1.2 * dist(nearest.shade, second.shade):
-            return Told(None, f"it may be {nearest.name} or {second.name}")
-        return Told(None, "it is like no colour that was measured")
+            return Told(None, said("It may be {one} or {other}.", one=nearest.name, other=second.name))
+        return Told(None, said("It is like no colour that was measured."))
 
     def written(self) -> dict[str, Any]:
         """Write it for a JSON or TOML file."""
@@ -82,12 +85,12 @@ class Profile:
             )
             gain = written["gain"]
         except (KeyError, TypeError, ValueError, OverflowError):
-            raise Unfit("this is no calibration of colours: measure them with umpi doctor") from None
+            raise Unfit(said("this is no calibration of colours: measure them with umpi doctor")) from None
         names = [colour.name for colour in colours]
         numbers = [number for colour in colours for number in (*colour.shade, colour.spread)]
         sensible = all(map(isfinite, numbers)) and all(colour.spread > 0 for colour in colours)
         if gain not in GAINS or not sensible or not all(isinstance(name, str) for name in names):
-            raise Unfit("this calibration is damaged: measure the colours again with umpi doctor")
+            raise Unfit(said("this calibration is damaged: measure the colours again with umpi doctor"))
         return _checked(cls(gain, colours))
 
     def _reach(self, colour: Colour) -> float:
@@ -122,11 +125,11 @@ def calibrate(readings: Mapping[str, Sequence[Reading]], gain: int) -> Profile:
 def _checked(profile: Profile) -> Profile:
     names = [colour.name for colour in profile.colours]
     if NOTHING not in names:
-        raise Unfit("The empty rail has not been measured.")
+        raise Unfit(said("The empty rail has not been measured."))
     if len(set(names)) < len(names) or len(names) < 2:
-        raise Unfit("At least one colour must be measured, each once.")
+        raise Unfit(said("At least one colour must be measured, each once."))
     if alike := list(_alike(profile.colours)):
-        raise Unfit(f"These cannot be told apart: {'; '.join(alike)}. Take cubes of other colours, or shade the rail.")
+        raise Unfit(said(ALIKE, pairs="; ".join(alike)))
     return profile
 
 

@@ -16,6 +16,7 @@ from typing import Any, Literal, Protocol
 import serial
 
 from umpi.devices.head_talk import Distrust, Emitted, HeadEdge, Lost, Talk, Until
+from umpi.devices.said import said, said_by
 
 PATH = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_*"  # what a Pico with MicroPython calls itself
 PAUSES_S = (0.5, 0.5, 1.0, 2.0)  # between attempts, by how many have failed
@@ -135,8 +136,8 @@ class Head:
             paths = sorted(glob(self.path))
             if not paths:
                 self._failures = 0
-                where = "is plugged in" if has_magic(self.path) else f"at {self.path}: plug it in"
-                self._tell("gone" if self._had else "looking", f"no sensor head {where}")
+                missing = said("no sensor head is plugged in") if has_magic(self.path) else _missing(self.path)
+                self._tell("gone" if self._had else "looking", missing)
             for path in paths:
                 if not self._closing:
                     self._leave(self._visit(path))
@@ -155,11 +156,11 @@ class Head:
                 self._tell("identifying", f"asking what is at {path} who it is")
             self._converse(port)
         except Distrust as fault:
-            return f"{path}: {fault}"
+            return said("{port}: {reason}", port=path, reason=said_by(fault))
         except serial.SerialTimeoutException:
-            return f"the sensor head at {path} does not listen: pull it out and plug it in again"
+            return said("the sensor head at {port} does not listen: pull it out and plug it in again", port=path)
         except OSError:
-            return f"the sensor head at {path} has been pulled out: plug it in"
+            return said("the sensor head at {port} has been pulled out: plug it in", port=path)
         except Exception as fault:  # whatever it is, the head is asked anew and the game goes on
             return f"{path}: {type(fault).__name__}: {fault}"
         finally:
@@ -264,12 +265,21 @@ def prove(head: Head, lanes: int) -> dict[str, str]:
     return {line: found[line] for line in watched}
 
 
+def _missing(path: str) -> str:
+    return said("no sensor head at {port}: plug it in", port=path)
+
+
 def _refusal(path: str, fault: Exception) -> str:
     number = getattr(fault, "errno", None)
     if number == errno.EACCES:
-        return f"{path} may not be opened: let this user into the group dialout (sudo usermod -aG dialout $USER)"
+        allow = "sudo usermod -aG dialout $USER"
+        return said(
+            "the sensor head at {port} may not be opened: let this user into the group dialout ({allow})",
+            port=path,
+            allow=allow,
+        )
     if number in BUSY:
-        return f"{path} is used by another program: close that"
+        return said("the sensor head at {port} is used by another program: close that", port=path)
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
-        return f"no sensor head at {path}: plug it in"
-    return f"{path} cannot be used as a serial port: {fault}"
+        return _missing(path)
+    return said("the sensor head at {port} cannot be used as a serial port: {fault}", port=path, fault=fault)

@@ -10,6 +10,7 @@ from zlib import crc32
 
 from umpi.devices.edges import Edge
 from umpi.devices.head_clock import ClockWrong, HeadClock
+from umpi.devices.said import said
 
 LEAST_PROTOCOL, MOST_PROTOCOL = 1, 1
 LONGEST = 300
@@ -59,6 +60,8 @@ class Emitted:
 
 
 News = HeadEdge | Lost | Until | Emitted
+
+OTHER_PROTOCOL = "the sensor head speaks protocol {its}, this box {ours}: copy firmware/sensor_head onto it anew"
 
 
 class Talk:
@@ -119,7 +122,7 @@ class Talk:
             raise Distrust(self._silence())
         waiting = [since_ns for since_ns in (self._asked_ns, self._deaf_ns) if since_ns is not None]
         if waiting and now_ns - min(waiting) >= PATIENCE_NS:
-            raise Distrust("it talks, but answers nothing: pull it out and plug it in again")
+            raise Distrust(said("it talks, but answers nothing: pull it out and plug it in again"))
 
     @property
     def due_ns(self) -> int:
@@ -152,7 +155,7 @@ class Talk:
         if word == "hello":
             self._hello(fields)
         if word == "sorry" and self._asks and fields[:1] == self._asks[0].split(" ")[:1]:
-            raise Distrust(f"the sensor head says: {_shown(' '.join(fields[1:]))}")
+            raise Distrust(said("the sensor head says: {text}", text=_shown(" ".join(fields[1:]))))
         if not self.who:
             return
         yield from self._counted(int(number), word in ("dark", "light", "hit"))
@@ -171,19 +174,17 @@ class Talk:
             case "emit", [lane, ("on" | "off") as how, *levels] if re.fullmatch("lane_[1-6]", lane):
                 yield from self._emitted(int(lane[-1]), how, self._levels(levels))
             case (("dark" | "light" | "hit" | "beat" | "pong" | "emit"), _):
-                raise Distrust(f"the sensor head talks nonsense: {_shown(rest)}")
+                raise _nonsense(rest)
 
     def _hello(self, fields: list[str]) -> None:
         who = dict(field.split("=", 1) for field in fields[1:] if "=" in field)
         if fields[:1] != ["umpi-head"] or not NUMBER.fullmatch(who.get("protocol", "")):
-            raise Distrust(f"it is no sensor head of ours: it says hello {_shown(' '.join(fields))}")
+            text = _shown(" ".join(fields))
+            raise Distrust(said("it is no sensor head of ours: it says hello {text}", text=text))
         if not LEAST_PROTOCOL <= int(who["protocol"]) <= MOST_PROTOCOL:
-            raise Distrust(
-                f"the sensor head speaks protocol {int(who['protocol'])}, this box {MOST_PROTOCOL}: "
-                "copy firmware/sensor_head onto it anew"
-            )
+            raise Distrust(said(OTHER_PROTOCOL, its=int(who["protocol"]), ours=MOST_PROTOCOL))
         if self.who and who != self.who:
-            raise Distrust("the sensor head has started anew")
+            raise Distrust(said("the sensor head has started anew"))
         self.who = who
         self._answered("hello")
 
@@ -192,16 +193,16 @@ class Talk:
         if self._number is None:
             return
         if number < self._number + edge:
-            raise Distrust("the sensor head's numbers go back: it has started anew, or is not to be believed")
+            raise Distrust(said("the sensor head's numbers go back: it has started anew, or is not to be believed"))
         lost, self._number = number - self._number - edge, number
         if lost and self.ready:
             yield Lost(lost)
 
     def _stamp(self, stamp: str) -> int:
         if not NUMBER.fullmatch(stamp):
-            raise Distrust(f"the sensor head talks nonsense: {_shown(stamp)} for a stamp")
+            raise _nonsense(f"{stamp} for a stamp")
         if int(stamp) < self._us:
-            raise Distrust("the sensor head's stamps go back: it has started anew, or is not to be believed")
+            raise Distrust(said("the sensor head's stamps go back: it has started anew, or is not to be believed"))
         self._us = int(stamp)
         return self._us
 
@@ -209,14 +210,14 @@ class Talk:
         try:
             self.clock.heard(head_us, now_ns, sent_ns)
         except ClockWrong as fault:
-            raise Distrust(f"the sensor head's clock is not to be believed: {fault}") from None
+            raise Distrust(said("the sensor head's clock is not to be believed: {fault}", fault=fault)) from None
 
     def _edge(self, name: str, dark: bool, stamp: str, now_ns: int) -> Iterator[News]:
         head_us = self._stamp(stamp)
         if not self._clocked:
             return
         if name not in self.lines:
-            raise Distrust(f"the sensor head tells of {_shown(name)}, which it was not asked to watch")
+            raise Distrust(said("the sensor head tells of {line}, which it was not asked to watch", line=_shown(name)))
         self._heard(head_us, now_ns)
         if name != "wall":
             self.dark = self.dark | {name} if dark else self.dark - {name}
@@ -245,13 +246,13 @@ class Talk:
         if not self._answered("lines"):
             return
         if missing := sorted(self.lines - {field.partition("=")[0] for field in fields}):
-            raise Distrust(f"the sensor head does not watch {', '.join(missing)}")
+            raise Distrust(said("the sensor head does not watch {lines}", lines=", ".join(missing)))
         self._number, self._ping_ns = number, now_ns
 
     def _levels(self, fields: list[str]) -> frozenset[str]:
         told = dict(field.partition("=")[::2] for field in fields)
         if not set(told.values()) <= {"dark", "light"} or (self._clocked and not told.keys() <= self.lines):
-            raise Distrust(f"the sensor head talks nonsense: levels {_shown(' '.join(fields))}")
+            raise _nonsense(f"levels {' '.join(fields)}")
         return frozenset(name for name, how in told.items() if how == "dark")
 
     def _emitted(self, lane: int, how: str, dark: frozenset[str]) -> Iterator[News]:
@@ -276,10 +277,12 @@ class Talk:
 
     def _silence(self) -> str:
         if self.who:
-            return "the sensor head has fallen silent: pull it out and plug it in again"
+            return said("the sensor head has fallen silent: pull it out and plug it in again")
         if self.garbled:
-            return "what it says is garbled: it is another device, or a sensor head with a bad cable"
-        return "it does not answer as a sensor head: is it another device, or a Pico without firmware/sensor_head?"
+            return said("what it says is garbled: it is another device, or a sensor head with a bad cable")
+        return said(
+            "it does not answer as a sensor head: is it another device, or a Pico without firmware/sensor_head?"
+        )
 
 
 def _sealed(text: str) -> bytes:
@@ -292,6 +295,10 @@ def _unsealed(line: bytes) -> str | None:
     if not star or checksum != b"%08x" % crc32(text) or not text.isascii():
         return None
     return text.decode()
+
+
+def _nonsense(text: str) -> Distrust:
+    return Distrust(said("the sensor head talks nonsense: {text}", text=_shown(text)))
 
 
 def _shown(text: str) -> str:

@@ -13,6 +13,7 @@ from statistics import median
 from typing import Literal
 
 from umpi.devices.colours import NOTHING, Profile, shade_of
+from umpi.devices.said import said, said_by
 from umpi.devices.tcs34725 import PERIOD_S, WAKE_S, Bus, NoChip, Reading, Tcs34725
 
 PAUSES_S = (0.2, 0.5, 1.0, 2.0, 5.0)  # between attempts to reach a chip that does not answer
@@ -97,7 +98,7 @@ class Rail:
             self._recent.clear()
             self._next = self._wake
             self._tell(_in_words(fault))
-            self._see("out", None, f"{self.trouble} Press your button.")
+            self._see("out", None, said("{why} Press your button.", why=self.trouble))
             self._failures += 1
             return PAUSES_S[min(self._failures, len(PAUSES_S)) - 1]
 
@@ -124,7 +125,7 @@ class Rail:
         if reading is None:
             self._silent += 1
             if self._silent == SILENT:
-                raise NoChip("it does not count")
+                raise NoChip(said("The colour sensor cannot be used: it does not count."))
             return PERIOD_S
         self._silent = self._failures = 0
         self._tell("")
@@ -137,13 +138,13 @@ class Rail:
         if middle is None:
             self._see("moving", None, "something is moving there")
         elif self._profile is None:
-            self._see("unsure", None, "The colours have not been measured: umpi doctor does. Press your button.")
+            self._see("unsure", None, UNMEASURED)
         elif (told := self._profile.tell(middle)).name == NOTHING:
             self._see("empty", None, "nothing lies there")
         elif told.name:
             self._see("cube", told.name, "")
         else:
-            self._see("unsure", None, f"Whose cube is this? {told.reason[:1].upper()}{told.reason[1:]}. {PRESS}")
+            self._see("unsure", None, said("Whose cube is this? {why} Press your button.", why=told.reason))
 
     def _see(self, state: State, colour: str | None, reason: str) -> None:
         if (state, colour) != (self.seen.state, self.seen.colour):
@@ -162,7 +163,7 @@ class Rail:
                 chip.bus.close()
 
 
-PRESS = "Press your button."
+UNMEASURED = said("The colours have not been measured: umpi doctor does. Press your button.")
 
 
 def _middle(recent: tuple[Reading, ...]) -> Reading | None:
@@ -177,7 +178,7 @@ def _middle(recent: tuple[Reading, ...]) -> Reading | None:
 
 def _in_words(fault: Exception) -> str:
     if isinstance(fault, NoChip):
-        return f"The colour sensor cannot be used: {fault}."
+        return said_by(fault)
     if isinstance(fault, OSError):
-        return f"The colour sensor does not answer: {fault.strerror or fault}."
-    return f"The colour sensor fails: {type(fault).__name__}: {fault}."
+        return said("The colour sensor does not answer: {fault}.", fault=fault.strerror or fault)
+    return said("The colour sensor fails: {fault}.", fault=said_by(fault))

@@ -13,6 +13,8 @@ from typing import Any
 
 import serial
 
+from umpi.devices.said import said
+
 PAUSES_S = (0.2, 0.5, 1.0, 2.0)  # between attempts to find a reader that is not there
 LOOK_S = 1.0  # after which a silent reader is looked at all the same
 LONGEST = 200  # bytes; what is longer is no line
@@ -182,11 +184,12 @@ class Scanner:
     def _in_words(self, fault: Exception) -> str:
         port, number = self.reader.port, getattr(fault, "errno", None)
         if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-            return f"There is no card reader at {port}: plug it in."
+            return said("There is no card reader at {port}: plug it in.", port=port)
         if number in (errno.EACCES, errno.EPERM):
-            return f"The card reader at {port} may not be used: add the user to the group dialout."
+            return said("The card reader at {port} may not be used: add the user to the group dialout.", port=port)
         if number in (errno.EBUSY, errno.EAGAIN):
-            return f"The card reader at {port} is used by another program."
+            return said("The card reader at {port} is used by another program.", port=port)
         if isinstance(fault, OSError):  # pyserial's own errors are such
-            return f"The card reader at {port} has gone: plug it in again."
-        return f"The card reader at {port} fails: {type(fault).__name__}: {fault}."
+            return said("The card reader at {port} has gone: plug it in again.", port=port)
+        told = f"{type(fault).__name__}: {fault}"
+        return said("The card reader at {port} fails: {fault}.", port=port, fault=told)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
+from umpi.devices.said import said
+
 ADDRESS = 0x29
 IDS = (0x44, 0x4D)  # of a TCS34725, a TCS34727 (register 0x12)
 GAINS = (1, 4, 16, 60)  # as CONTROL counts them
@@ -45,6 +47,9 @@ class Bus(Protocol):
 
     def close(self) -> None:
         """Let go of the bus."""
+
+
+ANOTHER = "The colour sensor cannot be used: what answers at {address} says it is {id}, no TCS34725."
 
 
 class NoChip(OSError):
@@ -92,7 +97,7 @@ class Tcs34725:
         with self._lock:
             told = self.bus.read_i2c_block_data(ADDRESS, NEXT | ID, count)
         if len(told) != count or told[0] not in IDS:
-            raise NoChip(f"what answers at {ADDRESS:#x} says it is {told[0] if told else 0:#04x}, no TCS34725")
+            raise NoChip(said(ANOTHER, address=f"{ADDRESS:#x}", id=f"{told[0] if told else 0:#04x}"))
         return told
 
     def _write(self, register: int, value: int) -> None:
