@@ -1,0 +1,97 @@
+"""Keep pictures of every screen of the box, compare them with the golden ones, and show what differs.
+
+The scenarios of tests/screens are played on the virtual box in injected time. A step `picture NAME` keeps the screen
+that stands there; `choose 3` answers by the third choice whatever key it stands over, so that one scenario goes for
+all languages. Two more steps, `disk gone` and `disk back`, take the journal away and bring it back.
+
+  scripts/screens             draw firmware/pictures/screens.png, all of them, and face.png, some of them
+  scripts/screens --differ    draw each screen that is no longer golden: as it was, as it is, what differs
+  scripts/screens --golden    take the screens of today for golden: tests/screens/{en,fr,hu,de}.png
+
+After a text or a screen has changed: --differ, look at the pictures in the folder it names, then --golden.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+from screens_full import fullest
+from screens_play import FOLDER, gallery
+from screens_sheets import compared, contact_sheet, differing, read_golden, write_golden
+
+from umpi.sim.script import ScriptFault
+from umpi.tongue import LANGUAGES
+
+PICTURES = Path(__file__).parents[1] / "firmware" / "pictures"
+FACE = (  # those that tell most, for the README
+    "who-plays", "dodeka-kept", "dodekka-turn",
+    "order-three", "battledodes-attack", "quiz-right",
+    "dead-heat", "large-score", "winners-two",
+)  # fmt: skip
+
+
+def main() -> None:
+    """Play, then draw, compare or keep."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="scripts/screens", description=__doc__, formatter_class=formatter)
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--golden", action="store_true", help="take the screens of today for golden")
+    way.add_argument("--differ", action="store_true", help="draw what is no longer golden")
+    parser.add_argument("languages", nargs="*", metavar="LANGUAGE", help="those to look at (default: all)")
+    options = parser.parse_args()
+    if unknown := set(options.languages) - set(LANGUAGES):
+        parser.error(f"{', '.join(sorted(unknown))}: there are {', '.join(LANGUAGES)}.")
+    languages = options.languages or list(LANGUAGES)
+    try:
+        if options.golden:
+            for language in languages:
+                write_golden(golden_of(language), screens_of(language))
+                print(golden_of(language))
+        elif options.differ:
+            sys.exit(_differ(languages))
+        else:
+            _draw(options.languages[0] if options.languages else "en")
+    except ScriptFault as fault:
+        sys.exit(f"scripts/screens: {fault}")
+
+
+def golden_of(language: str) -> Path:
+    """Name the golden sheet of a language."""
+    return FOLDER / f"{language}.png"
+
+
+def screens_of(language: str) -> dict[str, Image.Image]:
+    """Draw all screens of a language: those of the scenarios, and in another than English the fullest."""
+    return {name: screen.image for name, screen in gallery(language).items()} | fullest(language)
+
+
+def _draw(language: str) -> None:
+    screens = {name: screen.image for name, screen in gallery(language).items()}
+    if lacking := [name for name in FACE if name not in screens]:
+        sys.exit(f"scripts/screens: no scenario has a picture {', '.join(lacking)}.")
+    for name, sheet in (
+        ("screens.png", contact_sheet(screens, 4, 4)),
+        ("face.png", contact_sheet({name: screens[name] for name in FACE}, 3, 3, titled=False)),
+    ):
+        sheet.save(PICTURES / name, optimize=True)
+        print(PICTURES / name)
+
+
+def _differ(languages: list[str]) -> int:
+    folder = Path(tempfile.mkdtemp(prefix="umpi-screens-"))
+    many = 0
+    for language in languages:
+        golden, now = read_golden(golden_of(language)), screens_of(language)
+        for name in differing(golden, now):
+            compared(golden.get(name), now.get(name)).save(folder / f"{language}-{name}.png")
+            many += 1
+    print(f"{many} screens differ: {folder}" if many else "All screens are golden.")
+    return int(many > 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""A language to the screens that bear its longest texts, one for each place on the screen, out of random games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from PIL import Image
+
+from umpi.check.tables import variants
+from umpi.panel import screens
+from umpi.panel.answer import answer
+from umpi.panel.lettering import NORMAL, SMALL
+from umpi.panel.menu import KEYS, NOTHING, Entry, Menu
+from umpi.panel.setup import COLOURS, Table, set_table
+from umpi.panel.sheet import PITCH, WIDTH
+from umpi.panel.wishes import menu as menu_of
+from umpi.rules.catalog import games
+from umpi.rules.game import view_of
+from umpi.rules.match import Match
+from umpi.rules.playout import play
+from umpi.tongue import ENGLISH, called, speak, told
+
+EVERY = 7  # positions of a game that one is looked at of
+MOST = 40  # positions of a game that are looked at
+DEEP = 8  # questions of an answer that are looked at
+Found = tuple[str, float, Callable[[], Image.Image]]  # a place, how full it is, the screen as long as it stands
+
+
+def fullest(language: str) -> dict[str, Image.Image]:
+    """Draw the fullest screens of a language, by "fullest-" and the place; none of English. The same ones each time."""
+    fullest: dict[str, float] = {}
+    screens: dict[str, Image.Image] = {}
+    if language == ENGLISH:
+        return {}
+    try:
+        speak(language)
+        for place, full, draw in _found():
+            if full > fullest.get(place, 0):
+                fullest[place], screens[f"fullest-{place}"] = full, draw()
+    finally:
+        speak(ENGLISH)
+    return screens
+
+
+def _found() -> Iterator[Found]:
+    for game in games():
+        chance = Random(0)
+        yield from _of_dialogue(Entry(lambda game=game: set_table([game], ())), chance)
+        for seed, options in enumerate([{}, *variants(game)]):
+            seats = min(game.seats[-1], len(COLOURS))
+            if getattr(game, "objection", lambda seats, **options: "")(seats, **options):
+                continue
+            match = Match(game, COLOURS[:seats], options)
+            for number, _ in enumerate(play(match, seed, audited=False)):
+                if number % EVERY == 0 and match.asks:
+                    yield from _of_position(match, chance)
+                if number > MOST * EVERY:
+                    break
+
+
+def _of_position(match: Match, chance: Random) -> Iterator[Found]:
+    players, asks, after, view = match.players, match.asks, match.after, view_of(match.now)
+    table = Table(match.game, players, tuple(range(len(players))))
+    yield from _of_dialogue(Entry(lambda: menu_of(match, table, True, ())), chance, match)
+    own = Entry(lambda: answer(asks, players, True, None, (), after))
+    menu, head = own.menu, told(view.head, players)
+    if menu and not menu.rows and not menu.text:
+        who = told(match.game.title) if match.seat is None else called(players[match.seat])
+        info = "  ".join(" ".join(told(text, players) for text in (row.label, *row.cells)) for row in view.rows)
+        shown = screens.table(match, menu, 0)
+        yield "head", NORMAL.measure(f"{who} {head}") / WIDTH, lambda: shown
+        yield "info", SMALL.measure(info) / WIDTH, lambda: shown
+        signs = f"{told('NOT SAVED')} {told('OUT')}"
+        yield "sign", len(f"{head}{signs}"), lambda: screens.table(match, menu, 0, sign=signs)
+    yield from _of_dialogue(own, chance, match)
+
+
+def _of_dialogue(entry: Entry[Any], chance: Random, match: Match | None = None) -> Iterator[Found]:
+    """Go through a dialogue, choosing at random."""
+    for _ in range(DEEP):
+        if entry.menu is None:
+            return
+        yield from _of_menu(entry.menu, match)
+        ways = [choice.value for choice in entry.menu.choices if not choice.off and not choice.marked]
+        ways += [entry.menu.ok] * (entry.menu.ok is not NOTHING)
+        if not ways:
+            return
+        entry.tap(chance.choice(ways))
+
+
+def _of_menu(menu: Menu, match: Match | None) -> Iterator[Found]:
+    def drawn(page: int) -> Image.Image:
+        return screens.table(match, menu, page) if match else screens.question(menu, page)
+
+    alone = match is None or menu.rows or bool(menu.text)
+    done = "" if menu.ok is NOTHING else f" OK {menu.done}"
+    place = "bar" if alone else "question"
+    yield place, SMALL.measure(f"{menu.title}{done}") / WIDTH, lambda: drawn(0)
+    yield "text", len(menu.text), lambda: drawn(0)
+    for index, choice in enumerate(menu.choices):
+        place, room = ("row", WIDTH - 11) if menu.rows else ("key", menu.span * PITCH - 1)
+        yield place, SMALL.measure(choice.label) / room, lambda index=index: drawn(index // KEYS)
+    players = match.players if match else ()
+    for title, text in [("The rule", menu.help), *(("Not so", choice.off) for choice in menu.choices)]:
+        shown = told(text, players)
+        yield "notice", len(shown), lambda title=title, shown=shown: screens.notice(told(title), shown, 0)

@@ -1,0 +1,89 @@
+"""Scenarios to the screens they name, in any language: tests/screens played on the virtual box in injected time."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image
+
+from umpi.config import Config
+from umpi.panel.menu import Menu
+from umpi.sim.playing import Playing
+from umpi.sim.script import ScriptFault, words_of
+from umpi.sim.steps import StepFault, Steps
+from umpi.tongue import ENGLISH, speak, spoken
+
+FOLDER = Path(__file__).parents[1] / "tests" / "screens"
+PLAYERS = ("Katy", "Kévin", "Christelle", "Maximilian", "Zsófia", "Bartholomew")  # who is known to the box
+GONE = Path("/media/card/games.db")  # a journal that is not there
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """A screen as it stood in a scenario, the question that was asked there, and the language it spoke."""
+
+    scenario: str
+    image: Image.Image
+    menu: Menu
+    language: str
+
+
+class Gallery(Steps):
+    """The steps of a scenario, and two of its own: `picture NAME` keeps a screen by its name, `disk gone` and
+    `disk back` take the journal away and bring it back. Nothing may be expected, as it would be of one language.
+    """
+
+    def __init__(self, playing: Playing, file: Path) -> None:
+        super().__init__(playing, file.parent)
+        self.scenario, self.screens = file.stem, dict[str, Screen]()
+        self.verbs |= {"picture": self._kept, "disk": self._disk}
+        del self.verbs["expect"]
+
+    async def _kept(self, words: list[str]) -> None:
+        if len(words) != 1 or words[0] in self.screens:
+            raise StepFault(f"picture {' '.join(words)}: one name is needed that no other screen has.")
+        box = self.playing.box
+        menu, _ = box.referee.panel.question
+        self.screens[words[0]] = Screen(self.scenario, box.picture().convert("1"), menu, spoken())
+
+    async def _disk(self, words: list[str]) -> None:
+        if words not in (["gone"], ["back"]):
+            raise StepFault("disk: gone or back?")
+        self.playing.box.referee.journal.path = GONE if words == ["gone"] else self.playing.config.journal
+        await self.playing.pass_ms(2000)
+
+
+def gallery(language: str = ENGLISH) -> dict[str, Screen]:
+    """Play all scenarios in a language; returns their screens by name, as they came. Raises ScriptFault."""
+    screens: dict[str, Screen] = {}
+    try:
+        for file in sorted(FOLDER.glob("*.txt")):
+            played = asyncio.run(_played(file, language))
+            if again := screens.keys() & played:
+                raise ScriptFault(file.name, f"{', '.join(again)}: another scenario has a screen of that name.", 2)
+            screens |= played
+    finally:
+        speak(ENGLISH)
+    return screens
+
+
+async def _played(file: Path, language: str) -> dict[str, Screen]:
+    random.seed(1)  # the box draws who begins
+    with tempfile.TemporaryDirectory() as folder:
+        playing = Playing(Config(journal=Path(folder) / "games.db", players=PLAYERS, language=language))
+        steps, place = Gallery(playing, file), file.name
+        try:
+            await playing.settle()
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                place = f"{file.name}, line {number}, in {language}"
+                if words := words_of(place, line):
+                    await steps.take(words[0], words[1:])
+        except StepFault as fault:
+            raise ScriptFault(place, str(fault), fault.status) from None
+        finally:
+            playing.close()
+    return steps.screens

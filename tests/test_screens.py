@@ -1,0 +1,120 @@
+"""Every screen of the box in every language stands as it was last looked at; and every kind of screen is among them."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
+
+import coverage
+import pytest
+from PIL import Image
+from screens_full import fullest
+from screens_play import Screen, gallery
+from screens_sheets import compared, contact_sheet, differing, read_golden, write_golden
+
+from screens import FACE, PICTURES, golden_of
+from umpi.panel import screens, tiles
+from umpi.panel.menu import Choice, Menu
+from umpi.tongue import ENGLISH, LANGUAGES, spoken
+
+HOW = "Look: scripts/screens --differ; if all is as it should be: scripts/screens --golden"
+
+
+@lru_cache
+def played(language: str) -> dict[str, Screen]:
+    """The gallery of a language, played once for all tests."""
+    return traced()[0] if language == ENGLISH else gallery(language)
+
+
+@lru_cache
+def traced() -> tuple[dict[str, Screen], coverage.Coverage]:
+    """The English gallery, and which lines of the drawing it went through."""
+    lines = coverage.Coverage(data_file=None, include=[screens.__file__, tiles.__file__], config_file=False)
+    with lines.collect():
+        return gallery(ENGLISH), lines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_screen_is_golden(language: str) -> None:
+    gallery = played(language)
+    now = {name: screen.image for name, screen in gallery.items()} | fullest(language)
+    names = differing(read_golden(golden_of(language)), now)
+    told = [
+        f"{gallery[name].scenario}.txt: {name}" if name in gallery else name + " (gone)" * (name not in now)
+        for name in names
+    ]
+    assert not names, f"Screens in {LANGUAGES[language]} that differ: {', '.join(told)}. {HOW}"
+
+
+def test_the_gallery_goes_through_every_line_that_draws() -> None:
+    _, lines = traced()
+    for module in (screens, tiles):
+        _, _, _, lacking, _ = lines.analysis2(module.__file__)
+        lacking = [line for line in lacking if line in _in_functions(module)]
+        assert not lacking, f"No picture of tests/screens needs these lines of {module.__file__}: {lacking}"
+
+
+def _in_functions(module: ModuleType) -> set[int]:
+    """The lines that run when a function is called, not when its file is read."""
+    nodes = ast.walk(ast.parse(inspect.getsource(module)))
+    bodies = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    return {line for body in bodies for line in range(body.body[0].lineno, (body.end_lineno or 0) + 1)}
+
+
+def test_the_gallery_has_every_kind_of_question() -> None:
+    menus = [screen.menu for screen in played(ENGLISH).values()]
+    assert {kind for menu in menus for kind in _kinds(menu)} == {
+        field.name for of in (Menu, Choice) for field in fields(of)
+    }
+    assert {menu.span for menu in menus} == {1, 2, 3, 6}
+    assert any(menu.pages > 1 for menu in menus)
+
+
+def _kinds(menu: Menu) -> Iterator[str]:
+    """Tell which of its parts a question says anything in."""
+    parts: tuple[Any, ...] = (menu, *menu.choices)
+    for part in parts:
+        for field in fields(part):
+            if getattr(part, field.name) != field.default:
+                yield field.name
+
+
+def test_other_languages_show_the_same_screens() -> None:
+    """A scenario that goes astray in one language would show another question under the same name."""
+    asked = {name: len(screen.menu.choices) for name, screen in played(ENGLISH).items()}
+    for language in LANGUAGES:
+        assert {name: len(screen.menu.choices) for name, screen in played(language).items()} == asked, language
+        assert {screen.language for screen in played(language).values()} == {language}
+    assert spoken() == ENGLISH
+
+
+def test_a_golden_sheet_reads_back_as_it_was_written(tmp_path: Any) -> None:
+    images = {f"screen-{number}": Image.new("1", (128, 64), number % 2) for number in range(10)}
+    images["screen-3"].putpixel((127, 63), 0)
+    write_golden(tmp_path / "sheet.png", images)
+    assert differing(read_golden(tmp_path / "sheet.png"), images) == []
+    images["screen-3"].putpixel((0, 0), 0)
+    del images["screen-4"]
+    assert differing(read_golden(tmp_path / "sheet.png"), images | {"new": images["screen-1"]}) == [
+        "new", "screen-3", "screen-4",
+    ]  # fmt: skip
+
+
+def test_what_differs_is_drawn_side_by_side() -> None:
+    blank, lit = Image.new("1", (128, 64)), Image.new("1", (128, 64), 1)
+    sheet = compared(blank, lit, scale=1)
+    high = sheet.height - 64
+    assert [bool(sheet.getpixel((x * (128 + 8) + 64, high + 32))) for x in range(3)] == [False, True, True]
+    assert compared(None, lit).size == compared(lit, None).size
+
+
+def test_the_face_of_the_readme_is_in_the_gallery() -> None:
+    assert set(FACE) <= played(ENGLISH).keys()
+    sheet = contact_sheet({name: played(ENGLISH)[name].image for name in FACE}, 3, 3, titled=False)
+    with Image.open(PICTURES / "face.png") as kept:
+        assert kept.size == sheet.size
