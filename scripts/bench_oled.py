@@ -17,6 +17,7 @@ from umpi.devices.link import Link, Wanted
 from umpi.devices.panels import open_panel
 from umpi.devices.windows import Chip, changes, pack
 from umpi.panel.panel import Key, Panel
+from umpi.panel.screens import Place
 from umpi.panel.setup import Table
 from umpi.rules.catalog import find, games
 from umpi.rules.game import Act
@@ -99,7 +100,9 @@ def _times(pairs: Sequence[Sequence[Image.Image]]) -> None:
     """Print the time of our packing and finding, in turn with luma's whole display() on no bus."""
     panel = _luma("ssd1306", noop())
     frames = [(pack(before), pack(after)) for before, after in pairs]
+    panels = list(_panels())
     ways: dict[str, Callable[[], object]] = {
+        "draw": lambda: [panels[index % len(panels)].picture() for index in range(len(pairs))],
         "pack": lambda: [pack(after) for _, after in pairs],
         "find the windows": lambda: [changes("ssd1306", before, after) for before, after in frames],
         "luma's display()": lambda: [panel.display(after) for _, after in pairs],
@@ -115,17 +118,29 @@ def _times(pairs: Sequence[Sequence[Image.Image]]) -> None:
         print(f"  {name:18} {statistics.median(measured):6.0f} ({min(measured):.0f} to {max(measured):.0f})")
 
 
+def _panels() -> Iterator[Panel]:
+    """Panels that show a game of two and of four, and a rule."""
+    for seats in (2, 4):
+        yield (panel := Panel(games()))
+        panel.show(_dodeka(120, seats), _table("dodeka", seats))
+    yield (panel := Panel(games()))
+    panel.show(_dodeka(120), _table("dodeka"))
+    panel.press("ok", long=True)
+
+
 def _changes() -> Iterator[Change]:
     """Draw pictures as they follow each other on the panel."""
     panel = Panel(games())
     first = panel.picture()
+    for seats in (4, 2):
+        table = _table("dodeka", seats)
+        for less, more in ((120, 140), (80, 120), (-40, 140)):
+            panel.show(_dodeka(less, seats), table)
+            seen = panel.picture()
+            panel.show(_dodeka(more, seats), table)
+            yield f"one of {seats} scores changed: {less} to {more}", seen, panel.picture()
     table = _table("dodeka")
-    for less, more in ((120, 140), (80, 120), (-40, 140)):
-        panel.show(_dodeka((80, less, -40, 0)), table)
-        seen = panel.picture()
-        panel.show(_dodeka((80, more, -40, 0)), table)
-        yield f"one score changed: {less} to {more}", seen, panel.picture()
-    dodeka = _dodeka((80, 120, -40, 0))
+    dodeka = _dodeka(120)
     panel.show(dodeka, table)
     keys: tuple[Key, ...] = ("down", 2, "down", 4, "up", 3)
     for key in keys:
@@ -141,7 +156,7 @@ def _changes() -> Iterator[Change]:
     riddles, table = Match(find("dohdles"), NAMES, {}), _table("dohdles")
     panel.show(riddles, table)
     seen = panel.picture()
-    panel.show(riddles, table, "Thomas +5.2 Rosie +31.0 Andy")
+    panel.show(riddles, table, (Place("Thomas", 2, 5_200), Place("Rosie", 3, 31_000), Place("Andy", 0)))
     yield "an announcement", seen, panel.picture()
     seen = panel.picture()
     panel.press("ok", long=True)
@@ -151,18 +166,18 @@ def _changes() -> Iterator[Change]:
     yield "every dot", seen, Image.frombytes("1", seen.size, bytes(byte ^ 0xFF for byte in seen.tobytes()))
 
 
-def _table(name: str) -> Table:
-    return Table(find(name), NAMES, tuple(range(len(NAMES))))
+def _table(name: str, seats: int = len(NAMES)) -> Table:
+    return Table(find(name), NAMES[:seats], tuple(range(seats)))
 
 
-def _dodeka(points: tuple[int, ...]) -> Match:
-    """Play a round, then write these points down."""
-    match = Match(find("dodeka"), NAMES)
+def _dodeka(points: int, seats: int = len(NAMES)) -> Match:
+    """Play a round or more, then write these points down for the second seat."""
+    match = Match(find("dodeka"), NAMES[:seats])
     for thrown in ((3, 3, 8), (2, 2, 9), (4, 4, 4), (6, 7, 8), (1, 1, 2), (2, 5, 11)):
         match.play(Act("throw", {"keep": (), "dice": thrown}))
         match.play(Act("stop"))
     now: Any = match.now
-    match._positions[-1] = replace(now, part=replace(now.part, points=points))
+    match._positions[-1] = replace(now, part=replace(now.part, points=(80, points, -40, 0)[:seats]))
     return match
 
 

@@ -68,7 +68,7 @@ def test_a_head_that_comes_back_takes_its_notice_away(six: Rig) -> None:
     six.wait_ms(3000)
     assert six.says("Asked: kind"), six.screen
     toss(six, "yellow", "red", gap_ms=5.2)
-    assert six.says("Yellow +5.2", "Red"), six.screen
+    assert six.says("Yellow", "first", "+5.2 ms", "2 Red"), six.screen
 
 
 def test_what_is_out_stands_in_the_menu_with_the_reason(six: Rig) -> None:
@@ -125,7 +125,7 @@ def test_a_head_pulled_at_any_moment_never_makes_an_order_up(six: Rig, pull_ms: 
         six.undo()
         six.undo() if six.acts[-1] == "cube" else None
     toss(six, "red", "yellow", gap_ms=7.5)
-    assert six.says("Red +7.5", "Yellow"), six.screen
+    assert six.says("Red", "first", "+7.5 ms", "2 Yellow"), six.screen
 
 
 STATES: dict[str, list[str]] = {"asked": [], "doubt": ["0.8"], "first right": ["5.2"], "guess": ["5.2", "red"]}
@@ -376,7 +376,8 @@ def test_a_new_match_has_nothing_of_the_cubes_before(rigs: Any) -> None:
     assert rig.referee.sitting.match.acts == []
     toss(rig, "blue")
     assert not rig.says("Not sure"), rig.screen
-    assert not rig.says("Yellow +"), rig.screen
+    assert rig.says("Blue", "first"), rig.screen
+    assert not rig.says("Yellow"), rig.screen
 
 
 def test_a_cube_that_goes_home_swallows_no_buzz(rigs: Any) -> None:
@@ -444,4 +445,4 @@ def test_buzzes_and_cubes_stand_in_one_order(rigs: Any) -> None:
     rig.start("quiz", "red blue yellow ok ok ok")
     rig.press("blue")
     toss(rig, "red")
-    assert rig.says("Blue +", "Red"), rig.screen
+    assert rig.says("Blue", "first", "2 Red"), rig.screen

@@ -6,6 +6,7 @@ import json
 from contextlib import closing
 from typing import Any
 
+from umpi.config import COLOURS
 from umpi.journal import open_to_read, read_lines, read_matches
 from umpi.rules.catalog import find
 from umpi.rules.record import replay
@@ -47,7 +48,7 @@ def test_a_seat_is_renamed_in_mid_game_and_stays_so_after_a_restart(rigs: Any) -
     rig.close()
     rigs.made.clear()
     again = rigs()
-    assert again.says("Red, Katy"), again.screen
+    assert again.says("Not over: Red 0, Katy 0"), again.screen
     again.press("ok")
     assert again.says("Katy", "last suite 100"), again.screen
     *_, last = replay([line.encode() for line in record(again)], find)
@@ -88,3 +89,43 @@ def test_a_game_that_cannot_go_on_without_a_seat_ends_with_a_note(rigs: Any) -> 
     rig.close()
     rigs.made.clear()
     assert not rigs().says("go on")
+
+
+def test_who_begins_is_kept_through_undo_restart_and_rematch(rigs: Any) -> None:
+    """Another seat than the leftmost begins: the record has names and buttons in that order, and so has its rematch."""
+
+    def headed(rig: Any, number: int) -> bool:
+        with closing(open_to_read(rig.referee.journal.path)) as file:
+            headers = [json.loads(kept.header) for kept in read_matches(file)]
+        tables = [(header["players"], header["buttons"]) for header in headers]
+        return tables == [(["Yellow", "Black", "Red"], [2, 5, 0])] * number
+
+    rig = rigs()
+    rig.start("dodeka", "red yellow black ok green")
+    assert rig.says("Who begins?", "by lot"), rig.screen
+    rig.press("yellow")
+    assert rig.says("Yellow begins"), rig.screen
+    rig.press("ok")
+    assert headed(rig, 1)
+    assert rig.box.lit() == ["yellow"]
+    rig.press("ok red blue yellow")
+    assert rig.box.lit() == ["black"]
+    rig.undo()
+    assert rig.box.lit() == ["yellow"]
+    assert headed(rig, 1)
+    rig.press("ok red blue yellow")
+    rig.close()
+    rigs.made.clear()
+    again = rigs()
+    again.press("ok")
+    assert again.box.lit() == ["black"]
+    assert again.says("Black", "last suite 100"), again.screen
+    again.press("back", ms=1000)
+    while not again.says("Leave the table"):
+        again.press("down")
+    row = next(number for number in range(1, 7) if again.says(f"{number} Leave the table"))
+    again.press(COLOURS[row - 1])
+    assert again.says("Not over: Yellow 0, Black 0, Red 0", "rematch"), again.screen
+    again.press("yellow")  # rematch
+    assert again.box.lit() == ["yellow"]
+    assert headed(again, 2)

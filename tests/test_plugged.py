@@ -20,6 +20,7 @@ from conftest import keys_of
 from umpi.box import build
 from umpi.config import Config, HeadPlan
 from umpi.devices import head, rail, scanner
+from umpi.devices.dimming import Rest
 from umpi.journal import Journal
 from umpi.panel.panel import Panel
 from umpi.referee import Referee
@@ -46,7 +47,7 @@ class Real:
         self.runner = asyncio.Runner()
         self.pins = VirtualPins(time.monotonic_ns)
         journal = Journal(self.config.journal)
-        self.referee = Referee(Panel(games()), journal, find, time.monotonic_ns)
+        self.referee = Referee(Panel(games()), journal, find, time.monotonic_ns, Rest())
         self.box = build(self.config, self.pins, RealPlugs(self.config, time.monotonic_ns), self.referee.post)
         self.referee.use(self.box)
 
