@@ -27,6 +27,8 @@ from umpi.devices.scanner import Scan, Scanner
 from umpi.devices.speaker import Sound, Speaker
 from umpi.devices.tones import Tones
 from umpi.measured import BadMeasure, Measured, read_measured
+from umpi.network.reach import Reach
+from umpi.tap import Tap
 
 HOLDING = ("ok", "back")  # the keys that mean something else when held
 
@@ -39,7 +41,7 @@ class Trouble:
     reason: str
 
 
-Event = Edge | Lost | Until | Scan | Seen | Trouble
+Event = Edge | Lost | Until | Scan | Seen | Trouble | Tap | Reach
 Post = Callable[[Event], None]
 
 

@@ -26,12 +26,17 @@ TABLES = """
     CREATE TABLE IF NOT EXISTS trace (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
                         PRIMARY KEY (match, n));
     CREATE TABLE IF NOT EXISTS spoken (n INTEGER PRIMARY KEY, language TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS phone (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, who TEXT NOT NULL,
+                        name TEXT NOT NULL, began TEXT NOT NULL, revoked TEXT);
 """
 BEGIN = "INSERT INTO match (header, began) VALUES (?, ?)"
 LINE = "INSERT INTO line SELECT :match, 1 + count(*), :one, :two FROM line WHERE match = :match"
 RENAMED = "INSERT INTO renamed SELECT :match, 1 + count(*), :one FROM renamed WHERE match = :match"
 CLOSED = "INSERT OR IGNORE INTO closed VALUES (:match)"
 SPOKEN = "INSERT INTO spoken (language) VALUES (:one)"
+PHONE = "INSERT OR IGNORE INTO phone (hash, who, name, began) VALUES (:one, :two, :three, :four)"
+REVOKED = "UPDATE phone SET revoked = :two WHERE hash = :one AND revoked IS NULL"
+VALUES = ("one", "two", "three", "four")
 TRACE = "INSERT INTO trace SELECT :match, 1 + count(*), :one FROM trace WHERE match = :match"
 
 GONE = words("the file has gone while it was in use")
@@ -99,6 +104,22 @@ class Journal:
         """Note which language the box speaks from here on."""
         self._write(SPOKEN, 0, language)
 
+    def pair(self, hash: str, who: str, name: str) -> None:
+        """Note that a phone may act for `who` ("referee", or the button "red") from here on, and what it is called.
+
+        `hash` is that of the secret it shows for it.
+        """
+        self._write(PHONE, 0, hash, who, name, _now())
+
+    def revoke(self, hash: str) -> None:
+        """Note that a phone may act no more."""
+        self._write(REVOKED, 0, hash, _now())
+
+    def phones(self) -> list[tuple[str, str, str]]:
+        """List the phones on disk that may act, the oldest first: hash, who, name."""
+        paired = "SELECT hash, who, name FROM phone WHERE revoked IS NULL ORDER BY id"
+        return list(self._file.execute(paired)) if self._file else []
+
     def save(self) -> bool:
         """Write what waits to be written; True where all is on disk."""
         try:
@@ -124,7 +145,7 @@ class Journal:
                         rows[match] = self._file.execute(statement, values).lastrowid or match
                     else:
                         row = rows.get(match, match)
-                        self._file.execute(statement, {"match": row, **dict(zip(("one", "two"), values, strict=False))})
+                        self._file.execute(statement, {"match": row, **dict(zip(VALUES, values, strict=False))})
         except (sqlite3.Error, OSError) as fault:
             self.trouble = words("{path}: {fault}", path=self.path, fault=_why(fault))
             return
@@ -139,6 +160,11 @@ class Journal:
     def lines(self, match: int) -> list[str]:
         """List the lines of a match on disk, without its header."""
         return read_lines(self._file, match) if self._file else []
+
+    def writers(self, match: int) -> list[str]:
+        """List who wrote each of these lines."""
+        written = "SELECT who FROM line WHERE match = ? ORDER BY n"
+        return [who for (who,) in self._file.execute(written, (match,))] if self._file else []
 
     def players(self) -> list[str]:
         """List everybody who has played, the latest first."""

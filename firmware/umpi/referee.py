@@ -21,7 +21,9 @@ from umpi.devices.rail import Seen
 from umpi.devices.scanner import Scan
 from umpi.devices.speaker import Sound
 from umpi.journal import Journal
+from umpi.network.reach import Reach
 from umpi.panel.languages import Speak
+from umpi.panel.pairing import Pair, Unpair, Void, Where
 from umpi.panel.panel import Panel
 from umpi.panel.setup import Table
 from umpi.panel.wishes import (
@@ -38,10 +40,12 @@ from umpi.panel.wishes import (
     TakeBack,
     Wish,
 )
+from umpi.phones import Phones
 from umpi.rules.match import Refused
 from umpi.rules.record import Find
 from umpi.rules.words import Name, words
 from umpi.sitting import Sitting
+from umpi.tap import Tap
 from umpi.tongue import Told, called, speak, told
 from umpi.troubles import Troubles
 
@@ -52,6 +56,7 @@ class Referee:
     """Referees one box. `post` may be called from any thread; everything else from the loop's.
 
     `clock` gives monotonic nanoseconds, the same clock the edges are stamped by. `find` finds a game by its id.
+    `locate` is called when somebody asks how phones reach the box; a Reach is posted then.
     """
 
     def __init__(self, panel: Panel, journal: Journal, find: Find, clock: Callable[[], int], rest: Rest) -> None:
@@ -63,11 +68,13 @@ class Referee:
         self._inbox: list[Event] = []
         self._inbox_lock = threading.Lock()
         self._wake: Callable[[], object] = int
+        self.locate: Callable[[], object] = lambda: self.post(Reach())
         self._fresh = True  # nothing has been shown yet
         self._cubes: Cubes | None = None
         self._news = News()  # of the announcement in hand
         self._troubles: Troubles | None = None
         self._clocks = Clocks(self.sitting, panel)
+        self.phones = Phones(self.sitting, panel, self._news, lambda: self._cubes, self._play)
         trouble = self.sitting.resume()
         panel.unsaved = journal.trouble
         panel.welcome(self.sitting.match, self.sitting.table)
@@ -118,19 +125,22 @@ class Referee:
             for event in events:
                 if isinstance(event, Lost):
                     lost += event.count
-                elif isinstance(event, Scan) or (isinstance(event, Edge) and event.active):
+                elif isinstance(event, Scan | Tap) or (isinstance(event, Edge) and event.active):
                     self._rest.stir(event.at_ns)
             edges = sorted(self._beams(events), key=lambda edge: edge.at_ns)
             presses = [press for edge in edges for press in self.box.buttons.edge(edge)]
             presses += self.box.buttons.tick(now_ns)
-            answers: list[Press | Scan] = [*presses, *(event for event in events if isinstance(event, Scan))]
+            answers: list[Press | Scan | Tap] = [*presses, *(each for each in events if isinstance(each, Scan | Tap))]
+            gone = False  # the question that presses and scans were meant for
             for answer in sorted(answers, key=lambda answer: answer.at_ns):
                 if isinstance(answer, Press) and self._rest.blind(answer.at_ns):
                     continue  # it has only lit the panel
                 changed = True
-                if await self._timed_act(answer.at_ns) and not self.panel.asking:
-                    break  # the question these were meant for has gone
-                await (self._press(answer) if isinstance(answer, Press) else self._scan(answer))
+                gone = gone or (await self._timed_act(answer.at_ns) and not self.panel.asking)
+                if isinstance(answer, Tap):
+                    await self.phones.take(answer)
+                elif not gone and not self.phones.late(answer.at_ns):
+                    await (self._press(answer) if isinstance(answer, Press) else self._scan(answer))
             for event in events:
                 changed = await self._hear(event) or changed
             if not events:
@@ -144,6 +154,7 @@ class Referee:
         if self._clocks.turn.rings(now_ns):
             self._rest.stir(now_ns)
             self._sound("time")
+        changed = self.phones.tick(now_ns) or changed
         if self._troubles:
             changed = self._troubles.tell(self.sitting.match if self.panel.asking else None) or changed
         if self.box.speaker:
@@ -185,6 +196,10 @@ class Referee:
                 self._cubes.rests(event)
             case Trouble():
                 return self._trouble(event)
+            case Reach(wifi, passphrase, trouble):
+                pairing = self.phones.pairing
+                self.panel.reach(wifi, passphrase, pairing.address if pairing else "", trouble)
+                return True
         return False
 
     def _trouble(self, trouble: Trouble) -> bool:
@@ -212,7 +227,7 @@ class Referee:
         assert self.box
         devices = (self.box.buttons, self.box.speaker, self.box.funnel, self.box.lamps)
         dues = [*(device.due_ns for device in devices if device)]
-        dues += [self._clocks.due_ns(self.clock()), self._rest.due_ns(self.clock())]
+        dues += [self._clocks.due_ns(self.clock()), self._rest.due_ns(self.clock()), self.phones.due_ns(self.clock())]
         if self.journal.trouble:
             dues.append(self.clock() + 1000 * MS)
         return min((due for due in dues if due is not None), default=None)
@@ -267,6 +282,10 @@ class Referee:
                 self._show_match()
             case Resume():
                 self._clocks.resume(at_ns)
+            case Where():
+                self.locate()
+            case Pair() | Unpair() | Void():
+                await self.phones.grant(wish, at_ns)
             case Leave():
                 await self._leave()
                 await self.sitting.close_if_over()
@@ -312,16 +331,19 @@ class Referee:
 
     async def _do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
         """Have the lines of one answer played and written, then show where they lead, or why they were refused."""
-        match = self.sitting.match
-        assert match
-        before, acts = match.now.phase, len(match.acts)
         try:
-            await self.sitting.do(lines, at_ns, who)
+            await self._play(lines, at_ns, who)
         except Refused as refusal:
             self._news.forget()
             self.panel.refuse(refusal.reason)
             self._sound("refused")
-            return
+
+    async def _play(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
+        """Do the same, but raise Refused."""
+        match = self.sitting.match
+        assert match
+        before, acts = match.now.phase, len(match.acts)
+        await self.sitting.do(lines, at_ns, who)
         self.panel.unsaved = self.journal.trouble
         self._sound("accepted" if match.asks else "winner")
         under_way = False
@@ -374,3 +396,4 @@ class Referee:
         blinking = self.sitting.blinking(first) if self.panel.playing and self._look.light == "bright" else set()
         self.box.show(self.panel.picture(), lit, blinking, now_ns)
         self.box.rest(self._look)
+        self.phones.shown(now_ns)

@@ -8,13 +8,13 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from gpiozero.exc import BadPinFactory, GPIOZeroError
 
-from umpi.box import Event, Trouble, build
-from umpi.config import Config
+from umpi.box import Event, Post, Trouble, build
+from umpi.config import Config, DeskPlan
 from umpi.devices.buses import Bus, i2c_bus, spi_bus
 from umpi.devices.dimming import Rest
 from umpi.devices.edges import Edge
@@ -29,10 +29,13 @@ from umpi.devices.scanner import Reader, Scan, Scanner
 from umpi.devices.tcs34725 import open_bus
 from umpi.journal import Journal, check_file
 from umpi.measured import Measured
+from umpi.network.reach import find_reach
 from umpi.panel.panel import Panel
 from umpi.referee import Referee
 from umpi.rules.catalog import find, games
 from umpi.tongue import speak
+
+Serving = Callable[[asyncio.Event], Coroutine[Any, Any, None]]  # serves the desk until it is set
 
 
 class NoPins(Exception):
@@ -62,12 +65,13 @@ def run(config: Config) -> None:
     except GPIOZeroError as fault:
         raise NoPins(f"no button can be had: {fault}. Without a box, play on the virtual one: umpi sim") from None
     referee.use(box)
+    referee.locate = lambda: find_reach(config.own_network, referee.post)
     if isinstance(pins, GpiodFactory):
         pins.on_lost = lambda lost: _lost(referee, lost)
     for name, trouble in box.troubles.items():
         print(f"umpi: {name}: {trouble}", file=sys.stderr)
     try:
-        asyncio.run(_until_told(referee))
+        asyncio.run(_until_told(referee, _desk(referee, config.desk, post)))
     finally:
         box.close()
         referee.close()
@@ -151,8 +155,23 @@ def _lost(referee: Referee, lost: LostEdges) -> None:
     referee.post(Lost(lost.count))
 
 
-async def _until_told(referee: Referee) -> None:
+async def _until_told(referee: Referee, serving: Serving | None) -> None:
     stop = asyncio.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(sign, stop.set)
+    phones = asyncio.create_task(serving(stop)) if serving else None
     await referee.run(stop)
+    if phones:
+        await phones
+
+
+def _desk(referee: Referee, plan: DeskPlan | None, post: Post) -> Serving | None:
+    """Make the desk where umpi.toml has one, to be served in the referee's loop."""
+    if not plan:
+        return None
+    from umpi.desk.app import Desk  # here, as a box without a desk needs none of it
+    from umpi.desk.pairing import Codes
+    from umpi.desk.serving import address, serve
+
+    desk = Desk(referee, Codes(referee.journal.phones(), lambda: address(plan.listen, plan.port)))
+    return lambda stop: serve(desk, plan.listen, plan.port, stop, lambda why: post(Trouble("desk", why)))

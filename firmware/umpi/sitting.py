@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from umpi.journal import Journal
@@ -16,6 +16,14 @@ from umpi.rules.record import Find, Header, Record, Unreadable, read_line
 from umpi.rules.words import words
 
 MS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Who did an act of the match ("panel", "phone:Red", "funnel", "box"), and the seat it was for."""
+
+    who: str
+    seat: int | None
 
 
 class Sitting:
@@ -29,6 +37,8 @@ class Sitting:
         self.journal, self._find, self._clock = journal, find, clock
         self.record: Record | None = None
         self.table: Table | None = None  # of the match in play, or of last time
+        self.lines: list[tuple[Mapping[str, Any], str]] = []  # of the record after its header, each with who wrote it
+        self.done: list[Done] = []  # each act that stands
         self._number = 0  # of the match in the journal
         self._began_ns = 0  # when it was as old as its record's start
         self._reopened = False  # whether the last act was taken back and none has followed
@@ -39,14 +49,25 @@ class Sitting:
         """The match in play."""
         return self.record.match if self.record else None
 
+    @property
+    def number(self) -> int:
+        """The number of the match in play in the journal."""
+        return self._number
+
+    @property
+    def question(self) -> str:
+        """Name the question on the table, another with each line of the record; "" where no match is in play."""
+        return f"{self._number}.{len(self.lines)}" if self.record else ""
+
     def resume(self) -> str:
         """Find the match that lies open, and the table of last time; returns why a later one had to be passed over."""
         trouble = ""
         for kept in reversed(self.journal.matches()):
             try:
                 record = Record(Header.read(read_line(kept.header.encode()) or {}, self._find))
-                for text in self.journal.lines(kept.id):
-                    record.take(read_line(text.encode()) or {})
+                self.lines, self.done = [], []
+                for text, who in zip(self.journal.lines(kept.id), self.journal.writers(kept.id), strict=True):
+                    self._take(record, read_line(text.encode()) or {}, who)
             except (Refused, Unreadable) as fault:
                 template = "Match {number} cannot be gone on with: {fault}"
                 trouble = trouble or words(template, number=kept.id, fault=str(fault))
@@ -63,6 +84,7 @@ class Sitting:
         record = Record(table.header())
         await self.close_if_over()
         self.record, self.table, self._began_ns, self._reopened = record, table, at_ns, False
+        self.lines, self.done = [], []
         self._number = await self.write(self.journal.begin, record.header.line())
 
     async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
@@ -75,7 +97,7 @@ class Sitting:
         for line in lines:
             stamped = line if "note" in line else {**line, "at": self._age_ms(at_ns)}
             try:
-                self.record.take(stamped)
+                self._take(self.record, stamped, who)
             except Refused:
                 if not taken:
                     raise
@@ -99,6 +121,22 @@ class Sitting:
     def stood(self, stood_ns: int) -> None:
         """Take note that the game stood still for so long: it is no older for that."""
         self._began_ns += stood_ns
+
+    def amending(self, index: int, line: Mapping[str, Any]) -> tuple[list[Mapping[str, Any]], list[int]]:
+        """Make the lines that put another act in the place of one, as records write it down.
+
+        Returns them with the indexes of the later acts that would hold no more, and changes nothing. Raises Refused
+        where the act is not allowed there, or where none stands at `index`.
+        """
+        assert self.record
+        match = self.record.match
+        if not 0 <= index < len(match.acts):
+            raise Refused(words("There is no act {number}: {stand} stand.", number=index + 1, stand=len(match.acts)))
+        given = {key: value for key, value in line.items() if key not in ("do", "by", "at")}
+        copy, lost = match.amended(index, Act(line["do"], given, line.get("by")))
+        gone = [at for at, act in enumerate(match.acts) if at > index and any(act is each for each in lost)]
+        kept = [replace(act, at=None).line() for act in copy.acts[index:]]
+        return [{"undo": len(match.acts) - index}, *kept], gone
 
     async def rename(self, seat: int, name: str) -> None:
         """Call a seat by another name from here on; the record bears it from its first line."""
@@ -167,6 +205,16 @@ class Sitting:
         """Finish what is being written."""
         self._disk.shutdown()
         self.journal.close()
+
+    def _take(self, record: Record, line: Mapping[str, Any], who: str) -> None:
+        """Have a line taken, and keep who wrote it; raises Refused, with nothing changed."""
+        ask = next((ask for ask in record.match.asks if ask.verb == line.get("do")), None)
+        record.take(line)
+        self.lines.append((line, who))
+        del self.done[len(record.match.acts) :]
+        if ask:
+            seat = line.get("seat") if ask.seat is None else ask.seat
+            self.done.append(Done(who, seat if isinstance(seat, int) else None))
 
     def _age_ms(self, at_ns: int) -> int:
         assert self.record

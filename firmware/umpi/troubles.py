@@ -22,6 +22,7 @@ DEVICES = {
     "lamps": (words("Lamps"), words("The screen says who must act.")),
     "sounder": (words("Sounder"), words("The box is silent; all else goes on.")),
     "emitters": (words("Emitters"), words("They stay as they are; umpi doctor cannot prove the beams.")),
+    "desk": (words("Phones"), words("The keys of the box do all that phones do.")),
     "measures": (words("Measures"), words("The colours are unknown until umpi doctor --guide.")),
 }
 

@@ -78,6 +78,14 @@ class SpiPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class DeskPlan:
+    """Where the page for phones is served."""
+
+    listen: str = "0.0.0.0"
+    port: int = 8000
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """How a box is wired and where it keeps its games; the defaults are the wiring of `hardware/README.md`.
 
@@ -113,6 +121,8 @@ class Config:
     gate: Mapping[str, Any] = field(default_factory=dict)  # settings of the gate that differ from its own
     options: Mapping[str, Any] = field(default_factory=dict)  # what every game that has such an option begins with
 
+    desk: DeskPlan | None = None  # no page for phones unless umpi.toml says where
+
     @property
     def measured(self) -> Path:
         """Where `umpi doctor` keeps what it has measured of this box: beside the journal."""
@@ -134,6 +144,11 @@ class Config:
         spi = self.display_spi
         pins = (self.display_reset, *((spi.dc, spi.select) if spi else ()))
         return {pin for pin in pins if pin is not None}
+
+    @property
+    def own_network(self) -> Path:
+        """Where name and passphrase of the box's own Wi-Fi are kept: beside the journal."""
+        return self.journal.parent / "network.json"
 
     @property
     def beam_lines(self) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from umpi.config import (
     WALL_PIN,
     BadConfig,
     Config,
+    DeskPlan,
     HeadPlan,
     SpiPlan,
     games_file,
@@ -119,6 +120,7 @@ class _Reader:
             head=self._head() if "head" in self.told else None,
             rail=self._of("rail").get("bus", 1) if "rail" in self.told else None,
             scanner=self._of("scanner") if "scanner" in self.told else None,
+            desk=DeskPlan(**self._of("desk")) if "desk" in self.told else None,
             gate={key: tuple(value) if key == "speed_mm_s" else value for key, value in self._of("gate").items()},
         )
         self._check_sounder(config)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,14 @@ def _is_path(value: object) -> bool:
     return True
 
 
+def _is_address(value: object) -> bool:
+    try:
+        ipaddress.ip_address(value)  # type: ignore[arg-type]
+    except ValueError:
+        return value == "localhost"
+    return isinstance(value, str)
+
+
 def _are_speeds(value: object) -> bool:
     if not isinstance(value, list) or [type(speed) for speed in value] != [int, int]:
         return False
@@ -64,6 +73,7 @@ _BUS = _whole(range(32))
 _TURNED = _need(lambda value: type(value) in (int, float) and 1 <= value <= 2, "a number from 1 to 2 is needed")
 _MM = _whole(range(1, 101))
 _US = _whole(range(100_001))
+_PORT = _whole(range(1, 65_536))
 _LEVEL = _one_of("low", "high")
 _AFTER = _need(
     lambda value: type(value) is int and 0 <= value <= 86_400,
@@ -94,6 +104,7 @@ SECTIONS: dict[str, dict[str, Check]] = {
         **dict.fromkeys((*LANES, *SECONDS), _PICO_PIN),
     },
     "rail": {"bus": _BUS},
+    "desk": {"listen": _need(_is_address, "an address of this box is needed, as in \"0.0.0.0\""), "port": _PORT},
     "scanner": {
         "port": _TEXT, "baud": _whole(range(50, 4_000_001)), "pattern": _TEXT, "again_ms": _whole(range(3_600_001)),
     },

@@ -37,7 +37,8 @@ class Menu:
     what stands above the keys on a screen of its own, under a large `head` or the marks of a dead `heat`. With `rows`
     the choices stand as numbered rows on a screen of their own, as long labels need. With `places` each choice stands
     at a key of its own, the seat buttons' owners answering for themselves; then the down key may answer `down`,
-    labelled `less`. `wheel` is where a number stands that the choices turn up and down.
+    labelled `less`. `wheel` is where a number stands that the choices turn up and down. `qr` is what a phone reads
+    off a code beside the text.
     """
 
     title: str
@@ -54,6 +55,7 @@ class Menu:
     head: str = ""
     heat: tuple[int, ...] = ()
     wheel: int | None = None
+    qr: str = ""
 
     @property
     def pages(self) -> int:

@@ -13,6 +13,7 @@ from umpi.panel.answer import Acts, After, answer
 from umpi.panel.entering import Progress
 from umpi.panel.languages import Speak
 from umpi.panel.menu import NOTHING, Dialogue, Entry, Menu
+from umpi.panel.pairing import Code, Pair, Phones, Unpair, Void, Where, show_network
 from umpi.panel.screens import NOTICE, Seen
 from umpi.panel.setup import Table, set_table
 from umpi.panel.sheet import pages
@@ -46,8 +47,9 @@ class Panel:
     `press` takes a key and returns what is wished of the referee, if anything; `picture` is what to show now. The
     referee answers a wish by `welcome`, `show` or `refuse`. `unsaved`, why nothing can be written, puts NOT SAVED on
     every screen, `troubles` (what is out, with why and what to do instead) a small sign. `clock` is what the turn's
-    clock shows; while the game is `paused` any press wishes it to go on. `chance` draws who begins, below 1. All it is
-    given to show it tells in the box's language.
+    clock shows; while the game is `paused` any press wishes it to go on. `phones` are those that may act, None on a box
+    without a page for them; while a `code` to pair one stands there, any press takes it away. `chance` draws who
+    begins, below 1. All it is given to show it tells in the box's language.
     """
 
     def __init__(
@@ -64,6 +66,8 @@ class Panel:
         self.clock = ""
         self.paused = False
         self.troubles: Mapping[str, str] = {}
+        self.code: Code | None = None
+        self._phones: Phones | None = None
         self._match: Match | None = None
         self._table: Table | None = None  # the table of last time
         self._open: Match | None = None
@@ -85,11 +89,23 @@ class Panel:
         """Show the first screen: the match that lies open, and the table of last time."""
         self._match, self._open, self._table, self._notice, self._doubt = None, open, table, None, ""
         self._large = None
+        self._offer()
 
-        def setup() -> Dialogue[Table | Speak]:
-            return set_table(self.games, self.known, self.house, self.chance)
+    @property
+    def phones(self) -> Phones | None:
+        """The phones that may act, the number of each and what it is called."""
+        return self._phones
 
-        self._ask(Entry(lambda: welcome(open, table, setup)))
+    @phones.setter
+    def phones(self, phones: Phones | None) -> None:
+        fresh, self._phones = phones != self._phones, phones
+        if fresh and self._match is None and not self._entry.taps:
+            self._offer()
+
+    def reach(self, name: str, secret: str, page: str, trouble: str = "") -> None:
+        """Show how phones reach the box: the network's name, its secret where the box itself offers it, the page."""
+        if not self._entry.taps and not self._part:  # since it was asked for nothing else has been begun
+            self._ask(Entry(lambda: show_network(name, secret, page, trouble)))
 
     def doubt(self, text: str, heat: Sequence[int] = ()) -> None:
         """Ask the table to settle what is not sure about an announcement, before all else; "" asks no more.
@@ -152,6 +168,21 @@ class Panel:
         """Whether the match on the screen still waits for an answer."""
         return self._match is not None and self._match.asks != ()
 
+    @property
+    def seen(self) -> Seen:
+        """What the funnel saw, as it stands beside the question."""
+        return self._seen
+
+    @property
+    def unsure(self) -> tuple[str, tuple[int, ...]]:
+        """What the table is to settle, "" for nothing, and the seats that are too close to call."""
+        return self._doubt, self._heat
+
+    @property
+    def owning(self) -> bool:
+        """Whether each seat answers the question on the screen by its own button."""
+        return bool(self._entry.menu and self._entry.menu.places)
+
     def tell(self, title: str, text: str, passing: bool = False) -> None:
         """Show a text; the next press leads back to the question.
 
@@ -202,6 +233,9 @@ class Panel:
     def _press(self, key: Key, long: bool) -> Wish | None:
         menu = self._entry.menu
         assert menu is not None
+        if self.code:
+            self.code = None
+            return Void()
         if self.paused and not self._notice:
             return Resume()
         own = menu.places and isinstance(key, int) and not self.paused  # a seat answers for itself
@@ -274,6 +308,8 @@ class Panel:
             self.tell(told("Trouble"), told("The panel fails: {fault}", fault=why))
 
     def _draw(self, sign: str) -> Image.Image:
+        if self.code:
+            return screens.code(*self.code, sign)
         if self._notice:
             return screens.notice(*self._notice, sign)
         menu, match = self._entry.menu, self._match
@@ -288,6 +324,15 @@ class Panel:
         if not match.asks and not menu.rows:
             return screens.over(match, menu, self._page, buttons, sign)
         return screens.table(match, menu, self._page, self._seen, buttons, self.clock, sign)
+
+    def _offer(self) -> None:
+        """Ask what to play."""
+        open, table, phones = self._open, self._table, self._phones
+
+        def setup() -> Dialogue[Table | Speak | Pair | Unpair | Where | None]:
+            return set_table(self.games, self.known, self.house, self.chance, phones)
+
+        self._ask(Entry(lambda: welcome(open, table, setup)))
 
     def _ask(self, entry: Entry[Any]) -> None:
         self._entry, self._page, self._answering, self._part = entry, 0, False, None
@@ -322,10 +367,10 @@ class Panel:
             self.welcome(self._open, self._table)
 
     def _menu(self, match: Match) -> Entry[Any]:
-        table, quick, known = self._table, self._quick, self.known
+        table, quick, known, phones = self._table, self._quick, self.known, self._phones
         assert table
         troubles, unsaved = self.troubles, self.unsaved
-        return Entry(lambda: menu(match, table, quick, known, troubles=troubles, unsaved=unsaved))
+        return Entry(lambda: menu(match, table, quick, known, troubles=troubles, unsaved=unsaved, phones=phones))
 
     def _again(self) -> None:
         if self._match and self._table:

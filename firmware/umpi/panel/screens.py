@@ -9,6 +9,7 @@ from PIL import Image
 
 from umpi.panel.lettering import LARGE, NORMAL, SMALL, TINY, largest
 from umpi.panel.menu import NOTHING, Menu
+from umpi.panel.qr import SIDE, draw_qr
 from umpi.panel.sheet import BAR, FOOT, HEIGHT, LINE, MARK, TOP, WIDTH, Sheet, pages
 from umpi.panel.symbols import PAUSE
 from umpi.panel.tiles import LETTERS, WHOLE, Tile, draw_tiles
@@ -38,6 +39,11 @@ Seen = str | tuple[Place, ...]  # what the funnel saw: a few words, or the order
 def question(menu: Menu, page: int, sign: str = "") -> Image.Image:
     """Show a question on a screen of its own: its text and keys where the labels are short, else rows."""
     sheet = Sheet(sign)
+    if menu.qr and (qr := draw_qr(menu.qr)):
+        _beside(sheet, qr, menu.title)
+        _lines(sheet, menu.text, TOP)
+        sheet.right(WIDTH, HEIGHT - LINE, _ok(menu), SMALL)
+        return sheet.image
     sheet.bar(menu.title, " ".join(filter(None, (_ok(menu), _pages(menu, page)))))
     if menu.rows:
         sheet.rows(menu, page)
@@ -116,6 +122,26 @@ def number(match: Match, seat: int, buttons: Sequence[int], sign: str = "") -> I
     return sheet.image
 
 
+def code(digits: str, page: str, who: str, seconds: int, sign: str = "") -> Image.Image:
+    """Show the six digits that pair a phone, large, and as a code to its camera; whose it is, and how long they hold.
+
+    The code leads to the `page` with the digits filled in; without a page, or where it is too long, they stand alone.
+    """
+    sheet = Sheet(sign)
+    if page and (qr := draw_qr(f"{page.rstrip('/')}/#pair={digits}")):
+        _beside(sheet, qr, who)
+    else:
+        sheet.bar(who)
+    left, host = SIDE + 2, page.removeprefix("http://").rstrip("/")
+    for row, three in enumerate((digits[:3], digits[3:])):
+        sheet.digits(WIDTH - 10, TOP + row * 20, three, 12, 18)
+    letters, holds = (WIDTH - left) // TINY.width, f"{seconds} s"
+    sheet.text(left, HEIGHT - 13, host[:letters], TINY)
+    sheet.text(left, HEIGHT - 6, host[letters:], TINY, WIDTH - left - SMALL.measure(f" {holds}"))
+    sheet.right(WIDTH, HEIGHT - LINE, holds, SMALL)
+    return sheet.image
+
+
 def paused(title: str, clock: str, sign: str = "") -> Image.Image:
     """Show that the clocks stand still."""
     sheet = Sheet(sign)
@@ -133,6 +159,26 @@ def notice(title: str, text: str, page: int, sign: str = "") -> Image.Image:
     sheet.bar(title, f"{page + 1}/{many}" if many > 1 else "")
     sheet.block(text, TOP, HEIGHT, page)
     return sheet.image
+
+
+def _beside(sheet: Sheet, qr: Image.Image, title: str) -> None:
+    """Put a code for cameras on the left, and a title beside it."""
+    sheet.image.paste(qr)
+    sheet.fill(SIDE, 0, WIDTH - SIDE, BAR)
+    left = SIDE + 2
+    room = sheet.warn() - left
+    font = largest(title, room, NORMAL, SMALL)
+    sheet.text(left, (BAR - font.height) // 2, title, font, room, 0)
+
+
+def _lines(sheet: Sheet, text: str, top: int) -> None:
+    """Write running text right of a code for cameras, in letters of which whole words, or else all, have room."""
+    room, high = WIDTH - SIDE - 2, HEIGHT - LINE - top
+    fonts = (NORMAL, SMALL, TINY)
+    fits = (font for font in fonts if all(font.measure(word) <= room for word in text.split()))
+    font = next((font for font in fits if len(font.wrap(text, room)) * font.height <= high), TINY)
+    for row, line in enumerate(font.wrap(text, room)):
+        sheet.text(SIDE + 2, top + row * font.height, line, font)
 
 
 def _tiles(match: Match, buttons: Sequence[int], light: Sequence[int]) -> list[Tile]:

@@ -10,6 +10,7 @@ from random import random
 from umpi.panel.entering import Asker
 from umpi.panel.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
+from umpi.panel.pairing import Pair, Phones, Unpair, Where, ask_about, phone_choices
 from umpi.rules.fields import Field, Number, Pick, Profile, Value, holds, show
 from umpi.rules.game import Game, defaults, replace
 from umpi.rules.record import Header
@@ -52,17 +53,23 @@ def set_table(
     known: Sequence[str],
     house: Mapping[str, Value] | None = None,
     chance: Callable[[], float] = random,
-) -> Dialogue[Table | Speak]:
+    phones: Phones | None = None,
+) -> Dialogue[Table | Speak | Pair | Unpair | Where | None]:
     """Ask for the game, the players (each presses the own button) and the options, which begin as in `house`.
 
     The first seat from the left begins unless another one is chosen, or drawn: `chance` gives a number below 1. Where
-    the box can speak several languages, another one may be chosen instead.
+    the box can speak several languages, another one may be chosen instead; where it has a page for `phones`, they may
+    be seen to.
     """
     known = [name for name in known if name not in COLOURS]
     choices = tuple(Choice(told_title(game), game) for game in games)
-    game = yield Menu(told("Which game?"), choices + language_choices(), rows=True)
+    game = yield Menu(told("Which game?"), (*choices, *phone_choices(phones), *language_choices()), rows=True)
     if game is LANGUAGE:
         return (yield from ask_language())
+    if (about := ask_about(game, phones, dict(enumerate(COLOURS)))) is not None:
+        return (yield from about)
+    if isinstance(game, Where):
+        return game
     assert isinstance(game, type)
     seated = yield from _seats(game, known)
     table = Table(game, tuple(seated.values()), tuple(seated))

@@ -48,9 +48,15 @@ class Sheet:
         name = largest(left, room, NORMAL, SMALL)
         self.text(start, (BAR - name.height) // 2, left, name, room, 0)
         self.right(end, (BAR - font.height) // 2, right, font, 0)
+        self.warn()
+
+    def warn(self) -> int:
+        """Put the sign, where there is one, over the right of the bar; returns where it begins."""
+        left = WIDTH - (TINY.measure(self._sign) + 4 if self._sign else 0)
         if self._sign:
-            self._draw.rectangle((end + 1, 0, WIDTH - 1, BAR - 1), fill=0, outline=1)
-            TINY.draw(self._draw, end + 3, 2, self._sign)
+            self._draw.rectangle((left, 0, WIDTH - 1, BAR - 1), fill=0, outline=1)
+            TINY.draw(self._draw, left + 2, 2, self._sign)
+        return left
 
     def mark(self, x: int, y: int, button: int, size: int = MARK, ink: int = 1) -> None:
         """Draw the mark of a seat's button."""

@@ -10,6 +10,7 @@ from umpi.panel.answer import ACT, answer
 from umpi.panel.entering import Progress, shortened
 from umpi.panel.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.panel.menu import Choice, Dialogue, Menu
+from umpi.panel.pairing import Pair, Phones, Unpair, Void, Where, ask_about, phone_choices
 from umpi.panel.setup import COLOURS, Table, told_title
 from umpi.rules.game import Act, Ask, odds_of
 from umpi.rules.match import Match, refusal
@@ -106,7 +107,10 @@ class Say:
 LEAVE = "leave"  # the act of a game that goes on without a seat
 Acts = tuple[Act, ...]
 LIMITS_S = (30, 60, 120, 180, 300)  # what a turn may take
-Wish = Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
+Wish = (
+    Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
+    | Pair | Unpair | Void | Where
+)  # fmt: skip
 
 
 def is_wish(answer: object) -> TypeGuard[Wish]:
@@ -114,7 +118,10 @@ def is_wish(answer: object) -> TypeGuard[Wish]:
     return isinstance(answer, Wish)
 
 
-def welcome(open: Match | None, table: Table | None, setup: Callable[[], Dialogue[Table | Speak]]) -> Dialogue[Wish]:
+Setup = Callable[[], Dialogue[Table | Speak | Pair | Unpair | Where | None]]
+
+
+def welcome(open: Match | None, table: Table | None, setup: Setup) -> Dialogue[Wish | None]:
     """Ask what to play: on with the match that lies open, the table of last time again, or something new."""
     choices = []
     if open:
@@ -136,7 +143,7 @@ def welcome(open: Match | None, table: Table | None, setup: Callable[[], Dialogu
     return wish
 
 
-def _new(setup: Callable[[], Dialogue[Table | Speak]]) -> Dialogue[Wish]:
+def _new(setup: Setup) -> Dialogue[Wish | None]:
     chosen = yield from setup()
     return Start(chosen) if isinstance(chosen, Table) else chosen
 
@@ -167,8 +174,9 @@ def menu(
     progress: Progress | None = None,
     troubles: Mapping[str, str] | None = None,
     unsaved: str = "",
+    phones: Phones | None = None,
 ) -> Dialogue[Wish | Swap | Say | Large | Acts | None]:
-    """Offer what is not the question on the screen: undo, rare acts, players who change, the odds, the language."""
+    """Offer what is not the question on the screen: undo, rare acts, players who change, the odds, phones."""
     undo = told("nothing has been done yet") if not match.acts else ""
     last = match.acts[-1].verb if match.acts else ""
     choices = [Choice(taking_back(last), TakeBack(), undo), Choice(told("Go on playing"), None)]
@@ -188,11 +196,13 @@ def menu(
     if unsaved:
         choices.append(Choice(told("Why it is NOT SAVED"), Say(told("NOT SAVED"), unsaved)))
     choices += [Choice(told("{device} is out", device=device), Say(device, why)) for device, why in out]
-    choices += language_choices()
+    choices += [*phone_choices(phones), *language_choices()]
     done = "" if undo else told("undo")
     wish = yield Menu(told("Menu"), tuple(choices), None if undo else TakeBack(), done, rows=True)
     if wish is LANGUAGE:
         return (yield from ask_language())
+    if (about := ask_about(wish, phones, dict(zip(table.buttons, match.players, strict=True)))) is not None:
+        return (yield from about)
     if wish is _PLAYERS:
         return (yield from _players(match, table, known))
     if wish is _CLOCK:

@@ -1,0 +1,79 @@
+"""The network that phones reach the box by: `umpi network`."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from dataclasses import replace
+from pathlib import Path
+
+from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, put
+from umpi.network.nmcli import PROFILE, Device, NoNetwork, ssid
+from umpi.network.own import Own, commands, offer, own_network
+from umpi.network.reach import address_of, connected, wait
+
+MOST_S = 600
+
+
+def run_network(options: argparse.Namespace) -> int:
+    """`umpi network`: tell which network the box is in; with --offer have it offer its own."""
+    config = config_of(options)
+    file = replace(config, journal=options.journal or config.journal).own_network
+    if options.wait is not None and not options.offer:
+        raise Problem("--wait SECONDS is for --offer.")
+    if options.dry_run and not options.offer:
+        raise Problem("--dry-run is for --offer.")
+    try:
+        if options.dry_run:
+            return _shown()
+        return _offered(file, options.wait) if options.offer else _told(connected(), file)
+    except NoNetwork as fault:
+        raise Problem(str(fault), 1) from None
+
+
+def _shown() -> int:
+    """Print what nmcli would be told; the name and the passphrase, which nobody need read here, are left out."""
+    for words in commands(Own("NAME", "PASSPHRASE")):
+        put(shlex.join(["nmcli", *words]))
+    return 0
+
+
+def _offered(file: Path, wait_s: int | None) -> int:
+    """Offer the box's own network; with `wait_s` only where it is in none after so many seconds."""
+    device = None if wait_s is None else wait(wait_s)
+    if device is None:
+        offer(own_network(file))
+        device = connected()
+    return _told(device, file)
+
+
+def _told(device: Device | None, file: Path) -> int:
+    if device is None:
+        put("The box is in no network. It can offer its own: umpi network --offer")
+        return 1
+    at = address_of(device.name) or "none yet"
+    if device.profile == PROFILE:
+        own = own_network(file)
+        put(f"The box offers its own Wi-Fi {own.name}, passphrase {own.passphrase}. Address: {at}")
+        put(f"To end that: nmcli connection down {PROFILE}")
+        return 0
+    name = ssid(device)
+    put(f"The box is in the Wi-Fi {name}. Address: {at}" if name else f"The box is at a cable. Address: {at}")
+    return 0
+
+
+def _seconds(text: str) -> int:
+    if not text.isdecimal() or int(text) > MOST_S:
+        raise argparse.ArgumentTypeError(f"a whole number from 0 to {MOST_S} is needed")
+    return int(text)
+
+
+def add_commands(add: AddParser) -> None:
+    """Add the command of this file."""
+    command = add("network", parents=[of_a_box()], help="the network that phones reach the box by, or its own")
+    command.add_argument("--offer", action="store_true", help="offer the box's own Wi-Fi, in the place of another")
+    command.add_argument(
+        "--wait", type=_seconds, metavar="SECONDS", help="offer it only where the box is in no network after so long"
+    )
+    command.add_argument("--dry-run", action="store_true", help="print what nmcli would be told")
+    command.set_defaults(command=run_network)

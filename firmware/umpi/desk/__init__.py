@@ -1,0 +1,1 @@
+"""The desk: the table seen from a phone, as a page and as an API."""

@@ -1,0 +1,132 @@
+"""The routes of the desk: the page, the table as a document and as a stream, its past, and what phones ask for."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from umpi.desk.acting import Acting, Stop, error, who_of
+from umpi.desk.guard import Guard
+from umpi.desk.openapi import description
+from umpi.desk.pairing import Codes
+from umpi.desk.past import Past, entries, record_of
+from umpi.desk.stream import Stream
+from umpi.desk.table import document
+from umpi.referee import Referee
+from umpi.tongue import told
+
+FOLDER = Path(__file__).parent
+FRESH = {"Cache-Control": "no-store"}
+LOOKERS = 256
+RECORD = "application/x-ndjson"
+
+
+class Desk:
+    """The desk of one referee. `address` tells where phones find it; all runs in the referee's own loop."""
+
+    def __init__(self, referee: Referee, codes: Codes) -> None:
+        self._referee = referee
+        self.stream = Stream(secrets.token_hex(8))
+        self._past = Past(referee.journal.path)
+        self._acting = Acting(referee, codes, self.stream)
+        referee.phones.pairing, referee.phones.watch = codes, self._publish
+        self._publish()
+
+    def app(self, routes: Sequence[BaseRoute] = (), **settings: Any) -> ASGIApp:
+        """Make the app, with other routes beside the desk's own."""
+        acting = self._acting
+        api = [
+            Route("/state", self.state),
+            Route("/events", self.events),
+            Route("/me", self.me),
+            Route("/history", self.history),
+            Route("/record", self.record),
+            Route("/matches", self.matches),
+            Route("/matches/{number}", self.match),
+            Route("/matches/{number}/record", self.match_record),
+            Route("/openapi.json", self.openapi),
+        ]
+        posts = (acting.form, acting.act, acting.undo, acting.amend, acting.settle, acting.pair, acting.unpair)
+        api += [Route(f"/{post.__name__}", post, methods=["POST"]) for post in posts]
+        page = Mount("/", StaticFiles(directory=FOLDER / "page", html=True))
+        handlers: Any = {Stop: _stopped, HTTPException: _refused}
+        app = Starlette(routes=[*routes, Mount("/api", routes=api), page], exception_handlers=handlers, **settings)
+        return Guard(app, socket.gethostname())
+
+    def close(self) -> None:
+        """Let all who look go."""
+        self.stream.close()
+
+    def _publish(self) -> None:
+        self.stream.publish(document(self._referee.sitting, self._referee.panel))
+
+    async def state(self, request: Request) -> Response:
+        """Tell what the table shows."""
+        return JSONResponse(self.stream.latest, headers=FRESH)
+
+    async def events(self, request: Request) -> Response:
+        """Stream what the table shows, whenever it changes (server-sent events)."""
+        if self.stream.lookers >= LOOKERS:
+            return error(503, told("Too many look at once."))
+        events = self.stream.follow(request.headers.get("last-event-id", ""))
+        return StreamingResponse(events, media_type="text/event-stream", headers=FRESH)
+
+    async def me(self, request: Request) -> Response:
+        """Tell whose phone this is."""
+        return JSONResponse({"who": who_of(self._acting.session(request), self._referee)}, headers=FRESH)
+
+    async def history(self, request: Request) -> Response:
+        """Tell the acts that stand."""
+        return JSONResponse(entries(self._referee.sitting), headers=FRESH)
+
+    async def record(self, request: Request) -> Response:
+        """Give the match in play as a record."""
+        sitting = self._referee.sitting
+        return _download(record_of(sitting) or None, sitting.number)
+
+    async def matches(self, request: Request) -> Response:
+        """Tell the matches of before."""
+        return JSONResponse(await asyncio.to_thread(self._past.matches), headers=FRESH)
+
+    async def match(self, request: Request) -> Response:
+        """Tell one of them, with its scores act by act."""
+        found = await asyncio.to_thread(self._past.match, request.path_params["number"])
+        return JSONResponse(found, headers=FRESH) if found else error(404, told("There is no such match."))
+
+    async def match_record(self, request: Request) -> Response:
+        """Give one of them as a record."""
+        number = request.path_params["number"]
+        return _download(await asyncio.to_thread(self._past.record, number), number)
+
+    async def openapi(self, request: Request) -> Response:
+        """Describe all this."""
+        return JSONResponse(description())
+
+
+def _download(record: str | None, number: object) -> Response:
+    if record is None:
+        return error(404, told("There is no such match."))
+    headers = {**FRESH, "Content-Disposition": f'attachment; filename="umpi-{number}.jsonl"'}
+    return Response(record, media_type=RECORD, headers=headers)
+
+
+async def _stopped(request: Request, stop: Exception) -> Response:
+    assert isinstance(stop, Stop)
+    return stop.response
+
+
+async def _refused(request: Request, fault: Exception) -> Response:
+    assert isinstance(fault, HTTPException)
+    return JSONResponse({"error": fault.detail}, fault.status_code, fault.headers)

@@ -1,0 +1,121 @@
+"""An offer as JSON forms: what every field may be, and why what is off is off."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from umpi.panel.answer import ACT
+from umpi.rules.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, show
+from umpi.rules.game import Ask, nothing_more
+from umpi.rules.match import refusal
+from umpi.tongue import called, told, told_as
+
+Json = dict[str, Any]
+
+
+def ask_form(ask: Ask, players: Sequence[str]) -> Json:
+    """Make the form of an ask: the fields that stand in it; `more` says whether others follow from their answers."""
+    return {
+        "verb": ask.verb,
+        "label": told_as(ACT, ask.verb),
+        "text": told(ask.text, players),
+        "help": told(ask.help, players),
+        "seat": ask.seat,
+        "rare": ask.rare,
+        "then": ask.then,
+        "usual": None if ask.usual is None else dict(ask.usual),
+        "more": ask.more is not nothing_more,
+        "fields": [field_form(field, players) for field in ask.fields],
+    }
+
+
+def following(ask: Ask, given: Given, players: Sequence[str]) -> Json:
+    """Make the form of an ask as far as its answers have come, and say why the whole would be refused, "" if not.
+
+    What follows from an answer stands in it once all before is answered, and may be.
+    """
+    known: dict[str, Value] = {}
+    fields = list(ask.fields)
+    asked = {field.name for field in fields}
+    for field in ask.walk(known):
+        if field.name not in asked:
+            fields.append(field)
+        if field.name in given:
+            if field.refuse(given[field.name]):
+                break
+            known[field.name] = given[field.name]
+        elif not field.optional:
+            break
+    refused = told(refusal(ask, given), players)
+    return {"fields": [field_form(field, players) for field in fields], "refusal": refused}
+
+
+def field_form(field: Field, players: Sequence[str]) -> Json:
+    """Make the form of a field."""
+    name = (field.text if isinstance(field, Number) else "") or field.name
+    form: Json = {
+        "name": field.name, "label": told(name, players), "source": field.source, "optional": field.optional,
+    }  # fmt: skip
+    match field:
+        case Pick():
+            return form | {"kind": "pick", "aside": field.aside, "options": _options(field, players)}
+        case Number():
+            return form | {"kind": "number", "low": field.low, "high": field.high, "null": field.null}
+        case Some():
+            ends = [kind for kind in _kinds(field) if field.until(kind)] if field.until else []
+            return form | {
+                "kind": "some", "aside": field.aside, "options": _options(field, players), "least": field.least,
+                "most": field.most, "again": field.again, "ends": ends,
+            }  # fmt: skip
+        case Text():
+            return form | {"kind": "text", "least": field.least, "most": field.most, "null": field.null}
+        case Each():
+            return form | {"kind": "each", "fields": [field_form(each, players) for each in field.fields]}
+        case Forms():
+            fields = [field_form(each, players) for each in field.fields]
+            return form | {
+                "kind": "forms", "aside": field.aside, "fields": fields, "least": field.least, "most": field.most,
+            }  # fmt: skip
+        case Profile():  # an option of the table, never a question; null is all a form can say
+            return form | {"kind": "text", "least": 0, "most": 0, "null": True}
+
+
+def _kinds(field: Pick | Some) -> list[Value]:
+    """All there ever are; told apart by type and value."""
+    return list({(type(kind), kind): kind for kind in field.kinds or field.pool}.values())
+
+
+def _options(field: Pick | Some, players: Sequence[str]) -> list[Json]:
+    return [_option(field, kind, players, count) for kind, count in _counted(field)]
+
+
+def _counted(field: Pick | Some) -> list[tuple[Value, int]]:
+    """Each kind with its copies in the pool; kinds whose type differs are others."""
+    there = Counter((type(value), value) for value in field.pool)
+    return [(kind, there[type(kind), kind]) for kind in _kinds(field)]
+
+
+def _option(field: Pick | Some, value: Value, players: Sequence[str], count: int) -> Json:
+    """One of a pool: how it reads, the parts of a word such as fire-2, how often it is there, and why it is off."""
+    text, parts = _label(field, value, players)
+    off = "" if count else told(_why(field, value), players)
+    return {"value": value, "label": text, "words": parts, "count": count, "off": off}
+
+
+def _label(field: Pick | Some, value: Value, players: Sequence[str]) -> tuple[str, list[str]]:
+    if field.name == "seat" and type(value) is int and value in range(len(players)):
+        return called(players[value]), [called(players[value])]
+    if isinstance(value, bool):
+        said = told(field.name) if value else told("not {what}", what=field.name)
+        return said, [said]
+    parts = value.split("-") if isinstance(value, str) else [show(value)]
+    return told(field.label(value)), [told(part) for part in parts]
+
+
+def _why(field: Pick | Some, value: Value) -> str:
+    """Say why a kind is off; a list is asked for one such."""
+    if isinstance(field, Some):
+        return field.why(value) or Pick(field.name, field.pool, field.kinds, field.why).refuse(value)
+    return field.refuse(value)

@@ -1,0 +1,124 @@
+"""The desk's API as OpenAPI 3.1: what can be asked, what is answered, and why it may be refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from umpi.desk.shapes import ACT, INTEGER, STRING, array, object_of, schemas, shape
+
+Json = dict[str, Any]
+
+WHY = {
+    "400": "Not JSON as it is needed",
+    "401": "This phone is not paired",
+    "403": "Not this seat's, or not from the box's own page or name",
+    "404": "There is none",
+    "408": "The body came too slowly",
+    "409": "The question has passed; says what has happened instead",
+    "413": "More than 64 kB",
+    "415": "Not application/json",
+    "422": "The rules refuse it; says why",
+    "429": "Too soon after a wrong code; Retry-After says when",
+    "503": "The box does not answer, or too many look at once",
+}
+RECORD = "application/x-ndjson"
+QUESTION = {**STRING, "description": "the id of the question that is meant"}
+NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
+SCRIPT = {
+    "name": "Umpi", "in": "header", "required": False, "schema": {"const": "1"},
+    "description": "A script sends this; a page of the box sends Origin instead.",
+}  # fmt: skip
+ABOUT = (
+    "The table of an Umpi box. Anybody on its network may look; a phone that was paired at the box may act. "
+    "Texts for players are in the box's language."
+)
+
+
+def description() -> Json:
+    """Describe the API."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Umpi, the desk", "version": "1", "description": ABOUT,
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "paths": {f"/api/{path}": methods for path, methods in (_looking() | _acting()).items()},
+        "components": {
+            "schemas": schemas(),
+            "securitySchemes": {"phone": {"type": "apiKey", "in": "cookie", "name": "umpi"}},
+        },
+    }  # fmt: skip
+
+
+def _looking() -> Json:
+    events = (
+        'The same as server-sent events: each with id BOOT.VERSION, event "state" and a State as data. '
+        "Last-Event-ID goes on from there."
+    )
+    return {
+        "state": _get("What the table shows", shape("State")),
+        "events": _get(events, STRING, "503", kind="text/event-stream"),
+        "me": _get("Whose phone this is", object_of(who=shape("Who"))),
+        "history": _get("The acts that stand in the match in play", array(shape("Entry"))),
+        "record": _get("The match in play as JSON Lines", STRING, "404", kind=RECORD),
+        "matches": _get("The newest hundred matches, the newest first", array(shape("Past"))),
+        "matches/{number}": _get("One match, and its scores act by act", shape("Past"), "404", of=NUMBER),
+        "matches/{number}/record": _get("One match as JSON Lines", STRING, "404", kind=RECORD, of=NUMBER),
+        "openapi.json": _get("This description", {"type": "object"}),
+    }
+
+
+def _acting() -> Json:
+    given = {"type": "object", "additionalProperties": True}
+    form = object_of(
+        fields=array(shape("Field")),
+        refusal={**STRING, "description": 'why the whole would be refused as it stands, "" where it would not'},
+    )
+    lost = {**array(shape("Entry")), "description": "the later acts that no longer hold"}
+    amended = {"type": "object", "properties": {"version": INTEGER, "lost": lost}, "required": ["lost"]}
+    ways = {"enum": ["toss again", "order by hand", "accept"]}
+    me = object_of(who=shape("Who"))
+    amend = {"question": QUESTION, "index": INTEGER, "act": ACT, "try": {"type": "boolean"}}
+    told = "409", "422"
+    return {
+        "form": _post(
+            "How a question goes on from what has been answered",
+            {"question": QUESTION, "verb": STRING, "given": given}, form, *told,
+        ),
+        "act": _post("Answer the question", {"question": QUESTION, "act": ACT}, shape("Done"), *told, paired=True),
+        "undo": _post(
+            "Take the last acts back", {"question": QUESTION, "count": INTEGER}, shape("Done"), *told, paired=True
+        ),
+        "amend": _post(
+            'Put another act in the place of one; "try" only tells what would be lost', amend, amended, *told,
+            paired=True,
+        ),
+        "settle": _post(
+            "Settle a doubtful announcement", {"question": QUESTION, "how": ways}, shape("Done"), *told, paired=True
+        ),
+        "pair": _post("Pair this phone by the six digits on the box", {"code": STRING}, me, "429", "503"),
+        "unpair": _post("Forget this phone", {}, object_of(who={"type": "null"}), paired=True),
+    }  # fmt: skip
+
+
+def _get(summary: str, schema: Json, *errors: str, kind: str = "application/json", of: Json | None = None) -> Json:
+    asked: Json = {"summary": summary, "responses": _responses(summary, schema, "403", *errors, kind=kind)}
+    return {"get": asked | ({"parameters": [of]} if of else {})}
+
+
+def _post(summary: str, body: Json, schema: Json, *errors: str, paired: bool = False) -> Json:
+    errors = ("400", "403", "408", "413", "415", *errors, *(("401", "503") if paired else ()))
+    bears = {**object_of(**body), "additionalProperties": False}
+    asked: Json = {
+        "summary": summary,
+        "parameters": [SCRIPT],
+        "requestBody": {"required": True, "content": {"application/json": {"schema": bears}}},
+        "responses": _responses(summary, schema, *errors),
+    }
+    return {"post": asked | ({"security": [{"phone": []}]} if paired else {})}
+
+
+def _responses(summary: str, schema: Json, *errors: str, kind: str = "application/json") -> Json:
+    error = {"application/json": {"schema": shape("Error")}}
+    refusals = {status: {"description": WHY[status], "content": error} for status in sorted(errors)}
+    return {"200": {"description": summary, "content": {kind: {"schema": schema}}}, **refusals}

@@ -1,0 +1,176 @@
+"""Who may act from a phone: codes made at the box, wrong ones slowed, and the sessions they open."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from umpi.panel.setup import COLOURS
+from umpi.rules.words import Name
+from umpi.tongue import Told, called, told
+
+S = 1_000_000_000
+VALID_NS = 60 * S
+WRONG = 5  # tries that void a code
+FORGET_NS = 900 * S  # an address that has not tried for so long begins anew
+LONGEST_S = 600
+ADDRESSES = 1024  # how many are kept apart
+REFEREE = "referee"
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A phone that may act: `hash` is the SHA-256 of its secret, `button` whose it is, None for the referee's."""
+
+    id: int
+    hash: str
+    button: int | None
+    name: str
+
+    @property
+    def who(self) -> str:
+        """Whose it is, as the journal writes it down.
+
+        >>> Session(1, "", 0, "iPhone").who, Session(2, "", None, "iPhone").who
+        ('red', 'referee')
+        """
+        return REFEREE if self.button is None else COLOURS[self.button].lower()
+
+
+class WrongCode(Exception):
+    """A code that opens nothing."""
+
+
+class TooSoon(Exception):
+    """A try before its time; `wait_s` is how many seconds are still to wait."""
+
+    def __init__(self, wait_s: int) -> None:
+        super().__init__(wait_s)
+        self.wait_s = wait_s
+
+
+@dataclass(slots=True)
+class _Tries:
+    wrong: int = 0
+    last_ns: int = 0
+    until_ns: int = 0
+
+
+class Codes:
+    """Keeps the code that stands and the sessions; times are monotonic nanoseconds.
+
+    `address` tells where phones find the page. `digits` draws a code below a million, `secret` 256 bits; `kept` are
+    the sessions of before: hash, who, name.
+    """
+
+    def __init__(
+        self,
+        kept: Iterable[tuple[str, str, str]] = (),
+        address: Callable[[], str] = str,
+        digits: Callable[[int], int] = secrets.randbelow,
+        secret: Callable[[], str] = lambda: secrets.token_urlsafe(32),
+    ) -> None:
+        self._address, self._digits, self._secret = address, digits, secret
+        buttons = {colour.lower(): button for button, colour in enumerate(COLOURS)}
+        sessions = (Session(id, hash, buttons.get(who), name) for id, (hash, who, name) in enumerate(kept, 1))
+        self._sessions = {session.hash: session for session in sessions}
+        self._last_id = len(self._sessions)
+        self._code = ""
+        self._who: int | None = None
+        self._until_ns = 0
+        self._wrong = 0  # tries at the code that stands
+        self._tries: OrderedDict[str, _Tries] = OrderedDict()
+
+    @property
+    def address(self) -> str:
+        """Where phones find the page, "" where they cannot."""
+        return self._address()
+
+    def code(self, who: int | None, now_ns: int) -> tuple[str, int]:
+        """Make the code to pair a phone of a button, None: the referee's; any other holds no more.
+
+        Returns it and until when it holds.
+        """
+        self._code, self._who, self._wrong = f"{self._digits(1_000_000):06}", who, 0
+        self._until_ns = now_ns + VALID_NS
+        return self._code, self._until_ns
+
+    def open(self, now_ns: int) -> bool:
+        """Tell whether the code made last can still be used."""
+        return bool(self._code) and now_ns < self._until_ns
+
+    def void(self) -> None:
+        """Let the code hold no more."""
+        self._code = ""
+
+    def redeem(self, code: str, address: str, name: str, now_ns: int) -> tuple[str, Session]:
+        """Pair the phone `name` at an address by its code; returns its secret and the session it opens.
+
+        Raises TooSoon, which tells nothing of the code, or WrongCode. A wrong try doubles the wait of its address,
+        from one second on; five of them void the code.
+        """
+        tries = self._of(address, now_ns)
+        if now_ns < tries.until_ns:
+            raise TooSoon(-(-(tries.until_ns - now_ns) // S))
+        if not self.open(now_ns) or not hmac.compare_digest(code.encode(), self._code.encode()):
+            tries.wrong += 1
+            tries.last_ns = now_ns
+            tries.until_ns = now_ns + min(LONGEST_S, 2 ** (min(tries.wrong, 16) - 1)) * S
+            self._wrong += 1
+            if self._wrong >= WRONG:
+                self.void()
+            raise WrongCode
+        self.void()
+        del self._tries[address]
+        secret = self._secret()
+        self._last_id += 1
+        session = Session(self._last_id, _hash(secret), self._who, name)
+        self._sessions[session.hash] = session
+        return secret, session
+
+    def session(self, secret: str) -> Session | None:
+        """Find the session that a secret opens."""
+        return self._sessions.get(_hash(secret)) if secret else None
+
+    def known(self) -> list[tuple[int, str]]:
+        """List the phones that may act, each with its number and what it is called."""
+        return [(session.id, _called(session)) for session in self._sessions.values()]
+
+    def revoke(self, number: int) -> str:
+        """Let a phone act no more; returns the hash of its secret, "" where there is none."""
+        hash = next((session.hash for session in self._sessions.values() if session.id == number), "")
+        self._sessions.pop(hash, None)
+        return hash
+
+    def _of(self, address: str, now_ns: int) -> _Tries:
+        """What is known of an address; of too many the one that tried first is forgotten."""
+        tries = self._tries.pop(address, None)
+        if tries is None or now_ns - tries.last_ns > FORGET_NS:
+            tries = _Tries(last_ns=now_ns)
+        self._tries[address] = tries
+        if len(self._tries) > ADDRESSES:
+            self._tries.popitem(last=False)
+        return tries
+
+
+def phone_name(agent: str) -> str:
+    """Name a phone by what its browser says of itself.
+
+    >>> phone_name("Mozilla/5.0 (Linux; Android 15; Pixel 8) Chrome/140.0")
+    'Android'
+    """
+    kinds = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
+    return next((kind for kind in kinds if kind in agent), "phone")
+
+
+def _called(session: Session) -> Told:
+    who = told("The referee") if session.button is None else Name(called(COLOURS[session.button]))
+    return told("{who}: {phone}", who=Told(who), phone=Name(session.name))
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).hexdigest()

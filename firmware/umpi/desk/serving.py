@@ -1,0 +1,97 @@
+"""The desk on the network, in the referee's own loop: what cannot be had is said and tried again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import socket
+from collections.abc import Callable, Iterator
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from umpi.desk.app import Desk
+from umpi.network.reach import own_address
+
+AGAIN_S = 10.0
+MOST = 512  # connections at once
+
+
+async def serve(
+    desk: Desk,
+    listen: str,
+    port: int,
+    stop: asyncio.Event,
+    on_trouble: Callable[[str], object],
+    again_s: float = AGAIN_S,
+) -> None:
+    """Serve a desk until `stop` is set; `on_trouble` is told why that fails, and "" when it does no more.
+
+    What cannot be had, as an address before the network is up, is tried again.
+    """
+    app, told = desk.app(), ""
+    stopped = asyncio.create_task(stop.wait())
+    stopped.add_done_callback(lambda _: desk.close())
+    while not stop.is_set():
+        try:
+            with listen_at(listen, port) as listening:
+                if told:
+                    on_trouble("")
+                told = ""
+                server = _Server(settings(app))
+                serving = asyncio.create_task(server.serve([listening]))
+                await asyncio.wait((serving, stopped), return_when=asyncio.FIRST_COMPLETED)
+                server.should_exit = True
+                await serving
+        except Exception as fault:  # it costs the phones, never the game
+            why = f"{listen}:{port}: {getattr(fault, 'strerror', None) or fault}"
+            if why != told:
+                on_trouble(why)
+            told = why
+            await asyncio.wait((stopped,), timeout=again_s)
+
+
+def listen_at(host: str, port: int) -> socket.socket:
+    """Listen at an address; port 0 takes a free one. Raises OSError."""
+    return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+
+
+def settings(app: ASGIApp) -> uvicorn.Config:
+    """Make uvicorn's settings: quiet, for so many connections, and with nobody else's word for who calls."""
+    return uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, proxy_headers=False,
+        limit_concurrency=MOST, timeout_graceful_shutdown=2, ws="none",
+    )  # fmt: skip
+
+
+def address(listen: str, port: int) -> str:
+    """Tell where phones find what is served at `listen`: at its own address, or where it is any, at that of the LAN.
+
+    >>> address("127.0.0.1", 8000), address("::1", 8000)
+    ('http://127.0.0.1:8000/', 'http://[::1]:8000/')
+    """
+    host = listen
+    try:
+        number = ipaddress.ip_address(listen)
+        if number.is_unspecified and not (host := _of_lan(socket.AF_INET, "192.0.2.1")):
+            host = _of_lan(socket.AF_INET6, "2001:db8::1") if number.version == 6 else ""
+    except ValueError:  # a name
+        pass
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/" if host else ""
+
+
+def _of_lan(family: socket.AddressFamily, far: str) -> str:
+    """The box's own address on the way to a far one; nothing is sent. "" where there is no way."""
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as way:
+        way.connect((far, 9))
+        return str(way.getsockname()[0])
+    return own_address() if family == socket.AF_INET else ""  # the box's own Wi-Fi leads nowhere
+
+
+class _Server(uvicorn.Server):
+    """Leaves the signals to whoever runs the loop."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield

@@ -1,0 +1,134 @@
+"""The shapes of what the desk tells, as JSON Schemas: the document, its forms, acts and matches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = dict[str, Any]
+
+STRING: Json = {"type": "string"}
+INTEGER: Json = {"type": "integer"}
+BOOLEAN: Json = {"type": "boolean"}
+SEAT: Json = {"type": "integer", "minimum": 0, "maximum": 5}
+VALUE: Json = {"description": "null, a boolean, a whole number, a text, an object, or a list of these"}
+
+
+def shape(name: str) -> Json:
+    """Refer to a shape."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def array(items: Json) -> Json:
+    """Make a list of these."""
+    return {"type": "array", "items": items}
+
+
+def maybe(schema: Json) -> Json:
+    """Make this or null."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def object_of(**properties: Json) -> Json:
+    """Make an object that has all of these."""
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+ACT = {
+    "type": "object", "properties": {"do": {**STRING, "description": "the verb of an ask"}}, "required": ["do"],
+    "additionalProperties": True,
+    "description": 'An act as a record has it, "do" and a value a field; `umpi schema GAME` has those of a game.',
+}  # fmt: skip
+
+
+def schemas() -> Json:
+    """Tell all shapes by their names."""
+    return _forms() | _state() | {
+        "Error": object_of(error={**STRING, "description": "a sentence a player understands"}),
+        "Done": object_of(version={**INTEGER, "description": "the first version that shows it"}),
+        "Who": maybe(
+            {
+                "type": "object",
+                "properties": {
+                    "role": {"enum": ["referee", "seat"]}, "button": STRING, "seat": maybe(SEAT), "name": STRING,
+                },
+                "required": ["role"],
+            }
+        ),
+        "Entry": object_of(
+            index=INTEGER, seat=maybe(SEAT), text=STRING, line=ACT, at_ms=maybe(INTEGER), who=shape("Acted")
+        ),
+        "Player": object_of(seat=SEAT, name=STRING, button=SEAT),
+        "Over": object_of(winners=array(SEAT), places=array(INTEGER), why=STRING),
+        "Acted": {**STRING, "description": "panel, phone:Red, phone:referee, funnel, rail, scanner, table or box"},
+        "Past": _past(),
+    }  # fmt: skip
+
+
+def _past() -> Json:
+    past = object_of(
+        id=INTEGER, game=maybe(STRING), title=maybe(STRING), began=STRING, players=array(shape("Player")),
+        over=maybe(shape("Over")), scores=maybe(array(INTEGER)), winners=array(SEAT),
+        error={**STRING, "description": 'where and why it no longer replays, "" where it does'},
+    )  # fmt: skip
+    past["properties"]["progress"] = {**array(array(INTEGER)), "description": "the scores after each act that stands"}
+    return past
+
+
+def _forms() -> Json:
+    field: Json = object_of(
+        name=STRING, label=STRING, kind={"enum": ["pick", "number", "some", "text", "each", "forms"]},
+        source={"enum": ["will", "table", "cube", "buzz", "scan"]}, optional=BOOLEAN,
+    )  # fmt: skip
+    field["properties"] |= {
+        "aside": {**BOOLEAN, "description": "seldom answered: it may be left to a second step"},
+        "options": {**array(shape("Option")), "description": "pick, some: all there ever are"},
+        "low": INTEGER,
+        "high": INTEGER,
+        "null": {**BOOLEAN, "description": "number, text: null is an answer too"},
+        "least": INTEGER,
+        "most": INTEGER,
+        "again": {**BOOLEAN, "description": "some: a value may come any number of times"},
+        "ends": {**array(VALUE), "description": "some: the values that end the list"},
+        "fields": {**array(shape("Field")), "description": "each: one a place; forms: those of every object"},
+    }
+    option = object_of(
+        value=VALUE, label=STRING, off={**STRING, "description": 'why it cannot be chosen, "" where it can'},
+        words={**array(STRING), "description": "the parts of a word such as fire-2"},
+        count={**INTEGER, "description": "how often it is there"},
+    )  # fmt: skip
+    ask = object_of(
+        verb=STRING, label=STRING, text=STRING, help={**STRING, "description": "the rule itself"}, rare=BOOLEAN,
+        seat={**maybe(SEAT), "description": "who is asked; null: nobody, or anybody"},
+        then={**STRING, "description": "the verb that usually follows at once"},
+        usual=maybe({"type": "object", "additionalProperties": True}),
+        more={**BOOLEAN, "description": "fields may follow from the answers: /api/form tells them"},
+        fields=array(shape("Field")),
+    )  # fmt: skip
+    return {"Field": field, "Option": option, "Ask": ask}
+
+
+def _state() -> Json:
+    match = object_of(
+        id=INTEGER, game=STRING, title=STRING, kind=STRING, options={"type": "object", "additionalProperties": True},
+        players=array(shape("Player")), phase=STRING, turn=maybe(SEAT), scores=array(INTEGER), beside=array(STRING),
+        live={**BOOLEAN, "description": "what stands beside the scores is what the table looks at now"}, head=STRING,
+        rows={**array(array(STRING)), "description": "a label and its cells each"}, over=maybe(shape("Over")),
+        acts=INTEGER,
+    )  # fmt: skip
+    question = object_of(
+        id={**STRING, "description": "names this question in every POST: another with each line of the record"},
+        title=STRING, asks=array(shape("Ask")),
+    )  # fmt: skip
+    margin = {**maybe(INTEGER), "description": "microseconds to the next"}
+    place = object_of(name=STRING, seat=maybe(SEAT), button=maybe(SEAT), margin_us=margin)
+    state = object_of(
+        boot=STRING, version={"type": "integer", "minimum": 1}, language=STRING, screen={"enum": ["welcome", "play"]},
+        match=maybe(match), question=maybe(question), paused=BOOLEAN, clock=STRING,
+        seen=maybe({"anyOf": [object_of(text=STRING), object_of(order=array(place))]}),
+        doubt={**maybe(object_of(text=STRING, seats=array(SEAT))), "description": "to be settled before all else"},
+        unsaved={**STRING, "description": 'why nothing can be written, "" where all is on disk'},
+        troubles=array(object_of(device=STRING, text=STRING)),
+        last=maybe(object_of(who=shape("Acted"), text=STRING)),
+    )  # fmt: skip
+    state["properties"]["skipped"] = {**INTEGER, "description": "in a stream: the versions that this looker missed"}
+    return {"State": state}

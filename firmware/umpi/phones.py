@@ -1,0 +1,230 @@
+"""The phones' part of a referee: their taps to acts, what each was answered, and the code a new one pairs by."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from umpi.announcement import News
+from umpi.cubes import Cubes
+from umpi.panel.answer import ACT
+from umpi.panel.pairing import Code, Pair, Unpair, Void
+from umpi.panel.panel import Panel
+from umpi.panel.setup import COLOURS
+from umpi.panel.wishes import LEAVE
+from umpi.rules.fields import Value, show
+from umpi.rules.game import Act
+from umpi.rules.match import Match, Refused
+from umpi.rules.words import Name
+from umpi.sitting import Sitting
+from umpi.tap import Amend, Answer, Join, Pairing, Part, Reply, SettleIt, Tap, Undo
+from umpi.tongue import Told, called, told, told_as, told_n
+
+Play = Callable[[Sequence[Mapping[str, Any]], int, str], Awaitable[None]]  # raises Refused
+S = 1_000_000_000
+
+
+class Phones:
+    """Takes what phones ask for; `play` has the lines of one answer played, written and shown, or raises Refused.
+
+    `watch` is called whenever another picture is shown. Each tap is replied to then, not before.
+    """
+
+    def __init__(
+        self, sitting: Sitting, panel: Panel, news: News, cubes: Callable[[], Cubes | None], play: Play
+    ) -> None:
+        self._sitting, self._panel, self._news, self._cubes, self._play = sitting, panel, news, cubes, play
+        self.watch: Callable[[], object] = int
+        self.pairing: Pairing | None = None
+        self._replies: list[tuple[Tap, Reply]] = []
+        self._code: tuple[str, int | None, int] | None = None  # on the screen: the code, whose, and until when
+        self._asked_ns = 0  # since when the question stands that a phone's answer led to
+
+    async def take(self, tap: Tap) -> None:
+        """Do what a tap asks for, or note why not."""
+        try:
+            reply = await self._answer(tap)
+        except Refused as refusal:
+            self._news.forget()
+            match = self._sitting.match
+            reply = Reply("refused", told(refusal.reason, match.players if match else ()))
+        except Exception as fault:  # whatever a phone sends costs its answer, never the game
+            traceback.print_exc()
+            self._news.forget()
+            reply = Reply("failed", told("The box fails: {fault}", fault=Told(f"{type(fault).__name__}: {fault}")))
+        self._replies.append((tap, reply))
+
+    def shown(self, now_ns: int) -> None:
+        """Hear that what has happened up to now is on the screen."""
+        self.watch()
+        replies, self._replies = self._replies, []
+        for tap, reply in replies:
+            if reply.how == "done":
+                self._asked_ns = now_ns
+            tap.reply(reply)
+
+    def late(self, at_ns: int) -> bool:
+        """Tell whether a press or a scan was meant for a question that a phone has answered, and say so if it was.
+
+        A seat that answers for itself is heard all the same: its press stands for itself in the order.
+        """
+        if at_ns >= self._asked_ns or self._panel.owning:
+            return False
+        why = told("A phone was first. {what}", what=happened(self._sitting))
+        self._panel.tell(told("Too late"), why, passing=True)
+        return True
+
+    async def grant(self, wish: Pair | Unpair | Void, at_ns: int) -> None:
+        """Do what the panel wishes about phones."""
+        match wish:
+            case Pair(who) if self.pairing:
+                code, until_ns = self.pairing.code(who, at_ns)
+                self._code = code, who, until_ns
+            case Unpair(number):
+                await self.part(number)
+            case Void() if self.pairing:
+                self.pairing.void()
+
+    def tick(self, now_ns: int) -> bool:
+        """Have the panel show who is paired and the code that stands; True where that has changed."""
+        panel, pairing = self._panel, self.pairing
+        if not pairing:
+            return False
+        if not pairing.open(now_ns):
+            self._code = None
+        phones, code = tuple(pairing.known()), self._code and self._told_code(*self._code, pairing.address, now_ns)
+        if (phones, code) == (panel.phones, panel.code):
+            return False
+        panel.phones, panel.code = phones, code
+        return True
+
+    def due_ns(self, now_ns: int) -> int | None:
+        """When the code on the screen shows another second; None where none stands there."""
+        return now_ns + (self._code[2] - now_ns - 1) % S + 1 if self._code else None
+
+    def _told_code(self, code: str, button: int | None, until_ns: int, page: str, now_ns: int) -> Code:
+        match, seat = self._sitting.match, None if button is None else self._seat(button)
+        who = told("The referee") if button is None else called(COLOURS[button])
+        if match and seat is not None:
+            who = called(match.players[seat])
+        return code, page, who, -((now_ns - until_ns) // S)
+
+    async def part(self, number: int) -> None:
+        """Let a phone act no more."""
+        if self.pairing and (hash := self.pairing.revoke(number)):
+            await self._sitting.write(self._sitting.journal.revoke, hash)
+
+    async def _answer(self, tap: Tap) -> Reply:
+        sitting, panel, what = self._sitting, self._panel, tap.what
+        if isinstance(what, Join):
+            await sitting.write(sitting.journal.pair, what.hash, what.who, what.name)
+            return Reply("done")
+        if isinstance(what, Part):
+            await self.part(what.number)
+            return Reply("done")
+        if not sitting.match or not panel.playing:
+            return Reply("passed", told("No game is on the table now."))
+        if tap.question != sitting.question:
+            template = "That question has passed. {what}"
+            return Reply("passed", told(template, what=happened(sitting)))
+        if panel.paused:
+            return Reply("refused", told("The game stands still. Any key of the box lets it go on."))
+        match what:
+            case Answer(line):
+                return await self._act(tap, line)
+            case Undo(count):
+                return await self._undo(tap, count)
+            case Amend():
+                return await self._amend(tap, what)
+            case SettleIt(how):
+                return await self._settle(tap, how)
+
+    async def _act(self, tap: Tap, line: Mapping[str, Any]) -> Reply:
+        match = self._sitting.match
+        assert match
+        if why := self._forbids(match, tap.button, line):
+            return Reply("forbidden", why)
+        if doubt := self._panel.unsure[0]:
+            return Reply("refused", told("Not sure: {doubt} That is to be settled first.", doubt=Told(doubt)))
+        given = {name: value for name, value in line.items() if name not in ("do", "by", "at")}
+        if given.get("seat") in range(len(match.players)):  # it may yet be refused
+            self._news.hear(match, Act(line["do"], given), tap.at_ns)
+        await self._play([line], tap.at_ns, tap.who)
+        return Reply("done")
+
+    def _forbids(self, match: Match, button: int | None, line: Mapping[str, Any]) -> str:
+        """Say why a phone may not act for this seat, "" where it may."""
+        ask = next((ask for ask in match.asks if ask.verb == line["do"]), None)
+        if button is None or ask is None:
+            return ""
+        seat = self._seat(button)
+        if seat is None:
+            return told("Nobody plays at the button of this phone: {button}.", button=Name(called(COLOURS[button])))
+        if ask.seat not in (None, seat):
+            return told("{who} is asked, not {me}.", who=Name(match.players[ask.seat]), me=Name(match.players[seat]))
+        own = any(field.name == "seat" and field.source in ("buzz", "cube") for field in ask.fields)
+        if (own or ask.verb == LEAVE) and line.get("seat") != seat:
+            return told("This phone answers for {who} only.", who=Name(match.players[seat]))
+        return ""
+
+    async def _undo(self, tap: Tap, count: int) -> Reply:
+        if tap.button is not None and count > 0:
+            own = {tap.who, "box"}
+            mine = all(done.who in own for done in self._sitting.done[-count:])
+            if count > self._sitting.taking_back()["undo"] or not mine:
+                return Reply("forbidden", told("This phone can take back only what it did last."))
+        await self._play([{"undo": count}], tap.at_ns, tap.who)
+        return Reply("done")
+
+    async def _amend(self, tap: Tap, amend: Amend) -> Reply:
+        if tap.button is not None:
+            return Reply("forbidden", told("Only the referee's phone changes what was done before."))
+        lines, lost = self._sitting.amending(amend.index, amend.line)
+        if not amend.trying:
+            if cubes := self._cubes():
+                await cubes.leave()
+            self._news.clear()
+            await self._play(lines, tap.at_ns, tap.who)
+        return Reply("done", "", tuple(lost))
+
+    async def _settle(self, tap: Tap, how: str) -> Reply:
+        if tap.button is not None:
+            return Reply("forbidden", told("That is settled at the box, or from the referee's phone."))
+        cubes = self._cubes()
+        if not cubes or not self._panel.unsure[0]:
+            return Reply("passed", told("Nothing is in doubt now."))
+        self._panel.doubt("")
+        await cubes.settle(how, tap.at_ns)
+        return Reply("done")
+
+    def _seat(self, button: int) -> int | None:
+        table = self._sitting.table
+        return table.buttons.index(button) if table and button in table.buttons else None
+
+
+def happened(sitting: Sitting) -> Told:
+    """Tell what was done last in the match in play, "" where nothing was."""
+    match = sitting.match
+    if not match or not sitting.lines:
+        return Told("")
+    line, _ = sitting.lines[-1]
+    if "do" in line:
+        return tell_act(match, len(match.acts) - 1, sitting.done[-1].seat)
+    if "undo" in line:
+        return told_n("{number} act was taken back.", "{number} acts were taken back.", line["undo"])
+    return told(str(line.get("note", "")))
+
+
+def tell_act(match: Match, index: int, seat: int | None) -> Told:
+    """Tell an act that stands, as in "Red: turn fire-2"; `seat` is whose it was."""
+    act = match.acts[index]
+    values = [_shown(value) for name, value in act.given.items() if name != "seat" or value != seat]
+    what = " ".join([told_as(ACT, act.verb), *values])
+    return Told(f"{called(match.players[seat])}: {what}" if seat is not None else what)
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, Mapping):
+        return " ".join(map(_shown, value.values()))
+    return ", ".join(map(_shown, value)) if isinstance(value, tuple) and value else told(show(value))

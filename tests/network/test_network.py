@@ -1,0 +1,383 @@
+"""The box's network by a fake nmcli: a real program on the PATH, its faults by their names."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from umpi.cli import main
+from umpi.desk.serving import address
+from umpi.network import nmcli as asking
+from umpi.network.nmcli import NoNetwork, fields, nmcli
+from umpi.network.own import LETTERS, Own, commands, offer, own_network
+from umpi.network.reach import Reach, address_of, connected, find_reach, own_address, reach, wait
+
+HERE = Path(__file__).parent
+IDLE = ["wlan0", "wifi", "disconnected", ""]
+AT_HOME = ["wlan0", "wifi", "connected", "preconfigured"]
+OTHERS = [["lo", "loopback", "connected (externally)", "lo"], ["p2p-dev-wlan0", "wifi-p2p", "disconnected", ""]]
+HOME = {"preconfigured": {"802-11-wireless.ssid": "Rosie's: 5 GHz"}}
+
+
+class NetworkManager:
+    """The world of the fake nmcli, and what it was asked."""
+
+    def __init__(self, folder: Path) -> None:
+        self.program, self._file = folder / "nmcli", folder / "world.json"
+        self.program.write_text(f"#!{sys.executable}\n{(HERE / 'fake_nmcli.py').read_text()}")
+        self.program.chmod(0o755)
+        self.is_like()
+
+    def is_like(self, *devices: list[str], **told: Any) -> None:
+        """Be in another world: by default there is one Wi-Fi device, in no network."""
+        world = {"devices": [*(devices or (IDLE,)), *OTHERS], "profiles": HOME, "fault": "", "calls": []}
+        self._file.write_text(json.dumps({**world, "connects_after": 999, "starts_after": 0, **told}))
+
+    @property
+    def world(self) -> Any:
+        return json.loads(self._file.read_text())
+
+    @property
+    def calls(self) -> list[str]:
+        return [" ".join(words) for words in self.world["calls"]]
+
+
+@pytest.fixture
+def manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> NetworkManager:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    return NetworkManager(folder)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where the box keeps its own network; not even the folder is there."""
+    return tmp_path / "box" / "network.json"
+
+
+class Clock:
+    """Time that passes only while somebody sleeps; in seconds."""
+
+    now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+    def sleep(self, seconds: float) -> None:
+        self.now_s += seconds
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def test_name_and_passphrase_are_made_once_and_only_the_box_may_read_them(file: Path) -> None:
+    own = own_network(file)
+    assert own_network(file) == own
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert len(own.passphrase) == 12
+    assert set(own.passphrase) <= set(LETTERS)
+    assert own.name.startswith("umpi-")
+
+
+def test_each_box_has_its_own(tmp_path: Path) -> None:
+    assert len({own_network(tmp_path / str(box) / "network.json").passphrase for box in range(9)}) == 9
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{", "[]", "\udcff", '{"name": "umpi"}', '{"name": "umpi", "passphrase": "short"}'),
+        *('{"name": 3, "passphrase": "12345678"}', '{"name": "", "passphrase": "12345678"}'),
+    ],
+)
+def test_a_spoilt_file_is_named_and_no_other_passphrase_is_made_in_silence(file: Path, text: str) -> None:
+    file.parent.mkdir()
+    file.write_bytes(text.encode(errors="surrogateescape"))
+    with pytest.raises(NoNetwork, match=r"network\.json: a name and a passphrase"):
+        own_network(file)
+    assert file.read_bytes() == text.encode(errors="surrogateescape")
+
+
+def test_a_place_where_nothing_can_be_kept_is_named(tmp_path: Path) -> None:
+    (tmp_path / "box").write_text("no folder")
+    with pytest.raises(NoNetwork, match="box"):
+        own_network(tmp_path / "box" / "network.json")
+
+
+def test_the_box_offers_its_own_wifi(manager: NetworkManager) -> None:
+    offer(Own("umpi-7f3a", "k7mw9xqd2hfp"))
+    told = manager.world["profiles"]["umpi"]
+    assert told["802-11-wireless.ssid"] == "umpi-7f3a"
+    assert told["802-11-wireless-security.psk"] == "k7mw9xqd2hfp"
+    assert (told["802-11-wireless.mode"], told["ipv4.method"]) == ("ap", "shared")
+    assert told["802-11-wireless-security.key-mgmt"] == "wpa-psk"
+    assert told["802-11-wireless-security.pmf"] == "disable"  # raspberrypi/linux 3619
+    assert told["connection.autoconnect"] == "no"
+    device = connected()
+    assert device is not None
+    assert device.profile == "umpi"
+
+
+def test_offered_again_it_is_still_one_profile(manager: NetworkManager) -> None:
+    offer(Own("umpi-7f3a", "k7mw9xqd2hfp"))
+    offer(Own("umpi-7f3a", "another1"))
+    assert [name for name in manager.world["profiles"] if name.startswith("umpi")] == ["umpi"]
+    assert manager.world["profiles"]["umpi"]["802-11-wireless-security.psk"] == "another1"
+
+
+def test_a_box_at_home_in_the_house_offers_nothing(manager: NetworkManager, clock: Clock) -> None:
+    manager.is_like(AT_HOME)
+    assert wait(30, clock, clock.sleep) is not None
+    assert clock.now_s == 100
+
+
+def test_a_network_that_comes_late_is_waited_for(manager: NetworkManager, clock: Clock) -> None:
+    manager.is_like(connects_after=12)
+    device = wait(30, clock, clock.sleep)
+    assert device is not None
+    assert device.profile == "preconfigured"
+    assert clock.now_s == 112
+
+
+def test_one_that_never_comes_is_not(manager: NetworkManager, clock: Clock) -> None:
+    assert wait(5, clock, clock.sleep) is None
+    assert clock.now_s == 105
+
+
+def test_a_network_manager_that_starts_late_is_waited_for(manager: NetworkManager, clock: Clock) -> None:
+    manager.is_like(AT_HOME, starts_after=3)
+    assert wait(30, clock, clock.sleep) is not None
+    assert clock.now_s == 103
+
+
+def test_one_that_never_starts_is_told(manager: NetworkManager, clock: Clock) -> None:
+    manager.is_like(fault="not running")
+    with pytest.raises(NoNetwork, match="systemctl enable --now NetworkManager"):
+        wait(5, clock, clock.sleep)
+    assert clock.now_s == 105
+
+
+@pytest.mark.parametrize("state", ["connecting (getting IP configuration)", "disconnected", "deactivating"])
+def test_only_a_network_that_is_there_counts(manager: NetworkManager, state: str) -> None:
+    manager.is_like(["eth0", "ethernet", state, "Wired connection 1"])
+    assert connected() is None
+
+
+@pytest.mark.parametrize(
+    ("device", "says"),
+    [
+        (["wlan0", "wifi", "unavailable", ""], "The Wi-Fi device wlan0 is unavailable. .*rfkill"),
+        (["wlan0", "wifi", "unmanaged", ""], "The Wi-Fi device wlan0 is unmanaged"),
+        (["eth0", "ethernet", "disconnected", ""], "There is no Wi-Fi device here"),
+    ],
+)
+def test_a_wifi_that_cannot_offer_is_told_before_anything_is_changed(
+    manager: NetworkManager, device: list[str], says: str
+) -> None:
+    manager.is_like(device)
+    with pytest.raises(NoNetwork, match=says):
+        offer(Own("umpi-7f3a", "k7mw9xqd2hfp"))
+    assert manager.calls == ["-t -f DEVICE,TYPE,STATE,CONNECTION device status"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [
+        ("refused", "Failed to add 'umpi' connection: Insufficient privileges. Run it with sudo"),
+        ("no dnsmasq", "IP configuration could not be reserved .*apt install dnsmasq-base"),
+        ("not running", "NetworkManager is not running. Start it"),
+        ("garbage", "nmcli device status: this cannot be read: '\ufffd"),
+        ("dead", "nmcli device status: it ended with 1"),
+        ("slow", r"nmcli device status: no answer within 0\.3 s"),
+    ],
+)
+def test_a_fault_is_told_with_what_to_do_and_never_with_the_passphrase(
+    manager: NetworkManager, monkeypatch: pytest.MonkeyPatch, fault: str, says: str
+) -> None:
+    if fault == "slow":
+        monkeypatch.setattr(asking, "ANSWER_S", 0.3)
+    manager.is_like(fault=fault)
+    with pytest.raises(NoNetwork, match=says) as told:
+        offer(Own("umpi-7f3a", "k7mw9xqd2hfp"))
+    assert "k7mw9xqd2hfp" not in str(told.value)
+
+
+def test_without_networkmanager_its_package_is_named(manager: NetworkManager) -> None:
+    manager.program.unlink()
+    with pytest.raises(NoNetwork, match="sudo apt install network-manager"):
+        connected()
+
+
+def test_a_program_that_cannot_be_run_is_told(manager: NetworkManager) -> None:
+    manager.program.write_text("#!/nowhere/python\n")
+    manager.program.chmod(0o755)
+    with pytest.raises(NoNetwork):
+        connected()
+    manager.program.write_text("\0")
+    with pytest.raises(NoNetwork, match="nmcli device status: Exec format error"):
+        connected()
+
+
+def test_nmcli_speaks_english_to_the_box_whatever_the_language(
+    manager: NetworkManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "hu_HU.UTF-8")
+    manager.program.write_text("#!/bin/sh\necho $LC_ALL\n")
+    assert nmcli("general") == "C\n"
+
+
+def test_phones_are_told_the_wifi_the_box_is_in_by_its_own_name(manager: NetworkManager, file: Path) -> None:
+    manager.is_like(AT_HOME)
+    assert reach(file) == Reach("Rosie's: 5 GHz")
+    assert not file.exists()
+
+
+def test_phones_are_told_how_to_join_the_boxs_own(manager: NetworkManager, file: Path) -> None:
+    own = own_network(file)
+    offer(own)
+    assert reach(file) == Reach(own.name, own.passphrase)
+
+
+def test_its_own_goes_before_a_cable(manager: NetworkManager, file: Path) -> None:
+    manager.is_like(["eth0", "ethernet", "connected", "Wired connection 1"], IDLE)
+    assert reach(file) == Reach()
+    own = own_network(file)
+    offer(own)
+    assert reach(file).wifi == own.name
+
+
+def test_what_keeps_it_from_being_told_is_told(manager: NetworkManager, file: Path) -> None:
+    manager.is_like(fault="not running")
+    assert "not running" in reach(file).trouble
+
+
+def test_it_is_found_out_on_another_thread(manager: NetworkManager, file: Path) -> None:
+    from queue import Queue
+
+    posted: Queue[Reach] = Queue()
+    manager.is_like(AT_HOME)
+    find_reach(file, posted.put)
+    assert posted.get(timeout=30) == Reach("Rosie's: 5 GHz")
+
+
+def test_an_interface_tells_its_address() -> None:
+    assert address_of("lo") == "127.0.0.1"
+    assert address_of("nowhere0") == ""
+    assert own_address() != "127.0.0.1"
+
+
+def test_phones_find_the_page_in_a_network_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The box's own Wi-Fi has no way to elsewhere, by which its address could be told."""
+
+    def no_way(*_: object) -> None:
+        raise OSError(101, "Network is unreachable")
+
+    monkeypatch.setattr(socket.socket, "connect", no_way)
+    monkeypatch.setattr("umpi.network.reach.address_of", {"eth0": "", "wlan0": "10.42.0.1"}.get)
+    monkeypatch.setattr(socket, "if_nameindex", lambda: [(1, "lo"), (2, "eth0"), (3, "wlan0")])
+    assert address("0.0.0.0", 8000) == "http://10.42.0.1:8000/"
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\n\r")), min_size=1))
+def test_whatever_a_network_is_called_nmcli_is_read_right(values: list[str]) -> None:
+    line = ":".join(value.replace("\\", "\\\\").replace(":", "\\:") for value in values)
+    assert fields(line) == values
+
+
+def run(capfd: pytest.CaptureFixture[str], folder: Path, *words: str) -> tuple[int, str, str]:
+    """Run `umpi network`, the journal in a folder."""
+    status = main(["network", *words, "--journal", str(folder / "games.db")])
+    told = capfd.readouterr()
+    return status, told.out, told.err
+
+
+def test_the_command_offers_it_and_tells_the_passphrase(
+    manager: NetworkManager, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    status, out, _ = run(capfd, tmp_path, "--offer", "--wait", "0")
+    own = own_network(tmp_path / "network.json")
+    assert status == 0
+    assert out.startswith(f"The box offers its own Wi-Fi {own.name}, passphrase {own.passphrase}.")
+    assert run(capfd, tmp_path)[:2] == (0, out)
+
+
+def test_the_command_leaves_a_box_that_is_in_a_network_there(
+    manager: NetworkManager, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    manager.is_like(AT_HOME)
+    status, out, _ = run(capfd, tmp_path, "--offer", "--wait", "30")
+    assert (status, out) == (0, "The box is in the Wi-Fi Rosie's: 5 GHz. Address: none yet\n")
+    assert not any("up" in call.split() for call in manager.calls)
+
+
+def test_the_command_offers_it_at_once_where_it_is_told_to(
+    manager: NetworkManager, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    manager.is_like(AT_HOME)
+    assert run(capfd, tmp_path, "--offer")[0] == 0
+    assert manager.calls[-2].split()[-3:] == ["connection", "up", "umpi"]
+
+
+def test_no_network_is_a_status_of_its_own(
+    manager: NetworkManager, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(capfd, tmp_path)[:2] == (1, "The box is in no network. It can offer its own: umpi network --offer\n")
+    manager.is_like(fault="not running")
+    status, _, err = run(capfd, tmp_path, "--offer")
+    assert status == 1
+    assert err.startswith("umpi: nmcli device status: NetworkManager is not running.")
+
+
+def test_a_dry_run_asks_nothing_and_makes_nothing(
+    manager: NetworkManager, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    status, out, _ = run(capfd, tmp_path, "--offer", "--dry-run")
+    assert status == 0
+    add, up = out.splitlines()
+    assert add.startswith("nmcli connection add type wifi ifname '*' con-name umpi ")
+    assert up == "nmcli --wait 30 connection up umpi"
+    assert manager.calls == []
+    assert not (tmp_path / "network.json").exists()
+
+
+@pytest.mark.parametrize("words", [["--wait", "3"], ["--dry-run"]])
+def test_words_that_go_with_an_offer_are_refused_alone(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    assert run(capfd, tmp_path, *words)[0] == 2
+
+
+@pytest.mark.skipif(not shutil.which("nmcli"), reason="nmcli is not here; get it with: apt install network-manager")
+def test_nmcli_itself_takes_what_it_is_told() -> None:
+    """Without NetworkManager: --offline only checks the settings and prints the profile."""
+    add, _ = commands(Own("umpi-7f3a", "k7mw9xqd2hfp"))
+    modify, _ = commands(Own("umpi-8000", "another1"), known=True)
+    del modify[2]  # offline it comes by standard input, not by its name
+    made = ""
+    for words, ssid, psk in ((add, "umpi-7f3a", "k7mw9xqd2hfp"), (modify, "umpi-8000", "another1")):
+        done = subprocess.run(["nmcli", "--offline", *words], input=made, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        made = done.stdout
+        wanted = {f"ssid={ssid}", f"psk={psk}", "mode=ap", "method=shared", "pmf=1", "autoconnect=false"}
+        assert wanted <= set(made.splitlines())
+
+
+def test_the_service_in_the_guide_is_a_command_there_is(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    guide = (HERE.parent.parent / "firmware" / "umpi" / "desk" / "README.md").read_text(encoding="utf-8")
+    started = re.search(r"^ExecStart=\S+/umpi network (.*) --config \S+$", guide, re.MULTILINE)
+    assert started
+    assert run(capfd, tmp_path, *started[1].split(), "--dry-run")[0] == 0

@@ -1,0 +1,126 @@
+"""A phone paired at a whole virtual box: the code by its buttons, off its panel, in injected time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zxingcpp
+
+from umpi.desk.pairing import Codes, WrongCode
+from umpi.network.reach import Reach
+
+PAGE = "http://192.168.178.123:8000/"
+
+
+@pytest.fixture
+def rig(in_play: Any) -> Any:
+    """A box with a page, on which Ann and Ben play at the red and the blue button; the codes are 1, 2, 3 …"""
+    rig = in_play()
+    drawn = iter(range(1, 1000))
+    rig.codes = Codes(address=lambda: PAGE, digits=lambda below: next(drawn))
+    rig.referee.phones.pairing = rig.codes
+    rig.settle()
+    return rig
+
+
+def choose(rig: Any, text: str) -> None:
+    """Press the key of the row that begins so, on whichever page of the menu it stands."""
+    for _ in range(4):
+        for key, button in enumerate("red blue yellow green white black".split()):
+            if rig.says(f"{key + 1} {text}"):
+                rig.press(button)
+                return
+        rig.press("down")
+    raise AssertionError(f"{text} not in\n{rig.screen}")
+
+
+def pair(rig: Any, whose: str) -> None:
+    rig.press("back", ms=1000)
+    choose(rig, "Pair a phone")
+    choose(rig, whose)
+
+
+def camera(rig: Any) -> list[str]:
+    """What a phone's camera reads off the panel."""
+    return [found.text for found in zxingcpp.read_barcodes(rig.box.picture().convert("L"))]
+
+
+def test_a_phone_is_paired_by_what_its_camera_reads(rig: Any) -> None:
+    pair(rig, "The referee")
+    assert rig.says("The referee", "60 s"), rig.screen
+    [read] = camera(rig)
+    assert read == f"{PAGE}#pair=000001"
+    _, session = rig.codes.redeem(read[-6:], "192.168.178.20", "iPhone", rig.now_ns)
+    rig.wait_ms(1000)
+    assert rig.says("Throw"), rig.screen
+    rig.press("back", ms=1000)
+    choose(rig, "Phones")
+    assert rig.says("1 The referee: iPhone"), rig.screen
+    assert session.button is None
+
+
+def test_a_seats_phone_is_paired_by_its_button(rig: Any) -> None:
+    rig.press("back", ms=1000)
+    choose(rig, "Pair a phone")
+    rig.press("yellow")  # the third row
+    assert rig.says("Ben"), rig.screen
+    _, session = rig.codes.redeem("000001", "192.168.178.20", "Android", rig.now_ns)
+    assert session.button == 1
+
+
+def test_the_seconds_run_down_and_the_code_goes_with_the_last(rig: Any) -> None:
+    pair(rig, "The referee")
+    rig.wait_ms(30_000)
+    assert rig.says("30 s"), rig.screen
+    rig.wait_ms(30_000)
+    assert camera(rig) == []
+    assert rig.says("Throw"), rig.screen
+    with pytest.raises(WrongCode):
+        rig.codes.redeem("000001", "192.168.178.20", "iPhone", rig.now_ns)
+
+
+@pytest.mark.parametrize("button", ["red", "ok", "back", "up"])
+def test_a_press_takes_the_code_away_and_voids_it(rig: Any, button: str) -> None:
+    pair(rig, "The referee")
+    lines = rig.lines
+    rig.press(button)
+    assert rig.says("Throw"), rig.screen
+    assert rig.lines == lines
+    with pytest.raises(WrongCode):
+        rig.codes.redeem("000001", "192.168.178.20", "iPhone", rig.now_ns)
+
+
+def test_a_phone_is_unpaired_at_the_box(rig: Any) -> None:
+    pair(rig, "The referee")
+    secret, _ = rig.codes.redeem("000001", "192.168.178.20", "iPhone", rig.now_ns)
+    rig.settle()
+    rig.press("back", ms=1000)
+    choose(rig, "Phones")
+    rig.press("red")
+    assert rig.says("Unpair?"), rig.screen
+    rig.press("black")
+    assert rig.codes.session(secret) is None
+    assert rig.says("Throw"), rig.screen
+
+
+def test_the_network_is_shown_when_it_has_been_found(rig: Any, tmp_path: Path) -> None:
+    asked = []
+    rig.referee.locate = lambda: asked.append(1)
+    rig.press("back", ms=1000)
+    choose(rig, "Network")
+    assert asked == [1]
+    assert rig.says("Throw"), rig.screen
+    rig.referee.post(Reach("umpi-7f3a", "k7mw9xqd2hfp"))
+    rig.settle()
+    assert rig.says("1 Wi-Fi: umpi-7f3a", "2 192.168.178.123:8000"), rig.screen
+    rig.press("red")
+    assert camera(rig) == ["WIFI:S:umpi-7f3a;T:WPA;P:k7mw9xqd2hfp;;"]
+
+
+def test_a_box_that_cannot_tell_its_wifi_still_shows_its_page(rig: Any) -> None:
+    rig.press("back", ms=1000)
+    choose(rig, "Network")
+    rig.settle()
+    assert rig.says("1 192.168.178.123:8000"), rig.screen
