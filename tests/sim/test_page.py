@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,13 +13,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from browsing import chromium
 from conftest import keys_of
 from umpi.sim.reading import drawn, reads
 
-FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update",
-)  # fmt: skip
 DOTS = """
     const glass = document.getElementById("oled"), width = glass.width;
     const data = glass.getContext("2d").getImageData(0, 0, width, glass.height).data, dots = [];
@@ -51,21 +46,8 @@ def sim(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Debian's Chromium; skipped where it is not installed, but never in CI."""
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not (chromium and driver):
-        missing = "Chromium, install with: apt install chromium chromium-driver"
-        pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
-    from selenium.webdriver import Chrome, ChromeOptions
-    from selenium.webdriver.chrome.service import Service
-
-    options = ChromeOptions()
-    options.binary_location = chromium
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
-        options.add_argument(flag)
-    chrome = Chrome(options, Service(driver))
-    yield chrome
-    chrome.quit()
+    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
+        yield chrome
 
 
 class Table:
@@ -74,6 +56,7 @@ class Table:
     def __init__(self, browser: Any, address: str) -> None:
         self.browser = browser
         browser.get(address)
+        self.wait(lambda: browser.find_elements("id", "oled"))
 
     def click(self, buttons: str) -> None:
         for button in buttons.split():
@@ -100,7 +83,8 @@ class Table:
         try:
             WebDriverWait(self.browser, 10, 0.05).until(lambda _: look())
         except TimeoutException:
-            pytest.fail(f"the screen shows:\n{drawn(self.dots())}")
+            shown = drawn(self.dots()) if self.browser.find_elements("id", "oled") else "no box"
+            pytest.fail(f"the screen shows:\n{shown}")
 
     def sees(self, *texts: str) -> None:
         self.wait(lambda: all(reads(self.dots(), text) for text in texts))

@@ -7,26 +7,25 @@ import base64
 import contextlib
 import json
 import signal
-import socket
 import time
 import webbrowser
 from collections.abc import AsyncIterator
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import uvicorn
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from umpi.config import COLOURS, Config
+from umpi.desk.app import Desk
+from umpi.desk.pairing import Codes
+from umpi.desk.serving import address, listen_at, settings
 from umpi.sim.chute import HOWS
 from umpi.sim.virtual import BUTTONS, VirtualBox
 
-FOLDER = Path(__file__).parent / "page"
 KEEP_ALIVE_S = 15.0
 
 
@@ -40,17 +39,16 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
     Raises NoPort where the address cannot be had, Foreign where the journal is another program's file.
     """
     try:
-        listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        listening = listen_at(host, port)
     except (OSError, OverflowError) as fault:
         raise NoPort(f"the page cannot be served at {host}:{port}: {fault}. Try another with --port.") from None
     page = Page(config)
-    where = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}/"
+    where = page.address = address(host, listening.getsockname()[1])
     print(f"Umpi is on the table: {where}", flush=True)
     print(f"Its games are kept in {config.journal}. Ctrl-C switches it off.", flush=True)
     if show:
         webbrowser.open(where)
-    settings = uvicorn.Config(page.app(), log_level="warning", access_log=False, timeout_graceful_shutdown=2)
-    server = _Server(settings, page)
+    server = _Server(settings(page.app()), page)
     try:
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listening])
@@ -74,24 +72,26 @@ class Page:
     """One virtual box and those who look at it."""
 
     def __init__(self, config: Config) -> None:
+        self.address = ""  # where it is served
         self._looking: set[asyncio.Event] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop = asyncio.Event()
         self._next: asyncio.TimerHandle | None = None  # when the virtual devices have something to do
         self.box = VirtualBox(config, time.monotonic_ns, self._changed)
+        journal = self.box.referee.journal
+        self.desk = Desk(self.box.referee, Codes(journal.phones(), lambda: self.address))
 
-    def app(self) -> Starlette:
-        """Make the routes: the page, its face as a stream, and the buttons."""
+    def app(self) -> ASGIApp:
+        """Make the routes: those of the desk, and beside them the box's face as a stream, and its buttons."""
         routes = [
             Route("/face", self.face),
             Route("/hold", self.hold, methods=["POST"]),
             Route("/toss", self.toss, methods=["POST"]),
-            Mount("/", StaticFiles(directory=FOLDER, html=True)),
         ]
-        return Starlette(routes=routes, lifespan=self._lifespan)
+        return self.desk.app(routes, lifespan=self._lifespan)
 
     @contextlib.asynccontextmanager
-    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+    async def _lifespan(self, app: object) -> AsyncIterator[None]:
         self._loop = asyncio.get_running_loop()
         refereeing = asyncio.create_task(self.box.referee.run(self._stop))
         refereeing.add_done_callback(lambda _: signal.raise_signal(signal.SIGINT) if not self._stop.is_set() else None)
@@ -103,6 +103,7 @@ class Page:
     def stop(self) -> None:
         """End the loop and all streams."""
         self._stop.set()
+        self.desk.close()
         self._changed()
 
     async def face(self, request: Request) -> Response:
@@ -181,7 +182,11 @@ class Page:
         funnel = self.box.box.funnel
         lanes = funnel.settings.lanes if funnel else 0
         lamps = {"lit": self.box.lit(), "blinking": self.box.blinking()}
-        return {"dots": dots, "light": self.box.light(), **lamps, "sounding": self.box.sounding(), "lanes": lanes}
+        code = self.box.referee.panel.code  # which stands among the dots, too
+        return {
+            "dots": dots, "light": self.box.light(), **lamps, "sounding": self.box.sounding(), "lanes": lanes,
+            "code": code[0] if code else "",
+        }  # fmt: skip
 
     def _changed(self) -> None:
         """Wake all who look; called on any thread."""

@@ -1,0 +1,79 @@
+// Who was first: the order with its margins, a strip like a photo finish, and what to do where it is not sure.
+
+import { draw, fill, make } from "./make.js";
+import { BUTTONS, MARKS, called } from "./seats.js";
+import { post } from "./send.js";
+
+const WAYS = [["toss again", "Toss again"], ["order by hand", "By hand"], ["accept", "Accept"]];
+const LANE = 34; // of the strip, in its own units, 420 wide
+const START = 20;
+const END = 400;
+
+/** Show the order in sight in `place`; `me` may settle it, `refuse(text)` says why not. */
+export function showAnnouncement(place, { match, seen, doubt, question }, me, refuse) {
+  if (!match || (!seen && !doubt)) return fill(place);
+  const order = seen?.order || [];
+  const doubtful = new Set(doubt?.seats || []);
+  fill(
+    place,
+    make("h2", {}, doubt ? "Not sure who was first" : "Who was first"),
+    seen?.text && make("p", { class: "count" }, seen.text),
+    order.length > 0 && list(match, order, doubtful),
+    order.length > 1 && strip(order, doubtful),
+    doubt && make("p", { class: "doubt" }, doubt.text),
+    doubt && me?.role === "referee" && make("div", { class: "ways" }, WAYS.map(([how, text]) => way(how, text, question, refuse))),
+  );
+}
+
+function list(match, order, doubtful) {
+  return make("ol", { class: "order" }, order.map((one) => make(
+    "li",
+    { class: doubtful.has(one.seat) ? "doubtful" : "" },
+    one.seat == null ? make("span", { class: "name" }, one.name) : called(match.players, one.seat),
+    one.margin_us != null && make("span", { class: "margin" }, `+${milliseconds(one.margin_us)} ms`),
+  )));
+}
+
+function way(how, text, question, refuse) {
+  const settle = async () => {
+    const { ok, error } = await post("api/settle", { question: question?.id ?? null, how });
+    if (!ok) refuse(error);
+  };
+  return make("button", { type: "button", "data-key": how, onclick: settle }, text);
+}
+
+/** Draw each cube where it was in time, a lane each; those too close to call lie in one band. */
+function strip(order, doubtful) {
+  let at = 0;
+  const at_us = order.map((one) => (at += one.margin_us || 0) - (one.margin_us || 0));
+  const span_us = Math.max(at_us.at(-1), 1);
+  const x = (us) => START + (us / span_us) * (END - START);
+  const height = order.length * LANE + 34;
+  const heat = at_us.filter((_, index) => doubtful.has(order[index].seat));
+  const band = heat.length > 1 && draw("rect", {
+    class: "heat", x: x(heat[0]) - 12, width: x(heat.at(-1)) - x(heat[0]) + 24, y: 4, height: height - 34, rx: 6,
+  });
+  const words = order.map((one, index) => `${one.name} at ${milliseconds(at_us[index])} ms`);
+  return draw(
+    "svg",
+    { class: "finish", viewBox: `0 0 420 ${height}`, role: "img", "aria-label": `In time: ${words.join(", ")}` },
+    band,
+    order.map((one, index) => mark(one, x(at_us[index]), 20 + index * LANE)),
+    draw("line", { class: "axis", x1: START, x2: END, y1: height - 26, y2: height - 26 }),
+    draw("text", { x: START, y: height - 6 }, "0"),
+    draw("text", { x: END, y: height - 6, "text-anchor": "end" }, `${milliseconds(span_us)} ms`),
+  );
+}
+
+function mark({ button }, x, y) {
+  const known = button != null;
+  return draw(
+    "g",
+    { class: known ? BUTTONS[button] : "unknown" },
+    draw("line", { class: "flight", x1: START, x2: END, y1: y, y2: y }),
+    draw("rect", { class: "cube", x: x - 12, y: y - 12, width: 24, height: 24, rx: 4 }),
+    draw("text", { class: "on", x, y: y + 6, "text-anchor": "middle" }, known ? MARKS[button] : "?"),
+  );
+}
+
+const milliseconds = (us) => (us / 1000).toFixed(us < 100_000 ? 1 : 0);

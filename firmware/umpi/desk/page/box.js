@@ -1,0 +1,124 @@
+// The virtual box: the dots of its panel as glass, its buttons with their lamps, its keys, its buzzer and its funnel.
+
+import { funnel } from "./funnel.js";
+import { make } from "./make.js";
+import { BUTTONS, MARKS } from "./seats.js";
+import { post } from "./send.js";
+
+const KEYS = {
+  1: "red", 2: "blue", 3: "yellow", 4: "green", 5: "white", 6: "black",
+  ArrowUp: "up", ArrowDown: "down", Enter: "ok", Backspace: "back", Escape: "back",
+};
+const DOT = 5; // pixels of the canvas, one of them the dark between dots
+
+/** Put the virtual box into `place`, its face told by the stream `face`, last `data`; `listening()`: whether keys are its own. */
+export function virtualBox(place, face, data, listening) {
+  const canvas = make("canvas", { id: "oled", width: 128 * DOT, height: 64 * DOT, role: "img", "aria-label": "The panel of the box" });
+  const off = make("p", { id: "off", hidden: true }, "The box does not answer. Start it again with ./scripts/play");
+  const buzzer = make("i", { class: "buzzer", id: "buzzer", "aria-hidden": "true" });
+  const { hold, release } = hands(place);
+  const chute = funnel();
+  document.head.append(make("link", { rel: "stylesheet", href: new URL("box.css", import.meta.url).href }));
+  place.replaceChildren(
+    make("div", { class: "box" },
+      make("div", { class: "front" },
+        make("div", { class: "bezel" }, make("div", { class: "glass" }, canvas, off)),
+        make("div", { class: "seat-keys", id: "seats", role: "group", "aria-label": "Seat buttons, soft keys under the panel" }, BUTTONS.map((colour, at) =>
+          make("div", { class: colour }, make("i", { "data-lamp": colour }),
+            button(colour, hold, MARKS[at], colour))))),
+      make("div", { class: "navigation", role: "group", "aria-label": "Navigation" },
+        button("up", hold, "▲", "up"), button("ok", hold, "OK"), button("down", hold, "▼", "down"), button("back", hold, "back"), buzzer),
+      make("p", { class: "plate", "aria-hidden": "true" }, "umpi")),
+    chute.section,
+    hint(),
+  );
+  keyboard(place, listening, hold, release, chute.drop);
+
+  function show(told) {
+    const { dots, light, lit, blinking, sounding, lanes } = JSON.parse(told);
+    off.hidden = true;
+    chute.lanes(lanes);
+    glow(canvas, dots, light === "dim");
+    buzzer.classList.toggle("sounding", sounding);
+    for (const lamp of place.querySelectorAll("[data-lamp]")) {
+      lamp.classList.toggle("lit", lit.includes(lamp.dataset.lamp));
+      lamp.classList.toggle("blinking", blinking.includes(lamp.dataset.lamp));
+    }
+    window.seen = (window.seen || 0) + 1; // faces shown so far, for whoever drives the page
+  }
+
+  face.onmessage = (event) => show(event.data);
+  face.onerror = () => { off.hidden = false; };
+  show(data);
+  return { hear: chute.hear };
+}
+
+/** Hold the buttons: presses go one after the other, so that none is let go before it was pressed. */
+function hands(place) {
+  const held = new Set();
+  let sending = Promise.resolve();
+
+  function hold(name, down) {
+    if (held.has(name) === down) return;
+    down ? held.add(name) : held.delete(name);
+    place.querySelector(`[data-button=${name}]`).classList.toggle("down", down);
+    sending = sending.then(() => post("hold", { button: name, down }));
+  }
+  return { hold, release: () => [...held].forEach((name) => hold(name, false)) };
+}
+
+function button(name, hold, inside, label) {
+  const press = (event) => {
+    event.target.closest("button").setPointerCapture(event.pointerId);
+    hold(name, true);
+  };
+  const free = () => hold(name, false);
+  return make("button", {
+    type: "button", "data-button": name, "aria-label": label ?? inside, onpointerdown: press, onpointerup: free, onpointercancel: free, onlostpointercapture: free,
+  }, make("span", { class: "cap", "aria-hidden": "true" }, inside));
+}
+
+/** Let the keyboard press as well, wherever the focus is on nothing else that takes keys. */
+function keyboard(place, listening, hold, release, drop) {
+  const down = new Map(); // which button each key of the keyboard holds
+  const free = () => document.activeElement === document.body || place.contains(document.activeElement);
+  addEventListener("keydown", (event) => {
+    if (!listening() || !free() || event.ctrlKey || event.altKey || event.metaKey) return;
+    const focused = document.activeElement?.dataset;
+    if (["Enter", " "].includes(event.key) && !focused?.button && document.activeElement !== document.body) return; // its own
+    const cube = event.shiftKey && event.code.startsWith("Digit") && BUTTONS[event.code.slice(5) - 1];
+    const name = event.key === " " ? focused?.button : KEYS[event.key];
+    if (cube && !event.repeat) drop(cube);
+    if (cube || name) event.preventDefault();
+    if (cube || !name) return;
+    down.set(event.code, name);
+    hold(name, true);
+  });
+  addEventListener("keyup", ({ code }) => {
+    if (down.has(code)) hold(down.get(code), false);
+    down.delete(code);
+  });
+  addEventListener("blur", release);
+}
+
+/** Light the dots of the panel, 1 bit each, a row 16 bytes; lit dots beside each other are parted by a shade. */
+function glow(canvas, dots, dim) {
+  const bytes = Uint8Array.from(atob(dots), (letter) => letter.charCodeAt(0));
+  const glass = canvas.getContext("2d");
+  const fill = (colour, x, y, wide, high) => { glass.fillStyle = colour; glass.fillRect(x, y, wide, high); };
+  fill("#04070a", 0, 0, canvas.width, canvas.height);
+  const [shade, light] = dim ? ["#3a464d", "#56656c"] : ["#86a3b4", "#d2f1ff"];
+  for (let y = 0; y < 64; y++) {
+    for (let x = 0; x < 128; x++) {
+      const lit = bytes[y * 16 + (x >> 3)] & (128 >> (x & 7));
+      if (lit) fill(shade, x * DOT, y * DOT, DOT, DOT);
+      fill(lit ? light : "#0a1014", x * DOT, y * DOT, DOT - 1, DOT - 1);
+    }
+  }
+}
+
+function hint() {
+  const key = (text) => make("kbd", {}, text);
+  return make("p", { class: "hint" }, "Keys ", key("1"), "–", key("6"), " are the buttons under the panel, ", key("↑"), " ", key("↓"), " turn the page, ",
+    key("Enter"), " is OK, ", key("Backspace"), " goes back. Hold OK for the rule, hold back for the menu. Shift with ", key("1"), "–", key("6"), " tosses a cube.");
+}

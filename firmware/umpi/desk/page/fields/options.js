@@ -1,0 +1,99 @@
+// Options as buttons: a row for all whose words begin alike, as cards of one colour; arrows lead from one to the next.
+
+import { make } from "../make.js";
+import { called } from "../seats.js";
+
+/**
+ * Make the buttons of `options`; `pick(value)` is called with the one tapped.
+ *
+ * `hand` is what an answer needs of the table: `players`, `refuse(text)`, and `seat` where only that one may answer.
+ */
+export function optionButtons(field, options, pick, hand, { chosen = [], usual } = {}) {
+  const seats = isSeat(field);
+  const button = (option, short) => {
+    const off = option.off || (seats && hand.seat != null && option.value !== hand.seat ? "Only that seat's own phone can say so." : "");
+    const on = chosen.some((one) => one === option.value);
+    return make(
+      "button",
+      {
+        type: "button",
+        class: `option ${seats ? "seat" : ""} ${usual === option.value ? "usual" : ""}`,
+        "data-key": `${field.name} ${JSON.stringify(option.value)}`,
+        "data-value": JSON.stringify(option.value),
+        "aria-pressed": chosen.length > 0 && String(on),
+        "aria-disabled": off && "true",
+        "aria-label": short && spoken(option),
+        onclick: () => (off ? hand.refuse(off) : pick(option.value)),
+      },
+      seats && hand.players[option.value] ? called(hand.players, option.value) : short || option.label,
+      option.left != null && make("span", { class: "left" }, `×${option.left}`),
+    );
+  };
+  const rows = stems(options);
+  const row = ([stem, some]) => (stem
+    ? make("div", { class: "stem" }, make("span", { class: "head" }, stem), some.map((one) => button(one, brief(one))))
+    : make("div", { class: "flow words" }, some.map((one) => button(one))));
+  const inside = rows ? rows.map(row) : options.map((one) => button(one));
+  const wide = rows ? Math.max(...rows.map(([, some]) => some.length)) : 0;
+  const stem = rows ? Math.max(...rows.flatMap(([words]) => words.split(" ").map((word) => word.length))) : 0;
+  const word = options.some((one) => one.label.length > 5) ? "words" : options.length % 6 ? "" : "six";
+  const kind = rows ? "stems" : seats ? "flow seats" : `flow ${word}`;
+  return toolbar(field.label, kind, inside, { wide, stem });
+}
+
+/** Make a group of buttons that arrows lead through and that is one stop for the tabulator. */
+export function toolbar(label, kind, inside, vars = {}) {
+  const bar = make("div", { role: "toolbar", class: `options ${kind}`, "aria-label": label, onkeydown: walk, vars }, inside);
+  const buttons = [...bar.querySelectorAll("button")];
+  const first = buttons.find((one) => one.ariaPressed === "true") || buttons.find((one) => one.ariaDisabled !== "true") || buttons[0];
+  for (const one of buttons) one.tabIndex = one === first ? 0 : -1;
+  bar.addEventListener("focusin", ({ target }) => buttons.forEach((one) => (one.tabIndex = one === target ? 0 : -1)));
+  return bar;
+}
+
+/** Whether the values of a field are seats. */
+export const isSeat = (field) => field.name === "seat" || field.source === "buzz" || field.source === "cube";
+
+/** Gather options by all words but the last; null where that makes no rows worth having. */
+function stems(options) {
+  const rows = new Map();
+  for (const option of options) {
+    const stem = option.words.slice(0, -1).join(" ");
+    rows.set(stem, [...(rows.get(stem) || []), option]);
+  }
+  const long = [...rows.values()].filter((row) => row.length > 1).length;
+  const sorted = [...rows].sort(([one], [other]) => (one === "") - (other === "")); // what stands alone comes last
+  return options.length > 5 && long > 1 && rows.size * 2 <= options.length ? sorted : null;
+}
+
+/** A label that is no more than its words needs only the last where the row says the others. */
+function brief(option) {
+  const plain = option.label.replaceAll("-", " ") === option.words.join(" ");
+  return plain && option.words.length > 1 ? option.words.at(-1) : option.label;
+}
+
+const spoken = (option) => (option.words.length > 1 ? option.words.join(" ") : null);
+
+const TO = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** Lead the focus to the nearest button in the direction of an arrow. */
+function walk(event) {
+  const [right, down] = TO[event.key] || [];
+  if (right == null) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const middle = (one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  };
+  const [x, y] = middle(event.target);
+  let best = null;
+  let least = Infinity;
+  for (const one of event.currentTarget.querySelectorAll("button")) {
+    const [to_x, to_y] = middle(one);
+    const along = (to_x - x) * right + (to_y - y) * down;
+    const aside = Math.abs((to_x - x) * down) + Math.abs((to_y - y) * right);
+    if (along > 1 && along + 3 * aside < least) [best, least] = [one, along + 3 * aside];
+  }
+  best?.focus();
+}

@@ -1,0 +1,44 @@
+// Two small questions asked one after the other, such as face and hexagon, as one grid: a tap answers both.
+
+import { make } from "../make.js";
+import { isSeat, toolbar } from "./options.js";
+
+/** Whether two fields fit a grid: up to twelve of the one by up to six of the other. */
+export function fitsGrid(one, other) {
+  const [rows, columns] = [choices(one), choices(other)];
+  if (!rows || !columns || isSeat(one) || isSeat(other)) return false;
+  return Math.max(rows.length, columns.length) <= 12 && Math.min(rows.length, columns.length) <= 6 && rows.length * columns.length > 6;
+}
+
+/** Make the grid; `pick({name: value, name: value})` is called with both. */
+export function pairGrid(one, other, pick, hand) {
+  const [down, across] = choices(one).length >= choices(other).length ? [one, other] : [other, one];
+  const columns = choices(across);
+  const short = columns.every(({ label }) => label.length < 3);
+  const head = short && make("div", { class: "line heads", "aria-hidden": "true" }, make("span"), columns.map(({ label }) => make("span", {}, label)));
+  const cell = (row, column) => {
+    const off = row.off || column.off;
+    return make("button", {
+      type: "button",
+      class: "option",
+      "data-key": JSON.stringify([row.value, column.value]),
+      "aria-label": `${down.label} ${row.label}, ${across.label} ${column.label}`,
+      "aria-disabled": off && "true",
+      onclick: () => (off ? hand.refuse(off) : pick({ [down.name]: row.value, [across.name]: column.value })),
+    }, short ? `${row.label}×${column.label}` : column.label);
+  };
+  const lines = choices(down).map((row) =>
+    make("div", { class: "line" }, make("span", { class: "head", "aria-hidden": "true" }, row.label), columns.map((column) => cell(row, column))));
+  const bar = toolbar(`${down.label} and ${across.label}`, "pair", [head, lines], { wide: columns.length });
+  return make("div", {}, short && make("p", { class: "asks" }, `${down.label} down, ${across.label} across`), bar);
+}
+
+/** The values a small field can take, as options; null where it is none. */
+export function choices(field) {
+  if (field.optional) return null;
+  if (field.kind === "pick") return field.options;
+  if (field.kind !== "number" || field.high - field.low > 12) return null;
+  const numbers = Array.from({ length: field.high - field.low + 1 }, (_, step) => field.low + step);
+  const options = numbers.map((value) => ({ value, label: String(value), words: [String(value)], off: "" }));
+  return field.null ? [...options, { value: null, label: "none", words: ["none"], off: "" }] : options;
+}

@@ -1,0 +1,43 @@
+// An answer made of answers: one for each place, or a list of small forms such as the dodes that were moved.
+
+import { make } from "../make.js";
+import { control } from "./control.js";
+import { fitsGrid, pairGrid } from "./pair.js";
+
+/** Make what enters a list with one answer a place. */
+export function eachField(field, value = [], answer, hand) {
+  const put = (place) => (one) => answer(field.fields.map((_, other) => (other === place ? one : value[other])));
+  return make("div", { class: "places" }, field.fields.map((one, place) => make(
+    "fieldset", {}, make("legend", {}, one.label), control({ ...one, name: `${field.name} ${one.name}` }, value[place], put(place), hand),
+  )));
+}
+
+/** Make what enters a list of small forms, a box each, and a button for another one. */
+export function formsField(field, value = [], answer, hand) {
+  const put = (place, values) => answer(value.map((form, other) => (other === place ? { ...form, ...values } : form)));
+  const forms = value.map((form, place) => make(
+    "fieldset",
+    {},
+    make("legend", {}, `${field.label} ${place + 1}`),
+    inside(field.fields, form, place, (values) => put(place, values), hand),
+    make("button", { type: "button", class: "plain", onclick: () => answer(value.filter((_, other) => other !== place)) }, "Take this one out"),
+  ));
+  return make("div", { class: "places" }, forms, value.length < field.most &&
+    make("button", { type: "button", class: "plain", "data-key": `${field.name} add`, onclick: () => answer([...value, {}]) }, `Add: ${field.label}`));
+}
+
+function inside(fields, form, place, put, hand) {
+  const made = [];
+  for (let at = 0; at < fields.length; at++) {
+    const [one, next] = [fields[at], fields[at + 1]];
+    const paired = next && fitsGrid(one, next) && !(one.name in form) && !(next.name in form);
+    if (paired && one.kind === "number") {
+      made.push(pairGrid(one, next, put, hand));
+      at++;
+    } else {
+      const named = { ...one, name: `${one.name} ${place}` };
+      made.push(make("p", { class: "asks" }, one.label), control(named, form[one.name], (value) => put({ [one.name]: value }), hand));
+    }
+  }
+  return made;
+}

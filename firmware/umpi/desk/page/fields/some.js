@@ -1,0 +1,53 @@
+// A list out of one pool: taps add to it, a tap on what is chosen takes it out.
+
+import { make } from "../make.js";
+import { optionButtons } from "./options.js";
+
+/** Make what enters a list; `answer(list)` is called with each that is entered. */
+export function someField(field, value = [], answer, hand) {
+  const known = new Map(field.options.map((option) => [option.value, option]));
+  const used = (one) => value.filter((other) => other === one).length;
+  const ended = field.ends?.length && field.ends.includes(value.at(-1));
+  const full = value.length >= field.most || ended;
+  const single = !field.again && field.options.every((option) => option.count <= 1); // a tap takes it out again
+  const options = field.options.map((option) => {
+    if (field.again || option.off) return option;
+    const left = option.count - used(option.value);
+    return { ...option, left: option.count > 1 ? left : null, off: left || single ? "" : `${option.label} is not there any more.` };
+  });
+  const tap = (one) => {
+    if (single && used(one)) return answer(value.filter((other) => other !== one));
+    if (full) return hand.refuse(ended ? `The list ends with ${known.get(value.at(-1)).label}.` : `There are ${field.most} already.`);
+    return answer([...value, one]);
+  };
+  const chip = (one, place) => make(
+    "button",
+    {
+      type: "button", class: "chip", "data-key": `${field.name} chosen ${place}`, "aria-label": `take out ${known.get(one)?.label ?? one}`,
+      onclick: () => answer(value.filter((_, other) => other !== place)),
+    },
+    known.get(one)?.label ?? String(one), make("span", { class: "out", "aria-hidden": "true" }, "✕"),
+  );
+  return make(
+    "div",
+    {},
+    make("p", { class: "asks" }, wanted(field, value.length)),
+    !(single && field.options.length <= 12) && make("div", { class: "chips", role: "group", "aria-label": "chosen" },
+      value.map(chip), slots(field, value.length)),
+    optionButtons(field, options, tap, hand, { chosen: single ? value : [] }),
+    field.least === 0 && value.length === 0 &&
+      make("button", { type: "button", class: "plain", "data-key": `${field.name} none`, onclick: () => answer([]) }, "None"),
+  );
+}
+
+/** What is still to be filled, so that nothing moves under the finger. */
+function slots({ least, most }, number) {
+  if (least !== most || most > 6) return number ? null : make("span", { class: "nothing" }, "Nothing chosen yet");
+  return Array.from({ length: most - number }, () => make("span", { class: "slot", "aria-hidden": "true" }));
+}
+
+function wanted({ least, most, ends }, number) {
+  if (ends?.length) return `${number} so far`;
+  if (least === most) return `${number} of ${most}`;
+  return `${number} chosen, ${least ? `${least} to ${most}` : `up to ${most}`}`;
+}

@@ -1,0 +1,13 @@
+// A short text, such as a letter.
+
+import { make } from "../make.js";
+
+/** Make what enters a text; `answer(text)` is called with each that is entered. */
+export function textField(field, value, answer) {
+  const written = make("input", {
+    class: "text", value: value ?? "", maxlength: field.most, autocomplete: "off", autocapitalize: "characters",
+    "data-key": field.name, "aria-label": field.label, oninput: ({ target }) => answer(target.value || undefined),
+  });
+  return make("div", { class: "entry" }, written,
+    field.null && make("button", { type: "button", "aria-pressed": String(value === null), onclick: () => answer(null) }, "none"));
+}

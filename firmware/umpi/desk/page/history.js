@@ -1,0 +1,74 @@
+// What has been done in the match in play, the latest first: to be taken back, amended and kept.
+
+import { amendment } from "./amend.js";
+import { fill, make } from "./make.js";
+import { called } from "./seats.js";
+import { get, post } from "./send.js";
+
+const SHOWN = 30; // acts, before the rest is asked for
+
+/** Show the acts of each document's match in `place`; `tell(text)` says what a player must know. */
+export function historyView(place, tell) {
+  let shown = SHOWN;
+  let known = ""; // the question whose acts stand there
+  let now = null; // {document, me}
+  let acts = [];
+
+  async function show(document, me, looking) {
+    const before = now;
+    now = { document, me };
+    if (!looking) return;
+    const state = `${document.boot} ${document.version}`;
+    if (state === known && before?.me === me) return;
+    known = state;
+    const { ok, body, error } = document.match ? await get("api/history") : { ok: true, body: [] };
+    if (!ok) return tell(error);
+    acts = body.toReversed();
+    render();
+  }
+
+  function render() {
+    const { document, me } = now;
+    fill(
+      place,
+      make("h2", { tabindex: -1 }, "What has been done"),
+      !document.match && make("p", {}, "No match is in play."),
+      document.match && make("p", {}, make("a", { href: "api/record", download: true }, "Download the record")),
+      acts.length > 0 && own(acts[0]) && make("button", { type: "button", "data-key": "undo", onclick: () => undo(1) }, `Take back: ${acts[0].text}`),
+      make("ol", { class: "history", reversed: true, start: acts.length }, acts.slice(0, shown).map(line)),
+      acts.length > shown && make("button", { type: "button", "data-key": "rest", onclick: () => { shown = acts.length; render(); } }, "Show all"),
+    );
+  }
+
+  function line(act, place) {
+    const { document, me } = now;
+    const told = [
+      make("span", { class: "when" }, time(act.at_ms)),
+      make("span", { class: "did" }, act.seat != null && called(document.match.players, act.seat).slice(0, 1), act.text),
+      make("span", { class: "by" }, act.who),
+    ];
+    if (me?.role !== "referee") return make("li", { class: "act", "data-index": act.index }, told);
+    return make("li", { "data-index": act.index }, make("details", { "data-key": `change ${act.index}` },
+      make("summary", { class: "act", "data-key": `more ${act.index}` }, told),
+      make("div", { class: "verbs" },
+        make("button", { type: "button", "data-key": `to ${act.index}`, onclick: () => undo(place + 1) },
+          place ? `Take back this and the ${place} after it` : "Take this back"),
+        amendment(document, act, tell))));
+  }
+
+  /** Whether this phone may take an act back: the referee's any, a seat's its own. */
+  const own = ({ seat }) => now.me?.role === "referee" || (now.me && now.me.seat === seat);
+
+  async function undo(count) {
+    const { ok, error } = await post("api/undo", { question: now.document.question?.id ?? null, count });
+    if (!ok) tell(error);
+  }
+
+  return show;
+}
+
+function time(at_ms) {
+  if (at_ms == null) return "";
+  const seconds = Math.floor(at_ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,39 @@
+// Makes the elements of the page. Texts go in as texts: nothing that is told can become markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Make an element: `bears` are its attributes, "onclick" and the like what it hears, "vars" its custom properties. */
+export function make(tag, bears = {}, ...inside) {
+  return dress(document.createElement(tag), bears, inside);
+}
+
+/** Make an element of a drawing. */
+export function draw(tag, bears = {}, ...inside) {
+  return dress(document.createElementNS(SVG, tag), bears, inside);
+}
+
+/** Put `inside` in the place of what stood there; what has the focused one's `data-key` has the focus again. */
+export function fill(place, ...inside) {
+  const focused = place.contains(document.activeElement) ? document.activeElement : null;
+  const open = new Set([...place.querySelectorAll("details[open]")].map((fold) => fold.dataset.key));
+  place.replaceChildren(...kept(inside));
+  for (const fold of place.querySelectorAll("details[data-key]")) fold.open = open.has(fold.dataset.key);
+  if (!focused || place.contains(focused)) return;
+  const key = focused.dataset.key;
+  const again = key && [...place.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
+  (again || place.querySelector("h2[tabindex]") || place).focus({ preventScroll: !again });
+  if (again?.localName === "input") again.setSelectionRange(focused.selectionStart, focused.selectionEnd);
+}
+
+function dress(made, bears, inside) {
+  for (const [name, value] of Object.entries(bears)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (name === "vars") for (const [key, set] of Object.entries(value)) made.style.setProperty(`--${key}`, set);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false && value != null && value !== "") made.setAttribute(name, value);
+  }
+  made.append(...kept(inside));
+  return made;
+}
+
+const kept = (inside) => inside.flat(Infinity).filter((part) => part != null && part !== false && part !== "");

@@ -1,0 +1,66 @@
+// This phone and the box: the code that the box shows lets it answer, as the referee or for one seat.
+
+import { fill, make } from "./make.js";
+import { BUTTONS, mark } from "./seats.js";
+import { post } from "./send.js";
+
+/** Show in `place` whom this phone answers for, or the form that pairs it; `changed()` is called once that is another. */
+export function pairingView(place, tell, changed) {
+  let who = null;
+  let busy = false;
+
+  async function pair(code) {
+    if (busy) return;
+    busy = true;
+    const { ok, error } = await post("api/pair", { code });
+    busy = false;
+    if (!ok) {
+      tell(error);
+      place.querySelector("input")?.select();
+      return;
+    }
+    await changed();
+  }
+
+  async function unpair() {
+    const { ok, error } = await post("api/unpair", {});
+    if (!ok) tell(error);
+    await changed();
+  }
+
+  function submit(event) {
+    event.preventDefault();
+    const code = new FormData(event.target).get("code").replace(/\D/g, "");
+    if (code.length === 6) pair(code);
+    else tell("The code has six digits.");
+  }
+
+  function show(me) {
+    who = me;
+    fill(place, make("h2", { tabindex: -1 }, "This phone"), who ? paired() : form());
+  }
+
+  function paired() {
+    return [
+      make("p", { class: "paired" }, "It answers for ", whom(who), "."),
+      make("p", {}, make("a", { href: "#table", class: "go" }, "To the table")),
+      make("button", { type: "button", "data-key": "unpair", onclick: unpair }, "Forget this phone"),
+    ];
+  }
+
+  function form() {
+    return make("form", { class: "pair", onsubmit: submit },
+      make("p", {}, "At the box: hold back for the menu, then choose “Pair a phone”. It shows a code for a minute."),
+      make("label", {}, make("span", {}, "The six digits"), make("input", {
+        name: "code", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 9, pattern: "[0-9 ]*", required: true, "data-key": "code",
+      })),
+      make("button", { class: "send", "data-key": "pair" }, "Pair this phone"));
+  }
+
+  return { show, pair };
+}
+
+/** Tell whom a phone answers for. */
+export function whom(me) {
+  return me.role === "referee" ? "the referee" : make("span", { class: "name" }, mark(BUTTONS.indexOf(me.button)), me.name);
+}

@@ -1,0 +1,18 @@
+// The seats as eyes tell them apart: each of the six buttons has a colour and a mark, never the colour alone.
+
+import { make } from "./make.js";
+
+export const BUTTONS = ["red", "blue", "yellow", "green", "white", "black"]; // from the left
+export const MARKS = ["●", "■", "▲", "◆", "○", "✕"];
+
+/** Make the mark of a button, 0 to 5 from the left; readers hear the name beside it instead. */
+export function mark(button) {
+  if (button == null) return null;
+  return make("span", { class: `mark ${BUTTONS[button]}`, "aria-hidden": "true" }, MARKS[button]);
+}
+
+/** Make the name of a seat with its mark before it. */
+export function called(players, seat) {
+  const player = players[seat];
+  return player ? [mark(player.button), make("span", { class: "name" }, player.name)] : [];
+}

@@ -1,0 +1,47 @@
+// What the table is at: the game, whose turn it is, the clock, how it ended, and what is out of order.
+
+import { fill, make } from "./make.js";
+import { called } from "./seats.js";
+
+const at = (id) => document.getElementById(id);
+
+/** Show the state of a document in the head of the page and above the scores. */
+export function showState(table) {
+  const { match } = table;
+  document.title = match ? `${match.title}, Umpi` : "Umpi";
+  same(at("game"), match ? `${match.title} ${match.kind}`.trim() : "Umpi");
+  same(at("clock"), table.clock);
+  const turn = said(table);
+  if (at("turn").dataset.told !== turn.key) {
+    at("turn").dataset.told = turn.key;
+    fill(at("turn"), turn.inside);
+  }
+  fill(at("warnings"), warnings(table));
+  same(at("last"), match && table.last ? `Last: ${table.last.text}` : "");
+}
+
+/** Whose turn it is, in words with the seat's mark: told aloud only where it changes. */
+function said({ match, paused }) {
+  if (!match) return { key: "welcome", inside: "Nobody plays. Choose a game at the box." };
+  if (match.over) return { key: `over ${match.id}`, inside: ended(match) };
+  const names = match.turn == null ? "Anybody may act" : [called(match.players, match.turn), " to act"];
+  return { key: `${match.id} ${match.turn} ${paused} ${match.players[match.turn]?.name}`, inside: [names, paused && " · paused"] };
+}
+
+function ended({ over, players }) {
+  const winners = over.winners.flatMap((seat, place) => [place ? " and " : "", called(players, seat)]);
+  const all = over.winners.length === players.length && players.length > 1;
+  return [make("strong", {}, all ? "A draw" : [winners, over.winners.length > 1 ? " win" : " wins"]), make("span", { class: "why" }, over.why)];
+}
+
+function warnings({ unsaved, troubles }) {
+  return [
+    unsaved && make("p", {}, make("strong", {}, "NOT SAVED "), unsaved),
+    troubles.map(({ device, text }) => make("p", {}, make("strong", {}, `${device} is out `), text)),
+  ];
+}
+
+/** Put a text where another stands: a reader is told only of a change. */
+function same(place, text) {
+  if (place.textContent !== (text || "")) place.textContent = text || "";
+}

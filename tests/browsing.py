@@ -1,0 +1,254 @@
+"""What the tests of the page share: a box that `umpi sim` serves, Debian's Chromium, and phones in it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zxingcpp
+from PIL import Image
+
+from umpi.config import COLOURS
+from umpi.panel.menu import KEYS
+from umpi.sim.reading import drawn, reads
+
+FLAGS = (
+    "--headless", "--hide-scrollbars", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-sync", "--disable-background-networking", "--disable-component-update",
+)  # fmt: skip
+PATIENCE_S = 20
+HAND_S = 0.04  # what a hand needs at the least: the box takes what is quicker for chatter of one button
+
+
+class Sim:
+    """A box that `umpi sim` serves, on all addresses of this machine, its journal that of the test."""
+
+    def __init__(self, journal: Path, *words: str) -> None:
+        self._command = [sys.executable, "-m", "umpi.cli", "sim", "--journal", str(journal), "--host", "0.0.0.0"]
+        self._command += words
+        self.port = 0
+        self.start()
+
+    def start(self) -> None:
+        """Switch the box on, again at the port it had."""
+        command = [*self._command, "--port", str(self.port)]
+        self._served = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self._served.stdout
+        said = self._served.stdout.readline()
+        found = re.search(r"http://\S+:(\d+)", said)
+        assert found, said
+        self.port = int(found[1])
+
+    def stop(self) -> None:
+        """Switch it off by Ctrl-C."""
+        self._served.send_signal(signal.SIGINT)
+        assert self._served.wait(10) == 0, "Ctrl-C is how it is switched off"
+
+    def kill(self) -> None:
+        """Be rid of it, whatever it does."""
+        self._served.kill()
+        self._served.wait()
+
+    def address(self, host: int = 1) -> str:
+        """Where it is found; each host number has cookies of its own in a browser, as each phone has."""
+        return f"http://127.0.0.{host}:{self.port}/"
+
+    def get(self, path: str) -> Any:
+        """What the desk tells."""
+        with urllib.request.urlopen(self.address() + path, timeout=PATIENCE_S) as answer:
+            return json.load(answer)
+
+    def press(self, buttons: str) -> None:
+        """Press buttons of the box, one after the other."""
+        for button in buttons.split():
+            for down in (True, False):
+                body = json.dumps({"button": button, "down": down}).encode()
+                asked = urllib.request.Request(self.address() + "hold", body, {"Content-Type": "application/json"})
+                urllib.request.urlopen(asked, timeout=PATIENCE_S).close()
+                time.sleep(HAND_S)
+
+    def picture(self) -> Image.Image:
+        """The dots of its panel now."""
+        return next(self._pictures())
+
+    def _pictures(self) -> Iterator[Image.Image]:
+        """The dots of its panel, and again whenever it shows others, as long as there is patience."""
+        until_s = time.monotonic() + PATIENCE_S
+        with urllib.request.urlopen(self.address() + "face", timeout=PATIENCE_S) as face:
+            for line in face:
+                if line.startswith(b"data: "):
+                    dots = base64.b64decode(json.loads(line.removeprefix(b"data: "))["dots"])
+                    yield Image.frombytes("1", (128, 64), dots)
+                elif time.monotonic() > until_s:
+                    return
+
+    def sees(self, *texts: str) -> Image.Image:
+        """Wait until all these texts stand on its panel."""
+        return self.look(lambda picture: picture if all(reads(picture, text) for text in texts) else None)
+
+    def look(self, find: Callable[[Image.Image], Any]) -> Any:
+        """Look at the panel until there is something to find."""
+        for picture in self._pictures():
+            if found := find(picture):
+                return found
+        pytest.fail(f"the panel shows:\n{drawn(picture)}")
+
+    def choose(self, row: str) -> None:
+        """Take a row of the menu on the panel, on whatever page it stands."""
+        for _ in range(4):
+            picture = self.picture()
+            for key in range(KEYS):
+                if reads(picture, f"{key + 1} {row}"):
+                    return self.press(COLOURS[key])
+            self.press("down")
+            self.look(lambda now, before=picture: now.tobytes() != before.tobytes())
+        pytest.fail(f"there is no {row} on the panel:\n{drawn(self.picture())}")
+
+    def code(self, seat: int | None) -> str:
+        """Have the box show a code for a seat's phone or the referee's, read off the QR code as by a camera."""
+        self.press("back")
+        self.sees("Menu")
+        self.choose("Pair a phone")
+        self.sees("Whose phone?")
+        self.press(COLOURS[0 if seat is None else seat + 1])
+        address = self.look(qr)
+        return str(address.rpartition("#pair=")[2])
+
+
+def qr(picture: Image.Image) -> str:
+    """The text of the QR code on a panel, "" where none can be read."""
+    large = picture.convert("L").resize((512, 256), Image.Resampling.NEAREST)
+    bordered = Image.new("L", (592, 336), 255 if large.getpixel((0, 0)) else 0)
+    bordered.paste(large, (40, 40))
+    found = zxingcpp.read_barcodes(bordered)
+    return found[0].text if found else ""
+
+
+@contextmanager
+def chromium(folder: Path, *flags: str) -> Iterator[Any]:
+    """Debian's Chromium, driven; skipped where it is not installed, but never in CI."""
+    program, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not (program and driver):
+        missing = "Chromium, install with: apt install chromium chromium-driver"
+        pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
+    from selenium.webdriver import Chrome, ChromeOptions
+    from selenium.webdriver.chrome.service import Service
+
+    options = ChromeOptions()
+    options.binary_location = program
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    for flag in (*FLAGS, *flags, f"--user-data-dir={folder}"):
+        options.add_argument(flag)
+    chrome = Chrome(options, Service(driver))
+    try:
+        yield chrome
+    finally:
+        chrome.quit()
+
+
+class Phone:
+    """A tab of the browser with an address, and so a pairing, of its own."""
+
+    def __init__(self, browser: Any, address: str, width: int = 360, height: int = 740) -> None:
+        self.browser, self.address = browser, address
+        browser.switch_to.new_window("tab")
+        self.tab = browser.current_window_handle
+        self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        browser.get(address + "#table")
+
+    def cdp(self, command: str, **how: Any) -> Any:
+        """Have the browser do what no page can."""
+        return self.here.execute_cdp_cmd(command, how)
+
+    @property
+    def here(self) -> Any:
+        """The browser, at this phone."""
+        if self.browser.current_window_handle != self.tab:
+            self.browser.switch_to.window(self.tab)
+        return self.browser
+
+    def go(self, view: str) -> None:
+        """Go to a view."""
+        self.here.execute_script("location.hash = arguments[0]", view)
+        self.wait(f"return document.documentElement.dataset.view === '{view.partition('/')[0]}'")
+
+    def pair(self, code: str) -> None:
+        """Open the address that a camera reads."""
+        self.here.execute_script("location.hash = `#pair=${arguments[0]}`", code)
+        self.wait("return document.getElementById('who').textContent !== 'Pair'")
+
+    def find(self, selector: str) -> Any:
+        """Wait for what can be seen of a selector."""
+        return self.wait(
+            "return [...document.querySelectorAll(arguments[0])].find((one) => one.checkVisibility())", selector
+        )
+
+    def tap(self, selector: str) -> None:
+        """Tap on what a selector finds."""
+        from selenium.common.exceptions import StaleElementReferenceException
+
+        for _ in range(5):
+            try:
+                found = self.find(selector)
+                self.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", found)
+                return found.click()
+            except StaleElementReferenceException:  # news of the table has just been drawn
+                continue
+        pytest.fail(f"{selector} does not stand still")
+
+    def text(self, selector: str) -> str:
+        """What is to be read there now."""
+        text: str = self.here.execute_script("return document.querySelector(arguments[0]).innerText", selector)
+        return text
+
+    def reads(self, selector: str, *texts: str) -> None:
+        """Wait until all these texts stand there."""
+        self.wait(
+            "const found = document.querySelector(arguments[0]);"
+            "return found && arguments[1].every((text) => found.innerText.includes(text))", selector, texts,
+        )  # fmt: skip
+
+    def wait(self, script: str, *values: Any) -> Any:
+        """Wait until a script tells something."""
+        from selenium.common.exceptions import TimeoutException
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        here = self.here
+        try:
+            return WebDriverWait(here, PATIENCE_S, 0.05).until(lambda _: here.execute_script(script, *values))
+        except TimeoutException:
+            pytest.fail(f"{script} {values}\nThe page reads:\n{self.text('body')}")
+
+    def type(self, *keys: str) -> None:
+        """Type on the keyboard."""
+        from selenium.webdriver import ActionChains
+
+        for key in keys:
+            ActionChains(self.here).send_keys(key).perform()
+
+    @property
+    def focus(self) -> str:
+        """What has the focus, as a reader would tell it."""
+        told: str = self.here.execute_script(
+            "const one = document.activeElement;"
+            "const told = one.getAttribute('aria-label') || one.labels?.[0]?.innerText || one.innerText;"
+            "return told?.trim() || one.localName"
+        )
+        return told
+
+    def complaints(self) -> list[str]:
+        """What the browser has complained of since it was asked last."""
+        return [line["message"] for line in self.here.get_log("browser") if line["level"] == "SEVERE"]

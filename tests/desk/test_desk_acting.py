@@ -1,0 +1,350 @@
+"""Phones that act: one answer a question, each seat for itself, and what the others are told."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from at_table import Table, laid
+
+from conftest import MS
+from umpi.config import Config
+from umpi.devices.edges import Edge
+from umpi.sim.virtual import with_lanes
+
+DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
+TURN = {"do": "turn", "card": "earth-4"}
+
+
+@pytest.fixture
+def dodekka(rigs: Any) -> Table:
+    """Rosie, Tom and Ann at the red, blue and yellow button; Rosie is asked to take or turn."""
+    return laid(rigs, "dodekka", ["Rosie", "Tom", "Ann"], [DEAL])
+
+
+def verbs(table: Table) -> list[str]:
+    return [act.verb for act in table.referee.sitting.match.acts]
+
+
+def at_once(table: Table, *asked: Any) -> list[Any]:
+    """Send requests of several phones before the referee looks."""
+
+    async def race() -> list[Any]:
+        return await asyncio.gather(*asked)
+
+    return table.rig._runner.run(race())
+
+
+def test_a_phone_answers_and_is_told_the_version_that_shows_it(dodekka: Table) -> None:
+    answered = dodekka.paired(0).act("turn", card="earth-4")
+    assert answered.status_code == 200
+    assert answered.json() == {"version": dodekka.document["version"]}
+    assert dodekka.document["match"]["acts"] == 2
+    assert dodekka.document["last"] == {"who": "phone:Red", "text": "Rosie: turn earth-4"}
+    assert dodekka.rig.lines == 2, "it is on disk"
+
+
+def test_of_two_phones_and_a_key_exactly_one_answers_and_the_others_hear_what_happened(dodekka: Table) -> None:
+    """Issue 7: exactly one wins, the others are told what happened."""
+    red, referee, question = dodekka.paired(0), dodekka.paired(), dodekka.question
+    answers = {"question": question, "act": TURN}
+    one, other = at_once(dodekka, *(phone.asked("POST", "act", json=answers) for phone in (red, referee)))
+    assert sorted((one.status_code, other.status_code)) == [200, 409]
+    late = one if one.status_code == 409 else other
+    assert "Rosie: turn earth-4" in late.json()["error"]
+    assert verbs(dodekka) == ["deal", "turn"]
+    assert red.act("turn", question, card="fire-1").status_code == 409, "nor ever after"
+
+
+@pytest.mark.parametrize(("pressed_ms", "status", "verb"), [(-5, 409, "take"), (5, 200, "turn")])
+def test_what_was_tapped_or_pressed_first_counts_whichever_is_looked_at_first(
+    dodekka: Table, pressed_ms: int, status: int, verb: str
+) -> None:
+    """design.md: what decides who was first is the stamps, never the order in which they are read."""
+    rig, red = dodekka.rig, dodekka.paired(0)
+    question = dodekka.question
+    rig.now_ns += 10 * MS
+
+    async def tap() -> Any:
+        tapping = asyncio.ensure_future(red.client.post("/api/act", json={"question": question, "act": TURN}))
+        while not dodekka.referee._inbox:
+            await asyncio.sleep(0)
+        dodekka.referee.post(Edge("red", True, rig.now_ns + pressed_ms * MS))
+        rig.now_ns += 10 * MS
+        while not tapping.done():
+            await dodekka.referee.settle()
+            await asyncio.sleep(0)
+        return tapping.result()
+
+    assert rig._runner.run(tap()).status_code == status
+    assert verbs(dodekka)[:2] == ["deal", verb]
+
+
+def test_a_press_meant_for_the_question_a_phone_has_answered_answers_no_other(dodekka: Table) -> None:
+    """Issue 7: nobody can act on a question that has passed."""
+    red, rig = dodekka.paired(0), dodekka.rig
+    rig.now_ns += 40 * MS
+    assert red.act("turn", card="earth-4").status_code == 200
+    rig.settle()
+    screen = rig.screen
+    dodekka.referee.post(Edge("red", True, rig.now_ns - 1 * MS))
+    rig.settle()
+    assert rig.says("Too late", "turn"), rig.screen
+    assert verbs(dodekka) == ["deal", "turn"]
+    dodekka.referee.post(Edge("red", False, rig.now_ns))
+    rig.wait_ms(100)
+    rig.press("back")
+    assert rig.screen == screen, "nothing has been entered"
+
+
+def test_a_seat_answers_for_itself_alone(dodekka: Table) -> None:
+    refused = dodekka.paired(1).act("turn", card="earth-4")
+    assert (refused.status_code, refused.json()) == (403, {"error": "Rosie is asked, not Tom."})
+    assert dodekka.paired(5).act("turn", card="earth-4").status_code == 403, "nobody sits there"
+    assert verbs(dodekka) == ["deal"]
+
+
+def test_what_is_asked_of_nobody_any_seat_answers(rigs: Any) -> None:
+    table = laid(rigs, "dodekka", ["Rosie", "Tom"])
+    assert table.paired(1).act("deal", cards=DEAL["cards"]).status_code == 200
+
+
+def test_a_seat_buzzes_for_itself_alone(rigs: Any) -> None:
+    table = laid(rigs, "quiz", ["Rosie", "Tom", "Ann"], [{"do": "open"}])
+    buzz = next(ask for ask in table.document["question"]["asks"] if ask["fields"][:1])
+    assert buzz["fields"][0]["source"] == "buzz"
+    tom = table.paired(1)
+    assert tom.act(buzz["verb"], seat=0).json() == {"error": "This phone answers for Tom only."}
+    assert tom.act(buzz["verb"], seat=1).status_code == 200
+    assert table.document["seen"] == {"order": [{"name": "Tom", "seat": 1, "button": 1, "margin_us": None}]}
+
+
+def test_a_buzz_by_button_that_comes_while_a_phone_buzzes_stands_in_the_order(rigs: Any) -> None:
+    table = laid(rigs, "quiz", ["Rosie", "Tom", "Ann"], [{"do": "open"}])
+    tom, rig = table.paired(1), table.rig
+    rig.now_ns += 10 * MS
+    assert tom.act("buzz", seat=1).status_code == 200
+    table.referee.post(Edge("yellow", True, rig.now_ns - MS))
+    rig.settle()
+    order = table.document["seen"]["order"]
+    assert [(place["name"], place["margin_us"]) for place in order] == [("Ann", 1000), ("Tom", None)]
+
+
+def test_no_seat_makes_another_leave(rigs: Any) -> None:
+    table = laid(rigs, "quiz", ["Rosie", "Tom", "Ann"], [{"do": "open"}])
+    assert table.paired(1).act("leave", seat=0).status_code == 403
+    assert table.paired(1).act("leave", seat=1).status_code == 200
+    assert table.paired().act("leave", seat=0).status_code == 200
+
+
+def test_a_refusal_is_the_phones_own_and_changes_nothing(dodekka: Table) -> None:
+    refused = dodekka.paired(0).act("turn", card="fire-4")
+    assert refused.status_code == 422
+    assert "fire-4" in refused.json()["error"]
+    assert not dodekka.rig.says("Not so"), "the box has nothing to say of it"
+    assert (verbs(dodekka), dodekka.rig.lines) == (["deal"], 1)
+
+
+def test_a_phone_that_is_not_paired_only_looks(dodekka: Table) -> None:
+    phone = dodekka.phone()
+    for post, body in (
+        ("act", {"act": TURN}), ("undo", {"count": 1}), ("settle", {"how": "accept"}),
+        ("amend", {"index": 0, "act": DEAL, "try": False}),
+    ):  # fmt: skip
+        answered = phone.post(post, question=dodekka.question, **body)
+        assert answered.status_code == 401, post
+    assert phone.post("unpair").status_code == 401
+    assert phone.get("state").json()["match"]["title"] == "Dodekka"
+    assert phone.get("me").json() == {"who": None}
+    assert verbs(dodekka) == ["deal"]
+
+
+def test_a_seat_takes_back_its_own_last_act_and_no_other(dodekka: Table) -> None:
+    red = dodekka.paired(0)
+    assert red.post("undo", question=dodekka.question, count=1).status_code == 403, "the deal was not its own"
+    red.act("turn", card="earth-4")
+    assert dodekka.paired(1).post("undo", question=dodekka.question, count=1).status_code == 403
+    assert red.post("undo", question=dodekka.question, count=2).status_code == 403
+    assert red.post("undo", question=dodekka.question, count=1).status_code == 200
+    assert verbs(dodekka) == ["deal"]
+    assert dodekka.document["last"] == {"who": "phone:Red", "text": "1 act was taken back."}
+    assert red.post("undo", question=dodekka.question, count=0).status_code == 422
+
+
+def test_the_referee_takes_back_as_much_as_there_is(dodekka: Table) -> None:
+    referee = dodekka.paired()
+    referee.act("turn", card="earth-4")
+    assert referee.post("undo", question=dodekka.question, count=3).status_code == 422
+    assert referee.post("undo", question=dodekka.question, count=2).status_code == 200
+    assert verbs(dodekka) == []
+
+
+@pytest.fixture
+def dodeka(rigs: Any) -> Table:
+    """Two turns of Dodéka: a suite of 100 and a pair of 40."""
+    throws = [
+        {"do": "throw", "keep": [], "dice": [1, 2, 3], "at": 10}, {"do": "stop", "at": 20},
+        {"do": "throw", "keep": [], "dice": [5, 5, 1], "at": 30}, {"do": "stop", "at": 40},
+    ]  # fmt: skip
+    return laid(rigs, "dodeka", ["Rosie", "Tom"], throws)
+
+
+def test_an_amend_says_first_what_would_be_lost_and_then_is_written_as_records_have_it(dodeka: Table) -> None:
+    """records.md: undo, the new act, then each later act that still holds, all with the `at` of the amending."""
+    referee, rig = dodeka.paired(), dodeka.rig
+    other = {"do": "throw", "keep": [], "dice": [4, 4, 4]}
+    asked = {"question": dodeka.question, "index": 0, "act": other}
+    before = dodeka.document
+    assert referee.post("amend", **asked, **{"try": True}).json() == {"lost": []}
+    assert dodeka.document == before
+    amended = referee.post("amend", **asked, **{"try": False})
+    assert amended.json() == {"lost": [], "version": dodeka.document["version"]}
+    lines = [line for line, _ in dodeka.referee.sitting.lines[4:]]
+    assert [line.get("do") or line["undo"] for line in lines] == [4, "throw", "stop", "throw", "stop"]
+    assert lines[1]["dice"] == (4, 4, 4)
+    assert len({line["at"] for line in lines}) == 1
+    assert rig.lines == 9, "all on disk"
+
+
+def test_an_amend_tells_the_acts_that_hold_no_more(dodeka: Table) -> None:
+    referee = dodeka.paired()
+    leave_out = {"question": dodeka.question, "index": 1, "act": {"do": "throw", "keep": [1, 2, 3], "dice": []}}
+    tried = referee.post("amend", **leave_out, **{"try": True})
+    assert tried.status_code == 422, "that is no act there"
+    again = {"question": dodeka.question, "index": 1, "act": {"do": "throw", "keep": [1], "dice": [7, 9]}}
+    lost = referee.post("amend", **again, **{"try": True}).json()["lost"]
+    assert [(entry["index"], entry["text"]) for entry in lost] == [(3, "Tom: stop")]
+    assert referee.post("amend", **again, **{"try": False}).json()["lost"] == lost
+    assert verbs(dodeka) == ["throw", "throw", "throw"]
+
+
+@pytest.mark.parametrize("index", [-1, 4, 99])
+def test_an_amend_of_an_act_that_is_not_there_is_refused(dodeka: Table, index: int) -> None:
+    asked = {"question": dodeka.question, "index": index, "act": {"do": "stop"}, "try": False}
+    assert dodeka.paired().post("amend", **asked).status_code == 422
+
+
+def test_only_the_referee_amends(dodeka: Table) -> None:
+    asked = {"question": dodeka.question, "index": 1, "act": {"do": "stop"}, "try": True}
+    assert dodeka.paired(0).post("amend", **asked).status_code == 403
+
+
+def test_history_tells_who_did_what_and_so_it_does_after_a_restart(dodekka: Table, rigs: Any) -> None:
+    referee = dodekka.paired()
+    referee.act("turn", card="earth-2")
+    referee.post("undo", question=dodekka.question, count=1)
+    dodekka.paired(0).act("turn", card="earth-4")
+    told = dodekka.phone().get("history").json()
+    assert [(entry["index"], entry["seat"], entry["text"], entry["who"]) for entry in told] == [
+        (0, None, "deal air-4, fire-4, water-4", "panel"),
+        (1, 0, "Rosie: turn earth-4", "phone:Red"),
+    ]
+    rigs.switch_off()
+    assert Table(rigs()).phone().get("history").json() == told
+
+
+def test_a_game_that_stands_still_takes_no_answer(dodekka: Table) -> None:
+    dodekka.referee.panel.paused = True
+    assert dodekka.paired(0).act("turn", card="earth-4").status_code == 422
+    assert verbs(dodekka) == ["deal"]
+
+
+def test_on_the_first_screen_nothing_is_asked(dodekka: Table) -> None:
+    red, question = dodekka.paired(0), dodekka.question
+    dodekka.referee.panel.welcome(dodekka.referee.sitting.match, dodekka.referee.sitting.table)
+    dodekka.referee._fresh = True
+    dodekka.rig.settle()
+    assert (dodekka.document["screen"], dodekka.document["question"]) == ("welcome", None)
+    assert red.act("turn", question, card="earth-4").status_code == 409
+    assert verbs(dodekka) == ["deal"]
+
+
+def dead_heat(rigs: Any) -> Table:
+    """A Dohdles of three whose first two cubes came too close to call."""
+    table = Table(rigs(beams=with_lanes(Config(), 6).beams))
+    table.rig.start("dohdles", "red blue yellow ok ok red red")
+    table.rig.box.toss(["yellow", "red"], gap_ms=0.1)
+    table.rig.wait_ms(1000)
+    assert table.rig.says("Not sure"), table.rig.screen
+    return table
+
+
+def test_a_doubt_is_settled_by_the_referee_and_nothing_else_is_answered_before(rigs: Any) -> None:
+    table = dead_heat(rigs)
+    doubt, question = table.document["doubt"], table.document["question"]
+    assert "Too close to call." in doubt["text"]
+    assert sorted(doubt["seats"]) == [0, 2]
+    assert question["asks"] == []
+    referee, red = table.paired(), table.paired(0)
+    assert red.post("settle", question=question["id"], how="accept").status_code == 403
+    assert referee.act("home").status_code == 422
+    assert referee.post("settle", question=question["id"], how="as I like").status_code == 400
+    assert referee.post("settle", question=question["id"], how="accept").status_code == 200
+    assert table.document["doubt"] is None
+    assert table.document["question"]["asks"]
+    assert referee.post("settle", question=table.question, how="accept").status_code == 409
+
+
+def test_a_doubtful_toss_is_tossed_again(rigs: Any) -> None:
+    table = dead_heat(rigs)
+    assert "cube" in verbs(table)
+    assert table.paired().post("settle", question=table.question, how="toss again").status_code == 200
+    assert table.document["doubt"] is None
+    assert "cube" not in verbs(table)
+
+
+def test_a_phone_answers_in_the_middle_of_what_is_entered_at_the_box(dodekka: Table) -> None:
+    rig = dodekka.rig
+    before = rig.screen
+    rig.press("blue")
+    assert rig.screen != before, "which card to turn?"
+    assert dodekka.paired(0).act("turn", card="earth-4").status_code == 200
+    assert dodekka.document["match"]["acts"] == 2
+    rig.press("back", ms=1000)
+    rig.press("ok")
+    assert verbs(dodekka) == ["deal"], "undone at the box"
+
+
+def test_a_seat_that_answers_by_phone_has_its_words_understood_strictly(dodekka: Table) -> None:
+    red = dodekka.paired(0)
+    for line in ({"do": 3}, {}, {"do": None}):
+        assert red.post("act", question=dodekka.question, act=line).status_code == 400, line
+    for line in (
+        {"do": "turn", "card": 1.5}, {"do": "turn", "card": {"a": [1]}}, {"do": "turn", "card": ["earth-4"]},
+        {"do": "turn"}, {"do": "turn", "card": "earth-4", "undo": 1}, {"do": "turn", "card": "earth-4", "note": "x"},
+        {"do": "turn", "card": "earth-4", "by": "me"}, {"do": "turn", "card": "earth-4", "by": 2}, {"do": "dance"},
+    ):  # fmt: skip
+        assert red.post("act", question=dodekka.question, act=line).status_code == 422, line
+    assert verbs(dodekka) == ["deal"]
+    assert red.post("act", question=dodekka.question, act={**TURN, "by": 0, "at": -5}).status_code == 200
+
+
+def test_a_seat_that_is_none_of_the_table_is_refused_before_its_buzz_is_heard(rigs: Any) -> None:
+    """Found by the fuzzer: it stopped the box."""
+    table = laid(rigs, "quiz", ["Rosie", "Tom"], [{"do": "open"}])
+    for seat in (70, -1, True, None, "Tom", [], {}):
+        assert table.paired().act("buzz", seat=seat).status_code == 422, seat
+    assert table.document["seen"] is None
+
+
+def test_whatever_fails_on_an_answer_costs_that_answer_only(
+    dodekka: Table, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    red = dodekka.paired(0)
+
+    async def falls_over(*_: object) -> None:
+        raise ZeroDivisionError("of all things")
+
+    with monkeypatch.context() as fault:
+        fault.setattr(dodekka.referee.sitting, "do", falls_over)
+        failed = red.act("turn", card="earth-4")
+    assert (failed.status_code, "of all things" in failed.json()["error"]) == (500, True)
+    assert "ZeroDivisionError" in capsys.readouterr().err
+    assert red.act("turn", card="earth-4").status_code == 200
+
+
+def test_no_game_no_answer(rigs: Any) -> None:
+    table = Table(rigs())
+    assert table.document["screen"] == "welcome"
+    assert table.paired(0).act("turn", "1.1", card="earth-4").json() == {"error": "No game is on the table now."}

@@ -1,0 +1,175 @@
+"""The document and its forms: any game is played from what stands in the JSON alone, and nothing off is ever legal."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from umpi.desk.forms import field_form, following
+from umpi.desk.openapi import description
+from umpi.desk.table import document
+from umpi.journal import Journal
+from umpi.panel.panel import Panel
+from umpi.panel.setup import Table
+from umpi.rules.catalog import find, games
+from umpi.rules.fields import Each, Forms, Number, Pick, Some, Text, holds
+from umpi.rules.game import Act, Ask
+from umpi.rules.match import Match
+from umpi.rules.playout import play
+from umpi.rules.record import Header, Record
+from umpi.sitting import Sitting
+
+STATE = {"$ref": "#/components/schemas/State", "components": description()["components"]}
+ACTS = 150
+PLAYERS = ("Rosie", "Tom", "Ann", "Ben", "Eve", "Zoe")
+
+
+def sat(game: str, folder: Path, seats: int = 0) -> tuple[Sitting, Panel]:
+    found = find(game)
+    sitting = Sitting(Journal(folder / "games.db"), find, lambda: 0)
+    sitting.record = Record(Header(found, PLAYERS[: seats or found.seats[0]]))
+    sitting.table = Table.of(sitting.record.header)
+    panel = Panel([found])
+    panel.show(sitting.record.match, sitting.table)
+    return sitting, panel
+
+
+def takes(form: dict[str, Any], value: Any) -> bool:
+    """Whether a page that knows nothing but the form can give this answer."""
+    match form["kind"]:
+        case "pick":
+            return any(option["value"] == value and not option["off"] for option in form["options"])
+        case "number":
+            return form["null"] if value is None else form["low"] <= value <= form["high"]
+        case "text":
+            return form["null"] if value is None else form["least"] <= len(value) <= form["most"]
+        case "each":
+            return all(takes(each, item) for each, item in zip(form["fields"], value, strict=True))
+        case "forms":
+            names = {each["name"]: each for each in form["fields"]}
+            fits = form["least"] <= len(value) <= form["most"]
+            return fits and all(takes(names[name], part) for item in value for name, part in item.items())
+    there = {json.dumps(option["value"]): option for option in form["options"] if not option["off"]}
+    items = [json.dumps(item) for item in value]
+    few = form["again"] or all(items.count(item) <= there[item]["count"] for item in items if item in there)
+    return form["least"] <= len(value) <= form["most"] and few and all(item in there for item in items)
+
+
+def enter(ask: Ask, act: Act, match: Match) -> None:
+    """Fill a form in as a page does, field by field as they come, and send it."""
+    whole = json.loads(json.dumps(dict(act.given)))
+    given: dict[str, Any] = {}
+    told: Any = None
+    for _ in range(len(whole) + 1):
+        told = json.loads(json.dumps(following(ask, {name: act.given[name] for name in given}, match.players)))
+        forms = {form["name"]: form for form in told["fields"]}
+        ready = [name for name in forms if name in whole and name not in given]
+        if not ready:
+            break
+        assert takes(forms[ready[0]], whole[ready[0]]), (ask.verb, ready[0], whole)
+        given[ready[0]] = whole[ready[0]]
+    assert given == whole, "each of its fields has been asked for"
+    assert told["refusal"] == ""
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("game", [game.id for game in games()])
+def test_any_game_is_played_from_its_forms_alone(game: str, seed: int, tmp_path: Path) -> None:
+    sitting, panel = sat(game, tmp_path)
+    match = sitting.match
+    assert match
+    shadow = Match(match.game, match.players)
+    for _ in islice(play(shadow, seed, audited=False), ACTS):
+        act = shadow.acts[-1]
+        told = {"boot": "b", "version": 1, **document(sitting, panel)}
+        assert told["troubles"] == []
+        jsonschema.validate(json.loads(json.dumps(told)), STATE)
+        assert [ask["verb"] for ask in told["question"]["asks"]] == [ask.verb for ask in match.asks]
+        enter(next(ask for ask in match.asks if ask.verb == act.verb), act, match)
+        sitting._take(sitting.record, act.line(), "panel")
+    assert match.now == shadow.now
+
+
+@pytest.mark.parametrize("game", [game.id for game in games()])
+def test_what_is_off_says_why_and_the_rules_refuse_it(game: str, tmp_path: Path) -> None:
+    sitting, _ = sat(game, tmp_path)
+    match = sitting.match
+    assert match
+    looked = 0
+    for _ in islice(play(match, 3, audited=False), ACTS):
+        for ask in match.asks:
+            for field in ask.fields:
+                if isinstance(field, Pick):
+                    for option in field_form(field, match.players)["options"]:
+                        assert bool(option["off"]) == bool(field.refuse(option["value"]))
+                        looked += 1
+    assert looked or game == "dodeka"
+
+
+def test_a_word_of_several_parts_is_told_with_them() -> None:
+    form = field_form(Pick("card", ("fire-2",), ("fire-2", "fire-3"), lambda card: f"{card} is gone"), PLAYERS)
+    assert form["options"] == [
+        {"value": "fire-2", "label": "fire-2", "words": ["fire", "2"], "count": 1, "off": ""},
+        {"value": "fire-3", "label": "fire-3", "words": ["fire", "3"], "count": 0, "off": "fire-3 is gone"},
+    ]
+
+
+def test_true_is_not_one_in_a_form_either() -> None:
+    options = field_form(Pick("n", (1, True), (1, True, 0, False)), PLAYERS)["options"]
+    assert [(option["value"], not option["off"]) for option in options] == [
+        (1, True), (True, True), (0, False), (False, False),
+    ]  # fmt: skip
+    assert [type(option["value"]) for option in options] == [int, bool, int, bool]
+
+
+def test_a_seat_is_called_by_its_player() -> None:
+    options = field_form(Pick("seat", (0, None), (0, 1, None), source="cube"), PLAYERS)["options"]
+    assert [option["label"] for option in options] == ["Rosie", "Tom", "none"]
+
+
+def test_each_kind_of_field_has_its_form() -> None:
+    fields = (Number("n", 0, 9, null=True), Text("t", 1, 2), Some("s", (1, 1, 2), 0, 2, until=lambda value: value == 2))
+    whole = field_form(Forms("f", (Pick("dode", (1, 2)), Number("hex", 0, 5)), 0, 2), PLAYERS)
+    assert [form["kind"] for form in field_form(Each("e", fields), PLAYERS)["fields"]] == ["number", "text", "some"]
+    some = field_form(fields[2], PLAYERS)
+    assert ([option["count"] for option in some["options"]], some["ends"]) == ([2, 1], [2])
+    assert [form["name"] for form in whole["fields"]] == ["dode", "hex"]
+    assert holds((1, 2), 1)
+
+
+class Failing(Exception):
+    """What the fault of an engine is."""
+
+
+def test_an_engine_that_fails_costs_its_own_part_of_the_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitting, panel = sat("dodekka", tmp_path)
+    assert sitting.match
+
+    def view(position: object) -> None:
+        raise Failing("no view today")
+
+    monkeypatch.setattr(sitting.match.game, "view", view)
+    told = document(sitting, panel)
+    assert told["match"] is None
+    assert told["question"]["asks"][0]["verb"] == "deal"
+    assert "no view today" in told["troubles"][0]["text"]
+
+
+def test_a_game_that_is_over_says_who_has_won_and_can_be_taken_back(tmp_path: Path) -> None:
+    sitting, panel = sat("dodeka", tmp_path)
+    match = sitting.match
+    assert match
+    for _ in play(match, 1, audited=False):
+        pass
+    told = document(sitting, panel)
+    result = match.now.result()
+    assert result
+    assert told["match"]["over"]["winners"] == list(result.winners)
+    assert told["question"] == {"id": sitting.question, "title": "", "asks": []}

@@ -1,0 +1,130 @@
+"""Whatever is asked of the desk, as its description allows and as it does not: an answer it describes, no traceback."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import jsonschema
+import pytest
+import schemathesis
+from at_table import Phone, Table, laid
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+from schemathesis.generation import GenerationMode
+
+from umpi.desk.openapi import description
+
+EXAMPLES = 20  # an operation and a mode
+DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
+WAYS = [
+    (path, method, mode)
+    for path, methods in description()["paths"].items()
+    for method in methods
+    for mode in GenerationMode
+    if path != "/api/events"  # which does not end
+    and (mode is GenerationMode.POSITIVE or method == "post" or "{" in path)  # there is something to get wrong
+]
+SETTINGS = settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+
+
+@pytest.fixture
+def table(rigs: Any) -> Table:
+    return laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
+
+
+def check(path: str, method: str, answered: Any) -> None:
+    """Hold an answer to the description of the request."""
+    asked = description()["paths"][path][method]
+    assert str(answered.status_code) in {*asked["responses"], "404", "405"}, (answered.status_code, answered.text)
+    told = asked["responses"].get(str(answered.status_code), asked["responses"]["403"])["content"]
+    kind, content = next(iter(told.items()))
+    assert answered.headers["content-type"].startswith(kind)
+    if kind == "application/json":
+        jsonschema.validate(answered.json(), {**content["schema"], "components": description()["components"]})
+    assert "Traceback" not in answered.text
+
+
+@pytest.mark.parametrize(("path", "method", "mode"), WAYS, ids=str)
+@pytest.mark.parametrize("paired", [True, False], ids=["paired", "not paired"])
+def test_the_desk_answers_as_it_is_described(
+    table: Table, path: str, method: str, mode: GenerationMode, paired: bool
+) -> None:
+    """Requests made of the description; those of its own question, too, so that they reach the referee."""
+    schema = schemathesis.openapi.from_dict(description())
+    operation = schema[path][method]
+    phone = table.paired() if paired else table.phone()
+    secret = phone.client.cookies.get("umpi")
+
+    @SETTINGS
+    @given(operation.as_strategy(generation_mode=mode), some.booleans())
+    def ask(case: Any, ours: bool) -> None:
+        told = case.as_transport_kwargs(base_url="http://192.168.4.1:8000")
+        headers = {name: str(value) for name, value in told["headers"].items() if str(value).isascii()}
+        body = told.get("json")
+        if ours and isinstance(body, dict):
+            told["json"] = {**body, "question": table.document["question"]["id"]}
+        sent = {name: told[name] for name in ("json", "data", "params") if told.get(name) is not None}
+        if isinstance(sent.get("data"), bytes | str):
+            sent["content"] = sent.pop("data")
+        phone.client.cookies.clear()
+        if secret:
+            phone.client.cookies.set("umpi", secret)
+        url = told["url"].removeprefix("http://192.168.4.1:8000")
+        answered = phone.ask(told["method"], url, headers=headers, **sent)
+        check(path, method, answered)
+        table.codes.code(None, table.rig.now_ns)
+
+    ask()
+
+
+VALUES = some.recursive(
+    some.none() | some.booleans() | some.integers(-3, 70) | some.sampled_from(["", "earth-4", "fire-4", "é\0", "1.1"]),
+    lambda inner: some.lists(inner, max_size=4) | some.dictionaries(some.sampled_from(["card", "seat", "do"]), inner),
+    max_leaves=6,
+)
+GIVEN = some.dictionaries(some.sampled_from(["card", "cards", "seat", "by", "at", "note", "undo", "x"]), VALUES)
+
+
+@pytest.mark.parametrize("game", ["battledodes", "dudab-buba", "dodeka", "dodekka", "dohdles", "quiz", "scorepad"])
+def test_whatever_is_answered_to_a_game_changes_it_by_its_rules_or_not_at_all(rigs: Any, game: str) -> None:
+    table = laid(rigs, game, ["Rosie", "Tom", "Ann"][: 2 if game == "battledodes" else 3])
+    phones = [table.paired(), table.paired(0)]
+    chance = random.Random(game)
+
+    @settings(SETTINGS, max_examples=80)
+    @given(given=GIVEN, pick=some.integers(0, 9))
+    def answer(given: dict[str, Any], pick: int) -> None:
+        asks = table.document["question"]["asks"]
+        verb = asks[pick % len(asks)]["verb"] if asks and pick < 8 else "dance"
+        lines = len(table.referee.sitting.lines)
+        names = [field["name"] for ask in asks if ask["verb"] == verb for field in ask["fields"]]
+        line = {chance.choice([*names, name]): value for name, value in given.items()}
+        act = {**line, "do": verb}
+        phone: Phone = chance.choice(phones)
+        formed = phone.post("form", question=table.question, verb=verb, given=line)
+        assert formed.status_code in (200, 422), formed.text
+        answered = phone.post("act", question=table.question, act=act)
+        assert answered.status_code in (200, 403, 422), answered.text
+        assert len(table.referee.sitting.lines) == lines + (answered.status_code == 200)
+        index = chance.randrange(-1, 3)
+        tried = phone.post("amend", question=table.question, index=index, act=act, **{"try": chance.random() < 0.8})
+        assert tried.status_code in (200, 403, 422), tried.text
+        json.dumps(table.document)
+
+    answer()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_bytes_of_any_kind_are_no_trouble(table: Table, seed: int) -> None:
+    phone, chance = table.paired(), random.Random(seed)
+    body = json.dumps({"question": table.question, "act": {"do": "turn", "card": "earth-4"}}).encode()
+    for _ in range(150):
+        broken = bytearray(body)
+        for _ in range(chance.randrange(1, 6)):
+            at = chance.randrange(len(broken))
+            broken[at : at + chance.randrange(3)] = chance.randbytes(chance.randrange(3))
+        path = chance.choice(["act", "form", "amend", "pair"])
+        sent = phone.ask("POST", path, content=bytes(broken), headers={"Content-Type": "application/json"})
+        assert sent.status_code in (200, 400, 403, 409, 422, 429), sent.text

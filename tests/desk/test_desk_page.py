@@ -1,0 +1,230 @@
+"""The page on phones: a whole game, a race, a lost line, an undo, and a phone that may act no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browsing import Phone, Sim, chromium
+from conftest import keys_of
+
+RED, BLUE, REFEREE = 2, 3, 4  # the hosts of these phones: cookies are kept by address
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
+        yield chrome
+
+
+@pytest.fixture
+def sim(tmp_path: Path) -> Iterator[Sim]:
+    """A box at which Red and Blue have begun a game of Dodekka."""
+    sim = Sim(tmp_path / "games.db", "--lanes", "0")
+    try:
+        sim.sees("Which game?")
+        sim.press(keys_of("dodekka"))
+        sim.sees("Who plays?")
+        sim.press("red blue ok")
+        sim.sees("Options")
+        sim.press("ok")
+        sim.sees("Deal")
+        yield sim
+    finally:
+        sim.kill()
+
+
+@pytest.fixture
+def phones(sim: Sim, browser: Any) -> Iterator[Any]:
+    """Open phones: `phones(RED, 0)` pairs one for a seat by the code on the box's panel, None is the referee's."""
+    opened: list[Phone] = []
+    first = browser.current_window_handle
+
+    def open(host: int, whose: int | str | None = "") -> Phone:
+        phone = Phone(browser, sim.address(host))
+        opened.append(phone)
+        if not isinstance(whose, str):
+            phone.pair(sim.code(whose))
+        return phone
+
+    yield open
+    for phone in opened:
+        phone.here.delete_all_cookies()
+        phone.here.close()
+        browser.switch_to.window(first)
+
+
+def deal(sim: Sim, phone: Phone) -> None:
+    """Deal three cards on a phone that may."""
+    for card in ("fire-1", "water-1", "air-1"):
+        phone.tap(f"[data-value='\"{card}\"']")
+    phone.tap("[data-key=send]")
+    phone.find("[data-verb=take]")
+
+
+def test_a_whole_game_of_dodekka_is_played_on_two_phones_and_read_off_the_box(sim: Sim, phones: Any) -> None:
+    red, blue = phones(RED, 0), phones(BLUE, 1)
+    by_seat = (red, blue)
+    deal(sim, red)
+    while not (now := sim.get("api/state"))["match"]["over"]:
+        (seat, match), asks = (now["match"]["turn"], now["match"]), now["question"]["asks"]
+        phone, acts = by_seat[seat or 0], match["acts"]
+        phone.wait("return document.querySelector('#question h2')?.innerText.includes(arguments[0])", asks[0]["text"])
+        ask = asks[-1]
+        card = next((one["value"] for field in ask["fields"] for one in field["options"] if not one["off"]), None)
+        phone.tap(f"[data-verb={ask['verb']}] [data-value='\"{card}\"']" if card else f"[data-verb={ask['verb']}]")
+        if ask["fields"] and (more := ask["fields"][0].get("least", 1) - 1):
+            for _ in range(more):
+                phone.tap(f"[data-verb={ask['verb']}] .option:not([aria-disabled])")
+            phone.tap("[data-key=send]")
+        phone.wait("return Number(document.documentElement.dataset.acts) > arguments[0]", acts)
+    over = now["match"]
+    for phone in by_seat:
+        phone.reads("#turn", over["over"]["why"], *(over["players"][seat]["name"] for seat in over["over"]["winners"]))
+        for player in over["players"]:
+            phone.reads(f"[data-seat='{player['seat']}']", player["name"], str(over["scores"][player["seat"]]))
+        assert not phone.complaints()
+    sim.sees("undo", "rematch", "done")
+    red.go("past")
+    red.tap("[data-key='match 1']")
+    red.find("svg.chart")
+
+
+def test_of_two_who_answer_at_once_one_is_told_what_happened_instead(sim: Sim, phones: Any) -> None:
+    """A tap for a question that has passed changes nothing."""
+    red, referee = phones(RED, 0), phones(REFEREE, None)
+    deal(sim, red)
+    referee.find("[data-verb=take]")
+    referee.cdp("Network.enable")
+    referee.cdp("Network.setBlockedURLs", urls=["*/api/form*"])
+    referee.here.execute_script(
+        "window.fetch = ((real) => (path, how) => "
+        "window.gate.then(() => real(path, how)))(window.fetch);"
+        "window.gate = new Promise((open) => { window.open_gate = open; })"
+    )
+    referee.tap("[data-verb=take]")  # it is on its way while Red's arrives
+    red.tap("[data-verb=turn] [data-value='\"fire-2\"']")
+    red.reads("#last", "turn fire-2")
+    referee.here.execute_script("window.open_gate()")
+    referee.reads("#notice", "passed", "Red", "turn fire-2")
+    assert [act["text"] for act in sim.get("api/history")][1:] == ["Red: turn fire-2"]
+    referee.reads("#turn", "Blue to act")
+
+
+def test_a_phone_whose_line_breaks_says_so_and_catches_up(sim: Sim, phones: Any) -> None:
+    """The box is switched off and on in mid-game: the phone is still paired, nothing is loaded anew."""
+    red = phones(RED, 0)
+    deal(sim, red)
+    red.here.execute_script("window.kept = true")
+    sim.stop()
+    red.reads("#line", "not connected")
+    red.tap("[data-verb=take]")
+    red.reads("#notice", "Nothing was sent")
+    sim.start()
+    red.wait("return document.getElementById('line').innerText === ''")
+    red.reads("#turn", "Nobody plays")
+    sim.sees("go on")
+    sim.press("ok")
+    red.tap("[data-verb=take]")
+    red.reads("#turn", "Blue to act")
+    assert red.here.execute_script("return window.kept"), "it has not been loaded again"
+
+
+def test_a_phone_that_was_out_of_reach_shows_what_it_missed(sim: Sim, phones: Any) -> None:
+    red, referee = phones(RED, 0), phones(REFEREE, None)
+    deal(sim, red)
+    referee.find("[data-verb=take]")
+    referee.cdp("Network.enable")
+    blind = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    referee.cdp("Network.emulateNetworkConditions", offline=True, **blind)
+    referee.reads("#line", "not connected")
+    red.tap("[data-verb=take]")
+    red.reads("#turn", "Blue to act")
+    referee.cdp("Network.emulateNetworkConditions", offline=False, **blind)
+    referee.reads("#turn", "Blue to act")
+    referee.wait("return document.getElementById('line').innerText === ''")
+
+
+def test_a_seat_answers_for_itself_only_and_takes_its_own_act_back(sim: Sim, phones: Any) -> None:
+    red, blue = phones(RED, 0), phones(BLUE, 1)
+    deal(sim, red)
+    blue.tap("[data-verb=take]")
+    blue.reads("#notice", "Red must answer that.")
+    red.tap("[data-verb=take]")
+    red.reads("#turn", "Blue to act")
+    blue.go("history")
+    blue.find("[data-index='1']")
+    assert not blue.here.find_elements("css selector", "[data-key=undo]"), "it is Red's"
+    red.go("history")
+    red.tap("[data-key=undo]")
+    blue.go("table")
+    blue.reads("#turn", "Red to act")
+
+
+def test_a_phone_revoked_at_the_box_answers_no_more(sim: Sim, phones: Any) -> None:
+    red = phones(RED, 0)
+    deal(sim, red)
+    sim.press("back")
+    sim.sees("Menu")
+    sim.choose("Phones")
+    sim.sees("Red: Linux")
+    sim.choose("Red: Linux")
+    sim.sees("Unpair?", "unpair")
+    sim.press("white")
+    red.tap("[data-verb=take]")
+    red.reads("#notice", "not paired")
+    red.reads("#who", "Pair")
+    red.reads("#question", "pair it with the box")
+    assert sim.get("api/state")["match"]["turn"] == 0
+
+
+def test_what_would_be_lost_is_told_before_an_act_is_amended(sim: Sim, phones: Any) -> None:
+    referee = phones(REFEREE, None)
+    deal(sim, referee)
+    for card in ("fire-2", "fire-4"):
+        referee.tap(f"[data-verb=turn] [data-value='\"{card}\"']")
+        referee.reads("#last", f"turn {card}")
+    referee.go("history")
+    referee.tap("[data-key='more 1']")
+    entered = referee.find("[aria-label=card]")
+    entered.clear()
+    entered.send_keys("fire-4")
+    referee.tap("[data-key='look 1']")
+    referee.reads("#history .lost", "turn fire-4")
+    assert [act["text"] for act in sim.get("api/history")][1:] == ["Red: turn fire-2", "Blue: turn fire-4"]
+    referee.tap("[data-key='do 1']")
+    referee.wait("return document.querySelectorAll('#history li[data-index]').length === 2")
+    assert [act["text"] for act in sim.get("api/history")][1:] == ["Red: turn fire-4"]
+
+
+def test_a_phone_is_paired_and_a_card_turned_by_the_keyboard_alone(sim: Sim, phones: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    phone = phones(REFEREE)
+    phone.reads("#question", "pair it with the box")
+
+    def tab_to(told: str) -> None:
+        for _ in range(40):
+            phone.type(Keys.TAB)
+            if phone.focus == told:
+                return
+        pytest.fail(f"the tabulator never comes to {told}")
+
+    tab_to("Pair this phone")
+    phone.type(Keys.ENTER)
+    tab_to("The six digits")
+    phone.type(*sim.code(None), Keys.ENTER)
+    phone.reads("#who", "Referee")
+    tab_to("fire 0")
+    phone.type(Keys.ENTER, Keys.ARROW_DOWN, Keys.ENTER, Keys.ARROW_RIGHT, Keys.ENTER)
+    phone.reads(".chips", "🔥0", "💧0", "💧1")
+    tab_to("Send")
+    phone.type(Keys.ENTER)
+    phone.find("[data-verb=take]")
+    assert phone.focus == "Take / Turn", "the reader hears the next question"
+    tab_to("Take")
+    phone.type(Keys.SPACE)
+    phone.reads("#turn", "Blue to act")

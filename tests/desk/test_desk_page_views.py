@@ -1,0 +1,178 @@
+"""Each view of the page and each game's form: a small phone, a finger, a reader, by day and by night."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browsing import Phone, Sim, chromium
+from umpi.journal import Journal
+from umpi.rules.catalog import find
+from umpi.rules.match import Match
+from umpi.rules.playout import play
+
+PLAYERS = ("Rosie", "Ben", "Anne-Catherine", "Dov", "Eve", "Félix")
+SEED = 5
+GAMES = {  # seats, acts, options
+    "battledodes": (2, 2, {}),
+    "dodeka": (3, 9, {}),
+    "dodekka": (4, 14, {}),
+    "dohdles": (4, 12, {}),
+    "dudab-buba": (3, 6, {}),
+    "quiz": (6, 5, {}),
+    "scorepad": (6, 9, {}),
+}
+SMALL = """
+    const small = (one) => { const { width, height } = one.getBoundingClientRect(); return width < 44 || height < 44; };
+    return [...document.querySelectorAll("#main button, nav a")].filter((one) => one.checkVisibility() && small(one))
+        .map((one) => one.outerHTML);
+"""
+AXE = """
+    const done = arguments[arguments.length - 1];
+    axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => done(violations.map(
+        ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`)));
+"""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
+        yield chrome
+
+
+@pytest.fixture
+def sim(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Sim]:
+    """A box that goes on with a game somebody began: its id is the parameter, or the first of several."""
+    game = request.param
+    seats, number, options = GAMES[game]
+    match = Match(find(game), PLAYERS[:seats], options)
+    for _ in zip(range(number), play(match, SEED), strict=False):
+        pass
+    header = {"umpi": 1, "game": game, "players": PLAYERS[:seats], "options": options, "buttons": list(range(seats))}
+    journal = Journal(tmp_path / "games.db")
+    lines = [{**act.line(), "at": 1000 * at} for at, act in enumerate(match.acts, 1)]
+    journal.append(journal.begin(header), lines, "panel")
+    journal.close()
+    sim = Sim(tmp_path / "games.db", "--lanes", "6")
+    try:
+        sim.sees("go on")
+        sim.press("red")
+        yield sim
+    finally:
+        sim.kill()
+
+
+@pytest.fixture
+def phone(sim: Sim, browser: Any) -> Iterator[Phone]:
+    """The referee's phone."""
+    first = browser.current_window_handle
+    phone = Phone(browser, sim.address(5))
+    phone.find("#question h2")
+    phone.pair(sim.code(None))
+    yield phone
+    phone.here.delete_all_cookies()
+    phone.here.close()
+    browser.switch_to.window(first)
+
+
+def in_light(phone: Phone, dark: bool) -> None:
+    """Let it be day or night, and all that moves be where it goes."""
+    scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+    still = {"name": "prefers-reduced-motion", "value": "reduce"}
+    phone.cdp("Emulation.setEmulatedMedia", features=[scheme, still])
+
+
+def faults(phone: Phone) -> list[str]:
+    """What axe-core finds wrong with what stands on the page."""
+    here = phone.here
+    if not here.execute_script("return Boolean(window.axe)"):
+        source = files("axe_core_python").joinpath("axe.min.js").read_text()
+        phone.cdp("Runtime.evaluate", expression=source)  # past the page's own policy
+    found: list[str] = here.execute_async_script(AXE)
+    return found
+
+
+@pytest.mark.parametrize("sim", GAMES, indirect=True)
+def test_the_form_of_each_game_suits_a_small_phone_and_readers_by_day_and_night(sim: Sim, phone: Phone) -> None:
+    phone.tap("#notice button")
+    for fold in phone.here.find_elements("css selector", "#question summary"):
+        fold.click()
+    assert phone.here.execute_script("return document.documentElement.scrollWidth") <= 360
+    assert phone.here.execute_script(SMALL) == []
+    for dark in (False, True):
+        in_light(phone, dark)
+        assert faults(phone) == [], "by night" if dark else "by day"
+    assert not phone.complaints()
+
+
+@pytest.mark.parametrize("sim", ["dodekka"], indirect=True)
+def test_each_view_suits_a_small_phone_and_readers_by_day_and_night(sim: Sim, phone: Phone) -> None:
+    phone.tap("#notice button")
+    views = "box", "history", "past", "past/1", "pair", "tv"
+    seen = dict(zip(views, ("#oled", ".act", ".past li", ".chart", "#pair button", ".scores"), strict=True))
+    for view, what in seen.items():
+        phone.go(view)
+        phone.find(what)
+        assert phone.here.execute_script("return document.documentElement.scrollWidth") <= 360, view
+        if view != "box":  # its caps are drawn to scale, and the keyboard presses them as well
+            assert phone.here.execute_script(SMALL) == [], view
+        for dark in (False, True):
+            in_light(phone, dark)
+            assert faults(phone) == [], f"{view} by {'night' if dark else 'day'}"
+
+
+@pytest.mark.parametrize("sim", ["battledodes"], indirect=True)
+def test_a_dode_that_has_landed_is_one_tap(sim: Sim, phone: Phone) -> None:
+    """Face and hexagon are asked one after the other, and told by one tap; which dode it is, is taken for granted."""
+    before = sim.get("api/state")["match"]["acts"]
+    phone.tap("[aria-label='face 7, hex 3']")
+    phone.reads("#last", "land 1 7 3")
+    assert sim.get("api/state")["match"]["acts"] == before + 1
+
+
+@pytest.mark.parametrize("sim", ["dodeka"], indirect=True)
+def test_three_dice_are_three_taps_the_last_of_which_can_be_taken_back(sim: Sim, phone: Phone) -> None:
+    if phone.here.find_elements("css selector", "[data-verb=stop]"):
+        phone.tap("[data-verb=stop]")
+        phone.reads("#last", "stop")
+    for face in (3, 12, 4):
+        phone.tap(f"[data-field=dice] [data-value='{face}']")
+    phone.tap("[data-key=back]")
+    phone.wait("return document.querySelectorAll('.chip').length === 2")
+    phone.tap("[data-key=send]")
+    phone.reads("#notice", "Still to be told: dice")
+    phone.tap("[data-field=dice] [data-value='5']")
+    phone.tap("[data-key=send]")
+    phone.reads("#last", "throw", "3, 12, 5")
+
+
+@pytest.mark.parametrize("sim", ["scorepad"], indirect=True)
+def test_points_are_entered_on_the_keypad_with_quick_steps_or_typed(sim: Sim, phone: Phone) -> None:
+    points = sim.get("api/state")["match"]["scores"][1]
+    phone.tap("[data-value='1']")
+    for key in ("4", "2", "±", "+10"):
+        phone.tap(f"[data-key='points {key}']")
+    phone.wait("return document.querySelector('.number').value === '-32'")
+    phone.find(".number").send_keys("0")
+    phone.tap("[data-key=send]")
+    phone.reads("[data-seat='1']", str(points - 320))
+
+
+@pytest.mark.parametrize("sim", ["quiz"], indirect=True)
+def test_an_order_is_drawn_to_scale_with_its_margins(sim: Sim, phone: Phone) -> None:
+    phone.go("box")
+    phone.find("#together").click()
+    for colour in ("yellow", "green", "red"):
+        phone.tap(f"[data-cube={colour}]")
+    phone.tap("#toss")
+    phone.find("[data-lies=red]")
+    phone.go("table")
+    phone.reads("#announcement", "Anne-Catherine", "Dov", "Rosie", "+60.0 ms")
+    cubes = "return [...document.querySelectorAll('.finish .cube')].map((cube) => cube.x.baseVal.value)"
+    first, second, third = phone.here.execute_script(cubes)
+    assert second - first == pytest.approx(third - second, rel=0.01)
+    assert "Dov at 60.0 ms, Rosie at 120 ms" in phone.find(".finish").get_attribute("aria-label")

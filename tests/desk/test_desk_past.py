@@ -1,0 +1,137 @@
+"""Matches of before: lists, results, the scores act by act, records; and the record of the one in play."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from at_table import Table, header, laid
+
+from umpi.desk.past import summary
+from umpi.journal import Journal, Kept
+from umpi.rules.catalog import find
+from umpi.rules.playout import play_out
+from umpi.rules.record import replay
+
+DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
+
+
+def kept(folder: Path, *matches: tuple[dict[str, Any], list[Any]]) -> None:
+    journal = Journal(folder / "games.db")
+    for head, lines in matches:
+        journal.append(journal.begin(head), lines, "panel")
+    journal.close()
+
+
+def whole(game: str, names: list[str], seed: int) -> tuple[dict[str, Any], list[Any]]:
+    match = play_out(find(game), names, seed=seed)
+    return header(game, names), [act.line() for act in match.acts]
+
+
+def test_a_match_of_before_has_its_result_and_its_scores_act_by_act(rigs: Any) -> None:
+    head, lines = whole("dodekka", ["Ann", "Ben"], 4)
+    kept(rigs.folder, (head, [*lines[:5], {"undo": 2}, {"note": "oops"}, *lines[3:]]))
+    phone = Table(rigs()).phone()
+    match = play_out(find("dodekka"), ["Ann", "Ben"], seed=4)
+    result = match.now.result()
+    assert result
+    (told,) = phone.get("matches").json()
+    assert told["winners"] == list(result.winners)
+    assert (told["over"]["why"], told["error"], told["scores"]) == (result.why, "", list(match.now.scores()))
+    assert (told["title"], [player["name"] for player in told["players"]]) == ("Dodekka cards", ["Ann", "Ben"])
+    progress = phone.get("matches/1").json().pop("progress")
+    assert len(progress) == len(lines)
+    assert progress[-1] == told["scores"]
+    positions = [list(position.scores()) for position in match._positions[1:]]
+    assert progress == positions, "what was taken back is not in it"
+
+
+def test_what_was_taken_back_leaves_no_score_behind(rigs: Any) -> None:
+    scored = [{"do": "score", "seat": 0, "points": points} for points in (5, 7, 9)]
+    kept(rigs.folder, (header("scorepad", ["Ann", "Ben"]), [*scored, {"undo": 2}, {**scored[0], "points": 1}]))
+    assert Table(rigs()).phone().get("matches/1").json()["progress"] == [[5, 0], [6, 0]]
+
+
+def test_the_newest_hundred_stand_there_the_newest_first(rigs: Any) -> None:
+    kept(rigs.folder, *[(header("dodekka", ["Ann", "Ben"]), [DEAL])] * 103)
+    table = Table(rigs())
+    told = table.phone().get("matches").json()
+    assert [match["id"] for match in told] == list(range(103, 3, -1))
+    assert table.phone().get("matches/1").status_code == 200
+
+
+def test_a_match_that_goes_on_is_told_as_it_stands(rigs: Any) -> None:
+    table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
+    phone = table.paired()
+    assert not phone.get("matches").json()[0]["over"]
+    before = phone.get("matches/1").json()["progress"]
+    phone.act("turn", card="earth-4")
+    assert len(phone.get("matches/1").json()["progress"]) == len(before) + 1
+
+
+def test_a_match_that_no_longer_replays_says_where_and_why(rigs: Any) -> None:
+    lines = [DEAL, {"do": "turn", "card": "earth-4"}, {"do": "dance"}, {"do": "turn", "card": "fire-1"}]
+    kept(
+        rigs.folder,
+        (header("dodekka", ["Ann", "Ben"]), lines),
+        (header("chess", ["Ann", "Ben"]), []),
+        ({}, []),
+    )
+    phone = Table(rigs()).phone()
+    empty, chess, dodekka = phone.get("matches").json()
+    assert dodekka["error"].startswith("Line 4: Dodekka knows no")
+    assert chess["error"].startswith("Line 1:")
+    assert chess["title"] == "chess"
+    assert empty["error"]
+    assert len(phone.get("matches/1").json()["progress"]) == 2, "as far as it goes"
+    odd = summary(Kept(1, '{"umpi": 1, "game": 3, "players": null}', "", 0, False), [])
+    assert (odd["players"], bool(odd["error"])) == ([], True)
+
+
+def test_records_are_downloads_that_replay(rigs: Any) -> None:
+    table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
+    phone = table.paired()
+    phone.act("turn", card="earth-4")
+    phone.post("undo", question=table.question, count=1)
+    phone.act("turn", card="earth-2")
+    for path in ("record", "matches/1/record"):
+        answered = phone.get(path)
+        assert answered.headers["content-type"] == "application/x-ndjson"
+        assert answered.headers["content-disposition"] == 'attachment; filename="umpi-1.jsonl"'
+        *_, step = replay(answered.content.splitlines(keepends=True), find)
+        assert step.error == ""
+        assert step.record
+        assert step.record.match.now == table.referee.sitting.match.now
+    assert phone.get("record").text == phone.get("matches/1/record").text
+
+
+def test_a_box_that_has_never_played_tells_of_no_match(rigs: Any) -> None:
+    phone = Table(rigs()).phone()
+    assert phone.get("matches").json() == []
+    assert phone.get("history").json() == []
+    assert phone.get("record").status_code == 404
+    assert phone.get("matches/1").status_code == 404
+    assert phone.get("matches/1/record").status_code == 404
+
+
+def test_names_are_told_as_they_were_given_last(rigs: Any) -> None:
+    table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
+    table.rig._runner.run(table.referee.sitting.rename(1, "Tómas 🎲"))
+    told = table.phone().get("matches").json()[0]["players"]
+    assert told == [{"seat": 0, "name": "Rosie", "button": 0}, {"seat": 1, "name": "Tómas 🎲", "button": 1}]
+
+
+@pytest.mark.parametrize("damage", ["gone", "garbage"])
+def test_a_journal_that_is_out_costs_the_past_only(rigs: Any, damage: str) -> None:
+    table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
+    path = rigs.folder / "games.db"
+    path.unlink()
+    if damage == "garbage":
+        path.write_bytes(b"no journal" * 1000)
+    phone = table.phone()
+    assert phone.get("matches").json() == []
+    assert phone.get("matches/1").status_code == 404
+    assert phone.get("state").json()["match"]["acts"] == 1
+    assert json.loads(phone.get("record").text.splitlines()[1])["do"] == "deal"

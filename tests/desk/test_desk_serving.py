@@ -1,0 +1,226 @@
+"""The desk on the network: where umpi.toml says, beside the game, and never at its cost."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from at_table import Table, header, laid
+from gpiozero.pins.mock import MockFactory
+
+from umpi.config import BadConfig, Config, DeskPlan
+from umpi.config.file import read_config
+from umpi.desk.serving import address, listen_at, serve
+from umpi.journal import Journal
+from umpi.run import run
+
+DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
+HERE = "127.0.0.1"
+
+
+def on_loopback(table: Table, play: Callable[[int], Coroutine[Any, Any, None]], port: int = 0) -> list[str]:
+    """Serve a table's desk for as long as `play` goes on, at a port of its own; returns what was out meanwhile."""
+    troubles: list[str] = []
+
+    async def go() -> None:
+        free = port or _free()
+        stop = asyncio.Event()
+        refereeing = asyncio.create_task(table.referee.run(stop))
+        serving = asyncio.create_task(serve(table.desk, HERE, free, stop, troubles.append, again_s=0.01))
+        try:
+            await asyncio.wait_for(play(free), 20)
+        finally:
+            stop.set()
+            table.desk.close()
+            await asyncio.wait_for(asyncio.gather(serving, refereeing), 10)
+
+    table.rig._runner.run(go())
+    return troubles
+
+
+def _free() -> int:
+    with socket.socket() as some:
+        some.bind((HERE, 0))
+        port: int = some.getsockname()[1]
+        return port
+
+
+async def dial(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    while True:
+        try:
+            return await asyncio.open_connection(HERE, port)
+        except ConnectionRefusedError:
+            await asyncio.sleep(0.01)
+
+
+async def ask(port: int, lines: str, close: bool = True) -> str:
+    reader, writer = await dial(port)
+    writer.write((f"{lines}\r\nHost: {HERE}:{port}\r\n" + "Connection: close\r\n" * close + "\r\n").encode())
+    told = (await reader.read() if close else await reader.readuntil(b"}}\n\n")).decode()
+    writer.close()
+    return told
+
+
+@pytest.fixture
+def table(rigs: Any) -> Table:
+    return laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
+
+
+def test_the_desk_is_served_beside_the_game(table: Table) -> None:
+    told = []
+
+    async def play(port: int) -> None:
+        told.append(await ask(port, "GET /api/state HTTP/1.1"))
+
+    assert on_loopback(table, play) == []
+    head, _, body = told[0].partition("\r\n\r\n")
+    assert head.startswith("HTTP/1.1 200")
+    assert "uvicorn" not in head
+    assert json.loads(body)["match"]["title"] == "Dodekka"
+
+
+def test_a_port_that_is_taken_is_said_and_tried_again(table: Table) -> None:
+    taken = listen_at(HERE, 0)
+    port = taken.getsockname()[1]
+
+    async def play(port: int) -> None:
+        await asyncio.sleep(0.03)
+        taken.close()
+        await ask(port, "GET /api/state HTTP/1.1")
+
+    said, well = on_loopback(table, play, port)
+    assert f"{HERE}:{port}: " in said
+    assert "in use" in said
+    assert well == "", "told once, and once that it is over"
+
+
+def test_streams_end_when_the_box_stops(table: Table) -> None:
+    told: list[asyncio.Task[bytes]] = []
+
+    async def play(port: int) -> None:
+        reader, writer = await dial(port)
+        writer.write(f"GET /api/events HTTP/1.1\r\nHost: {HERE}\r\n\r\n".encode())
+        await reader.readuntil(b"data: ")
+        told.append(asyncio.create_task(reader.read()))
+
+    on_loopback(table, play)
+    assert told[0].done(), "and the server had not to wait for it"
+
+
+def test_a_looker_that_does_not_read_holds_nobody_up_and_catches_up_at_the_newest(table: Table) -> None:
+    """What is kept for it is the ring all share and what its connection holds, whatever it does."""
+    phone = table.paired()
+    text = "x" * 100_000  # so that the connection's buffers are soon full
+
+    async def play(port: int) -> None:
+        slow = socket.create_connection((HERE, port))
+        slow.sendall(f"GET /api/events HTTP/1.1\r\nHost: {HERE}\r\n\r\n".encode())
+        while not table.desk.stream.lookers:
+            await asyncio.sleep(0)
+        for number in range(1000):
+            table.desk.stream.publish({"head": f"{number}{text}"})
+            await asyncio.sleep(0)
+        assert (await phone.client.get("/api/state")).status_code == 200
+        slow.setblocking(False)
+        loop, read = asyncio.get_running_loop(), bytearray()
+        newest = f"id: {table.desk.stream.boot}.{table.document['version']}\n".encode()
+        while newest not in read[-300_000:] or not read.endswith(b"\n\n\r\n"):
+            read += await loop.sock_recv(slow, 1 << 16)
+        slow.close()
+        assert b'"skipped":' in read
+
+    on_loopback(table, play)
+    assert table.desk.stream.lookers == 0
+
+
+def test_a_request_that_never_ends_holds_nobody_up(table: Table) -> None:
+    async def play(port: int) -> None:
+        dribbling = [await dial(port) for _ in range(50)]
+        for _, writer in dribbling:
+            writer.write(b"POST /api/act HTTP/1.1\r\nHost: localhost\r\nContent-Le")
+        assert "200 OK" in await ask(port, "GET /api/state HTTP/1.1")
+        for _, writer in dribbling:
+            writer.close()
+
+    on_loopback(table, play)
+
+
+@pytest.mark.parametrize("line", ["GET /\x00", "FOO /", "GET http://[::1/", "GET /%ff%fe", "\x16\x03\x01"])
+def test_what_is_no_request_is_no_trouble(table: Table, line: str, capfd: pytest.CaptureFixture[str]) -> None:
+    async def play(port: int) -> None:
+        assert "500" not in (await ask(port, f"{line} HTTP/1.1")).partition("\r\n")[0]
+        assert "200 OK" in await ask(port, "GET /api/state HTTP/1.1")
+
+    on_loopback(table, play)
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_umpi_run_serves_the_desk_in_the_box_s_own_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On mock pins; SIGTERM ends the box and the desk with it."""
+    port, told = _free(), list[Any]()
+    journal = Journal(tmp_path / "games.db")
+    journal.begin(header("dodekka", ["Rosie", "Tom"]))
+    journal.close()
+    monkeypatch.setattr("umpi.run.pin_factory", lambda name: MockFactory())
+
+    def look() -> None:
+        asked = Request(f"http://{HERE}:{port}/api/matches")
+        for _ in range(500):
+            with contextlib.suppress(OSError), urlopen(asked, timeout=5) as answered:
+                told.append(json.load(answered))
+                break
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    run(Config(journal=tmp_path / "games.db", silent=True, desk=DeskPlan(HERE, port)))
+    looking.join()
+    assert [match["game"] for match in told[0]] == ["dodekka"]
+
+
+def test_the_address_to_show_is_one_that_phones_can_reach() -> None:
+    assert address("192.168.4.1", 80) == "http://192.168.4.1:80/"
+    shown = address("0.0.0.0", 8000)
+    assert shown == "" or not shown.startswith("http://0.")
+
+
+def config(tmp_path: Path, text: str) -> Any:
+    path = tmp_path / "umpi.toml"
+    path.write_text(text)
+    return read_config(path)
+
+
+def test_without_a_desk_in_umpi_toml_there_is_none(tmp_path: Path) -> None:
+    assert config(tmp_path, "").desk is None
+
+
+def test_umpi_toml_says_where_the_desk_listens(tmp_path: Path) -> None:
+    assert config(tmp_path, "[desk]\n").desk == DeskPlan("0.0.0.0", 8000)
+    assert config(tmp_path, '[desk]\nlisten = "::1"\nport = 80\n').desk == DeskPlan("::1", 80)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('listen = "umpi.example"', "an address of this box is needed"), ("listen = 7", "an address of this box"),
+        ("listen = 0", "an address"), ("port = 0", "1 to 65535"), ('port = "80"', "a whole number"),
+        ("prot = 80", "port?"),
+    ],
+)  # fmt: skip
+def test_a_desk_that_cannot_be_is_refused_with_its_line(tmp_path: Path, line: str, why: str) -> None:
+    with pytest.raises(BadConfig) as refused:
+        config(tmp_path, f"[desk]\n{line}\n")
+    assert "umpi.toml, line 2: [desk]" in str(refused.value)
+    assert why in str(refused.value)
