@@ -1,54 +1,90 @@
-"""Play a few turns on the page of the virtual box and keep a picture of it."""
+"""Play a few turns at the virtual box and keep pictures of its page: the box, a phone by day and by night, a TV."""
 
 from __future__ import annotations
 
-import re
-import subprocess
+import base64
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
-from selenium import webdriver
-from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-FILE = Path(__file__).parents[1] / "firmware" / "pictures" / "box.png"
-PRESSES = (
-    "blue red blue yellow green ok ok blue yellow green red white green green blue green red "
-    "green yellow red red black green white yellow red green green"
-).split()
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --hide-scrollbars --window-size=1000,840"
-)
+from browsing import Phone, Sim, chromium
+from umpi.journal import Journal
+
+FOLDER = Path(__file__).parents[1] / "firmware" / "pictures"
+DOHDLES = ("Rosie", "Ben", "Katy", "Dov")
+DODEKKA = ("Rosie", "Ben", "Katy")
+DEAL = {"do": "deal", "cards": ["fire-2", "water-1", "air-1"]}
+TURNS: list[dict[str, Any]] = [
+    DEAL, {"do": "turn", "card": "earth-3"}, {"do": "take"}, {"do": "turn", "card": "ether-2"}, {"do": "take"},
+    {"do": "take"}, {"do": "turn", "card": "air-3"}, {"do": "turn", "card": "water-2"},
+]  # fmt: skip
+CLUES: list[dict[str, Any]] = [{"do": "clue", "riddle": "B1", "kind": "letter"}]
 
 
 def main() -> None:
-    """Start the box, press, and take the picture."""
-    with tempfile.TemporaryDirectory() as folder:
-        umpi = [sys.executable, "-m", "umpi.cli", "sim", "--port", "0", "--journal", f"{folder}/games.db"]
-        box = subprocess.Popen(umpi, stdout=subprocess.PIPE, text=True)
-        options = webdriver.ChromeOptions()
-        for flag in [*FLAGS.split(), f"--user-data-dir={folder}/chromium"]:
-            options.add_argument(flag)
-        browser = webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))
+    """Take all four."""
+    with tempfile.TemporaryDirectory() as folder, chromium(Path(folder) / "chromium") as browser:
+        sim = begun(Path(folder) / "cards.db", "dodekka", DODEKKA, TURNS)
         try:
-            assert box.stdout
-            found = re.search(r"http\S+", box.stdout.readline())
-            assert found
-            browser.get(found[0])
-            WebDriverWait(browser, 10).until(lambda _: browser.execute_script("return window.seen > 0"))
-            for name in PRESSES:
-                shown = f"return window.seen > {browser.execute_script('return window.seen')}"
-                browser.find_element(By.CSS_SELECTOR, f"[data-button={name}]").click()
-                WebDriverWait(browser, 5).until(lambda _, shown=shown: browser.execute_script(shown))
-            WebDriverWait(browser, 5).until(lambda _: not browser.find_elements(By.CSS_SELECTOR, ".sounding"))
-            browser.find_element(By.TAG_NAME, "body").screenshot(str(FILE))
+            phone = Phone(browser, sim.address(2))
+            phone.pair(sim.code(1))
+            phone.tap("#notice button")
+            keep(phone, "phone")
+            television = Phone(browser, sim.address(3), 1920, 1080)
+            television.go("tv")
+            keep(television, "tv")
         finally:
-            browser.quit()
-            box.terminate()
-            box.wait()
-    print(FILE)
+            sim.kill()
+        sim = begun(Path(folder) / "riddles.db", "dohdles", DOHDLES, CLUES)
+        try:
+            table = Phone(browser, sim.address(4), 1000, 840)
+            still(table)
+            table.go("box")
+            table.tap("#together")
+            for colour in ("yellow", "green", "red"):
+                table.tap(f"[data-cube={colour}]")
+            table.tap("#toss")
+            sim.sees("First right")
+            phone = Phone(browser, sim.address(5))
+            phone.pair(sim.code(None))
+            phone.tap("#notice button")
+            phone.find(".finish")
+            keep(phone, "phone-dark", dark=True)
+            table.here.execute_script("document.activeElement.blur(); scrollTo(0, 0)")
+            sim.sees("First right")
+            keep(table, "box")
+        finally:
+            sim.kill()
+
+
+def begun(journal: Path, game: str, players: tuple[str, ...], lines: list[dict[str, Any]]) -> Sim:
+    """Switch a box on that goes on with a game of these players."""
+    kept = Journal(journal)
+    header = {"umpi": 1, "game": game, "players": players, "options": {}, "buttons": list(range(len(players)))}
+    kept.append(kept.begin(header), [{**line, "at": 9000 * at} for at, line in enumerate(lines, 1)], "panel")
+    kept.close()
+    sim = Sim(journal, "--lanes", "6")
+    sim.sees("go on")
+    sim.press("red")
+    return sim
+
+
+def still(phone: Phone, dark: bool = False) -> None:
+    """Let it be day or night, and nothing move."""
+    scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+    phone.cdp("Emulation.setEmulatedMedia", features=[scheme, {"name": "prefers-reduced-motion", "value": "reduce"}])
+
+
+def keep(phone: Phone, name: str, dark: bool = False) -> None:
+    """Keep what stands on a page as a picture."""
+    still(phone, dark)
+    phone.find("main")
+    file = FOLDER / f"{name}.png"
+    file.write_bytes(base64.b64decode(phone.cdp("Page.captureScreenshot", format="png")["data"]))
+    print(file)
 
 
 main()

@@ -20,7 +20,8 @@ FILES = [
     *(ROOT / "rules" / f"{name}.py" for name in ("words", "fields", "match")),
     *sorted((ROOT / "panel").glob("*.py")),
     *(ROOT / f"{name}.py" for name in ("announcement", "cubes", "troubles", "referee", "sitting", "scanned", "tongue")),
-    *(ROOT / f"{name}.py" for name in ("journal", "measured")),
+    *sorted((ROOT / "desk").glob("*.py")),
+    *(ROOT / f"{name}.py" for name in ("journal", "measured", "phones")),
     *sorted((ROOT / "devices").glob("*.py")),
     *sorted((ROOT / "games").rglob("*.py")),
 ]
