@@ -2,7 +2,8 @@
 
 The scenarios of tests/screens are played on the virtual box in injected time. A step `picture NAME` keeps the screen
 that stands there; `choose 3` answers by the third choice whatever key it stands over, so that one scenario goes for
-all languages. Two more steps, `disk gone` and `disk back`, take the journal away and bring it back.
+all languages. Three more steps: `disk gone` and `disk back` take the journal away and bring it back, `phones at` and
+`phones away` have the box serve a page that phones find, or do not.
 
   scripts/screens             draw firmware/pictures/screens.png, all of them, and face.png, some of them
   scripts/screens --differ    draw each screen that is no longer golden: as it was, as it is, what differs

@@ -11,6 +11,8 @@ from pathlib import Path
 from PIL import Image
 
 from umpi.config import Config
+from umpi.desk.pairing import Codes
+from umpi.network.reach import Reach
 from umpi.panel.menu import Menu
 from umpi.sim.playing import Playing
 from umpi.sim.script import ScriptFault, words_of
@@ -33,14 +35,16 @@ class Screen:
 
 
 class Gallery(Steps):
-    """The steps of a scenario, and two of its own: `picture NAME` keeps a screen by its name, `disk gone` and
-    `disk back` take the journal away and bring it back. Nothing may be expected, as it would be of one language.
+    """The steps of a scenario, and three of its own; nothing may be expected, as it would be of one language.
+
+    `picture NAME` keeps a screen by its name; `disk gone` and `disk back` take the journal away and bring it back;
+    `phones at` has the box serve a page that phones find, `phones away` one that they do not.
     """
 
     def __init__(self, playing: Playing, file: Path) -> None:
         super().__init__(playing, file.parent)
         self.scenario, self.screens = file.stem, dict[str, Screen]()
-        self.verbs |= {"picture": self._kept, "disk": self._disk}
+        self.verbs |= {"picture": self._kept, "disk": self._disk, "phones": self._phones}
         del self.verbs["expect"]
 
     async def _kept(self, words: list[str]) -> None:
@@ -55,6 +59,16 @@ class Gallery(Steps):
             raise StepFault("disk: gone or back?")
         self.playing.box.referee.journal.path = GONE if words == ["gone"] else self.playing.config.journal
         await self.playing.pass_ms(2000)
+
+    async def _phones(self, words: list[str]) -> None:
+        if words not in (["at"], ["away"]):
+            raise StepFault("phones: at or away?")
+        referee = self.playing.box.referee
+        page = "http://192.168.4.1:8000/" if words == ["at"] else ""
+        kept = [("", "blue", "Kévin's phone")]
+        referee.phones.pairing = Codes(kept, lambda: page, lambda below: 314159 % below, lambda: "secret")
+        referee.locate = lambda: referee.post(Reach("umpi-3f2a", "ring-toss-four"))
+        await self.playing.pass_ms(100)
 
 
 def gallery(language: str = ENGLISH) -> dict[str, Screen]:

@@ -136,8 +136,10 @@ def code(digits: str, page: str, who: str, seconds: int, sign: str = "") -> Imag
     for row, three in enumerate((digits[:3], digits[3:])):
         sheet.digits(WIDTH - 10, TOP + row * 20, three, 12, 18)
     letters, holds = (WIDTH - left) // TINY.width, f"{seconds} s"
-    sheet.text(left, HEIGHT - 13, host[:letters], TINY)
-    sheet.text(left, HEIGHT - 6, host[letters:], TINY, WIDTH - left - SMALL.measure(f" {holds}"))
+    port = host.rfind(":")
+    end = port if port <= letters < len(host) else letters
+    sheet.text(left, HEIGHT - 13, host[:end], TINY)
+    sheet.text(left, HEIGHT - 6, host[end:], TINY, WIDTH - left - SMALL.measure(f" {holds}"))
     sheet.right(WIDTH, HEIGHT - LINE, holds, SMALL)
     return sheet.image
 
