@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
+from bench_desk import desk
 from bench_oled import oled
 
 from umpi.panel.typist import CannotType, presses, presses_in_menu
@@ -41,7 +42,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 def main() -> None:
     """Run the measurements asked for, all by default."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    known = {"acts": acts, "start": start, "presses": presses_a_game, "oled": oled}
+    known = {"acts": acts, "start": start, "presses": presses_a_game, "oled": oled, "desk": desk}
     parser.add_argument("what", nargs="*", choices=[*known, []], help="default: all")
     for name in parser.parse_args().what or known:
         known[name]()
