@@ -131,10 +131,8 @@ class _Table:
         print(f"\n{LOOKERS} who look on and 6 who answer every {EVERY_S} s, for {PLAYING_S} s")
         print(f"  answers: {', '.join(f'{count} × {status}' for status, count in sorted(self._statuses.items()))}")
         print(f"  of {LOOKERS} lookers {wrong} lost, doubled or disordered any of {last} changes")
-        worst = delays[int(0.95 * len(delays))], delays[-1]
-        print(
-            f"  act to last looker, ms: median {statistics.median(delays):.0f}, 95 % {worst[0]:.0f}, most {worst[1]:.0f}"
-        )
+        median, late, most = statistics.median(delays), delays[int(0.95 * len(delays))], delays[-1]
+        print(f"  act to last looker, ms: median {median:.0f}, 95 % {late:.0f}, most {most:.0f}")
         print(f"  {server.rss_mb:.1f} MB, {busy:.1%} of a core")
         for task in looking:
             task.cancel()

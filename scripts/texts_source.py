@@ -31,6 +31,7 @@ SHAPED = re.compile(r"{.*{|}\?")  # "{title} {kind}", "{what}?": what a language
 TITLE = "A title: 21 letters, where something stands to its right fewer."
 LABEL = "A key: 10 letters, 5 where it is one of more than three; or a row of 23."
 TEXT = "Running text in lines of 25 letters."
+PAGE = "Said by the page for phones, where there is room."
 FEW = "A few words beside the scores, in the odds or inside a sentence: hardly longer than here."
 VERB = 'What an act is called: a key of 5 to 10 letters, and after "Take back:".'
 QUESTION = "A question: 20 letters beside its keys, 23 in the menu."
@@ -39,6 +40,7 @@ FIELD = "What a question asks for, after a colon: as short as can be."
 
 CALLS = {  # what is called: its arguments that are texts, by place or name, and what to say of them
     "told": {0: TEXT}, "words": {0: TEXT}, "said": {0: TEXT}, "told_n": {0: TEXT}, "listed": {1: TEXT},
+    "page": {0: PAGE},
     "Ask": {0: VERB, 1: QUESTION, 4: RULE, "help": RULE, "text": QUESTION},
     "Row": {0: "The label of a row under the scores: as short as can be."},
     "Number": {0: FIELD, "text": FIELD}, "WholeNumber": {0: FIELD},

@@ -72,6 +72,11 @@ def called(name: str) -> Told:
     return Told(f"{found or colour}{space}{number}")
 
 
+def template(text: str) -> str:
+    """The template of a text in the language spoken, for whoever fills it elsewhere."""
+    return _found(text) or text
+
+
 def sentence(text: str) -> Told:
     """Begin a text as a sentence begins.
 

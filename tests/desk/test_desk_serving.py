@@ -124,6 +124,8 @@ def test_a_looker_that_does_not_read_holds_nobody_up_and_catches_up_at_the_newes
     text = "x" * 100_000  # so that the connection's buffers are soon full
 
     async def play(port: int) -> None:
+        _, first = await dial(port)  # it listens now
+        first.close()
         slow = socket.create_connection((HERE, port))
         slow.sendall(f"GET /api/events HTTP/1.1\r\nHost: {HERE}\r\n\r\n".encode())
         while not table.desk.stream.lookers:

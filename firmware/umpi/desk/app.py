@@ -24,8 +24,9 @@ from umpi.desk.pairing import Codes
 from umpi.desk.past import Past, entries, record_of
 from umpi.desk.stream import Stream
 from umpi.desk.table import document
+from umpi.desk.words import WORDS
 from umpi.referee import Referee
-from umpi.tongue import told
+from umpi.tongue import spoken, template, told
 
 FOLDER = Path(__file__).parent
 FRESH = {"Cache-Control": "no-store"}
@@ -50,6 +51,7 @@ class Desk:
         api = [
             Route("/state", self.state),
             Route("/events", self.events),
+            Route("/words", self.words),
             Route("/me", self.me),
             Route("/history", self.history),
             Route("/record", self.record),
@@ -71,6 +73,10 @@ class Desk:
 
     def _publish(self) -> None:
         self.stream.publish(document(self._referee.sitting, self._referee.panel))
+
+    async def words(self, request: Request) -> Response:
+        """What the page says, in the language of the box."""
+        return JSONResponse({"language": spoken(), "words": {text: template(text) for text in WORDS}}, headers=FRESH)
 
     async def state(self, request: Request) -> Response:
         """Tell what the table shows."""

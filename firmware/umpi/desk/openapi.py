@@ -57,6 +57,9 @@ def _looking() -> Json:
     )
     return {
         "state": _get("What the table shows", shape("State")),
+        "words": _get(
+            "What the page says, in the language of the box", object_of(language=STRING, words={"type": "object"})
+        ),
         "events": _get(events, STRING, "503", kind="text/event-stream"),
         "me": _get("Whose phone this is", object_of(who=shape("Who"))),
         "history": _get("The acts that stand in the match in play", array(shape("Entry"))),

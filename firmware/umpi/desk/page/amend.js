@@ -2,6 +2,7 @@
 
 import { fill, make } from "./make.js";
 import { post } from "./send.js";
+import { say } from "./words.js";
 
 const APART = new Set(["do", "at", "by"]); // of a line: no answers
 
@@ -14,7 +15,7 @@ export function amendment(document, act, tell) {
     value: write(act.line[name]), "aria-label": name, "data-key": `amend ${act.index} ${name}`, autocomplete: "off", spellcheck: "false",
   }));
   const start = () => fill(place, names.map((name, at) => make("label", {}, make("span", {}, name), inputs[at])),
-    make("button", { "data-key": `look ${act.index}` }, "Amend"));
+    make("button", { "data-key": `look ${act.index}` }, say("Amend")));
 
   async function ask(trying) {
     const given = names.map((name, at) => [name, read(inputs[at].value)]);
@@ -31,10 +32,10 @@ export function amendment(document, act, tell) {
     const lost = answer.lost.map((one) => make("li", {}, one.text ?? String(one)));
     fill(
       place,
-      make("p", { role: "status" }, lost.length ? "These would no longer hold and would be lost:" : "All that came after still holds."),
+      make("p", { role: "status" }, lost.length ? say("These would no longer hold and would be lost:") : say("All that came after still holds.")),
       make("ul", { class: "lost" }, lost),
-      make("button", { type: "button", "data-key": `do ${act.index}`, onclick: () => ask(false) }, lost.length ? "Amend and lose these" : "Amend"),
-      make("button", { type: "button", class: "plain", onclick: start }, "Leave it"),
+      make("button", { type: "button", "data-key": `do ${act.index}`, onclick: () => ask(false) }, lost.length ? say("Amend and lose these") : say("Amend")),
+      make("button", { type: "button", class: "plain", onclick: start }, say("Leave it")),
     );
   }
 

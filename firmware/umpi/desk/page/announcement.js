@@ -3,8 +3,9 @@
 import { draw, fill, make } from "./make.js";
 import { BUTTONS, MARKS, called } from "./seats.js";
 import { post } from "./send.js";
+import { say } from "./words.js";
 
-const WAYS = [["toss again", "Toss again"], ["order by hand", "By hand"], ["accept", "Accept"]];
+const WAYS = [["toss again", say("Toss again")], ["order by hand", say("By hand")], ["accept", say("Accept")]];
 const LANE = 34; // of the strip, in its own units, 420 wide
 const START = 20;
 const END = 400;
@@ -16,7 +17,7 @@ export function showAnnouncement(place, { match, seen, doubt, question }, me, re
   const doubtful = new Set(doubt?.seats || []);
   fill(
     place,
-    make("h2", {}, doubt ? "Not sure who was first" : "Who was first"),
+    make("h2", {}, doubt ? say("Not sure who was first") : say("Who was first")),
     seen?.text && make("p", { class: "count" }, seen.text),
     order.length > 0 && list(match, order, doubtful),
     order.length > 1 && strip(order, doubtful),
@@ -53,10 +54,10 @@ function strip(order, doubtful) {
   const band = heat.length > 1 && draw("rect", {
     class: "heat", x: x(heat[0]) - 12, width: x(heat.at(-1)) - x(heat[0]) + 24, y: 4, height: height - 34, rx: 6,
   });
-  const words = order.map((one, index) => `${one.name} at ${milliseconds(at_us[index])} ms`);
+  const words = order.map((one, index) => say("{name} at {ms} ms", { name: one.name, ms: milliseconds(at_us[index]) }));
   return draw(
     "svg",
-    { class: "finish", viewBox: `0 0 420 ${height}`, role: "img", "aria-label": `In time: ${words.join(", ")}` },
+    { class: "finish", viewBox: `0 0 420 ${height}`, role: "img", "aria-label": say("In time: {order}", { order: words.join(", ") }) },
     band,
     order.map((one, index) => mark(one, x(at_us[index]), 20 + index * LANE)),
     draw("line", { class: "axis", x1: START, x2: END, y1: height - 26, y2: height - 26 }),

@@ -2,6 +2,7 @@
 
 import { draw } from "./make.js";
 import { BUTTONS, MARKS } from "./seats.js";
+import { say } from "./words.js";
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [420, 270, 44, 18, 16, 30];
 
@@ -19,8 +20,8 @@ export function chart(progress, players) {
     ticks(least, most).map((score) => draw("g", {},
       draw("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(score), y2: y(score) }),
       draw("text", { x: LEFT - 8, y: y(score) + 5, "text-anchor": "end" }, String(score)))),
-    draw("text", { x: LEFT, y: HEIGHT - 6 }, "first act"),
-    draw("text", { x: WIDTH - RIGHT, y: HEIGHT - 6, "text-anchor": "end" }, `act ${progress.length}`),
+    draw("text", { x: LEFT, y: HEIGHT - 6 }, say("first act")),
+    draw("text", { x: WIDTH - RIGHT, y: HEIGHT - 6, "text-anchor": "end" }, say("act {number}", { number: progress.length })),
     players.map((player) => line(player, progress, x, y)),
   );
 }

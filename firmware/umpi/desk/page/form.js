@@ -5,6 +5,7 @@ import { control } from "./fields/control.js";
 import { fitsGrid, pairGrid } from "./fields/pair.js";
 import { fill, make } from "./make.js";
 import { called } from "./seats.js";
+import { pieces, say } from "./words.js";
 
 const LARGE = 8; // options; more are folded away once one is chosen
 
@@ -44,7 +45,7 @@ export function questionForm(place, tell, passed) {
   function verb(ask) {
     const seat = others(ask);
     const name = ask.seat === now.document.match.turn ? null : ask.seat;
-    const why = seat != null ? `${now.document.match.players[seat].name} must answer that.` : barred(ask);
+    const why = seat != null ? say("{who} must answer that.", { who: now.document.match.players[seat].name }) : barred(ask);
     return make("button", {
       type: "button", class: "verb", "data-verb": ask.verb, "data-key": ask.verb, "aria-disabled": why && "true",
       onclick: () => (why ? tell(why) : ask.fields.length ? open(ask) : send(begin(ask))),
@@ -93,7 +94,7 @@ export function questionForm(place, tell, passed) {
     if (many) {
       const chosen = field.options.find((option) => option.value === value);
       return make("p", { class: "chosen" }, `${field.label}: `, make("strong", {}, chosen?.words.join(" ") ?? String(value)),
-        make("button", { type: "button", class: "plain", onclick: again }, "Change"));
+        make("button", { type: "button", class: "plain", onclick: again }, say("Change")));
     }
     return make("div", { class: "field", "data-field": field.name }, label,
       control(field, value, (one) => answer(own, { [field.name]: one }), hand));
@@ -102,12 +103,12 @@ export function questionForm(place, tell, passed) {
   function foot(own) {
     return make("div", { class: "foot" },
       own.objection && make("p", { class: "objection", role: "status" }, own.objection),
-      make("button", { type: "button", class: "plain", "data-key": "back", onclick: () => back(own) }, "Take back"),
+      make("button", { type: "button", class: "plain", "data-key": "back", onclick: () => back(own) }, say("Take back")),
       make("button", { type: "button", class: "send", "data-key": "send", "aria-disabled": !own.ready && "true",
-        onclick: () => (own.ready ? send(own) : tell(own.objection || missing(own))) }, "Send"));
+        onclick: () => (own.ready ? send(own) : tell(own.objection || missing(own))) }, say("Send")));
   }
 
-  const missing = (own) => `Still to be told: ${own.missing.map((field) => field.label).join(", ")}.`;
+  const missing = (own) => say("Still to be told: {fields}.", { fields: own.missing.map((field) => field.label).join(", ") });
   const begin = (ask) => new Entry(now.document.question.id, ask, () => entry && render());
   const others = ({ seat }) => (now.me.role === "seat" && seat != null && seat !== now.me.seat ? seat : null);
 
@@ -164,15 +165,15 @@ const aside = (ask) => ask.rare || ask.fields[0]?.source === "cube" || barred(as
 /** Why nothing can be answered in an ask, "" where something can. */
 function barred({ fields: [first] }) {
   if (first?.kind !== "pick" || first.options.some((option) => !option.off)) return "";
-  return first.options[0]?.off ?? "There is nothing to choose.";
+  return first.options[0]?.off ?? say("There is nothing to choose.");
 }
 
 function unpaired() {
-  return make("p", { class: "unpaired" }, "To answer from this phone, ", make("a", { href: "#pair" }, "pair it with the box"), ".");
+  return make("p", { class: "unpaired" }, pieces("To answer from this phone, {pair}.", { pair: make("a", { href: "#pair" }, say("pair it with the box")) }));
 }
 
 function rule(asks) {
   const rules = [...new Map(asks.filter((ask) => ask.help).map((ask) => [ask.help, ask])).values()];
   if (!rules.length) return null;
-  return make("details", { class: "rule", "data-key": "rule" }, make("summary", {}, "The rule"), rules.map((ask) => [make("h3", {}, ask.text), make("p", {}, ask.help)]));
+  return make("details", { class: "rule", "data-key": "rule" }, make("summary", {}, say("The rule")), rules.map((ask) => [make("h3", {}, ask.text), make("p", {}, ask.help)]));
 }

@@ -4,6 +4,7 @@ import { amendment } from "./amend.js";
 import { fill, make } from "./make.js";
 import { called } from "./seats.js";
 import { get, post } from "./send.js";
+import { say } from "./words.js";
 
 const SHOWN = 30; // acts, before the rest is asked for
 
@@ -31,12 +32,12 @@ export function historyView(place, tell) {
     const { document, me } = now;
     fill(
       place,
-      make("h2", { tabindex: -1 }, "What has been done"),
-      !document.match && make("p", {}, "No match is in play."),
-      document.match && make("p", {}, make("a", { href: "api/record", download: true }, "Download the record")),
-      acts.length > 0 && own(acts[0]) && make("button", { type: "button", "data-key": "undo", onclick: () => undo(1) }, `Take back: ${acts[0].text}`),
+      make("h2", { tabindex: -1 }, say("What has been done")),
+      !document.match && make("p", {}, say("No match is in play.")),
+      document.match && make("p", {}, make("a", { href: "api/record", download: true }, say("Download the record"))),
+      acts.length > 0 && own(acts[0]) && make("button", { type: "button", "data-key": "undo", onclick: () => undo(1) }, say("Take back: {act}", { act: acts[0].text })),
       make("ol", { class: "history", reversed: true, start: acts.length }, acts.slice(0, shown).map(line)),
-      acts.length > shown && make("button", { type: "button", "data-key": "rest", onclick: () => { shown = acts.length; render(); } }, "Show all"),
+      acts.length > shown && make("button", { type: "button", "data-key": "rest", onclick: () => { shown = acts.length; render(); } }, say("Show all")),
     );
   }
 
@@ -52,7 +53,7 @@ export function historyView(place, tell) {
       make("summary", { class: "act", "data-key": `more ${act.index}` }, told),
       make("div", { class: "verbs" },
         make("button", { type: "button", "data-key": `to ${act.index}`, onclick: () => undo(place + 1) },
-          place ? `Take back this and the ${place} after it` : "Take this back"),
+          place ? say("Take back this and all {number} after it", { number: place }) : say("Take this back")),
         amendment(document, act, tell))));
   }
 

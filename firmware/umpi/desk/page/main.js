@@ -11,6 +11,7 @@ import { called } from "./seats.js";
 import { get } from "./send.js";
 import { follow } from "./stream.js";
 import { showState } from "./state.js";
+import { say, sayAll } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 const VIEWS = ["box", "table", "history", "past", "pair", "tv"];
@@ -50,12 +51,12 @@ async function learnWho() {
   if (!ok) return;
   const before = JSON.stringify(me);
   me = body.who;
-  fill(at("who"), !me ? "Pair" : me.role === "referee" ? "Referee" : whom(me));
-  at("who").setAttribute("aria-label", me ? `${me.name ?? "Referee"}: this phone` : "Pair this phone");
+  fill(at("who"), !me ? say("Pair") : me.role === "referee" ? say("Referee") : whom(me));
+  at("who").setAttribute("aria-label", me ? say("{who}: this phone", { who: me.name ?? say("Referee") }) : say("Pair this phone"));
   pairing.show(me);
   show();
   if (me && view === "pair" && before !== JSON.stringify(me)) {
-    tell(`This phone answers for ${me.name ?? "the referee"}.`);
+    tell(say("This phone answers for {who}.", { who: me.name ?? say("the referee") }));
     location.hash = "#table";
   }
 }
@@ -96,11 +97,13 @@ addEventListener("hashchange", () => {
   document.querySelector(`main > [data-view="${view}"] h2`)?.focus({ preventScroll: true });
   scrollTo(0, 0);
 });
+sayAll(document.body);
 go();
 learnWho();
 lookForBox();
 follow(
   (told) => {
+    if (table && table.language !== told.language) location.reload(); // another was chosen at the box
     const fresh = table?.boot !== told.boot;
     table = told;
     if (fresh) learnWho(); // after a break as well: it may have been revoked meanwhile
@@ -108,6 +111,6 @@ follow(
   },
   (there) => {
     document.documentElement.toggleAttribute("data-lost", !there);
-    fill(at("line"), there ? "" : "not connected");
+    fill(at("line"), there ? "" : say("not connected"));
   },
 );

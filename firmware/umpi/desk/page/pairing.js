@@ -3,6 +3,7 @@
 import { fill, make } from "./make.js";
 import { BUTTONS, mark } from "./seats.js";
 import { post } from "./send.js";
+import { pieces, say } from "./words.js";
 
 /** Show in `place` whom this phone answers for, or the form that pairs it; `changed()` is called once that is another. */
 export function pairingView(place, tell, changed) {
@@ -32,29 +33,29 @@ export function pairingView(place, tell, changed) {
     event.preventDefault();
     const code = new FormData(event.target).get("code").replace(/\D/g, "");
     if (code.length === 6) pair(code);
-    else tell("The code has six digits.");
+    else tell(say("The code has six digits."));
   }
 
   function show(me) {
     who = me;
-    fill(place, make("h2", { tabindex: -1 }, "This phone"), who ? paired() : form());
+    fill(place, make("h2", { tabindex: -1 }, say("This phone")), who ? paired() : form());
   }
 
   function paired() {
     return [
-      make("p", { class: "paired" }, "It answers for ", whom(who), "."),
-      make("p", {}, make("a", { href: "#table", class: "go" }, "To the table")),
-      make("button", { type: "button", "data-key": "unpair", onclick: unpair }, "Forget this phone"),
+      make("p", { class: "paired" }, pieces("It answers for {who}.", { who: whom(who) })),
+      make("p", {}, make("a", { href: "#table", class: "go" }, say("To the table"))),
+      make("button", { type: "button", "data-key": "unpair", onclick: unpair }, say("Forget this phone")),
     ];
   }
 
   function form() {
     return make("form", { class: "pair", onsubmit: submit },
-      make("p", {}, "At the box: hold back for the menu, then choose “Pair a phone”. It shows a code for a minute."),
-      make("label", {}, make("span", {}, "The six digits"), make("input", {
+      make("p", {}, say("At the box: hold back for the menu, then choose “Pair a phone”. It shows a code for a minute.")),
+      make("label", {}, make("span", {}, say("The six digits")), make("input", {
         name: "code", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 9, pattern: "[0-9 ]*", required: true, "data-key": "code",
       })),
-      make("button", { class: "send", "data-key": "pair" }, "Pair this phone"));
+      make("button", { class: "send", "data-key": "pair" }, say("Pair this phone")));
   }
 
   return { show, pair };
@@ -62,5 +63,5 @@ export function pairingView(place, tell, changed) {
 
 /** Tell whom a phone answers for. */
 export function whom(me) {
-  return me.role === "referee" ? "the referee" : make("span", { class: "name" }, mark(BUTTONS.indexOf(me.button)), me.name);
+  return me.role === "referee" ? say("the referee") : make("span", { class: "name" }, mark(BUTTONS.indexOf(me.button)), me.name);
 }

@@ -4,19 +4,20 @@ import { chart } from "./chart.js";
 import { fill, make } from "./make.js";
 import { called } from "./seats.js";
 import { get } from "./send.js";
+import { say } from "./words.js";
 
 /** Show the past matches in `place`, or the one of `id`. */
 export async function showPast(place, id) {
   const { ok, body, error } = await get(id ? `api/matches/${encodeURIComponent(id)}` : "api/matches");
-  if (!ok) return fill(place, title("Past matches"), make("p", { role: "alert" }, error));
+  if (!ok) return fill(place, title(say("Past matches")), make("p", { role: "alert" }, error));
   fill(place, id ? one(body) : list(body));
 }
 
 const title = (text) => make("h2", { tabindex: -1 }, text);
 
 function list(matches) {
-  if (!matches.length) return [title("Past matches"), make("p", {}, "None has been played yet.")];
-  return [title("Past matches"), make("ul", { class: "past" }, matches.map((match) => make(
+  if (!matches.length) return [title(say("Past matches")), make("p", {}, say("None has been played yet."))];
+  return [title(say("Past matches")), make("ul", { class: "past" }, matches.map((match) => make(
     "li",
     {},
     make("a", { href: `#past/${match.id}`, "data-key": `match ${match.id}` },
@@ -31,14 +32,14 @@ function one(match) {
   const players = seated(match);
   const trouble = match.trouble ?? match.error;
   return [
-    make("p", {}, make("a", { href: "#past" }, "← All matches")),
+    make("p", {}, make("a", { href: "#past" }, say("← All matches"))),
     title(match.title),
     make("p", { class: "when" }, day(match.began)),
     standings(match),
     match.over?.why && make("p", {}, match.over.why),
     trouble && make("p", { role: "alert" }, trouble),
-    progress.length > 1 && make("figure", {}, chart(progress, players), make("figcaption", {}, "Scores, act by act")),
-    make("p", {}, make("a", { href: `api/matches/${match.id}/record`, download: true }, "Download the record")),
+    progress.length > 1 && make("figure", {}, chart(progress, players), make("figcaption", {}, say("Scores, act by act"))),
+    make("p", {}, make("a", { href: `api/matches/${match.id}/record`, download: true }, say("Download the record"))),
   ];
 }
 
@@ -51,8 +52,8 @@ function standings(match) {
     { class: winners.has(seat) ? "won" : "" },
     called(players, seat),
     make("span", { class: "points" }, String(match.scores?.[seat] ?? "")),
-    winners.has(seat) && make("span", { class: "note" }, "winner"),
-  )), !match.over && make("li", { class: "note" }, "not over"));
+    winners.has(seat) && make("span", { class: "note" }, say("winner")),
+  )), !match.over && make("li", { class: "note" }, say("not over")));
 }
 
 /** The players of a past match, whether they are told as names or as seats with buttons. */

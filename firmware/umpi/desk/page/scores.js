@@ -2,6 +2,7 @@
 
 import { fill, make } from "./make.js";
 import { called } from "./seats.js";
+import { say } from "./words.js";
 
 /** Show the scores of a document in `place`, and what the game says of itself below them. */
 export function showScores(place, { match }) {
@@ -20,7 +21,7 @@ function line(match, { seat }) {
     "li",
     { class: `score ${acts ? "acts" : ""} ${place === 1 ? "won" : ""}`, "data-seat": seat, "aria-current": acts && "true" },
     make("span", { class: "who" }, called(match.players, seat)),
-    place && make("span", { class: "note" }, place === 1 ? "winner" : `place ${place}`),
+    place && make("span", { class: "note" }, place === 1 ? say("winner") : say("place {number}", { number: place })),
     small && make("span", { class: "small" }, small),
     make("span", { class: "large" }, large),
   );

@@ -1,5 +1,7 @@
 // What this phone asks of the box: JSON out and in, with a sentence where it did not work.
 
+import { say } from "./words.js";
+
 const HEADERS = { "Content-Type": "application/json" };
 
 /** Get `path`: {ok, status, error, body}. */
@@ -13,10 +15,10 @@ async function call(path, how) {
     const answer = await fetch(path, { cache: "no-store", ...how });
     const text = await answer.text();
     const body = read(text);
-    const error = answer.ok ? "" : body?.error || `The box answered ${answer.status}.`;
+    const error = answer.ok ? "" : body?.error || say("The box answered {status}.", { status: answer.status });
     return { ok: answer.ok, status: answer.status, error, body };
   } catch {
-    return { ok: false, status: 0, error: "The box does not answer. Nothing was sent.", body: null };
+    return { ok: false, status: 0, error: say("The box does not answer. Nothing was sent."), body: null };
   }
 }
 

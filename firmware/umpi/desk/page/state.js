@@ -2,6 +2,7 @@
 
 import { fill, make } from "./make.js";
 import { called } from "./seats.js";
+import { pieces, say } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -17,27 +18,27 @@ export function showState(table) {
     fill(at("turn"), turn.inside);
   }
   fill(at("warnings"), warnings(table));
-  same(at("last"), match && table.last ? `Last: ${table.last.text}` : "");
+  same(at("last"), match && table.last ? say("Last: {what}", { what: table.last.text }) : "");
 }
 
 /** Whose turn it is, in words with the seat's mark: told aloud only where it changes. */
 function said({ match, paused }) {
-  if (!match) return { key: "welcome", inside: "Nobody plays. Choose a game at the box." };
+  if (!match) return { key: "welcome", inside: say("Nobody plays. Choose a game at the box.") };
   if (match.over) return { key: `over ${match.id}`, inside: ended(match) };
-  const names = match.turn == null ? "Anybody may act" : [called(match.players, match.turn), " to act"];
-  return { key: `${match.id} ${match.turn} ${paused} ${match.players[match.turn]?.name}`, inside: [names, paused && " · paused"] };
+  const names = match.turn == null ? say("Anybody may act") : pieces("{who} to act", { who: called(match.players, match.turn) });
+  return { key: `${match.id} ${match.turn} ${paused} ${match.players[match.turn]?.name}`, inside: [names, paused && ` · ${say("paused")}`] };
 }
 
 function ended({ over, players }) {
-  const winners = over.winners.flatMap((seat, place) => [place ? " and " : "", called(players, seat)]);
+  const winners = over.winners.flatMap((seat, place) => [place ? " & " : "", called(players, seat)]);
   const all = over.winners.length === players.length && players.length > 1;
-  return [make("strong", {}, all ? "A draw" : [winners, over.winners.length > 1 ? " win" : " wins"]), make("span", { class: "why" }, over.why)];
+  return [make("strong", {}, all ? say("A draw") : pieces(over.winners.length > 1 ? "{names} win" : "{names} wins", { names: winners })), make("span", { class: "why" }, over.why)];
 }
 
 function warnings({ unsaved, troubles }) {
   return [
-    unsaved && make("p", {}, make("strong", {}, "NOT SAVED "), unsaved),
-    troubles.map(({ device, text }) => make("p", {}, make("strong", {}, `${device} is out `), text)),
+    unsaved && make("p", {}, make("strong", {}, `${say("NOT SAVED")} `), unsaved),
+    troubles.map(({ device, text }) => make("p", {}, make("strong", {}, `${say("{device} is out", { device })} `), text)),
   ];
 }
 

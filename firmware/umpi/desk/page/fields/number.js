@@ -3,6 +3,7 @@
 import { make } from "../make.js";
 import { optionButtons } from "./options.js";
 import { choices } from "./pair.js";
+import { say } from "../words.js";
 
 const STEPS = [-10, -5, -1, 1, 5, 10];
 
@@ -16,7 +17,7 @@ export function numberField(field, value, answer, hand) {
     const number = Number(text);
     if (text === "" || text === "-") return answer(undefined);
     if (Number.isInteger(number) && number === within(number)) return answer(number);
-    hand.refuse(`${field.label}: a whole number from ${field.low} to ${field.high} is needed.`);
+    hand.refuse(say("{field}: a whole number from {low} to {high} is needed.", { field: field.label, low: field.low, high: field.high }));
     answer(value); // and shows again what stood there
   };
   const key = (text, does, label) =>
@@ -26,15 +27,15 @@ export function numberField(field, value, answer, hand) {
     class: "number", inputmode: "numeric", autocomplete: "off", value: shown, "data-key": field.name, "aria-label": field.label,
     oninput: ({ target }) => target.value !== "-" && take(target.value.trim()),
   });
-  const sign = field.low < 0 && key("±", () => take(String(-(value || 0))), "change the sign");
+  const sign = field.low < 0 && key("±", () => take(String(-(value || 0))), say("change the sign"));
   return make(
     "div",
     { class: "keypad" },
     screen,
     make("div", { class: "keys" }, [..."123456789"].map(digit), sign || make("span"), digit("0"),
-      key("⌫", () => take(shown.slice(0, -1)), "delete a digit")),
+      key("⌫", () => take(shown.slice(0, -1)), say("delete a digit"))),
     make("div", { class: "steps" }, STEPS.map((step) =>
       key(step > 0 ? `+${step}` : `−${-step}`, () => take(String(within((value || 0) + step)))))),
-    field.null && key("none", () => answer(null)),
+    field.null && key(say("none"), () => answer(null)),
   );
 }

@@ -2,6 +2,7 @@
 
 import { make } from "../make.js";
 import { called } from "../seats.js";
+import { say } from "../words.js";
 
 /**
  * Make the buttons of `options`; `pick(value)` is called with the one tapped.
@@ -11,7 +12,7 @@ import { called } from "../seats.js";
 export function optionButtons(field, options, pick, hand, { chosen = [], usual } = {}) {
   const seats = isSeat(field);
   const button = (option, short) => {
-    const off = option.off || (seats && hand.seat != null && option.value !== hand.seat ? "Only that seat's own phone can say so." : "");
+    const off = option.off || (seats && hand.seat != null && option.value !== hand.seat ? say("Only that seat's own phone can say so.") : "");
     const on = chosen.some((one) => one === option.value);
     return make(
       "button",

@@ -2,6 +2,7 @@
 
 import { make } from "../make.js";
 import { isSeat, toolbar } from "./options.js";
+import { say } from "../words.js";
 
 /** Whether two fields fit a grid: up to twelve of the one by up to six of the other. */
 export function fitsGrid(one, other) {
@@ -29,7 +30,7 @@ export function pairGrid(one, other, pick, hand) {
   };
   const lines = choices(down).map((row) =>
     make("div", { class: "line" }, make("span", { class: "head", "aria-hidden": "true" }, row.label), columns.map((column) => cell(row, column))));
-  const bar = toolbar(`${down.label} and ${across.label}`, "pair", [head, lines], { wide: columns.length });
+  const bar = toolbar(say("{one} and {other}", { one: down.label, other: across.label }), "pair", [head, lines], { wide: columns.length });
   return make("div", {}, short && make("p", { class: "asks" }, `${down.label} down, ${across.label} across`), bar);
 }
 

@@ -2,6 +2,7 @@
 
 import { make } from "../make.js";
 import { optionButtons } from "./options.js";
+import { say } from "../words.js";
 
 /** Make what enters a list; `answer(list)` is called with each that is entered. */
 export function someField(field, value = [], answer, hand) {
@@ -13,11 +14,11 @@ export function someField(field, value = [], answer, hand) {
   const options = field.options.map((option) => {
     if (field.again || option.off) return option;
     const left = option.count - used(option.value);
-    return { ...option, left: option.count > 1 ? left : null, off: left || single ? "" : `${option.label} is not there any more.` };
+    return { ...option, left: option.count > 1 ? left : null, off: left || single ? "" : say("{what} is not there any more.", { what: option.label }) };
   });
   const tap = (one) => {
     if (single && used(one)) return answer(value.filter((other) => other !== one));
-    if (full) return hand.refuse(ended ? `The list ends with ${known.get(value.at(-1)).label}.` : `There are ${field.most} already.`);
+    if (full) return hand.refuse(ended ? say("The list ends with {what}.", { what: known.get(value.at(-1)).label }) : say("There are {number} already.", { number: field.most }));
     return answer([...value, one]);
   };
   const chip = (one, place) => make(
@@ -42,12 +43,12 @@ export function someField(field, value = [], answer, hand) {
 
 /** What is still to be filled, so that nothing moves under the finger. */
 function slots({ least, most }, number) {
-  if (least !== most || most > 6) return number ? null : make("span", { class: "nothing" }, "Nothing chosen yet");
+  if (least !== most || most > 6) return number ? null : make("span", { class: "nothing" }, say("Nothing chosen yet"));
   return Array.from({ length: most - number }, () => make("span", { class: "slot", "aria-hidden": "true" }));
 }
 
 function wanted({ least, most, ends }, number) {
-  if (ends?.length) return `${number} so far`;
-  if (least === most) return `${number} of ${most}`;
-  return `${number} chosen, ${least ? `${least} to ${most}` : `up to ${most}`}`;
+  if (ends?.length) return say("{number} so far", { number });
+  if (least === most) return say("{number} of {most}", { number, most });
+  return say("{number} chosen, {least} to {most}", { number, least, most });
 }
