@@ -2,7 +2,7 @@
 
 import { amendment } from "./amend.js";
 import { fill, make } from "./make.js";
-import { called } from "./seats.js";
+import { BUTTONS, called, mark } from "./seats.js";
 import { get, post } from "./send.js";
 import { say } from "./words.js";
 
@@ -46,7 +46,7 @@ export function historyView(place, tell) {
     const told = [
       make("span", { class: "when" }, time(act.at_ms)),
       make("span", { class: "did" }, act.seat != null && called(document.match.players, act.seat).slice(0, 1), act.text),
-      make("span", { class: "by" }, act.who),
+      make("span", { class: "by" }, by(act.who)),
     ];
     if (me?.role !== "referee") return make("li", { class: "act", "data-index": act.index }, told);
     return make("li", { "data-index": act.index }, make("details", { "data-key": `change ${act.index}` },
@@ -66,6 +66,13 @@ export function historyView(place, tell) {
   }
 
   return show;
+}
+
+/** Who told the box of an act: a part of it, or a phone by its seat's mark. */
+function by(who) {
+  const [part, whose] = who.split(":");
+  if (!whose) return part;
+  return ["☎ ", whose === "referee" ? say("Referee") : make("span", { role: "img", "aria-label": whose }, mark(BUTTONS.indexOf(whose)))];
 }
 
 function time(at_ms) {
