@@ -7,23 +7,20 @@ from random import Random
 from typing import Any
 
 from PIL import Image
+from texts_fit import positions
 
-from umpi.check.tables import variants
 from umpi.panel import screens
 from umpi.panel.answer import answer
 from umpi.panel.lettering import NORMAL, SMALL
 from umpi.panel.menu import KEYS, NOTHING, Entry, Menu
-from umpi.panel.setup import COLOURS, Table, set_table
+from umpi.panel.setup import Table, set_table
 from umpi.panel.sheet import PITCH, WIDTH
 from umpi.panel.wishes import menu as menu_of
 from umpi.rules.catalog import games
 from umpi.rules.game import view_of
 from umpi.rules.match import Match
-from umpi.rules.playout import play
 from umpi.tongue import ENGLISH, called, speak, told
 
-EVERY = 7  # positions of a game that one is looked at of
-MOST = 40  # positions of a game that are looked at
 DEEP = 8  # questions of an answer that are looked at
 Found = tuple[str, float, Callable[[], Image.Image]]  # a place, how full it is, the screen as long as it stands
 
@@ -48,16 +45,9 @@ def _found() -> Iterator[Found]:
     for game in games():
         chance = Random(0)
         yield from _of_dialogue(Entry(lambda game=game: set_table([game], ())), chance)
-        for seed, options in enumerate([{}, *variants(game)]):
-            seats = min(game.seats[-1], len(COLOURS))
-            if getattr(game, "objection", lambda seats, **options: "")(seats, **options):
-                continue
-            match = Match(game, COLOURS[:seats], options)
-            for number, _ in enumerate(play(match, seed, audited=False)):
-                if number % EVERY == 0 and match.asks:
-                    yield from _of_position(match, chance)
-                if number > MOST * EVERY:
-                    break
+        for match, _ in positions(game):
+            if match.asks:
+                yield from _of_position(match, chance)
 
 
 def _of_position(match: Match, chance: Random) -> Iterator[Found]:

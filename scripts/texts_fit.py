@@ -16,6 +16,7 @@ from umpi.rules.playout import play
 from umpi.tongue import called, speak
 
 EVERY = 7  # positions of a game that one is looked at of
+MOST = 40  # positions of a game that are looked at
 
 
 def cut_texts(code: str) -> list[str]:
@@ -26,6 +27,13 @@ def cut_texts(code: str) -> list[str]:
 
 def _of_game(game: type[Game]) -> Iterator[str]:
     yield from (flaw.why for flaw in titled(game))
+    for match, seed in positions(game):
+        yield from (flaw.why for flaw in fitting(match, Random(seed).random))
+        yield from _of_menu(match)
+
+
+def positions(game: type[Game]) -> Iterator[tuple[Match, int]]:
+    """Play random games of each variant with as many as sit at the box; yield some positions of each, and its seed."""
     for seed, options in enumerate([{}, *variants(game)]):
         seats = min(game.seats[-1], len(COLOURS))
         if getattr(game, "objection", lambda seats, **options: "")(seats, **options):
@@ -33,9 +41,8 @@ def _of_game(game: type[Game]) -> Iterator[str]:
         match = Match(game, COLOURS[:seats], options)
         for number, _ in enumerate(play(match, seed, audited=False)):
             if number % EVERY == 0 or not match.asks:
-                yield from (flaw.why for flaw in fitting(match, Random(seed).random))
-                yield from _of_menu(match)
-            if number > 40 * EVERY:
+                yield match, seed
+            if number > MOST * EVERY:
                 break
 
 
