@@ -1,0 +1,13 @@
+"""Simulated pins for `umpi run` in a container that has none, and a signal that holds its loop up as a bug would."""
+
+import signal
+import sys
+import time
+
+if "run" in sys.orig_argv:
+    import gpiozero.pins.mock
+
+    import umpi.devices.pins
+
+    umpi.devices.pins.GpiodFactory = gpiozero.pins.mock.MockFactory
+    signal.signal(signal.SIGUSR1, lambda number, frame: time.sleep(600))

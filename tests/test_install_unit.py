@@ -1,0 +1,108 @@
+"""What scripts/install puts onto a Pi: the unit, its lock, the wiring to begin with, the card's first start."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from umpi.cli.box import NO_JOURNAL
+from umpi.config import Config
+from umpi.config.file import read_config
+
+ROOT = Path(__file__).parents[1]
+SYSTEM = ROOT / "firmware" / "system"
+UNIT = (SYSTEM / "umpi.service").read_text(encoding="utf-8")
+analysed = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is needed")
+
+
+def setting(key: str) -> list[str]:
+    return re.findall(rf"^{key}=(.*)$", UNIT, re.M)
+
+
+@analysed
+@pytest.mark.parametrize("name", ["umpi.service", "umpi-network.service"])
+def test_systemd_takes_the_units(tmp_path: Path, name: str) -> None:
+    """Each key and value; the command is there only on a box, so another stands for it."""
+    text = (SYSTEM / name).read_text(encoding="utf-8").replace("/opt/umpi/venv/bin/umpi", "/bin/true")
+    (tmp_path / name).write_text(text)
+    done = subprocess.run(["systemd-analyze", "verify", str(tmp_path / name)], capture_output=True, text=True)
+    assert [line for line in done.stderr.splitlines() if name in line] == []
+
+
+@analysed
+def test_the_service_is_locked_up(tmp_path: Path) -> None:
+    """Issue 8: an exposure of at most 1.5 of 10."""
+    command = ["systemd-analyze", "security", "--offline=true", "--threshold=15", str(SYSTEM / "umpi.service")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout.splitlines()[-1:]
+
+
+def test_what_the_lock_must_leave_open() -> None:
+    """facts.md: without /proc/cpuinfo gpiozero does not know which Pi it is on; the SPI class is char-spi."""
+    assert not setting("ProcSubset")
+    assert not setting("PrivateDevices")
+    devices = {"char-gpiochip", "char-i2c", "char-spi", "char-ttyACM", "char-ttyUSB"}
+    assert {word.split()[0] for word in setting("DeviceAllow")} == devices
+    assert "AF_NETLINK" in setting("RestrictAddressFamilies")[0], "if_nameindex(3) asks for the box's addresses by it"
+
+
+def test_it_is_started_again_for_ever_but_not_at_a_foreign_journal() -> None:
+    assert (setting("Type"), setting("Restart"), setting("StartLimitIntervalSec")) == (["notify"], ["always"], ["0"])
+    assert setting("RestartPreventExitStatus") == [str(NO_JOURNAL)]
+    assert int(setting("WatchdogSec")[0]) == 30
+
+
+def test_the_scripts_and_the_unit_speak_of_the_same_places() -> None:
+    steps = (SYSTEM / "steps.sh").read_text(encoding="utf-8")
+    places = dict(re.findall(r"^(\w+)=(/\S+)$", steps, re.M))
+    assert setting("ExecStart") == [f"{places['app']}/venv/bin/umpi run --config {places['config']}"]
+    assert [f"/var/lib/{name}" for name in setting("StateDirectory")] == [places["games"]]
+    assert read_config(SYSTEM / "umpi.toml").journal == Path(places["games"]) / "games.db"
+    for name in re.findall(r"^  (\S+) /etc/\S+$", steps, re.M):
+        assert (SYSTEM / name).is_file()
+
+
+def test_the_wiring_to_begin_with_is_the_usual_one_and_its_comments_hold(tmp_path: Path) -> None:
+    """What a # says would hold without it: taken away, the box is the same, but for the page that is off."""
+    shipped = read_config(SYSTEM / "umpi.toml")
+    assert shipped == Config(journal=shipped.journal)
+    text = (SYSTEM / "umpi.toml").read_text(encoding="utf-8")
+    (tmp_path / "umpi.toml").write_text(re.sub(r"^#(?=[\[\w])", "", text, flags=re.M), encoding="utf-8")
+    told = read_config(tmp_path / "umpi.toml")
+    assert told.desk
+    assert told.desk.port == 8000
+    assert Config(journal=told.journal) == Config(**{**vars_of(told), "desk": None})
+
+
+def vars_of(config: Config) -> dict[str, object]:
+    return {name: getattr(config, name) for name in config.__slots__}
+
+
+def test_a_cards_first_start_installs_from_what_lies_on_the_card() -> None:
+    yaml = pytest.importorskip("yaml")
+    text = (SYSTEM / "user-data").read_text(encoding="utf-8")
+    assert text.startswith("#cloud-config\n")
+    told = yaml.safe_load(text)
+    assert told["runcmd"][-1] == ["/usr/local/src/umpi/scripts/install"]
+    archive = re.search(r"git archive --prefix=(\S+)/ -o \S+/bootfs/(\S+) ", text)
+    assert archive
+    assert told["runcmd"][-2] == ["tar", "-xf", f"/boot/firmware/{archive[2]}", "-C", "/usr/local/src"]
+    assert archive[1] == "umpi"
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="node is needed")
+def test_the_networks_rule_lets_the_box_offer_its_wifi_and_nothing_else() -> None:
+    """polkit(8): a rule answers for an action and a subject, or says nothing."""
+    asks = """
+        const [umpi, pi] = [{user: "umpi"}, {user: "pi"}], nm = "org.freedesktop.NetworkManager.";
+        console.log(rule({id: nm + "wifi.share.protected"}, umpi), rule({id: nm + "network-control"}, pi),
+                    rule({id: nm + "reload"}, umpi), rule({id: "org.freedesktop.login1.reboot"}, umpi));
+    """
+    polkit = "var rule, polkit = {Result: {YES: 'yes'}, addRule: function (told) { rule = told; }};"
+    script = polkit + (SYSTEM / "polkit.rules").read_text(encoding="utf-8") + asks
+    done = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["yes", "undefined", "undefined", "undefined"]

@@ -1,0 +1,183 @@
+"""What systemd is told: ready when the picture is there, alive only while the loop comes round."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from umpi.run import _until_told, _watch
+from umpi.watched import FIRST_S, Manager, Watch
+
+
+class Systemd:
+    """The other end: a datagram socket as systemd has one."""
+
+    def __init__(self, address: str) -> None:
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
+        self.socket.bind(address.replace("@", "\0"))
+        self.environment = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "30000000", "WATCHDOG_PID": str(os.getpid())}
+
+    def heard(self) -> list[str]:
+        """All lines since the last time."""
+        lines: list[str] = []
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                lines += self.socket.recv(4096).decode().split("\n")
+        return lines
+
+
+@pytest.fixture(params=["file", "abstract"])
+def systemd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Systemd]:
+    found = Systemd(str(tmp_path / "notify") if request.param == "file" else f"@umpi-{os.getpid()}")
+    with found.socket:
+        yield found
+
+
+class Loop:
+    """A loop that comes round when it is woken, unless it is stuck."""
+
+    def __init__(self, systemd: Systemd, **differing: str) -> None:
+        self.turned = 1
+        self.stuck = False
+        self.status = "Pig, Ann's turn"
+        manager = Manager({**systemd.environment, **differing})
+        self.watch = Watch(manager, lambda: self.turned, self.wake, lambda: self.status)
+
+    def wake(self) -> None:
+        self.turned += not self.stuck
+
+
+def test_it_is_ready_once_the_loop_has_been_round_and_fed_from_then_on(systemd: Systemd) -> None:
+    loop = Loop(systemd)
+    loop.turned = 0
+    loop.stuck = True  # the devices are open, the first picture has not been asked for
+    loop.watch.look()
+    assert systemd.heard() == []
+    assert not loop.watch.ready
+    loop.turned = 1
+    loop.stuck = False
+    loop.watch.look()
+    assert systemd.heard() == ["READY=1", "WATCHDOG=1", "STATUS=Pig, Ann's turn"]
+    loop.watch.look()
+    assert systemd.heard() == ["WATCHDOG=1", "STATUS=Pig, Ann's turn"]
+
+
+def test_a_loop_that_comes_round_no_more_is_not_fed(systemd: Systemd) -> None:
+    """It may wait for ever for something that never comes, while everything beside it goes on."""
+    loop = Loop(systemd)
+    loop.watch.look()
+    systemd.heard()
+    loop.stuck = True
+    loop.watch.look()  # it has been round since the first look
+    assert "WATCHDOG=1" in systemd.heard()
+    loop.watch.look()
+    loop.watch.look()
+    assert systemd.heard() == []
+
+
+def test_it_looks_at_half_of_what_the_watchdog_allows_on_the_loops_own_thread(systemd: Systemd) -> None:
+    """sd_watchdog_enabled(3) asks for half; a thread of its own would feed while a callback holds the loop."""
+    loop, pauses, threads = Loop(systemd), [], []
+
+    async def run() -> None:
+        stop = asyncio.Event()
+
+        async def rest(stop: asyncio.Event, seconds: float) -> None:
+            pauses.append(seconds)
+            threads.append(threading.current_thread())
+            if len(pauses) == 3:
+                stop.set()
+
+        loop.watch.ready = False
+        loop.turned, loop.stuck = 0, True
+        running = asyncio.create_task(loop.watch.run(stop, rest))
+        loop.stuck = False
+        await running
+
+    asyncio.run(run())
+    assert pauses == [FIRST_S, 15.0, 15.0]
+    assert set(threads) == {threading.main_thread()}
+    assert systemd.heard()[-1] == "STOPPING=1"
+
+
+def test_a_watchdog_that_is_anothers_is_not_ours_to_feed(systemd: Systemd) -> None:
+    """WATCHDOG_PID names another process, as where a shell stands between."""
+    assert Manager(systemd.environment).patience_s == 30.0
+    assert Manager({**systemd.environment, "WATCHDOG_PID": "1"}).patience_s == 0
+    assert Manager({"NOTIFY_SOCKET": "/nowhere"}).patience_s == 0
+    with pytest.raises(KeyError):
+        Manager({})
+
+
+def test_a_manager_that_does_not_listen_is_told_again_and_holds_nobody_up(systemd: Systemd) -> None:
+    """Its queue is full, as while it is busy: sending waits for nothing, and readiness is told once it gets through."""
+    loop = Loop(systemd)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as other:
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                other.sendto(b"X=1", systemd.environment["NOTIFY_SOCKET"].replace("@", "\0"))
+        loop.watch.look()
+    assert not loop.watch.ready
+    systemd.heard()
+    loop.watch.look()
+    assert systemd.heard()[0] == "READY=1"
+
+
+def test_a_status_that_fails_does_not_starve_the_watchdog(systemd: Systemd) -> None:
+    """It comes from a game, which may be anybody's; and a line break would begin another assignment."""
+    loop = Loop(systemd)
+    loop.status = "Pig,\nMAINPID=1"
+    loop.watch.look()
+    assert systemd.heard()[-1] == "STATUS=Pig, MAINPID=1"
+    loop.watch = Watch(Manager(systemd.environment), lambda: 7, loop.wake, lambda: {}["turn"])
+    loop.watch.look()
+    assert systemd.heard()[1:] == ["WATCHDOG=1", "STATUS=KeyError: 'turn'"]
+
+
+def test_a_table_at_rest_comes_round_for_the_watch_and_shows_nothing_new(systemd: Systemd, in_play: Any) -> None:
+    """Nobody presses for an hour: the loop must not be taken for dead."""
+    rig = in_play()
+    watch = _watch(rig.referee, Manager(systemd.environment))
+    watch.look()
+    assert systemd.heard()[-1] == "STATUS=Dodéka dice, Ann's turn"
+    shown, drew = rig.screen, []
+    woken: list[bool] = []
+    rig.referee._show, rig.referee._wake = drew.append, lambda: woken.append(True)
+    for _ in range(240):
+        rig.settle()  # as the loop does once it is woken
+        watch.look()
+        assert woken
+        woken.clear()
+        assert "WATCHDOG=1" in systemd.heard()
+    assert (rig.screen, drew) == (shown, [])
+
+
+def test_a_box_tells_that_it_is_ready_and_that_it_stops(
+    systemd: Systemd, in_play: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `umpi run` does it, from its first picture to SIGTERM, which comes once it is ready."""
+    rig = in_play()
+    for key, value in systemd.environment.items():
+        monkeypatch.setenv(key, value)
+    told = Manager.tell
+
+    def tell(manager: Manager, *lines: str) -> bool:
+        if "READY=1" in lines:
+            assert rig.referee.turned, "no picture yet"
+            os.kill(os.getpid(), signal.SIGTERM)
+        return told(manager, *lines)
+
+    monkeypatch.setattr(Manager, "tell", tell)
+    rig.referee.turned = 0
+    asyncio.run(_until_told(rig.referee, None))
+    heard = systemd.heard()
+    assert (heard[0], heard[-1]) == ("READY=1", "STOPPING=1")
