@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from bench_desk import desk
+from bench_journal import journal
 from bench_oled import oled
 
 from umpi.panel.typist import CannotType, presses, presses_in_menu
@@ -42,7 +43,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 def main() -> None:
     """Run the measurements asked for, all by default."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    known = {"acts": acts, "start": start, "presses": presses_a_game, "oled": oled, "desk": desk}
+    known = {"acts": acts, "start": start, "presses": presses_a_game, "oled": oled, "desk": desk, "journal": journal}
     parser.add_argument("what", nargs="*", choices=[*known, []], help="default: all")
     for name in parser.parse_args().what or known:
         known[name]()

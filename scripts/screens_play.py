@@ -67,7 +67,7 @@ class Gallery(Steps):
         page = "http://192.168.4.1:8000/" if words == ["at"] else ""
         kept = [("", "blue", "Kévin's phone")]
         referee.phones.pairing = Codes(kept, lambda: page, lambda below: 314159 % below, lambda: "secret")
-        referee.locate = lambda: referee.post(Reach("umpi-3f2a", "ring-toss-four"))
+        referee.granting.locate = lambda: referee.post(Reach("umpi-3f2a", "ring-toss-four"))
         await self.playing.pass_ms(100)
 
 

@@ -19,9 +19,11 @@ ROOT = FIRMWARE / "umpi"
 FILES = [
     *(ROOT / "rules" / f"{name}.py" for name in ("words", "fields", "match")),
     *sorted((ROOT / "panel").glob("*.py")),
-    *(ROOT / f"{name}.py" for name in ("announcement", "cubes", "troubles", "referee", "sitting", "scanned", "tongue")),
+    *(ROOT / f"{name}.py" for name in ("announcement", "cubes", "troubles", "referee", "granting", "playing")),
+    *(ROOT / f"{name}.py" for name in ("sitting", "transcript", "stats", "scanned", "tongue")),
+    *sorted((ROOT / "journal").glob("*.py")),
     *sorted((ROOT / "desk").glob("*.py")),
-    *(ROOT / f"{name}.py" for name in ("journal", "measured", "phones")),
+    *(ROOT / f"{name}.py" for name in ("measured", "phones")),
     *sorted((ROOT / "devices").glob("*.py")),
     *sorted((ROOT / "games").rglob("*.py")),
 ]

@@ -59,7 +59,7 @@ class Rig:
     def lines(self) -> int:
         """How many lines the record in play has in the journal."""
         with closing(open_to_read(self.referee.journal.path)) as file:
-            return len(read_lines(file, self.referee.sitting._number))
+            return len(read_lines(file, self.referee.sitting.number))
 
     def settle(self) -> None:
         self._runner.run(self.referee.settle())
@@ -159,7 +159,7 @@ def in_play(rigs: Any, tmp_path: Path) -> Any:
 
     def go_on(file: str = "games.db", **options: Any) -> Rig:
         journal = Journal(tmp_path / file)
-        journal.begin(dodeka_header(**options))
+        journal.leave(journal.begin(dodeka_header(**options)))
         journal.close()
         rig: Rig = rigs(journal=tmp_path / file)
         rig.press("ok")

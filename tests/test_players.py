@@ -48,7 +48,7 @@ def test_a_seat_is_renamed_in_mid_game_and_stays_so_after_a_restart(rigs: Any) -
     rig.close()
     rigs.made.clear()
     again = rigs()
-    assert again.says("Not over: Red 0, Katy 0"), again.screen
+    assert again.says("Going on", "Red 0, Katy 0"), again.screen
     again.press("ok")
     assert again.says("Katy", "last suite 100"), again.screen
     *_, last = replay([line.encode() for line in record(again)], find)

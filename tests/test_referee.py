@@ -115,7 +115,7 @@ def test_undo_of_a_throw_entered_by_itself_leaves_the_one_before(in_play: Any) -
 
 def test_the_lamp_of_whoever_must_act_is_lit(rigs: Any, tmp_path: Path) -> None:
     journal = Journal(tmp_path / "games.db")
-    journal.begin({**dodeka_header(target=100, parts=1), "buttons": [3, 5]})
+    journal.leave(journal.begin({**dodeka_header(target=100, parts=1), "buttons": [3, 5]}))
     journal.close()
     rig = rigs()
     assert rig.box.lit() == [], "nobody plays yet"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,10 @@ from PIL import Image
 
 from umpi.cli import main
 from umpi.config import Config, SpiPlan
+from umpi.journal import SCHEMA, Journal
 from umpi.run import RealPlugs
 from umpi.sim.chip import Sh1106
+from umpi.sim.reading import drawn, reads
 
 MODULES = {"lgpio": "gpiozero.pins.lgpio", "rpigpio": "gpiozero.pins.rpigpio"}
 
@@ -99,3 +103,21 @@ def test_the_display_is_opened_on_the_bus_umpi_toml_names(
     assert glass.contrast == 99
     assert glass.picture().getbbox() == (127, 63, 128, 64)
     oled.close()
+
+
+def test_a_journal_of_a_newer_umpi_is_told_on_the_panel_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Issue 8: it is refused with the version. A box has no other screen; what stands there last goes on standing."""
+    path, glass = tmp_path / "games.db", Sh1106()
+    Journal(path).close()
+    with closing(sqlite3.connect(path)) as file:
+        file.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+    (tmp_path / "umpi.toml").write_text('[display]\nchip = "sh1106"\n')
+    monkeypatch.setattr("umpi.run.pin_factory", lambda name: object())
+    monkeypatch.setattr("umpi.run.i2c_bus", lambda *told: glass)
+    command = ["run", "--config", str(tmp_path / "umpi.toml"), "--journal", str(path)]
+    assert main(command) == 78
+    assert "newer Umpi" in capsys.readouterr().err
+    assert reads(glass.picture(), "Trouble"), "it is read across the table"
+    assert reads(glass.picture(), "newer"), drawn(glass.picture())

@@ -112,9 +112,10 @@ def test_a_lost_edge_is_told_with_its_number(pseudo: None) -> None:
     funnel = Funnel(["lane_1"])
     funnel.lost(3, 0)
     announcement = Announcement(funnel)
-    announcement.taken = 1
+    announcement.before = 0
     table = Table(find("quiz"), NAMES[:2], (0, 1))
-    assert told(announcement.doubt(table)) == "«Edges were lost: 3.»"
+    assert announcement.doubt
+    assert told(announcement.doubt.text(table)) == "«Edges were lost: 3.»"
 
 
 def test_yes_and_no_have_words_of_their_own_where_a_language_has_them(pseudo: None) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 from umpi.devices.funnel import Funnel
-from umpi.devices.gate import Cube, Verdict
+from umpi.devices.gate import Cube
 from umpi.panel.screens import Place, Seen
 from umpi.panel.setup import Table
 from umpi.rules.game import Act, Ask
@@ -32,18 +34,61 @@ NOTES = {
 Buzz = tuple[int, int, str]  # the stamp of a press or a cube, the seat and its name
 
 
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What is not sure about an announcement: why, and the lanes too close to call with the least gap between them.
+
+    `before` is how many acts stood before its first cube, None where the match has taken none yet.
+    """
+
+    reasons: tuple[str, ...]  # of DOUBTS and NOTES, or "lost: 3"
+    lanes: tuple[int, ...] = ()
+    margin_us: int = 0
+    before: int | None = None
+
+    @classmethod
+    def read(cls, noted: Any) -> Doubt | None:
+        """Read one as it was noted beside a match; None where that was none."""
+        if not noted:
+            return None
+        return cls(tuple(noted["reasons"]), tuple(noted["lanes"]), noted["margin_us"], noted["before"])
+
+    def line(self) -> dict[str, Any]:
+        """Write it as it is noted beside a match."""
+        return {"reasons": self.reasons, "lanes": self.lanes, "margin_us": self.margin_us, "before": self.before}
+
+    def text(self, table: Table) -> str:
+        """Say what is not sure, and whose cubes it is about."""
+        reasons = spaced(list(dict.fromkeys(map(_reason, self.reasons))))
+        if not self.lanes:
+            return reasons
+        names = listed([_owner(lane, table) for lane in self.lanes])
+        heat = words("{names}: {margin} ms.", names=names, margin=f"{self.margin_us / 1000:.1f}")
+        return words("{reasons}\n{heat}", reasons=reasons, heat=heat)
+
+    def heat(self, table: Table) -> list[int]:
+        """List the seats that are too close to call, where lanes tell."""
+        return [table.buttons.index(lane) for lane in self.lanes if lane in table.buttons]
+
+
 class Announcement:
     """What the funnel has seen since the last act of the table.
 
-    `kept` are cubes not taken by the match yet, `taken` counts those that were; `settled` once the table has accepted
-    a doubtful order.
+    `kept` are cubes not taken by the match yet, `before` the acts that stood before the first that was; `settled` once
+    the table has accepted a doubtful order. `left` is a doubt that the box went off in: it stands as long as the table
+    has not settled it.
     """
 
-    def __init__(self, funnel: Funnel) -> None:
-        self._funnel = funnel
+    def __init__(self, funnel: Funnel, left: Doubt | None = None) -> None:
+        self._funnel, self._left = funnel, left
         self.kept: list[Cube] = []
-        self.taken = 0
+        self.before = left.before if left else None
         self.settled = False
+
+    @property
+    def open(self) -> bool:
+        """Whether the match has taken a cube of it."""
+        return self.before is not None
 
     def owner(self, cube: Cube, table: Table) -> int | None:
         """The seat a cube belongs to by its lane, None with one chute for all; raises LookupError for an empty seat."""
@@ -66,34 +111,21 @@ class Announcement:
         seats = ((cube.t, _seat(cube, table)) for cube in cubes)
         return [(at_ns, seat, table.players[seat]) for at_ns, seat in seats if seat is not None]
 
-    def doubt(self, table: Table) -> str:
-        """Say what is not sure and what it means, "" where the verdict is clear or the table has settled it."""
+    @property
+    def doubt(self) -> Doubt | None:
+        """What is not sure; None where the verdict is clear or the table has settled it."""
         verdict = self._funnel.verdict
-        if verdict.clear or self.settled or not (self.taken or self.kept):
-            return ""
-        heats = [cube for cube in verdict.cubes if "dead-heat" in cube.doubts]
-        reasons = spaced(_reasons(verdict))
-        if heats and self._funnel.settings.lanes > 1:
-            return words("{reasons}\n{heat}", reasons=reasons, heat=self._heat(heats, table))
-        return reasons
-
-    def heat(self, table: Table) -> list[int]:
-        """List the seats that are too close to call, where lanes tell."""
-        cubes = self._funnel.verdict.cubes if self._funnel.settings.lanes > 1 else ()
-        seats = (_seat(cube, table) for cube in cubes if "dead-heat" in cube.doubts)
-        return [seat for seat in seats if seat is not None]
-
-    def _heat(self, heats: Sequence[Cube], table: Table) -> str:
+        if self.settled or (verdict.clear and not self._left) or not (self.open or self.kept):
+            return None
+        heats = [cube for cube in verdict.cubes if "dead-heat" in cube.doubts and self._funnel.settings.lanes > 1]
         margin = min((cube.margin_us for cube in heats if cube.margin_us is not None), default=0)
-        names = listed([self._name(cube, table) for cube in heats])
-        return words("{names}: {margin} ms.", names=names, margin=f"{margin / 1000:.1f}")
+        reasons = (*(doubt for cube in verdict.cubes for doubt in cube.doubts), *verdict.notes)
+        if self._left and not heats:
+            return replace(self._left, reasons=(*self._left.reasons, *reasons))
+        return Doubt(reasons, tuple(cube.lane for cube in heats), margin, self.before)
 
     def _name(self, cube: Cube, table: Table) -> str:
-        try:
-            seat = self.owner(cube, table)
-        except LookupError:
-            return words("lane {lane}", lane=cube.lane + 1)
-        return words("a cube") if seat is None else words("{who}", who=Name(table.players[seat]))
+        return words("a cube") if self._funnel.settings.lanes == 1 else _owner(cube.lane, table)
 
 
 class News:
@@ -186,12 +218,16 @@ def _seat(cube: Cube, table: Table) -> int | None:
     return table.buttons.index(cube.lane) if cube.lane in table.buttons else None
 
 
-def _reasons(verdict: Verdict) -> list[Words]:
-    reasons = [DOUBTS[doubt] for cube in verdict.cubes for doubt in cube.doubts]
-    return list(dict.fromkeys([*reasons, *map(_noted, verdict.notes)]))
+def _owner(lane: int, table: Table) -> Words:
+    """Name the player at a lane, or the lane where nobody sits."""
+    if lane not in table.buttons:
+        return words("lane {lane}", lane=lane + 1)
+    return words("{who}", who=Name(table.players[table.buttons.index(lane)]))
 
 
-def _noted(note: str) -> Words:
-    """Say a note of a verdict as a sentence: those in NOTES, or "lost: 3"."""
-    _, _, number = note.partition("lost: ")
-    return words("Edges were lost: {number}.", number=number) if number else NOTES[note]
+def _reason(reason: str) -> Words:
+    """Say a doubt or a note of a verdict as a sentence: one of DOUBTS or NOTES, or "lost: 3"."""
+    _, _, number = reason.partition("lost: ")
+    if number:
+        return words("Edges were lost: {number}.", number=number)
+    return {**DOUBTS, **NOTES}[reason]

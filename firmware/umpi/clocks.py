@@ -98,7 +98,7 @@ class Clocks:
         left_s, shown, (due_ns, _) = self.turn.left_s(now_ns), self._panel.clock, self.timed()
         if left_s is None and due_ns is not None:
             left_s = max(0, -((now_ns - due_ns) // S))
-        if not self.turn.paused:
+        if left_s is not None or not self.turn.paused:
             self._panel.clock = "" if left_s is None else clock_time(left_s)
         return self._panel.clock != shown
 

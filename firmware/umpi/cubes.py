@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from umpi.announcement import Announcement, News, cube_ask, owner_ask
+from umpi.announcement import Announcement, Doubt, News, cube_ask, owner_ask
 from umpi.arrivals import Arrivals
 from umpi.config import COLOURS
 from umpi.devices.funnel import Funnel
@@ -13,6 +13,7 @@ from umpi.devices.gate import Cube
 from umpi.devices.rail import Seen
 from umpi.judge import write_trace
 from umpi.panel.panel import Panel
+from umpi.panel.setup import Table
 from umpi.rules.fields import Pick
 from umpi.rules.match import Match
 from umpi.rules.words import Name, spaced, words
@@ -20,6 +21,7 @@ from umpi.sitting import Sitting
 from umpi.tongue import called, sentence, told
 from umpi.troubles import in_words
 
+DOUBT = "doubt"  # beside a match in the journal
 HOME = "home"  # the act of a game that hears the next cube of nobody's no more
 Play = Callable[[Sequence[Mapping[str, Any]], int, str], Awaitable[None]]  # lines of one answer, stamp, who
 
@@ -31,7 +33,7 @@ class Cubes:
         self._funnel, self._sitting, self._panel, self._news, self._play = funnel, sitting, panel, news, play
         self._announcement = Announcement(funnel)
         self._told = 0  # cubes of it that have become certain
-        self._acts_before = 0  # how many acts stood before the first cube
+        self._noted: Doubt | None = None  # as it stands beside the match in the journal
         self._owners: list[object] = []  # of the cubes that fell through one chute: None, a seat, or HOME
         self._arrivals = Arrivals()
         self._looked = 0  # how many of those that came to the stop have been looked at
@@ -39,7 +41,7 @@ class Cubes:
     @property
     def open(self) -> bool:
         """Whether the match has taken a cube of the announcement in hand."""
-        return self._announcement.taken > 0
+        return self._announcement.open
 
     @property
     def kept(self) -> bool:
@@ -49,8 +51,7 @@ class Cubes:
     @property
     def unsure(self) -> bool:
         """Whether the table is still to settle the order."""
-        table = self._sitting.table
-        return table is not None and bool(self._announcement.doubt(table))
+        return self._sitting.table is not None and self._announcement.doubt is not None
 
     def ended_by(self, match: Match, before: int) -> bool:
         """Tell whether what came after `before` acts ends the announcement: a name does not while cubes may fall."""
@@ -82,7 +83,7 @@ class Cubes:
                 await self.end()
                 return
             field = ask.fields[0]
-            if isinstance(field, Pick) and not field.pool and not announcement.taken:
+            if isinstance(field, Pick) and not field.pool and not announcement.open:
                 why = told(field.refuse(None), match.players)
                 panel.tell(told("A cube is kept"), sentence(why), passing=True)
                 return
@@ -101,20 +102,22 @@ class Cubes:
             self._news.fall(announcement.seen(table), announcement.owned(table))
             await self._play([{"do": ask.verb, field.name: owner}], cube.t, "funnel")
         if table:
-            panel.doubt(announcement.doubt(table), announcement.heat(table))
+            await self._tell_doubt(table)
         if notice:
             panel.tell(*notice, passing=True)
 
     async def settle(self, how: str, at_ns: int) -> None:
         """Write down how the table settled a doubtful announcement, and do it."""
-        assert self._sitting.table
-        note = f"{how}: {self._announcement.doubt(self._sitting.table)}"
+        table, match, doubt = self._sitting.table, self._sitting.match, self._announcement.doubt
+        assert table
+        lines: list[dict[str, Any]] = [{"note": f"{how}: {doubt.text(table) if doubt else ''}"}]
         self._announcement.settled = how == "accept"
-        lines: list[dict[str, Any]] = [{"note": note}]
-        if how != "accept" and self._sitting.match and self.open:
-            lines.append({"undo": len(self._sitting.match.acts) - self._acts_before})
+        if how != "accept" and match and doubt and doubt.before is not None and len(match.acts) > doubt.before:
+            lines.append({"undo": len(match.acts) - doubt.before})
         await self._play(lines, at_ns, "table")
-        if how != "accept":
+        if how == "accept":
+            await self._tell_doubt(table)
+        else:
             await self.end()
         if how == "order by hand":
             self._panel.tell(told("By hand"), told("Press OK, then your buttons in the order the cubes came out."))
@@ -127,8 +130,25 @@ class Cubes:
         self._funnel.reset()
         self._announcement = Announcement(self._funnel)
         self._told = 0
-        self._panel.doubt("")
+        if self._sitting.table:
+            await self._tell_doubt(self._sitting.table)
         return under_way
+
+    def resume(self) -> None:
+        """Take up the match on the table, with the doubt that the box went off in."""
+        doubt, table = Doubt.read(self._sitting.noted(DOUBT)), self._sitting.table
+        match = self._sitting.match if self._sitting.on else None
+        if doubt and doubt.before is not None and table and match and len(match.acts) > doubt.before:
+            self._announcement, self._noted = Announcement(self._funnel, doubt), doubt
+            self._panel.doubt(doubt.text(table), doubt.heat(table))
+
+    async def _tell_doubt(self, table: Table) -> None:
+        """Have the panel ask what is to be settled, and note it beside the match."""
+        doubt = self._announcement.doubt
+        if doubt != self._noted:
+            self._noted = doubt
+            await self._sitting.note(DOUBT, doubt.line() if doubt else None)
+        self._panel.doubt(doubt.text(table) if doubt else "", doubt.heat(table) if doubt else ())
 
     async def leave(self) -> None:
         """Be done with the match in play: what fell belonged to it."""
@@ -142,7 +162,7 @@ class Cubes:
     async def own(self, now_ns: int) -> bool:
         """Name the owner of a cube by its colour at rest, where it is asked for; True where that changed anything."""
         match, table = self._sitting.match, self._sitting.table
-        if not (match and table and self._owners) or self._announcement.doubt(table):
+        if not (match and table and self._owners) or self._announcement.doubt:
             return False
         ask, come = owner_ask(match), self._arrivals.come()
         if come is None:
@@ -179,9 +199,8 @@ class Cubes:
             self._forget()
 
     def _count(self, cube: Cube, owner: int | None, match: Match) -> None:
-        if not self._announcement.taken:
-            self._acts_before = len(match.acts)
-        self._announcement.taken += 1
+        if not self._announcement.open:
+            self._announcement.before = len(match.acts)
         if owner is None:
             if not self._owners:
                 self._arrivals.begin(cube.t)

@@ -3,38 +3,34 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from umpi.announcement import News
-from umpi.cubes import Cubes
-from umpi.panel.answer import ACT
+from umpi.panel.acts import tell_act
 from umpi.panel.pairing import Code, Pair, Unpair, Void
 from umpi.panel.panel import Panel
 from umpi.panel.setup import COLOURS
 from umpi.panel.wishes import LEAVE
-from umpi.rules.fields import Value, show
+from umpi.playing import Playing
 from umpi.rules.game import Act
 from umpi.rules.match import Match, Refused
 from umpi.rules.words import Name
 from umpi.sitting import Sitting
 from umpi.tap import Amend, Answer, Join, Pairing, Part, Reply, SettleIt, Tap, Undo
-from umpi.tongue import Told, called, told, told_as, told_n
+from umpi.tongue import Told, called, told, told_n
 
-Play = Callable[[Sequence[Mapping[str, Any]], int, str], Awaitable[None]]  # raises Refused
 S = 1_000_000_000
 
 
 class Phones:
-    """Takes what phones ask for; `play` has the lines of one answer played, written and shown, or raises Refused.
+    """Takes what phones ask for.
 
     `watch` is called whenever another picture is shown. Each tap is replied to then, not before.
     """
 
-    def __init__(
-        self, sitting: Sitting, panel: Panel, news: News, cubes: Callable[[], Cubes | None], play: Play
-    ) -> None:
-        self._sitting, self._panel, self._news, self._cubes, self._play = sitting, panel, news, cubes, play
+    def __init__(self, sitting: Sitting, panel: Panel, news: News, playing: Playing) -> None:
+        self._sitting, self._panel, self._news, self._playing = sitting, panel, news, playing
         self.watch: Callable[[], object] = int
         self.pairing: Pairing | None = None
         self._replies: list[tuple[Tap, Reply]] = []
@@ -150,7 +146,7 @@ class Phones:
         given = {name: value for name, value in line.items() if name not in ("do", "by", "at")}
         if given.get("seat") in range(len(match.players)):  # it may yet be refused
             self._news.hear(match, Act(line["do"], given), tap.at_ns)
-        await self._play([line], tap.at_ns, tap.who)
+        await self._playing.play([line], tap.at_ns, tap.who)
         return Reply("done")
 
     def _forbids(self, match: Match, button: int | None, line: Mapping[str, Any]) -> str:
@@ -174,7 +170,7 @@ class Phones:
             mine = all(done.who in own for done in self._sitting.done[-count:])
             if count > self._sitting.taking_back()["undo"] or not mine:
                 return Reply("forbidden", told("This phone can take back only what it did last."))
-        await self._play([{"undo": count}], tap.at_ns, tap.who)
+        await self._playing.play([{"undo": count}], tap.at_ns, tap.who)
         return Reply("done")
 
     async def _amend(self, tap: Tap, amend: Amend) -> Reply:
@@ -182,16 +178,13 @@ class Phones:
             return Reply("forbidden", told("Only the referee's phone changes what was done before."))
         lines, lost = self._sitting.amending(amend.index, amend.line)
         if not amend.trying:
-            if cubes := self._cubes():
-                await cubes.leave()
-            self._news.clear()
-            await self._play(lines, tap.at_ns, tap.who)
+            await self._playing.amend(lines, tap.at_ns, tap.who)
         return Reply("done", "", tuple(lost))
 
     async def _settle(self, tap: Tap, how: str) -> Reply:
         if tap.button is not None:
             return Reply("forbidden", told("That is settled at the box, or from the referee's phone."))
-        cubes = self._cubes()
+        cubes = self._playing.cubes
         if not cubes or not self._panel.unsure[0]:
             return Reply("passed", told("Nothing is in doubt now."))
         self._panel.doubt("")
@@ -210,21 +203,7 @@ def happened(sitting: Sitting) -> Told:
         return Told("")
     line, _ = sitting.lines[-1]
     if "do" in line:
-        return tell_act(match, len(match.acts) - 1, sitting.done[-1].seat)
+        return tell_act(match, len(match.acts) - 1)
     if "undo" in line:
         return told_n("{number} act was taken back.", "{number} acts were taken back.", line["undo"])
     return told(str(line.get("note", "")))
-
-
-def tell_act(match: Match, index: int, seat: int | None) -> Told:
-    """Tell an act that stands, as in "Red: turn fire-2"; `seat` is whose it was."""
-    act = match.acts[index]
-    values = [_shown(value) for name, value in act.given.items() if name != "seat" or value != seat]
-    what = " ".join([told_as(ACT, act.verb), *values])
-    return Told(f"{called(match.players[seat])}: {what}" if seat is not None else what)
-
-
-def _shown(value: Value) -> str:
-    if isinstance(value, Mapping):
-        return " ".join(map(_shown, value.values()))
-    return ", ".join(map(_shown, value)) if isinstance(value, tuple) and value else told(show(value))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from umpi.announcement import News, cube_last
+from umpi.announcement import News
 from umpi.box import Box, Event, Trouble
 from umpi.clocks import Clocks
 from umpi.config import COLOURS, WALL
@@ -20,33 +20,16 @@ from umpi.devices.head_talk import Lost, Until
 from umpi.devices.rail import Seen
 from umpi.devices.scanner import Scan
 from umpi.devices.speaker import Sound
+from umpi.granting import Granting
 from umpi.journal import Journal
 from umpi.network.reach import Reach
-from umpi.panel.languages import Speak
-from umpi.panel.pairing import Pair, Unpair, Void, Where
 from umpi.panel.panel import Panel
-from umpi.panel.setup import Table
-from umpi.panel.wishes import (
-    Do,
-    End,
-    GoOn,
-    Leave,
-    Limit,
-    Pause,
-    Rename,
-    Resume,
-    Settle,
-    Start,
-    TakeBack,
-    Wish,
-)
 from umpi.phones import Phones
-from umpi.rules.match import Refused
+from umpi.playing import Playing
 from umpi.rules.record import Find
-from umpi.rules.words import Name, words
 from umpi.sitting import Sitting
 from umpi.tap import Tap
-from umpi.tongue import Told, called, speak, told
+from umpi.tongue import told
 from umpi.troubles import Troubles
 
 MS = 1_000_000
@@ -56,7 +39,7 @@ class Referee:
     """Referees one box. `post` may be called from any thread; everything else from the loop's.
 
     `clock` gives monotonic nanoseconds, the same clock the edges are stamped by. `find` finds a game by its id.
-    `locate` is called when somebody asks how phones reach the box; a Reach is posted then.
+    `granting.locate` is called when somebody asks how phones reach the box; a Reach is posted then.
     """
 
     def __init__(self, panel: Panel, journal: Journal, find: Find, clock: Callable[[], int], rest: Rest) -> None:
@@ -68,25 +51,34 @@ class Referee:
         self._inbox: list[Event] = []
         self._inbox_lock = threading.Lock()
         self._wake: Callable[[], object] = int
-        self.locate: Callable[[], object] = lambda: self.post(Reach())
+        self.turned = 0  # how often the loop has come round
         self._fresh = True  # nothing has been shown yet
-        self._cubes: Cubes | None = None
         self._news = News()  # of the announcement in hand
         self._troubles: Troubles | None = None
-        self._clocks = Clocks(self.sitting, panel)
-        self.phones = Phones(self.sitting, panel, self._news, lambda: self._cubes, self._play)
-        trouble = self.sitting.resume()
+        sitting, news = self.sitting, self._news
+        self._clocks = Clocks(sitting, panel)
+        self._playing = Playing(sitting, panel, news, self._sound)
+        self.phones = Phones(sitting, panel, news, self._playing)
+        parts = self._playing, self._clocks, self.phones
+        self.granting = Granting(sitting, panel, news, *parts, self._sound, clock)
+        self.granting.locate = lambda: self.post(Reach())
+        self._differs = sitting.resume()
         panel.unsaved = journal.trouble
-        panel.welcome(self.sitting.match, self.sitting.table)
-        if trouble:
-            panel.tell(told("Trouble"), trouble)
+        if not sitting.on:
+            panel.welcome(sitting.match, sitting.table, sitting.lying())
 
     def use(self, box: Box) -> None:
         """Take the devices of a box."""
         self.box = box
         if box.funnel:
-            self._cubes = Cubes(box.funnel, self.sitting, self.panel, self._news, self._do)
+            self._playing.cubes = Cubes(box.funnel, self.sitting, self.panel, self._news, self._playing.do)
         self._troubles = Troubles(box, self.panel)
+        if self.sitting.on:
+            self.granting.resumed(self._differs, back=True)
+        elif self._differs:
+            self.panel.tell(told("Trouble"), self._differs)
+        if self.journal.notice:
+            self.panel.tell(told("Trouble"), self.journal.notice)
         self._tell_held(box.held())
 
     def post(self, event: Event) -> None:
@@ -145,9 +137,9 @@ class Referee:
                 changed = await self._hear(event) or changed
             if not events:
                 break
-        if self._cubes:
-            changed = await self._cubes.look(now_ns, lost) or changed or lost > 0
-            changed = (not self.panel.paused and await self._cubes.own(now_ns)) or changed
+        if self._playing.cubes:
+            changed = await self._playing.cubes.look(now_ns, lost) or changed or lost > 0
+            changed = (not self.panel.paused and await self._playing.cubes.own(now_ns)) or changed
         changed = await self._timed_act(now_ns) or changed
         changed = await self._retry() or changed
         changed = self._clocks.tick(now_ns) or changed
@@ -168,6 +160,7 @@ class Referee:
         if changed or look != self._look:
             self._fresh, self._look = False, look
             self._show(now_ns)
+        self.turned += 1
 
     def _beams(self, events: Sequence[Event]) -> list[Edge]:
         """Give the beams' edges to the funnel in the order they arrived, which it keeps; return the buttons' own."""
@@ -192,8 +185,8 @@ class Referee:
                 return True
             case Until(at_ns) if self.box.funnel:
                 self.box.funnel.heard(at_ns)
-            case Seen() if self._cubes:
-                self._cubes.rests(event)
+            case Seen() if self._playing.cubes:
+                self._playing.cubes.rests(event)
             case Trouble():
                 return self._trouble(event)
             case Reach(wifi, passphrase, trouble):
@@ -237,9 +230,13 @@ class Referee:
         self.sitting.close()
 
     async def _press(self, press: Press) -> None:
+        if press.lasting:
+            if press.button == "back":
+                await self.granting.unplug()
+            return
         key: Any = COLOURS.index(press.button) if press.button in COLOURS else press.button
         if wish := self.panel.press(key, press.long):
-            await self._grant(wish, press.at_ns)
+            await self.granting.grant(wish, press.at_ns)
 
     async def _scan(self, scan: Scan) -> None:
         wish = self.panel.scan(scan.code)
@@ -247,119 +244,7 @@ class Referee:
             self.panel.refuse(wish)
             self._sound("refused")
         elif wish:
-            await self._grant(wish, scan.at_ns, "scanner")
-
-    async def _grant(self, wish: Wish, at_ns: int, who: str = "panel") -> None:
-        match wish:
-            case Start(table):
-                await self._start(table, at_ns)
-            case GoOn():
-                self._show_match()
-                if self._cubes and self.sitting.match and cube_last(self.sitting.match):
-                    why = told("The box went off while cubes fell. Look whether their order is right.")
-                    self.panel.tell(told("Not sure"), why)
-            case Do(acts):
-                if match := self.sitting.match:
-                    self._news.hear(match, acts[0], at_ns)
-                await self._do([act.line() for act in acts], at_ns, who)
-            case TakeBack():
-                await self._do([self.sitting.taking_back()], at_ns, who)
-            case Settle(how):
-                if self._cubes:
-                    await self._cubes.settle(how, at_ns)
-            case Rename(seat, name):
-                await self.sitting.rename(seat, name)
-                self._show_match()
-            case End(seat):
-                await self._end_match(seat)
-            case Speak(code):
-                await self._speak(code)
-            case Limit(seconds):
-                self._clocks.turn.allow(seconds, at_ns)
-                self._show_match()
-            case Pause():
-                self._clocks.turn.pause(at_ns)
-                self._show_match()
-            case Resume():
-                self._clocks.resume(at_ns)
-            case Where():
-                self.locate()
-            case Pair() | Unpair() | Void():
-                await self.phones.grant(wish, at_ns)
-            case Leave():
-                await self._leave()
-                await self.sitting.close_if_over()
-                self.panel.welcome(self.sitting.match, self.sitting.table)
-        self.panel.unsaved, self.panel.paused = self.journal.trouble, self._clocks.turn.paused
-
-    async def _leave(self) -> None:
-        if self._cubes:
-            await self._cubes.leave()
-        self._news.clear()
-
-    async def _start(self, table: Table, at_ns: int) -> None:
-        await self._leave()
-        try:
-            await self.sitting.begin(table, at_ns)
-        except Refused as refusal:
-            self.panel.tell(told("Trouble"), refusal.reason)
-            self._sound("refused")
-            return
-        self._sound("accepted")
-        self._show_match()
-
-    async def _speak(self, code: str) -> None:
-        """Speak another language from here on, after the next start too."""
-        speak(code)
-        await self.sitting.write(self.journal.speak, code)
-        if self.panel.playing:
-            self._show_match()
-        else:
-            self.panel.welcome(self.sitting.match, self.sitting.table)
-
-    async def _end_match(self, seat: int) -> None:
-        """Be done with a match that cannot go on without a seat."""
-        match = self.sitting.match
-        assert match
-        note = words("{who} left; the game cannot go on and ends here.", who=Name(match.players[seat]))
-        names = map(called, match.players)
-        scores = ", ".join(f"{name} {score}" for name, score in zip(names, match.now.scores(), strict=True))
-        await self._leave()
-        await self.sitting.end(note)
-        self.panel.welcome(None, self.sitting.table)
-        self.panel.tell(told("It ends here"), Told(f"{told(note)}\n{scores}"))
-
-    async def _do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
-        """Have the lines of one answer played and written, then show where they lead, or why they were refused."""
-        try:
-            await self._play(lines, at_ns, who)
-        except Refused as refusal:
-            self._news.forget()
-            self.panel.refuse(refusal.reason)
-            self._sound("refused")
-
-    async def _play(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
-        """Do the same, but raise Refused."""
-        match = self.sitting.match
-        assert match
-        before, acts = match.now.phase, len(match.acts)
-        await self.sitting.do(lines, at_ns, who)
-        self.panel.unsaved = self.journal.trouble
-        self._sound("accepted" if match.asks else "winner")
-        under_way = False
-        if self._cubes and who not in ("funnel", "table") and self._cubes.ended_by(match, acts):
-            under_way = await self._cubes.end()
-        if len(match.acts) < acts:
-            self._news.clear()  # the order it told has been taken back, or a part of it
-        self._news.follow(before, match, who == "funnel")
-        if self._cubes:
-            self._cubes.owned(match, acts)
-        self._show_match(renew=who == "box")
-        if under_way:
-            why = told("It fell as you pressed, and counts for nothing. Toss it again.")
-            self.panel.tell(told("A cube"), why, passing=True)
-        if self._cubes and self._cubes.kept and who != "funnel":
-            await self._cubes.take()
+            await self.granting.grant(wish, scan.at_ns, "scanner")
 
     async def _timed_act(self, at_ns: int) -> bool:
         """Do what an offer leaves to the box once the game is old enough; True where it was done."""
@@ -367,7 +252,7 @@ class Referee:
         if due_ns is None or due_ns > at_ns:
             return False
         self._rest.stir(due_ns)
-        await self._do([{"do": verb}], due_ns, "box")
+        await self._playing.do([{"do": verb}], due_ns, "box")
         return True
 
     async def _retry(self) -> bool:
@@ -378,20 +263,13 @@ class Referee:
         self.panel.unsaved = self.journal.trouble
         return True
 
-    def _show_match(self, renew: bool = False) -> None:
-        match, table = self.sitting.match, self.sitting.table
-        assert match
-        assert table
-        show = self.panel.renew if renew else self.panel.show
-        show(match, table, self._news.seen)
-
     def _sound(self, sound: Sound) -> None:
         assert self.box
         self.box.sound(sound, self.clock())
 
     def _show(self, now_ns: int) -> None:
         assert self.box
-        first = None if self._cubes and self._cubes.unsure else self._news.first
+        first = None if self._playing.cubes and self._playing.cubes.unsure else self._news.first
         lit = self.sitting.lit() if self.panel.playing else set()
         blinking = self.sitting.blinking(first) if self.panel.playing and self._look.light == "bright" else set()
         self.box.show(self.panel.picture(), lit, blinking, now_ns)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import sys
@@ -27,13 +28,16 @@ from umpi.devices.pins import GpiodFactory
 from umpi.devices.rail import Rail, Seen
 from umpi.devices.scanner import Reader, Scan, Scanner
 from umpi.devices.tcs34725 import open_bus
-from umpi.journal import Journal, check_file
+from umpi.journal import Foreign, Journal, check_file
 from umpi.measured import Measured
 from umpi.network.reach import find_reach
+from umpi.panel.notice import Notice
 from umpi.panel.panel import Panel
 from umpi.referee import Referee
 from umpi.rules.catalog import find, games
-from umpi.tongue import speak
+from umpi.rules.game import full_title
+from umpi.tongue import speak, told
+from umpi.watched import Manager, Watch
 
 Serving = Callable[[asyncio.Event], Coroutine[Any, Any, None]]  # serves the desk until it is set
 
@@ -47,7 +51,11 @@ def run(config: Config) -> None:
 
     Raises NoPins where no button can be had, Foreign where the journal is another program's file.
     """
-    check_file(config.journal)
+    try:
+        check_file(config.journal)
+    except Foreign as fault:
+        _last_words(config, fault)
+        raise
     pins = pin_factory(config.factory)
     journal = Journal(config.journal)
     speak(journal.spoken() or config.language)
@@ -65,7 +73,7 @@ def run(config: Config) -> None:
     except GPIOZeroError as fault:
         raise NoPins(f"no button can be had: {fault}. Without a box, play on the virtual one: umpi sim") from None
     referee.use(box)
-    referee.locate = lambda: find_reach(config.own_network, referee.post)
+    referee.granting.locate = lambda: find_reach(config.own_network, referee.post)
     if isinstance(pins, GpiodFactory):
         pins.on_lost = lambda lost: _lost(referee, lost)
     for name, trouble in box.troubles.items():
@@ -75,6 +83,15 @@ def run(config: Config) -> None:
     finally:
         box.close()
         referee.close()
+
+
+def _last_words(config: Config, fault: Foreign) -> None:
+    """Leave on the panel why the box does not start: it stands there as long as the panel has power."""
+    with contextlib.suppress(Exception):  # a panel or pins that cannot be had as well: it is told on stderr anyhow
+        oled = RealPlugs(config, time.monotonic_ns).oled(pin_factory(config.factory), str)
+        speak(config.language)
+        oled.show(Notice(told("Trouble"), told(fault.args[0])).picture(""))
+        oled.wait_shown()
 
 
 def pin_factory(name: str) -> Any:
@@ -159,10 +176,30 @@ async def _until_told(referee: Referee, serving: Serving | None) -> None:
     stop = asyncio.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(sign, stop.set)
-    phones = asyncio.create_task(serving(stop)) if serving else None
+    beside = [serving(stop)] if serving else []
+    if "NOTIFY_SOCKET" in os.environ:
+        beside.append(_watch(referee, Manager(os.environ)).run(stop))
+    tasks = [asyncio.create_task(each) for each in beside]
     await referee.run(stop)
-    if phones:
-        await phones
+    await asyncio.gather(*tasks)
+
+
+def _watch(referee: Referee, manager: Manager) -> Watch:
+    """Watch the referee's loop; that no edge was lost is no news to it, but it comes round for that."""
+    return Watch(manager, lambda: referee.turned, lambda: referee.post(Lost(0)), lambda: _status(referee))
+
+
+def _status(referee: Referee) -> str:
+    """Tell what is played, whose turn it is, and what is not saved."""
+    match, trouble = referee.sitting.match, referee.journal.trouble
+    if not match:
+        status = "No match is in play"
+    elif not match.asks:
+        status = f"{full_title(match.game)}, over"
+    else:
+        whose = "everybody" if match.seat is None else match.players[match.seat]
+        status = f"{full_title(match.game)}, {whose}'s turn"
+    return f"{status}. Not saved: {trouble}" if trouble else status
 
 
 def _desk(referee: Referee, plan: DeskPlan | None, post: Post) -> Serving | None:

@@ -1,48 +1,59 @@
-"""A table and its match: acts to the record, lines to the journal, and what to take back, resume or do by itself."""
+"""A table and its match: acts to the record, lines to the journal, and what to take back, correct or do by itself."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from umpi.journal import Journal
+from umpi.journal import Journal, Kept
+from umpi.panel.lying import Lying
 from umpi.panel.setup import Table
-from umpi.rules.game import Act
+from umpi.rules.game import Act, revision_of
 from umpi.rules.match import Match, Refused
-from umpi.rules.record import Find, Header, Record, Unreadable, read_line
+from umpi.rules.record import Find, Header, Record, Unreadable, dump, read_line
 from umpi.rules.words import words
+from umpi.transcript import Done, Transcript, mark_of, read_transcript
 
 MS = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """Who did an act of the match ("panel", "phone:Red", "funnel", "box"), and the seat it was for."""
-
-    who: str
-    seat: int | None
+LISTED = 60  # matches of before
+LATER = "later"  # beside a match in the journal: the acts that wait while forgotten ones are entered before them
 
 
 class Sitting:
     """The match in play, if any, and the table it is played at.
 
     `clock` gives monotonic nanoseconds. Whatever writes waits for the disk on a thread of its own; what could not be
-    written shows as the journal's `trouble`.
+    written shows as the journal's `trouble`. `later` are acts taken back so that forgotten ones may come before them.
     """
 
     def __init__(self, journal: Journal, find: Find, clock: Callable[[], int]) -> None:
         self.journal, self._find, self._clock = journal, find, clock
-        self.record: Record | None = None
         self.table: Table | None = None  # of the match in play, or of last time
-        self.lines: list[tuple[Mapping[str, Any], str]] = []  # of the record after its header, each with who wrote it
-        self.done: list[Done] = []  # each act that stands
+        self.on = False  # whether the match is on the table, and has not been left
+        self.later: tuple[Act, ...] = ()
+        self._transcript: Transcript | None = None
         self._number = 0  # of the match in the journal
         self._began_ns = 0  # when it was as old as its record's start
         self._reopened = False  # whether the last act was taken back and none has followed
         self._disk = ThreadPoolExecutor(1, "journal")
+
+    @property
+    def record(self) -> Record | None:
+        """The record of the match in play."""
+        return self._transcript.record if self._transcript else None
+
+    @property
+    def lines(self) -> list[tuple[Mapping[str, Any], str]]:
+        """The lines of the record after its header, each with who wrote it."""
+        return self._transcript.lines if self._transcript else []
+
+    @property
+    def done(self) -> list[Done]:
+        """Who did each act that stands."""
+        return self._transcript.done if self._transcript else []
 
     @property
     def match(self) -> Match | None:
@@ -52,7 +63,7 @@ class Sitting:
     @property
     def number(self) -> int:
         """The number of the match in play in the journal."""
-        return self._number
+        return self.journal.row(self._number)
 
     @property
     def question(self) -> str:
@@ -60,51 +71,117 @@ class Sitting:
         return f"{self._number}.{len(self.lines)}" if self.record else ""
 
     def resume(self) -> str:
-        """Find the match that lies open, and the table of last time; returns why a later one had to be passed over."""
-        trouble = ""
-        for kept in reversed(self.journal.matches()):
+        """Lay the match on the table again that was there when the box went off, or have the last one left at hand.
+
+        Returns why that cannot be, or how far it can; "" where there is nothing to say.
+        """
+        on, trouble = self.journal.on_table(), ""
+        matches = self.journal.matches()[::-1]
+        self.table = next(filter(None, map(self._table_of, matches)), None)
+        for kept in sorted((each for each in matches if each.open), key=lambda each: each.id != on):
             try:
-                record = Record(Header.read(read_line(kept.header.encode()) or {}, self._find))
-                self.lines, self.done = [], []
-                for text, who in zip(self.journal.lines(kept.id), self.journal.writers(kept.id), strict=True):
-                    self._take(record, read_line(text.encode()) or {}, who)
+                differs = self._lay(kept, take_up=kept.id == on)
+                return trouble or differs
             except (Refused, Unreadable) as fault:
                 template = "Match {number} cannot be gone on with: {fault}"
-                trouble = trouble or words(template, number=kept.id, fault=str(fault))
-                continue
-            self.table = Table.of(record.header)
-            if kept.open and record.match.asks:
-                self._number, self.record = kept.id, record
-                self._began_ns = self._clock() - record.at_ms * MS
-            break
+                trouble = trouble or words(template, number=kept.id, fault=fault.args[0])
         return trouble
+
+    def _table_of(self, kept: Kept) -> Table | None:
+        """Read the table of a match, None where its game is not installed."""
+        try:
+            return Table.of(Header.read(read_line(kept.header.encode()) or {}, self._find))
+        except (Refused, Unreadable):
+            return None
+
+    async def go_on(self, number: int) -> str:
+        """Lay a match of before on the table; returns how far it can be gone on with, "" where wholly.
+
+        Raises Refused where it cannot be at all, with nothing changed.
+        """
+        if self._transcript and number == self.number:
+            self.on = True
+            await self.write(self.journal.take_up, self._number)
+            return ""
+        if not await self.write(self.journal.save):
+            raise Refused(words("Not while something is NOT SAVED: what is on disk may not be all of it."))
+        kept = {each.id: each for each in await self.write(self.journal.matches)}
+        try:
+            if number not in kept:
+                raise Refused(words("There is no match {number}.", number=number))
+            differs: str = await self.write(self._lay, kept[number], True)
+        except (Refused, Unreadable) as fault:
+            raise Refused(words("It cannot be gone on with: {fault}", fault=fault.args[0])) from None
+        return differs
+
+    def _lay(self, kept: Kept, take_up: bool) -> str:
+        """Read a match out of the journal; one that today's rules cannot follow to its end goes on in a copy."""
+        lines = self.journal.written(kept.id)
+        transcript = read_transcript(kept, lines, self._find)
+        header, differs = transcript.record.header, transcript.differs
+        number, later = kept.id, self.journal.noted(kept.id, LATER) or ()
+        if take_up and differs:
+            self.journal.close_match(kept.id)
+            note = dump({"note": f"match {kept.id} goes on here. {differs}"})
+            begun = [*lines[: len(transcript.lines)], (note, "box", mark_of(transcript.record.match))]
+            number = self.journal.begin(header.line(), revision_of(header.game), begun)
+            transcript.lines.append((read_line(note.encode()) or {}, "box"))
+        elif take_up:
+            self.journal.take_up(kept.id)
+        self._transcript, self._number, self.on, self.table = transcript, number, take_up, Table.of(header)
+        self._began_ns = self._clock() - transcript.record.at_ms * MS
+        self._reopened = bool(transcript.lines) and "undo" in transcript.lines[-1][0]
+        self.later = tuple(_act(line) for line in later) if not differs else ()
+        return differs
+
+    def lying(self) -> list[Lying]:
+        """List the matches that can be gone on with: those left open, then those that are over, the newest first."""
+        at_hand = self.number if self._transcript else None
+        matches = [kept for kept in reversed(self.journal.matches()) if kept.id != at_hand]
+        listed = sorted(matches, key=lambda kept: not kept.open)[:LISTED]
+        tables = ((kept, self._table_of(kept)) for kept in listed)  # umpi history tells of those without
+        return [Lying(kept.id, table.game, table.players, kept.open) for kept, table in tables if table]
 
     async def begin(self, table: Table, at_ns: int) -> None:
         """Begin a match at a table; raises Refused where its rules cannot set it up."""
-        record = Record(table.header())
+        header = table.header()
+        transcript = Transcript(header)
         await self.close_if_over()
-        self.record, self.table, self._began_ns, self._reopened = record, table, at_ns, False
-        self.lines, self.done = [], []
-        self._number = await self.write(self.journal.begin, record.header.line())
+        self._transcript, self.table, self._began_ns, self._reopened = transcript, table, at_ns, False
+        self.on, self.later = True, ()
+        self._number = await self.write(self.journal.begin, header.line(), revision_of(header.game))
+
+    async def leave(self) -> None:
+        """Leave the match in play: it can be gone on with, unless it is over."""
+        if self._transcript and self.on:
+            self.on = False
+            await self.write(self.journal.leave, self._number)
+        await self.close_if_over()
 
     async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
         """Play the lines one answer made, and write them; raises Refused, with nothing changed, where the first is.
 
         What follows the first may turn out not to be asked for, and is left out.
         """
-        assert self.record
+        transcript = self._transcript
+        assert transcript
         taken: list[Mapping[str, Any]] = []
+        marks: list[int | None] = []
         for line in lines:
             stamped = line if "note" in line else {**line, "at": self._age_ms(at_ns)}
             try:
-                self._take(self.record, stamped, who)
+                transcript.take(stamped, who)
             except Refused:
                 if not taken:
                     raise
                 break
             taken.append(stamped)
+            marks.append(mark_of(transcript.record.match))
             self._reopened = "undo" in line
-        await self.write(self.journal.append, self._number, taken, who)
+        result = None if transcript.record.match.asks else transcript.record.match.now.result()
+        scores = transcript.record.match.now.scores() if result else ()
+        outcome = {"places": result.places, "scores": scores} if result else None
+        await self.write(self.journal.append, self._number, taken, who, marks, outcome)
 
     def taking_back(self) -> dict[str, Any]:
         """Make the line that takes back the last answer, with what came with it and what the box has done since."""
@@ -138,28 +215,64 @@ class Sitting:
         kept = [replace(act, at=None).line() for act in copy.acts[index:]]
         return [{"undo": len(match.acts) - index}, *kept], gone
 
+    async def go_back(self, index: int, at_ns: int, who: str) -> None:
+        """Take back the acts from `index` on, to enter before them what was forgotten; they wait as `later`."""
+        assert self.match
+        waiting = (*self.match.acts[index:], *self.later)
+        await self.do([{"undo": len(self.match.acts) - index}], at_ns, who)
+        await self._wait(waiting)
+
+    def putting_back(self) -> tuple[list[Mapping[str, Any]], list[Act]]:
+        """Make the lines that put `later` back, with the acts of it that hold no more; changes nothing."""
+        assert self.match
+        acts, lost = self.match.followed(self.later)
+        return [replace(act, at=None).line() for act in acts], lost
+
+    async def put_back(self, at_ns: int, who: str) -> None:
+        """Put `later` back, but for what holds no more."""
+        lines, _ = self.putting_back()
+        if lines:
+            await self.do(lines, at_ns, who)
+        await self._wait(())
+
+    async def _wait(self, later: Sequence[Act]) -> None:
+        self.later = tuple(later)
+        await self.write(self.journal.note, self._number, LATER, [act.line() for act in later])
+
     async def rename(self, seat: int, name: str) -> None:
         """Call a seat by another name from here on; the record bears it from its first line."""
-        assert self.record
+        record = self.record
+        assert record
         assert self.table
-        before = self.record.match.players
+        before = record.match.players
         players = (*before[:seat], name, *before[seat + 1 :])
-        header = replace(self.record.header, players=players)
-        self.record.header, self.record.match.players = header, players
+        record.header = replace(record.header, players=players)
+        record.match.players = players
         self.table = replace(self.table, players=players)
         await self.write(self.journal.rename, self._number, players)
 
     async def end(self, note: str) -> None:
         """Be done with a match that cannot go on, and write down why."""
         await self.write(self.journal.append, self._number, [{"note": note}], "table")
-        await self.write(self.journal.close_match, self._number)
-        self.record = None
+        await self._close()
 
     async def close_if_over(self) -> None:
         """Be done with a match that is over."""
-        if self.record and not self.record.match.asks:
-            await self.write(self.journal.close_match, self._number)
-            self.record = None
+        if self.match and not self.match.asks:
+            await self._close()
+
+    async def _close(self) -> None:
+        await self.write(self.journal.close_match, self._number)
+        self._transcript, self.on = None, False
+
+    async def note(self, what: str, value: Any) -> None:
+        """Note a value beside the match in play."""
+        if self._transcript:
+            await self.write(self.journal.note, self._number, what, value)
+
+    def noted(self, what: str) -> Any:
+        """Tell what was noted last beside the match in play; None where nothing was."""
+        return self.journal.noted(self._number, what) if self._transcript else None
 
     async def keep_trace(self, lines: Sequence[str]) -> None:
         """Keep the raw edges of an announcement with the match."""
@@ -206,16 +319,6 @@ class Sitting:
         self._disk.shutdown()
         self.journal.close()
 
-    def _take(self, record: Record, line: Mapping[str, Any], who: str) -> None:
-        """Have a line taken, and keep who wrote it; raises Refused, with nothing changed."""
-        ask = next((ask for ask in record.match.asks if ask.verb == line.get("do")), None)
-        record.take(line)
-        self.lines.append((line, who))
-        del self.done[len(record.match.acts) :]
-        if ask:
-            seat = line.get("seat") if ask.seat is None else ask.seat
-            self.done.append(Done(who, seat if isinstance(seat, int) else None))
-
     def _age_ms(self, at_ns: int) -> int:
         assert self.record
         return max(self.record.at_ms, (at_ns - self._began_ns) // MS)
@@ -225,3 +328,10 @@ def _by_itself(match: Match, index: int) -> bool:
     """Tell whether the box did this act because the game was old enough."""
     act, ask = match.acts[index], match.asked(index)
     return ask.after_ms is not None and act.at is not None and act.at >= ask.after_ms
+
+
+def _act(line: Mapping[str, Any]) -> Act:
+    """Read an act noted in the journal; its lists are tuples, as those of a record are."""
+    read = read_line(dump(line).encode()) or {}
+    given = {key: value for key, value in read.items() if key not in ("do", "by", "at")}
+    return Act(read["do"], given, read.get("by"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from itertools import islice
 from pathlib import Path
@@ -21,7 +22,6 @@ from umpi.rules.fields import Each, Forms, Number, Pick, Some, Text, holds
 from umpi.rules.game import Act, Ask
 from umpi.rules.match import Match
 from umpi.rules.playout import play
-from umpi.rules.record import Header, Record
 from umpi.sitting import Sitting
 
 STATE = {"$ref": "#/components/schemas/State", "components": description()["components"]}
@@ -32,10 +32,11 @@ PLAYERS = ("Rosie", "Tom", "Ann", "Ben", "Eve", "Zoe")
 def sat(game: str, folder: Path, seats: int = 0) -> tuple[Sitting, Panel]:
     found = find(game)
     sitting = Sitting(Journal(folder / "games.db"), find, lambda: 0)
-    sitting.record = Record(Header(found, PLAYERS[: seats or found.seats[0]]))
-    sitting.table = Table.of(sitting.record.header)
+    players = PLAYERS[: seats or found.seats[0]]
+    table = Table(found, players, tuple(range(len(players))))
+    asyncio.run(sitting.begin(table, 0))
     panel = Panel([found])
-    panel.show(sitting.record.match, sitting.table)
+    panel.show(sitting.match, table)
     return sitting, panel
 
 
@@ -91,7 +92,7 @@ def test_any_game_is_played_from_its_forms_alone(game: str, seed: int, tmp_path:
         jsonschema.validate(json.loads(json.dumps(told)), STATE)
         assert [ask["verb"] for ask in told["question"]["asks"]] == [ask.verb for ask in match.asks]
         enter(next(ask for ask in match.asks if ask.verb == act.verb), act, match)
-        sitting._take(sitting.record, act.line(), "panel")
+        asyncio.run(sitting.do([act.line()], 0, "panel"))
     assert match.now == shadow.now
 
 

@@ -86,7 +86,7 @@ def test_a_match_that_no_longer_replays_says_where_and_why(rigs: Any) -> None:
     assert chess["title"] == "chess"
     assert empty["error"]
     assert len(phone.get("matches/1").json()["progress"]) == 2, "as far as it goes"
-    odd = summary(Kept(1, '{"umpi": 1, "game": 3, "players": null}', "", 0, False), [])
+    odd = summary(Kept(1, '{"umpi": 1, "game": 3, "players": null}', "", 0, "closed", "", None), [])
     assert (odd["players"], bool(odd["error"])) == ([], True)
 
 

@@ -51,6 +51,7 @@ class Paper:
         made += [{"do": "leave", "seat": seat} for seat in playing if len(playing) > 1]
         if not self.options["rounds"]:
             made.append({"do": "finish"})
+            made += [{"do": "set", "seat": seat, "total": 31} for seat in playing]
         if self.options["minutes"] and not self.late:
             made.append({"do": "time-up"})
         return made
@@ -62,6 +63,9 @@ class Paper:
             case "score":
                 row = 1 + sum(seat == line["seat"] for _, seat, _ in self.entries)
                 self.entries.append((row, line["seat"], line["points"]))
+            case "set":
+                row = 1 + sum(seat == line["seat"] for _, seat, _ in self.entries)
+                self.entries.append((row, line["seat"], line["total"] - self.totals[line["seat"]]))
             case "leave":
                 self.gone.add(line["seat"])
             case "time-up":
@@ -116,10 +120,12 @@ def universe(seats: int) -> list[Line]:
     some = (*range(seats), seats, None)
     return [
         *({"do": "score", "seat": seat, "points": 7} for seat in some),
+        *({"do": "set", "seat": seat, "total": 31} for seat in some),
         *({"do": "leave", "seat": seat} for seat in some),
-        *({"do": verb} for verb in ("score", "leave", "finish", "time-up")),
+        *({"do": verb} for verb in ("score", "set", "leave", "finish", "time-up")),
         {"do": "score", "seat": 0, "points": 10_000},
         {"do": "score", "seat": 0, "points": None},
+        {"do": "set", "seat": 0, "total": 100_000},
         {"do": "finish", "seat": 0},
     ]
 

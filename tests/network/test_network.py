@@ -376,8 +376,8 @@ def test_nmcli_itself_takes_what_it_is_told() -> None:
         assert wanted <= set(made.splitlines())
 
 
-def test_the_service_in_the_guide_is_a_command_there_is(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    guide = (HERE.parent.parent / "firmware" / "umpi" / "desk" / "README.md").read_text(encoding="utf-8")
-    started = re.search(r"^ExecStart=\S+/umpi network (.*) --config \S+$", guide, re.MULTILINE)
+def test_the_service_is_a_command_there_is(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    unit = (HERE.parent.parent / "firmware" / "system" / "umpi-network.service").read_text(encoding="utf-8")
+    started = re.search(r"^ExecStart=\S+/umpi network (.*) --config \S+$", unit, re.MULTILINE)
     assert started
     assert run(capfd, tmp_path, *started[1].split(), "--dry-run")[0] == 0

@@ -98,8 +98,8 @@ def test_the_light_of_the_panel_and_blinking_lamps_are_looked_at(tmp_path: Path)
 
 
 def test_a_choice_is_pressed_whatever_key_and_page_it_stands_on(tmp_path: Path) -> None:
-    dodeka = 'game dodeka\npress red yellow ok ok\nchoose 11 2 11\nexpect "Yellow" "last pair 40"\n'
-    assert play(tmp_path, dodeka) == "4 steps, 10 presses"
+    dodeka = 'game dodeka\npress red yellow ok ok\nchoose 11 2 11\nexpect "Yellow" "last pair 40"\nhold back\nchoose 4\n'
+    assert play(tmp_path, dodeka) == "6 steps, 12 presses"
     shared = 'choose 3 7 1\npress ok\nchoose 1 2\nexpect "wins: lowest"\n'  # new game, whose key is the fifth
     assert play(tmp_path, shared) == "4 steps, 7 presses"
     noticed = play(tmp_path, "choose 3\nhold ok\nchoose 1\n")
@@ -155,7 +155,7 @@ def test_a_scenario_that_is_no_text_is_refused(tmp_path: Path, text: bytes) -> N
 
 
 def test_pulling_the_plug_keeps_the_game_and_the_clock_goes_on(tmp_path: Path) -> None:
-    text = TURN + 'restart\nexpect "go on" "rematch"\nlamp none\npress ok\nlamp blue\nexpect "last suite 100"'
+    text = TURN + 'restart\nexpect "Going on" "Dodéka"\nlamp blue\npress ok\nlamp blue\nexpect "last suite 100"'
     assert play(tmp_path, text) == "10 steps, 9 presses"
 
 

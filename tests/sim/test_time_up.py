@@ -50,7 +50,7 @@ def test_the_clock_of_a_game_that_is_gone_on_with_begins_where_it_stood(in_play:
     age_ms = rig.referee.sitting.record.at_ms
     rigs.switch_off()
     rig = rigs()
-    rig.press("ok")
+    rig.press("ok ok")  # what it goes on with has been read, and the game stands still no longer
     rig.wait_ms(59_000 - age_ms)
     assert rig.acts == ["throw", "stop"]
     rig.wait_ms(1000)
@@ -124,9 +124,15 @@ def test_time_up_does_not_break_into_the_setting_up_of_another_game(in_play: Any
     assert rig.says("Who plays?"), rig.screen
 
 
-def test_switched_on_the_box_offers_to_go_on_however_long_it_waits(in_play: Any, rigs: Any) -> None:
+def test_switched_on_again_a_timed_game_stands_still_however_long_it_waits(in_play: Any, rigs: Any) -> None:
     in_play(minutes=1).press(TURN)
     rigs.switch_off()
     rig = rigs()
     rig.wait_ms(600_000)
-    assert rig.says("go on"), rig.screen
+    assert rig.says("Going on"), rig.screen
+    rig.press("back")
+    rig.wait_ms(600_000)
+    assert rig.referee.panel.paused
+    rig.press("ok")
+    assert not rig.referee.panel.paused
+    assert rig.says("1:00"), rig.screen

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from umpi import __version__
-from umpi.cli import box, cards, doctor, games, history, network, records
+from umpi.cli import box, cards, doctor, games, history, network, records, stats
 from umpi.cli.terminal import Problem
 
 __all__ = ["Problem", "main"]
@@ -24,6 +24,7 @@ EXAMPLES = """examples:
   umpi network --offer --wait 30              where there is no Wi-Fi, let the box offer its own
   umpi doctor                                 what of the box is well, what is not, and what to do
   umpi history                                the games played on this box
+  umpi stats                                  who has played and won how much
   umpi new-game snake-eyes                    begin a game of your own
 """
 
@@ -52,6 +53,6 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     parser.add_argument("--version", action="version", version=f"umpi {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for kind in (records, games, cards, box, network, doctor, history):
+    for kind in (records, games, cards, box, network, doctor, history, stats):
         kind.add_commands(commands.add_parser)
     return parser

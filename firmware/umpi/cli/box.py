@@ -11,6 +11,8 @@ from umpi.cli.terminal import AddParser, Problem, add_option, config_of, of_a_bo
 from umpi.config import Config
 from umpi.journal import Foreign
 
+NO_JOURNAL = 78  # sysexits.h, EX_CONFIG: no further start mends it, and firmware/system/umpi.service tries none
+
 
 def run_sim(options: argparse.Namespace) -> int:
     """`umpi sim`: the virtual box in the browser, or a scenario without one."""
@@ -54,8 +56,10 @@ def run_box(options: argparse.Namespace) -> int:
     config = config_of(options)
     try:
         run(replace(config, journal=options.journal or config.journal))
-    except (Foreign, NoPins) as fault:
+    except NoPins as fault:
         raise Problem(str(fault)) from None
+    except Foreign as fault:
+        raise Problem(str(fault), NO_JOURNAL) from None
     return 0
 
 

@@ -7,9 +7,11 @@ import contextlib
 import sqlite3
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box
-from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches, read_traces
+from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_matches, read_traces
+from umpi.journal.shipping import BadExport, export, read_export
 from umpi.rules.catalog import find
 from umpi.rules.game import full_title
 from umpi.rules.record import replay
@@ -18,8 +20,12 @@ from umpi.rules.record import replay
 def run_history(options: argparse.Namespace) -> int:
     """`umpi history [ID]`: list the matches of a journal, or print the record of one."""
     path = options.journal or config_of(options).journal
+    if options.bring:
+        return _bring(options.bring, path)
     try:
         with contextlib.closing(open_to_read(path)) as file:
+            if options.export:
+                return _export(file, options.export)
             kept = {match.id: match for match in read_matches(file)}
             if options.id is None:
                 for match in kept.values():
@@ -45,6 +51,46 @@ def run_history(options: argparse.Namespace) -> int:
     return 0
 
 
+def _export(file: sqlite3.Connection, name: str) -> int:
+    """Write the matches to a file, whole or not at all; "-" is standard output."""
+    lines = [line + "\n" for line in export(file)]
+    if name == "-":
+        sys.stdout.writelines(lines)
+        return 0
+    part = Path(name + ".part")
+    try:
+        part.write_text("".join(lines), encoding="utf-8")
+        part.replace(name)
+    except OSError as fault:
+        part.unlink(missing_ok=True)
+        raise Problem(f"{name}: {fault.strerror}") from None
+    print(f"{len(lines) - 1} matches are in {name}; umpi history --import brings them into another journal.")
+    return 0
+
+
+def _bring(name: str, path: Path) -> int:
+    """Merge the matches of an export into a journal."""
+    try:
+        with contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as export:
+            matches = read_export(export)
+    except OSError as fault:
+        raise Problem(f"{name}: {fault.strerror}") from None
+    except BadExport as fault:
+        raise Problem(f"{name}: {fault}. Nothing was brought in.") from None
+    try:
+        with contextlib.closing(Journal(path)) as journal:
+            done = journal.merge(matches)
+    except Foreign as fault:
+        raise Problem(str(fault)) from None
+    if journal.trouble:
+        raise Problem(f"{journal.trouble}. Nothing was brought in.")
+    print(
+        f"{len(matches)} matches: {done['new']} new, {done['longer']} gone on with, {done['there']} there already, "
+        f"{done['beside']} kept beside one that went on differently here."
+    )
+    return 0
+
+
 def _summary(match: Kept, lines: Sequence[str]) -> str:
     """A line for people: number, when, game, who played, how it stands."""
     raw = "\n".join([match.header, *lines]).encode().splitlines(keepends=True)
@@ -66,4 +112,9 @@ def add_commands(add: AddParser) -> None:
     command.add_argument("id", type=int, nargs="?", metavar="ID", help="one match, by its number")
     command.add_argument("--record", action="store_true", help="print its record, for umpi replay")
     command.add_argument("--trace", type=int, metavar="N", help="print the raw edges of its Nth announcement")
+    both = command.add_mutually_exclusive_group()
+    both.add_argument("--export", metavar="FILE", help='write all matches to a file; "-" is standard output')
+    both.add_argument(
+        "--import", dest="bring", metavar="FILE", help="bring in what another box has exported; none is doubled"
+    )
     command.set_defaults(command=run_history)

@@ -58,6 +58,7 @@ class Desk:
             Route("/matches", self.matches),
             Route("/matches/{number}", self.match),
             Route("/matches/{number}/record", self.match_record),
+            Route("/stats", self.stats),
             Route("/openapi.json", self.openapi),
         ]
         posts = (acting.form, acting.act, acting.undo, acting.amend, acting.settle, acting.pair, acting.unpair)
@@ -115,6 +116,10 @@ class Desk:
         """Give one of them as a record."""
         number = request.path_params["number"]
         return _download(await asyncio.to_thread(self._past.record, number), number)
+
+    async def stats(self, request: Request) -> Response:
+        """Tell who has played and won how much."""
+        return JSONResponse(await asyncio.to_thread(self._past.stats), headers=FRESH)
 
     async def openapi(self, request: Request) -> Response:
         """Describe all this."""

@@ -67,6 +67,7 @@ def _looking() -> Json:
         "matches": _get("The newest hundred matches, the newest first", array(shape("Past"))),
         "matches/{number}": _get("One match, and its scores act by act", shape("Past"), "404", of=NUMBER),
         "matches/{number}/record": _get("One match as JSON Lines", STRING, "404", kind=RECORD, of=NUMBER),
+        "stats": _get("Who has played and won how much: in all games, then in each", shape("Stats")),
         "openapi.json": _get("This description", {"type": "object"}),
     }
 

@@ -1,4 +1,4 @@
-"""The match in play and those of before, as the journal has them: acts, records, results, the scores act by act."""
+"""The match in play and those of before, as the journal has them: acts, records, results, scores, statistics."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ import re
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
 from umpi.desk.table import over_of, players_of
 from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches
+from umpi.panel.acts import tell_act
 from umpi.panel.setup import Table
-from umpi.phones import tell_act
-from umpi.rules.catalog import find
+from umpi.rules.catalog import find, games
 from umpi.rules.game import full_title
 from umpi.rules.record import dump, read_line, replay
 from umpi.sitting import Sitting
-from umpi.tongue import told
+from umpi.stats import Stats, read_stats
+from umpi.tongue import called, told
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -35,7 +37,7 @@ def entries(sitting: Sitting) -> list[Json]:
         {
             "index": index,
             "seat": done.seat,
-            "text": tell_act(match, index, done.seat),
+            "text": tell_act(match, index),
             "line": act.line(),
             "at_ms": act.at,
             "who": done.who,
@@ -84,6 +86,21 @@ class Past:
             return "".join(line + "\n" for line in (kept.header, *read_lines(file, kept.id))) if kept else None
 
         return self._read(written)
+
+    def stats(self) -> Json:
+        """Tell who has played and won how much, in all games and in each."""
+        try:
+            stats = read_stats(self._path, find)
+        except (OSError, Foreign, sqlite3.Error):  # as below
+            stats = Stats(())
+        titles = {game.id: told(full_title(game)) for game in games()}
+        tallies = []
+        for tally in stats.tallies:
+            players = [asdict(one) | {"name": called(one.name)} for one in tally.players]
+            pairs = [asdict(pair) | {"names": list(map(called, pair.names))} for pair in tally.pairs]
+            title = titles.get(tally.game or "", tally.game)
+            tallies.append(asdict(tally) | {"title": title, "players": players, "pairs": pairs})
+        return {"tallies": tallies, "unread": [asdict(unread) for unread in stats.unread]}
 
     def _read(self, look: Callable[[sqlite3.Connection], T]) -> T | None:
         """Look into the file; None where nothing has been played, or it is out, which the panel says."""

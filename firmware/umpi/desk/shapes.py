@@ -61,6 +61,7 @@ def schemas() -> Json:
         "Over": object_of(winners=array(SEAT), places=array(INTEGER), why=STRING),
         "Acted": {**STRING, "description": "panel, phone:Red, phone:referee, funnel, rail, scanner, table or box"},
         "Past": _past(),
+        "Stats": _stats(),
     }  # fmt: skip
 
 
@@ -72,6 +73,22 @@ def _past() -> Json:
     )  # fmt: skip
     past["properties"]["progress"] = {**array(array(INTEGER)), "description": "the scores after each act that stands"}
     return past
+
+
+def _stats() -> Json:
+    shared = {**INTEGER, "description": "first places shared with others; these are not among those won"}
+    best = {**maybe(INTEGER), "description": "null where it cannot be told whether the most or the fewest points win"}
+    figures = object_of(
+        name=STRING, matches=INTEGER, won=INTEGER, shared=shared, mean=maybe({"type": "number"}), best=best
+    )
+    ahead = {**array(INTEGER), "description": "how often each of them was placed ahead of the other"}
+    tally = object_of(
+        game={**maybe(STRING), "description": "null: all games; means and best scores are null there"},
+        title=maybe(STRING), matches=INTEGER, open={**INTEGER, "description": "not over: they count nowhere else"},
+        players=array(figures), pairs=array(object_of(names=array(STRING), ahead=ahead, level=INTEGER)),
+    )  # fmt: skip
+    unread = {**array(object_of(match=INTEGER, why=STRING)), "description": "matches whose end cannot be read"}
+    return object_of(tallies=array(tally), unread=unread)
 
 
 def _forms() -> Json:

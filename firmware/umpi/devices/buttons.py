@@ -12,11 +12,12 @@ MS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A press of one button, stamped by its first edge; `long` where it was held."""
+    """A press of one button, stamped by its first edge; `long` where it was held, then `lasting` where it still is."""
 
     button: str
     at_ns: int
     long: bool = False
+    lasting: bool = False
 
 
 @dataclass(slots=True)
@@ -27,19 +28,23 @@ class _State:
     deaf_until_ns: int | None = None  # chatter is passed over up to here
     since_ns: int = 0  # when it went down
     told: bool = False  # whether this press has been told already
+    lasted: bool = False  # whether it has been told as a lasting one
 
 
 class Buttons:
     """Tells presses from edges, one state a button; pure, time comes with the edges and by `tick`.
 
     A button of `holding` means something else when held: its short press is told when it is let go, its long one
-    `hold_ms` after it went down. Every other button is told at its first edge. `chatter_ms` after an edge that
-    counted the line is passed over, then looked at again: a tap shorter than that is not lost.
+    `hold_ms` after it went down, and once more `last_ms` after that, where it is held all the time. Every other button
+    is told at its first edge. `chatter_ms` after an edge that counted the line is passed over, then looked at again: a
+    tap shorter than that is not lost.
     """
 
-    def __init__(self, holding: Collection[str] = (), chatter_ms: int = 15, hold_ms: int = 600) -> None:
+    def __init__(
+        self, holding: Collection[str] = (), chatter_ms: int = 15, hold_ms: int = 600, last_ms: int = 2400
+    ) -> None:
         self._holding = frozenset(holding)
-        self._chatter_ns, self._hold_ns = chatter_ms * MS, hold_ms * MS
+        self._chatter_ns, self._hold_ns, self._last_ns = chatter_ms * MS, hold_ms * MS, last_ms * MS
         self._states: dict[str, _State] = {}
 
     def edge(self, edge: Edge) -> list[Press]:
@@ -63,9 +68,9 @@ class Buttons:
         """When `tick` next has something to do; None where nothing waits."""
         waits = [state.deaf_until_ns for state in self._states.values() if state.deaf_until_ns is not None]
         waits += [
-            state.since_ns + self._hold_ns
+            state.since_ns + self._hold_ns + (self._last_ns if state.told else 0)
             for name, state in self._states.items()
-            if state.down and not state.told and name in self._holding
+            if state.down and not state.lasted and name in self._holding
         ]
         return min(waits, default=None)
 
@@ -86,13 +91,17 @@ class Buttons:
         if name in self._holding and state.down and not state.told and now_ns - state.since_ns >= self._hold_ns:
             state.told = True
             yield Press(name, state.since_ns, long=True)
+        held_ns = now_ns - state.since_ns - self._hold_ns
+        if name in self._holding and state.down and not state.lasted and held_ns >= self._last_ns:
+            state.lasted = True
+            yield Press(name, state.since_ns, long=True, lasting=True)
 
     def _changed(self, name: str, state: _State, at_ns: int) -> Iterator[Press]:
         if state.level == state.down:
             return
         state.down, state.deaf_until_ns = state.level, at_ns + self._chatter_ns
         if state.down:
-            state.since_ns, state.told = at_ns, name not in self._holding
+            state.since_ns, state.told, state.lasted = at_ns, name not in self._holding, False
             if state.told:
                 yield Press(name, at_ns)
         elif not state.told:

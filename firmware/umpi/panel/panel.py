@@ -9,19 +9,22 @@ from typing import Any, Literal
 from PIL import Image
 
 from umpi.panel import screens
+from umpi.panel.acts import Say
 from umpi.panel.answer import Acts, After, answer
 from umpi.panel.entering import Progress
 from umpi.panel.languages import Speak
+from umpi.panel.lying import GoOn, Lying
 from umpi.panel.menu import NOTHING, Dialogue, Entry, Menu
+from umpi.panel.notice import Notice
 from umpi.panel.pairing import Code, Pair, Phones, Unpair, Void, Where, show_network
-from umpi.panel.screens import NOTICE, Seen
+from umpi.panel.screens import Seen
 from umpi.panel.setup import Table, set_table
-from umpi.panel.sheet import pages
+from umpi.panel.statistics import Statistics
 from umpi.panel.wishes import (
+    Beside,
     Do,
     Large,
     Resume,
-    Say,
     Settle,
     Swap,
     Wish,
@@ -33,7 +36,7 @@ from umpi.panel.wishes import (
     welcome,
 )
 from umpi.rules.fields import Value
-from umpi.rules.game import Ask, Game
+from umpi.rules.game import Act, Ask, Game
 from umpi.rules.match import Match
 from umpi.scanned import Part, answer_of
 from umpi.tongue import Told, sentence, told
@@ -63,6 +66,7 @@ class Panel:
         self.house = dict(house or {})
         self.known = list(known)
         self.unsaved = ""
+        self.later: tuple[Act, ...] = ()
         self.clock = ""
         self.paused = False
         self.troubles: Mapping[str, str] = {}
@@ -76,8 +80,7 @@ class Panel:
         self._large: int | None = None  # the seat whose score fills the screen
         self._answering = False  # whether the match's own question is on the screen
         self._page = 0
-        self._notice: tuple[str, str, int] | None = None  # title, text, and the page that stands there
-        self._passing = False  # whether the notice lets own buttons through
+        self._notice: Notice | None = None
         self._progress = Progress()
         self._part: Part | None = None  # of an answer that scans have begun
         self._doubt = ""  # what the table is to settle
@@ -85,9 +88,10 @@ class Panel:
         self._entry: Entry[Any]
         self.welcome(None, None)
 
-    def welcome(self, open: Match | None, table: Table | None) -> None:
-        """Show the first screen: the match that lies open, and the table of last time."""
+    def welcome(self, open: Match | None, table: Table | None, lying: Sequence[Lying] = ()) -> None:
+        """Show the first screen: the match that lies open, the table of last time, the matches of before."""
         self._match, self._open, self._table, self._notice, self._doubt = None, open, table, None, ""
+        self._lying = lying
         self._large = None
         self._offer()
 
@@ -188,11 +192,11 @@ class Panel:
 
         A `passing` one, which nobody has asked for, swallows no press of a seat that answers for itself.
         """
-        self._notice, self._passing = (told(title), told(text), 0), passing
+        self._notice = Notice(told(title), told(text), passing)
 
     def forget(self, title: str) -> None:
         """Take a text away again, where it still stands there."""
-        if self._notice and self._notice[0] == told(title):
+        if self._notice and self._notice.title == told(title):
             self._notice = None
 
     def note(self, text: str) -> None:
@@ -240,8 +244,8 @@ class Panel:
             return Resume()
         own = menu.places and isinstance(key, int) and not self.paused  # a seat answers for itself
         if self._notice:
-            if not (self._passing and own):
-                self._turn_notice(whole=key == "back")
+            if not (self._notice.passing and own):
+                self._notice = None if key == "back" else self._notice.turned
                 return None
             self._notice = None
         if self._large is not None:
@@ -311,7 +315,7 @@ class Panel:
         if self.code:
             return screens.code(*self.code, sign)
         if self._notice:
-            return screens.notice(*self._notice, sign)
+            return self._notice.picture(sign)
         menu, match = self._entry.menu, self._match
         assert menu is not None
         if match is None:
@@ -327,10 +331,10 @@ class Panel:
 
     def _offer(self) -> None:
         """Ask what to play."""
-        open, table, phones = self._open, self._table, self._phones
+        open, table, phones, lying = self._open, self._table, self._phones, self._lying
 
-        def setup() -> Dialogue[Table | Speak | Pair | Unpair | Where | None]:
-            return set_table(self.games, self.known, self.house, self.chance, phones)
+        def setup() -> Dialogue[Table | Speak | Pair | Unpair | Where | GoOn | Statistics | None]:
+            return set_table(self.games, self.known, self.house, self.chance, phones, lying)
 
         self._ask(Entry(lambda: welcome(open, table, setup)))
 
@@ -361,32 +365,32 @@ class Panel:
             self._page = 0
         elif not long and self._part:
             self._again()
-        elif self._match:
+        elif self._match and (long or self._answering or self._doubt):
             self._ask(self._menu(self._match))
+        elif self._match:
+            self._again()
         else:
-            self.welcome(self._open, self._table)
+            self.welcome(self._open, self._table, self._lying)
 
     def _menu(self, match: Match) -> Entry[Any]:
-        table, quick, known, phones = self._table, self._quick, self.known, self._phones
+        table, quick, known, beside = self._table, self._quick, self.known, self._beside
         assert table
-        troubles, unsaved = self.troubles, self.unsaved
-        return Entry(lambda: menu(match, table, quick, known, troubles=troubles, unsaved=unsaved, phones=phones))
+        return Entry(lambda: menu(match, table, quick, known, beside))
+
+    @property
+    def _beside(self) -> Beside:
+        return Beside(self.troubles, self.unsaved, self._phones, self.later)
 
     def _again(self) -> None:
         if self._match and self._table:
             self.show(self._match, self._table, self._seen)
         else:
-            self.welcome(self._open, self._table)
+            self.welcome(self._open, self._table, self._lying)
 
     def _explain(self, menu: Menu) -> None:
         players = self._match.players if self._match else ()
         rule = told(menu.help, players) or told("Choose with the keys under the screen.")
         self.tell(told("The rule"), rule)
-
-    def _turn_notice(self, whole: bool) -> None:
-        assert self._notice
-        title, text, page = self._notice
-        self._notice = None if whole or page + 1 >= pages(text, NOTICE) else (title, text, page + 1)
 
     def _turn_large(self, key: Key) -> None:
         """Go on to another seat's score, or with any other key away from it."""

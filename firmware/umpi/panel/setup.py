@@ -9,8 +9,10 @@ from random import random
 
 from umpi.panel.entering import Asker
 from umpi.panel.languages import LANGUAGE, Speak, ask_language, language_choices
+from umpi.panel.lying import BEFORE, GoOn, Lying, ask_before, before_choices
 from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
 from umpi.panel.pairing import Pair, Phones, Unpair, Where, ask_about, phone_choices
+from umpi.panel.statistics import STATISTICS, Statistics, ask_statistics
 from umpi.rules.fields import Field, Number, Pick, Profile, Value, holds, show
 from umpi.rules.game import Game, defaults, replace
 from umpi.rules.record import Header
@@ -54,16 +56,23 @@ def set_table(
     house: Mapping[str, Value] | None = None,
     chance: Callable[[], float] = random,
     phones: Phones | None = None,
-) -> Dialogue[Table | Speak | Pair | Unpair | Where | None]:
+    lying: Sequence[Lying] = (),
+) -> Dialogue[Table | Speak | Pair | Unpair | Where | GoOn | Statistics | None]:
     """Ask for the game, the players (each presses the own button) and the options, which begin as in `house`.
 
     The first seat from the left begins unless another one is chosen, or drawn: `chance` gives a number below 1. Where
     the box can speak several languages, another one may be chosen instead; where it has a page for `phones`, they may
-    be seen to.
+    be seen to. One of the matches `lying` there may be gone on with.
     """
     known = [name for name in known if name not in COLOURS]
     choices = tuple(Choice(told_title(game), game) for game in games)
-    game = yield Menu(told("Which game?"), (*choices, *phone_choices(phones), *language_choices()), rows=True)
+    figures = (Choice(told("Statistics"), STATISTICS),) if lying else ()
+    others = (*before_choices(lying), *figures, *phone_choices(phones), *language_choices())
+    game = yield Menu(told("Which game?"), (*choices, *others), rows=True)
+    if game is BEFORE:
+        return (yield from ask_before(lying))
+    if game is STATISTICS:
+        return (yield from ask_statistics({game.id: told_title(game) for game in games}))
     if game is LANGUAGE:
         return (yield from ask_language())
     if (about := ask_about(game, phones, dict(enumerate(COLOURS)))) is not None:

@@ -45,7 +45,7 @@ def presses_in_menu(match: Match, acts: Sequence[Act]) -> list[Key]:
     table = Table(match.game, match.players, tuple(range(len(match.players))))
     if any(ask.verb == acts[0].verb and (ask.rare or shortened(ask)) for ask in match.asks):
         wanted = _as_asked(match.asks, acts)
-        found = _search(lambda progress: menu(match, table, True, (), progress), wanted, ())
+        found = _search(lambda progress: menu(match, table, True, (), progress=progress), wanted, ())
         if found is not None:
             return ["back", *found]
     raise CannotType(f"no presses in the menu enter {[act.line() for act in acts]}")

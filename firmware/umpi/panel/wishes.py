@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeGuard
 
+from umpi.panel.acts import CORRECT, PUT_BACK, Correct, GoBack, PutBack, Say, correct, put_back, put_back_choice
 from umpi.panel.answer import ACT, answer
 from umpi.panel.entering import Progress, shortened
 from umpi.panel.languages import LANGUAGE, Speak, ask_language, language_choices
+from umpi.panel.lying import GoOn
 from umpi.panel.menu import Choice, Dialogue, Menu
 from umpi.panel.pairing import Pair, Phones, Unpair, Void, Where, ask_about, phone_choices
 from umpi.panel.setup import COLOURS, Table, told_title
+from umpi.panel.statistics import Statistics
 from umpi.rules.game import Act, Ask, odds_of
 from umpi.rules.match import Match, refusal
 from umpi.rules.words import Name
@@ -23,11 +26,6 @@ class Start:
     """Begin a match at this table."""
 
     table: Table
-
-
-@dataclass(frozen=True, slots=True)
-class GoOn:
-    """Go on with the match that lay open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +95,18 @@ class Swap:
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
-    """Show a text: the panel's own affair."""
+class Unplug:
+    """Bring all to rest and say whether the box may be unplugged."""
 
-    title: str
-    text: str
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What the menu tells beside the match: devices that are out, why nothing is saved, phones, acts that wait."""
+
+    troubles: Mapping[str, str] = field(default_factory=dict)
+    unsaved: str = ""
+    phones: Phones | None = None
+    later: Sequence[Act] = ()
 
 
 LEAVE = "leave"  # the act of a game that goes on without a seat
@@ -109,7 +114,7 @@ Acts = tuple[Act, ...]
 LIMITS_S = (30, 60, 120, 180, 300)  # what a turn may take
 Wish = (
     Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
-    | Pair | Unpair | Void | Where
+    | Pair | Unpair | Void | Where | Correct | GoBack | PutBack | Unplug | Statistics
 )  # fmt: skip
 
 
@@ -118,7 +123,7 @@ def is_wish(answer: object) -> TypeGuard[Wish]:
     return isinstance(answer, Wish)
 
 
-Setup = Callable[[], Dialogue[Table | Speak | Pair | Unpair | Where | None]]
+Setup = Callable[[], Dialogue[Table | Speak | Pair | Unpair | Where | GoOn | Statistics | None]]
 
 
 def welcome(open: Match | None, table: Table | None, setup: Setup) -> Dialogue[Wish | None]:
@@ -171,15 +176,16 @@ def menu(
     table: Table,
     quick: bool,
     known: Sequence[str],
+    beside: Beside | None = None,
     progress: Progress | None = None,
-    troubles: Mapping[str, str] | None = None,
-    unsaved: str = "",
-    phones: Phones | None = None,
 ) -> Dialogue[Wish | Swap | Say | Large | Acts | None]:
     """Offer what is not the question on the screen: undo, rare acts, players who change, the odds, phones."""
+    beside = beside or Beside()
+    later, unsaved, phones = beside.later, beside.unsaved, beside.phones
     undo = told("nothing has been done yet") if not match.acts else ""
     last = match.acts[-1].verb if match.acts else ""
     choices = [Choice(taking_back(last), TakeBack(), undo), Choice(told("Go on playing"), None)]
+    choices += put_back_choice(later)
     if any(ask.then for ask in match.asks):
         choices.append(Choice(told("Each throw by itself") if quick else told("Final dice only"), Swap()))
     choices += [Choice(told(ask.text), ask) for ask in match.asks if ask.rare and ask.verb != LEAVE]
@@ -191,18 +197,24 @@ def menu(
     if match.asks:
         choices += [Choice(told("Large score"), Large()), Choice(told("Pause"), Pause())]
         choices.append(Choice(told("Turn clock"), _CLOCK))
-    choices.append(Choice(told("How the box works"), Say(told("The box"), how_it_works())))
-    out = (troubles or {}).items()
+    out = beside.troubles.items()
     if unsaved:
         choices.append(Choice(told("Why it is NOT SAVED"), Say(told("NOT SAVED"), unsaved)))
     choices += [Choice(told("{device} is out", device=device), Say(device, why)) for device, why in out]
-    choices += [*phone_choices(phones), *language_choices()]
+    choices += [Choice(told("Correct an act"), CORRECT, undo), *phone_choices(phones)]
+    choices.append(Choice(told("Unplug the box"), Unplug()))
+    choices.append(Choice(told("How the box works"), Say(told("The box"), how_it_works())))
+    choices += [*language_choices(), Choice(told("Statistics"), Statistics(match.game.id))]
     done = "" if undo else told("undo")
     wish = yield Menu(told("Menu"), tuple(choices), None if undo else TakeBack(), done, rows=True)
     if wish is LANGUAGE:
         return (yield from ask_language())
     if (about := ask_about(wish, phones, dict(zip(table.buttons, match.players, strict=True)))) is not None:
         return (yield from about)
+    if wish is CORRECT:
+        return (yield from correct(match, table.buttons))
+    if wish is PUT_BACK:
+        return (yield from put_back(match, later))
     if wish is _PLAYERS:
         return (yield from _players(match, table, known))
     if wish is _CLOCK:
@@ -223,6 +235,7 @@ def how_it_works() -> Told:
                 told("The six keys answer what stands above them. Pressing one without a line says why it is off."),
                 told("OK ends an answer; held, it tells the rule. Up and down turn the page."),
                 told("Back takes the last press back; held, it opens the menu: undo, players, clock."),
+                told("Back held for three seconds: the box says when it may be unplugged."),
                 told("Up shows a score as large as can be, where there is no page to turn."),
                 told("The lamp shows who must act, and blinks for who was first."),
             ]

@@ -64,6 +64,8 @@ def flaw(id: str, game: Any) -> str:
     ]
     if missing:
         return f"the class {game.__name__} has no {', '.join(missing)}"
+    if type(revision := getattr(game, "revision", 1)) is not int or revision < 1:
+        return f"its revision must be a whole number from 1, not {revision!r}"
     seats = getattr(game, "seats", None)
     if not isinstance(getattr(game, "title", None), str) or not isinstance(seats, range) or not seats:
         return "its title must be a text and its seats a range"

@@ -132,8 +132,8 @@ class Game(Protocol):
     the act is nobody's, `NamedSeat` where the record names it. The options' defaults are those of `setup`.
     Optional beside these: `kind` ("cards"), `longest`, `view()`, `odds()`, `audit()`; `cards`, each copy of those that
     can be scanned; `at_buttons`, the options a box begins with where its players enter everything by buttons; the class
-    method `objection(seats, **options)`, which says why such options do not go with so many seats; and `dealer`, where
-    real cards are hidden or real acts not even.
+    method `objection(seats, **options)`, which says why such options do not go with so many seats; `dealer`, where
+    real cards are hidden or real acts not even; and `revision`, 1 until the rules come to judge some act otherwise.
     """
 
     id: ClassVar[str]
@@ -213,6 +213,16 @@ def full_title(game: type[Game]) -> str:
     """Write the title with its kind, so that Dodekka cards and Dodéka dice are told apart."""
     kind = getattr(game, "kind", "")
     return f"{game.title} {kind}".rstrip()
+
+
+def revision_of(game: type[Game]) -> int:
+    """Tell the revision of a game's rules: 1 until an engine says otherwise in `revision`.
+
+    An engine whose rules come to judge some act in another way counts it up, so that a match begun before can say why
+    it goes on otherwise.
+    """
+    revision: int = getattr(game, "revision", 1)
+    return revision
 
 
 def placed(merits: tuple[Any, ...]) -> tuple[int, ...]:

@@ -91,10 +91,14 @@ class Match:
         self.undo()
         return asks
 
+    def offered(self, index: int) -> tuple[Ask, ...]:
+        """Tell all that could be answered where the act at `index` was done."""
+        return self._positions[index].asks()
+
     def asked(self, index: int) -> Ask:
         """Tell what the act at `index` answered."""
         verb = self.acts[index].verb
-        return next(ask for ask in self._positions[index].asks() if ask.verb == verb)
+        return next(ask for ask in self.offered(index) if ask.verb == verb)
 
     def undo(self, count: int = 1) -> None:
         """Take back the last `count` acts; raises Refused where fewer stand."""
@@ -111,18 +115,32 @@ class Match:
         """
         if not 0 <= index < len(self.acts):
             raise IndexError(index)
-        copy = Match(self.game, self.players, self.options)
-        copy.acts = self.acts[:index]
-        copy._positions = self._positions[: index + 1]
-        copy.asks = copy.now.asks()
+        copy = self._copy(index)
         copy.play(act)
+        return copy, copy._follow(self.acts[index + 1 :])
+
+    def followed(self, acts: Sequence[Act]) -> tuple[list[Act], list[Act]]:
+        """Tell which of `acts` could be played here one after the other, and which would hold no more."""
+        lost = self._copy(len(self.acts))._follow(acts)
+        return [act for act in acts if not any(act is each for each in lost)], lost
+
+    def _copy(self, count: int) -> Match:
+        """Copy this match as it stood after `count` acts."""
+        copy = Match(self.game, self.players, self.options)
+        copy.acts = self.acts[:count]
+        copy._positions = self._positions[: count + 1]
+        copy.asks = copy.now.asks()
+        return copy
+
+    def _follow(self, acts: Sequence[Act]) -> list[Act]:
+        """Play each act that holds; returns those that do not."""
         lost = []
-        for later in self.acts[index + 1 :]:
+        for act in acts:
             try:
-                copy.play(later)
+                self.play(act)
             except Refused:
-                lost.append(later)
-        return copy, lost
+                lost.append(act)
+        return lost
 
     def state(self) -> dict[str, Any]:
         """Tell the position as the record contract's STATE; raises Broken where the engine fails to."""

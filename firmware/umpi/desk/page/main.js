@@ -11,6 +11,7 @@ import { called } from "./seats.js";
 import { get } from "./send.js";
 import { follow } from "./stream.js";
 import { showState } from "./state.js";
+import { showStats } from "./stats.js";
 import { say, sayAll } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -71,6 +72,7 @@ function go() {
     here ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
   }
   if (view === "past") showPast(at("past"), more);
+  if (view === "past") more ? fill(at("stats")) : showStats(at("stats"));
   if (view === "pair" && more) {
     globalThis.history.replaceState(null, "", "#pair"); // a code is not to be kept with the address
     pairing.pair(more);

@@ -18,9 +18,8 @@ class Table:
     def act(self, position: Any) -> Act:
         """Do what is offered, with likelier points."""
         act = sample(position.asks(), self._chance)
-        if act.verb != "score":
-            return act
-        return replace(act, given={**act.given, "points": int(self._chance() * 81) - 20})
+        field = {"score": "points", "set": "total"}.get(act.verb)
+        return replace(act, given={**act.given, field: int(self._chance() * 81) - 20}) if field else act
 
     def audit(self, position: Any) -> str:
         """Hold nothing that a position could contradict."""

@@ -14,7 +14,9 @@ from umpi.rules import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, W
 
 Wins = Literal["highest", "lowest"]
 Points = Annotated[int, range(-9999, 10_000)]
+Total = Annotated[int, range(-99_999, 100_000)]
 
+SET = "What was scored without the box: the total as the table knows it."
 SCORE = "Press your button, then add up the points; below 0 they are taken away. OK writes them down."
 ROUND = "Each seat scores once a round. Another seat than the next: Back, then Score: all of it."
 
@@ -64,7 +66,7 @@ class ScorePad:
         return "over" if self._over else "score"
 
     def asks(self) -> tuple[Ask, ...]:
-        """Offer a score, and what seldom happens: the table ends it, time is up, a seat leaves."""
+        """Offer a score, and what seldom happens: a total set by hand, the table's end, time up, a seat that leaves."""
         if self._over:
             return ()
         free = self._next
@@ -73,7 +75,9 @@ class ScorePad:
         usual = {"seat": free[0]} if self.rounds else None
         asks = [Ask("score", "Score", (seat, points), help=ROUND if self.rounds else SCORE, usual=usual)]
         if not self.rounds:
+            total = Number("total", -99_999, 99_999)
             asks.append(Ask("finish", "The game is over", help="The scores stand.", weight=0.05))
+            asks.append(Ask("set", "Set a score by hand", (Pick("seat", free), total), help=SET, weight=0.02))
         if self.minutes and not self.time_up:
             after_ms = self.minutes * 60_000
             asks.append(Ask("time-up", "Time is up", help="A round begun is finished.", weight=0.01, after_ms=after_ms))
@@ -85,6 +89,10 @@ class ScorePad:
         """Write points under those the seat has."""
         column = (*self.columns[seat], points)
         return replace(self, columns=(*self.columns[:seat], column, *self.columns[seat + 1 :]), turn=seat + 1)
+
+    def do_set(self, seat: NamedSeat, total: Total) -> Self:
+        """Write what brings the seat to a total that the table knows."""
+        return replace(self.do_score(seat, total - sum(self.columns[seat])), turn=self.turn)
 
     def do_finish(self, seat: None) -> Self:
         """End the game."""

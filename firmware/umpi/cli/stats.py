@@ -1,0 +1,94 @@
+"""Who has played and won how much, read from a journal: `umpi stats`."""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+
+from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, put, put_json
+from umpi.journal import Foreign
+from umpi.rules.catalog import find, games
+from umpi.rules.game import full_title
+from umpi.stats import Figures, Stats, Tally, read_stats
+
+HEAD = ("", "played", "won", "shared", "best", "mean")
+
+
+def run_stats(options: argparse.Namespace) -> int:
+    """`umpi stats`: print the figures of all games, then of each; of one player or game where one is named."""
+    path = options.journal or config_of(options).journal
+    try:
+        stats = _only(read_stats(path, find), options.player, options.game)
+    except (Foreign, OSError) as fault:
+        raise Problem(str(fault)) from None
+    except sqlite3.Error as fault:
+        raise Problem(f"{path}: {fault}. The file is damaged, or not of this Umpi.") from None
+    if options.json:
+        put_json(asdict(stats))
+        return 0
+    titles: dict[str | None, str] = {None: "All games", **{game.id: full_title(game) for game in games()}}
+    for tally in stats.tallies:
+        _put_tally(tally, titles.get(tally.game) or str(tally.game))
+    for unread in stats.unread:
+        put(f"Match {unread.match} counts nowhere, its end cannot be read: {unread.why}")
+    return 0
+
+
+def _only(stats: Stats, player: str | None, game: str | None) -> Stats:
+    """Leave out what was not asked for; raises Problem where nothing is left."""
+    played = [tally.game for tally in stats.tallies if tally.game is not None]
+    if game is not None and game not in played:
+        raise Problem(f"{game} has not been played; what has: {', '.join(played) or 'nothing'}.")
+    tallies = [tally for tally in stats.tallies if game is None or tally.game == game]
+    if player is not None:
+        everybody = sorted({one.name for tally in tallies for one in tally.players})
+        if player not in everybody:
+            raise Problem(f"{player} has played to no end there; who has: {', '.join(everybody) or 'nobody'}.")
+        tallies = [of for tally in tallies if (of := _of_player(tally, player)).players]
+    return replace(stats, tallies=tuple(tallies))
+
+
+def _of_player(tally: Tally, name: str) -> Tally:
+    """Keep what is about one player, who comes first in each pair."""
+    pairs = (replace(pair, names=pair.names[::-1], ahead=pair.ahead[::-1]) if pair.names[1] == name else pair
+             for pair in tally.pairs if name in pair.names)  # fmt: skip
+    return replace(tally, players=tuple(one for one in tally.players if one.name == name), pairs=tuple(pairs))
+
+
+def _put_tally(tally: Tally, title: str) -> None:
+    left = f", {tally.open} not over and not counted" if tally.open else ""
+    put(f"{title}: {tally.matches} {'match' if tally.matches == 1 else 'matches'}{left}")
+    rows = [HEAD, *map(_row, tally.players)] if tally.players else []
+    for line in _columns(rows):
+        put(f"  {line}")
+    for pair in tally.pairs:
+        one, other = pair.names
+        level = f", {pair.level} level" if pair.level else ""
+        put(f"  {one}-{other} {pair.ahead[0]}:{pair.ahead[1]}{level}")
+    put("")
+
+
+def _row(one: Figures) -> tuple[str, ...]:
+    mean = "" if one.mean is None else f"{one.mean:.1f}"
+    return one.name, str(one.matches), str(one.won), str(one.shared), str("" if one.best is None else one.best), mean
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Set names to the left and numbers to the right; a column in which nothing stands is left out."""
+    filled = [column for column in zip(*rows, strict=True) if any(column[1:])]
+    wide = [max(map(len, column)) for column in filled]
+    for row in zip(*filled, strict=True):
+        name, *numbers = row
+        cells = [number.rjust(width) for number, width in zip(numbers, wide[1:], strict=True)]
+        yield "  ".join([name.ljust(wide[0]), *cells])
+
+
+def add_commands(add: AddParser) -> None:
+    """Add the commands of this file."""
+    command = add("stats", parents=[of_a_box()], help="who has played and won how much, best scores, head to head")
+    command.add_argument("--player", metavar="NAME", help="one player's only, the name as it was written")
+    command.add_argument("--game", metavar="ID", help="one game's only, as umpi games lists it")
+    command.add_argument("--json", action="store_true", help="print them as one JSON line")
+    command.set_defaults(command=run_stats)

@@ -1,0 +1,32 @@
+// Who has played and won how much: a table for all games, then one for each, under a fold.
+
+import { fill, make } from "./make.js";
+import { get } from "./send.js";
+import { say } from "./words.js";
+
+/** Show the statistics in `place`. */
+export async function showStats(place) {
+  const { ok, body } = await get("api/stats");
+  const played = ok ? body.tallies.filter((tally) => tally.matches > 0) : [];
+  fill(place, played.length > 0 && make("details", { "data-key": "stats" },
+    make("summary", { "data-key": "open stats" }, say("Statistics")),
+    played.map((tally) => [table(tally), pairs(tally)]),
+    body.unread.length > 0 && make("p", {}, say("not readable: {number}", { number: body.unread.length }))));
+}
+
+function table({ game, title, matches, open, players }) {
+  const told = [say("matches: {number}", { number: matches }), open > 0 && say("not over: {number}", { number: open })];
+  const heads = [say("Player"), say("Played"), say("Won"), say("Shared"), ...(game === null ? [] : [say("Best"), say("Mean")])];
+  const cells = ({ name, matches, won, shared, best, mean }) => [name, matches, won, shared, ...(game === null ? [] : [best ?? "", mean.toFixed(1)])];
+  return make("table", { class: "stats" },
+    make("caption", {}, make("strong", {}, game === null ? say("All games") : title), make("span", {}, told.filter(Boolean).join(", "))),
+    make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))),
+    make("tbody", {}, players.map((player) => make("tr", {}, cells(player).map((cell, column) =>
+      (column ? make("td", {}, String(cell)) : make("th", { scope: "row" }, cell)))))));
+}
+
+function pairs({ pairs }) {
+  return pairs.length > 0 && make("ul", { class: "pairs" }, pairs.map(({ names: [one, other], ahead, level }) => make("li", {},
+    `${one} – ${other}`, make("span", { class: "points" }, ahead.join(":")),
+    level > 0 && make("span", { class: "when" }, say("level: {number}", { number: level })))));
+}

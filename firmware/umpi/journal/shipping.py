@@ -1,0 +1,153 @@
+"""Matches from one journal to another: JSON Lines, a match a line, merged so that none is there twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from umpi.journal.reading import CLOSED, LEFT, Kept, read_matches, read_on, read_outcome, read_traces, read_written
+from umpi.rules.record import Unreadable, dump, read_line
+
+VERSION = 1
+
+
+class BadExport(ValueError):
+    """What is wrong in a file of exported matches, and in which line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """A match as it travels; `lines` are [text, who, mark] each."""
+
+    uid: str
+    began: str
+    rules: int | None
+    how: str
+    header: str
+    lines: tuple[tuple[str, str, int | None], ...]
+    outcome: str | None
+    traces: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """A name for what lies beside another match of the same uid: made of what it holds, so the same each time."""
+        return hashlib.sha256(dump([self.uid, self.lines]).encode()).hexdigest()[:32]
+
+
+def export(file: sqlite3.Connection) -> Iterator[str]:
+    """Write the matches of a journal, the oldest first, a line each; the first line says what they are."""
+    yield dump({"umpi-matches": VERSION})
+    for kept in read_matches(file):
+        outcome = read_outcome(file, kept)
+        lines = [[json.loads(text), who, mark] for text, who, mark in read_written(file, kept.id)]
+        yield dump(
+            {
+                "uid": kept.uid, "began": kept.began, "rules": kept.rules, "how": kept.how,
+                "header": json.loads(kept.header), "lines": lines, "outcome": outcome,
+                "traces": read_traces(file, kept.id),
+            }
+        )  # fmt: skip
+
+
+def read_export(lines: Iterable[bytes]) -> list[Shipped]:
+    """Read exported matches; raises BadExport, naming the line, where one will not do."""
+    found, number = [], 0
+    for number, raw in enumerate(lines, 1):
+        try:
+            line = read_line(raw)
+        except Unreadable as fault:
+            raise BadExport(f"line {number}: {fault}") from None
+        if number == 1:
+            if not line or line.get("umpi-matches") != VERSION:
+                raise BadExport(f'line 1: an export begins with {{"umpi-matches": {VERSION}}}')
+        elif line is not None:
+            found.append(_shipped(line, number))
+    if not number:
+        raise BadExport("it is empty")
+    return found
+
+
+def merge(file: sqlite3.Connection, matches: Iterable[Shipped]) -> Counter[str]:
+    """Bring matches into a journal, all or none; returns how many were "new", "longer", "beside", "there".
+
+    The same match is known by its uid. One that is there and has gone on elsewhere is gone on with; one that went on
+    differently in two places is kept beside the one that is there.
+    """
+    done: Counter[str] = Counter()
+    with file:
+        file.execute("BEGIN IMMEDIATE")
+        on = read_on(file)
+        kept = {match.uid: match for match in read_matches(file)}
+        for match in matches:
+            how = _merge(file, kept.get(match.uid), match, set(kept))
+            done[how] += 1
+            if how in ("new", "beside"):
+                kept = {each.uid: each for each in read_matches(file)}
+        if on is not None and done.total():  # what is on the table stays there
+            file.execute("INSERT INTO stand (match, how) VALUES (?, 'on')", (on,))
+    return done
+
+
+def _merge(file: sqlite3.Connection, ours: Kept | None, theirs: Shipped, known: set[str]) -> str:
+    if ours is None:
+        _insert(file, theirs, theirs.uid)
+        return "new"
+    own = [text for text, _, _ in read_written(file, ours.id)]
+    texts = [text for text, _, _ in theirs.lines]
+    if own[: len(texts)] == texts:
+        return "there"
+    if texts[: len(own)] == own:
+        _extend(file, ours.id, theirs, len(own))
+        return "longer"
+    if theirs.name in known:
+        return "there"
+    _insert(file, theirs, theirs.name)
+    return "beside"
+
+
+def _insert(file: sqlite3.Connection, match: Shipped, uid: str) -> None:
+    begin = "INSERT INTO match (header, began, uid, rules) VALUES (?, ?, ?, ?)"
+    number = file.execute(begin, (match.header, match.began, uid, match.rules)).lastrowid
+    assert number is not None
+    _extend(file, number, match, 0)
+    for n, trace in enumerate(match.traces, 1):
+        file.execute("INSERT INTO trace VALUES (?, ?, ?)", (number, n, trace))
+
+
+def _extend(file: sqlite3.Connection, number: int, match: Shipped, there: int) -> None:
+    """Add the lines that come after those that are `there`, and how the match stands with them."""
+    for n, line in enumerate(match.lines[there:], there + 1):
+        file.execute("INSERT INTO line (match, n, text, who, mark) VALUES (?, ?, ?, ?, ?)", (number, n, *line))
+    how = CLOSED if match.how == CLOSED else LEFT
+    file.execute("INSERT INTO stand (match, how) VALUES (?, ?)", (number, how))
+    if match.outcome is not None:
+        file.execute("INSERT OR REPLACE INTO outcome VALUES (?, ?, ?)", (number, len(match.lines), match.outcome))
+
+
+def _shipped(line: Mapping[str, Any], number: int) -> Shipped:
+    kinds: dict[str, tuple[type, ...]] = {
+        "uid": (str,), "began": (str,), "rules": (int, type(None)), "how": (str,), "header": (dict,),
+        "lines": (tuple,), "outcome": (dict, type(None)), "traces": (tuple,),
+    }  # fmt: skip
+    for key, kind in kinds.items():
+        if type(line.get(key, Ellipsis)) not in kind:
+            raise BadExport(f'line {number}: "{key}" is missing or of another kind')
+    for n, each in enumerate(line["lines"], 1):
+        if not _is_line(each):
+            raise BadExport(f'line {number}: "lines" {n} must be [line, who, mark]')
+    if not line["uid"] or not all(isinstance(trace, str) for trace in line["traces"]):
+        raise BadExport(f'line {number}: "uid" or "traces" will not do')
+    lines = tuple((dump(text), who, mark) for text, who, mark in line["lines"])
+    outcome = None if line["outcome"] is None else dump(line["outcome"])
+    header = dump(line["header"])
+    return Shipped(line["uid"], line["began"], line["rules"], line["how"], header, lines, outcome, line["traces"])
+
+
+def _is_line(value: Any) -> bool:
+    kinds = (dict,), (str,), (int, type(None))
+    return isinstance(value, tuple) and len(value) == 3 and all(type(v) in k for v, k in zip(value, kinds, strict=True))

@@ -1,0 +1,122 @@
+"""The tables of a journal: how they are made, how an older file's become today's, and whose a file is."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from pathlib import Path
+
+from umpi.rules.words import Words, words
+
+APPLICATION = 0x756D7069  # "umpi", in the file's own header
+SCHEMA = 2
+# `match.uid` is a match's name on whatever box it is carried to, `rules` the revision of those it was begun by.
+# `line.mark` is that of the position the line led to. The newest row of `stand` says which match is on the table.
+# `aside` is what stands beside a match and is no line of it: what the table is still to settle, how long a turn takes.
+TABLES = """
+    CREATE TABLE IF NOT EXISTS match (id INTEGER PRIMARY KEY, header TEXT NOT NULL, began TEXT NOT NULL,
+                        uid TEXT, rules INTEGER);
+    CREATE TABLE IF NOT EXISTS line (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
+                       who TEXT NOT NULL, mark INTEGER, PRIMARY KEY (match, n));
+    CREATE TABLE IF NOT EXISTS renamed (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL,
+                          players TEXT NOT NULL, PRIMARY KEY (match, n));
+    CREATE TABLE IF NOT EXISTS stand (n INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES match,
+                        how TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS outcome (match INTEGER NOT NULL REFERENCES match, lines INTEGER NOT NULL,
+                          text TEXT NOT NULL, PRIMARY KEY (match, lines));
+    CREATE TABLE IF NOT EXISTS aside (n INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES match,
+                        what TEXT NOT NULL, text TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS trace (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
+                        PRIMARY KEY (match, n));
+    CREATE TABLE IF NOT EXISTS spoken (n INTEGER PRIMARY KEY, language TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS phone (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, who TEXT NOT NULL,
+                        name TEXT NOT NULL, began TEXT NOT NULL, revoked TEXT);
+"""
+INDEX = """
+    CREATE UNIQUE INDEX IF NOT EXISTS match_uid ON match (uid);
+    CREATE INDEX IF NOT EXISTS stand_match ON stand (match, n);
+"""
+FROM_1 = """
+    UPDATE match SET uid = uid_of(id, header, began) WHERE uid IS NULL;
+    CREATE TABLE IF NOT EXISTS closed (match INTEGER PRIMARY KEY);
+    INSERT INTO stand (match, how) SELECT id, CASE WHEN id IN (SELECT match FROM closed) THEN 'closed' ELSE 'left' END
+        FROM match ORDER BY id;
+    DROP TABLE closed;
+"""
+
+NO_JOURNAL = "{path} is no journal of Umpi: {fault}. Move it away, or name another with --journal."
+NOT_OURS = "{path} is another program's database. Name another file with --journal."
+NEWER = "{path} is of a newer Umpi (schema {schema}, this one reads {read}). Update Umpi."
+
+
+class Foreign(Exception):
+    """A file that is no journal of this Umpi's; it is left as it is."""
+
+
+class Newer(Foreign):
+    """A journal of a newer Umpi."""
+
+
+def schema_of(file: sqlite3.Connection, path: Path | str) -> int:
+    """Tell by which schema a journal was made, 0 for a file with nothing in it; raises Foreign where it is none."""
+    try:
+        application = file.execute("PRAGMA application_id").fetchone()[0]
+        schema: int = file.execute("PRAGMA user_version").fetchone()[0]
+        tables = file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    except sqlite3.DatabaseError as fault:
+        if isinstance(fault, sqlite3.OperationalError):
+            raise
+        raise Foreign(words(NO_JOURNAL, path=path, fault=fault)) from None
+    if application != APPLICATION and (tables or schema):
+        raise Foreign(words(NOT_OURS, path=path))
+    if schema > SCHEMA:
+        raise Newer(words(NEWER, path=path, schema=schema, read=SCHEMA))
+    return schema if tables else 0
+
+
+def make_tables(file: sqlite3.Connection, schema: int) -> None:
+    """Make today's tables in a file of an older schema, or of none (0): all of it or nothing."""
+    file.create_function("uid_of", 3, _uid)
+    known = {"match": _columns(file, "match"), "line": _columns(file, "line")}
+    late = {"match": ("uid TEXT", "rules INTEGER"), "line": ("mark INTEGER",)}
+    columns = [
+        f"ALTER TABLE {table} ADD COLUMN {column};"
+        for table, wanted in late.items()
+        for column in wanted
+        if known[table] and column.split()[0] not in known[table]
+    ]
+    old = FROM_1 if schema == 1 else ""
+    signs = f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={SCHEMA};"
+    try:
+        file.executescript(f"BEGIN; {' '.join(columns)} {TABLES} {INDEX} {old} {signs} COMMIT;")
+    except BaseException:
+        if file.in_transaction:
+            file.rollback()
+        raise
+
+
+def keep_copy(file: sqlite3.Connection, path: Path, schema: int) -> None:
+    """Keep a copy of a file as its older schema has it, whole or not at all, beside it as <name>.schema-1."""
+    kept = path.with_name(f"{path.name}.schema-{schema}")
+    part = kept.with_name(kept.name + ".part")
+    part.unlink(missing_ok=True)
+    file.execute("VACUUM INTO ?", (str(part),))
+    with part.open("rb") as copy:
+        os.fsync(copy.fileno())
+    part.replace(kept)
+
+
+def _columns(file: sqlite3.Connection, table: str) -> set[str]:
+    return {name for _, name, *_ in file.execute(f"PRAGMA table_info({table})")}
+
+
+def _uid(number: int, header: str, began: str) -> str:
+    """Name a match of the first schema, the same each time."""
+    return hashlib.sha256(f"{number}\n{header}\n{began}".encode()).hexdigest()[:32]
+
+
+def why(fault: BaseException) -> str:
+    """Tell what a fault says: a sentence of our own stays one of template and values."""
+    own = fault.args[0] if fault.args else ""
+    return own if isinstance(own, Words) else str(fault)

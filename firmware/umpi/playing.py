@@ -1,0 +1,74 @@
+"""An answer to the match: its lines played, written, and only then shown; refused, they change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from umpi.announcement import News
+from umpi.cubes import Cubes
+from umpi.devices.speaker import Sound
+from umpi.panel.panel import Panel
+from umpi.rules.match import Refused
+from umpi.sitting import Sitting
+from umpi.tongue import told, told_n
+
+
+class Playing:
+    """Plays what is answered, by a key, a cube or a phone; `cubes` is the funnel's part, where there is one."""
+
+    def __init__(self, sitting: Sitting, panel: Panel, news: News, sound: Callable[[Sound], object]) -> None:
+        self._sitting, self._panel, self._news, self._sound = sitting, panel, news, sound
+        self.cubes: Cubes | None = None
+
+    async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
+        """Have the lines of one answer played and written, then show where they lead, or why they were refused."""
+        try:
+            await self.play(lines, at_ns, who)
+        except Refused as refusal:
+            self._news.forget()
+            self._panel.refuse(refusal.reason)
+            self._sound("refused")
+
+    async def play(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
+        """Do the same, but raise Refused."""
+        match, cubes = self._sitting.match, self.cubes
+        assert match
+        before, acts = match.now.phase, len(match.acts)
+        await self._sitting.do(lines, at_ns, who)
+        self._panel.unsaved = self._sitting.journal.trouble
+        self._sound("accepted" if match.asks else "winner")
+        under_way = False
+        if cubes and who not in ("funnel", "table") and cubes.ended_by(match, acts):
+            under_way = await cubes.end()
+        if len(match.acts) < acts:
+            self._news.clear()  # the order it told has been taken back, or a part of it
+        self._news.follow(before, match, who == "funnel")
+        if cubes:
+            cubes.owned(match, acts)
+        self.show(renew=who == "box")
+        if under_way:
+            why = told("It fell as you pressed, and counts for nothing. Toss it again.")
+            self._panel.tell(told("A cube"), why, passing=True)
+        if cubes and cubes.kept and who != "funnel":
+            await cubes.take()
+
+    async def amend(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
+        """Play lines that change what was done before, cubes and all; raises Refused."""
+        await self.leave()
+        await self.play(lines, at_ns, who)
+
+    async def leave(self) -> None:
+        """Be done with what the funnel saw: it belonged to what now ends, or is gone through again."""
+        if self.cubes:
+            await self.cubes.leave()
+        self._news.clear()
+
+    def show(self, renew: bool = False) -> None:
+        """Show where the match stands; with `renew` the box itself has moved it on."""
+        match, table, later = self._sitting.match, self._sitting.table, self._sitting.later
+        assert match
+        assert table
+        self._panel.later = later
+        waiting = told_n("{number} act waits", "{number} acts wait", len(later)) if later else ""
+        (self._panel.renew if renew else self._panel.show)(match, table, self._news.seen or waiting)

@@ -1,0 +1,90 @@
+"""A match being written down: its record, who wrote each line, and how it is read again out of the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from zlib import crc32
+
+from umpi.journal import Kept
+from umpi.rules.game import revision_of
+from umpi.rules.match import Match, Refused
+from umpi.rules.record import Find, Header, Record, Unreadable, dump, read_line
+from umpi.rules.words import Words, words
+
+Line = tuple[str, str, int | None]  # of the journal: its text, who wrote it, the mark of the position it led to
+ELSEWHERE = words("it leads elsewhere now")
+CHANGED = "The rules have changed since (revision {then}, now {now}). It stands as before line {line}: {fault}"
+OTHERWISE = "It cannot be gone on with as it was written. It stands as before line {line}: {fault}"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Who did an act of the match ("panel", "phone:Red", "funnel", "box"), and the seat it was for."""
+
+    who: str
+    seat: int | None
+
+
+class Transcript:
+    """The record of a match with who wrote each line.
+
+    `differs` says where it ends short of what the journal has, because today's rules lead elsewhere.
+    """
+
+    def __init__(self, header: Header) -> None:
+        self.record = Record(header)
+        self.lines: list[tuple[Mapping[str, Any], str]] = []  # after the header, each with who wrote it
+        self.done: list[Done] = []  # each act that stands
+        self.differs: Words | str = ""
+
+    def take(self, line: Mapping[str, Any], who: str) -> None:
+        """Have a line taken, and keep who wrote it; raises Refused, with nothing changed."""
+        record = self.record
+        ask = next((ask for ask in record.match.asks if ask.verb == line.get("do")), None)
+        record.take(line)
+        self.lines.append((line, who))
+        del self.done[len(record.match.acts) :]
+        if ask:
+            seat = line.get("seat") if ask.seat is None else ask.seat
+            self.done.append(Done(who, seat if isinstance(seat, int) else None))
+
+
+def read_transcript(kept: Kept, lines: Sequence[Line], find: Find) -> Transcript:
+    """Read a match of the journal, as far as today's rules lead to where those of then led.
+
+    Raises Refused or Unreadable where its header will not do: its game is not installed, say.
+    """
+    transcript = Transcript(Header.read(read_line(kept.header.encode()) or {}, find))
+    for number, (text, who, mark) in enumerate(lines):
+        fault = ""
+        try:
+            transcript.take(read_line(text.encode()) or {}, who)
+            if mark not in (None, mark_of(transcript.record.match)):
+                fault = ELSEWHERE
+        except (Refused, Unreadable) as refusal:
+            fault = refusal.args[0]
+        if fault:
+            transcript = read_transcript(kept, lines[:number], find)
+            transcript.differs = _differs(kept, transcript, number + 2, fault)
+            break
+    return transcript
+
+
+def _differs(kept: Kept, transcript: Transcript, line: int, fault: str) -> Words:
+    now = revision_of(transcript.record.header.game)
+    if kept.rules in (None, now):
+        return words(OTHERWISE, line=line, fault=fault)
+    return words(CHANGED, then=kept.rules, now=now, line=line, fault=fault)
+
+
+def mark_of(match: Match) -> int | None:
+    """Tell the mark of a position, which two that look alike to the players share; None where the engine fails."""
+    try:
+        result = match.now.result()
+        places = result.places if result else ()
+        seen = {"phase": match.now.phase, "seat": match.seat, "scores": match.now.scores(), "places": places}
+        return crc32(dump(seen).encode())
+    except Exception:  # the engine's own code; the panel says so where it matters
+        return None

@@ -1,0 +1,95 @@
+"""Statistics on phones: what the desk tells of those who have played, and the fold of the page that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from at_table import Table, header
+from test_desk_page_views import SMALL, faults, in_light
+
+from browsing import Phone, Sim, chromium
+from umpi.desk.openapi import description
+from umpi.journal import Journal
+from umpi.tongue import ENGLISH, speak
+
+LONG = "Anne-Catherine-Maximilian"[:24]
+
+
+def kept(path: Path, *ended: tuple[Sequence[str], Sequence[int], Sequence[int]]) -> None:
+    """Keep score pads that are over: players, places, scores; and one that is not."""
+    with closing(Journal(path)) as journal:
+        for players, places, scores in ended:
+            number = journal.begin(header("scorepad", players), 1)
+            outcome = {"places": places, "scores": scores}
+            journal.append(number, [{"do": "finish"}], "panel", (), outcome)
+            journal.close_match(number)
+        journal.begin(header("scorepad", ["Ann", "Red"]), 1)
+
+
+def test_the_desk_tells_of_all_games_then_of_each(rigs: Any) -> None:
+    kept(rigs.folder / "games.db", (["Ann", "Red"], [1, 2], [7, 3]), (["Red", "Ann"], [1, 1], [4, 4]))
+    with closing(Journal(rigs.folder / "games.db")) as journal:
+        journal.begin({}, 1)
+    phone = Table(rigs()).phone()
+    told = phone.get("stats").json()
+    shape = description()["paths"]["/api/stats"]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+    jsonschema.validate(told, {**shape, "components": description()["components"]})
+    whole, pad = told["tallies"]
+    assert (whole["game"], whole["matches"], whole["open"]) == (None, 2, 1)
+    assert whole["players"][0] == {"name": "Ann", "matches": 2, "won": 1, "shared": 1, "mean": None, "best": None}
+    assert (pad["game"], pad["title"], pad["pairs"]) == (
+        "scorepad", "Score pad", [{"names": ["Ann", "Red"], "ahead": [1, 0], "level": 1}],
+    )  # fmt: skip
+    assert [(one["mean"], one["best"]) for one in pad["players"]] == [(5.5, 7), (3.5, 4)]
+    assert [unread["match"] for unread in told["unread"]] == [4]
+
+
+def test_who_has_no_name_is_called_by_the_colour_in_the_boxs_language(rigs: Any) -> None:
+    kept(rigs.folder / "games.db", (["Ann", "Red"], [1, 2], [7, 3]))
+    phone = Table(rigs()).phone()
+    try:
+        speak("fr")
+        told = phone.get("stats").json()["tallies"][0]
+    finally:
+        speak(ENGLISH)
+    assert [one["name"] for one in told["players"]] == ["Ann", "Rouge"]
+    assert told["pairs"][0]["names"] == ["Ann", "Rouge"]
+
+
+@pytest.mark.parametrize("damage", ["none yet", "gone", "garbage"])
+def test_without_a_journal_to_read_there_is_nothing_to_tell(rigs: Any, damage: str) -> None:
+    phone = Table(rigs()).phone()
+    path = rigs.folder / "games.db"
+    if damage != "none yet":
+        path.unlink()
+    if damage == "garbage":
+        path.write_bytes(b"no journal" * 1000)
+    told = phone.get("stats").json()
+    assert all(tally["matches"] == 0 for tally in told["tallies"])
+    assert told["unread"] == []
+
+
+def test_the_page_has_them_under_a_fold_that_suits_a_small_phone_and_readers(tmp_path: Path) -> None:
+    kept(tmp_path / "games.db", ([LONG, "Ben"], [1, 2], [-1234, -9999]), (["Ben", LONG], [1, 1], [4, 4]))
+    sim = Sim(tmp_path / "games.db")
+    try:
+        with chromium(tmp_path / "chromium") as browser:
+            phone = Phone(browser, sim.address(6))
+            phone.go("past")
+            phone.tap("#stats summary")
+            phone.reads("#stats", "All games", "Score pad", "matches: 2, not over: 1", "-615.0", "1:0", "level: 1")
+            assert phone.here.execute_script("return document.documentElement.scrollWidth") <= 360
+            assert phone.here.execute_script(SMALL) == []
+            for dark in (False, True):
+                in_light(phone, dark)
+                assert faults(phone) == [], "by night" if dark else "by day"
+            phone.go("past/1")
+            phone.wait("return document.querySelector('#stats').children.length === 0")
+            assert not phone.complaints()
+    finally:
+        sim.kill()

@@ -1,0 +1,126 @@
+"""Matches carried from one box to another: all there, none twice, and a bad file brings nothing in."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from test_journal import HEADER, STOP, THROW
+
+from umpi.cli import main
+from umpi.journal import Journal, open_to_read
+from umpi.journal.shipping import BadExport, export, read_export
+
+
+def box(path: Path, *lines: int) -> Path:
+    """A box with a match for each number, which is how many lines it has."""
+    with closing(Journal(path)) as journal:
+        for count in lines:
+            match = journal.begin(HEADER, 1)
+            journal.append(match, [THROW, STOP] * (count // 2), "panel", [5, 6] * (count // 2))
+            journal.keep_trace(match, ['{"umpi-trace": 1}'])
+            journal.close_match(match)
+    return path
+
+
+def exported(path: Path) -> list[str]:
+    with closing(open_to_read(path)) as file:
+        return list(export(file))
+
+
+def merged(path: Path, lines: list[str]) -> dict[str, int]:
+    with closing(Journal(path)) as journal:
+        done = dict(journal.merge(read_export([line.encode() for line in lines])))
+        assert journal.trouble == ""
+        return done
+
+
+def test_what_is_brought_in_is_what_was_taken_out(tmp_path: Path) -> None:
+    one, other = box(tmp_path / "one.db", 2, 8), tmp_path / "other.db"
+    assert merged(other, exported(one)) == {"new": 2}
+    assert exported(other) == exported(one)
+
+
+def test_none_is_there_twice_however_often_it_is_brought_in(tmp_path: Path) -> None:
+    one, other = box(tmp_path / "one.db", 2, 8), box(tmp_path / "other.db", 4)
+    assert merged(other, exported(one)) == {"new": 2}
+    assert merged(other, exported(one)) == {"there": 2}
+    assert merged(one, exported(other)) == {"new": 1, "there": 2}
+    assert sorted(exported(one)) == sorted(exported(other))
+
+
+def test_a_match_that_went_on_elsewhere_goes_on_here(tmp_path: Path) -> None:
+    one, other = box(tmp_path / "one.db", 4), tmp_path / "other.db"
+    merged(other, exported(one))
+    with closing(Journal(other)) as journal:
+        journal.append(1, [THROW], "panel")
+    assert merged(one, exported(other)) == {"longer": 1}
+    assert merged(other, exported(one)) == {"there": 1}
+    assert exported(one) == exported(other)
+
+
+def test_a_match_that_went_on_differently_is_kept_beside_and_once_only(tmp_path: Path) -> None:
+    one, other = box(tmp_path / "one.db", 4), tmp_path / "other.db"
+    merged(other, exported(one))
+    for path, line in ((one, THROW), (other, STOP)):
+        with closing(Journal(path)) as journal:
+            journal.append(1, [line], "panel")
+    theirs = exported(other)
+    assert merged(one, theirs) == {"beside": 1}
+    assert merged(one, theirs) == {"there": 1}
+    with closing(Journal(one)) as journal:
+        assert [kept.lines for kept in journal.matches()] == [5, 5]
+
+
+def test_the_match_on_the_table_stays_there(tmp_path: Path) -> None:
+    one, other = box(tmp_path / "one.db", 2), tmp_path / "other.db"
+    with closing(Journal(other)) as journal:
+        mine = journal.begin(HEADER)
+    merged(other, exported(one))
+    with closing(Journal(other)) as journal:
+        assert journal.on_table() == mine
+
+
+def spoilt() -> dict[str, str]:
+    match = {"uid": "a", "began": "", "rules": 1, "how": "left", "header": {}, "lines": [], "outcome": None}
+    whole = {**match, "traces": []}
+    return {
+        "no JSON": "{", "no export": '{"umpi": 1}', "empty": "", "no traces": json.dumps(match),
+        "a line of another kind": json.dumps({**whole, "lines": [[1, "panel", None]]}),
+        "a line too short": json.dumps({**whole, "lines": [[{}, "panel"]]}),
+        "rules no number": json.dumps({**whole, "rules": True}),
+        "a trace no text": json.dumps({**whole, "traces": [1]}),
+        "no name": json.dumps({**whole, "uid": ""}),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("line", spoilt().values(), ids=spoilt())
+def test_a_bad_file_is_told_by_its_line_and_brings_nothing_in(
+    tmp_path: Path, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = exported(box(tmp_path / "one.db", 2))
+    first = ("{", '{"umpi": 1}', "")
+    lines = [line] if line in first else [*whole, line]
+    with pytest.raises(BadExport, match=r"^line \d|empty|begins"):
+        read_export([each.encode() for each in lines if each or line == ""] if line else [])
+    file, journal = tmp_path / "export", tmp_path / "other.db"
+    file.write_text("".join(each + "\n" for each in lines if each))
+    assert main(["history", "--journal", str(journal), "--import", str(file)]) == 2
+    said = capsys.readouterr().err
+    assert str(file) in said
+    assert "Nothing was brought in" in said
+    assert not journal.exists()
+
+
+def test_the_command_takes_them_out_and_brings_them_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, other, file = box(tmp_path / "one.db", 2, 4), tmp_path / "other.db", tmp_path / "games.jsonl"
+    assert main(["history", "--journal", str(one), "--export", str(file)]) == 0
+    assert "2 matches" in capsys.readouterr().out
+    assert main(["history", "--journal", str(other), "--import", str(file)]) == 0
+    assert "2 matches: 2 new" in capsys.readouterr().out
+    assert main(["history", "--journal", str(one), "--export", "-"]) == 0
+    assert capsys.readouterr().out == file.read_text()
+    assert main(["history", "--journal", str(one), "--export", str(tmp_path / "no" / "folder")]) == 2
+    assert main(["history", "--journal", str(other), "--import", str(tmp_path / "none")]) == 2

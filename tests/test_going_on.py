@@ -1,0 +1,317 @@
+"""The box after a power cut, and the matches of before: the same question, the same doubt, nothing lost."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import pytest
+
+from conftest import Rig
+from test_degraded import BOARD, six, toss
+from umpi.config import COLOURS, Config
+from umpi.games.scorepad import ScorePad
+from umpi.panel.menu import KEYS
+from umpi.rules.catalog import find
+from umpi.sim.virtual import with_head
+
+__all__ = ["six"]  # a fixture: a board of six lanes with a game of Dohdles! under way
+START = "red blue ok ok"
+
+
+def played(rigs: Any, *turns: str) -> Rig:
+    rig: Rig = rigs()
+    rig.start("dodeka", START)
+    for turn in turns:
+        rig.press(turn)
+    return rig
+
+
+def again(rigs: Any, **settings: Any) -> Rig:
+    rigs.switch_off()
+    rig: Rig = rigs(**settings)
+    return rig
+
+
+def test_after_a_power_cut_the_same_question_stands_there_and_the_box_says_what_it_is(rigs: Any) -> None:
+    rig = played(rigs, "red blue yellow", "red")
+    before = rig.screen
+    rig.press("back")  # what was half entered is lost
+    question = rig.screen
+    assert before != question
+    rig = again(rigs)
+    assert rig.says("Going on", "Dodéka: Red 0, Blue 0"), rig.screen
+    rig.press("back")
+    assert rig.screen == question
+
+
+def test_a_match_that_was_left_waits_on_the_first_screen(rigs: Any) -> None:
+    rig = played(rigs, "red blue yellow")
+    leave(rig)
+    assert rig.says("Not over: Red 0, Blue 0"), rig.screen
+    rig = again(rigs)
+    assert rig.says("Not over: Red 0, Blue 0"), rig.screen
+    rig.press("ok")
+    assert rig.acts == ["throw", "stop"]
+    assert again(rigs).says("Going on"), "it is on the table again"
+
+
+def leave(rig: Rig) -> None:
+    menu(rig, "Leave the table")
+
+
+def menu(rig: Rig, label: str) -> None:
+    """Choose a row of the menu, wherever it stands."""
+    rig.press("back", ms=1000)
+    choose(rig, label)
+
+
+def choose(rig: Rig, label: str) -> None:
+    question, _ = rig.referee.panel.question
+    index = next(at for at, choice in enumerate(question.choices) if choice.label.startswith(label))
+    page, at = divmod(index, KEYS)
+    rig.press(" ".join(["down"] * page + [COLOURS[question.key(at)]]))
+
+
+def test_several_matches_lie_open_and_one_is_in_play(rigs: Any) -> None:
+    """Issue 8: several matches may lie open."""
+    rig = played(rigs, "red blue yellow")
+    leave(rig)
+    rig.press("white")  # a new game
+    rig.start("quiz", "red blue ok ok")
+    leave(rig)
+    assert rig.says("Not over", "Quiz"), rig.screen
+    rig.press("white")
+    choose(rig, "Matches of before")
+    assert rig.says("Which match?", "Dodéka: Red, Blue"), rig.screen
+    rig.press("red")
+    assert rig.acts == ["throw", "stop"]
+    rig.press("red red green")
+    rig = again(rigs)
+    assert rig.says("Going on", "Dodéka"), rig.screen
+    rig.press("back")
+    assert rig.acts == ["throw", "stop", "throw", "stop"]
+    leave(rig)
+    rig.press("white")
+    choose(rig, "Matches of before")
+    assert rig.says("Quiz: Red, Blue"), rig.screen
+
+
+def ended(rigs: Any) -> Rig:
+    """A match of the score pad that the table has ended."""
+    rig: Rig = rigs()
+    rig.start("scorepad", "red blue ok ok")
+    rig.press("red yellow ok")
+    menu(rig, "The game is over")
+    assert rig.says("Winner"), rig.screen
+    return rig
+
+
+def test_a_match_that_ended_can_be_undone_after_a_power_cut(rigs: Any) -> None:
+    """Issue 8: undo across a restart and the end."""
+    rig = ended(rigs)
+    acts = rig.acts
+    rig = again(rigs)
+    assert rig.says("Winner"), rig.screen
+    rig.press("red")  # undo
+    assert rig.acts == acts[:-1]
+    assert not rig.says("Winner")
+
+
+def test_a_match_that_was_done_with_can_be_opened_again(rigs: Any) -> None:
+    rig = ended(rigs)
+    rig.press("ok")
+    assert rig.says("Again"), rig.screen
+    rig = again(rigs)
+    choose(rig, "new game")
+    choose(rig, "Matches of before")
+    rig.press("red")
+    assert rig.says("Winner"), rig.screen
+    rig.press("red")
+    assert rig.acts[-1] == "score"
+    rig.press("red yellow ok")
+    assert again(rigs).says("Going on"), "it is in play again"
+
+
+def test_undo_goes_through_the_whole_match_across_a_restart(rigs: Any) -> None:
+    rig = played(rigs, "red blue yellow", "red red green", "white white blue")
+    rig = again(rigs)
+    rig.press("back")
+    for left in (4, 2, 0):
+        rig.undo()
+        assert len(rig.acts) == left
+    rig.press("back", ms=1000)
+    assert rig.referee.panel.question[0].choices[0].off
+
+
+@pytest.mark.parametrize("way", ["again", "by hand", "accept"])
+def test_a_doubt_outlasts_a_power_cut(six: Rig, rigs: Any, way: str) -> None:
+    rig = six
+    toss(rig, "yellow", "red", gap_ms=0.8)
+    before, cubes = rig.screen, rig.acts.count("cube")
+    assert rig.says("Not sure", "Too close to call"), rig.screen
+    rig = again(rigs, options=BOARD, head=with_head(Config(), 6).head)
+    assert rig.says("Going on") or rig.says("Not sure"), rig.screen
+    rig.press("back")
+    assert rig.screen == before
+    key = {"again": "red", "by hand": "yellow", "accept": "white"}[way]
+    rig.press(key)
+    assert rig.acts.count("cube") == (cubes if way == "accept" else 0)
+    assert rig.referee.journal.noted(rig.referee.sitting.number, "doubt") is None
+    rig = again(rigs, options=BOARD, head=with_head(Config(), 6).head)
+    rig.press("back")
+    assert not rig.says("Too close to call"), "it is settled for good"
+
+
+def test_the_turn_clock_outlasts_a_power_cut(rigs: Any) -> None:
+    rig = played(rigs)
+    menu(rig, "Turn clock")
+    choose(rig, "1:00")
+    rig = again(rigs)
+    rig.press("back")
+    assert rig.says("1:00") or rig.says("0:59"), rig.screen
+
+
+class Stricter(ScorePad):
+    """The score pad after an update: no more than 3 points at a time."""
+
+    revision: ClassVar = 2
+
+    def do_score(self, seat: int, points: int) -> Any:
+        if points > 3:
+            raise ValueError("too many")
+        return super().do_score(seat, points)
+
+
+class Kinder(ScorePad):
+    """The score pad after an update that counts otherwise."""
+
+    revision: ClassVar = 3
+
+    def scores(self) -> tuple[int, ...]:
+        return tuple(2 * score if score > 3 else score for score in super().scores())
+
+
+@pytest.mark.parametrize("rules", [Stricter, Kinder])
+def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
+    rigs: Any, rules: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Issue 8: it is never dropped."""
+    rig: Rig = rigs()
+    rig.start("scorepad", "red blue ok ok")
+    rig.press("red yellow ok")  # 1
+    rig.press("blue white ok")  # 20
+    rig.press("red yellow ok")
+    points = rig.referee.sitting.match.now.scores()
+    rigs.switch_off()
+    real = find
+    monkeypatch.setattr("umpi.sim.virtual.find", lambda name: rules if name == "scorepad" else real(name))
+    rig = rigs()
+    assert rig.says("Going on", "rules have changed"), rig.screen
+    sitting = rig.referee.sitting
+    assert rig.acts == ["score"]
+    first, second = rig.referee.journal.matches()
+    assert (first.how, first.lines, second.how) == ("closed", 3, "on")
+    assert sitting.number == second.id
+    assert second.rules == rules.revision
+    rig.press("back")
+    rig.press("blue yellow ok")
+    assert rig.referee.journal.trouble == ""
+    monkeypatch.setattr("umpi.sim.virtual.find", real)
+    rig = again(rigs)
+    assert rig.acts == ["score", "score"], "it went on, and goes on"
+    rig.press("back")
+    leave(rig)
+    rig.press("white")
+    choose(rig, "Matches of before")
+    choose(rig, "Score pad")
+    assert rig.referee.sitting.match.now.scores() == points, "with the older rules the older match is whole"
+
+
+def test_forgotten_turns_are_entered_afterwards(rigs: Any) -> None:
+    """Issue 8: "we forgot three turns"."""
+    rig = played(rigs, "red blue yellow", "red red green")
+    later = [act.given for act in rig.referee.sitting.match.acts[2:]]
+    menu(rig, "Correct an act")
+    choose(rig, "Blue: throw")
+    choose(rig, "before it")
+    assert rig.acts == ["throw", "stop"]
+    assert rig.says("2 acts wait"), rig.screen
+    rig = again(rigs)
+    rig.press("back")
+    assert rig.says("2 acts wait"), "they wait across a power cut"
+    rig.press("white white blue")
+    rig.press("black white blue")
+    menu(rig, "Put 2 acts back")
+    assert rig.says("All that came after it holds."), rig.screen
+    choose(rig, "do it")
+    assert len(rig.acts) == 8
+    assert [act.given for act in rig.referee.sitting.match.acts[6:]] == later
+    assert not rig.says("wait")
+    assert rig.lines == 4 + 1 + 4 + 2
+    writers = {who for _, who in rig.referee.sitting.lines}
+    assert writers == {"panel"}
+
+
+def test_an_act_is_corrected_on_the_panel_and_what_would_be_lost_is_said_before(rigs: Any) -> None:
+    rig: Rig = rigs()
+    rig.start("scorepad", "red blue ok ok")
+    for answer in ("red yellow ok", "blue white ok", "red white ok"):
+        rig.press(answer)
+    lines = rig.lines
+    menu(rig, "Correct an act")
+    choose(rig, "Red: score 1")
+    choose(rig, "change it")
+    choose(rig, "score")
+    rig.press("red black ok")
+    assert rig.says("All that came after it holds."), rig.screen
+    assert rig.lines == lines, "nothing has changed yet"
+    choose(rig, "leave it")
+    assert rig.lines == lines
+    menu(rig, "Correct an act")
+    choose(rig, "Red: score 1")
+    choose(rig, "change it")
+    choose(rig, "leave")
+    rig.press("red")
+    assert rig.says("holds no more"), rig.screen
+    choose(rig, "do it")
+    assert rig.acts[0] == "leave"
+    assert rig.lines > lines
+
+
+def test_back_held_for_three_seconds_says_that_it_may_be_unplugged(rigs: Any) -> None:
+    rig = played(rigs, "red blue yellow")
+    question = rig.screen
+    rig.press("back", ms=2900)
+    assert rig.says("Menu"), rig.screen
+    rig.press("back")
+    rig.press("back", ms=3100)
+    assert rig.says("Safe to unplug"), rig.screen
+    assert rig.referee.journal.path.with_name("games.db-wal").stat().st_size == 0, "all is in the one file"
+    rig.press("back")
+    rig.press("back")
+    assert rig.screen == question
+    rig.press("ok", ms=3100)
+    assert not rig.says("Safe to unplug")
+
+
+def test_what_is_not_saved_is_not_said_to_be_safe(rigs: Any) -> None:
+    rig = played(rigs, "red blue yellow")
+    path = rig.referee.journal.path
+    path.rename(path.with_name("away"))
+    rig.press("red red green")
+    rig.press("back", ms=3100)
+    assert rig.says("Do not unplug"), rig.screen
+    assert not rig.says("Safe to unplug")
+
+
+def test_two_boxes_do_not_mix_their_lines_in_one_match(rigs: Any) -> None:
+    """The same journal under a second box, as when the service runs and somebody starts the virtual box beside it."""
+    rig = played(rigs, "red blue yellow")
+    other: Rig = rigs(journal=rig.referee.journal.path)
+    other.press("back")
+    rig.press("red red green")
+    other.press("white white blue")
+    assert other.says("NOT SAVED"), other.screen
+    assert "another box" in other.referee.journal.trouble
+    assert not rig.says("NOT SAVED")
+    assert rig.lines == 4

@@ -1,0 +1,385 @@
+"""Statistics: counted a second way on random journals; ties, seats, undone ends, old and damaged records; all faces."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from umpi.cli import main
+from umpi.journal import Journal
+from umpi.rules.catalog import find, games
+from umpi.rules.playout import play_out
+from umpi.stats import Figures, Pair, Played, Stats, count, lines, read_stats
+
+OLD = Path(__file__).parent / "journal" / "schema-1.sql"
+WINS = ("highest", "lowest")
+
+
+def placed(scores: Sequence[int], wins: str) -> list[int]:
+    sign = 1 if wins == "highest" else -1
+    return [1 + sum(sign * other > sign * score for other in scores) for score in scores]
+
+
+def header(game: str, players: Sequence[str], **options: Any) -> dict[str, Any]:
+    return {"umpi": 1, "game": game, "players": list(players), "options": options}
+
+
+def keep(journal: Journal, players: Sequence[str], scores: Sequence[int], wins: str = "highest", game: str = "") -> int:
+    """Keep a match that is over, as a box does; returns its number."""
+    outcome = {"places": placed(scores, wins), "scores": list(scores)}
+    options = {} if wins == "highest" else {"wins": wins}
+    number = journal.begin(header(game or "scorepad", players, **options), 1)
+    journal.append(number, [{"do": "finish"}], "panel", [1], outcome)
+    return number
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Any:
+    with closing(Journal(tmp_path / "games.db")) as journal:
+        yield journal
+
+
+def of(journal: Journal) -> Stats:
+    return read_stats(journal.path, find)
+
+
+def figures(stats: Stats, name: str, game: str | None = "scorepad") -> Figures:
+    (one,) = [one for one in stats.of(game).players if one.name == name]
+    return one
+
+
+matches = st.builds(
+    lambda game, seated, wins, ends: (game, [name for name, _ in seated], [score for _, score in seated], wins, ends),
+    st.sampled_from(["dodeka", "dodekka", "scorepad"]),
+    st.lists(st.tuples(st.sampled_from("ABCDE"), st.integers(-2, 3)), min_size=1, max_size=4, unique_by=lambda s: s[0]),
+    st.sampled_from(WINS),
+    st.sampled_from([True, True, True, False, None]),  # it is over; it is not; its end was taken back
+)
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.lists(matches, max_size=12))
+def test_what_a_random_journal_has_is_what_is_counted(played: list[Any]) -> None:
+    with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "games.db")) as journal:
+        for game, names, scores, wins, ends in played:
+            if ends is False:
+                options = {} if wins == "highest" else {"wins": wins}
+                journal.append(journal.begin(header(game, names, **options), 1), [{"do": "score"}], "panel")
+                continue
+            number = keep(journal, names, scores, wins, game)
+            if ends is None:
+                journal.append(number, [{"undo": 1}], "panel")
+        assert of(journal) == Stats(count(known(played)))
+
+
+def known(played: list[Any]) -> list[Played]:
+    found = []
+    for game, names, scores, wins, ends in played:
+        over = (tuple(placed(scores, wins)), tuple(scores)) if ends else ((), ())
+        found.append(Played(game, tuple(names), *over, "" if wins == "highest" else f'"{wins}"'))
+    return found
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(matches, max_size=12))
+def test_a_second_way_to_count_agrees(played: list[Any]) -> None:
+    """Whose wins, how often who was ahead of whom, means: by each question anew, over all matches."""
+    stats = Stats(count(known(played)))
+    for game in (None, "dodeka", "dodekka", "scorepad"):
+        there = [match for match in played if game in (None, match[0])]
+        over = [(names, scores, wins, placed(scores, wins)) for _, names, scores, wins, ends in there if ends]
+        tally = stats.of(game)
+        assert (tally.matches, tally.open) == (len(over), len(there) - len(over))
+        assert {one.name for one in tally.players} == {name for names, *_ in over for name in names}
+        for one in tally.players:
+            own = [(scores[names.index(one.name)], wins, places[names.index(one.name)], places)
+                   for names, scores, wins, places in over if one.name in names]  # fmt: skip
+            first = [places for *_, place, places in own if place == min(places) and len(places) > 1]
+            assert one.matches == len(own)
+            assert one.won == sum(sorted(places)[1] > 1 for places in first)
+            assert one.won + one.shared == len(first)
+            assert one.mean == (
+                None if game is None else pytest.approx(sum(own[0] for own in own) / len(own), abs=0.01)
+            )
+            kinds = {wins for _, wins, *_ in own}
+            telling = {wins for _, scores, wins, _ in over if len(set(scores)) > 1}
+            told = game is not None and len(kinds) == 1 and kinds <= telling
+            best = {"highest": max, "lowest": min}[own[0][1]](score for score, *_ in own)
+            assert one.best == (best if told else None)
+        for one in "ABCDE":
+            for other in "ABCDE":
+                met = [(places[names.index(one)], places[names.index(other)]) for names, *_, places in over
+                       if one != other and {one, other} <= {*names}]  # fmt: skip
+                found = [pair for pair in tally.pairs if pair.names in ((one, other), (other, one))]
+                assert len(found) == bool(met)
+                if met and found[0].names == (one, other):
+                    ahead = sum(a < b for a, b in met), sum(a > b for a, b in met)
+                    assert (found[0].ahead, found[0].level) == (ahead, len(met) - sum(ahead))
+
+
+def test_a_shared_first_place_is_no_win_and_is_told_beside(journal: Journal) -> None:
+    keep(journal, ["Ann", "Ben", "Cleo"], [9, 9, 4])
+    keep(journal, ["Ann", "Ben", "Cleo"], [9, 8, 4])
+    stats = of(journal)
+    ann, ben = figures(stats, "Ann"), figures(stats, "Ben")
+    assert (ann.matches, ann.won, ann.shared) == (2, 1, 1)
+    assert (ben.matches, ben.won, ben.shared) == (2, 0, 1)
+    assert stats.of("scorepad").pairs[0] == Pair(("Ann", "Ben"), (1, 0), 1)
+
+
+def test_whoever_plays_alone_wins_against_nobody(journal: Journal) -> None:
+    keep(journal, ["Ann"], [9])
+    assert figures(of(journal), "Ann") == Figures("Ann", 1, 0, 0, 9.0, None)
+
+
+def test_a_player_is_counted_whichever_seat_it_was_and_by_the_name_of_now(journal: Journal) -> None:
+    keep(journal, ["Ann", "Ben"], [5, 3])
+    keep(journal, ["Ben", "Ann"], [2, 7])
+    number = keep(journal, ["Red", "Ben"], [6, 7])
+    journal.rename(number, ["Ann", "Ben"])
+    keep(journal, ["ann", "Ben"], [0, 1])
+    stats = of(journal)
+    assert figures(stats, "Ann") == Figures("Ann", 3, 2, 0, 6.0, 7)
+    assert figures(stats, "ann").matches == 1, "names are the same where they are written the same"
+    assert stats.of(None).pairs == (Pair(("Ann", "Ben"), (2, 1), 0), Pair(("Ben", "ann"), (1, 0), 0))
+
+
+def test_an_end_that_was_taken_back_does_not_count_and_the_next_one_does(journal: Journal) -> None:
+    number = keep(journal, ["Ann", "Ben"], [5, 3])
+    journal.append(number, [{"undo": 1}], "panel")
+    assert of(journal).of("scorepad") == count([Played("scorepad", ("Ann", "Ben"))])[1]
+    assert (of(journal).of(None).matches, of(journal).of(None).open) == (0, 1)
+    outcome = {"places": [2, 1], "scores": [5, 8]}
+    journal.append(number, [{"do": "score"}, {"do": "finish"}], "panel", [1, 1], outcome)
+    assert of(journal).of(None).pairs == (Pair(("Ben", "Ann"), (1, 0), 0),)
+
+
+def test_the_best_of_a_game_in_which_the_fewest_win_is_the_fewest(journal: Journal) -> None:
+    keep(journal, ["Ann", "Ben"], [5, 3], "lowest")
+    keep(journal, ["Ann", "Ben"], [4, 4], "lowest")
+    keep(journal, ["Cleo", "Dov"], [4, 6], "highest")
+    stats = of(journal)
+    assert [figures(stats, name).best for name in ("Ann", "Ben", "Cleo", "Dov")] == [4, 3, 4, 6]
+    keep(journal, ["Ann", "Cleo"], [90, 10], "highest")
+    stats = of(journal)
+    assert [figures(stats, name).best for name in ("Ann", "Cleo")] == [None, 10], "Ann has played it both ways"
+
+
+def test_where_it_cannot_be_told_which_points_win_there_is_no_best() -> None:
+    level = count([Played("x", ("Ann", "Ben"), (1, 1), (4, 4))])
+    assert level[1].players[0].best is None
+    odd = count([Played("x", ("Ann", "Ben"), (1, 2), (4, 2)), Played("x", ("Ann", "Ben"), (1, 2), (2, 4))])
+    assert odd[1].players[0].best is None, "by points alone it is not won"
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+def test_of_each_game_it_shows_which_points_win(game: Any) -> None:
+    seats = max(2, game.seats[0])
+    played = []
+    for seed in range(12):
+        match = play_out(game, [f"P{seat}" for seat in range(seats)], seed=seed)
+        played.append(Played(game.id, match.players, match.now.result().places, match.now.scores()))
+    for one in count(played)[1].players:
+        scores = [each.scores[each.players.index(one.name)] for each in played]
+        if game.id == "dohdles":  # the last space wins, which need not be the most steps that the box has heard of
+            assert one.best is None
+        else:
+            assert one.best == (min if game.id == "dudab-buba" else max)(scores)
+
+
+def test_an_old_journal_is_played_again(tmp_path: Path) -> None:
+    """One match was done with, by an Umpi that kept no outcome; one lies open, a seat renamed."""
+    path = tmp_path / "games.db"
+    with closing(sqlite3.connect(path)) as file:
+        file.executescript(OLD.read_text(encoding="utf-8"))
+    stats = read_stats(path, find)
+    tally = stats.of("dodeka")
+    assert (tally.matches, tally.open, stats.unread) == (1, 1, ())
+    assert {one.name: (one.won, one.best) for one in tally.players} == {"Zoë": (0, -100), "Ernő": (1, 100)}
+
+
+def test_replayed_and_kept_outcomes_lead_to_the_same_figures(tmp_path: Path) -> None:
+    for path, rules in ((tmp_path / "old.db", None), (tmp_path / "new.db", 1)):
+        with closing(Journal(path)) as journal:
+            for seed, game in enumerate(games()):
+                match = play_out(game, ["Ann", "Ben", "Cleo"][: max(2, game.seats[0])], seed=seed)
+                result = match.now.result()
+                outcome = {"places": result.places, "scores": match.now.scores()} if rules else None
+                number = journal.begin(header(game.id, match.players), rules)
+                journal.append(number, [act.line() for act in match.acts], "panel", (), outcome)
+    old, new = (read_stats(tmp_path / name, find) for name in ("old.db", "new.db"))
+    assert old == new
+    assert new.of(None).matches == len(games())
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_counts(journal: Journal) -> None:
+    keep(journal, ["Ann", "Ben"], [5, 3])
+    journal.append(journal.begin(header("dodeka", ["Ann", "Ben"])), [{"do": "dance"}], "panel")
+    journal.begin(header("chess", ["Ann", "Ben"]))
+    journal.begin({}, 1)
+    journal.begin(header("dodeka", ["Ann", "Ann"]), 1)
+    wrong: list[Any] = [{"places": [1], "scores": [5, 3]}, {"places": [1, 2]}, [], {"places": "12", "scores": [5, 3]}]
+    for outcome in [*wrong, {"places": [1, 2], "scores": [5, 3.5]}]:
+        number = journal.begin(header("scorepad", ["Ann", "Ben"]), 1)
+        journal.append(number, [{"do": "finish"}], "panel", (), outcome)
+    number = keep(journal, ["Ann", "Ben"], [5, 3])
+    with closing(sqlite3.connect(journal.path)) as file, file:
+        file.execute("UPDATE outcome SET text = '{' WHERE match = ?", (number,))
+    stats = of(journal)
+    assert stats.of(None).matches == 1
+    why = {unread.match: unread.why for unread in stats.unread}
+    assert list(why) == list(range(2, 12))
+    assert why[2].startswith("line 2: Dodéka knows no")
+    assert 'No game "chess" is installed' in why[3]
+    assert "not readable: 10" in lines(stats, None)
+
+
+def test_a_clock_set_back_and_forth_changes_nothing(tmp_path: Path) -> None:
+    found = []
+    for days in ((0, 0, 0), (400, -400, 3)):
+        whens = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=day) for day in days]
+        path = tmp_path / f"{days[0]}.db"
+        with closing(Journal(path, iter(whens).__next__)) as journal:
+            for scores in ([1, 2], [2, 1], [3, 0]):
+                keep(journal, ["Ann", "Ben"], scores)
+        found.append(read_stats(path, find))
+    assert found[0] == found[1]
+
+
+def test_each_line_suits_the_panel(journal: Journal) -> None:
+    """21 to 25 letters a line, with names as people have them."""
+    for _ in range(30):
+        keep(journal, ["Katy", "Kévin"], [512, 500])
+    keep(journal, ["Katy", "Kévin"], [9, 9])
+    told = lines(of(journal), "scorepad")
+    assert told == [
+        "matches: 31", "Katy: 30 of 31 won", "first place shared: 1", "best 512, mean 495.8",
+        "Kévin: 0 of 31 won", "first place shared: 1", "best 500, mean 484.2", "Katy-Kévin 30:0", "level: 1",
+    ]  # fmt: skip
+    assert max(map(len, told)) <= 21
+
+
+# The command
+
+
+def test_the_command_prints_a_table_and_who_was_ahead(journal: Journal, capsys: pytest.CaptureFixture[str]) -> None:
+    keep(journal, ["Ann", "Ben"], [5, 13])
+    keep(journal, ["Ann", "Ben"], [5, 5])
+    journal.begin(header("scorepad", ["Ann", "Ben"]), 1)
+    journal.begin({}, 1)
+    assert main(["stats", "--journal", str(journal.path)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "All games: 2 matches, 1 not over and not counted",
+        "       played  won  shared",
+        "  Ben       2    1       1",
+        "  Ann       2    0       1",
+        "  Ben-Ann 1:0, 1 level",
+        "",
+        "Score pad: 2 matches, 1 not over and not counted",
+        "       played  won  shared  best  mean",
+        "  Ben       2    1       1    13   9.0",
+        "  Ann       2    0       1     5   5.0",
+        "  Ben-Ann 1:0, 1 level",
+        "",
+        "Match 4 counts nowhere, its end cannot be read: "
+        "line 1: the header does not say which game was played, and by whom",
+    ]
+
+
+def test_the_command_tells_of_one_player_or_one_game(journal: Journal, capsys: pytest.CaptureFixture[str]) -> None:
+    keep(journal, ["Ann", "Ben"], [5, 13])
+    keep(journal, ["Ben", "Cleo"], [1, 2], game="dodeka")
+    command = ["stats", "--journal", str(journal.path)]
+    assert main([*command, "--player", "Ann", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [tally["game"] for tally in told["tallies"]] == [None, "scorepad"]
+    ann = {"name": "Ann", "matches": 1, "won": 0, "shared": 0, "mean": 5.0, "best": 5}
+    assert told["tallies"][1]["players"] == [ann]
+    assert told["tallies"][1]["pairs"] == [{"names": ["Ann", "Ben"], "ahead": [0, 1], "level": 0}]
+    assert main([*command, "--game", "dodeka", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [[one["name"] for one in tally["players"]] for tally in told["tallies"]] == [["Cleo", "Ben"]]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--player", "ann"], "ann has played to no end there; who has: Ann, Ben."),
+        (["--player", "Zoë", "--game", "scorepad"], "who has: Ann, Ben."),
+        (["--game", "dodeka"], "dodeka has not been played; what has: scorepad."),
+        (["--journal", "none.db"], "there is no journal here yet"),
+    ],
+)
+def test_the_command_says_what_it_does_not_find(
+    journal: Journal, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep(journal, ["Ann", "Ben"], [5, 13])
+    assert main(["stats", "--journal", str(journal.path), *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+# The panel
+
+
+def choose(rig: Any, text: str) -> None:
+    """Press the key of the row that begins so, on whichever page of the menu it stands."""
+    for _ in range(4):
+        for key, button in enumerate("red blue yellow green white black".split()):
+            if rig.says(f"{key + 1} {text}"):
+                return rig.press(button)
+        rig.press("down")
+    raise AssertionError(f"{text} not in\n{rig.screen}")
+
+
+def played_before(rigs: Any) -> Any:
+    with closing(Journal(rigs.folder / "games.db")) as journal:
+        for scores in ([5, 13], [9, 2], [7, 1]):
+            journal.close_match(keep(journal, ["Ann", "Ben"], scores))
+    return rigs()
+
+
+def test_the_panel_tells_of_all_games_and_of_one(rigs: Any) -> None:
+    rig = played_before(rigs)
+    rig.press("black")  # a new game
+    choose(rig, "Statistics")
+    choose(rig, "Score pad")
+    assert rig.says("Score pad", "matches: 3", "Ann: 2 of 3 won", "best 9, mean 7.0", "Ann-Ben 2:1"), rig.screen
+    rig.press("ok")
+    rig.press("black")  # a new game
+    choose(rig, "Statistics")
+    choose(rig, "Quiz")
+    assert rig.says("Quiz", "matches: 0"), rig.screen
+    rig.press("ok")
+    rig.press("black")  # a new game
+    choose(rig, "Statistics")
+    choose(rig, "All games")
+    assert rig.says("All games", "Ann: 2 of 3 won", "Ann-Ben 2:1"), rig.screen
+
+
+def test_the_menu_of_a_match_tells_of_its_game(rigs: Any) -> None:
+    rig = played_before(rigs)
+    rig.press("ok")  # the same table again
+    rig.press("back", ms=1000)
+    choose(rig, "Statistics")
+    assert rig.says("matches: 3", "not over: 1", "Ann: 2 of 3 won"), rig.screen
+    rig.press("back")
+    assert rig.says("Score"), rig.screen
+
+
+def test_a_journal_that_is_out_is_told(rigs: Any) -> None:
+    rig = played_before(rigs)
+    rig.referee.journal.path = rigs.folder / "none" / "games.db"
+    rig.press("black")  # a new game
+    choose(rig, "Statistics")
+    choose(rig, "All games")
+    assert rig.says("The games cannot be read"), rig.screen
