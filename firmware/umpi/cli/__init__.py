@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from umpi import __version__
-from umpi.cli import box, cards, doctor, games, history, network, records, stats
+from umpi.cli import box, cards, doctor, games, history, network, profile, records, stats
 from umpi.cli.terminal import Problem
 
 __all__ = ["Problem", "main"]
@@ -53,6 +53,6 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     parser.add_argument("--version", action="version", version=f"umpi {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for kind in (records, games, cards, box, network, doctor, history, stats):
+    for kind in (records, games, cards, profile, box, network, doctor, history, stats):
         kind.add_commands(commands.add_parser)
     return parser

@@ -1,0 +1,253 @@
+"""The case's panels to drawings with measures: fronts, base, walls, and what lies where in the box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from hardware.case.numbers import Case, Oled
+from hardware.case.panels import (
+    clip_screws,
+    clips,
+    corners,
+    labels,
+    lamps,
+    navigation_keys,
+    panels,
+    seat_keys,
+    window,
+)
+from hardware.case.parts import Part, parts
+from hardware.case.shapes import Cut, Hole, Opening, Panel, Point
+from hardware.drawing import Sheet
+
+Steps = Sequence[float]
+SECTION = {
+    "key 1": "key",
+    "lamp 1": "lamp",
+    "display": "display",
+    "Pi": "",
+    "header": "",
+    "USB-A": "USB-A",
+    "key up": "key",
+    "key down": "key",
+}
+
+
+def sheets(case: Case) -> dict[str, Sheet]:
+    """Draw all sheets, by the names of their files."""
+    fronts = {f"front-{name}": _front(case, name, number) for number, name in enumerate(case.oleds, 1)}
+    first = next(iter(case.oleds))
+    return {**fronts, "base": _base(case), "walls": _walls(case), "inside": _inside(case, first)}
+
+
+def _front(case: Case, name: str, number: int) -> Sheet:
+    oled = case.oleds[name]
+    sheet = Sheet(f'Case: front for a {name}" display, seen from above', f"C-{number}")
+    panel = panels(case, oled)["front"]
+    _draw(sheet, panel)
+    _module(sheet, case, oled)
+    width, depth = panel.size
+    hole, middle = window(case, oled), labels(case, oled)
+    keys, lamp, screws = seat_keys(case), lamps(case), clip_screws(case, oled)
+    navigation = list(navigation_keys(case).values())
+    sheet.line((width / 2, -2), (width / 2, hole.low - 4), "CENTRE")
+    sheet.line((width / 2, hole.top - 4), (width / 2, depth + 2), "CENTRE")
+    _across(sheet, [0, keys[0][0], keys[1][0]], -8, 0)
+    sheet.dim((keys[1][0], 0), (keys[-1][0], 0), -8, f"4 x {case.keys.pitch:g}")
+    _across(sheet, [0, navigation[0][0], case.window.centre[0]], -16, 0)
+    sheet.dim((0, 0), (width, 0), -24)
+    _up(sheet, [0, case.box.corner, keys[0][1], lamp[0][1]], 10, 0)
+    _up(sheet, [0, navigation[1][1], navigation[0][1], corners(case)[1][1], depth], 19, 0)
+    _up(sheet, [0, depth], 28, 0)
+    _up(sheet, [0, hole.low, hole.top], -10, width)
+    _up(sheet, [0, *sorted({y for _, y in screws}), depth], -19, width)
+    _across(sheet, [hole.left, hole.right], 8, depth)
+    _across(sheet, sorted({x for x, _ in screws}), 16, depth)
+    high, pitch = hole.low - case.lines.clear, middle[1] - middle[0]
+    sheet.dim((middle[0], high), (middle[-1], high), 7, f"{len(middle) - 1} x {pitch:.2f}")
+    sheet.note(
+        (128, depth + 7),
+        (hole.right - 4, hole.top - case.window.margin),
+        f"active area {oled.active[0]:g} x {oled.active[1]:g}",
+    )
+    aside = keys[-1][0] + 8
+    sheet.note((aside, lamp[-1][1] + 6), (lamp[-1][0] + 2.2, lamp[-1][1] + 1.2), f"6 x {_wide(case.lamps.hole)}")
+    sheet.note(
+        (aside, keys[-1][1] + 7),
+        (keys[-1][0] + 5, keys[-1][1] + 3.5),
+        f"{len(keys + navigation)} x {_wide(case.keys.hole)}",
+    )
+    corner, count = corners(case)[-1], len(corners(case)) + len(screws)
+    sheet.note((corner[0] - 9, corner[1] + 1), (corner[0] - 1.6, corner[1]), f"{count} x {_wide(case.box.screw)}")
+    return sheet
+
+
+def _base(case: Case) -> Sheet:
+    sheet = Sheet("Case: base, seen from above", f"C-{len(case.oleds) + 1}")
+    panel = panels(case, next(iter(case.oleds.values())))["base"]
+    _draw(sheet, panel)
+    width, depth = panel.size
+    corner = case.box.corner
+    holes = [cut.centre for cut in panel.cuts if isinstance(cut, Hole) and cut.diameter == case.pi.hole]
+    vents = [cut for cut in panel.cuts if isinstance(cut, Opening)]
+    across, up = (sorted({round(hole[axis], 6) for hole in holes}) for axis in (0, 1))
+    _across(sheet, [0, corner], -8, 0)
+    _across(sheet, [width - corner, width], -8, 0)
+    _across(sheet, [0, *across], -16, 0)
+    _across(sheet, [0, width], -24, 0)
+    _up(sheet, [0, corner], 10, 0)
+    _up(sheet, [depth - corner, depth], 10, 0)
+    _up(sheet, [0, vents[0].low, vents[0].top], 19, 0)
+    _up(sheet, [0, depth], 28, 0)
+    _up(sheet, [0, *up, depth], -10, width)
+    middles = [(vent.left + vent.right) / 2 for vent in vents]
+    _across(sheet, [0, middles[0]], 8, depth)
+    sheet.dim((middles[0], depth), (middles[-1], depth), 8, f"{len(vents) - 1} x {case.vents.pitch:g}")
+    sheet.note(
+        (106, 92),
+        (max(holes)[0] + 1.2, max(holes)[1] - 0.5),
+        f"{len(holes)} x {_wide(case.pi.hole)}, Pi 4 or Zero 2, M2.5",
+    )
+    told = f"4 x {_wide(case.box.screw)}, stand-offs M3 x {case.box.stand_off[1]:g}"
+    sheet.note((105, 20), (width - corner - 1.5, corner + 0.5), told)
+    sheet.note((105, 40), (vents[-1].right, vents[-1].low + 3), f"{len(vents)} slots {case.vents.slot[0]:g} wide")
+    return sheet
+
+
+def _walls(case: Case) -> Sheet:
+    sheet = Sheet("Case: walls (near, right from outside; rear, left from inside)", f"C-{len(case.oleds) + 2}", (1, 2))
+    found = panels(case, next(iter(case.oleds.values())))
+    width, depth, height = case.box[:3]
+    aside, above = width + 110, height + 105
+    _wall(sheet, found["near"], (0, 0), (8, 25))
+    x, y = _wall(sheet, found["rear"], (0, above), (8, 36))
+    _opening(sheet, found["rear"].cuts[0], (x, y), x)
+    leads = [cut for cut in found["rear"].cuts if isinstance(cut, Hole)]
+    _across(sheet, [x, x + leads[0].centre[0], x + leads[1].centre[0]], 8, y + height)
+    _up(sheet, [y, y + leads[0].centre[1]], -9, x + width)
+    told = f"6 x {_wide(case.leads.hole)}, leads to the seats"
+    sheet.note((x + 150, y + height + 14), (x + leads[4].centre[0], y + leads[4].centre[1] + 3), told)
+    x, y = _wall(sheet, found["left"], (aside, above), (8, 40))
+    _opening(sheet, found["left"].cuts[0], (x, y), x + depth)
+    x, y = _wall(sheet, found["right"], (aside, 0), (8, 8))
+    gate, *slots = found["right"].cuts
+    _opening(sheet, gate, (x, y), x + depth)
+    assert all(isinstance(slot, Opening) for slot in slots)
+    boxes = [slot for slot in slots if isinstance(slot, Opening)]
+    middles = [x + (slot.left + slot.right) / 2 for slot in boxes]
+    _across(sheet, [x, middles[0], middles[-1]], 8, y + height)
+    _up(sheet, [y, y + boxes[0].low, y + boxes[0].top], 9, x)
+    sheet.note(
+        (x + 50, y + height + 14),
+        (x + boxes[-1].right, y + boxes[-1].top - 2),
+        f"{len(boxes)} slots {case.sounder.slot[0]:g} wide, sounder",
+    )
+    sheet.note((x + 92, y + height - 10), (x + 84, y + 30), "gate")
+    return sheet
+
+
+def _wall(sheet: Sheet, panel: Panel, at: Point, word: Point) -> Point:
+    """Draw a wall with its size and, at `word` in it, its name; returns where it is."""
+    (x, y), (width, height) = at, panel.size
+    _draw(sheet, panel, at)
+    sheet.text((x + word[0], y + word[1]), panel.name, 3)
+    _across(sheet, [x, x + width], -18, y)
+    _up(sheet, [y, y + height], 27, x)
+    return at
+
+
+def _opening(sheet: Sheet, cut: Cut, at: Point, edge: float) -> None:
+    """Measure an opening of a wall at `at`, its height beside the edge."""
+    assert isinstance(cut, Opening)
+    (x, y), side = at, 1 if edge == at[0] else -1
+    _across(sheet, [x, x + cut.left, x + cut.right], -9, y)
+    _up(sheet, [y, y + cut.low], side * 9, edge)
+    _up(sheet, [y, y + cut.top], side * 18, edge)
+
+
+def _inside(case: Case, name: str) -> Sheet:
+    """Draw what lies in the box, from above and from the right, with a Pi 4, which is the larger one."""
+    sheet = Sheet(f'Case: inside, with a {name}" display and a Pi 4', f"C-{len(case.oleds) + 3}")
+    width, depth, height = case.box[:3]
+    wall, aside = case.box.sheet, case.box.width + 22
+    found = {part.name: part for part in parts(case, case.oleds[name], case.pi.boards["4"])}
+    for left, wide in ((0.0, width), (aside, height)):
+        sheet.box((left, 0), wide, depth)
+        sheet.box((left + wall, wall), wide - 2 * wall, depth - 2 * wall)
+    for part in found.values():
+        if not part.name.startswith("nut"):
+            _from_above(sheet, part)
+        if part.name in SECTION:
+            (_, y, z), (_, to_y, to_z) = part.low, part.high
+            sheet.box((aside + z, y), to_z - z, to_y - y, "MARK")
+            sheet.text((aside + z + 1, (y if part.name == "display" else to_y - 4) + 1.2), SECTION[part.name], 2)
+    for x, y in clip_screws(case, case.oleds[name]):
+        (long, wide), own = case.clip.size, case.clip.from_end
+        sheet.box((x - own if x < width / 2 else x + own - long, y - wide / 2), long, wide, "MARK")
+    for note, target, told in (
+        ((112, 47), (found["Pi"].high[0], 51), "Pi 4"),
+        ((50, 44), (55, found["header"].low[1]), "header, its plugs"),
+        ((118, 101), (114, found["display"].high[1]), "display, clips"),
+        ((aside + 26, 47), (aside + found["header"].high[2] - 2, found["header"].low[1]), "header"),
+        ((aside + 10, 42), (aside + found["Pi"].low[2] + 0.7, found["Pi"].low[1]), "Pi"),
+    ):
+        sheet.note(note, target, told, 2)
+    sheet.text((found["USB-A"].low[0] + 5, 76.2), "USB-A", 2)
+    sheet.text((144, found["sounder"].high[1] + 2), "sounder", 2)
+    _across(sheet, [0, width], -8, 0)
+    _up(sheet, [0, depth], 8, 0)
+    _across(sheet, [aside + wall, aside + height - wall], -7, 0)
+    _across(sheet, [aside, aside + height], -14, 0)
+    sheet.text((0, depth + 4), "from above", 2.5)
+    sheet.text((aside, depth + 4), "from the left, stood on its near side", 2.5)
+    clip, spacer = clips(case)
+    _draw(sheet, clip, (10, -28))
+    _draw(sheet, spacer, (45, -28))
+    _across(sheet, [10, 10 + case.clip.from_end, 10 + clip.size[0]], -7, -28)
+    _up(sheet, [-28, -28 + clip.size[1]], 7, 10)
+    told = f"4 clips, 4 spacers, {_wide(case.box.screw)}: spacer behind the front,"
+    sheet.text((62, -22), f"{told}\nclip over a corner of the module, screw M3 x 16", 2.5)
+    return sheet
+
+
+def _from_above(sheet: Sheet, part: Part) -> None:
+    (x, y, _), (to_x, to_y, _) = part.low, part.high
+    if part.name.startswith(("key", "lamp", "stand-off", "clip")):
+        sheet.circle(((x + to_x) / 2, (y + to_y) / 2), to_x - x, "MARK")
+    else:
+        sheet.box((x, y), to_x - x, to_y - y, "HIDDEN" if part.name in ("Pi", "header", "USB-A") else "MARK")
+
+
+def _draw(sheet: Sheet, panel: Panel, at: Point = (0, 0)) -> None:
+    x, y = at
+    sheet.path([(x + a, y + b) for a, b in panel.outline])
+    for cut in panel.cuts:
+        if isinstance(cut, Hole):
+            sheet.circle((x + cut.centre[0], y + cut.centre[1]), cut.diameter)
+        else:
+            sheet.path([(x + a, y + b) for a, b in cut.contour()])
+    for stroke in panel.strokes:
+        sheet.path([(x + a, y + b) for a, b in stroke], closed=False, layer="MARK")
+
+
+def _module(sheet: Sheet, case: Case, oled: Oled) -> None:
+    (x, y), (wide, high) = case.window.centre, oled.active
+    sheet.box((x - wide / 2, y - high / 2), wide, high, "HIDDEN")
+    (wide, high), y = oled.board, y - oled.below
+    sheet.box((x - wide / 2, y - high / 2), wide, high, "HIDDEN")
+
+
+def _across(sheet: Sheet, steps: Steps, offset: float, y: float) -> None:
+    """Measure from the first to each of the others in one row of dimensions, step by step."""
+    for start, end in pairwise(steps):
+        sheet.dim((start, y), (end, y), offset)
+
+
+def _up(sheet: Sheet, steps: Steps, offset: float, x: float) -> None:
+    for start, end in pairwise(steps):
+        sheet.dim((x, start), (x, end), offset)
+
+
+def _wide(diameter: float) -> str:
+    return f"Ø{diameter:g}"

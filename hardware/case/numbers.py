@@ -1,0 +1,205 @@
+"""case.toml to the dimensions of the case, in mm."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+SOURCE = Path(__file__).parent / "case.toml"
+
+Pair = tuple[float, float]
+Four = tuple[float, float, float, float]
+
+
+class Box(NamedTuple):
+    """The outside, the sheet it is cut from, and the four stand-offs that hold front and base."""
+
+    width: float
+    depth: float
+    height: float
+    sheet: float
+    finger: float
+    kerf: float
+    corner: float
+    screw: float
+    stand_off: Pair
+
+    @property
+    def inner(self) -> tuple[float, float, float]:
+        """Width, depth and height between the sheets."""
+        return self.width - 2 * self.sheet, self.depth - 2 * self.sheet, self.height - 2 * self.sheet
+
+
+class Window(NamedTuple):
+    """Where the picture stands, and how much larger than it the hole is on each side."""
+
+    centre: Pair
+    margin: float
+
+
+class Oled(NamedTuple):
+    """A display module; `below` is how far its board's middle lies under the active area's."""
+
+    active: Pair
+    glass: Pair
+    board: Pair
+    below: float
+    depth: float
+    tolerance: float
+
+
+class Clip(NamedTuple):
+    """What holds a corner of a module."""
+
+    size: Pair
+    from_end: float
+    beside: float
+    inward: float
+
+
+class Keys(NamedTuple):
+    """The push buttons; `row` is the y of the six soft keys, `mark` the y and the size of what is engraved below."""
+
+    pitch: float
+    hole: float
+    cap: float
+    nut: float
+    nut_depth: float
+    body: float
+    depth: float
+    row: float
+    mark: Pair
+
+
+class Lamps(NamedTuple):
+    """One above each key."""
+
+    hole: float
+    above: float
+    flange: float
+    depth: float
+
+
+class Lines(NamedTuple):
+    """From the labels on the panel to the keys."""
+
+    stub: float
+    clear: float
+    least_gap: float
+
+
+class Navigation(NamedTuple):
+    """Four keys beside the window; `label` is how far below a key, and how high."""
+
+    aside: float
+    apart: float
+    label: Pair
+
+
+class PiBoard(NamedTuple):
+    """A Raspberry Pi: all from its left and lower edge; `usb_a` is from, to along and from, to across."""
+
+    size: Pair
+    holes: tuple[Pair, ...]
+    header: Pair
+    usb_a: Four | None = None
+
+
+class Plugs(NamedTuple):
+    """An opening for plugs, along the board's edge and up from below the box."""
+
+    along: Pair
+    high: Pair
+
+
+class Pi(NamedTuple):
+    """How a Raspberry Pi lies in the box; `gap` is to the left and to the rear wall."""
+
+    gap: Pair
+    stand_off: float
+    hole: float
+    board: float
+    usb_a: float
+    plugs: float
+    boards: Mapping[str, PiBoard]
+    plugs_rear: Plugs
+    plugs_left: Plugs
+
+
+class Leads(NamedTuple):
+    """The holes for the leads to the seats."""
+
+    hole: float
+    first: float
+    pitch: float
+    high: float
+
+
+class Sounder(NamedTuple):
+    """Slots in the right wall; `size` is across and high."""
+
+    centre: Pair
+    slots: int
+    slot: Pair
+    pitch: float
+    size: Pair
+
+
+class Vents(NamedTuple):
+    """Slots in the base; `first` is the middle of the first."""
+
+    slots: int
+    slot: Pair
+    first: Pair
+    pitch: float
+
+
+class Case(NamedTuple):
+    """All dimensions of the case, in mm."""
+
+    box: Box
+    window: Window
+    oleds: Mapping[str, Oled]
+    clip: Clip
+    keys: Keys
+    lamps: Lamps
+    lines: Lines
+    navigation: Navigation
+    pi: Pi
+    leads: Leads
+    gate: Four
+    sounder: Sounder
+    vents: Vents
+    groove: Pair
+
+
+def read_case(file: Path = SOURCE) -> Case:
+    """Read all dimensions. Raises OSError, tomllib.TOMLDecodeError, TypeError or KeyError where one is missing."""
+    told = {name: _tuples(table) for name, table in tomllib.loads(file.read_text(encoding="utf-8")).items()}
+    pi = told["pi"]
+    boards = {name: PiBoard(**board) for name, board in pi.pop("boards").items()}
+    rear, left = Plugs(**pi.pop("plugs_rear")), Plugs(**pi.pop("plugs_left"))
+    return Case(
+        box=Box(**told["box"]),
+        window=Window(**told["window"]),
+        oleds={name: Oled(**oled) for name, oled in told["oled"].items()},
+        clip=Clip(**told["clip"]),
+        keys=Keys(**told["keys"]),
+        lamps=Lamps(**told["lamps"]),
+        lines=Lines(**told["lines"]),
+        navigation=Navigation(**told["navigation"]),
+        pi=Pi(**pi, boards=boards, plugs_rear=rear, plugs_left=left),
+        leads=Leads(**told["leads"]),
+        gate=told["gate"]["opening"],
+        sounder=Sounder(**told["sounder"]),
+        vents=Vents(**told["vents"]),
+        groove=told["print"]["groove"],
+    )
+
+
+def _tuples(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _tuples(inner) for key, inner in value.items()}
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

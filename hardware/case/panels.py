@@ -1,0 +1,177 @@
+"""The dimensions of the case to its six panels, its clips and spacers.
+
+Front and base have the corners; the fingers of two panels that meet fill each other's gaps. Front, base, near and
+right are drawn as seen from outside or above, rear and left as seen from within, so that x or y runs to the right.
+"""
+
+from __future__ import annotations
+
+from hardware.case.numbers import Case, Oled
+from hardware.case.shapes import Cut, Hole, Opening, Panel, Point, fingered
+from hardware.case.strokes import Stroke, lettered, mark
+from umpi.config import NAVIGATION
+from umpi.panel.marks import SHAPES
+from umpi.panel.sheet import PITCH, WIDTH
+
+KEYS = len(SHAPES)
+
+
+def panels(case: Case, oled: Oled) -> dict[str, Panel]:
+    """Draw the six panels of the box for a module, by their names."""
+    width, depth, height = case.box[:3]
+    return {
+        panel.name: panel
+        for panel in (
+            front(case, oled),
+            _panel(case, "base", (width, depth), _base_cuts(case)),
+            _panel(case, "near", (width, height)),
+            _panel(case, "rear", (width, height), _rear_cuts(case)),
+            _panel(case, "left", (depth, height), (plugs_left(case),)),
+            _panel(case, "right", (depth, height), _right_cuts(case)),
+        )
+    }
+
+
+def front(case: Case, oled: Oled) -> Panel:
+    """Draw the front: window, keys, lamps, screws; lines that lead from the labels to the keys, marks, names."""
+    keys = (*seat_keys(case), *navigation_keys(case).values())
+    cuts: tuple[Cut, ...] = (
+        window(case, oled),
+        *(Hole(key, case.keys.hole) for key in keys),
+        *(Hole(lamp, case.lamps.hole) for lamp in lamps(case)),
+        *(Hole(corner, case.box.screw) for corner in corners(case)),
+        *(Hole(screw, case.box.screw) for screw in clip_screws(case, oled)),
+    )
+    return _panel(case, "front", case.box[:2], cuts, (*lines(case, oled), *_names(case)))
+
+
+def window(case: Case, oled: Oled) -> Opening:
+    """The hole before the active area."""
+    (x, y), margin = case.window
+    wide, high = oled.active[0] / 2 + margin, oled.active[1] / 2 + margin
+    return Opening(x - wide, y - high, x + wide, y + high)
+
+
+def labels(case: Case, oled: Oled) -> list[float]:
+    """The x of the middle of each soft key's label on the panel."""
+    dot = oled.active[0] / WIDTH
+    left = case.window.centre[0] - oled.active[0] / 2
+    return [left + (index + 0.5) * PITCH * dot for index in range(KEYS)]
+
+
+def seat_keys(case: Case) -> list[Point]:
+    """The middles of the six keys."""
+    middle = case.box.width / 2
+    return [(middle + (index - (KEYS - 1) / 2) * case.keys.pitch, case.keys.row) for index in range(KEYS)]
+
+
+def navigation_keys(case: Case) -> dict[str, Point]:
+    """The middles of the four keys: up over down left of the window, OK over Back right of it."""
+    (x, y), (aside, apart, _) = case.window.centre, case.navigation
+    places = [(x + side * aside, y + high * apart / 2) for side in (-1, 1) for high in (1, -1)]
+    return dict(zip(NAVIGATION, places, strict=True))
+
+
+def lamps(case: Case) -> list[Point]:
+    """The middles of the six lamps."""
+    return [(x, y + case.lamps.above) for x, y in seat_keys(case)]
+
+
+def lines(case: Case, oled: Oled) -> list[Stroke]:
+    """The engraved lines, each from below its label to above its lamp."""
+    high = window(case, oled).low - case.lines.clear
+    ends = [(x, y + case.lamps.hole / 2 + case.lines.clear) for x, y in lamps(case)]
+    stub = case.lines.stub
+    return [
+        ((label, high), (label, high - stub), (x, low + stub), (x, low))
+        for label, (x, low) in zip(labels(case, oled), ends, strict=True)
+    ]
+
+
+def corners(case: Case) -> list[Point]:
+    """Where the stand-offs stand between front and base."""
+    width, depth, own = case.box.width, case.box.depth, case.box.corner
+    return [(x, y) for x in (own, width - own) for y in (own, depth - own)]
+
+
+def clip_screws(case: Case, oled: Oled) -> list[Point]:
+    """The screws of the clips beside the module's corners."""
+    x, y = case.window.centre[0], case.window.centre[1] - oled.below
+    aside = oled.board[0] / 2 + oled.tolerance + case.clip.beside
+    high = oled.board[1] / 2 - case.clip.inward
+    return [(x + side * aside, y + up * high) for side in (-1, 1) for up in (-1, 1)]
+
+
+def clips(case: Case) -> tuple[Panel, Panel]:
+    """Draw a clip and the spacer it stands on."""
+    (long, wide), own = case.clip.size, case.clip.from_end
+    hole = Hole((own, wide / 2), case.box.screw)
+    clip = Panel("clip", (long, wide), tuple(Opening(0, 0, long, wide).contour()), (hole,))
+    spacer = Panel(
+        "spacer", (wide, wide), tuple(Opening(0, 0, wide, wide).contour()), (hole._replace(centre=(wide / 2,) * 2),)
+    )
+    return clip, spacer
+
+
+def on_pi(case: Case, along: float, across: float) -> Point:
+    """Where a point of a Raspberry Pi lies in the box, from the board's left and lower edge: it lies turned by half."""
+    left, rear = (case.box.sheet + gap for gap in case.pi.gap)
+    longest = max(board.size[0] for board in case.pi.boards.values())
+    return left + longest - along, case.box.depth - rear - across
+
+
+def plugs_left(case: Case) -> Opening:
+    """The opening in the left wall, by y and z."""
+    (start, end), (low, top) = case.pi.plugs_left
+    return Opening(on_pi(case, 0, end)[1], low, on_pi(case, 0, start)[1], top)
+
+
+def _panel(case: Case, name: str, size: Point, cuts: tuple[Cut, ...] = (), strokes: tuple[Stroke, ...] = ()) -> Panel:
+    plate = name in ("front", "base")
+    outline = fingered(size, case.box.sheet, case.box.finger, plate, plate, plate or name in ("near", "rear"))
+    return Panel(name, size, outline, cuts, strokes)
+
+
+def _base_cuts(case: Case) -> tuple[Cut, ...]:
+    places = {on_pi(case, *hole): None for board in case.pi.boards.values() for hole in board.holes}
+    (wide, long), (x, y) = case.vents.slot, case.vents.first
+    return (
+        *(Hole(corner, case.box.screw) for corner in corners(case)),
+        *(Hole(place, case.pi.hole) for place in places),
+        *(
+            Opening(
+                x + index * case.vents.pitch - wide / 2,
+                y - long / 2,
+                x + index * case.vents.pitch + wide / 2,
+                y + long / 2,
+            )
+            for index in range(case.vents.slots)
+        ),
+    )
+
+
+def _rear_cuts(case: Case) -> tuple[Cut, ...]:
+    (start, end), (low, top) = case.pi.plugs_rear
+    plugs = Opening(on_pi(case, end, 0)[0], low, on_pi(case, start, 0)[0], top)
+    own = case.leads
+    return (plugs, *(Hole((own.first + index * own.pitch, own.high), own.hole) for index in range(KEYS)))
+
+
+def _right_cuts(case: Case) -> tuple[Cut, ...]:
+    start, end, low, top = case.gate
+    own, (y, z), (wide, long) = case.sounder, case.sounder.centre, case.sounder.slot
+    middles = [y + (index - (own.slots - 1) / 2) * own.pitch for index in range(own.slots)]
+    slots = (Opening(middle - wide / 2, z - long / 2, middle + wide / 2, z + long / 2) for middle in middles)
+    return (Opening(start, low, end, top), *slots)
+
+
+def _names(case: Case) -> tuple[Stroke, ...]:
+    """The marks of the seats below their keys, and what the navigation keys are."""
+    strokes: tuple[Stroke, ...] = ()
+    for shape, (x, _) in zip(SHAPES, seat_keys(case), strict=True):
+        strokes += mark(shape, (x, case.keys.mark[0]), case.keys.mark[1])
+    below, high = case.navigation.label
+    for name, (x, y) in navigation_keys(case).items():
+        at = (x, y - below)
+        strokes += mark(name, at, high) if name in ("up", "down") else lettered(name.upper(), at, high)
+    return strokes

@@ -1,0 +1,110 @@
+"""The dimensions of the case to what OpenSCAD reads, to its STL models, and what an STL model measures."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+import subprocess
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from hardware.case.numbers import SOURCE, Case
+from hardware.case.panels import front, panels
+from hardware.case.shapes import Cut, Point
+
+MODEL = SOURCE.with_name("case.scad")
+MADE_FROM = "made-from.json"  # the digest of what the models were made from: OpenSCAD is not everywhere
+Corner = tuple[float, float, float]
+
+
+class Measures(NamedTuple):
+    """What an STL model measures: the corners of its outer box in mm, its volume in mm³, and open edges."""
+
+    low: Corner
+    high: Corner
+    volume: float
+    open_edges: int
+
+
+def dimensions(case: Case) -> str:
+    """Write the dimensions in OpenSCAD's words; curves as the polygons they are printed as."""
+    box = case.box
+    any_front = panels(case, next(iter(case.oleds.values())))
+    told: dict[str, object] = {
+        "outer": box[:3], "sheet": box.sheet, "screw": box.screw, "clip": case.clip.size, "groove": case.groove,
+    }  # fmt: skip
+    told |= {f"{name}_cuts": _contours(any_front[name].cuts) for name in ("base", "near", "rear", "left", "right")}
+    fronts = [(name, front(case, oled)) for name, oled in case.oleds.items()]
+    told["fronts"] = [(name, _contours(panel.cuts), panel.strokes) for name, panel in fronts]
+    lines = [f"{name} = {_scad(value)};" for name, value in told.items()]
+    return "\n".join(["// Written from case.toml; change that.", *lines, ""])
+
+
+def models(case: Case) -> dict[str, list[str]]:
+    """List the models by the names of their files, each with what OpenSCAD is told of it."""
+    fronts = {f"front-{name}": ['part="front"', f'module_name="{name}"'] for name in case.oleds}
+    return {"tray": ['part="tray"'], **fronts, "clip": ['part="clip"']}
+
+
+def write_models(case: Case, folder: Path) -> list[Path]:
+    """Write dimensions.scad and, by OpenSCAD, the models; raises OSError where there is no OpenSCAD."""
+    written = folder / "dimensions.scad"
+    written.write_text(dimensions(case), encoding="utf-8")
+    paths = [written]
+    for name, told in models(case).items():
+        paths.append(folder / f"{name}.stl")
+        words = [word for setting in told for word in ("-D", setting)]
+        command = ["openscad", "-q", "--export-format", "binstl", *words, "-o", str(paths[-1]), str(MODEL)]
+        subprocess.run(command, check=True)
+    (folder / MADE_FROM).write_text(json.dumps(made_from(case, paths[1:]), indent=1) + "\n", encoding="utf-8")
+    return [*paths, folder / MADE_FROM]
+
+
+def made_from(case: Case, stls: Sequence[Path]) -> dict[str, str]:
+    """Tell what the models are made from, and the models, each by its digest."""
+    sources = {"dimensions.scad": dimensions(case).encode(), MODEL.name: MODEL.read_bytes()}
+    return {name: _digest(data) for name, data in sources.items()} | {f.name: _digest(f.read_bytes()) for f in stls}
+
+
+def measure(file: Path) -> Measures:
+    """Measure a binary STL model; an edge that is not there once in each direction is an open one."""
+    data = file.read_bytes()
+    (count,) = struct.unpack_from("<I", data, 80)
+    edges: Counter[tuple[Corner, Corner]] = Counter()
+    points: list[Corner] = []
+    volume = 0.0
+    for index in range(count):
+        told = struct.unpack_from("<9f", data, 84 + 50 * index + 12)
+        a, b, c = told[:3], told[3:6], told[6:]
+        points += (a, b, c)
+        volume += _six_volumes(a, b, c) / 6
+        for start, end in ((a, b), (b, c), (c, a)):
+            edges[start, end] += 1
+            edges[end, start] -= 1
+    low, high = (tuple(end(values) for values in zip(*points, strict=True)) for end in (min, max))
+    return Measures(low, high, volume, sum(count > 0 for count in edges.values()))
+
+
+def _six_volumes(a: Sequence[float], b: Sequence[float], c: Sequence[float]) -> float:
+    """Six times the volume between a triangle and the origin."""
+    return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _contours(cuts: Sequence[Cut]) -> list[list[Point]]:
+    return [cut.contour() for cut in cuts]
+
+
+def _scad(value: object) -> str:
+    if isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, float):
+        return f"{value:.4g}" if abs(value) < 1e-9 else f"{round(value, 4):g}"
+    assert isinstance(value, Sequence)
+    return f"[{', '.join(map(_scad, value))}]"

@@ -1,0 +1,60 @@
+"""Draws the case: drawings to look at, sheets for a laser, models for a printer, the tables of the README."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from hardware.case.drawings import sheets
+from hardware.case.laser import pieces, sheet_size, write_laser
+from hardware.case.numbers import Case, read_case
+from hardware.case.panels import KEYS, labels
+from hardware.case.printed import write_models
+from umpi.config import NAVIGATION
+
+README = Path(__file__).with_name("README.md")
+BEGIN, END = "<!-- from case.toml -->\n", "<!-- until here -->"
+
+
+def render(folder: Path) -> list[Path]:
+    """Write all of it into `folder`, and the figures into the README; models only where there is OpenSCAD."""
+    case = read_case()
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [path for name, sheet in sheets(case).items() for path in sheet.save(folder, name)]
+    paths += [write_laser(case, oled, folder / f"laser-{name}.dxf") for name, oled in case.oleds.items()]
+    if shutil.which("openscad"):
+        paths += write_models(case, folder)
+    README.write_text(with_figures(README.read_text(encoding="utf-8"), case), encoding="utf-8")
+    return [*paths, README]
+
+
+def with_figures(page: str, case: Case) -> str:
+    """Put the figures of the case between the two marks of a page."""
+    before, _, rest = page.partition(BEGIN)
+    return f"{before}{BEGIN}{figures(case)}{END}{rest.partition(END)[2]}"
+
+
+def figures(case: Case) -> str:
+    """Write the figures a maker asks for first, as a table."""
+    (large, oled), *_ = case.oleds.items()
+    pitches = {name: _pitch(labels(case, oled)) for name, oled in case.oleds.items()}
+    laid = pieces(case, oled)
+    rows = [
+        ("outside", " × ".join(f"{length:g}" for length in case.box[:3])),
+        ("sheet for a laser", " × ".join(f"{length:g}" for length in sheet_size(laid)) + f", {case.box.sheet:g} thick"),
+        ("bed of a printer", " × ".join(f"{length:g}" for length in case.box[:2])),
+        *((f'labels on a {name}" panel, apart', f"{pitch:.2f}") for name, pitch in pitches.items()),
+        ("soft keys, apart", f"{case.keys.pitch:g}"),
+        (f"holes for keys, {KEYS} and {len(NAVIGATION)}", f"{case.keys.hole:g}"),
+        ("holes for lamps", f"{case.lamps.hole:g}"),
+        (
+            f'window for a {large}" panel',
+            " × ".join(f"{length + 2 * case.window.margin:.2f}" for length in oled.active),
+        ),
+        ("between front and base", f"{case.box.inner[2]:g}"),
+    ]
+    return "| mm | |\n|---|---|\n" + "".join(f"| {what} | {figure} |\n" for what, figure in rows)
+
+
+def _pitch(places: list[float]) -> float:
+    return places[1] - places[0]

@@ -1,0 +1,146 @@
+"""The plane figures that panels are made of, in mm: outlines with fingers, holes, openings, engraved strokes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import cos, dist, hypot, pi, sin
+from typing import NamedTuple
+
+Point = tuple[float, float]
+
+
+class Hole(NamedTuple):
+    """A round hole."""
+
+    centre: Point
+    diameter: float
+
+    def contour(self, grow: float = 0) -> list[Point]:
+        """Its edge as a polygon of 48 sides, counter-clockwise, `grow` wider all round."""
+        (x, y), radius = self.centre, self.diameter / 2 + grow
+        turns = [2 * pi * step / 48 for step in range(48)]
+        return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
+
+
+class Opening(NamedTuple):
+    """A rectangular hole."""
+
+    left: float
+    low: float
+    right: float
+    top: float
+
+    def contour(self, grow: float = 0) -> list[Point]:
+        """Its edge, counter-clockwise, `grow` wider all round."""
+        left, low, right, top = self.left - grow, self.low - grow, self.right + grow, self.top + grow
+        return [(left, low), (right, low), (right, top), (left, top)]
+
+
+Cut = Hole | Opening
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A piece of sheet: `size` is that of its outer box, of which a finger may fall short; `strokes` are engraved."""
+
+    name: str
+    size: Point
+    outline: tuple[Point, ...]  # counter-clockwise
+    cuts: tuple[Cut, ...] = ()
+    strokes: tuple[tuple[Point, ...], ...] = ()
+
+    def has(self, point: Point) -> bool:
+        """Tell whether there is material at a point."""
+        return inside(point, self.outline) and not any(inside(point, cut.contour()) for cut in self.cuts)
+
+
+def fingered(size: Point, sheet: float, finger: float, corners: bool, along: bool, up: bool) -> tuple[Point, ...]:
+    """Draw an outline with fingers, counter-clockwise from its lower left.
+
+    `along` and `up` say whether the lower and upper, and whether the left and right edges begin and end with a finger
+    of this panel's own; `corners` whether the four corners are its own.
+    """
+    width, height = size
+    sides: list[tuple[float, bool, Callable[[float, float], Point]]] = [
+        (width, along, lambda way, deep: (way, deep)),
+        (height, up, lambda way, deep: (width - deep, way)),
+        (width, along, lambda way, deep: (width - way, height - deep)),
+        (height, up, lambda way, deep: (deep, height - way)),
+    ]
+    points: list[Point] = []
+    for length, own, at in sides:
+        rest = was = 0.0 if corners else sheet
+        points.append(at(0, 0) if corners else at(sheet, sheet))
+        count = fingers(length - 2 * sheet, finger)
+        for index in range(count + 1):
+            now = rest if index == count else 0.0 if (index % 2 == 0) == own else sheet
+            way = sheet + index * (length - 2 * sheet) / count
+            if now != was:
+                points += [at(way, was), at(way, now)]
+            was = now
+    points = [point for index, point in enumerate(points) if point != points[index - 1]]
+    around = zip([points[-1], *points], points, [*points[1:], points[0]], strict=False)
+    return tuple(point for before, point, after in around if abs(_left(before, point, after)) > 1e-9)
+
+
+def fingers(length: float, finger: float) -> int:
+    """Tell how many fingers an edge has: an odd number, so that both its ends are alike."""
+    return 2 * round((length / finger - 1) / 2) + 1
+
+
+def grown(outline: Sequence[Point], by: float) -> list[Point]:
+    """Move each edge of a counter-clockwise outline outwards, so that the laser's kerf takes nothing of the panel."""
+    count = len(outline)
+    edges = []
+    for (x, y), (to_x, to_y) in zip(outline, (*outline[1:], outline[0]), strict=True):
+        long = hypot(to_x - x, to_y - y)
+        edges.append(((to_x - x) / long, (to_y - y) / long))
+    moved = []
+    for index in range(count):
+        (ax, ay), (bx, by_) = edges[index - 1], edges[index]
+        share = 1 + ax * bx + ay * by_  # of both edges' normals
+        x, y = outline[index]
+        moved.append((x + by * (ay + by_) / share, y - by * (ax + bx) / share))
+    return moved
+
+
+def inside(point: Point, outline: Sequence[Point]) -> bool:
+    """Tell whether a point lies in a polygon."""
+    x, y = point
+    odd = False
+    for (ax, ay), (bx, by) in zip(outline, (*outline[1:], outline[0]), strict=True):
+        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+            odd = not odd
+    return odd
+
+
+def gap(one: Iterable[Sequence[Point]], other: Iterable[Sequence[Point]]) -> float:
+    """Measure the least distance between two sets of strokes, 0 where they cross."""
+    others = [pair for stroke in other for pair in pairwise(stroke)]
+    ones = [pair for stroke in one for pair in pairwise(stroke)]
+    return min((_between(a, b, c, d) for a, b in ones for c, d in others), default=float("inf"))
+
+
+def closed(points: Sequence[Point]) -> tuple[Point, ...]:
+    """Lead a stroke back to its beginning."""
+    return (*points, points[0])
+
+
+def _between(a: Point, b: Point, c: Point, d: Point) -> float:
+    if _left(a, b, c) * _left(a, b, d) < 0 and _left(c, d, a) * _left(c, d, b) < 0:
+        return 0.0
+    return min(_from(a, c, d), _from(b, c, d), _from(c, a, b), _from(d, a, b))
+
+
+def _left(a: Point, b: Point, point: Point) -> float:
+    return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
+
+
+def _from(point: Point, a: Point, b: Point) -> float:
+    along, up = b[0] - a[0], b[1] - a[1]
+    square = along * along + up * up
+    share = ((point[0] - a[0]) * along + (point[1] - a[1]) * up) / square if square else 0.0
+    share = min(1.0, max(0.0, share))
+    return dist(point, (a[0] + share * along, a[1] + share * up))

@@ -1,0 +1,212 @@
+"""What is drawn, in millimetres of the real thing: lines, holes, dimensions, words."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+Point = tuple[float, float]
+Align = Literal["left", "centre", "right"]
+Along = Literal["", "x", "y"]
+
+PAPERS = {"A4": (210.0, 297.0)}
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """How a layer is drawn: ISO 128 widths and dashes, in mm on paper, and its AutoCAD colour number."""
+
+    width_mm: float
+    dashes_mm: tuple[float, ...]
+    colour: int
+    linetype: str
+
+
+LAYERS = {
+    "CUT": Pen(0.5, (), 1, "CONTINUOUS"),  # what is sawn or cut, and visible edges
+    "HOLE": Pen(0.35, (), 5, "CONTINUOUS"),  # what is drilled
+    "MARK": Pen(0.25, (), 3, "CONTINUOUS"),  # what is scribed with a pencil, or printed
+    "HIDDEN": Pen(0.25, (3.0, 1.5), 8, "DASHED"),  # edges behind the material
+    "CENTRE": Pen(0.18, (8.0, 1.5, 1.5, 1.5), 6, "CENTER"),
+    "DIM": Pen(0.18, (), 7, "CONTINUOUS"),
+    "TEXT": Pen(0.18, (), 7, "CONTINUOUS"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Straight lines from point to point."""
+
+    points: tuple[Point, ...]
+    closed: bool
+    layer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A circle; one on HOLE gets a cross for the drill."""
+
+    centre: Point
+    diameter_mm: float
+    layer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A line of words; `height_mm` is that of a capital on paper, whatever the scale."""
+
+    at: Point
+    text: str
+    height_mm: float
+    align: Align
+    turned_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class Dim:
+    """A measure between two points; its line stands `offset_mm` of paper to the left of the way from `a` to `b`."""
+
+    a: Point
+    b: Point
+    offset_mm: float
+    text: str
+    along: Along
+
+    @property
+    def way(self) -> Point:
+        """The direction in which it measures, of length 1."""
+        x, y = self.b[0] - self.a[0], self.b[1] - self.a[1]
+        if self.along == "x":
+            return (math.copysign(1, x), 0)
+        if self.along == "y":
+            return (0, math.copysign(1, y))
+        return (x / math.hypot(x, y), y / math.hypot(x, y))
+
+    @property
+    def real_mm(self) -> float:
+        """The measure itself."""
+        return (self.b[0] - self.a[0]) * self.way[0] + (self.b[1] - self.a[1]) * self.way[1]
+
+    @property
+    def words(self) -> str:
+        """What stands at its line: the text given, else the measure to a tenth."""
+        return self.text or f"{round(self.real_mm, 1):g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Words at `at` with an arrow to `target`."""
+
+    at: Point
+    target: Point
+    text: str
+    height_mm: float
+
+
+Item = Line | Circle | Text | Dim | Note
+
+
+@dataclass
+class Sheet:
+    """One drawing; points in mm of the real thing, y upwards, heights of letters and offsets in mm on paper.
+
+    `scale` is drawing to real: (1, 5) is five times smaller, (2, 1) twice as large. Raises ValueError for a layer that
+    there is not, a measure of nothing, and letters outside Latin-1, which a PDF's own fonts lack.
+    """
+
+    title: str
+    number: str
+    scale: tuple[int, int] = (1, 1)
+    paper: str = "A4"
+    items: list[Item] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.paper not in PAPERS:
+            raise ValueError(f"sheet {self.number}: paper {self.paper!r}: there is {', '.join(PAPERS)}.")
+        self._latin(self.title)
+
+    @property
+    def ratio(self) -> float:
+        """Millimetres on paper for one real millimetre."""
+        return self.scale[0] / self.scale[1]
+
+    def line(self, a: Point, b: Point, layer: str = "CUT") -> None:
+        """Draw a line."""
+        self.path((a, b), closed=False, layer=layer)
+
+    def path(self, points: tuple[Point, ...] | list[Point], closed: bool = True, layer: str = "CUT") -> None:
+        """Draw lines from point to point, and back to the first if `closed`."""
+        self.items.append(Line(tuple(points), closed, self._known(layer)))
+
+    def box(self, corner: Point, width_mm: float, height_mm: float, layer: str = "CUT") -> None:
+        """Draw a rectangle from its lower left corner."""
+        (x, y), (w, h) = corner, (width_mm, height_mm)
+        self.path([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], layer=layer)
+
+    def circle(self, centre: Point, diameter_mm: float, layer: str = "HOLE") -> None:
+        """Draw a circle; on HOLE with a cross for the drill."""
+        self.items.append(Circle(centre, diameter_mm, self._known(layer)))
+
+    def text(self, at: Point, text: str, height_mm: float = 3, align: Align = "left", turned_deg: float = 0) -> None:
+        """Write words, with `at` on their base line; further lines stand below."""
+        self.items.append(Text(at, self._latin(text), height_mm, align, turned_deg))
+
+    def dim(self, a: Point, b: Point, offset_mm: float, text: str = "", along: Along = "") -> None:
+        """Measure from `a` to `b`, or only the part along x or y; a negative offset is to the right of that way."""
+        measure = Dim(a, b, offset_mm, self._latin(text), along)
+        if a == b or (along and a[along == "y"] == b[along == "y"]):
+            raise ValueError(f"sheet {self.number}: a measure from {a} to {b} is none.")
+        self.items.append(measure)
+
+    def note(self, at: Point, target: Point, text: str, height_mm: float = 2.5) -> None:
+        """Write words at `at`, with an arrow to what they tell of."""
+        self.items.append(Note(at, target, self._latin(text), height_mm))
+
+    def hatch(self, points: list[Point], apart_mm: float = 2, rising: bool = True) -> None:
+        """Hatch a polygon at 45°, as cut material is, with lines `apart_mm` of paper apart."""
+        slope = 1 if rising else -1
+        sides = list(zip(points, points[1:] + points[:1], strict=True))
+        levels = [y - slope * x for x, y in points]
+        step = apart_mm / self.ratio * math.sqrt(2)
+        at = math.ceil(min(levels) / step) * step
+        while at < max(levels):
+            crossed = []
+            for (ax, ay), (bx, by) in sides:
+                below, above = ay - slope * ax - at, by - slope * bx - at
+                if (below < 0) != (above < 0):
+                    part = below / (below - above)
+                    crossed.append((ax + part * (bx - ax), ay + part * (by - ay)))
+            crossed.sort()
+            for a, b in zip(crossed[::2], crossed[1::2], strict=True):
+                self.line(a, b, layer="DIM")
+            at += step
+
+    def save(self, folder: Path, name: str) -> list[Path]:
+        """Write `name`.dxf, .pdf, .svg and .png into `folder` and return their paths; nothing in them tells when."""
+        from hardware.drawing.dxf import write_dxf
+        from hardware.drawing.pages import pages_of, whole_of
+        from hardware.drawing.paper import write_pdf, write_png, write_svg
+
+        folder.mkdir(parents=True, exist_ok=True)
+        paths = [folder / f"{name}.{suffix}" for suffix in ("dxf", "pdf", "svg", "png")]
+        write_dxf(self, paths[0])
+        write_pdf(self, pages_of(self), paths[1])
+        write_svg(whole_of(self), paths[2])
+        write_png(self, whole_of(self), paths[3])
+        return paths
+
+    def _known(self, layer: str) -> str:
+        if layer not in LAYERS:
+            raise ValueError(f"sheet {self.number}: layer {layer!r}: there are {', '.join(LAYERS)}.")
+        return layer
+
+    def _latin(self, text: str) -> str:
+        try:
+            text.encode("cp1252")
+        except UnicodeEncodeError as fault:
+            raise ValueError(
+                f"sheet {self.number}: {text!r}: a PDF's own letters lack {text[fault.start]!r}."
+            ) from None
+        return text

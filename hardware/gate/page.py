@@ -1,0 +1,153 @@
+"""The gate's numbers to the tables of its page, between the marks that tell where they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from hardware.gate.geometry import Gate, gates
+from hardware.gate.mesh import read_mesh
+from hardware.gate.numbers import SOURCE, Numbers
+from hardware.gate.physics import (
+    allowed_us,
+    as_deg,
+    bounce,
+    countable,
+    fastest,
+    looks,
+    needed_across,
+    passes,
+    speed,
+    spread_us,
+    sun,
+    to_beam,
+    wedge_from,
+)
+from hardware.gate.scad import models
+
+PAGE = SOURCE.with_name("README.md")
+DENSITY = 1.24  # PLA, g/cm³
+
+
+def tables(numbers: Numbers, folder: Path) -> dict[str, str]:
+    """Write each table under the name of its marks; `folder` has the models."""
+    return {
+        "settings": _settings(numbers), "figures": _figures(numbers), "speeds": _speeds(numbers),
+        "sensors": _sensors(numbers), "boards": _boards(numbers), "prints": _prints(numbers, folder),
+    }  # fmt: skip
+
+
+def filled(page: str, told: dict[str, str]) -> str:
+    """Put the tables between their marks; raises ValueError for marks that are missing."""
+    for name, table in told.items():
+        marks = rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)"
+        page, count = re.subn(marks, rf"\g<1>{table}\n\g<2>", page, flags=re.DOTALL)
+        if count != 1:
+            raise ValueError(f"{PAGE.name}: the marks of {name!r} are there {count} times, not once.")
+    return page
+
+
+def write_page(numbers: Numbers, folder: Path) -> Path:
+    """Write the page's tables anew."""
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), tables(numbers, folder)), encoding="utf-8")
+    return PAGE
+
+
+def settings(gate: Gate, receiver: str, comments: bool = False) -> str:
+    """Write [gate] of umpi.toml for a gate whose beams are compared, with the receivers that it has."""
+    code, response = gate.numbers.code, gate.numbers.sensor.response_us
+    glitch, dead_heat = allowed_us(gate, response[receiver])
+    others = [allowed_us(gate, us) for name, us in response.items() if name != receiver] if comments else []
+    notes = [f"  # {' or '.join(map(str, each))} with light-barrier receivers" for each in zip(*others, strict=True)]
+    notes = notes or ["", ""]
+    lines = [
+        "[gate]",
+        f"cube_mm = {gate.cube:g}",
+        f"beam_gap_mm = {code.beam_gap_mm:g}",
+        f"turned = {code.turned:g}",
+        f"speed_mm_s = {list(code.speed_mm_s)}",
+        f"glitch_us = {glitch}{notes[0]}",
+        f"dead_heat_us = {dead_heat}{notes[1]}",
+    ]
+    return "\n".join(lines)
+
+
+def _settings(numbers: Numbers) -> str:
+    gate = Gate(numbers, max(numbers.cubes.sizes_mm))
+    return f"```toml\n{settings(gate, 'module', comments=True)}\n```"
+
+
+def _figures(numbers: Numbers) -> str:
+    rough, told = numbers.cubes.friction[1], numbers.sensor
+    rows: tuple[tuple[str, Callable[[Gate], str], str], ...] = (
+        ("lane and roof", lambda g: f"{g.lane:g} mm", "cube and play"),
+        ("the cube's diagonal", lambda g: f"{g.cube * 2**0.5:.1f} mm", "wider than the lane: it cannot turn round"),
+        ("it would wedge from", lambda g: f"{wedge_from(g):.1f} mm of lane on", f"friction {rough:g}"),
+        ("looks at most", lambda g: f"{looks(g.cube, g.lane):.2f} cubes long", f"`turned = {numbers.code.turned:g}`"),
+        ("beams above the floor", lambda g: f"{g.cube / 2:g} mm", "a tilted cube is widest in its middle"),
+        ("a baffle lets light through up to", lambda g: f"{as_deg(passes(numbers)):.0f}°",
+         f"{told.aperture_mm:g} mm wide, {told.baffle_mm:g} deep"),
+        ("from beam to beam light needs", lambda g: f"{as_deg(needed_across(g)):.0f}°",
+         "no emitter reaches the other beam's receiver"),
+        ("sun from the lower end comes at", lambda g: f"{as_deg(sun(g)):.0f}° and more",
+         f"{numbers.lane.tail_mm:g} mm of roof below the beams"),
+        ("rail", lambda g: f"{g.rail_length:.1f} mm", f"{numbers.rail.queue} cubes, stop and foam"),
+        ("from the stop to the beams", lambda g: f"{to_beam(g):.0f} mm", "a full rail leaves them light"),
+        ("jumps back from the stop", lambda g: f"{bounce(g, numbers.cubes.friction[0]):.0f} mm",
+         f"the fastest, off foam ({numbers.cubes.rebound:g})"),
+        ("chute's lip above the table", lambda g: f"{g.lip:.0f} mm", "what the funnel's stand is built to"),
+    )  # fmt: skip
+    both = [Gate(numbers, size) for size in sorted(numbers.cubes.sizes_mm)]
+    head = ("what", *(f"cubes of {gate.cube:g} mm" for gate in both), "why")
+    return _table(head, ((what, *map(figure, both), why) for what, figure, why in rows))
+
+
+def _speeds(numbers: Numbers) -> str:
+    gate = Gate(numbers, max(numbers.cubes.sizes_mm))
+    lane, (smooth, rough) = numbers.lane, numbers.cubes.friction
+    rows = []
+    for entry in (0.0, 500.0, lane.entry_mm_s):
+        slow, fast = speed(entry, lane.run_up_mm, lane.slope_deg, rough), fastest(gate, entry)
+        dark = f"{gate.cube / fast * 1000:.1f} to {gate.cube / slow * 1000:.1f} ms"
+        rows.append((f"{entry / 1000:.2f} m/s", f"{slow / 1000:.2f} m/s", f"{fast / 1000:.2f} m/s", dark))
+    first, second = f"at the first beam, friction {rough:g}", f"leaving the second, friction {smooth:g}"
+    return _table(("at the throat", first, second, f"{gate.cube:g} mm darken a beam for"), rows)
+
+
+def _sensors(numbers: Numbers) -> str:
+    gate = Gate(numbers, max(numbers.cubes.sizes_mm))
+    names = {"module": "hobby break-beam module", "light_barrier": "light-barrier receiver (TSSP)"}
+    rows = []
+    for kind, response in numbers.sensor.response_us.items():
+        most = countable(gate, response)
+        cubes = f"{most} cube{'s' * (most > 1)}"
+        glitch, dead_heat = allowed_us(gate, response)
+        apart = f"{spread_us(gate, response):.0f} µs"
+        rows.append((names[kind], f"{response:g} µs", apart, str(glitch), str(dead_heat), cubes))
+    head = ("receiver", "two of a make differ by", "two beams by", "`glitch_us`", "`dead_heat_us`", "surely counted")
+    return _table(head, rows)
+
+
+def _boards(numbers: Numbers) -> str:
+    rows = []
+    for gate in gates(numbers):
+        _, long, wide = gate.base
+        lanes = len(gate.lanes_at)
+        pitch = f"{gate.pitch:g} mm" if lanes > 1 else ""
+        rows.append((f"{gate.cube:g} mm", str(lanes), f"{long:g} × {wide:g} × {numbers.stand.board_mm:g} mm", pitch))
+    return _table(("cubes", "lanes", "base board", "from lane to lane"), rows)
+
+
+def _prints(numbers: Numbers, folder: Path) -> str:
+    rows = []
+    for model in models(numbers):
+        mesh = read_mesh(folder / f"{model.name}.stl")
+        sides = " × ".join(f"{high - low:.0f}" for low, high in zip(mesh.low, mesh.high, strict=True))
+        rows.append((f"[{model.name}](out/{model.name}.stl)", f"{sides} mm", f"{mesh.volume / 1000 * DENSITY:.0f} g"))
+    return _table(("model", "box round it", "if it were solid"), rows)
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

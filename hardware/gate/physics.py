@@ -1,0 +1,142 @@
+"""The gate to whether it works: how fast cubes come, whether they turn, wedge or bounce, what the light does."""
+
+from __future__ import annotations
+
+from math import acos, atan, ceil, cos, degrees, radians, sin, sqrt, tan
+
+from hardware.gate.geometry import SIX, Gate, emitter_left
+from hardware.gate.numbers import Numbers
+
+GRAVITY = 9810.0  # mm/s²
+
+
+def speed(start: float, way: float, slope_deg: float, friction: float) -> float:
+    """How fast, in mm/s, a cube is after sliding `way` mm down a slope; 0 where friction held it."""
+    slope = radians(slope_deg)
+    squared = start**2 + 2 * GRAVITY * way * (sin(slope) - friction * cos(slope))
+    return sqrt(max(squared, 0))
+
+
+def slowest(gate: Gate) -> float:
+    """A cube that came to rest in the throat, at the first beam, in mm/s."""
+    lane = gate.numbers.lane
+    return speed(0, lane.run_up_mm, lane.slope_deg, gate.numbers.cubes.friction[1])
+
+
+def fastest(gate: Gate, entry: float | None = None) -> float:
+    """A cube that came down as fast as it may, when its back leaves the second beam, in mm/s."""
+    lane = gate.numbers.lane
+    way = lane.run_up_mm + gate.numbers.code.beam_gap_mm + gate.cube
+    return speed(lane.entry_mm_s if entry is None else entry, way, lane.slope_deg, gate.numbers.cubes.friction[0])
+
+
+def friction_deg(numbers: Numbers) -> float:
+    """The angle at which the roughest cube begins to slide."""
+    return degrees(atan(numbers.cubes.friction[1]))
+
+
+def can_turn(cube: float, lane: float) -> bool:
+    """Whether a cube can turn right round in a lane: its diagonal fits."""
+    return cube * sqrt(2) <= lane
+
+
+def wedges(cube: float, lane: float, friction: float) -> bool:
+    """Whether a cube that turns until two corners touch the walls is held there by friction.
+
+    The line between those corners is the cube's diagonal. Friction holds what is pressed along a line that lies no
+    farther from the walls' normal than the angle of friction. What cannot turn so far, or turns freely, does not wedge.
+    """
+    if can_turn(cube, lane):
+        return False
+    return degrees(acos(lane / (cube * sqrt(2)))) <= degrees(atan(friction))
+
+
+def wedge_from(gate: Gate) -> float:
+    """From what width of lane on the cube would wedge, up to where it turns freely."""
+    return gate.cube * sqrt(2) * cos(radians(friction_deg(gate.numbers)))
+
+
+def looks(cube: float, lane: float) -> float:
+    """How long the cube can look to a beam across the lane, by its own length: turned until it touches both walls."""
+    return min(lane / cube, sqrt(2))
+
+
+def share_off(gate: Gate, response_us: float) -> float:
+    """By how much of itself the time from beam to beam can be wrong."""
+    sensor = gate.numbers.sensor
+    off_mm = sensor.printed_mm + sensor.threshold * sensor.aperture_mm + fastest(gate) * response_us / 1e6
+    return off_mm / gate.numbers.code.beam_gap_mm
+
+
+def countable(gate: Gate, response_us: float, most: int = SIX) -> int:
+    """How many touching cubes two beams still count rightly, the time between the beams being as wrong as it can.
+
+    The firmware takes a length for n cubes where it lies within n cubes, a quarter of a cube either way.
+    """
+    off, longest = share_off(gate, response_us), looks(gate.cube, gate.lane)
+    for n in range(1, most + 1):
+        if n / (1 + off) < n - 0.25 or n * longest / (1 - off) > n * gate.numbers.code.turned + 0.25:
+            return n - 1
+    return most
+
+
+def spread_us(gate: Gate, response_us: float) -> float:
+    """How far apart two lanes may stamp cubes that are level: receivers, apertures, and where these lie."""
+    sensor = gate.numbers.sensor
+    return response_us + (sensor.place_mm + sensor.threshold * sensor.aperture_mm) / slowest(gate) * 1e6
+
+
+def allowed_us(gate: Gate, response_us: float) -> tuple[int, int]:
+    """What the firmware is to allow for where beams are compared, in its words: `glitch_us` and `dead_heat_us`.
+
+    How far two sensors are apart adds to what each does by itself: in full hundreds, not less.
+    """
+    code, apart = gate.numbers.code, spread_us(gate, response_us)
+    glitch, dead_heat = code.glitch_us + apart, code.glitch_us + code.chatter_us + apart
+    return ceil(glitch / 100) * 100, ceil(dead_heat / 100) * 100
+
+
+def passes(numbers: Numbers) -> float:
+    """The steepest light a baffle lets through, as sideways by forwards: from one edge to the other's far edge."""
+    return numbers.sensor.aperture_mm / numbers.sensor.baffle_mm
+
+
+def needed_across(gate: Gate) -> float:
+    """How steep light must be to come from one beam's emitter to the other's receiver."""
+    return (gate.numbers.code.beam_gap_mm - gate.numbers.sensor.aperture_mm) / gate.lane
+
+
+def sun(gate: Gate) -> float:
+    """How steep light is at the least that comes in at the lane's lower end and meets a receiver's aperture."""
+    return (gate.numbers.lane.tail_mm - gate.numbers.sensor.aperture_mm / 2) / gate.lane
+
+
+def as_deg(steep: float) -> float:
+    """A steepness as an angle from the beam."""
+    return degrees(atan(steep))
+
+
+def faces(lane: int, other: int, beam: int) -> bool:
+    """Whether the receiver of a lane looks against the light of another lane's emitter, were there no walls."""
+    rightward = emitter_left(other, beam)
+    return rightward == emitter_left(lane, beam) and (other < lane) == rightward
+
+
+def bounce(gate: Gate, friction: float) -> float:
+    """How far from the stop a cube jumps back, the fastest one."""
+    rail, lane = gate.numbers.rail, gate.numbers.lane
+    leaving = speed(fastest(gate), lane.tail_mm, lane.slope_deg, friction)
+    kink = cos(radians(lane.slope_deg - rail.slope_deg))
+    back = speed(leaving * kink, gate.rail_length, rail.slope_deg, friction) * gate.numbers.cubes.rebound
+    slope = radians(rail.slope_deg)
+    return back**2 / (2 * GRAVITY * (sin(slope) + friction * cos(slope)))
+
+
+def to_beam(gate: Gate) -> float:
+    """The way along rail and lane from the foam at the stop to the second beam's lower edge."""
+    return gate.rail_length - gate.front + gate.beams[1] - gate.numbers.sensor.aperture_mm / 2
+
+
+def starts(gate: Gate) -> float:
+    """How many times as steep as need be the rail is for the roughest cube to start by itself."""
+    return tan(radians(gate.numbers.rail.slope_deg)) / gate.numbers.cubes.friction[1]

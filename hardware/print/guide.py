@@ -1,0 +1,98 @@
+"""The quick guide: one page for players, in each language of the box, in the very words of its screen."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from PIL.Image import Image
+
+from hardware.case.numbers import read_case
+from hardware.case.panels import lamps, lines, navigation_keys, seat_keys, window
+from hardware.print.paper import BLACK, HEIGHT, LEADING, MARGIN, POINT, WIDTH, Ink, Page
+from hardware.print.seats import WHITE, draw_mark
+from umpi.panel.menu import Choice, Menu
+from umpi.panel.screens import question
+from umpi.panel.wishes import LIMITS_S, clock_time
+from umpi.tongue import ENGLISH, speak, told
+
+TEXTS = Path(__file__).with_name("texts")
+GREY: Ink = (0.93, 0.93, 0.93)
+SIZE, HEAD, SMALL = 10.5, 13.0, 9.0  # letters, in points
+BETWEEN = 8.0  # the columns
+SCALE = 0.62  # of the front's picture
+SAID = {  # what the screen says, and the guide with it
+    "who_plays": "Who plays?", "not_sure": "Not sure", "again": "again", "by_hand": "by hand", "accept": "accept",
+    "not_saved": "NOT SAVED", "out": "OUT",
+}  # fmt: skip
+
+
+def draw_guide(file: Path, language: str) -> Path:
+    """Draw the guide in a language; raises ValueError where its text is longer than the page."""
+    words: dict[str, Any] = tomllib.loads((TEXTS / f"{language}.toml").read_text(encoding="utf-8"))
+    said, screen = _of_the_box(language)
+    page = Page(file, words["title"])
+    page.text((MARGIN, HEIGHT - MARGIN - 5), words["title"], 20, True)
+    top = page.wrapped((MARGIN, HEIGHT - MARGIN - 8), words["under"], WIDTH - 2 * MARGIN, 10)
+    top = _front(page, top - 6, words["keys"], screen)
+    wide = (WIDTH - 2 * MARGIN - BETWEEN) / 2
+    parts = [(part["head"], [text.format_map(said) for text in part["text"]]) for part in words["part"]]
+    for column, own in enumerate((parts[:3], parts[3:])):
+        x, y = MARGIN + column * (wide + BETWEEN), top
+        for head, texts in own:
+            y -= LEADING * HEAD * POINT + 3
+            page.text((x, y), head, HEAD, True)
+            y -= 0.6
+            for text in texts:
+                y = page.wrapped((x, y), text, wide, SIZE) - 1.2
+        if y < MARGIN + 4:
+            raise ValueError(
+                f"texts/{language}.toml: column {column + 1} is {MARGIN + 4 - y:.0f} mm longer than the page."
+            )
+    return page.save()
+
+
+def _of_the_box(language: str) -> tuple[dict[str, str], Image]:
+    """The box's words in a language, and one of its screens, which has a choice at each key."""
+    speak(language)
+    try:
+        limits = tuple(Choice(told("off") if not limit else clock_time(limit), limit) for limit in (0, *LIMITS_S))
+        screen = question(Menu(told("A turn takes at most"), limits), 0)
+        return {name: str(told(text)) for name, text in SAID.items()}, screen
+    finally:
+        speak(ENGLISH)
+
+
+def _front(page: Page, top: float, keys: list[str], screen: Image) -> float:
+    """Draw the box's front with numbers at what can be pressed and what each is; returns the y below."""
+    case = read_case()
+    oled = case.oleds["2.42"]
+    width, depth = case.box.width * SCALE, case.box.depth * SCALE
+    left, low = MARGIN, top - depth
+
+    def at(point: tuple[float, float]) -> tuple[float, float]:
+        return left + point[0] * SCALE, low + point[1] * SCALE
+
+    page.box((left, low), (width, depth), GREY, 0.4)
+    hole = window(case, oled)
+    page.box(at((hole.left, hole.low)), ((hole.right - hole.left) * SCALE, (hole.top - hole.low) * SCALE), BLACK, 0)
+    (x, y), (wide, high) = case.window.centre, oled.active
+    page.picture(at((x - wide / 2, y - high / 2)), (wide * SCALE, high * SCALE), screen)
+    for line in lines(case, oled):
+        page.line([at(point) for point in line], 0.2)
+    for seat, (lamp, key) in enumerate(zip(lamps(case), seat_keys(case), strict=True)):
+        page.round(at(lamp), 5 * SCALE, WHITE)
+        page.round(at(key), case.keys.cap * SCALE, WHITE)
+        draw_mark(page, seat, at((key[0], case.keys.mark[0])), 5 * SCALE, BLACK, GREY)
+    navigation = navigation_keys(case)
+    for number, key in enumerate(navigation.values(), 1):
+        page.round(at(key), case.keys.cap * SCALE, WHITE)
+        page.middle(at(key), f"{number}", 9, True)
+    page.middle(at(seat_keys(case)[0]), "5", 9, True)
+    page.middle(at((lamps(case)[0][0] - 8, lamps(case)[0][1])), "6", 9, True)
+    x, y = left + width + 6, top - 1
+    for number, text in enumerate(keys, 1):
+        page.text((x, y - LEADING * SMALL * POINT), f"{number}", SMALL, True)
+        y = page.wrapped((x + 5, y), text, WIDTH - MARGIN - x - 5, SMALL) - 2
+    return min(low, y) - 1

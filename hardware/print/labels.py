@@ -1,0 +1,74 @@
+"""Labels to cut out: a card before each player, flags round the leads, discs for the caps of the keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hardware.case.numbers import read_case
+from hardware.print.paper import BLACK, HEIGHT, MARGIN, WIDTH, Page, width_of
+from hardware.print.seats import INKS, ON, WHITE, draw_mark
+from umpi.config import COLOURS
+from umpi.panel.setup import COLOURS as NAMES
+from umpi.tongue import ENGLISH, called, languages, speak
+
+CARD = (85.0, 50.0)
+FLAG = (52.0, 12.0)  # folded round a lead of up to 6 mm, glued back to back
+FLAGS = 2  # one at each end of a lead
+
+
+def draw_labels(file: Path) -> Path:
+    """Draw the labels of all six seats on one page."""
+    page = Page(file, "Umpi: seat labels")
+    page.text(
+        (MARGIN, HEIGHT - MARGIN),
+        "Seat labels: cards for the players, flags for both ends of a lead, discs for the keys' caps",
+        8,
+    )
+    left = (WIDTH - 2 * CARD[0]) / 2
+    for seat in range(len(COLOURS)):
+        low = HEIGHT - MARGIN - 4 - (seat // 2 + 1) * CARD[1]
+        _card(page, seat, (left + seat % 2 * CARD[0], low))
+    top = HEIGHT - MARGIN - 4 - 3 * CARD[1] - 6
+    for seat in range(len(COLOURS)):
+        low = top - (seat + 1) * (FLAG[1] + 1.5)
+        for flag in range(FLAGS):
+            _flag(page, seat, (left + flag * (FLAG[0] + 3), low))
+        for disc in range(2):
+            _disc(page, seat, (left + FLAGS * (FLAG[0] + 3) + 10 + disc * 18, low + FLAG[1] / 2))
+    return page.save()
+
+
+def names(seat: int) -> list[str]:
+    """A seat's colour in all languages of the box."""
+    told = []
+    for code in languages():
+        speak(code)
+        told.append(str(called(NAMES[seat])))
+    speak(ENGLISH)
+    return told
+
+
+def _card(page: Page, seat: int, low: tuple[float, float]) -> None:
+    colour = COLOURS[seat]
+    page.box(low, CARD, INKS[colour], 0.2)
+    draw_mark(page, seat, (low[0] + 21, low[1] + CARD[1] / 2), 24, ON[colour], INKS[colour])
+    first, *others = names(seat)
+    page.text((low[0] + 40, low[1] + 27), first, 18, True, ON[colour])
+    size = 9.0
+    while width_of(told := " · ".join(others), size) > CARD[0] - 44:
+        size -= 0.5
+    page.text((low[0] + 40, low[1] + 17), told, size, False, ON[colour])
+
+
+def _flag(page: Page, seat: int, low: tuple[float, float]) -> None:
+    colour, (wide, high) = COLOURS[seat], FLAG
+    page.box(low, FLAG, INKS[colour], 0.2)
+    for share in (0.165, 0.835):
+        draw_mark(page, seat, (low[0] + share * wide, low[1] + high / 2), 8, ON[colour], INKS[colour])
+    page.box((low[0] + wide / 2 - 9, low[1]), (18, high), WHITE, 0.2, (1, 1))  # round the lead
+
+
+def _disc(page: Page, seat: int, at: tuple[float, float]) -> None:
+    colour, across = COLOURS[seat], read_case().keys.cap - 4.5
+    page.round(at, across, INKS[colour], 0.2, BLACK)
+    draw_mark(page, seat, at, across * 0.5, ON[colour], INKS[colour])

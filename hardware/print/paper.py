@@ -1,0 +1,127 @@
+"""Paper to be printed: an A4 page with letters of all the box's languages, its measures in mm from the lower left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.units import mm
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+
+WIDTH, HEIGHT = 210.0, 297.0
+MARGIN = 14.0
+PLAIN, BOLD = "DejaVuSans", "DejaVuSans-Bold"  # matplotlib brings them; reportlab's own lack ő and ű
+LEADING = 1.3  # from line to line, by the size of the letters
+POINT = 25.4 / 72
+
+Point = tuple[float, float]
+Ink = tuple[float, float, float]
+BLACK: Ink = (0, 0, 0)
+
+
+class Page:
+    """One A4 page; `save` writes it, and nothing in the file tells when."""
+
+    def __init__(self, file: Path, title: str) -> None:
+        for font in (PLAIN, BOLD):
+            if font not in pdfmetrics.getRegisteredFontNames():
+                pdfmetrics.registerFont(TTFont(font, Path(matplotlib.get_data_path(), "fonts", "ttf", f"{font}.ttf")))
+        self.file = file
+        self._canvas: Any = Canvas(str(file), pagesize=A4, invariant=1)
+        self._canvas.setTitle(title)
+
+    def save(self) -> Path:
+        """Write the file."""
+        self._canvas.showPage()
+        self._canvas.save()
+        return self.file
+
+    def text(self, at: Point, text: str, size: float = 9, bold: bool = False, ink: Ink = BLACK) -> None:
+        """Write a line from `at`, letters of so many points."""
+        self._letters(size, bold, ink)
+        self._canvas.drawString(at[0] * mm, at[1] * mm, text)
+
+    def middle(self, at: Point, text: str, size: float = 9, bold: bool = False, ink: Ink = BLACK) -> None:
+        """Write a line about `at`."""
+        self._letters(size, bold, ink)
+        self._canvas.drawCentredString(at[0] * mm, at[1] * mm - 0.36 * size, text)
+
+    def wrapped(self, at: Point, text: str, wide: float, size: float = 9) -> float:
+        """Write running text below `at`, so many mm wide; returns the y below it."""
+        x, y = at
+        for line in wrap(text, wide, size):
+            y -= LEADING * size * POINT
+            self.text((x, y), line, size)
+        return y
+
+    def line(self, points: Sequence[Point], wide: float = 0.25, dashes: Sequence[float] = ()) -> None:
+        """Draw from point to point."""
+        self._pen(wide, BLACK, dashes)
+        path = self._canvas.beginPath()
+        path.moveTo(points[0][0] * mm, points[0][1] * mm)
+        for x, y in points[1:]:
+            path.lineTo(x * mm, y * mm)
+        self._canvas.drawPath(path)
+
+    def box(
+        self, low: Point, size: Point, fill: Ink | None = None, wide: float = 0.25, dashes: Sequence[float] = ()
+    ) -> None:
+        """Draw a rectangle from its lower left corner; a `wide` of 0 is without an edge."""
+        self._pen(wide, BLACK, dashes)
+        self._canvas.setFillColorRGB(*(fill or BLACK))
+        edge, inner = int(wide > 0), int(fill is not None)
+        self._canvas.rect(low[0] * mm, low[1] * mm, size[0] * mm, size[1] * mm, stroke=edge, fill=inner)
+
+    def round(self, at: Point, across: float, fill: Ink | None = None, wide: float = 0.25, edge: Ink = BLACK) -> None:
+        """Draw a circle."""
+        self._pen(wide, edge, ())
+        self._canvas.setFillColorRGB(*(fill or BLACK))
+        self._canvas.circle(at[0] * mm, at[1] * mm, across / 2 * mm, stroke=int(wide > 0), fill=int(fill is not None))
+
+    def shape(self, points: Sequence[Point], fill: Ink) -> None:
+        """Fill a polygon."""
+        self._canvas.setFillColorRGB(*fill)
+        path = self._canvas.beginPath()
+        path.moveTo(points[0][0] * mm, points[0][1] * mm)
+        for x, y in points[1:]:
+            path.lineTo(x * mm, y * mm)
+        path.close()
+        self._canvas.drawPath(path, stroke=0, fill=1)
+
+    def picture(self, low: Point, size: Point, picture: Any) -> None:
+        """Put a picture there, a dot of it as a square of dots, so that no printer blurs it."""
+        large = picture.convert("L").resize((picture.width * 8, picture.height * 8), 0)
+        reader = ImageReader(large)
+        self._canvas.drawImage(reader, low[0] * mm, low[1] * mm, size[0] * mm, size[1] * mm)
+
+    def _letters(self, size: float, bold: bool, ink: Ink) -> None:
+        self._canvas.setFillColorRGB(*ink)
+        self._canvas.setFont(BOLD if bold else PLAIN, size)
+
+    def _pen(self, wide: float, ink: Ink, dashes: Sequence[float]) -> None:
+        self._canvas.setLineWidth(wide * mm)
+        self._canvas.setStrokeColorRGB(*ink)
+        self._canvas.setDash([dash * mm for dash in dashes])
+
+
+def width_of(text: str, size: float, bold: bool = False) -> float:
+    """Measure a line in mm."""
+    return float(pdfmetrics.stringWidth(text, BOLD if bold else PLAIN, size)) * POINT
+
+
+def wrap(text: str, wide: float, size: float) -> list[str]:
+    """Break running text into lines of at most so many mm."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if width_of(longer, size) <= wide:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines

@@ -1,0 +1,1 @@
+"""The wiring of three builds: from one file of nets, parts and currents to diagrams, tables and checks."""

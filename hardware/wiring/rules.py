@@ -1,0 +1,95 @@
+"""A wiring to what is wrong with it, in sentences; none where it may be built."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hardware.wiring.electrics import BOARDS, checks
+from hardware.wiring.header import HEADERS, call
+from hardware.wiring.model import Circuit, Net, Wiring
+
+PULLED_UP_AT_BOOT = range(9)  # GPIO 0 to 8; a lamp there lights, a buzzer sounds, before Umpi runs
+HAT = {0, 1}  # probed at boot for a HAT
+CONSOLE = {14, 15}  # 14 goes high at boot
+BUS = {"SDA": 2, "SCL": 3}
+BUTTON_OHM = (330, 1000)  # at least so much saves the pin, at most so much still reads low
+CHANNELS = 8  # of a ULN2803A
+
+
+def faults(wiring: Wiring, build: str) -> Iterator[str]:
+    """Tell each fault of a build in a sentence that names the net."""
+    used: dict[tuple[str, int], Net] = {}
+    for net in wiring.nets(build):
+        named = net.told
+        if str(net.pin) not in HEADERS[net.board].values():
+            yield f"{named}: the {net.board} brings out no pin {net.pin}."
+            continue
+        if other := used.get((net.board, net.pin)):
+            yield f"{named}: {call(net.board, net.pin)} is already {other.told}."
+        used[net.board, net.pin] = net
+        if net.board == "pi":
+            yield from _at_boot(wiring.circuit[net.circuit], net, named)
+        yield from _circuit(wiring, wiring.circuit[net.circuit], named)
+        yield from _bought(wiring, build, wiring.circuit[net.circuit], named)
+    yield from _supplies(wiring, build)
+    yield from _drivers(wiring, build)
+    yield from (f"{check}." for check in checks(wiring, build) if not check.holds)
+
+
+def _at_boot(circuit: Circuit, net: Net, named: str) -> Iterator[str]:
+    if circuit.way == "out" and net.pin in PULLED_UP_AT_BOOT:
+        yield f"{named}: GPIO{net.pin} pulls up at boot, so it is on before Umpi runs; use GPIO 9 to 27."
+    if net.pin in HAT:
+        yield f"{named}: GPIO{net.pin} is probed at boot for a HAT."
+    if net.pin in CONSOLE:
+        yield f"{named}: GPIO{net.pin} is the serial console's, and 14 goes high at boot."
+    if (circuit.way == "bus") != (net.pin in BUS.values()):
+        yield f"{named}: GPIO 2 and 3 are I²C and have the Pi's pull-ups; nothing else goes there."
+
+
+def _circuit(wiring: Wiring, circuit: Circuit, named: str) -> Iterator[str]:
+    if "button" in circuit.parts:
+        ohm = float(wiring.value(circuit.series, "ohm")) if circuit.series in circuit.parts else 0.0
+        if not BUTTON_OHM[0] <= ohm <= BUTTON_OHM[1]:
+            yield f"{named}: a button needs {BUTTON_OHM[0]} to {BUTTON_OHM[1]} Ω in series, it has {ohm:g} Ω."
+    if circuit.way != "out" and circuit.sees != "3v3":
+        yield f"{named}: it is pulled up or fed by {circuit.sees or 'nothing'}; a pin bears 3.3 V at most."
+    if circuit.way == "out" and circuit.load not in ("pin", "none") and not circuit.driver:
+        yield f"{named}: its load hangs on {circuit.load} without a driver; a pin bears 3.3 V at most."
+    if circuit.load == "pin" and not circuit.series:
+        yield f"{named}: a lamp at the pin needs a resistor."
+    if circuit.driver == "npn" and not circuit.series:
+        yield f"{named}: a transistor needs a resistor at its base."
+
+
+def _bought(wiring: Wiring, build: str, circuit: Circuit, named: str) -> Iterator[str]:
+    needed = [circuit.series, circuit.pull_up, circuit.driver, "beam" if circuit.emitters else ""]
+    for part in filter(None, needed):
+        if part not in circuit.parts and part not in wiring.shopping(build):
+            yield f"{named}: it needs {wiring.part[part].what}, which the parts list of {build} lacks."
+
+
+def _supplies(wiring: Wiring, build: str) -> Iterator[str]:
+    """Look at the positions that cables take their supply from; without a perfboard one wire a position."""
+    taken: dict[tuple[str, int], str] = {}
+    boards = {net.board for net in wiring.nets(build)}
+    for cable in wiring.cables(build).values():
+        for board in [board for board in cable.supply if board in boards]:
+            for wire, position in cable.supply[board].items():
+                is_there = HEADERS[board][position]
+                if is_there != str(BUS.get(wire, wire)):
+                    yield f"{cable.title}: {wire} is not at position {position} of the {board}, {is_there} is."
+                if (other := taken.get((board, position))) and "board" not in wiring.shopping(build):
+                    yield f"{cable.title}: position {position} already has the wire of {other}."
+                taken[board, position] = cable.title
+
+
+def _drivers(wiring: Wiring, build: str) -> Iterator[str]:
+    driven = [
+        sum(net.board == board and wiring.circuit[net.circuit].driver == "uln" for net in wiring.nets(build))
+        for board in BOARDS
+    ]
+    if max(driven) > CHANNELS:
+        yield f"a ULN2803A has {CHANNELS} channels, {max(driven)} are needed on one board."
+    if (needed := sum(map(bool, driven))) > wiring.shopping(build).get("uln", 0):
+        yield f"the parts list of {build} lacks a ULN2803A: {needed} boards need one."

@@ -1,0 +1,136 @@
+"""A wiring to the tables of the pages: pins, parts, power, checks; each is put between its marks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from hardware.wiring.electrics import BOARDS, checks, pins_ma, rails
+from hardware.wiring.header import call, place
+from hardware.wiring.model import BUILDS, Wiring
+
+WHOLE = {"pi": "all outputs of the Pi", "head": "all outputs of the Pico"}
+RAILS = {
+    "pi_3v3": "3.3 V of the Pi", "head_3v3": "3.3 V of the head", "head_5v": "5 V of the head (USB)",
+    "hub": "the hub's supply", "pi_5v": "5 V of the Pi",
+}  # fmt: skip
+WIRES = {
+    "button": "to ground, 1 kΩ (330 Ω to 1 kΩ) in series",
+    "lamp-direct": "LED with its resistor, at most 5 mA, or a driver",
+    "lamp-driven": "through a driver from 5 V",
+    "buzzer": "through a transistor",
+}  # what a net of the table build is told as
+BUS_WIRES = {"SDA": "I²C bus 1, address 0x3C", "SCL": "I²C bus 1, at most 30 cm"}
+ORDER = ("seats", "lamps", "navigation", "sounder", "")
+
+
+def pins(wiring: Wiring) -> Iterator[str]:
+    """Write the pins that need no configuration."""
+    yield from _head("what", "name", "GPIO", "header", "wire")
+    nets = [net for net in wiring.nets("table") if net.board == "pi" and net.section in ORDER]
+    names = list(wiring.groups[0]["pins"])  # the seats' order is the lamps' too
+    nets.sort(key=lambda net: (ORDER.index(net.section), names.index(net.name) if net.section == "lamps" else 0))
+    for net in nets:
+        wire = BUS_WIRES.get(net.name) or WIRES[net.circuit]
+        yield _row(net.what, net.name, net.pin, place("pi", net.pin), wire)
+
+
+def more_pins(wiring: Wiring) -> Iterator[str]:
+    """Write the pins that umpi.toml has to name, and those of the sensor head."""
+    yield from _head("pin (position)", "what", "umpi.toml", "builds", "circuit")
+    rows: dict[tuple[str, ...], tuple[dict[str, None], dict[str, None]]] = {}
+    for build in ("full", *wiring.build):
+        for net in wiring.nets(build):
+            if net.board == "pi" and net.section not in ("beams", "display"):
+                continue
+            own = net.name == "wall" or net.name.startswith("emitter_")
+            key = "" if own else f"`[{net.section}]` `{net.name}`"
+            builds, circuits = rows.setdefault((call(net.board, net.pin), net.told, key), ({}, {}))
+            builds[build], circuits[net.circuit] = None, None
+    for row, (builds, circuits) in rows.items():
+        yield _row(*row, ", ".join(build for build in wiring.build if build in builds), ", ".join(circuits))
+
+
+def parts(wiring: Wiring, build: str) -> Iterator[str]:
+    """Write what a build needs, and what it costs about."""
+    yield from _head("part", "quantity", "what matters", "instead", "about €")
+    total = 0.0
+    for name, quantity in wiring.shopping(build).items():
+        part = wiring.part[name]
+        total += part.euro * quantity
+        yield _row(part.what, quantity, part.choose, part.instead, _euro(part.euro * quantity))
+    yield _row("**together**", "", "", "", f"**{total:.0f}**")
+
+
+def power(wiring: Wiring) -> Iterator[str]:
+    """Write what each rail gives at most in each build, beside its limit."""
+    yield from _head("at most", *(wiring.build[build].title for build in BUILDS), "limit", "what says so")
+    loads = {build: rails(wiring, build) for build in BUILDS}
+    for rail, named in RAILS.items():
+        sums = [sum(loads[build][rail].values()) if rail in loads[build] else None for build in BUILDS]
+        limit = wiring.limit.get(rail)
+        told = (_ma(limit.value), limit.source) if limit else ("", "its label says what it has: 2 A and more")
+        yield _row(f"**{named}**", *(f"**{_ma(ma)}**" if ma else "" for ma in sums), *told)
+        for what in dict.fromkeys(what for build in BUILDS for what in loads[build].get(rail, {})):
+            yield _row(what, *(_ma(loads[build].get(rail, {}).get(what)) for build in BUILDS), "", "")
+    for board in BOARDS:
+        limit = wiring.limit[f"{board}_pins"]
+        sums = [pins_ma(wiring, build, board) for build in BUILDS]
+        each = [f"**{_ma(ma)}**" if ma else "" for ma in sums]
+        yield _row(f"**{WHOLE[board]}**", *each, _ma(limit.value), limit.source)
+
+
+def checked(wiring: Wiring) -> Iterator[str]:
+    """Write every net beside the limits of the datasheets; those with the same figure share a row."""
+    yield from _head("net", "what", "at its worst", "limit", "what says so", "builds")
+    rows: dict[tuple[str, ...], tuple[dict[str, None], dict[str, None]]] = {}
+    for build in wiring.build:
+        for check in checks(wiring, build):
+            of = check.net.what if check.net else RAILS.get(check.of) or WHOLE.get(check.of, check.of)
+            figure, limit = f"{check.value:.3g} {check.unit}".strip(), f"{check.limit:g} {check.unit}".strip()
+            row = (of, check.what, figure, f"{check.sign} {limit}", check.source)
+            names, builds = rows.setdefault(row, ({}, {}))
+            names[check.of.removeprefix(of) if check.net else ""] = None
+            builds[build] = None
+    order = list(dict.fromkeys(of for of, *_ in rows))
+    for of, *figures in sorted(rows, key=lambda row: order.index(row[0])):
+        names, builds = rows[(of, *figures)]
+        yield _row(of + ",".join(filter(None, names)), *figures, ", ".join(builds))
+
+
+def tables(wiring: Wiring) -> dict[str, str]:
+    """Make each table, by the name of its marks."""
+    makers: dict[str, Callable[[Wiring], Iterator[str]]] = {
+        "pins": pins, "more-pins": more_pins, "power": power, "checked": checked,
+    }  # fmt: skip
+    made = {name: "\n".join(maker(wiring)) for name, maker in makers.items()}
+    return made | {f"parts-{build}": "\n".join(parts(wiring, build)) for build in BUILDS}
+
+
+def filled(page: str, made: dict[str, str]) -> str:
+    """Put each table between its marks, as in `<!-- pins -->` and `<!-- /pins -->`, where the page has them.
+
+    >>> filled("a <!-- pins -->old<!-- /pins --> b", {"pins": "new"})
+    'a <!-- pins -->\\nnew\\n<!-- /pins --> b'
+    """
+    for name, table in made.items():
+        marks = re.compile(rf"(?<=<!-- {name} -->).*?(?=<!-- /{name} -->)", re.DOTALL)
+        page = marks.sub(lambda _, table=table: f"\n{table}\n", page)  # type: ignore[misc]
+    return page
+
+
+def _head(*cells: str) -> Iterator[str]:
+    yield _row(*cells)
+    yield f"|{'---|' * len(cells)}"
+
+
+def _row(*cells: object) -> str:
+    return f"| {' | '.join(str(cell) for cell in cells)} |"
+
+
+def _euro(euro: float) -> str:
+    return f"{euro:.0f}" if euro >= 1 else f"{euro:.2f}"
+
+
+def _ma(ma: float | None) -> str:
+    return "" if ma is None else f"{ma:.0f} mA"

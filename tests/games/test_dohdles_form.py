@@ -1,0 +1,144 @@
+"""`umpi profile`: a board's form, as it was typed, to a profile; what is wrong in it is said with its line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from umpi.cli import main
+from umpi.config.file import read_option
+from umpi.games.dohdles import Dohdles
+from umpi.games.dohdles.board import KINDS, flaw
+from umpi.games.dohdles.form import BadForm, read_form
+from umpi.rules.record import check_options
+
+Capture = pytest.CaptureFixture[bytes]
+SIGNS = {"questions": "??", "letter": "ABC", "either": "??/ABC"}
+FORM = """\
+# Our board
+clues:   ?? abc ?? ABC questions either ??/ABC
+rewards: 0 3 3 2 2 1 1 0
+start:   1
+
+0: 0 3     # the hindmost
+1: 1 3
+2: 0 0     # the final
+"""
+PROFILE = {
+    "clues": ["questions", "letter", "questions", "letter", "questions", "either", "either"],
+    "rewards": [0, 3, 3, 2, 2, 1, 1, 0],
+    "track": [[0, 3], [1, 3], [0, 0]],
+    "start": 1,
+}
+
+
+def test_a_form_becomes_the_profile_that_a_game_takes(tmp_path: Path, capfdbinary: Capture) -> None:
+    (tmp_path / "ours.txt").write_text(FORM, encoding="utf-8")
+    assert main(["profile", str(tmp_path / "ours.txt")]) == 0
+    told = capfdbinary.readouterr().out
+    assert json.loads(told) == PROFILE
+    (tmp_path / "ours.json").write_bytes(told)
+    key, value = read_option("board=@ours.json", tmp_path)
+    assert check_options({key: value}, Dohdles)
+    assert Dohdles.setup(3, **check_options({key: value}, Dohdles)).tokens == (1, 1, 1)
+
+
+@pytest.mark.parametrize("text", ["\ufeff" + FORM, FORM.replace("\n", "\r\n"), FORM.replace(":", " :  ")])
+def test_what_editors_make_of_a_form_is_read_all_the_same(text: str, tmp_path: Path, capfdbinary: Capture) -> None:
+    (tmp_path / "ours.txt").write_bytes(text.encode())
+    assert main(["profile", str(tmp_path / "ours.txt")]) == 0
+    assert json.loads(capfdbinary.readouterr().out) == PROFILE
+
+
+boards = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=2, max_size=80).flatmap(
+    lambda track: st.fixed_dictionaries(
+        {
+            "clues": st.tuples(*[st.sampled_from(KINDS)] * 7),
+            "rewards": st.tuples(*[st.integers(0, 3)] * 8),
+            "track": st.just(tuple(track)),
+            "start": st.integers(0, len(track) - 2),
+        }
+    )
+)
+
+
+@given(boards)
+def test_every_board_can_be_written_as_a_form(board: dict[str, tuple[int, ...]]) -> None:
+    lines = [
+        "clues: " + " ".join(SIGNS[str(kind)] for kind in board["clues"]),
+        "rewards: " + " ".join(map(str, board["rewards"])),
+        f"start: {board['start']}",
+        *(f"{space}: {back} {forward}" for space, (back, forward) in enumerate(board["track"])),  # type: ignore[misc]
+    ]
+    assert read_form("\n".join(lines)) == board
+
+
+@given(st.lists(st.sampled_from([*FORM.splitlines(), "3: 1", "start:", ":", "0:", "clues: ??", "²: 1 2", "x: 1"])))
+def test_whatever_is_typed_is_a_profile_or_refused(lines: list[str]) -> None:
+    try:
+        profile = read_form("\n".join(lines))
+    except BadForm:
+        return
+    assert flaw(profile) == ""
+
+
+@pytest.mark.parametrize(
+    ("was", "typed", "told"),
+    [
+        ("clues:", "clue:", 'line 2: there is no "clue": did you mean clues?'),
+        (
+            "start:   1", "colour: red",
+            'line 4: there is no "colour": there are clues, rewards, start, and spaces by number.',
+        ),
+        ("abc ??", "abc xy", 'line 2: clues: "xy" is none of ??, ABC, ??/ABC.'),
+        ("?? abc", "abc", "line 2: clues: 7 are needed, one a clue space; there are 6."),
+        ("rewards: 0", "rewards: 4", 'line 3: rewards: "4" is not a number from 0 to 3.'),
+        ("1 1 0", "1 0", "line 3: rewards: 8 are needed, one for the chip's start and one a clue space; there are 7."),
+        ("start:   1", "start:", "line 4: start: a space before the last is needed, 0 to 1, not nothing."),
+        ("start:   1", "start: 2", 'line 4: start: a space before the last is needed, 0 to 1, not "2".'),
+        ("start:   1\n", "\n", 'the line "start: …" is missing.'),
+        ("1: 1 3", "1 3", 'line 7: a name or a space\'s number and a colon are needed, as in 4: 1 3, not "1 3".'),
+        ("1: 1 3", "1: 1", 'line 7: space 1: two numbers are needed, red arrows and green arrows, not "1".'),
+        ("1: 1 3", "1: 1 -3", 'line 7: space 1: two numbers are needed, red arrows and green arrows, not "1 -3".'),
+        ("1: 1 3", "1:", "line 7: space 1: two numbers are needed, red arrows and green arrows, not nothing."),
+        ("1: 1 3\n", "", "line 7: space 2: space 1 is missing before it."),
+        ("1: 1 3", "0: 1 3", "line 7: space 0 stands in line 6 already."),
+        ("1: 1 3", "00: 1 3", "line 7: space 0: space 1 is due."),
+        (
+            "1: 1 3\n2: 0 0     # the final\n", "",
+            "the track has 1 of its spaces, and needs 2 or more, a line each, as in 0: 0 3.",
+        ),
+        ("rewards:", "start: 1\nstart:", "line 4: start stands in line 3 already."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_with_its_line(
+    was: str, typed: str, told: str, tmp_path: Path, capfdbinary: Capture
+) -> None:
+    assert was in FORM
+    (tmp_path / "ours.txt").write_text(FORM.replace(was, typed, 1), encoding="utf-8")
+    assert main(["profile", str(tmp_path / "ours.txt")]) == 2
+    out, err = capfdbinary.readouterr()
+    assert (out.decode(), err.decode()) == ("", f"umpi: {tmp_path}/ours.txt, {told}\n")
+
+
+def test_a_file_that_is_no_text_or_not_there_is_named(tmp_path: Path, capfdbinary: Capture) -> None:
+    (tmp_path / "ours.txt").write_bytes(b"clues: \xff")
+    assert main(["profile", str(tmp_path / "ours.txt")]) == 2
+    assert "ours.txt: not a text in UTF-8" in capfdbinary.readouterr().err.decode()
+    assert main(["profile", str(tmp_path / "none.txt")]) == 2
+    assert "none.txt: No such file" in capfdbinary.readouterr().err.decode()
+
+
+def test_a_form_comes_from_standard_input_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfdbinary: Capture
+) -> None:
+    (tmp_path / "ours.txt").write_text(FORM, encoding="utf-8")
+    with (tmp_path / "ours.txt").open("rb") as typed:
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(fileno=typed.fileno))
+        assert main(["profile", "-"]) == 0
+    assert json.loads(capfdbinary.readouterr().out) == PROFILE

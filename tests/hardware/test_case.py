@@ -1,0 +1,286 @@
+"""The case: its panels make a box, everything fits in, keys stand under the panel's labels, files are as drawn."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations, pairwise
+from math import dist, pi
+from pathlib import Path
+
+import ezdxf
+import pytest
+
+from hardware.case import laser, panels
+from hardware.case.drawings import sheets
+from hardware.case.numbers import Case, Oled, read_case
+from hardware.case.parts import clashes, parts
+from hardware.case.printed import MADE_FROM, dimensions, made_from, measure, models
+from hardware.case.render import README, with_figures
+from hardware.case.shapes import Hole, Opening, Panel, closed, fingers, gap, inside
+from umpi.config import COLOURS, NAVIGATION
+from umpi.panel.marks import SHAPES
+from umpi.panel.sheet import PITCH, WIDTH
+
+CASE = read_case()
+OUT = README.parent / "out"
+WEB = 2.0  # mm of material that hold between two holes, and to an edge
+
+
+@pytest.fixture(params=list(CASE.oleds))
+def oled(request: pytest.FixtureRequest) -> Oled:
+    return CASE.oleds[str(request.param)]
+
+
+def owners(found: dict[str, Panel], x: float, y: float, z: float) -> list[str]:
+    """The panels that have material at a point of the box."""
+    (width, depth, height), sheet = CASE.box[:3], CASE.box.sheet
+    lies = {
+        "base": (z < sheet, (x, y)), "front": (z > height - sheet, (x, y)),
+        "near": (y < sheet, (x, z)), "rear": (y > depth - sheet, (x, z)),
+        "left": (x < sheet, (y, z)), "right": (x > width - sheet, (y, z)),
+    }  # fmt: skip
+    return [name for name, (there, at) in lies.items() if there and found[name].has(at)]
+
+
+def test_at_every_edge_of_the_box_each_bit_belongs_to_one_panel() -> None:
+    """Fingers that overlapped could not be put together, gaps would show: all twelve edges, corners and all."""
+    found = panels.panels(CASE, CASE.oleds["2.42"])
+    half, wrong = CASE.box.sheet / 2, []
+    for axis in range(3):
+        for first in (half, CASE.box[(axis + 1) % 3] - half):
+            for second in (half, CASE.box[(axis + 2) % 3] - half):
+                for step in range(int(CASE.box[axis] * 2)):
+                    at = [0.0, 0.0, 0.0]
+                    at[axis], at[(axis + 1) % 3], at[(axis + 2) % 3] = step / 2 + 0.2, first, second
+                    if len(owners(found, *at)) != 1:
+                        wrong.append((at, owners(found, *at)))
+    assert wrong == []
+
+
+def test_the_panels_make_the_outer_size_and_leave_a_stand_off_between() -> None:
+    found = panels.panels(CASE, CASE.oleds["2.42"])
+    width, depth, height = CASE.box[:3]
+    for panel in found.values():
+        xs, ys = zip(*panel.outline, strict=True)
+        assert (min(xs), min(ys), max(xs), max(ys)) == pytest.approx((0, 0, *panel.size))
+    assert found["front"].size == found["base"].size == (width, depth)
+    assert found["near"].size == found["rear"].size == (width, height)
+    assert found["left"].size == found["right"].size == (depth, height)
+    assert height - 2 * CASE.box.sheet == CASE.box.stand_off[1]
+
+
+def test_an_edge_begins_and_ends_alike() -> None:
+    """An odd number of fingers, as near the wished width as can be."""
+    assert [fingers(length, 12) for length in (154, 104, 50, 12)] == [13, 9, 5, 1]
+
+
+def test_a_finger_is_at_least_three_sheets_wide() -> None:
+    for panel in panels.panels(CASE, CASE.oleds["2.42"]).values():
+        sides = [dist(a, b) for a, b in pairwise(closed(panel.outline))]
+        assert min(side for side in sides if side > CASE.box.sheet + 0.01) >= 3 * CASE.box.sheet
+        assert min(sides) >= CASE.box.sheet - 0.01
+
+
+def test_holes_meet_neither_each_other_nor_an_edge(oled: Oled) -> None:
+    for panel in (*panels.panels(CASE, oled).values(), *panels.clips(CASE)):
+        contours = [closed(cut.contour()) for cut in panel.cuts]
+        for one, other in combinations(contours, 2):
+            assert gap([one], [other]) >= WEB, (panel.name, one[0], other[0])
+        for contour in contours:
+            assert gap([contour], [closed(panel.outline)]) >= WEB, (panel.name, contour[0])
+            assert all(inside(point, panel.outline) for point in contour)
+
+
+def test_what_is_engraved_stands_on_material(oled: Oled) -> None:
+    """Half a millimetre off every hole, and under no key's cap."""
+    front = panels.front(CASE, oled)
+    edges = [closed(cut.contour()) for cut in front.cuts] + [closed(front.outline)]
+    caps = [
+        closed(Hole(key, CASE.keys.cap).contour())
+        for key in (*panels.seat_keys(CASE), *panels.navigation_keys(CASE).values())
+    ]
+    for stroke in front.strokes:
+        assert all(front.has(point) for point in stroke)
+        assert gap([stroke], edges) >= 0.5, stroke[0]
+        assert gap([stroke], caps) >= 0.3, stroke[0]
+
+
+def test_a_line_leads_from_each_label_to_its_lamp_and_key(oled: Oled) -> None:
+    """`firmware/umpi/panel/sheet.py`: a label every 21 of 128 dots; keys and lamps from the left as the seats are."""
+    left = CASE.window.centre[0] - oled.active[0] / 2
+    lines = panels.lines(CASE, oled)
+    assert len(lines) == len(COLOURS) == len(SHAPES)
+    for index, (line, lamp, key) in enumerate(zip(lines, panels.lamps(CASE), panels.seat_keys(CASE), strict=True)):
+        first, last = (left + dots / WIDTH * oled.active[0] for dots in (index * PITCH, (index + 1) * PITCH - 1))
+        assert first < line[0][0] < last
+        assert panels.window(CASE, oled).low - 3 <= line[0][1] < panels.window(CASE, oled).low
+        assert line[-1][0] == pytest.approx(lamp[0]) == pytest.approx(key[0])
+        assert key[1] < lamp[1] < line[-1][1] < line[0][1]
+    for one, other in combinations(lines, 2):
+        assert gap([one], [other]) >= CASE.lines.least_gap
+
+
+def test_keys_have_room_for_their_nuts_and_could_not_stand_at_the_labels_pitch(oled: Oled) -> None:
+    """Why there are lines: 9 mm and less from label to label."""
+    keys = panels.seat_keys(CASE)
+    assert {round(other[0] - one[0], 6) for one, other in pairwise(keys)} == {CASE.keys.pitch}
+    every = [*keys, *panels.navigation_keys(CASE).values()]
+    assert min(dist(one, other) for one, other in combinations(every, 2)) >= CASE.keys.nut + 2
+    assert PITCH / WIDTH * oled.active[0] < CASE.keys.body
+
+
+def test_navigation_stands_up_over_down_and_ok_over_back() -> None:
+    keys = panels.navigation_keys(CASE)
+    assert tuple(keys) == NAVIGATION
+    assert keys["up"][0] == keys["down"][0] < CASE.window.centre[0] < keys["ok"][0] == keys["back"][0]
+    assert keys["up"][1] == keys["ok"][1] > keys["down"][1] == keys["back"][1]
+
+
+def test_the_window_shows_all_of_the_picture_and_nothing_beside_the_glass(oled: Oled) -> None:
+    """Half a millimetre round the active area for a module that lies askew."""
+    window = panels.window(CASE, oled)
+    for seen, active, glass in zip(
+        (window.right - window.left, window.top - window.low), oled.active, oled.glass, strict=True
+    ):
+        assert active + 1 <= seen <= glass - 2
+    assert ((window.left + window.right) / 2, (window.low + window.top) / 2) == pytest.approx(CASE.window.centre)
+
+
+def test_clips_reach_over_the_module_s_corners_and_spacers_stand_clear(oled: Oled) -> None:
+    """At both ends of the tolerance of the board's width."""
+    long, wide = CASE.clip.size
+    middle = CASE.window.centre[0]
+    for x, _ in panels.clip_screws(CASE, oled):
+        aside = abs(x - middle)
+        assert aside - wide / 2 >= oled.board[0] / 2 + oled.tolerance
+        assert aside - (long - CASE.clip.from_end) <= oled.board[0] / 2 - oled.tolerance - 3
+
+
+@pytest.mark.parametrize("board", list(CASE.pi.boards))
+def test_everything_fits_in(oled: Oled, board: str) -> None:
+    assert clashes(CASE, parts(CASE, oled, CASE.pi.boards[board])) == []
+
+
+def test_the_base_holds_both_boards_and_their_plugs_reach_the_openings() -> None:
+    """Raspberry Pi's mechanical drawings: 58 × 49 and 58 × 23; the middles of the power plugs along the edge."""
+    found = panels.panels(CASE, CASE.oleds["2.42"])
+    holes = [cut.centre for cut in found["base"].cuts if isinstance(cut, Hole) and cut.diameter == CASE.pi.hole]
+    assert len(holes) == 6
+    xs, ys = (sorted({round(hole[axis], 6) for hole in holes}) for axis in (0, 1))
+    assert xs[1] - xs[0] == 58
+    assert (ys[2] - ys[1], ys[2] - ys[0]) == (23, 49)
+    rear, *_ = found["rear"].cuts
+    left = panels.plugs_left(CASE)
+    assert isinstance(rear, Opening)
+    high = CASE.box.sheet + CASE.pi.stand_off + CASE.pi.board + 1.6
+    for middle in (11.2, 41.4, 54.0):
+        x, _ = panels.on_pi(CASE, middle, 0)
+        assert rear.left <= x - 6
+        assert x + 6 <= rear.right
+        assert rear.low <= high - 5
+        assert high + 5 <= rear.top
+    [usb] = [part for part in parts(CASE, CASE.oleds["2.42"], CASE.pi.boards["4"]) if part.name == "USB-A"]
+    assert left.left <= usb.low[1]
+    assert usb.high[1] <= left.right
+    assert left.low <= usb.low[2]
+    assert usb.high[2] + 1 <= left.top
+
+
+def test_the_beam_leaves_every_panel_as_large_as_drawn(oled: Oled) -> None:
+    """The beam takes half a kerf on both sides of its way."""
+    for piece, _ in laser.pieces(CASE, oled):
+        *cuts, outline = laser.beam(piece, CASE.box.kerf)
+        assert isinstance(outline, list)
+        for point, (x, y) in zip(outline, piece.outline, strict=True):
+            assert (abs(point[0] - x), abs(point[1] - y)) == pytest.approx((CASE.box.kerf / 2,) * 2)
+        assert _area(outline) > _area(piece.outline)
+        for way, cut in zip(cuts, piece.cuts, strict=True):
+            if isinstance(cut, Hole):
+                assert isinstance(way, Hole)
+                assert way.diameter + CASE.box.kerf == pytest.approx(cut.diameter)
+            else:
+                assert isinstance(way, list)
+                assert way[2][0] - way[0][0] + CASE.box.kerf == pytest.approx(cut.right - cut.left)
+
+
+@pytest.mark.parametrize("name", list(CASE.oleds))
+def test_the_laser_s_file_has_every_panel_in_millimetres(name: str) -> None:
+    doc = ezdxf.readfile(OUT / f"laser-{name}.dxf")
+    assert doc.units == ezdxf.units.MM
+    laid = laser.pieces(CASE, CASE.oleds[name])
+    cuts = [cut for piece, _ in laid for cut in piece.cuts]
+    space = doc.modelspace()
+    assert len(space.query("CIRCLE")) == sum(isinstance(cut, Hole) for cut in cuts)
+    assert len(space.query('LWPOLYLINE[layer=="CUT"]')) == len(laid) + sum(isinstance(cut, Opening) for cut in cuts)
+    assert len(space.query('LWPOLYLINE[layer=="ENGRAVE"]')) == sum(len(piece.strokes) for piece, _ in laid)
+    boxes = [(x, y, x + piece.size[0], y + piece.size[1]) for piece, (x, y) in laid]
+    for one, other in combinations(boxes, 2):
+        assert one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]
+
+
+def test_files_are_those_of_the_numbers(tmp_path: Path) -> None:
+    """After a change of case.toml: scripts/hardware case"""
+    for name, sheet in sheets(CASE).items():
+        for path in sheet.save(tmp_path, name):
+            if path.suffix in (".svg", ".dxf"):
+                assert path.read_text() == (OUT / path.name).read_text(), path.name
+    for name, oled in CASE.oleds.items():
+        fresh = laser.write_laser(CASE, oled, tmp_path / f"laser-{name}.dxf")
+        assert fresh.read_text() == (OUT / fresh.name).read_text(), fresh.name
+    assert (OUT / "dimensions.scad").read_text() == dimensions(CASE)
+    page = README.read_text()
+    assert with_figures(page, CASE) == page
+
+
+def test_models_are_made_from_these_dimensions() -> None:
+    """OpenSCAD is not everywhere: what it was given, and what came out, are known by their digests."""
+    stls = [OUT / f"{name}.stl" for name in models(CASE)]
+    assert json.loads((OUT / MADE_FROM).read_text()) == made_from(CASE, stls)
+
+
+@pytest.mark.parametrize("name", list(models(CASE)))
+def test_a_model_is_closed_and_as_large_and_as_heavy_as_drawn(name: str) -> None:
+    """Its volume is that of the panels it is of; grooves take at most a twentieth."""
+    found = measure(OUT / f"{name}.stl")
+    size, volume = _drawn(CASE, name)
+    assert found.open_edges == 0
+    assert found.low == pytest.approx((0, 0, 0), abs=1e-3)
+    assert found.high == pytest.approx(size, abs=1e-3)
+    assert 0.95 * volume <= found.volume <= volume * 1.001
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        f"stand {CASE.keys.pitch:g} mm apart",
+        f"nuts are {CASE.keys.nut:.0f} across",
+        f"{PITCH} dots of its {WIDTH} wide",
+        f"M3 × {CASE.box.stand_off[1]:g}",
+        f"M2.5 × {CASE.pi.stand_off:g}",
+        f"no longer than {CASE.keys.depth:g} mm",
+        f"lie {CASE.pi.gap[0]:g} mm behind the left wall",
+        f"sides must be {CASE.clip.size[1]:.1f}",
+        *(f'{name}" ' for name in CASE.oleds),
+    ],
+)
+def test_the_page_says_what_the_numbers_say(told: str) -> None:
+    assert told in " ".join(README.read_text().split())
+
+
+def _area(outline: tuple[tuple[float, float], ...] | list[tuple[float, float]]) -> float:
+    return sum(a[0] * b[1] - b[0] * a[1] for a, b in pairwise(closed(outline))) / 2
+
+
+def _drawn(case: Case, name: str) -> tuple[tuple[float, float, float], float]:
+    """The size and the volume of a model, from the panels; 48 corners of a hole are 0.3 % less than a circle."""
+    (width, depth, height), sheet = case.box[:3], case.box.sheet
+    if name == "clip":
+        (long, wide), bore = case.clip.size, pi * case.box.screw**2 / 4
+        return (long, wide, 2 * sheet), (long * wide + wide * wide - 2 * bore) * sheet
+    if name == "tray":
+        found = panels.panels(case, case.oleds["2.42"])
+        holes = sum(_area(cut.contour()) for key in found if key != "front" for cut in found[key].cuts) * sheet
+        hollow = (width - 2 * sheet) * (depth - 2 * sheet) * (height - 2 * sheet)
+        return (width, depth, height - sheet), width * depth * (height - sheet) - hollow - holes
+    front = panels.front(case, case.oleds[name.removeprefix("front-")])
+    return (width, depth, sheet), (width * depth - sum(_area(cut.contour()) for cut in front.cuts)) * sheet

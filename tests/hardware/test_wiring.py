@@ -1,0 +1,284 @@
+"""What is drawn is what the code expects: pins, limits, parts; each fault planted here is told."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from gpiozero.pins.pi import PiBoardInfo
+
+from hardware.wiring.circuits import FIGURES, draw
+from hardware.wiring.electrics import checks, pull_up_ohm, rails
+from hardware.wiring.harness import TITLES, harness
+from hardware.wiring.header import HEADERS, PI, PICO, place
+from hardware.wiring.model import BUILDS, SOURCE, BadWiring, read_wiring, wiring_of
+from hardware.wiring.render import HERE, MADE_FROM, PAGES, digest
+from hardware.wiring.rules import faults
+from hardware.wiring.tables import filled, tables
+from umpi.config import EMITTER_PINS, HEAD_PINS, I2C_LINES, WALL_PIN, Config
+from umpi.config.file import read_config
+from umpi.doctor.header import PLACES
+from umpi.doctor.steps import STEPS
+
+ROOT = Path(__file__).parents[2]
+OUT = HERE / "out"
+ZERO_2_W = 0x902120  # its revision code
+WIRING = read_wiring()
+Told = dict[str, Any]
+
+
+def configured(build: str) -> Config:
+    """The configuration of a build, read as `umpi run --config` reads it."""
+    name = WIRING.build[build].config
+    return read_config(HERE / name if name else None)
+
+
+def pi_pins(config: Config) -> dict[tuple[str, str], int]:
+    """Every pin of the Pi that the code takes, by section and key of umpi.toml."""
+    pins = {("seats", name): pin for name, pin in config.seats.items()}
+    pins |= {("lamps", name): pin for name, pin in config.lamps.items()}
+    pins |= {("navigation", name): pin for name, pin in config.navigation.items()}
+    pins |= {("beams", name): pin for name, pin in config.beams.items()}
+    pins |= {("", name): pin for pin, name in I2C_LINES.items()}
+    single = {("display", "reset"): config.display_reset, ("beams", "emitters"): config.emitters}
+    pins |= {key: pin for key, pin in single.items() if pin is not None}
+    return pins | {("sounder", "pin"): config.sounder}
+
+
+def drawn(build: str, board: str) -> dict[tuple[str, str], int]:
+    return {(net.section, net.name): net.pin for net in WIRING.nets(build) if net.board == board}
+
+
+@pytest.mark.parametrize("build", ["table", "variant", "full"])
+def test_every_pin_of_the_code_is_drawn_and_no_other(build: str) -> None:
+    assert drawn(build, "pi") == pi_pins(configured(build))
+
+
+def test_the_minimal_build_leaves_lamps_and_buzzer_out_and_has_all_else_of_the_defaults() -> None:
+    wanted = {key: pin for key, pin in pi_pins(Config()).items() if key[0] not in ("lamps", "sounder")}
+    assert drawn("minimal", "pi") == wanted
+
+
+@pytest.mark.parametrize("build", ["table", "full"])
+def test_the_lines_at_the_sensor_head_are_those_the_box_asks_it_for(build: str) -> None:
+    plan = configured(build).head
+    assert plan is not None
+    emitters = {name: pin for pin, name in EMITTER_PINS.items() if int(name[-1]) <= plan.lanes}
+    wall = {"wall": WALL_PIN} if plan.wall else {}
+    wanted = {line: plan.pins.get(line, HEAD_PINS[line]) for line in plan.beam_lines} | wall | emitters
+    assert drawn(build, "head") == {("head", name): pin for name, pin in wanted.items()}
+
+
+def test_the_full_build_has_all_pins_of_the_sensor_heads_program() -> None:
+    program = (ROOT / "firmware" / "sensor_head" / "sensing.py").read_text(encoding="utf-8")
+    pins = {name: int(pin) for name, pin in re.findall(r'"(\w+)": (\d+)[,\n]', program)}
+    assert len(pins) == 19
+    assert drawn("full", "head") == {("head", name): pin for name, pin in pins.items()}
+
+
+def test_the_sensor_heads_page_has_the_same_pins_and_positions() -> None:
+    page = (ROOT / "firmware" / "sensor_head" / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w+) \| GP(\d+) \| (\d+) \|", page, re.M)
+    assert {("head", name): int(pin) for name, pin, _ in rows} == drawn("full", "head")
+    assert [row for row in rows if PICO[int(row[2])] != row[1]] == []
+
+
+def test_what_switches_and_feeds_the_colour_sensor_and_the_display_is_what_the_code_speaks_to() -> None:
+    assert configured("full").rail == configured("full").display_bus == 1  # bus 1 is GPIO 2 and 3
+    assert configured("table").display_address == 0x3C
+    assert configured("variant").tones
+
+
+def test_the_positions_are_those_of_the_40_pin_header() -> None:
+    """gpiozero knows the header of each Pi; the doctor has a table of its own."""
+    header = PiBoardInfo.from_revision(ZERO_2_W).headers["J8"]
+    names = {position: pin.name.removeprefix("GPIO") for position, pin in header.pins.items()}
+    assert names == PI
+    assert [place("pi", pin) for pin in range(28)] == list(PLACES)
+
+
+def test_a_pico_brings_out_26_pins_eight_grounds_and_its_supplies() -> None:
+    """Pico datasheet, figure 2: GP23 to GP25 and GP29 stay inside."""
+    assert sorted(int(name) for name in PICO.values() if name.isdigit()) == [*range(23), 26, 27, 28]
+    assert [position for position, name in PICO.items() if name == "GND"] == [3, 8, 13, 18, 23, 28, 33, 38]
+    assert (PICO[36], PICO[39], PICO[40]) == ("3V3", "VSYS", "5V")
+
+
+@pytest.mark.parametrize("build", list(WIRING.build))
+def test_no_build_has_a_fault(build: str) -> None:
+    assert list(faults(WIRING, build)) == []
+
+
+def group(told: Told, section: str, name: str) -> Told:
+    """The pins of the group of nets that has this one; the sensor head's are in the section head."""
+    return next(net["pins"] for net in told["net"] if net["section"] == section and name in net["pins"])
+
+
+def put(section: str, name: str, pin: int) -> Callable[[Told], None]:
+    return lambda told: group(told, section, name).update({name: pin})
+
+
+def change(table: str, key: str, **values: object) -> Callable[[Told], None]:
+    return lambda told: told[table][key].update(values)
+
+
+def drop(circuit: str, part: str) -> Callable[[Told], None]:
+    return lambda told: told["circuit"][circuit]["parts"].pop(part)
+
+
+def no_drivers(told: Told) -> None:
+    for module in told["module"]:
+        module["parts"].pop("uln", None)
+
+
+FAULTS: dict[str, tuple[str, Callable[[Told], None], str]] = {
+    "a lamp where pins pull up at boot": ("table", put("lamps", "red", 8), "lamp red: GPIO8 pulls up at boot"),
+    "a buzzer there": ("full", put("sounder", "pin", 5), "active buzzer: GPIO5 pulls up at boot"),
+    "a button where a HAT is looked for": ("minimal", put("seats", "red", 1), "GPIO1 is probed at boot"),
+    "a lamp at the console": ("table", put("lamps", "red", 14), "GPIO14 is the serial console's"),
+    "a button on I²C": ("minimal", put("navigation", "up", 3), "GPIO 2 and 3 are I²C"),
+    "I²C elsewhere": ("minimal", put("", "SDA", 10), "OLED SDA: GPIO 2 and 3 are I²C"),
+    "one pin twice": ("table", put("lamps", "red", 25), "lamp blue: GPIO25 (22) is already lamp red"),
+    "one pin of the head twice": ("full", put("head", "wall", 16), "GP16 (21) is already wall"),
+    "no such pin": ("full", put("head", "wall", 24), "wall: the head brings out no pin 24"),
+    "a receiver pulled up to 5 V": ("table", change("circuit", "beam", sees="5v"), "beam lane_1: it is pulled up"),
+    "a display fed by 5 V": ("minimal", change("circuit", "i2c", sees="5v"), "OLED SDA: it is pulled up or fed by 5v"),
+    "a lead pulled up to 5 V": ("full", change("circuit", "lead", sees="5v"), "a pin bears 3.3 V at most"),
+    "a lamp from 5 V without a driver": (
+        "table", change("circuit", "lamp-driven", driver=""), "lamp blue: its load hangs on 5v without a driver",
+    ),
+    "a button without a resistor": ("minimal", drop("button", "r_1k"), "seat button red: a button needs 330 to 1000 Ω"),
+    "a resistor too small": ("minimal", change("part", "r_1k", ohm=220), "it has 220 Ω"),
+    "a resistor too large to read low": ("minimal", change("part", "r_1k", ohm=15000), "the pin lies at"),
+    "too bright a lamp": ("table", change("part", "r_390", ohm=220), "lamp red: the lamp takes 7.99 mA is not ≤ 5 mA"),
+    "a lamp over the pin's limit": ("table", change("part", "r_390", ohm=100), "the pin gives 17.6 mA is not ≤ 16 mA"),
+    "50 mA of all pins": ("table", change("limit", "pi_pins", value=19), "pi: together they give 19.8 mA"),
+    "a driven lamp too bright": ("full", change("part", "r_150", ohm=82), "lamp blue: the lamp takes 22.5 mA"),
+    "emitters too strong for the driver": ("full", change("part", "beam", emitter_ma=60), "through the driver 120 mA"),
+    "emitters too strong for USB": ("full", change("part", "beam", emitter_ma=30), "head_5v: all of it 527 mA"),
+    "a buzzer too strong for its base": ("table", change("part", "buzzer", ma=90), "what the base gets 45"),
+    "a buzzer too strong for its transistor": ("table", change("part", "buzzer", ma=600), "the transistor 600 mA"),
+    "3.3 V of the Pi": ("full", lambda told: told["module"][1].update(ma=220), "pi_3v3: all of it 276 mA"),
+    "3.3 V of the Pico": ("full", change("part", "beam", receiver_ma=30), "head_3v3: all of it 372 mA"),
+    "too strong pull-ups": ("full", change("part", "colour", pull_up=4700), "held low 3.24 mA is not ≤ 3 mA"),
+    "too long an I²C cable": ("full", change("cable", "rail", m=0.5), "cable of the Colour sensor 0.5 m"),
+    "no pull-up bought": ("full", drop("beam", "r_10k"), "it needs resistor 10 kΩ, which the parts list of full lacks"),
+    "no drivers bought": ("full", no_drivers, "it needs ULN2803A, which the parts list of full lacks"),
+    "a supply at a wrong position": (
+        "minimal", change("cable", "oled", supply={"pi": {"GND": 9, "3V3": 2}}), "3V3 is not at position 2 of the pi",
+    ),
+    "two wires on one position": (
+        "minimal", change("cable", "oled", supply={"pi": {"GND": 39, "3V3": 1}}), "position 39 already has the wire",
+    ),
+    "a knock through too little": ("full", change("part", "r_100k", ohm=4700), "a knock through the clamp 22.4 mA"),
+    "a clamp that leaks": ("full", change("part", "tight", leak_ua=2.0), "the pin lies at 3.3 V is not ≤ 2 V"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_told(fault: str) -> None:
+    build, plant, sentence = FAULTS[fault]
+    told = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
+    plant(told)
+    found = list(faults(wiring_of(told), build))
+    assert any(sentence in each for each in found), found
+
+
+def test_a_part_nobody_describes_is_refused() -> None:
+    told = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
+    del told["part"]["diode"]
+    with pytest.raises(BadWiring, match=r"\[circuit.buzzer\] uses diode, which is among no \[part\]"):
+        wiring_of(told)
+
+
+def test_currents_as_reckoned_by_hand() -> None:
+    """Twelve emitters of 22 mA; 3.47 V less 1.8 over 390 Ω less 5 %; 1.8, 4.7 and 10 kΩ in parallel."""
+    assert rails(WIRING, "full")["head_5v"]["emitters of the gate"] == 12 * 22
+    lamp = next(check for check in checks(WIRING, "table") if check.of == "lamp red" and check.what == "the lamp takes")
+    assert lamp.value == pytest.approx((3.47 - 1.8) / (390 * 0.95) * 1000)
+    assert pull_up_ohm(WIRING, "full") == pytest.approx(1 / (1 / 1800 + 1 / 4700 + 1 / 10000))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
+def test_the_tables_of_the_pages_are_of_today(page: Path) -> None:
+    """scripts/hardware wiring fills them."""
+    text = page.read_text(encoding="utf-8")
+    assert filled(text, tables(WIRING)) == text
+
+
+def test_every_table_stands_on_a_page() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert [name for name in tables(WIRING) if f"<!-- {name} -->" not in text or f"<!-- /{name} -->" not in text] == []
+
+
+def test_every_circuit_is_drawn_with_all_its_parts() -> None:
+    assert set(FIGURES) == set(WIRING.circuit) - {"reset"}  # a wire and nothing else
+    assert {name: dict(draw(WIRING, name).used) for name in FIGURES} == {
+        name: dict(WIRING.circuit[name].parts) for name in FIGURES
+    }
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_schematic_is_of_today_and_names_its_pins_both_ways(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "again.svg"
+    draw(WIRING, name).drawing.save(str(path))
+    kept = (OUT / f"circuit-{name}.svg").read_text(encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == kept
+    assert (OUT / f"circuit-{name}.png").read_bytes()[:4] == b"\x89PNG"
+    for build in WIRING.build:
+        for net in WIRING.nets(build):
+            if net.circuit == name:
+                called = f"{'GPIO' if net.board == 'pi' else 'GP'}{net.pin} ({place(net.board, net.pin)})"
+                assert called in re.sub(r"<[^>]*>", " ", kept), called
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_a_harness_is_of_today(build: str) -> None:
+    """Its drawings need Graphviz, which not everybody has: they are known by what they were made from."""
+    source = OUT / f"harness-{build}.yml"
+    text = source.read_text(encoding="utf-8")
+    assert text == harness(WIRING, build)
+    assert json.loads((OUT / MADE_FROM).read_text(encoding="utf-8"))[source.name] == digest(text)
+    assert (OUT / f"harness-{build}.png").read_bytes()[:4] == b"\x89PNG"
+    assert "</svg>" in (OUT / f"harness-{build}.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_each_wire_of_a_harness_ends_where_the_code_expects_it(build: str) -> None:
+    """Read as WireViz reads it, from the file that was drawn."""
+    told = yaml.safe_load((OUT / f"harness-{build}.yml").read_text(encoding="utf-8"))
+    boards = {title: board for board, title in TITLES.items()}
+    ends: dict[str, list[str]] = {}
+    for start, _, end in told["connections"]:
+        (title, positions), (plug, _) = *start.items(), *end.items()
+        pins = dict(zip(told["connectors"][title]["pins"], told["connectors"][title]["pinlabels"], strict=True))
+        for position, wire in zip(positions, told["connectors"][plug]["pinlabels"], strict=True):
+            at = HEADERS[boards[title]][position]
+            assert pins[position].removeprefix("GPIO").removeprefix("GP") == at
+            ends.setdefault(f"{boards[title]} {at}", []).append(wire)
+    for net in WIRING.nets(build):
+        assert (net.what if net.name == "pin" else net.name) in ends[f"{net.board} {net.pin}"]
+
+
+def test_the_steps_of_the_guide_that_the_page_names_are_there() -> None:
+    page = PAGES[0].read_text(encoding="utf-8")
+    named = {word for words in re.findall(r"doctor --guide ((?:[a-z]+ ?)+)`", page) for word in words.split()}
+    assert named == set(STEPS)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
+def test_every_link_and_picture_of_a_page_is_there(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8"))
+    assert links
+    assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []
+
+
+def test_every_drawing_is_shown_on_a_page() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert [path.name for path in sorted(OUT.glob("*.png")) if f"out/{path.name}" not in text] == []
