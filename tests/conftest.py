@@ -19,6 +19,7 @@ from umpi.panel.menu import KEYS
 from umpi.rules.catalog import games
 from umpi.sim.reading import drawn, reads
 from umpi.sim.virtual import VirtualBox
+from umpi.tongue import ENGLISH, speak
 
 MS = 1_000_000
 
@@ -146,6 +147,7 @@ def rigs(tmp_path: Path) -> Iterator[Rigs]:
     rigs = Rigs(tmp_path)
     yield rigs
     rigs.switch_off()
+    speak(ENGLISH)  # whatever its journals said
 
 
 def dodeka_header(**options: Any) -> dict[str, Any]:

@@ -162,6 +162,34 @@ def test_a_doubt_outlasts_a_power_cut(six: Rig, rigs: Any, way: str) -> None:
     assert not rig.says("Too close to call"), "it is settled for good"
 
 
+def test_a_doubt_waits_with_the_match_it_was_left_in(six: Rig) -> None:
+    toss(six, "yellow", "red", gap_ms=0.8)
+    assert six.says("Not sure", "Too close to call"), six.screen
+    leave(six)
+    assert six.says("Not over"), six.screen
+    six.press("ok")
+    assert six.says("Not sure", "Too close to call"), six.screen
+
+
+class Sulky(ScorePad):
+    """A score pad whose author has never seen its end."""
+
+    def result(self) -> Any:
+        if self.finished:
+            raise ZeroDivisionError("nobody to share it with")
+        return super().result()
+
+
+def test_an_engine_that_fails_at_the_end_loses_no_act(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("umpi.sim.virtual.games", lambda: [Sulky])
+    rig: Rig = rigs()
+    rig.press("red red blue ok ok")
+    rig.press("red yellow ok")
+    menu(rig, "The game is over")
+    assert rig.acts == ["score", "finish"]
+    assert rig.lines == 2
+
+
 def test_the_turn_clock_outlasts_a_power_cut(rigs: Any) -> None:
     rig = played(rigs)
     menu(rig, "Turn clock")

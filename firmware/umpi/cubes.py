@@ -125,22 +125,37 @@ class Cubes:
     async def end(self) -> bool:
         """Keep the raw trace of the cubes so far with the match, and begin anew; True where one was on its way."""
         under_way = len(self._funnel.verdict.cubes) > self._told
-        if self._funnel.trace:
-            await self._sitting.keep_trace(list(write_trace(self._funnel.settings, self._funnel.trace)))
-        self._funnel.reset()
-        self._announcement = Announcement(self._funnel)
-        self._told = 0
+        await self._begin_anew()
         if self._sitting.table:
             await self._tell_doubt(self._sitting.table)
         return under_way
 
     def resume(self) -> None:
-        """Take up the match on the table, with the doubt that the box went off in."""
+        """Take up the match on the table, with the doubt that the box went off in, or that it was left in."""
         doubt, table = Doubt.read(self._sitting.noted(DOUBT)), self._sitting.table
         match = self._sitting.match if self._sitting.on else None
         if doubt and doubt.before is not None and table and match and len(match.acts) > doubt.before:
             self._announcement, self._noted = Announcement(self._funnel, doubt), doubt
             self._panel.doubt(doubt.text(table), doubt.heat(table))
+
+    async def leave(self) -> None:
+        """Leave the match in play: what fell belonged to it, and a doubt waits there."""
+        await self._begin_anew()
+        self._noted = None
+        self._panel.doubt("")
+        self._forget()
+
+    async def drop(self) -> None:
+        """Be done with what fell: what was done before is about to change."""
+        await self.end()
+        self._forget()
+
+    async def _begin_anew(self) -> None:
+        if self._funnel.trace:
+            await self._sitting.keep_trace(list(write_trace(self._funnel.settings, self._funnel.trace)))
+        self._funnel.reset()
+        self._announcement = Announcement(self._funnel)
+        self._told = 0
 
     async def _tell_doubt(self, table: Table) -> None:
         """Have the panel ask what is to be settled, and note it beside the match."""
@@ -149,11 +164,6 @@ class Cubes:
             self._noted = doubt
             await self._sitting.note(DOUBT, doubt.line() if doubt else None)
         self._panel.doubt(doubt.text(table) if doubt else "", doubt.heat(table) if doubt else ())
-
-    async def leave(self) -> None:
-        """Be done with the match in play: what fell belonged to it."""
-        await self.end()
-        self._forget()
 
     def rests(self, seen: Seen) -> None:
         """Take note of what lies at the stop of the queue rail."""

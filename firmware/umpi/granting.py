@@ -74,11 +74,11 @@ class Granting:
                 lines, _ = sitting.amending(index, act.line())
                 await playing.amend(lines, at_ns, who)
             case GoBack(index):
-                await playing.leave()
+                await playing.drop()
                 await sitting.go_back(index, at_ns, who)
                 playing.show()
             case PutBack():
-                await playing.leave()
+                await playing.drop()
                 await sitting.put_back(at_ns, who)
                 playing.show()
             case Settle(how):

@@ -55,13 +55,19 @@ class Playing:
 
     async def amend(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
         """Play lines that change what was done before, cubes and all; raises Refused."""
-        await self.leave()
+        await self.drop()
         await self.play(lines, at_ns, who)
 
     async def leave(self) -> None:
-        """Be done with what the funnel saw: it belonged to what now ends, or is gone through again."""
+        """Leave the match in play, with what the funnel saw for it."""
         if self.cubes:
             await self.cubes.leave()
+        self._news.clear()
+
+    async def drop(self) -> None:
+        """Be done with what the funnel saw: what was done before is gone through again."""
+        if self.cubes:
+            await self.cubes.drop()
         self._news.clear()
 
     def show(self, renew: bool = False) -> None:

@@ -192,7 +192,7 @@ def _watch(referee: Referee, manager: Manager) -> Watch:
 def _status(referee: Referee) -> str:
     """Tell what is played, whose turn it is, and what is not saved."""
     match, trouble = referee.sitting.match, referee.journal.trouble
-    if not match:
+    if not match or not referee.sitting.on:
         status = "No match is in play"
     elif not match.asks:
         status = f"{full_title(match.game)}, over"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from umpi.rules.game import Act, revision_of
 from umpi.rules.match import Match, Refused
 from umpi.rules.record import Find, Header, Record, Unreadable, dump, read_line
 from umpi.rules.words import words
-from umpi.transcript import Done, Transcript, mark_of, read_transcript
+from umpi.transcript import Done, Transcript, mark_of, outcome_of, read_transcript
 
 MS = 1_000_000
 LISTED = 60  # matches of before
@@ -101,7 +102,7 @@ class Sitting:
         """
         if self._transcript and number == self.number:
             self.on = True
-            await self.write(self.journal.take_up, self._number)
+            await self.write(self.journal.take_up, self._number, len(self.lines))
             return ""
         if not await self.write(self.journal.save):
             raise Refused(words("Not while something is NOT SAVED: what is on disk may not be all of it."))
@@ -117,17 +118,21 @@ class Sitting:
     def _lay(self, kept: Kept, take_up: bool) -> str:
         """Read a match out of the journal; one that today's rules cannot follow to its end goes on in a copy."""
         lines = self.journal.written(kept.id)
+        if len(lines) != kept.lines:
+            raise Refused(words("its lines cannot be read"))
         transcript = read_transcript(kept, lines, self._find)
         header, differs = transcript.record.header, transcript.differs
         number, later = kept.id, self.journal.noted(kept.id, LATER) or ()
         if take_up and differs:
+            self.journal.hold()
             self.journal.close_match(kept.id)
             note = dump({"note": f"match {kept.id} goes on here. {differs}"})
             begun = [*lines[: len(transcript.lines)], (note, "box", mark_of(transcript.record.match))]
             number = self.journal.begin(header.line(), revision_of(header.game), begun)
+            self.journal.release()
             transcript.lines.append((read_line(note.encode()) or {}, "box"))
         elif take_up:
-            self.journal.take_up(kept.id)
+            self.journal.take_up(kept.id, len(lines))
         self._transcript, self._number, self.on, self.table = transcript, number, take_up, Table.of(header)
         self._began_ns = self._clock() - transcript.record.at_ms * MS
         self._reopened = bool(transcript.lines) and "undo" in transcript.lines[-1][0]
@@ -178,9 +183,7 @@ class Sitting:
             taken.append(stamped)
             marks.append(mark_of(transcript.record.match))
             self._reopened = "undo" in line
-        result = None if transcript.record.match.asks else transcript.record.match.now.result()
-        scores = transcript.record.match.now.scores() if result else ()
-        outcome = {"places": result.places, "scores": scores} if result else None
+        outcome = outcome_of(transcript.record.match)
         await self.write(self.journal.append, self._number, taken, who, marks, outcome)
 
     def taking_back(self) -> dict[str, Any]:
@@ -219,8 +222,9 @@ class Sitting:
         """Take back the acts from `index` on, to enter before them what was forgotten; they wait as `later`."""
         assert self.match
         waiting = (*self.match.acts[index:], *self.later)
-        await self.do([{"undo": len(self.match.acts) - index}], at_ns, who)
-        await self._wait(waiting)
+        async with self._together():
+            await self.do([{"undo": len(self.match.acts) - index}], at_ns, who)
+            await self._wait(waiting)
 
     def putting_back(self) -> tuple[list[Mapping[str, Any]], list[Act]]:
         """Make the lines that put `later` back, with the acts of it that hold no more; changes nothing."""
@@ -231,9 +235,19 @@ class Sitting:
     async def put_back(self, at_ns: int, who: str) -> None:
         """Put `later` back, but for what holds no more."""
         lines, _ = self.putting_back()
-        if lines:
-            await self.do(lines, at_ns, who)
-        await self._wait(())
+        async with self._together():
+            if lines:
+                await self.do(lines, at_ns, who)
+            await self._wait(())
+
+    @asynccontextmanager
+    async def _together(self) -> AsyncIterator[None]:
+        """Have what is written inside on disk all or none."""
+        self.journal.hold()
+        try:
+            yield
+        finally:
+            await self.write(self.journal.release)
 
     async def _wait(self, later: Sequence[Act]) -> None:
         self.later = tuple(later)
@@ -253,8 +267,9 @@ class Sitting:
 
     async def end(self, note: str) -> None:
         """Be done with a match that cannot go on, and write down why."""
-        await self.write(self.journal.append, self._number, [{"note": note}], "table")
-        await self._close()
+        async with self._together():
+            await self.write(self.journal.append, self._number, [{"note": note}], "table")
+            await self._close()
 
     async def close_if_over(self) -> None:
         """Be done with a match that is over."""
@@ -296,8 +311,8 @@ class Sitting:
             return set()
         match, buttons = self.record.match, self.table.buttons
         if not match.asks:
-            result = match.now.result()
-            return {buttons[seat] for seat in result.winners} if result else set()
+            outcome = outcome_of(match)
+            return {buttons[seat] for seat, place in enumerate(outcome["places"]) if place == 1} if outcome else set()
         return set(buttons) if match.seat is None else {buttons[match.seat]}
 
     def blinking(self, first: int | None) -> set[int]:

@@ -88,3 +88,12 @@ def mark_of(match: Match) -> int | None:
         return crc32(dump(seen).encode())
     except Exception:  # the engine's own code; the panel says so where it matters
         return None
+
+
+def outcome_of(match: Match) -> dict[str, Any] | None:
+    """Tell how a match ended, {"places", "scores"} by seat; None while it goes on, or where the engine fails."""
+    try:
+        result = match.now.result()
+        return {"places": result.places, "scores": match.now.scores()} if result else None
+    except Exception:  # as above
+        return None

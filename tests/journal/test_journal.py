@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -80,12 +81,13 @@ def test_matches_are_listed_as_they_were_begun_and_open_until_they_are_closed(pa
 
 def test_the_wall_clock_is_a_note_and_orders_nothing(path: Path) -> None:
     """design.md: a Pi has no clock of its own until the network gives it one."""
-    journal = Journal(path)
+    days = iter((datetime(2026, 11, 21, tzinfo=UTC), datetime(1970, 1, 1, tzinfo=UTC)))
+    journal = Journal(path, lambda: next(days))
     first, second = journal.begin(HEADER), journal.begin(HEADER)
     journal.close()
-    with sqlite3.connect(path) as file:
-        file.execute("UPDATE match SET began = '1970-01-01T00:00:00+00:00' WHERE id = ?", (second,))
-    assert [kept.id for kept in Journal(path).matches()] == [first, second]
+    matches = Journal(path).matches()
+    assert [kept.id for kept in matches] == [first, second]
+    assert [kept.began[:4] for kept in matches] == ["2026", "1970"]
 
 
 def foreign_files() -> dict[str, bytes]:

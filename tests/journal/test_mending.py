@@ -97,7 +97,7 @@ def test_what_waits_in_the_wal_is_carried_too(path: Path) -> None:
         spoil(path, page)
         with closing(sqlite3.connect(path)) as file:
             try:
-                check_whole(file, 0)
+                check_whole(file, path, 0)
             except (Damaged, sqlite3.DatabaseError):
                 break
         path.write_bytes(main)

@@ -11,13 +11,12 @@ from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from umpi.journal.tables import APPLICATION, SCHEMA
+from umpi.journal.tables import APPLICATION, SCHEMA, SUMMED, sum_of
 from umpi.rules.words import Words, words
 
 BESIDE = ("", "-wal", "-shm")  # the files of one SQLite database
 HEAD = 100  # bytes of its header, the application's number at 68
 MENDED = "The games were damaged ({fault}). They are kept as {aside}; carried over: {carried}, cut short: {short}."
-TABLES = ("match", "line", "renamed", "stand", "outcome", "aside", "trace", "spoken", "phone")
 
 
 class Damaged(Exception):
@@ -31,14 +30,25 @@ def is_own(path: Path) -> bool:
     return head[68:72] == APPLICATION.to_bytes(4, "big") or (len(head) > 0 and not any(head))
 
 
-def check_whole(file: sqlite3.Connection, schema: int) -> None:
-    """Look whether every page and table of a journal can be read; raises Damaged, saying which cannot."""
-    found: str = file.execute("PRAGMA quick_check(1)").fetchone()[0]
+def check_whole(file: sqlite3.Connection, path: Path, schema: int) -> None:
+    """Look whether every page, table and row of a journal is as it was written; raises Damaged, saying which is not."""
+    found: str = file.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         raise Damaged(" ".join(found.removeprefix("*** in database main ***").split()))
+    if path.stat().st_size % file.execute("PRAGMA page_size").fetchone()[0]:
+        raise Damaged("its last page is cut short")
+    if schema < SCHEMA:
+        return
     there = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if missing := [table for table in TABLES if schema == SCHEMA and table not in there]:
-        raise Damaged(f"no table {missing[0]}")
+    for table, of in SUMMED.items():
+        if table not in there:
+            raise Damaged(f"no table {table}")
+        try:
+            wrong = f"SELECT count(*) FROM {table} WHERE sum IS NOT sum_of({', '.join(of)})"
+            if count := file.execute(wrong).fetchone()[0]:
+                raise Damaged(f"table {table}: other than written, {count}")
+        except sqlite3.OperationalError as fault:  # a text that is none, or a column that has gone
+            raise Damaged(f"table {table}: {fault}") from None
 
 
 def mend(path: Path, fault: str, connected: Callable[[Path], sqlite3.Connection]) -> Words:
@@ -47,16 +57,19 @@ def mend(path: Path, fault: str, connected: Callable[[Path], sqlite3.Connection]
     The damaged one is kept beside it as <name>.damaged-1, or the next number. `connected` opens a new journal.
     Whatever fails, or is cut off, leaves the damaged one where it is.
     """
-    aside = next(
-        free for number in count(1) if not (free := path.with_name(f"{path.name}.damaged-{number}")).exists()
-    )
+    aside = next(free for number in count(1) if not (free := path.with_name(f"{path.name}.damaged-{number}")).exists())
     new = path.with_name(path.name + ".new")
-    for end in BESIDE:
-        new.with_name(new.name + end).unlink(missing_ok=True)
-        _copy(path.with_name(path.name + end), aside.with_name(aside.name + end))
-    with closing(connected(new)) as file:
-        carried, short = _carry_over(aside, file)
-        file.execute("PRAGMA journal_mode=DELETE")  # all of it in the one file that is moved
+    try:
+        for end in BESIDE:
+            new.with_name(new.name + end).unlink(missing_ok=True)
+            _copy(path.with_name(path.name + end), aside.with_name(aside.name + end))
+        with closing(connected(new)) as file:
+            carried, short = _carry_over(aside, file)
+            file.execute("PRAGMA journal_mode=DELETE")  # all of it in the one file that is moved
+    except BaseException:
+        for end in BESIDE:  # it is tried again each second: only one copy is to be made
+            aside.with_name(aside.name + end).unlink(missing_ok=True)
+        raise
     for end in BESIDE[1:]:  # or SQLite would play them into the new one
         path.with_name(path.name + end).unlink(missing_ok=True)
     new.replace(path)
@@ -79,9 +92,11 @@ def _carry_over(aside: Path, file: sqlite3.Connection) -> tuple[int, int]:
         for end in BESIDE:  # a copy, as reading it would change it
             _copy(aside.with_name(aside.name + end), Path(folder, "games.db" + end))
         with closing(sqlite3.connect(Path(folder, "games.db"))) as damaged, file:
-            for table in TABLES:
+            for table in SUMMED:
                 known = {name for _, name, *_ in file.execute(f"PRAGMA table_info({table})")}
                 for row in _readable(damaged, table):
+                    if not _as_written(table, row):
+                        continue
                     columns = [name for name in row.keys() if name in known]  # noqa: SIM118, a Row is no dictionary
                     slots = ", ".join("?" * len(columns))
                     values = [row[name] for name in columns]
@@ -97,8 +112,16 @@ def _readable(damaged: sqlite3.Connection, table: str) -> Iterator[sqlite3.Row]:
         try:
             yield from damaged.execute(f"SELECT * FROM {table} NOT INDEXED {order}")
             return
-        except sqlite3.DatabaseError:
+        except (sqlite3.DatabaseError, UnicodeDecodeError):
             continue
+
+
+def _as_written(table: str, row: sqlite3.Row) -> bool:
+    """Tell whether a row bears its sum; those of the first schema have none."""
+    known = row.keys()
+    return "sum" not in known or (
+        all(name in known for name in SUMMED[table]) and (row["sum"] == sum_of(*(row[name] for name in SUMMED[table])))
+    )
 
 
 def _only_whole(file: sqlite3.Connection) -> tuple[int, int]:

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from umpi.journal.damage import Damaged, check_whole, is_own, mend
-from umpi.journal.reading import CLOSED, LEFT, ON, Kept, read_aside, read_matches, read_on, read_written
+from umpi.journal.reading import CLOSED, LEFT, ON, Kept, players_of, read_aside, read_matches, read_on, read_written
 from umpi.journal.shipping import Shipped, merge
-from umpi.journal.tables import SCHEMA, Foreign, keep_copy, make_tables, schema_of, why
+from umpi.journal.tables import SCHEMA, Foreign, connect, insert, keep_copy, make_tables, schema_of, why
 from umpi.rules.record import dump
 from umpi.rules.words import Words, words
 
+T = TypeVar("T")
 Written = tuple[str, str, int | None]  # a line, who wrote it, the mark of the position it led to
 
-BEGIN = "INSERT INTO match (header, rules, uid, began) VALUES (:one, :two, :three, :four)"
-LINE = "INSERT INTO line (match, n, text, who, mark) VALUES (:match, :one, :two, :three, :four)"
-RENAMED = "INSERT INTO renamed SELECT :match, 1 + count(*), :one FROM renamed WHERE match = :match"
-STAND = "INSERT INTO stand (match, how) VALUES (:match, :one)"
-OUTCOME = "INSERT OR REPLACE INTO outcome VALUES (:match, :one, :two)"
-ASIDE = "INSERT INTO aside (match, what, text) VALUES (:match, :one, :two)"
-TRACE = "INSERT INTO trace SELECT :match, 1 + count(*), :one FROM trace WHERE match = :match"
-SPOKEN = "INSERT INTO spoken (language) VALUES (:one)"
-PHONE = "INSERT OR IGNORE INTO phone (hash, who, name, began) VALUES (:one, :two, :three, :four)"
+BEGIN = insert("match", ":one", ":two", ":three", ":four")
+LINE = insert("line", ":match", ":one", ":two", ":three", ":four")
+RENAMED = insert("renamed", ":match", "1 + count(*)", ":one") + " FROM renamed WHERE match = :match"
+STAND = insert("stand", ":match", ":one")
+OUTCOME = insert("outcome", ":match", ":one", ":two").replace("INSERT", "INSERT OR REPLACE", 1)
+ASIDE = insert("aside", ":match", ":one", ":two")
+TRACE = insert("trace", ":match", "1 + count(*)", ":one") + " FROM trace WHERE match = :match"
+SPOKEN = insert("spoken", ":one")
+PHONE = insert("phone", ":one", ":two", ":three", ":four").replace("INSERT", "INSERT OR IGNORE", 1)
 REVOKED = "UPDATE phone SET revoked = :two WHERE hash = :one AND revoked IS NULL"
 VALUES = ("one", "two", "three", "four")
 
@@ -60,6 +60,7 @@ class Journal:
         self._rows: dict[int, int] = {}  # the row of each match begun here, once it is written
         self._lines: dict[int, int] = {}  # how many lines each match has that was begun or read here
         self._begun = 0
+        self._held = False
         self._write_out()
 
     def begin(self, header: Mapping[str, Any], rules: int | None = None, written: Sequence[Written] = ()) -> int:
@@ -69,7 +70,7 @@ class Journal:
         """
         self._begun += 1
         begun = -self._begun  # its name until it has a row
-        self._waiting.append((BEGIN, begun, (dump(header), rules, secrets.token_hex(16), self._when())))
+        self._waiting.append((BEGIN, begun, (dump(header), self._when(), secrets.token_hex(16), rules)))
         self._waiting += [(LINE, begun, (n, *line)) for n, line in enumerate(written, 1)]
         self._write(STAND, begun, ON)
         number = self._rows.get(begun, begun)
@@ -103,9 +104,9 @@ class Journal:
         """Note how the players of a match are called from here on."""
         self._write(RENAMED, match, dump(players))
 
-    def take_up(self, match: int) -> None:
-        """Put a match of before on the table again, as it stands on disk."""
-        self._lines[match] = len(self.written(match))
+    def take_up(self, match: int, lines: int) -> None:
+        """Put a match of before on the table again, as whoever takes it up has it: with so many lines."""
+        self._lines[match] = lines
         self._write(STAND, match, ON)
 
     def leave(self, match: int) -> None:
@@ -142,10 +143,21 @@ class Journal:
     def phones(self) -> list[tuple[str, str, str]]:
         """List the phones on disk that may act, the oldest first: hash, who, name."""
         paired = "SELECT hash, who, name FROM phone WHERE revoked IS NULL ORDER BY id"
-        return list(self._file.execute(paired)) if self._file else []
+        return self._read(lambda file: list(file.execute(paired)), [])
+
+    def hold(self) -> None:
+        """Keep what is noted from here on until `release`, which writes it all or none."""
+        self._held = True
+
+    def release(self) -> None:
+        """Write what was held."""
+        self._held = False
+        self.save()
 
     def save(self) -> bool:
         """Write what waits to be written; True where all is on disk."""
+        if self._held:
+            return not self.trouble
         try:
             self._write_out()
         except Foreign as fault:  # it has come since the start: the game goes on in memory
@@ -154,11 +166,11 @@ class Journal:
 
     def matches(self) -> list[Kept]:
         """List the matches on disk, the newest last."""
-        return list(read_matches(self._file)) if self._file else []
+        return self._read(lambda file: list(read_matches(file)), [])
 
     def on_table(self) -> int | None:
         """Tell the match that is on the table, on disk; None where none is."""
-        return read_on(self._file) if self._file else None
+        return self._read(read_on, None)
 
     def row(self, match: int) -> int:
         """Tell the row of a match, its number in `matches()`."""
@@ -170,22 +182,21 @@ class Journal:
 
     def written(self, match: int) -> list[Written]:
         """List the lines of a match on disk, without its header: each with who wrote it, and its mark."""
-        return read_written(self._file, self.row(match)) if self._file else []
+        return self._read(lambda file: read_written(file, self.row(match)), [])
 
     def noted(self, match: int, what: str) -> Any:
         """Tell what was noted last beside a match; None where nothing was."""
-        return read_aside(self._file, self.row(match), what) if self._file else None
+        return self._read(lambda file: read_aside(file, self.row(match), what), None)
 
     def players(self) -> list[str]:
         """List everybody who has played, the latest first."""
-        named = [json.loads(kept.header).get("players") for kept in reversed(self.matches())]
-        lists = (names for names in named if isinstance(names, list))
-        return list(dict.fromkeys(name for names in lists for name in names if isinstance(name, str)))
+        lists = (players_of(kept.header) for kept in reversed(self.matches()))
+        return list(dict.fromkeys(name for names in lists for name in names))
 
     def spoken(self) -> str:
         """Tell the language that was chosen last, "" where none ever was."""
         chosen = "SELECT language FROM spoken ORDER BY n DESC LIMIT 1"
-        return next((language for (language,) in self._file.execute(chosen)), "") if self._file else ""
+        return self._read(lambda file: next((language for (language,) in file.execute(chosen)), ""), "")
 
     def merge(self, matches: Sequence[Shipped]) -> Counter[str]:
         """Bring in matches of another journal; returns what became of them, nothing where `trouble` says why not."""
@@ -211,6 +222,15 @@ class Journal:
             self._file.close()
             self._file = None
 
+    def _read(self, look: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        """Look into the file; where the card does not let it be read, that is said, and the box plays on."""
+        if self._file:
+            try:
+                return look(self._file)
+            except sqlite3.Error as fault:
+                self.notice = words("The games cannot be read: {fault}", fault=why(fault))
+        return otherwise
+
     def _when(self) -> str:
         return self._wall().isoformat(timespec="seconds")
 
@@ -235,6 +255,8 @@ class Journal:
         except (sqlite3.Error, OSError) as fault:
             taken = getattr(fault, "sqlite_errorname", "") == "SQLITE_CONSTRAINT_PRIMARYKEY"
             self.trouble = words("{path}: {fault}", path=self.path, fault=TAKEN if taken else why(fault))
+            if getattr(fault, "sqlite_errorname", "").startswith("SQLITE_READONLY"):
+                self.close()  # opened while nothing could be written, it would stay so
             return
         self._rows = rows
         self._waiting.clear()
@@ -249,10 +271,10 @@ class Journal:
             return self._connected(self.path)
 
     def _connected(self, path: Path) -> sqlite3.Connection:
-        file = sqlite3.connect(path, check_same_thread=False, timeout=0.5)
+        file = connect(path)
         try:
             schema = schema_of(file, path)
-            check_whole(file, schema)
+            check_whole(file, path, schema)
             file.execute("PRAGMA journal_mode=WAL")
             file.execute("PRAGMA synchronous=EXTRA")  # FULL, and where there can be no WAL its -journal is surely gone
             if schema < SCHEMA:
@@ -261,8 +283,9 @@ class Journal:
                 make_tables(file, schema)
         except BaseException as fault:
             file.close()
-            broken = isinstance(fault, sqlite3.DatabaseError) and not isinstance(fault, sqlite3.OperationalError)
+            failed = isinstance(fault, sqlite3.OperationalError)  # not for what lies there
+            broken = isinstance(fault, sqlite3.DatabaseError | UnicodeDecodeError) and not failed
             if (broken or type(fault) is Foreign) and is_own(path):
-                raise Damaged(why(fault)) from None
+                raise Damaged("its head cannot be read" if isinstance(fault, Foreign) else why(fault)) from None
             raise
         return file

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from umpi.journal.tables import SCHEMA, make_tables, schema_of
+from umpi.journal.tables import SCHEMA, connect, make_tables, schema_of
 from umpi.rules.record import dump
 
 ON, LEFT, CLOSED = "on", "left", "closed"  # how a match stands: on the table, left open, done with
@@ -55,7 +55,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         raise FileNotFoundError(NONE_YET.format(path=path))
     # Where nobody has it open there is no -wal beside it, and SQLite need not make one to read
     how = "mode=ro" if path.with_name(path.name + "-wal").exists() else "immutable=1"
-    file = sqlite3.connect(f"{path.resolve().as_uri()}?{how}", uri=True)
+    file = connect(f"{path.resolve().as_uri()}?{how}", uri=True)
     try:
         schema = schema_of(file, path)
         if not schema:
@@ -70,7 +70,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 
 
 def _brought_up(file: sqlite3.Connection, schema: int) -> sqlite3.Connection:
-    copy = sqlite3.connect(":memory:")
+    copy = connect(":memory:")
     with contextlib.closing(file):
         file.backup(copy)
     make_tables(copy, schema)
@@ -92,6 +92,15 @@ def read_matches(file: sqlite3.Connection) -> Iterator[Kept]:
             with contextlib.suppress(ValueError):  # a header that cannot be read is told where it is needed
                 header = dump({**json.loads(header), "players": json.loads(players)})
         yield Kept(number, header, began, lines, how or LEFT, uid or "", rules)
+
+
+def players_of(header: str) -> list[str]:
+    """Read the players off a header, none where it cannot be read."""
+    try:
+        names = json.loads(header)["players"]
+    except (ValueError, TypeError, KeyError):
+        return []
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
 
 def read_on(file: sqlite3.Connection) -> int | None:
@@ -118,11 +127,17 @@ def read_traces(file: sqlite3.Connection, match: int) -> list[str]:
 def read_outcome(file: sqlite3.Connection, kept: Kept) -> dict[str, Any] | None:
     """Read how a match ended, {"places", "scores"} by seat; None where it has not, or that was not kept."""
     found = file.execute("SELECT text FROM outcome WHERE match = ? AND lines = ?", (kept.id, kept.lines)).fetchone()
-    return json.loads(found[0]) if found else None
+    try:
+        return json.loads(found[0]) if found else None
+    except ValueError:
+        return None
 
 
 def read_aside(file: sqlite3.Connection, match: int, what: str) -> Any:
     """Read what was noted last beside a match; None where nothing was."""
     newest = "SELECT text FROM aside WHERE match = ? AND what = ? ORDER BY n DESC LIMIT 1"
     found = file.execute(newest, (match, what)).fetchone()
-    return json.loads(found[0]) if found else None
+    try:
+        return json.loads(found[0]) if found else None
+    except ValueError:
+        return None

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from umpi.journal.reading import CLOSED, LEFT, Kept, read_matches, read_on, read_outcome, read_traces, read_written
+from umpi.journal.reading import CLOSED, LEFT, ON, Kept, read_matches, read_on, read_outcome, read_traces, read_written
+from umpi.journal.tables import insert
 from umpi.rules.record import Unreadable, dump, read_line
 
 VERSION = 1
@@ -89,7 +90,7 @@ def merge(file: sqlite3.Connection, matches: Iterable[Shipped]) -> Counter[str]:
             if how in ("new", "beside"):
                 kept = {each.uid: each for each in read_matches(file)}
         if on is not None and done.total():  # what is on the table stays there
-            file.execute("INSERT INTO stand (match, how) VALUES (?, 'on')", (on,))
+            _append(file, "stand", on, ON)
     return done
 
 
@@ -111,22 +112,25 @@ def _merge(file: sqlite3.Connection, ours: Kept | None, theirs: Shipped, known: 
 
 
 def _insert(file: sqlite3.Connection, match: Shipped, uid: str) -> None:
-    begin = "INSERT INTO match (header, began, uid, rules) VALUES (?, ?, ?, ?)"
-    number = file.execute(begin, (match.header, match.began, uid, match.rules)).lastrowid
+    number = _append(file, "match", match.header, match.began, uid, match.rules)
     assert number is not None
     _extend(file, number, match, 0)
     for n, trace in enumerate(match.traces, 1):
-        file.execute("INSERT INTO trace VALUES (?, ?, ?)", (number, n, trace))
+        _append(file, "trace", number, n, trace)
 
 
 def _extend(file: sqlite3.Connection, number: int, match: Shipped, there: int) -> None:
     """Add the lines that come after those that are `there`, and how the match stands with them."""
     for n, line in enumerate(match.lines[there:], there + 1):
-        file.execute("INSERT INTO line (match, n, text, who, mark) VALUES (?, ?, ?, ?, ?)", (number, n, *line))
-    how = CLOSED if match.how == CLOSED else LEFT
-    file.execute("INSERT INTO stand (match, how) VALUES (?, ?)", (number, how))
+        _append(file, "line", number, n, *line)
+    _append(file, "stand", number, CLOSED if match.how == CLOSED else LEFT)
     if match.outcome is not None:
-        file.execute("INSERT OR REPLACE INTO outcome VALUES (?, ?, ?)", (number, len(match.lines), match.outcome))
+        _append(file, "outcome", number, len(match.lines), match.outcome)
+
+
+def _append(file: sqlite3.Connection, table: str, *values: object) -> int | None:
+    slots = [f"?{number}" for number in range(1, len(values) + 1)]
+    return file.execute(insert(table, *slots), values).lastrowid
 
 
 def _shipped(line: Mapping[str, Any], number: int) -> Shipped:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import sqlite3
 from pathlib import Path
+from zlib import crc32
 
 from umpi.rules.words import Words, words
 
@@ -14,25 +16,37 @@ SCHEMA = 2
 # `match.uid` is a match's name on whatever box it is carried to, `rules` the revision of those it was begun by.
 # `line.mark` is that of the position the line led to. The newest row of `stand` says which match is on the table.
 # `aside` is what stands beside a match and is no line of it: what the table is still to settle, how long a turn takes.
+# `sum` is that of a row's own values: a card that gives back something else than was written is found out.
 TABLES = """
     CREATE TABLE IF NOT EXISTS match (id INTEGER PRIMARY KEY, header TEXT NOT NULL, began TEXT NOT NULL,
-                        uid TEXT, rules INTEGER);
+                        uid TEXT, rules INTEGER, sum INTEGER);
     CREATE TABLE IF NOT EXISTS line (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
-                       who TEXT NOT NULL, mark INTEGER, PRIMARY KEY (match, n));
+                       who TEXT NOT NULL, mark INTEGER, sum INTEGER, PRIMARY KEY (match, n));
     CREATE TABLE IF NOT EXISTS renamed (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL,
-                          players TEXT NOT NULL, PRIMARY KEY (match, n));
+                          players TEXT NOT NULL, sum INTEGER, PRIMARY KEY (match, n));
     CREATE TABLE IF NOT EXISTS stand (n INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES match,
-                        how TEXT NOT NULL);
+                        how TEXT NOT NULL, sum INTEGER);
     CREATE TABLE IF NOT EXISTS outcome (match INTEGER NOT NULL REFERENCES match, lines INTEGER NOT NULL,
-                          text TEXT NOT NULL, PRIMARY KEY (match, lines));
+                          text TEXT NOT NULL, sum INTEGER, PRIMARY KEY (match, lines));
     CREATE TABLE IF NOT EXISTS aside (n INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES match,
-                        what TEXT NOT NULL, text TEXT NOT NULL);
+                        what TEXT NOT NULL, text TEXT NOT NULL, sum INTEGER);
     CREATE TABLE IF NOT EXISTS trace (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
-                        PRIMARY KEY (match, n));
-    CREATE TABLE IF NOT EXISTS spoken (n INTEGER PRIMARY KEY, language TEXT NOT NULL);
+                        sum INTEGER, PRIMARY KEY (match, n));
+    CREATE TABLE IF NOT EXISTS spoken (n INTEGER PRIMARY KEY, language TEXT NOT NULL, sum INTEGER);
     CREATE TABLE IF NOT EXISTS phone (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, who TEXT NOT NULL,
-                        name TEXT NOT NULL, began TEXT NOT NULL, revoked TEXT);
+                        name TEXT NOT NULL, began TEXT NOT NULL, revoked TEXT, sum INTEGER);
 """
+SUMMED = {  # what the sum of a row is of
+    "match": ("header", "began", "uid", "rules"),
+    "line": ("match", "n", "text", "who", "mark"),
+    "renamed": ("match", "n", "players"),
+    "stand": ("match", "how"),
+    "outcome": ("match", "lines", "text"),
+    "aside": ("match", "what", "text"),
+    "trace": ("match", "n", "text"),
+    "spoken": ("language",),
+    "phone": ("hash", "who", "name", "began"),
+}
 INDEX = """
     CREATE UNIQUE INDEX IF NOT EXISTS match_uid ON match (uid);
     CREATE INDEX IF NOT EXISTS stand_match ON stand (match, n);
@@ -44,6 +58,26 @@ FROM_1 = """
         FROM match ORDER BY id;
     DROP TABLE closed;
 """
+
+
+def insert(table: str, *values: str) -> str:
+    """Write the statement that appends a row of these values, in the order of SUMMED, with its sum."""
+    columns, what = ", ".join(SUMMED[table]), ", ".join(values)
+    return f"INSERT INTO {table} ({columns}, sum) SELECT {what}, sum_of({what})"
+
+
+def sum_of(*values: object) -> int:
+    """Sum the values of a row."""
+    return crc32(json.dumps(values).encode())
+
+
+def connect(path: Path | str, *, uri: bool = False) -> sqlite3.Connection:
+    """Open a file, with what its statements call."""
+    file = sqlite3.connect(path, check_same_thread=False, timeout=0.5, uri=uri)
+    file.create_function("sum_of", -1, sum_of, deterministic=True)
+    file.create_function("uid_of", 3, _uid, deterministic=True)
+    return file
+
 
 NO_JOURNAL = "{path} is no journal of Umpi: {fault}. Move it away, or name another with --journal."
 NOT_OURS = "{path} is another program's database. Name another file with --journal."
@@ -77,19 +111,19 @@ def schema_of(file: sqlite3.Connection, path: Path | str) -> int:
 
 def make_tables(file: sqlite3.Connection, schema: int) -> None:
     """Make today's tables in a file of an older schema, or of none (0): all of it or nothing."""
-    file.create_function("uid_of", 3, _uid)
-    known = {"match": _columns(file, "match"), "line": _columns(file, "line")}
     late = {"match": ("uid TEXT", "rules INTEGER"), "line": ("mark INTEGER",)}
+    known = {table: _columns(file, table) for table in SUMMED}
     columns = [
         f"ALTER TABLE {table} ADD COLUMN {column};"
-        for table, wanted in late.items()
-        for column in wanted
+        for table in SUMMED
+        for column in (*late.get(table, ()), "sum INTEGER")
         if known[table] and column.split()[0] not in known[table]
     ]
+    sums = [f"UPDATE {table} SET sum = sum_of({', '.join(of)}) WHERE sum IS NULL;" for table, of in SUMMED.items()]
     old = FROM_1 if schema == 1 else ""
     signs = f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={SCHEMA};"
     try:
-        file.executescript(f"BEGIN; {' '.join(columns)} {TABLES} {INDEX} {old} {signs} COMMIT;")
+        file.executescript(f"BEGIN; {' '.join(columns)} {TABLES} {INDEX} {old} {' '.join(sums)} {signs} COMMIT;")
     except BaseException:
         if file.in_transaction:
             file.rollback()

@@ -1,0 +1,92 @@
+"""Kill boxes in the middle of play, cut their power and break their files, and look whether all they showed is there.
+
+Ends with a trace where an act is missing that was shown, or is there by half, or where the journal does not go on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/journal"))
+
+from books import a_play
+from deaths import kill_and_look
+from faulty import FAULTS, LASTING, Disk, Unreachable
+from test_file_faults import all_is_written_later, none_by_half
+from test_power_cut import cuts, play
+
+STEPS = 40
+
+
+def main() -> int:
+    """Do each so many times, and print what became of it."""
+    parser = argparse.ArgumentParser(prog="scripts/kill", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("times", nargs="?", type=int, default=1000, help="boxes to kill, power cuts, faults (1,000)")
+    parser.add_argument("--seed", type=int, default=1, help="another seed kills at other moments (1)")
+    chosen = parser.parse_args()
+    with _timed(), TemporaryDirectory() as folder:
+        found = kill_and_look(Path(folder), chosen.times, STEPS, chosen.seed)
+        print(
+            f"{chosen.times:,} boxes killed with -9: {found.shown:,} steps shown, every one there and none by half; "
+            f"{found.ahead:,} had one more on disk, {found.before:,} had shown nothing yet; all went on from there"
+        )
+    try:
+        disk = Disk()
+    except Unreachable as fault:
+        print(f"power cuts and faults: {fault}")
+        return 0
+    with disk.in_use(), disk.checkpoints(4):
+        for each in (_power_cuts, _torn, _faults):
+            with _timed(), TemporaryDirectory() as folder:
+                each(disk, Path(folder), chosen.times, chosen.seed)
+    return 0
+
+
+def _power_cuts(disk: Disk, folder: Path, times: int, seed: int) -> None:
+    done, ahead = 0, 0
+    while done < times:
+        (folder / str(seed)).mkdir()
+        played = play(disk, folder / str(seed) / "games.db", seed, STEPS)
+        for number, _, found in cuts(disk, played, folder / "found", Random(seed)):
+            done += 1
+            ahead += found != played.books[number][0]
+        seed += 1
+    print(f"{done:,} power cuts: what was shown was there each time; {ahead:,} times the act under way was, too")
+
+
+def _torn(disk: Disk, folder: Path, times: int, seed: int) -> None:
+    done = 0
+    while done < times:
+        done += none_by_half(disk, folder, a_play(seed, STEPS))
+        seed += 1
+    print(f"{done:,} writes torn, and nothing written after: none by half")
+
+
+def _faults(disk: Disk, folder: Path, times: int, seed: int) -> None:
+    faults = [fault for fault in FAULTS.values() if not fault.torn]
+    done = 0
+    while done < times:
+        for fault in faults:
+            for lasts in (1, Random(seed).randint(2, 20), LASTING):
+                done += all_is_written_later(disk, folder, a_play(seed, STEPS), fault, lasts)
+        seed += 1
+    print(f"{done:,} faults ({', '.join(fault.name for fault in faults)}): all was on disk once they were over")
+
+
+@contextmanager
+def _timed() -> Iterator[None]:
+    began = time.monotonic()
+    yield
+    print(f"  {time.monotonic() - began:.1f} s")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,256 @@
+"""Damaged files: opening one raises nothing, what is missing is never missing silently, the damaged file is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from random import Random
+
+import pytest
+from books import OFF_AND_ON, Book, Scribe, a_play, read_book
+from faulty import FAULTS, Disk, Unreachable
+from power_cuts import lay_out
+
+from umpi.journal import Foreign, Journal
+from umpi.rules.catalog import find
+from umpi.sitting import Sitting
+
+SEED = 4
+SECTOR, PAGE = 512, 4096
+WAL_HEAD, FRAME = 32, 24 + PAGE  # https://sqlite.org/fileformat2.html#walformat
+DB, WAL = "games.db", "games.db-wal"
+Files = dict[str, bytes]
+
+
+def not_yet(why: str) -> pytest.MarkDecorator:
+    """What is demanded, and not done today."""
+    return pytest.mark.xfail(reason=why, strict=True)
+
+
+@dataclass
+class Games:
+    """The files of a journal, and what is in it."""
+
+    files: Files
+    book: Book
+
+
+@pytest.fixture(scope="module")
+def switched_off(tmp_path_factory: pytest.TempPathFactory) -> Games:
+    """A journal as a box leaves it that is switched off: one file."""
+    scribe = Scribe(tmp_path_factory.mktemp("off") / DB)
+    for step in a_play(SEED, 60):
+        assert scribe.do(step)
+    scribe.close()
+    return Games({DB: scribe.path.read_bytes()}, scribe.book)
+
+
+@pytest.fixture(scope="module")
+def unplugged(tmp_path_factory: pytest.TempPathFactory) -> Games:
+    """A journal as a box leaves it whose plug is pulled: the last acts are in the -wal."""
+    scribe = Scribe(tmp_path_factory.mktemp("plug") / DB)
+    steps = [step for step in a_play(SEED, 60) if step[0] != OFF_AND_ON]
+    for at, step in enumerate(steps):
+        assert scribe.do(step)
+        if at == len(steps) // 2:
+            scribe.journal.settle()
+    files = {name: scribe.path.with_name(name).read_bytes() for name in (DB, WAL)}
+    scribe.close()
+    return Games(files, scribe.book)
+
+
+def look(damaged: Files, whole: Book, folder: Path) -> tuple[str, Book]:
+    """Open a damaged journal as a box does; tells "all", "kept" where it says so and keeps it, or "silent"."""
+    lay_out(damaged, folder)
+    journal = Journal(folder / DB)
+    trouble, notice = str(journal.trouble), str(journal.notice)
+    journal.close()
+    assert not trouble, "nothing keeps a box from putting a damaged file aside"
+    there = read_book(folder / DB)
+    if notice:
+        aside = folder / f"{DB}.damaged-1"
+        assert str(aside) in notice, notice
+        for name, content in damaged.items():
+            assert (folder / name.replace(DB, aside.name)).read_bytes() == content
+        return "kept", there
+    return ("all" if there == whole else "silent"), there
+
+
+def begins(there: Book, whole: Book) -> bool:
+    """Whether every match that is there has the first lines of one there was, and those in order."""
+    pages = iter(whole.pages)
+    return all(any(_begins(page.lines, other.lines) for other in pages) for page in there.pages)
+
+
+def _begins(lines: list[tuple[object, ...]], whole: list[tuple[object, ...]]) -> bool:
+    return lines == whole[: len(lines)]
+
+
+def cut_short(files: Files, name: str, sizes: range) -> Iterator[Files]:
+    for size in sizes:
+        yield {**files, name: files[name][:size]}
+
+
+def zeroed(files: Files, name: str, block: int) -> Iterator[Files]:
+    for at in range(0, len(files[name]), block):
+        yield {**files, name: files[name][:at] + bytes(block) + files[name][at + block :]}
+
+
+def flipped(files: Files, name: str, times: int, seed: int, first: int = 0) -> Iterator[Files]:
+    """One bit at a time, from this byte on."""
+    chance = Random(seed)
+    for _ in range(times):
+        content = bytearray(files[name])
+        content[chance.randrange(first, len(content))] ^= 1 << chance.randrange(8)
+        yield {**files, name: bytes(content)}
+
+
+def test_a_file_cut_short_is_kept_and_what_can_be_read_is_there(switched_off: Games, tmp_path: Path) -> None:
+    """Issue 8: torn ends. At every page; a file of no bytes is what a box leaves that never came to begin it."""
+    for damaged in cut_short(switched_off.files, DB, range(PAGE, len(switched_off.files[DB]), PAGE)):
+        found, there = look(damaged, switched_off.book, tmp_path / "found")
+        assert found == "kept", f"cut to {len(damaged[DB])}"
+        assert begins(there, switched_off.book), f"cut to {len(damaged[DB])}"
+
+
+def test_a_file_cut_within_a_page_is_kept(switched_off: Games, tmp_path: Path) -> None:
+    """SQLite fills the rest of the last page with zeros and finds nothing wrong with them."""
+    for damaged in cut_short(switched_off.files, DB, range(SECTOR, len(switched_off.files[DB]), SECTOR)):
+        found, there = look(damaged, switched_off.book, tmp_path / "found")
+        assert found == "kept", f"cut to {len(damaged[DB])}"
+        assert begins(there, switched_off.book), f"cut to {len(damaged[DB])}"
+
+
+@pytest.mark.parametrize("block", [PAGE, SECTOR])
+def test_a_lost_block_is_said(switched_off: Games, tmp_path: Path, block: int) -> None:
+    """An SD card gives zeros for a block it has lost."""
+    for at, damaged in enumerate(zeroed(switched_off.files, DB, block)):
+        found, there = look(damaged, switched_off.book, tmp_path / "found")
+        assert found != "silent", f"block {at} of {block}"
+        assert begins(there, switched_off.book), f"block {at} of {block}"
+
+
+def test_a_flipped_bit_is_said(switched_off: Games, tmp_path: Path) -> None:
+    """SQLite's pages bear no checksum: a flip in a text is Umpi's to find."""
+    for number, damaged in enumerate(flipped(switched_off.files, DB, 400, SEED, PAGE)):
+        found, there = look(damaged, switched_off.book, tmp_path / "found")
+        assert found != "silent", f"flip {number}"
+        assert begins(there, switched_off.book), f"flip {number}"
+
+
+def test_a_box_comes_up_with_damaged_games(switched_off: Games, tmp_path: Path) -> None:
+    """Whatever the card gives back: a box that fails at this would be started again for ever, and fail again."""
+    flips = flipped(switched_off.files, DB, 1000, SEED, PAGE)
+    for number, damaged in enumerate(chain(flips, zeroed(switched_off.files, DB, SECTOR))):
+        lay_out(damaged, tmp_path / "found")
+        try:
+            journal = Journal(tmp_path / "found" / DB)
+        except Foreign:
+            continue
+        try:
+            journal.spoken(), journal.players(), journal.phones()
+            sitting = Sitting(journal, find, lambda: 0)
+            sitting.resume(), sitting.lying()
+        except Exception as fault:
+            raise AssertionError(f"damage {number}") from fault
+        finally:
+            journal.close()
+
+
+def test_a_flipped_bit_in_the_first_page_is_said_or_the_file_refused_and_left(
+    switched_off: Games, tmp_path: Path
+) -> None:
+    """Where the very sign of a journal is gone, the file is nobody's to touch."""
+    for number, damaged in enumerate(flipped({DB: switched_off.files[DB][:PAGE]}, DB, 200, SEED)):
+        files = {DB: damaged[DB] + switched_off.files[DB][PAGE:]}
+        try:
+            found, _ = look(files, switched_off.book, tmp_path / "found")
+        except Foreign:
+            assert [file.read_bytes() for file in (tmp_path / "found").iterdir()] == [files[DB]]
+        else:
+            assert found != "silent", f"flip {number}"
+
+
+def test_a_wal_cut_short_leaves_whole_acts_in_order(unplugged: Games, tmp_path: Path) -> None:
+    """It is what a power cut leaves: nothing tells the end that was torn from one that was never written."""
+    for damaged in cut_short(unplugged.files, WAL, range(0, len(unplugged.files[WAL]), 3 * SECTOR)):
+        _, there = look(damaged, unplugged.book, tmp_path / "found")
+        assert begins(there, unplugged.book), f"cut to {len(damaged[WAL])}"
+
+
+@not_yet("frames behind the one that SQLite takes for the end are not looked for")
+def test_a_damaged_wal_leaves_whole_acts_in_order_and_is_said(unplugged: Games, tmp_path: Path) -> None:
+    """SQLite takes the first frame whose checksum is wrong for the end; the frames behind it tell that it is not.
+
+    But for the last act: one alone behind the end may as well have been torn by a power cut, before it was shown.
+    """
+    wal = unplugged.files[WAL]
+    commits = [at for at in range(WAL_HEAD, len(wal), FRAME) if any(wal[at + 4 : at + 8])]
+    for number, damaged in enumerate(flipped(unplugged.files, WAL, 100, SEED)):
+        flip = next(at for at in range(len(wal)) if damaged[WAL][at] != wal[at])
+        found, there = look(damaged, unplugged.book, tmp_path / "found")
+        assert begins(there, unplugged.book), f"flip {number} at {flip}"
+        assert found != "silent" or flip >= commits[-2], f"flip {number} at {flip}"
+
+
+def test_games_damaged_again_are_kept_beside_those_of_the_first_time(switched_off: Games, tmp_path: Path) -> None:
+    path = tmp_path / DB
+    for number in (1, 2):
+        path.write_bytes(switched_off.files[DB][: 5 * PAGE])
+        with_notice = Journal(path)
+        assert str(path.with_name(f"{DB}.damaged-{number}")) in str(with_notice.notice)
+        with_notice.close()
+    assert len(list(tmp_path.glob(f"{DB}.damaged-*"))) == 2
+
+
+@pytest.fixture
+def disk() -> Iterator[Disk]:
+    try:
+        layer = Disk()
+    except Unreachable as fault:
+        pytest.skip(str(fault))
+    with layer.in_use():
+        yield layer
+        layer.mend()
+
+
+def test_a_power_cut_while_it_is_put_aside_loses_nothing(disk: Disk, switched_off: Games, tmp_path: Path) -> None:
+    """Torn at any write, the damaged file is still there, and the next start makes of it what this one would have."""
+    damaged = {DB: switched_off.files[DB][: 9 * PAGE]}
+    _, there = look(damaged, switched_off.book, tmp_path / "found")
+    first = 0
+    while True:
+        lay_out(damaged, tmp_path / "found")
+        disk.mend()
+        disk.fail(FAULTS["write torn"], first)
+        cut_off = Journal(tmp_path / "found" / DB)
+        cut_off.close()
+        if not disk.hit:
+            break
+        disk.mend()
+        again = Journal(tmp_path / "found" / DB)
+        assert again.trouble == ""
+        assert again.notice or cut_off.notice
+        again.close()
+        assert read_book(tmp_path / "found" / DB) == there, f"write {first}"
+        first += 1
+    assert first > 10
+
+
+def test_a_damaged_file_on_a_full_card_is_put_aside_once(disk: Disk, switched_off: Games, tmp_path: Path) -> None:
+    """The box tries again every second: that must not make a copy each time."""
+    damaged = {DB: switched_off.files[DB][: 9 * PAGE]}
+    lay_out(damaged, tmp_path / "found")
+    disk.fail(FAULTS["disk full"], 0)
+    journal = Journal(tmp_path / "found" / DB)
+    for _ in range(5):
+        assert not journal.save()
+    assert len(list((tmp_path / "found").glob(f"{DB}.damaged-*"))) <= 1
+    disk.mend()
+    assert journal.save(), journal.trouble
+    assert journal.notice
+    assert len(list((tmp_path / "found").glob(f"{DB}.damaged-*"))) == 1
+    journal.close()
+    assert begins(read_book(tmp_path / "found" / DB), switched_off.book)

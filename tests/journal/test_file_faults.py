@@ -1,0 +1,226 @@
+"""Files that fail at any call: the play goes on in memory, the trouble is told, and all is on disk once it is over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from books import ANOTHER, Book, Scribe, Step, a_play, read_book, wipe
+from faulty import FAULTS, LASTING, Disk, Fault, Unreachable
+
+from umpi.journal import Journal
+from umpi.panel.setup import Table
+from umpi.panel.wishes import Do, Start
+from umpi.rules.catalog import find
+from umpi.rules.game import Act
+from umpi.sitting import Sitting
+
+SEED, STEPS = 3, 24  # scripts/kill: longer plays, other seeds
+ONCE, A_WHILE = 1, 6
+
+
+@pytest.fixture(scope="module")
+def layer() -> Disk:
+    try:
+        return Disk()
+    except Unreachable as fault:
+        pytest.skip(str(fault))
+
+
+@pytest.fixture
+def disk(layer: Disk) -> Iterator[Disk]:
+    """The file layer under every journal of a test, its pages moved out of the -wal after four."""
+    layer.log.clear()
+    layer.mend()
+    with layer.in_use(), layer.checkpoints(4):
+        yield layer
+        layer.mend()
+
+
+def play_on(disk: Disk, path: Path, play: Sequence[Step]) -> tuple[Scribe, list[Book]]:
+    """Write a play whatever fails; returns the scribe and the states that may be on disk if it ended here.
+
+    The first of them is the last that may have been shown, the second has the act under way. Whenever all is said to
+    be on disk after a fault, it is.
+    """
+    scribe = Scribe(path)
+    states, seen = [scribe.book.copy()], 0
+    for step in play:
+        if scribe.do(step):
+            del states[:]
+            if disk.hit != seen:
+                seen = disk.hit
+                with disk.looked_at():
+                    assert read_book(path) == scribe.book, f"said to be on disk after {step[0]}"
+        states.append(scribe.book.copy())
+        if disk.dead:
+            break
+    return scribe, states
+
+
+def fail_everywhere(
+    disk: Disk, folder: Path, play: Sequence[Step], fault: Fault, times: int
+) -> Iterator[tuple[Path, Scribe, list[Book]]]:
+    """Write it once for each call the fault could strike first."""
+    first = 0
+    while True:
+        path = folder / "games.db"
+        wipe(path)
+        disk.mend()
+        disk.fail(fault, first, times)
+        scribe, states = play_on(disk, path, play)
+        if not disk.hit:
+            scribe.close()
+            return
+        yield path, scribe, states
+        first += 1
+
+
+@pytest.mark.parametrize("times", [ONCE, A_WHILE, LASTING], ids=["once", "six times", "from then on"])
+@pytest.mark.parametrize("name", [name for name in FAULTS if not FAULTS[name].torn])
+def test_what_could_not_be_written_is_written_once_the_fault_is_over(
+    disk: Disk, tmp_path: Path, name: str, times: int
+) -> None:
+    """Issue 8: a full disk, a failing card. At every call of the kind, the journal never raises and loses nothing."""
+    assert all_is_written_later(disk, tmp_path, a_play(SEED, STEPS), FAULTS[name], times)
+
+
+def all_is_written_later(disk: Disk, folder: Path, play: Sequence[Step], fault: Fault, times: int) -> int:
+    """Look at it at every call of the kind; returns how many those were."""
+    struck = 0
+    for path, scribe, _ in fail_everywhere(disk, folder, play, fault, times):
+        struck += 1
+        disk.mend()
+        assert scribe.journal.save(), f"{fault.name} at call {struck}: {scribe.journal.trouble}"
+        assert read_book(path) == scribe.book, f"{fault.name} at call {struck}"
+        scribe.do(ANOTHER)
+        scribe.close()
+        assert read_book(path) == scribe.book, f"{fault.name} at call {struck}, switched off and on"
+    return struck
+
+
+@pytest.mark.parametrize("name", ["write fails", "disk full", "sync fails", "read fails", "open fails"])
+def test_a_disk_that_fails_for_good_is_trouble(disk: Disk, tmp_path: Path, name: str) -> None:
+    """NOT SAVED stands as long as anything is in memory alone."""
+    scribe = Scribe(tmp_path / "games.db")
+    for step in a_play(SEED, STEPS // 2):
+        assert scribe.do(step)
+    scribe.close()
+    disk.mend()
+    disk.fail(FAULTS[name], 0)
+    again = Scribe(tmp_path / "games.db")
+    for _ in range(3):
+        assert not again.do(ANOTHER)
+        assert str(tmp_path / "games.db") in again.journal.trouble
+    disk.mend()
+    assert again.journal.save()
+    assert read_book(tmp_path / "games.db").pages == scribe.book.pages + again.book.pages
+    again.close()
+
+
+def test_a_write_torn_by_a_power_cut_leaves_nothing_by_half(disk: Disk, tmp_path: Path) -> None:
+    """At every write: half of it is there, and no later call comes through. What was shown is there, in order."""
+    assert none_by_half(disk, tmp_path, a_play(SEED, STEPS)) > 100
+
+
+def none_by_half(disk: Disk, folder: Path, play: Sequence[Step]) -> int:
+    """Look at it at every write; returns how many those were."""
+    struck = 0
+    for path, scribe, states in fail_everywhere(disk, folder, play, FAULTS["write torn"], ONCE):
+        struck += 1
+        scribe.close()
+        disk.mend()
+        there = read_book(path)
+        assert there in states[:2], f"write {struck}"
+        with_more = Scribe(path, there.copy())
+        assert with_more.do(ANOTHER)
+        with_more.close()
+        assert read_book(path).pages[:-1] == there.pages, f"write {struck}: it goes on"
+    return struck
+
+
+SIGN = "NOT SAVED"
+TABLE = Table(find("dodeka"), ("Ann", "Ben"), (0, 1))
+ANSWER = (Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("stop"))
+
+
+def grant(rig: Any, wish: Any) -> None:
+    rig.grant(wish)
+    rig.wait_ms(200)
+
+
+@pytest.fixture
+def games(disk: Disk, tmp_path: Path) -> Path:
+    """A journal with an open match, and more beside it than SQLite keeps in memory."""
+    journal = Journal(tmp_path / "games.db")
+    match = journal.begin(TABLE.header().line())
+    for _ in range(22):
+        journal.keep_trace(match, ["edge lane_1 " + "7" * 100_000])
+    journal.close()
+    return tmp_path / "games.db"
+
+
+@pytest.mark.parametrize("times", [ONCE, LASTING], ids=["once", "from then on"])
+@pytest.mark.parametrize("name", ["read fails", "open fails", "write fails"])
+def test_a_box_comes_up_whatever_fails_and_all_is_saved_once_it_is_over(
+    disk: Disk, rigs: Any, games: Path, name: str, times: int
+) -> None:
+    """design.md: what fails costs its own function, never the game. At calls on the way to the first screen."""
+    disk.mend()
+    rigs()
+    calls = disk.calls[name.split()[0]]
+    rigs.switch_off()
+    for first in sorted({*range(0, calls, max(1, calls // 8)), *range(max(0, calls - 12), calls)}):
+        before = read_book(games)
+        disk.mend()
+        disk.fail(FAULTS[name], first, times)
+        rig = rigs()
+        assert disk.hit, f"{name} at call {first}"
+        if not rig.referee.sitting.on:
+            grant(rig, Start(TABLE))
+        grant(rig, Do(ANSWER))
+        assert rig.acts[-2:] == ["throw", "stop"], f"{name} at call {first}:\n{rig.screen}"
+        disk.mend()
+        rig.wait_ms(1000)
+        assert not rig.says(SIGN), f"{name} at call {first}"
+        rigs.switch_off()
+        after = read_book(games)
+        assert sum(len(page.lines) for page in after.pages) == 2 + sum(len(page.lines) for page in before.pages)
+
+
+@pytest.mark.parametrize("name", ["write fails", "disk full", "sync fails"])
+def test_a_game_in_play_goes_on_under_the_sign(disk: Disk, rigs: Any, games: Path, name: str) -> None:
+    rig = rigs()
+    grant(rig, Start(TABLE))
+    disk.mend()
+    disk.fail(FAULTS[name], 0)
+    for answers in (1, 2):
+        grant(rig, Do(ANSWER))
+        rig.wait_ms(5000)
+        assert rig.says(SIGN), rig.screen
+        assert rig.acts == ["throw", "stop"] * answers
+    disk.mend()
+    rig.wait_ms(1000)
+    assert not rig.says(SIGN)
+    assert [line["do"] for line, *_ in read_book(games).pages[-1].lines] == ["throw", "stop"] * 2
+
+
+def test_a_match_left_and_gone_on_with_while_nothing_can_be_saved_is_saved_later(disk: Disk, games: Path) -> None:
+    """Leave the table and sit down again, under NOT SAVED."""
+    sitting = Sitting(Journal(games), find, lambda: 0)
+    sitting.resume()
+    answer = [act.line() for act in ANSWER]
+    disk.mend()
+    with asyncio.Runner() as runner:
+        disk.fail(FAULTS["disk full"], 0)
+        runner.run(sitting.do(answer, 0, "panel"))
+        runner.run(sitting.leave())
+        runner.run(sitting.go_on(sitting.number))
+        runner.run(sitting.do(answer, 0, "panel"))
+        disk.mend()
+        assert sitting.journal.save(), sitting.journal.trouble
+    sitting.close()
+    assert [line["do"] for line, *_ in read_book(games).pages[0].lines] == ["throw", "stop"] * 2

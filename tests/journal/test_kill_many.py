@@ -1,0 +1,16 @@
+"""Killed with −9 at random moments of a play, a box has all it has shown, nothing by half, and goes on from there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import deaths
+
+DEATHS, STEPS = 50, 20  # scripts/kill: 1,000 in a longer play
+
+
+def test_what_was_shown_is_there_whenever_the_box_is_killed(tmp_path: Path) -> None:
+    """Issue 8: kill −9 at random moments during scripted play; each looked at as a box that is switched on does."""
+    found = deaths.kill_and_look(tmp_path, DEATHS, STEPS, seed=1)
+    assert found.shown > DEATHS, "they die in the middle of it"
+    assert found.before < DEATHS // 2

@@ -1,0 +1,132 @@
+"""The power cut at any write of anything done at the table: the box comes back as it stood before it, or after."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+
+import pytest
+from books import wipe
+from deaths import Stand, stand
+from faulty import FAULTS, Disk, Unreachable
+
+from umpi.journal import Journal
+from umpi.panel.setup import Table
+from umpi.rules.catalog import find
+from umpi.sitting import Sitting
+
+MS = 1_000_000
+STOP = {"do": "stop"}
+Deed = Callable[[Sitting, int], Awaitable[object]]
+
+
+def throw(*dice: int) -> dict[str, object]:
+    return {"do": "throw", "keep": (), "dice": dice}
+
+
+def table(*players: str) -> Table:
+    return Table(find("dodeka"), players, (0, 1))
+
+
+def begin(*players: str) -> Deed:
+    return lambda sitting, at_ns: sitting.begin(table(*players), at_ns)
+
+
+def do(*lines: dict[str, object]) -> Deed:
+    return lambda sitting, at_ns: sitting.do(lines, at_ns, "panel")
+
+
+def take_back(sitting: Sitting, at_ns: int) -> Awaitable[object]:
+    return sitting.do([sitting.taking_back()], at_ns, "panel")
+
+
+def correct(sitting: Sitting, at_ns: int) -> Awaitable[object]:
+    lines, _ = sitting.amending(0, throw(2, 2, 2))
+    return sitting.do(lines, at_ns, "panel")
+
+
+DEEDS: tuple[tuple[str, Deed], ...] = (
+    ("begin", begin("Ann", "Ben")),
+    ("answer", do(throw(1, 2, 3), STOP)),
+    ("answer again", do(throw(3, 4, 5), STOP)),
+    ("rename", lambda sitting, _: sitting.rename(1, "Zoë")),
+    ("take back", take_back),
+    ("answer once more", do(throw(7, 7, 7), STOP)),
+    ("correct", correct),
+    ("go back", lambda sitting, at_ns: sitting.go_back(2, at_ns, "panel")),
+    ("enter what was forgotten", do(throw(4, 5, 6), STOP)),
+    ("put back", lambda sitting, at_ns: sitting.put_back(at_ns, "panel")),
+    ("leave", lambda sitting, _: sitting.leave()),
+    ("begin another", begin("Ernő", "Li")),
+    ("answer there", do(throw(1, 2, 3), STOP)),
+    ("leave it", lambda sitting, _: sitting.leave()),
+    ("go on with the first", lambda sitting, _: sitting.go_on(1)),
+    ("end it", lambda sitting, _: sitting.end("Ann left; the game cannot go on and ends here.")),
+)
+
+@pytest.fixture(scope="module")
+def layer() -> Disk:
+    try:
+        return Disk()
+    except Unreachable as fault:
+        pytest.skip(str(fault))
+
+
+@pytest.fixture
+def disk(layer: Disk) -> Iterator[Disk]:
+    with layer.in_use():
+        yield layer
+        layer.mend()
+
+
+def play_to(disk: Disk, path: Path, last: int, first_write: int) -> tuple[Stand, Stand]:
+    """Do all up to the last deed, and that with its power cut at this write; how it stands before and after."""
+    disk.mend()
+    wipe(path)
+    sitting = Sitting(Journal(path), find, lambda: 0)
+    with asyncio.Runner() as runner:
+        for at, (_, deed) in enumerate(DEEDS[: last + 1]):
+            if at == last:
+                before = look(disk, path)
+                disk.mend()
+                disk.fail(FAULTS["write torn"], first_write)
+            with contextlib.suppress(sqlite3.Error):  # the power is gone, and nobody there to see it
+                runner.run(_await(deed(sitting, at * 1000 * MS)))
+    with contextlib.suppress(sqlite3.Error):
+        sitting.close()
+    return before, look(disk, path)
+
+
+async def _await(deed: Awaitable[object]) -> None:
+    await deed
+
+
+def look(disk: Disk, path: Path) -> Stand:
+    """Look at a copy, as a power cut at this moment would leave it."""
+    aside = path.with_name("aside.db")
+    wipe(aside)
+    with disk.looked_at():
+        for end in ("", "-wal"):
+            if Path(f"{path}{end}").exists():
+                Path(f"{aside}{end}").write_bytes(Path(f"{path}{end}").read_bytes())
+        return stand(aside)
+
+
+@pytest.mark.parametrize("last", [pytest.param(at, id=name) for at, (name, _) in enumerate(DEEDS)])
+def test_it_is_done_or_not_done(disk: Disk, tmp_path: Path, last: int) -> None:
+    """Issue 8: every act that was shown is there after, none half."""
+    path = tmp_path / "games.db"
+    before, after = play_to(disk, path, last, 1 << 30)
+    assert after != before
+    first = 0
+    while True:
+        _, left = play_to(disk, path, last, first)
+        if not disk.hit:
+            assert left == after
+            break
+        assert left in (before, after), f"the power cut at write {first}"
+        first += 1
+    assert first
