@@ -53,7 +53,10 @@ def run_history(options: argparse.Namespace) -> int:
 
 def _export(file: sqlite3.Connection, name: str) -> int:
     """Write the matches to a file, whole or not at all; "-" is standard output."""
-    lines = [line + "\n" for line in export(file)]
+    try:
+        lines = [line + "\n" for line in export(file)]
+    except ValueError as fault:
+        raise Problem(f"a match cannot be read: {fault}. umpi history lists them.") from None
     if name == "-":
         sys.stdout.writelines(lines)
         return 0

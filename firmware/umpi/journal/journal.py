@@ -73,7 +73,7 @@ class Journal:
         self._waiting.append((BEGIN, begun, (dump(header), self._when(), secrets.token_hex(16), rules)))
         self._waiting += [(LINE, begun, (n, *line)) for n, line in enumerate(written, 1)]
         self._write(STAND, begun, ON)
-        number = self._rows.get(begun, begun)
+        number = self._rows.pop(begun) if not self._waiting else begun  # with a row it needs no other name
         self._lines[number] = len(written)
         return number
 
@@ -112,10 +112,12 @@ class Journal:
     def leave(self, match: int) -> None:
         """Note that the players have left a match, which can be gone on with."""
         self._write(STAND, match, LEFT)
+        self._forget(match)
 
     def close_match(self, match: int) -> None:
         """Note that the players are done with a match."""
         self._write(STAND, match, CLOSED)
+        self._forget(match)
 
     def note(self, match: int, what: str, value: Any) -> None:
         """Note a value beside a match, that is no line of it: "doubt", "turn_s"."""
@@ -230,6 +232,11 @@ class Journal:
             except sqlite3.Error as fault:
                 self.notice = words("The games cannot be read: {fault}", fault=why(fault))
         return otherwise
+
+    def _forget(self, match: int) -> None:
+        """Keep nothing in memory of a match whose lines are all on disk."""
+        if not self._waiting:
+            self._lines.pop(match, None)
 
     def _when(self) -> str:
         return self._wall().isoformat(timespec="seconds")

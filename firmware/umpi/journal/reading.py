@@ -125,12 +125,12 @@ def read_traces(file: sqlite3.Connection, match: int) -> list[str]:
 
 
 def read_outcome(file: sqlite3.Connection, kept: Kept) -> dict[str, Any] | None:
-    """Read how a match ended, {"places", "scores"} by seat; None where it has not, or that was not kept."""
+    """Read how a match ended, {"places", "scores"} by seat; None where it has not, or that was not kept.
+
+    Raises ValueError where it cannot be read.
+    """
     found = file.execute("SELECT text FROM outcome WHERE match = ? AND lines = ?", (kept.id, kept.lines)).fetchone()
-    try:
-        return json.loads(found[0]) if found else None
-    except ValueError:
-        return None
+    return json.loads(found[0]) if found else None
 
 
 def read_aside(file: sqlite3.Connection, match: int, what: str) -> Any:
