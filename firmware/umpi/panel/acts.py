@@ -79,12 +79,13 @@ CORRECT, PUT_BACK = object(), object()  # the choices that lead here
 
 def _instead(match: Match, index: int, buttons: Sequence[int]) -> Dialogue[Act]:
     """Ask for another act where one was done."""
-    asks, done = match.offered(index), match.acts[index].verb
-    ask = next(ask for ask in asks if ask.verb == done)
+    asks, verb = match.offered(index), match.acts[index].verb
     if len(asks) > 1:
-        verbs = tuple(Choice(told_as(ACT, each.verb), each, marked=each is ask) for each in asks)
+        verbs = tuple(Choice(told_as(ACT, ask.verb), ask.verb, marked=ask.verb == verb) for ask in asks)
         chosen = yield Menu(told("What was it?"), verbs, rows=True)
-        ask = next(each for each in asks if each is chosen)
+        assert isinstance(chosen, str)
+        verb = chosen
+    ask = next(ask for ask in asks if ask.verb == verb)
     return (yield from _apart(Asker(match.players, None, buttons, whole=True).fill(ask), tell_act(match, index)))
 
 

@@ -1,0 +1,128 @@
+"""The long run in short: games one after another, phones at the table, devices that fail, and nothing that grows."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from long_run import Plan, run
+from long_run_growth import LIMITS, Growth, lengths
+
+from umpi.config import COLOURS, Config
+from umpi.panel.menu import KEYS
+from umpi.sim.playing import Playing
+
+GAMES = 8
+
+
+def choose(rig: Any, label: str) -> None:
+    """Press what leads to a choice, wherever it stands."""
+    menu, _ = rig.referee.panel.question
+    page, index = divmod([choice.label for choice in menu.choices].index(label), KEYS)
+    rig.press(" ".join(["down"] * page + [COLOURS[menu.key(index)]]))
+
+
+def grown(change: Any, root: object = ()) -> list[str]:
+    """What grows where `change` is done before each of so many looks, counted from 0."""
+    growth = Growth()
+    for number in range(GAMES):
+        change(number)
+        growth.look(root)
+    return growth.faults()
+
+
+@pytest.fixture(scope="module")
+def faults() -> list[str]:
+    """What is wrong after two days of a few games each."""
+    return run(Plan(days=2, seconds=600, games=5))
+
+
+def test_games_on_end_make_nothing_grow(faults: list[str]) -> None:
+    """Issue 8: without growth in memory, files, threads or handles."""
+    assert faults == []
+
+
+def test_a_match_that_is_over_leaves_nothing_behind_in_the_box(rigs: Any) -> None:
+    rig = rigs(options={"questions": 1})
+    rig.start("quiz", "red blue ok ok")
+
+    def match(number: int) -> None:
+        rig.press("ok ok")  # the question is opened, and nobody knows
+        assert rig.referee.sitting.match.now.over
+        rig.press("yellow")  # rematch
+
+    assert grown(match, rig.box) == []
+
+
+def test_back_in_a_correction_leads_to_the_question_before(rigs: Any) -> None:
+    """Found by a long run: menu.py has a dialogue ask the same after the same taps."""
+    rig = rigs(options={"questions": 3})
+    rig.start("quiz", "red blue ok ok")
+    rig.press("ok red")
+    rig.press("back", ms=1000)
+    choose(rig, "Correct an act")
+    rig.press("red")  # the first, which is the buzz
+    choose(rig, "change it")
+    choose(rig, "buzz")
+    before = rig.screen
+    rig.press("blue")
+    assert rig.says("Do it?"), rig.screen
+    rig.press("back")
+    assert rig.screen == before
+
+
+def test_a_list_that_grows_is_named() -> None:
+    inbox: list[int] = []
+    assert grown(inbox.append, (inbox,)) == ["tuple[]: more and more, from 5 to 8"]
+
+
+def test_a_list_of_the_box_that_grows_is_named_by_the_way_to_it(rigs: Any) -> None:
+    box = rigs().box
+    box.referee.sitting.heard = []
+    (fault,) = grown(box.referee.sitting.heard.append, box)
+    assert fault.startswith("virtualbox.referee.sitting.heard: more and more")
+
+
+def test_a_list_that_comes_and_goes_does_not_grow() -> None:
+    inbox: list[int] = []
+    assert grown(lambda number: inbox.append(number) if number % 3 else inbox.clear(), (inbox,)) == []
+
+
+def test_what_is_kept_to_a_limit_may_fill_and_no_more(rigs: Any) -> None:
+    box = rigs().box
+    box.referee._lying = []
+    assert grown(box.referee._lying.append, box) == []
+    box.referee._lying = [*range(LIMITS["_lying"])]
+    assert grown(box.referee._lying.append, box)
+
+
+def test_memory_that_is_not_given_back_is_told() -> None:
+    kept: list[object] = []
+    (fault,) = grown(lambda _: kept.append([object() for _ in range(2000)]))
+    assert fault.startswith("memory in blocks: from")
+
+
+def test_threads_that_stay_are_told() -> None:
+    stop = threading.Event()
+    try:
+        told = grown(lambda _: threading.Thread(target=stop.wait).start())
+    finally:
+        stop.set()
+    assert any(fault.startswith("threads: more and more") for fault in told)
+
+
+def test_handles_that_stay_open_are_told(tmp_path: Any) -> None:
+    (tmp_path / "file").write_text("")
+    opened: list[Any] = []
+    told = grown(lambda _: opened.append((tmp_path / "file").open()))
+    for file in opened:
+        file.close()
+    assert any(fault.startswith("handles: more and more") for fault in told)
+
+
+def test_all_that_hangs_on_a_box_is_found(tmp_path: Any) -> None:
+    playing = Playing(Config(journal=tmp_path / "games.db"))
+    found = lengths(playing.box)
+    playing.close()
+    assert {"virtualbox.referee._inbox", "virtualbox.box.lines", "virtualbox.referee.phones._replies"} <= found.keys()

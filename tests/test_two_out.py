@@ -1,0 +1,371 @@
+"""Any two devices fail while a quiz and a Dodekka are played to their winners: the games go on, each trouble is named.
+
+The whole service on the virtual box in injected time, with people who do what the box tells them to do instead.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+from gpiozero.exc import PinInvalidPin
+from long_run_people import People, Phone, PowerCut, alike
+from PIL import Image
+
+from umpi.box import Trouble
+from umpi.config import LAMP_PINS, SEAT_PINS, Config
+from umpi.desk.app import Desk
+from umpi.desk.pairing import Codes
+from umpi.devices.dimming import Look
+from umpi.devices.link import Link, Wanted
+from umpi.devices.panels import open_panel
+from umpi.devices.windows import pack
+from umpi.journal import open_to_read, read_lines, read_matches
+from umpi.rules.catalog import find, games
+from umpi.rules.playout import play_out
+from umpi.rules.record import dump, replay
+from umpi.sim.pins import VirtualPins
+from umpi.sim.playing import Playing
+from umpi.sim.plugs import VirtualPlugs
+from umpi.sim.reading import reads
+from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
+from umpi.troubles import DEVICES, called
+
+SEATS = 3
+ORDERS = ((2, 0), (1,), (0, 2, 1))  # who answers in each question of the quiz, the last of them right
+POINTS = (1, 2, 0)
+DODEKKA = play_out(find("dodekka"), "ABC", seed=1492)
+EMITTERS = 15
+START_NS = 1_000_000_000
+HERE = "http://192.168.4.1:8000"
+PARTS = {"quiz": {"head", "rail", "torn beam", "lane_1", "second_1"}, "dodekka": {"scanner"}}  # what which game needs
+MOVES = {"quiz": 30, "dodekka": 60}  # what people do in each, at the least
+# How far the evening is when what happens: one goes, the other, both come back; both at once; both stay out at the end
+MOMENTS = ((0, "a"), (7, "b"), (20, "A"), (28, "B"), (36, "b"), (36, "a"), (44, "A"), (48, "B"), (60, "b"), (75, "a"))
+
+
+class Screen:
+    """The driver of the panel without its thread: it goes on as the game's own time does."""
+
+    def __init__(self, link: Link, clock: Callable[[], int], on_trouble: Callable[[str], object]) -> None:
+        self._link, self._clock, self._on_trouble = link, clock, on_trouble
+        self._wanted: Wanted | None = None
+        self._due_ns: int | None = None
+        self.trouble = ""
+
+    def show(self, image: Image.Image) -> None:
+        self._wanted = Wanted(pack(image), "bright")
+
+    def rest(self, look: Look) -> None:
+        """Nobody rests here for so long that it dims."""
+
+    def wait_shown(self, timeout_s: float = 0) -> bool:
+        return True
+
+    def close(self) -> None:
+        self._link.close()
+
+    def step(self) -> int | None:
+        due = self._due_ns is not None and self._due_ns <= self._clock()
+        if self._wanted and (due or (not self.trouble and self._wanted != self._link.shown)):
+            self._due_ns = self._link.step(self._wanted)
+            if self._link.trouble != self.trouble:
+                self.trouble = self._link.trouble
+                self._on_trouble(self.trouble)
+        return self._due_ns
+
+
+class ScreenPlugs(VirtualPlugs):
+    """Virtual plugs with such a panel."""
+
+    screen: Screen | None = None
+
+    def oled(self, pins: Any, on_trouble: Callable[[str], object]) -> Any:
+        link = Link(lambda: open_panel("ssd1306", self.virtual_panel), "ssd1306", self._clock)
+        self.screen = Screen(link, self._clock, on_trouble)
+        return self.screen
+
+    def step(self) -> int | None:
+        dues = (super().step(), self.screen.step() if self.screen else None)
+        return min((due for due in dues if due is not None), default=None)
+
+
+class Evening:
+    """Three people at a box with all that can be had, whose devices fail and come back as the plan says."""
+
+    def __init__(self, folder: Path, pins_refused: set[int], config: Config) -> None:
+        self.refused, self.out = pins_refused, dict[str, Fault]()
+        self.plan: list[tuple[int, Fault, bool]] = []  # at which thing they do, what, whether it fails
+        self.now = self.longest = 0
+        self.journal = folder / "games.db"
+        self.playing = Playing(replace(config, journal=self.journal, options={"questions": len(ORDERS)}))
+        self.people = People(self.playing, self.between)
+        self.client: httpx.AsyncClient | None = None
+
+    @property
+    def box(self) -> Any:
+        return self.playing.box
+
+    async def play(self, *names: str) -> None:
+        """Play these games to their ends, a phone on the table."""
+        codes = self.open_desk()
+        await self.playing.pass_ms(1000)
+        code, _ = codes.code(None, self.playing.now_ns)
+        assert self.people.phone
+        assert (await self.people.phone.ask(self.playing, "POST", "pair", code=code)).status_code == 200
+        ids = [game.id for game in games()]
+        if "quiz" in names:
+            await self.begin(ids.index("quiz"))
+            await self.people.quiz(ORDERS)
+            self.over(POINTS, (2, 1, 3))
+        if "dodekka" in names:
+            await self.begin(ids.index("dodekka"))
+            await self.people.play(DODEKKA.acts)
+            result = DODEKKA.now.result()
+            assert result
+            self.over(DODEKKA.now.scores(), result.places)
+
+    async def begin(self, index: int) -> None:
+        while True:
+            try:
+                await self.people.begin(index, SEATS)
+                return
+            except PowerCut:
+                continue
+
+    def over(self, scores: tuple[int, ...], places: tuple[int, ...]) -> None:
+        """See that the match has ended as it was dealt, and that whoever looks sees who has won."""
+        result = self.people.match.now.result()
+        assert result
+        assert (self.people.match.now.scores(), result.places) == (scores, places)
+        picture = self.people.panel.picture()
+        assert all(reads(picture, self.people.match.players[seat]) for seat in result.winners), self.people.screen
+        assert self.box.box.lamps.blinking == set(result.winners)
+
+    async def between(self) -> None:
+        """Before each thing they do: what is shown is on disk or said not to be, and what is due fails."""
+        self.now += 1
+        sitting = self.box.referee.sitting
+        if sitting.match and self.people.panel.playing and not self.people.panel.unsaved:
+            assert self.on_disk(sitting.number) == [dump(line) for line, _ in sitting.lines]
+        while self.plan and self.plan[0][0] <= self.now:
+            _, fault, fails = self.plan.pop(0)
+            await self.change(fault, fails)
+
+    def on_disk(self, number: int) -> list[str]:
+        """The lines of a match as another process reads them."""
+        with closing(open_to_read(self.journal)) as file:
+            return read_lines(file, number)
+
+    async def change(self, fault: Fault, fails: bool) -> None:
+        """Let a device fail or come back, and see that the box tells of it and of nothing else."""
+        if fails:
+            self.out[fault.name] = fault
+        else:
+            del self.out[fault.name]
+        if fault.at_start:
+            fault.change(self, fails)
+            await self.restart()
+        else:
+            fault.change(self, fails)
+        await self.playing.pass_ms(fault.gone_ms if fails else fault.back_ms)
+        self.look()
+        if fault.at_start:
+            raise PowerCut
+
+    async def restart(self) -> None:
+        """Switch the box off and on, where it finds again what is out."""
+        saved = not self.people.panel.unsaved
+        sitting = self.box.referee.sitting
+        before = list(sitting.match.acts) if sitting.match and sitting.match.asks else None
+        self.playing.now_ns = START_NS  # as after every start of a Pi
+        await self.playing.restart()
+        self.open_desk()
+        for fault in self.out.values():
+            if not fault.at_start and fault.name != "journal":
+                fault.change(self, True)
+        await self.playing.pass_ms(max((fault.gone_ms for fault in self.out.values()), default=0))
+        again = self.box.referee.sitting.match
+        if before is not None:
+            assert again
+            assert alike(again.acts, before if saved else before[: len(again.acts)])
+
+    def open_desk(self) -> Codes:
+        """Serve phones; the one on the table knows what it was told before."""
+        referee = self.box.referee
+        codes = Codes(referee.journal.phones(), lambda: HERE + "/")
+        transport = httpx.ASGITransport(Desk(referee, codes).app())
+        known = self.client.cookies if self.client else None
+        self.client = httpx.AsyncClient(transport=transport, base_url=HERE, headers={"Origin": HERE}, cookies=known)
+        self.people.phone = Phone(self.client)
+        return codes
+
+    async def mend(self) -> None:
+        """Let all come back; then all that was played is on disk, and leads there again."""
+        for fault in sorted(self.out.values(), key=lambda fault: fault.at_start):  # a full card before the plug
+            with suppress(PowerCut):
+                await self.change(fault, False)
+        with closing(open_to_read(self.journal)) as file:
+            for kept in read_matches(file):
+                lines = [kept.header, *read_lines(file, kept.id)]
+                *_, last = replay([line.encode() for line in lines], find)
+                assert last.error == ""
+                assert last.record
+                assert last.record.match.now.result()
+
+    def look(self) -> None:
+        """See that the box names what is out and nothing else, with what to do instead, and has signs for it."""
+        panel, picture = self.people.panel, self.people.panel.picture()
+        named = {fault.device for fault in self.out.values() if fault.device}
+        assert set(self.box.box.troubles) == named
+        assert set(panel.troubles) == {called(device) for device in named}
+        assert all(map(str.strip, panel.troubles.values()))
+        assert reads(picture, "OUT") == bool(named), self.people.screen
+        assert reads(picture, "NOT SAVED") == bool(panel.unsaved), self.people.screen
+        assert not panel.unsaved or "journal" in self.out
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A way to fail. `device` is what the box calls what is out, "" where it cannot know before it is needed."""
+
+    name: str
+    device: str
+    change: Callable[[Evening, bool], object]
+    gone_ms: int = 0  # until the box notices
+    back_ms: int = 0  # until it has found it again
+    at_start: bool = False  # only a box that is switched on notices
+
+
+def plugged(name: str) -> Callable[[Evening, bool], object]:
+    return lambda evening, fails: (evening.box.pull if fails else evening.box.plug)(name)
+
+
+def pin(number: int) -> Callable[[Evening, bool], object]:
+    return lambda evening, fails: (evening.refused.add if fails else evening.refused.discard)(number)
+
+
+def voice(evening: Evening, fails: bool) -> None:
+    evening.box.box.speaker.trouble = "Pin 18 may not play tones." if fails else ""
+
+
+def disk(evening: Evening, fails: bool) -> None:
+    """A full card."""
+    full = "CREATE TRIGGER full BEFORE INSERT ON line BEGIN SELECT RAISE(ABORT, 'disk full'); END"
+    with closing(sqlite3.connect(evening.journal)) as file:
+        file.execute(full if fails else "DROP TRIGGER full")
+
+
+def phones(evening: Evening, fails: bool) -> None:
+    evening.box.referee.post(Trouble("desk", "0.0.0.0:8000: Address already in use" if fails else ""))
+
+
+def measures(evening: Evening, fails: bool) -> None:
+    path = evening.playing.config.measured
+    path.write_text("no measures") if fails else path.unlink()
+
+
+def torn(evening: Evening, fails: bool) -> None:
+    """The second beam's wire is torn: it sees light whatever falls."""
+    box, beam = evening.box, type(evening.box).beam
+    box.beam = lambda line, *told: None if fails and line == "second_1" else beam(box, line, *told)
+
+
+BOTH = with_scanner(with_rail(replace(Config(), emitters=EMITTERS)))
+AT_PINS = with_lanes(BOTH, 1)
+AT_HEAD = with_head(BOTH, 1)
+FAULTS = [
+    Fault("display", "display", plugged("panel"), 16_000, 1000),
+    Fault("head", "head", plugged("head"), 100, 3000),
+    Fault("rail", "rail", plugged("rail"), 100, 5500),
+    Fault("scanner", "scanner", plugged("scanner")),
+    Fault("sounder", "sounder", voice),
+    Fault("journal", "", disk, 0, 1100),
+    Fault("desk", "desk", phones),
+    Fault("torn beam", "", torn),
+    Fault("lamp", "lamps", pin(LAMP_PINS["red"]), at_start=True),
+    Fault("emitters", "emitters", pin(EMITTERS), at_start=True),
+    Fault("measures", "measures", measures, at_start=True),
+    Fault("key", "white", pin(SEAT_PINS["white"]), at_start=True),
+    *(Fault(line, line, pin(number), at_start=True) for line, number in AT_PINS.beams.items()),
+]
+ON_PINS = {*AT_PINS.beams}
+PAIRS = [
+    pair
+    for pair in itertools.combinations(FAULTS, 2)
+    if pair[0].device != pair[1].device or not pair[0].device
+    if not (pair[0].name == "head" and pair[1].name in ON_PINS)  # beams hang on one of them
+]
+
+
+@pytest.fixture
+def evenings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Evening]]:
+    """Boxes whose panel hangs on a bus in injected time, and whose pins can be refused."""
+    refused: set[int] = set()
+
+    class Pins(VirtualPins):
+        def pin(self, name: int) -> Any:
+            if name in refused:
+                raise PinInvalidPin(f"pin {name} is not to be had")
+            return super().pin(name)
+
+    monkeypatch.setattr("umpi.sim.virtual.VirtualPlugs", ScreenPlugs)
+    monkeypatch.setattr("umpi.sim.virtual.VirtualPins", Pins)
+    made: list[Evening] = []
+
+    def make(config: Config) -> Evening:
+        made.append(Evening(tmp_path, refused, config))
+        return made[-1]
+
+    yield make
+    for evening in made:
+        evening.playing.close()
+
+
+def test_every_device_a_box_names_is_among_those_that_fail() -> None:
+    assert {fault.device for fault in FAULTS} - {""} == {*DEVICES, *ON_PINS, "white"}
+
+
+@pytest.mark.parametrize("config", [AT_HEAD, AT_PINS], ids=["head", "pins"])
+def test_untroubled_every_device_has_its_part(evenings: Any, config: Config) -> None:
+    evening = evenings(config)
+    asyncio.run(evening.play("quiz"))
+    assert evening.now >= MOVES["quiz"]
+    asyncio.run(evening.play("dodekka"))
+    assert evening.now >= sum(MOVES.values())
+    with closing(sqlite3.connect(evening.journal)) as file:
+        who = {row[0] for row in file.execute("SELECT who FROM line")}
+    assert who == {"panel", "funnel", "rail", "scanner", "phone:referee"}
+    assert not evening.box.box.troubles
+
+
+def test_a_torn_beam_is_named_when_cubes_fall(evenings: Any) -> None:
+    evening = evenings(AT_HEAD)
+    torn(evening, True)
+    asyncio.run(evening.play("quiz"))
+    assert set(evening.people.doubts) == {"Only one of two beams saw it."}
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair[0].name} and {pair[1].name}")
+def test_two_that_fail_cost_their_own_function_only(evenings: Any, pair: tuple[Fault, Fault]) -> None:
+    names = {fault.name for fault in pair}
+    evening = evenings(AT_PINS if names & ON_PINS else AT_HEAD)
+    played = [game for game, part in PARTS.items() if names & part] or ["dodekka"]
+    whole, chance = sum(MOVES[game] for game in played), Random(" ".join(sorted(names)))
+    for moment, what in MOMENTS:
+        at = 1 + moment * whole // 100 + int(chance.random() * 3)
+        evening.plan.append((at, pair[what.lower() == "b"], what.islower()))
+    evening.plan.sort(key=lambda event: event[0])
+    asyncio.run(evening.play(*played))
+    assert not evening.plan, "all of it has happened"
+    assert evening.out.keys() == names
+    asyncio.run(evening.mend())
