@@ -180,14 +180,19 @@ class Sulky(ScorePad):
         return super().result()
 
 
-def test_an_engine_that_fails_at_the_end_loses_no_act(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_fails_at_the_end_costs_the_end_and_no_other_act(
+    rigs: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The end was taken once: then nothing could be shown but that its rules fail, and no key led away from there."""
     monkeypatch.setattr("umpi.sim.virtual.games", lambda: [Sulky])
     rig: Rig = rigs()
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
     menu(rig, "The game is over")
-    assert rig.acts == ["score", "finish"]
-    assert rig.lines == 2
+    assert rig.says("The rules of"), rig.screen
+    assert (rig.acts, rig.lines) == (["score"], 1)
+    rig.press("back red yellow ok")
+    assert rig.acts == ["score", "score"], rig.screen
 
 
 def test_the_turn_clock_outlasts_a_power_cut(rigs: Any) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from umpi.announcement import News
+from umpi.answers import LATE_NS, Answer, Answers
 from umpi.box import Box, Event, Trouble
 from umpi.clocks import Clocks
 from umpi.config import COLOURS, WALL
@@ -51,6 +52,7 @@ class Referee:
         self._inbox: list[Event] = []
         self._inbox_lock = threading.Lock()
         self._wake: Callable[[], object] = int
+        self.answers = Answers(self._due_ns)
         self.turned = 0  # how often the loop has come round
         self._fresh = True  # nothing has been shown yet
         self._news = News()  # of the announcement in hand
@@ -122,9 +124,9 @@ class Referee:
             edges = sorted(self._beams(events), key=lambda edge: edge.at_ns)
             presses = [press for edge in edges for press in self.box.buttons.edge(edge)]
             presses += self.box.buttons.tick(now_ns)
-            answers: list[Press | Scan | Tap] = [*presses, *(each for each in events if isinstance(each, Scan | Tap))]
+            self.answers.take([*presses, *(event for event in events if isinstance(event, Scan | Tap))])
             gone = False  # the question that presses and scans were meant for
-            for answer in sorted(answers, key=lambda answer: answer.at_ns):
+            for answer in self.answers.ripe(now_ns):
                 if isinstance(answer, Press) and self._rest.blind(answer.at_ns):
                     continue  # it has only lit the panel
                 changed = True
@@ -140,7 +142,8 @@ class Referee:
         if self._playing.cubes:
             changed = await self._playing.cubes.look(now_ns, lost) or changed or lost > 0
             changed = (not self.panel.paused and await self._playing.cubes.own(now_ns)) or changed
-        changed = await self._timed_act(now_ns) or changed
+        if not self.answers:  # one that waits came before what is due now
+            changed = await self._timed_act(now_ns) or changed
         changed = await self._retry() or changed
         changed = self._clocks.tick(now_ns) or changed
         if self._clocks.turn.rings(now_ns):
@@ -161,6 +164,16 @@ class Referee:
             self._fresh, self._look = False, look
             self._show(now_ns)
         self.turned += 1
+
+    def _due_ns(self, answer: Answer) -> int:
+        """Tell when an answer is played: at once, or while seats race as soon as no older one can be read any more.
+
+        Before a cube changes what is asked it is played all the same: it is no answer to that.
+        """
+        assert self.box
+        cube_ns = self.box.funnel.due_ns if self.box.funnel else None
+        racing = self.panel.owning and (cube_ns is None or cube_ns > self.clock())
+        return answer.at_ns + LATE_NS * racing
 
     def _beams(self, events: Sequence[Event]) -> list[Edge]:
         """Give the beams' edges to the funnel in the order they arrived, which it keeps; return the buttons' own."""
@@ -218,11 +231,12 @@ class Referee:
     def due_ns(self) -> int | None:
         """When `settle` next has something to do by itself; None where only an edge can bring news."""
         assert self.box
-        devices = (self.box.buttons, self.box.speaker, self.box.funnel, self.box.lamps)
-        dues = [*(device.due_ns for device in devices if device)]
-        dues += [self._clocks.due_ns(self.clock()), self._rest.due_ns(self.clock()), self.phones.due_ns(self.clock())]
+        waiting = (self.box.buttons, self.answers, self.box.speaker, self.box.funnel, self.box.lamps)
+        dues = [*(each.due_ns for each in waiting if each)]
+        now_ns = self.clock()
+        dues += [self._clocks.due_ns(now_ns), self._rest.due_ns(now_ns), self.phones.due_ns(now_ns)]
         if self.journal.trouble:
-            dues.append(self.clock() + 1000 * MS)
+            dues.append(now_ns + 1000 * MS)
         return min((due for due in dues if due is not None), default=None)
 
     def close(self) -> None:

@@ -13,8 +13,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from gpiozero import DigitalInputDevice
-
-from sim import Finger, Sim
+from hil_guest.lines import Finger, Sim
 
 LINES = (4, 5, 6, 17, 22, 27)  # six inputs, as a box has seats
 SINGLES, ROUNDS, FLOOD = 1000, 200, 3000

@@ -86,6 +86,7 @@ class Phone:
         while not asking.done():
             await self.table.referee.settle()
             await asyncio.sleep(0)
+            self.table.rig.now_ns = max(self.table.rig.now_ns, self.table.referee.answers.due_ns or 0)
         return await asking
 
 

@@ -124,8 +124,9 @@ def test_a_buzz_by_button_that_comes_while_a_phone_buzzes_stands_in_the_order(ri
     table = laid(rigs, "quiz", ["Rosie", "Tom", "Ann"], [{"do": "open"}])
     tom, rig = table.paired(1), table.rig
     rig.now_ns += 10 * MS
+    tapped_ns = rig.now_ns
     assert tom.act("buzz", seat=1).status_code == 200
-    table.referee.post(Edge("yellow", True, rig.now_ns - MS))
+    table.referee.post(Edge("yellow", True, tapped_ns - MS))
     rig.settle()
     order = table.document["seen"]["order"]
     assert [(place["name"], place["margin_us"]) for place in order] == [("Ann", 1000), ("Tom", None)]

@@ -67,6 +67,7 @@ DEEDS: tuple[tuple[str, Deed], ...] = (
     ("end it", lambda sitting, _: sitting.end("Ann left; the game cannot go on and ends here.")),
 )
 
+
 @pytest.fixture(scope="module")
 def layer() -> Disk:
     try:

@@ -59,6 +59,14 @@ class Match:
         return self._positions[-1]
 
     @property
+    def scores(self) -> tuple[int, ...] | None:
+        """The scores, for texts that can do without them: None where the engine fails to tell them."""
+        try:
+            return self.now.scores()
+        except Exception:  # the panel says so where the match is played on
+            return None
+
+    @property
     def seat(self) -> int | None:
         """The seat that must act, None where it is nobody or everybody."""
         return next((ask.seat for ask in self.asks if ask.seat is not None), None)
@@ -77,6 +85,9 @@ class Match:
         try:
             position: Game = getattr(self.now, method(act.verb))(seat, **arguments)
             asks = position.asks()
+            if not asks:  # what all that comes after the last act will ask
+                position.result()
+                position.scores()
         except Exception as fault:
             raise self._broken(act.verb, fault) from fault
         self.acts.append(act)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from umpi.config import Config
 from umpi.sim.virtual import VirtualBox
@@ -51,6 +52,10 @@ class Playing:
         await self.pass_ms(for_ms)
         self.box.hold(button, False)
         await self.settle()
+
+    async def see(self, look: Callable[[], None]) -> None:
+        """Look once: nothing is under way where time has come to rest."""
+        look()
 
     async def settle(self) -> None:
         """Let the box take what has happened, and wait until the panel shows it. Raises NoPicture."""

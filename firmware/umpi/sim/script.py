@@ -1,4 +1,4 @@
-"""Scenarios: a written sequence of presses and expectations, played on the virtual box in injected time.
+"""Scenarios: a written sequence of presses and expectations, played on the virtual box in injected time, or on another.
 
 A line is one step; blank lines and what follows a # at the beginning of a word are passed over.
 
@@ -47,7 +47,7 @@ from pathlib import Path
 
 from umpi.config import Config
 from umpi.sim.playing import NoPicture, Playing
-from umpi.sim.steps import StepFault, Steps
+from umpi.sim.steps import Player, StepFault, Steps
 
 COMMENT = re.compile(r"""("[^"]*"|'[^']*')|(?:^|\s)#.*""")  # or what stands in quotes, which is none
 
@@ -69,32 +69,48 @@ class Played:
 
 
 def play_script(path: Path, config: Config) -> Played:
-    """Play a scenario file; raises ScriptFault at the first step that fails (status 1) or makes no sense (2)."""
+    """Play a scenario file on the virtual box.
+
+    Raises ScriptFault at the first step that fails (status 1) or makes no sense (2).
+    """
+    lines = lines_of(path)
+
+    async def play() -> Played:
+        playing = Playing(config)
+        try:
+            await playing.settle()
+            return await play_lines(lines, playing, path.parent)
+        except NoPicture as fault:
+            raise ScriptFault(path.name, str(fault), 1) from None
+        finally:
+            playing.close()
+
+    return asyncio.run(play())
+
+
+def lines_of(path: Path) -> list[tuple[str, str]]:
+    """Read a scenario file, each line with the place where it stands; raises ScriptFault."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as fault:
         raise ScriptFault(str(path), fault.strerror or str(fault), 2) from None
     except UnicodeDecodeError as fault:
         raise ScriptFault(str(path), str(fault), 2) from None
-    return asyncio.run(_play(path, lines, config))
+    return [(f"{path.name}, line {number}", line) for number, line in enumerate(lines, 1)]
 
 
-async def _play(path: Path, lines: Sequence[str], config: Config) -> Played:
-    playing, played, place = Playing(config), Played(), path.name
-    steps = Steps(playing, path.parent)
-    try:
-        await playing.settle()
-        for number, line in enumerate(lines, 1):
-            place = f"{path.name}, line {number}"
-            if words := words_of(place, line):
+async def play_lines(lines: Sequence[tuple[str, str]], playing: Player, folder: Path) -> Played:
+    """Play lines of a scenario on a box that is switched on, files by `folder`; raises ScriptFault."""
+    steps, played = Steps(playing, folder), Played()
+    for place, line in lines:
+        if words := words_of(place, line):
+            try:
                 await steps.take(words[0], words[1:])
-                played.steps += 1
-    except StepFault as fault:
-        raise ScriptFault(place, str(fault), fault.status) from None
-    except NoPicture as fault:
-        raise ScriptFault(place, str(fault), 1) from None
-    finally:
-        playing.close()
+            except StepFault as fault:
+                raise ScriptFault(place, str(fault), fault.status) from None
+            except NoPicture as fault:
+                raise ScriptFault(place, str(fault), 1) from None
+            played.steps += 1
     played.presses = steps.presses
     return played
 

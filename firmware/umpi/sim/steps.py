@@ -1,4 +1,4 @@
-"""The steps of a scenario: words to what a hand does at the virtual box, and to what is looked for on it."""
+"""The steps of a scenario: words to what a hand does at a box, and to what is looked for on it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Protocol, get_args
+
+from PIL import Image
 
 from umpi.config import COLOURS, BadConfig, Config
 from umpi.config.file import read_option
 from umpi.devices.dimming import Light
-from umpi.panel.menu import KEYS
-from umpi.sim.chute import APART_MS
-from umpi.sim.playing import Playing
+from umpi.panel.menu import KEYS, Menu
+from umpi.rules.catalog import games
+from umpi.sim.chute import APART_MS, How
 from umpi.sim.plugs import NAMES
 from umpi.sim.reading import drawn, reads
 from umpi.sim.virtual import BUTTONS, with_head, with_lanes, with_rail, with_scanner
@@ -30,10 +32,42 @@ class StepFault(Exception):
         self.status = status
 
 
+class Box(Protocol):
+    """A box as hands and eyes meet it. What needs a device that it has not raises LookupError, saying which."""
+
+    def question(self) -> tuple[Menu, int] | None: ...  # noqa: D102  # and its page; None where a text stands there
+    def picture(self) -> Image.Image: ...  # noqa: D102
+    def light(self) -> Light: ...  # noqa: D102
+    def lit(self) -> list[str]: ...  # noqa: D102
+    def blinking(self) -> list[str]: ...  # noqa: D102
+    def toss(self, cubes: Sequence[str], how: How, gap_ms: float) -> None: ...  # noqa: D102
+    def jiggle(self) -> None: ...  # noqa: D102
+    def lift(self) -> None: ...  # noqa: D102
+    def lay(self, colour: str, crooked: bool) -> None: ...  # noqa: D102
+    def scan(self, code: str) -> None: ...  # noqa: D102
+    def knock(self) -> None: ...  # noqa: D102
+    def pull(self, name: str) -> None: ...  # noqa: D102
+    def plug(self, name: str) -> None: ...  # noqa: D102
+
+
+class Player(Protocol):
+    """Who plays on a box, in its time; `config` is what it is built by when it is switched on the next time."""
+
+    config: Config
+
+    @property
+    def box(self) -> Box: ...  # noqa: D102
+    async def press(self, button: str, for_ms: int) -> None: ...  # noqa: D102
+    async def pass_ms(self, ms: int) -> None: ...  # noqa: D102
+    async def restart(self) -> None: ...  # noqa: D102
+    async def see(self, look: Callable[[], None]) -> None:
+        """Look, for as long as the box may take to come to what is looked for: `look` raises StepFault until then."""
+
+
 class Steps:
     """The steps on one box being played on; `presses` counts the buttons pressed. Each raises StepFault."""
 
-    def __init__(self, playing: Playing, folder: Path) -> None:
+    def __init__(self, playing: Player, folder: Path) -> None:
         self.playing, self.folder = playing, folder
         self.presses = 0
         self.verbs: dict[str, Callable[[list[str]], Awaitable[None]]] = {
@@ -54,7 +88,7 @@ class Steps:
             raise StepFault(f"{verb}: {fault}.") from None
 
     async def _game(self, words: list[str]) -> None:
-        ids = [game.id for game in self.playing.box.referee.panel.games]
+        ids = [game.id for game in games()]
         if len(words) != 1 or words[0] not in ids:
             raise StepFault(f"game: which one? There are: {', '.join(ids)}.")
         page, key = divmod(ids.index(words[0]), KEYS)
@@ -62,10 +96,10 @@ class Steps:
 
     async def _choose(self, words: list[str]) -> None:
         for word in words or [""]:
-            panel = self.playing.box.referee.panel
-            if panel.noticing:
+            question = self.playing.box.question()
+            if question is None:
                 raise StepFault(f"choose {word}: a text stands there:\n{drawn(self.playing.box.picture())}", 1)
-            menu, page = panel.question
+            menu, page = question
             if not word.isdecimal() or not 1 <= int(word) <= len(menu.choices):
                 raise StepFault(f"choose {word}: which one? {menu.title} has {len(menu.choices)} choices.")
             wanted, index = divmod(int(word) - 1, KEYS)
@@ -94,27 +128,39 @@ class Steps:
         texts = words if wanted else words[1:]
         if not texts:
             raise StepFault("expect: which text?")
-        picture = self.playing.box.picture()
-        for text in texts:
-            if reads(picture, text) != wanted:
-                fault = "is not on the screen" if wanted else "is on the screen"
-                raise StepFault(f'"{text}" {fault}:\n{drawn(picture)}', 1)
+
+        def look() -> None:
+            picture = self.playing.box.picture()
+            for text in texts:
+                if reads(picture, text) != wanted:
+                    fault = "is not on the screen" if wanted else "is on the screen"
+                    raise StepFault(f'"{text}" {fault}:\n{drawn(picture)}', 1)
+
+        await self.playing.see(look)
 
     async def _lamp(self, words: list[str]) -> None:
         colours = [word for word in words if word != "blinking"]
         wanted = [] if words == ["none"] else _known(colours, COLOURS)
         to_blink = {word for word, next_word in pairwise([*words, ""]) if next_word == "blinking"}
-        lit, blinking = self.playing.box.lit(), self.playing.box.blinking()
-        if sorted(lit) != sorted(wanted) or not to_blink <= {*blinking}:
-            told = " ".join(f"{name} blinking" if name in blinking else name for name in lit)
-            raise StepFault(f"lit: {told or 'none'}, expected: {' '.join(words)}.", 1)
+
+        def look() -> None:
+            lit, blinking = self.playing.box.lit(), self.playing.box.blinking()
+            if sorted(lit) != sorted(wanted) or not to_blink <= {*blinking}:
+                told = " ".join(f"{name} blinking" if name in blinking else name for name in lit)
+                raise StepFault(f"lit: {told or 'none'}, expected: {' '.join(words)}.", 1)
+
+        await self.playing.see(look)
 
     async def _panel(self, words: list[str]) -> None:
         if len(words) != 1 or words[0] not in get_args(Light):
             raise StepFault(f"panel: {', '.join(get_args(Light))}?")
-        light = self.playing.box.light()
-        if light != words[0]:
-            raise StepFault(f"the panel is {light}, expected: {words[0]}.", 1)
+
+        def look() -> None:
+            light = self.playing.box.light()
+            if light != words[0]:
+                raise StepFault(f"the panel is {light}, expected: {words[0]}.", 1)
+
+        await self.playing.see(look)
 
     async def _picture(self, words: list[str]) -> None:
         if len(words) != 1:

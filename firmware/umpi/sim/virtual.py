@@ -11,6 +11,7 @@ from umpi.box import build
 from umpi.config import COLOURS, NAVIGATION, WALL, Config, HeadPlan
 from umpi.devices.dimming import Light, Rest
 from umpi.journal import Journal
+from umpi.panel.menu import Menu
 from umpi.panel.panel import Panel
 from umpi.referee import Referee
 from umpi.rules.catalog import find, games
@@ -141,6 +142,11 @@ class VirtualBox:
     def lift(self) -> None:
         """Take the cube at the stop out; the next rolls down. Raises LookupError where none lies there."""
         self.plugs.of("rail").lift()
+
+    def question(self) -> tuple[Menu, int] | None:
+        """What is asked, and which page of its choices stands there, from 0; None where a text stands there."""
+        panel = self.referee.panel
+        return None if panel.noticing else panel.question
 
     def lit(self) -> list[str]:
         """The lamps that are lit; one that blinks is, in its dark half too."""

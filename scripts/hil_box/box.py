@@ -1,0 +1,193 @@
+"""A box on simulated lines, as hands and eyes meet it: what `umpi.sim.virtual` is for the virtual one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hil_guest.i2c import I2cBus
+from hil_guest.lines import Finger, Sim
+from PIL import Image
+
+from hil_box.chips import PanelWires, SensorWires
+from hil_box.ports import HeadPort, ScannerPort
+from umpi.config import COLOURS, Config
+from umpi.devices.dimming import Light
+from umpi.devices.funnel import Funnel
+from umpi.devices.lamps import BLINK_NS
+from umpi.devices.tcs34725 import ADDRESS
+from umpi.measured import Measured, write_measured
+from umpi.panel.menu import Menu
+from umpi.sim.chute import Flight, How, rests, toss
+from umpi.sim.plugs import CHIPS, NAMES
+from umpi.sim.rail import CROOKED, Queue
+from umpi.sim.steps import StepFault
+from umpi.sim.tcs34725 import CUBES, Chip, dim, profile
+
+UP, DOWN = 1, 0
+LOOKS = 12  # at a lamp, to see whether it blinks
+
+
+class KernelBox:
+    """The lines, buses and ports of a box that `config` describes; `config` then says where the ports are.
+
+    The service is not in it: whoever starts and kills it may do so while this stands.
+    """
+
+    def __init__(self, config: Config, sim: Sim, finger: Finger, folder: Path) -> None:
+        self.config, self._sim, self._finger = config, sim, finger
+        self.panel = CHIPS[config.display]()
+        self._queue = Queue()
+        self._sensor = Chip(self._queue.light)
+        self._devices: dict[int, Any] = {config.display_address: PanelWires(self.panel)}
+        if config.rail is not None:
+            self._devices[ADDRESS] = SensorWires(self._sensor)
+            write_measured(config.measured, Measured(colours=profile()))
+        self.give_bus()
+        self._head = HeadPort(folder / "head") if config.head else None
+        self._scanner = ScannerPort(folder / "scanner") if config.scanner is not None else None
+        self._funnel = Funnel(config.beam_lines, config.gate) if config.beam_lines else None
+        self._stuck: list[str] = []
+        self.let_go()
+
+    def close(self) -> None:
+        """Take buses and ports away."""
+        self.bus.close()
+        if self._head:
+            self._head.close()
+        if self._scanner:
+            self._scanner.pull()
+
+    def take_bus(self) -> None:
+        """Take the I²C bus away, as if its adapter were gone."""
+        self.bus.close()
+
+    def give_bus(self) -> None:
+        """Let it be there, with what is plugged to it."""
+        self.bus = I2cBus(self.config.display_bus, self._devices)
+
+    @property
+    def sees_panel(self) -> bool:
+        """Whether the panel is plugged in, on a bus that is well."""
+        return not self.panel.pulled and not self.bus.fault and not self.bus.closed
+
+    def answer(self, fault: int) -> None:
+        """Let the bus answer every transfer with an errno, or with 0 as it should."""
+        self.bus.fault = fault
+
+    def let_go(self) -> None:
+        """Take all fingers and cubes from the lines."""
+        for pin in (*self.config.seats.values(), *self.config.navigation.values()):
+            self._sim.pull(pin, UP)
+        for pin in self.config.beams.values():
+            self._sim.pull(pin, UP if self.config.dark_low else DOWN)
+
+    def lose_power(self) -> None:
+        """Let the panel forget everything, as where the plug of the whole box is pulled."""
+        self.panel.pull()
+        self.panel.plug()
+
+    def pin(self, button: str) -> int:
+        """Tell the line of a button."""
+        return (self.config.seats if button in COLOURS else self.config.navigation)[button]
+
+    def hold(self, button: str, down: bool) -> None:
+        """Press a button down or let it go."""
+        self._sim.pull(self.pin(button), DOWN if down else UP)
+
+    def question(self) -> tuple[Menu, int] | None:
+        """It cannot be asked: only what the panel shows is to be seen. Raises StepFault."""
+        raise StepFault("choose: this box shows its choices to nobody but the panel. Write the keys: press")
+
+    def picture(self) -> Image.Image:
+        """The dots of the OLED, read back from the chip. Raises StepFault where it was told what it does not know."""
+        if self.bus.complaints:
+            raise StepFault(f"the panel was told what it does not know: {self.bus.complaints[0]}")
+        return self.panel.picture()
+
+    def light(self) -> Light:
+        """How the OLED is lit."""
+        if not self.panel.lit:
+            return "off"
+        return "bright" if self.panel.contrast == self.config.contrast else "dim"
+
+    def lit(self) -> list[str]:
+        """The lamps that are lit, or blink."""
+        return [name for name, levels in self._lamps().items() if any(levels)]
+
+    def blinking(self) -> list[str]:
+        """The lamps that blink."""
+        return [name for name, levels in self._lamps().items() if len(levels) > 1]
+
+    def _lamps(self) -> dict[str, set[int]]:
+        """See the levels each lamp takes for as long as one that blinks takes to go out and on again."""
+        seen: dict[str, set[int]] = {name: set() for name in COLOURS}
+        for _ in range(LOOKS):
+            for name, levels in seen.items():
+                levels.add(self._sim.level(self.config.lamps[name]))
+            time.sleep(2 * BLINK_NS / 1e9 / (LOOKS - 2))
+        return seen
+
+    def toss(self, cubes: Sequence[str], how: How = "apart", gap_ms: float = 60) -> None:
+        """Toss cubes into the funnel in this order. Raises LookupError without a funnel."""
+        if not self._funnel:
+            raise LookupError("this box has no funnel")
+        thrown = cubes, self._funnel.settings, time.monotonic_ns(), how, gap_ms
+        self._fly(sorted(toss(*thrown)))
+        if how == "stuck":
+            self._stuck += cubes
+        elif self._funnel.settings.lanes == 1:
+            for at_ns, colour in rests(*thrown):
+                self._queue.fall(at_ns, dim(CUBES[colour], CROOKED if how == "crooked" else 1))
+
+    def jiggle(self) -> None:
+        """Shake the funnel: what is stuck comes loose."""
+        self._fly([(time.monotonic_ns(), line, False) for line in self.config.beam_lines])
+        if self._funnel and self._funnel.settings.lanes == 1:
+            for at_ns, colour in rests(self._stuck, self._funnel.settings, time.monotonic_ns()):
+                self._queue.fall(at_ns, CUBES[colour])
+        self._stuck = []
+
+    def _fly(self, flights: Sequence[Flight]) -> None:
+        if self._head:
+            self._head.plan(flights)
+        else:
+            beams, low = self.config.beams, self.config.dark_low
+            self._finger.plan([(at_ns, beams[line], DOWN if dark == low else UP) for at_ns, line, dark in flights])
+
+    def lift(self) -> None:
+        """Take the cube at the stop out. Raises LookupError where none lies there."""
+        self._of("rail")
+        self._queue.lift(time.monotonic_ns())
+
+    def lay(self, colour: str, crooked: bool = False) -> None:
+        """Put a cube to the stop. Raises LookupError where one lies there."""
+        self._of("rail")
+        self._queue.lay(time.monotonic_ns(), dim(CUBES[colour], CROOKED if crooked else 1))
+
+    def scan(self, code: str) -> None:
+        """Hold a card before the scanner. Raises LookupError without one."""
+        self._of("scanner").scan(code)
+
+    def knock(self) -> None:
+        """Hit the wall. Raises LookupError without one."""
+        if not self.config.head or not self.config.head.wall:
+            raise LookupError("this box has no wall on a sensor head")
+        self._of("head").hit()
+
+    def pull(self, name: str) -> None:
+        """Pull a plug. Raises LookupError where the box has no such device."""
+        self._of(name).pull()
+
+    def plug(self, name: str) -> None:
+        """Plug in what was pulled. Raises LookupError where the box has no such device."""
+        self._of(name).plug()
+
+    def _of(self, name: str) -> Any:
+        sensor = self._sensor if self.config.rail is not None else None
+        device = {"panel": self.panel, "rail": sensor, "head": self._head, "scanner": self._scanner}[name]
+        if device is None:
+            raise LookupError(f"this box has no {NAMES[name]}")
+        return device

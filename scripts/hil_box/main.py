@@ -1,0 +1,114 @@
+"""Umpi on a real kernel: boots a small Linux with simulated lines, starts the service there, and plays whole games.
+
+Fingers pull the lines of buttons and beams, a bus takes what the panel shows, ptys carry sensor head and scanner; the
+scenarios are those of `umpi sim --script`. Then faults: a panel unplugged, lines stuck, the service killed, the power
+cut, an engine that fails. Prints what passed; the exit status is 1 where something did not, 77 where no guest can be
+had here: Debian 12 on amd64 and root are needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from hil_guest.guest import CANNOT, REPO, Guest, GuestFault, Killed, NoGuest, default_work
+
+from hil_box.plan import CUT, CUT_LINE, STOCK, Part, plan
+
+LIMIT_S, SHORT_LIMIT_S = 3600, 1200  # of this machine's time, a guest
+
+
+class Runs:
+    """Runs guests one after the other, and keeps what came of each thing tried there."""
+
+    def __init__(self, work: Path, limit_s: int) -> None:
+        self._began_s = time.monotonic()
+        self._limit_s = limit_s
+        self.guest = Guest(work, self._say)
+        self.results: list[dict[str, object]] = []
+
+    def run(self, part: Part) -> None:
+        """Run one guest; what it did not come to is a result as well."""
+        self.tell(f"booting the guest for {part.title}")
+        file = self.guest.out / "results"
+        file.unlink(missing_ok=True)
+        why = ""
+        try:
+            self.guest.run(
+                _command(self.guest, part.names), exact=part.exact, limit_s=self._limit_s,
+                disk=self.guest.out / "disk.img" if part.disk else None,
+            )  # fmt: skip
+        except Killed:
+            self.results.append({"what": CUT[0], "right": True, "told": "the first turns, and the machine is off"})
+        except GuestFault as fault:
+            why = f"the guest: {fault}"
+        found = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+        done = [result["what"] for result in (*found, *self.results)]
+        missing = [name for name in part.names if name not in done]
+        self.results += [*found, *({"what": name, "right": False, "told": why or "not come to"} for name in missing)]
+
+    def tell(self, text: str) -> None:
+        """Tell how it goes, with the time since the start."""
+        print(f"hil {time.monotonic() - self._began_s:5.0f} s: {text}", flush=True)
+
+    def _say(self, line: str) -> None:
+        if line == CUT_LINE:
+            self.guest.kill()
+        self.tell(line)
+
+
+def _command(guest: Guest, names: Sequence[str]) -> str:
+    """Tell the shell of the guest what to do; off a Pi first, then as on one."""
+    commands = []
+    if STOCK in names:
+        commands.append(f"{guest.python} {REPO}/scripts/pins_hil/check.py /out/results {shlex.quote(STOCK)}")
+    commands.append(f". {REPO}/scripts/hil_guest/as-a-pi")
+    if boxes := [shlex.quote(name) for name in names if name != STOCK]:
+        commands.append(f"{guest.python} -m hil_box.part {guest.work}/venv/bin/umpi /out/results {' '.join(boxes)}")
+    return "\n".join(commands)
+
+
+def table(results: list[dict[str, object]]) -> str:
+    """Write what passed and what did not."""
+    rows = ["| on a real kernel | | guest time | |", "|---|---|---|---|"]
+    for result in results:
+        verdict = "passed" if result["right"] else "FAILED"
+        time_s = f"{result['seconds']} s" if "seconds" in result else ""
+        how = str(result["told"]).partition("\n")[0]
+        rows.append(f"| {result['what']} | {verdict} | {time_s} | {how} |")
+    return "\n".join(rows)
+
+
+def main() -> int:
+    """Do it; returns the exit status."""
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="scripts/hil", description=__doc__, formatter_class=raw)
+    parser.add_argument("only", nargs="*", help="try only these, as the table names them")
+    parser.add_argument("--short", action="store_true", help="the short form, for continuous integration")
+    parser.add_argument("--work", type=Path, default=default_work(), help="where the guest is built (%(default)s)")
+    parser.add_argument("--limit", type=int, metavar="SECONDS", help="a guest's (3600; 1200 if short)")
+    chosen = parser.parse_args()
+    runs = Runs(chosen.work, chosen.limit or (SHORT_LIMIT_S if chosen.short else LIMIT_S))
+    try:
+        runs.guest.build()
+        for part in plan(chosen.short, chosen.only):
+            runs.run(part)
+    except NoGuest as fault:
+        print(f"hil: skipped: {fault}", file=sys.stderr)
+        return CANNOT
+    except GuestFault as fault:
+        print(f"hil: the guest: {fault}", file=sys.stderr)
+        return 1
+    wrong = sum(not result["right"] for result in runs.results)
+    print(table(runs.results))
+    runs.tell(f"{len(runs.results) - wrong} passed, {wrong} failed")
+    return 1 if wrong or not runs.results else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

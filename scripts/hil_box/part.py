@@ -1,0 +1,94 @@
+"""In the guest: what is to be tried, one after the other, to a line of JSON each in a file: what, whether, and how."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from tempfile import mkdtemp
+
+from hil_guest.guest import REPO
+from hil_guest.lines import Sim
+
+from hil_box.playing import KernelPlaying
+from umpi.sim.script import ScriptFault, lines_of, play_lines
+from umpi.sim.steps import StepFault
+
+SCENARIOS = REPO / "tests/scenarios"
+LABEL = "pinctrl-bcm2835"  # as the chip of a Zero 2 W's header is called
+# What the service imports when it first needs it. Files are read once from the host, and while that lasts the clock of
+# a guest in virtual time leaps from timer to timer: it is done before anything is timed.
+LATE = "umpi.run, umpi.cli.box, luma.core.interface.serial, luma.oled.device, smbus2, serial, gpiozero.pins.lgpio"
+MOST = 8000  # characters of what went wrong
+
+
+def scenario(name: str, playing: KernelPlaying) -> str:
+    """Play a scenario of the tests to its end; `name` may say by which pin factory: "dodeka on lgpio"."""
+    stem, _, factory = name.partition(" on ")
+    playing.config = replace(playing.config, factory=factory or "gpiod")
+    path = SCENARIOS / f"{stem}.txt"
+    played = asyncio.run(play_lines(lines_of(path), playing, path.parent))
+    return f"{played.steps} steps, {played.presses} presses"
+
+
+def try_out(name: str, sim: Sim, umpi: Path) -> str:
+    """Try one thing on a new box; tells how it went, raises what went wrong."""
+    from hil_box.faults import FAULTS
+
+    playing = KernelPlaying(umpi, sim, Path(mkdtemp(dir="/run")))
+    kind: Callable[[str, KernelPlaying], str] = FAULTS.get(name, scenario)
+    try:
+        told = f"{kind(name, playing)}; shown within {playing.slowest_s:.1f} s"
+        if playing.service:
+            calm(name, playing)
+    except BaseException as fault:
+        if playing.service:
+            fault.add_note(f"The service said:\n{playing.service.said()}")
+        raise
+    finally:
+        playing.close()
+    return told
+
+
+def calm(name: str, playing: KernelPlaying) -> None:
+    """See that the service has told of no fault of its own, and ends as it is asked to, the panel off."""
+    assert playing.service
+    service, playing.service = playing.service, None
+    status = service.stop()
+    assert status == 0, f"the service ended with status {status}:\n{service.said()}"
+    assert "Traceback" not in service.said(), service.said()
+    assert playing._box
+    assert not playing._box.panel.lit, "the panel is left on"
+
+
+def main() -> int:
+    """Try all that is named; the exit status is 1 where something went wrong."""
+    umpi, results, *names = sys.argv[1:]
+    subprocess.run([sys.executable, "-c", f"import {LATE}"], check=True)
+    sim, wrong = Sim("box", LABEL), 0
+    with open(results, "a", encoding="utf-8") as lines:
+        for name in names:
+            began_s = time.monotonic()
+            right, told = True, ""
+            try:
+                told = try_out(name, sim, Path(umpi))
+            except (ScriptFault, StepFault, AssertionError) as fault:
+                right, told = False, "\n".join([str(fault), *getattr(fault, "__notes__", ())])
+            except Exception:
+                right, told = False, traceback.format_exc()
+            wrong += not right
+            seconds = round(time.monotonic() - began_s, 1)
+            print(f"  {'right' if right else 'WRONG'}  {name}: {told[:MOST]}", flush=True)
+            lines.write(json.dumps({"what": name, "right": right, "told": told[:MOST], "seconds": seconds}) + "\n")
+            lines.flush()
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

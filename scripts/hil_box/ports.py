@@ -1,0 +1,158 @@
+"""Serial devices at ports that may be pulled and plugged in: a sensor head, a card scanner, each behind a pty."""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+import time
+import tty
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from umpi.sim.chute import Flight
+from umpi.sim.pico import VirtualPico
+
+
+class Port:
+    """A device file `path` that comes and goes; what is put in comes out there."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.file = -1  # our end, while it is plugged in
+        self._theirs = -1
+
+    def plug(self) -> None:
+        """Let the device file be there."""
+        if self.file < 0:
+            self.file, self._theirs = os.openpty()
+            os.set_blocking(self.file, False)
+            tty.setraw(self._theirs)
+            self.path.unlink(missing_ok=True)
+            self.path.symlink_to(os.ttyname(self._theirs))
+
+    def pull(self) -> None:
+        """Let it be gone: whoever has it open reads an error."""
+        if self.file >= 0:
+            self.path.unlink(missing_ok=True)
+            os.close(self._theirs)
+            os.close(self.file)
+            self.file = -1
+
+    def put(self, data: bytes) -> None:
+        """Say something; nobody hears it while it is pulled, or while nobody has read what was said before."""
+        if self.file >= 0:
+            with suppress(BlockingIOError):
+                os.write(self.file, data)
+
+
+class ScannerPort(Port):
+    """A card scanner, plugged in."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.plug()
+
+    def scan(self, code: str) -> None:
+        """Hold a card before it."""
+        self.put(f"{code}\r\n".encode())
+
+
+class HeadPort:
+    """A sensor head, plugged in: the virtual Pico of the tests, on a thread, in this machine's time."""
+
+    def __init__(self, path: Path) -> None:
+        self._port = Port(path)
+        self._pico: VirtualPico | None = None
+        self._blocked: set[str] = set()
+        self._flights: list[Flight] = []
+        self._starts, self._born_ns = 0, 0
+        self._lock = threading.Lock()
+        self._kick = os.eventfd(0)
+        self._closing = False
+        self.plug()
+        self._thread = threading.Thread(target=self._run, name="pico", daemon=True)
+        self._thread.start()
+
+    def plug(self) -> None:
+        """Plug it in: it starts anew."""
+        with self._lock:
+            if not self._pico:
+                self._starts += 1
+                self._born_ns = time.monotonic_ns()
+                self._pico = VirtualPico(self._blocked, f"{self._starts:08x}")
+                self._port.plug()
+        os.eventfd_write(self._kick, 1)
+
+    def pull(self) -> None:
+        """Pull its plug."""
+        with self._lock:
+            self._fly(time.monotonic_ns())
+            self._pico = None
+            self._port.pull()
+        os.eventfd_write(self._kick, 1)
+
+    def plan(self, flights: Sequence[Flight]) -> None:
+        """Let its beams see this, each at its moment."""
+        with self._lock:
+            self._flights = sorted([*self._flights, *flights])
+        os.eventfd_write(self._kick, 1)
+
+    def hit(self) -> None:
+        """Hit the wall."""
+        with self._lock:
+            if self._pico:
+                self._pico.hit(self._us(time.monotonic_ns()))
+                self._say()
+
+    def close(self) -> None:
+        """Pull it for good."""
+        self.pull()
+        self._closing = True
+        os.eventfd_write(self._kick, 1)
+        self._thread.join()
+        os.close(self._kick)
+
+    def _run(self) -> None:
+        while not self._closing:
+            with self._lock:
+                files, due_ns = [self._kick], self._step()
+                if self._pico:
+                    files.append(self._port.file)
+            wait_s = None if due_ns is None else max(0, due_ns - time.monotonic_ns()) / 1e9
+            with suppress(OSError):  # it was pulled in this moment
+                if self._kick in select.select(files, [], [], wait_s)[0]:
+                    os.eventfd_read(self._kick)
+
+    def _step(self) -> int | None:
+        """Do what is due; returns when the next is, in monotonic nanoseconds."""
+        now_ns = time.monotonic_ns()
+        self._fly(now_ns)
+        dues = [self._flights[0][0]] if self._flights else []
+        if self._pico:
+            us = self._us(now_ns)
+            while select.select([self._port.file], [], [], 0)[0]:
+                self._pico.take(os.read(self._port.file, 4096), us)
+            self._pico.step(us)
+            dues.append(self._born_ns + self._pico.due_us(us) * 1000)
+            self._say()
+        return min(dues, default=None)
+
+    def _fly(self, now_ns: int) -> None:
+        """Let the beams see what has come to pass, stamped by its own moment however late this is."""
+        while self._flights and self._flights[0][0] <= now_ns:
+            at_ns, line, dark = self._flights.pop(0)
+            (self._blocked.add if dark else self._blocked.discard)(line)
+            if self._pico:
+                self._pico.look(self._us(at_ns))
+                self._say()
+
+    def _say(self) -> None:
+        assert self._pico
+        for line in self._pico.said:
+            self._port.put(line)
+        self._pico.said.clear()
+
+    def _us(self, at_ns: int) -> int:
+        return (at_ns - self._born_ns) // 1000

@@ -1,0 +1,48 @@
+"""What a box is built like to its umpi.toml and the command line that starts it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from umpi.config import Config
+
+
+def umpi_toml(config: Config) -> str:
+    """Write the file: its own pins where they are not the usual ones, what is plugged in, where the journal lies."""
+    usual = Config()
+    sections: dict[str, Mapping[str, Any]] = {
+        "box": {"journal": str(config.journal)},
+        "pins": {"factory": config.factory},
+        "display": {"chip": config.display, "dim_after_s": config.dim_after_s, "off_after_s": config.off_after_s},
+        "sounder": {"silent": config.silent},
+    }
+    for name in ("seats", "lamps", "navigation"):
+        if (pins := dict(getattr(config, name))) != getattr(usual, name):
+            sections[name] = pins
+    if config.beams:
+        sections["beams"] = {**config.beams, "dark": "low" if config.dark_low else "high"}
+    if config.gate:
+        sections["gate"] = config.gate
+    if head := config.head:
+        told = asdict(head)
+        sections["head"] = {**told.pop("pins"), "dark": "low" if told.pop("dark_low") else "high", **told}
+    if config.rail is not None:
+        sections["rail"] = {"bus": config.rail}
+    if config.scanner is not None:
+        sections["scanner"] = config.scanner
+    return "\n".join(_section(name, keys) for name, keys in sections.items())
+
+
+def command(umpi: Path, toml: Path, config: Config) -> list[str]:
+    """Tell the command line of the service; options of games are given there."""
+    options = [word for key, value in config.options.items() for word in ("--option", f"{key}={json.dumps(value)}")]
+    return [str(umpi), "run", "--config", str(toml), *options]
+
+
+def _section(name: str, keys: Mapping[str, Any]) -> str:
+    lines = [f"{key} = {json.dumps(list(value) if isinstance(value, tuple) else value)}" for key, value in keys.items()]
+    return "\n".join([f"[{name}]", *lines, ""])

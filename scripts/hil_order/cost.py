@@ -1,0 +1,178 @@
+"""In the guest: what the service costs while nothing happens, and how soon it shows its first picture and a press."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+IDLE_S = 30
+PRESSES = 40
+STARTS = 4  # the quickest counts: the clock leaps while files are read that were not read before
+WATCHED = {"WATCHDOG_USEC": "30000000"}  # as umpi.service has it
+BITS, KHZ = 9, 400  # a byte and its acknowledgement; the bus
+LABEL = "pinctrl-bcm2835"  # as the chip of a Zero 2 W's header is called
+BUTTONS = """
+import sys, time
+from gpiozero import Button
+from gpiozero.pins.lgpio import LGPIOFactory
+pins = LGPIOFactory(chip=int(sys.argv[1]))
+buttons = [Button(line, pin_factory=pins) for line in (4, 5, 6, 17, 22, 27)]
+for button in buttons: button.when_pressed = print
+print("up", flush=True)
+time.sleep(1e6)
+"""
+ROWS: Mapping[str, str] = {
+    "wakes": "wake-ups a second, idle",
+    "cpu": "processor time, idle",
+    "memory": "memory (RSS)",
+    "start": "start to first picture, `umpi run`; to ready, the Buttons",
+    "byte": "press to the first byte on the bus, median / most",
+    "bytes": "bytes of that picture, median / most",
+    "wire": "these at 400 kHz, computed",
+    "picture": "press to picture: the two together",
+}
+
+
+class Wires:
+    """A panel on the bus that keeps of every transfer when it came and how long it was."""
+
+    def __init__(self, panel: Any) -> None:
+        self._panel = panel
+        self.taken: list[tuple[int, int]] = []
+
+    def write(self, data: bytes) -> None:
+        """Take a transfer: the address goes before it on the wire."""
+        self.taken.append((time.monotonic_ns(), 1 + len(data)))
+        self._panel.write(data)
+
+    def read(self, count: int) -> bytes:
+        """Tell the status."""
+        return bytes(self._panel.read(count))
+
+
+def idle(pid: int) -> dict[str, str]:
+    """Count how often a process wakes and how long it runs while nothing happens, and what memory it has."""
+
+    def look() -> tuple[int, int]:
+        status = "".join(path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/status"))
+        wakes = sum(int(line.split()[1]) for line in status.splitlines() if line.startswith("voluntary_ctxt"))
+        return wakes, time.clock_gettime_ns(~pid << 3 | 2)  # the clock of another process, clock_getcpuclockid(3)
+
+    wakes, used_ns = look()
+    time.sleep(IDLE_S)
+    wakes_then, used_then_ns = look()
+    resident = next(line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmRSS"))
+    return {
+        "wakes": f"{(wakes_then - wakes) / IDLE_S:.1f}",
+        "cpu": f"{(used_then_ns - used_ns) / IDLE_S / 1e7:.2f} %",
+        "memory": f"{int(resident.split()[1]) / 1024:.0f} MiB",
+    }
+
+
+def service(umpi: Path) -> dict[str, str]:
+    """Measure `umpi run` with its panel on a bus in user space."""
+    from hil_box.chips import PanelWires
+    from hil_box.service import Service
+    from hil_box.wiring import command, umpi_toml
+    from hil_guest.i2c import I2cBus
+    from hil_guest.lines import Sim
+
+    from umpi.config import Config
+    from umpi.sim.plugs import CHIPS
+
+    folder = Path(mkdtemp(dir="/run"))
+    config, sim = Config(journal=folder / "games.db"), Sim("cost", LABEL)
+    panel = CHIPS[config.display]()
+    wires = Wires(PanelWires(panel))
+    bus = I2cBus(config.display_bus, {config.display_address: wires})
+    for pin in (*config.seats.values(), *config.navigation.values()):
+        sim.pull(pin, 1)
+    toml = folder / "umpi.toml"
+    toml.write_text(umpi_toml(config), encoding="utf-8")
+    starts_s: list[float] = []
+    while True:
+        began_ns = time.monotonic_ns()
+        box = Service(command(umpi, toml, config), folder, WATCHED)
+        wait_for(lambda: bool(panel.lit and panel.picture().getbbox()))
+        starts_s.append((wires.taken[-1][0] - began_ns) / 1e9)
+        time.sleep(3)
+        if len(starts_s) == STARTS:
+            break
+        box.stop()
+        panel.pull()
+        panel.plug()
+    figures = idle(box._process.pid) | {"start": f"{min(starts_s):.1f} s"}
+    firsts_ms, bytes_each = [], []
+    for index in range(PRESSES):
+        wires.taken.clear()
+        pin = config.navigation["down" if index % 2 else "up"]
+        at_ns = time.monotonic_ns()
+        sim.pull(pin, 0)
+        time.sleep(0.1)
+        sim.pull(pin, 1)
+        time.sleep(0.4)
+        if wires.taken:
+            firsts_ms.append((wires.taken[0][0] - at_ns) / 1e6)
+            bytes_each.append(sum(count for _, count in wires.taken))
+    assert len(firsts_ms) >= PRESSES / 2, f"only {len(firsts_ms)} of {PRESSES} presses changed the picture"
+    assert not bus.complaints, bus.complaints
+    box.stop()
+    bus.close()
+    wires_ms = [count * BITS / KHZ for count in bytes_each]
+    both_ms = [first + wire for first, wire in zip(firsts_ms, wires_ms, strict=True)]
+    return figures | {
+        "byte": _ms(firsts_ms), "bytes": f"{statistics.median(bytes_each):.0f} / {max(bytes_each)}",
+        "wire": _ms(wires_ms), "picture": _ms(both_ms),
+    }  # fmt: skip
+
+
+def buttons() -> dict[str, str]:
+    """Measure six stock gpiozero Buttons on lgpio."""
+    from hil_guest.lines import Sim
+
+    line = [sys.executable, "-c", BUTTONS, str(Sim("buttons").number)]
+    starts_s: list[float] = []
+    while True:
+        began_ns = time.monotonic_ns()
+        with subprocess.Popen(line, cwd="/run", stdout=subprocess.PIPE) as process:
+            assert process.stdout
+            process.stdout.readline()
+            starts_s.append((time.monotonic_ns() - began_ns) / 1e9)
+            time.sleep(1)
+            figures = idle(process.pid) if len(starts_s) == STARTS else {}
+            process.kill()
+        if figures:
+            return figures | {"start": f"{min(starts_s):.1f} s"}
+
+
+def wait_for(look: Callable[[], bool]) -> None:
+    """Wait, up to a minute of the guest's, until something is so."""
+    until_s = time.monotonic() + 60
+    while not look():
+        assert time.monotonic() < until_s, "the first picture did not come"
+        time.sleep(0.005)
+
+
+def cost_table(figures: Mapping[str, Mapping[str, str]]) -> str:
+    """Write the figures side by side."""
+    lines = ["| in virtual time | `umpi run` | six gpiozero Buttons on lgpio |", "|---|---|---|"]
+    for key, name in ROWS.items():
+        lines.append(f"| {name} | " + " | ".join(figures[who].get(key, "–") for who in ("umpi", "lgpio")) + " |")
+    return "\n".join(lines)
+
+
+def _ms(values: list[float]) -> str:
+    return f"{statistics.median(values):.1f} / {max(values):.1f} ms"
+
+
+if __name__ == "__main__":
+    measured = {"umpi": service(Path(sys.argv[1])), "lgpio": buttons()}
+    print(f"  {measured}", flush=True)
+    Path(sys.argv[2]).write_text(json.dumps(measured))

@@ -1,0 +1,174 @@
+"""Six lines to what is told of each round of pulls: by Umpi, by stock gpiozero on lgpio, by a plain gpiod reader."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any, Protocol
+
+from hil_guest.lines import Sim
+
+from hil_order.puller import Moment
+
+LINES = (4, 5, 6, 17, 22, 27)  # a lane each, or a seat
+LIMIT_S = 1.5  # for the edges of a round to come; what has not come then is lost
+REST_S = 0.02  # between two rounds: longer than the chatter of a button
+FLAT = {"speed_mm_s": (350, 900)}  # a cube darkens a beam for 18 to 65 ms: the emulator stands still for longer than 25
+WINDOWS: Mapping[str, Mapping[str, object]] = {
+    "umpi 2000": FLAT | {"dead_heat_us": 2000},
+    "umpi 100": FLAT | {"dead_heat_us": 100},
+    "umpi 100 quick": FLAT | {"dead_heat_us": 100, "glitch_us": 100},
+}
+
+
+@dataclass(slots=True)
+class Told:
+    """What one way tells of a round: the lines in order, each with its moment; what makes it doubtful; edges lost."""
+
+    order: list[Moment]
+    doubts: Sequence[str] = ()
+    lost: int = 0
+
+
+class Ears(Protocol):
+    """Hears the lines; `round` returns when all of a round is told, by the names of the ways that tell it."""
+
+    def round(self) -> dict[str, Told]: ...  # noqa: D102
+
+
+class Umpi:
+    """Umpi's own pins, beams and buttons, taken in as its loop does: the same edges once as cubes, once as presses."""
+
+    def __init__(self, sim: Sim) -> None:
+        from umpi.answers import LATE_NS, Answers
+        from umpi.devices.buttons import Buttons
+        from umpi.devices.edges import Edge, Line
+        from umpi.devices.funnel import Funnel
+        from umpi.devices.pins import GpiodFactory
+
+        self._inbox: SimpleQueue[Edge] = SimpleQueue()
+        pins = GpiodFactory(sim.path)
+        pins.on_lost = lambda lost: self._lost.append(lost.count)
+        self._lost: list[int] = []
+        self._names = {f"lane_{lane}": line for lane, line in enumerate(LINES, 1)}
+        self._beams = [Line(line, name, self._inbox.put, pins) for name, line in self._names.items()]
+        self._funnels = {way: Funnel(list(self._names), window) for way, window in WINDOWS.items()}
+        self._buttons = Buttons()
+        self._answers = Answers(lambda answer: answer.at_ns + LATE_NS)
+
+    def round(self) -> dict[str, Told]:
+        """Let edges in as they come, and time pass, until the order of all cubes is certain."""
+        edges, until_s = 0, time.monotonic() + LIMIT_S
+        presses: list[Any] = []
+        cubes: dict[str, list[int]] = {way: [] for way in self._funnels}
+        while time.monotonic() < until_s:
+            dues_ns = [funnel.due_ns for funnel in self._funnels.values()] + [self._buttons.due_ns]
+            dues_ns.append(self._answers.due_ns)
+            waiting = [due_ns for due_ns in dues_ns if due_ns is not None]
+            if edges >= 2 * len(LINES) and not waiting:
+                break
+            fresh = self._wait(min([*waiting, round(until_s * 1e9)]))
+            edges += len(fresh)
+            for funnel in self._funnels.values():
+                for edge in fresh:
+                    funnel.edge(edge)
+            now_ns = time.monotonic_ns()
+            for edge in sorted(fresh, key=lambda edge: edge.at_ns):
+                self._answers.take(self._buttons.edge(edge))
+            self._answers.take(self._buttons.tick(now_ns))
+            presses += self._answers.ripe(now_ns)
+            for way, funnel in self._funnels.items():
+                if self._lost:
+                    funnel.lost(sum(self._lost), now_ns)
+                cubes[way] += [LINES[cube.lane] for cube in funnel.tick(now_ns)]
+            self._lost.clear()
+        lost = 2 * len(LINES) - edges
+        told = {way: self._verdict(way, cubes[way], lost) for way in self._funnels}
+        played = [(self._names[press.button], press.at_ns) for press in presses]
+        return told | {"umpi presses": Told(played, lost=lost)}
+
+    def _wait(self, due_ns: int) -> list[Any]:
+        """Sleep until edges come or something is due; return what came."""
+        fresh = []
+        try:
+            fresh.append(self._inbox.get(timeout=max(0, due_ns - time.monotonic_ns()) / 1e9))
+            while True:
+                fresh.append(self._inbox.get_nowait())
+        except Empty:
+            return fresh
+
+    def _verdict(self, way: str, certain: list[int], lost: int) -> Told:
+        """Tell the cubes in the order they became certain, each with its front, and what is not sure."""
+        funnel = self._funnels[way]
+        verdict = funnel.verdict
+        fronts = {LINES[cube.lane]: cube.t for cube in verdict.cubes}
+        doubts = {doubt for cube in verdict.cubes for doubt in cube.doubts} | set(verdict.notes)
+        funnel.reset()
+        return Told([(line, fronts.get(line, 0)) for line in certain], sorted(doubts), lost)
+
+
+class Stock:
+    """Stock gpiozero Buttons on lgpio: `when_pressed` in arrival order, and by time.monotonic() called in it."""
+
+    def __init__(self, sim: Sim) -> None:
+        from gpiozero import Button
+        from gpiozero.pins.lgpio import LGPIOFactory
+
+        self._pressed: list[tuple[int, int]] = []
+        self._released: list[int] = []
+        self._all = threading.Event()
+        pins = LGPIOFactory(chip=sim.number)
+        self._buttons = [self._button(Button, line, pins) for line in LINES]
+
+    def _button(self, kind: Any, line: int, pins: Any) -> Any:
+        button = kind(line, pull_up=True, pin_factory=pins)
+
+        def pressed() -> None:
+            self._pressed.append((line, round(time.monotonic() * 1e9)))
+
+        def released() -> None:
+            self._released.append(line)
+            if len(self._released) >= len(LINES):
+                self._all.set()
+
+        button.when_pressed, button.when_released = pressed, released
+        return button
+
+    def round(self) -> dict[str, Told]:
+        """Wait until all are let go of."""
+        self._all.wait(LIMIT_S)
+        time.sleep(REST_S)
+        order, lost = list(self._pressed), 2 * len(LINES) - len(self._pressed) - len(self._released)
+        self._all.clear()
+        self._pressed.clear()
+        self._released.clear()
+        return {"gpiozero": Told(order, lost=lost), "monotonic": Told(sorted(order, key=lambda e: e[1]), lost=lost)}
+
+
+class Reader:
+    """A plain gpiod reader, in the order it reads, by the clock at the time."""
+
+    def __init__(self, sim: Sim) -> None:
+        import gpiod
+        from gpiod.line import Bias, Edge
+
+        settings = gpiod.LineSettings(edge_detection=Edge.BOTH, bias=Bias.PULL_UP)
+        self._request = gpiod.request_lines(sim.path, consumer="reader", config={LINES: settings})
+
+    def round(self) -> dict[str, Told]:
+        """Read until all are let go of."""
+        order: list[Moment] = []
+        edges, until_s = 0, time.monotonic() + LIMIT_S
+        while edges < 2 * len(LINES) and self._request.wait_edge_events(max(0, until_s - time.monotonic())):
+            for event in self._request.read_edge_events():
+                edges += 1
+                if event.event_type is event.Type.FALLING_EDGE:
+                    order.append((event.line_offset, time.monotonic_ns()))
+        time.sleep(REST_S)
+        return {"gpiod": Told(order, lost=2 * len(LINES) - edges)}
+
+
+KINDS: Mapping[str, Callable[[Sim], Ears]] = {"umpi": Umpi, "stock": Stock, "reader": Reader}

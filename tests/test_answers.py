@@ -1,0 +1,119 @@
+"""Who raced for the answer is played in the order of the stamps, in whatever order and company it was read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conftest import MS, Rig
+from umpi.answers import LATE_NS, Answers
+from umpi.config import COLOURS, Config
+from umpi.devices.buttons import Press
+from umpi.devices.edges import Edge
+from umpi.journal import Journal
+from umpi.sim.virtual import with_lanes
+
+
+@pytest.fixture(params=[{}])
+def quiz(rigs: Any, request: pytest.FixtureRequest) -> Rig:
+    """An open question, three seats."""
+    journal = Journal(rigs.folder / "games.db")
+    header = {"umpi": 1, "game": "quiz", "players": ["Ann", "Ben", "Cleo"], "options": {}, "buttons": [0, 1, 2]}
+    number = journal.begin(header)
+    journal.append(number, [{"do": "open"}], "panel")
+    journal.close()
+    rig: Rig = rigs(**request.param)
+    rig.press("ok")
+    return rig
+
+
+def queue(rig: Rig) -> Any:
+    return rig.referee.sitting.match.now.queue
+
+
+def read(rig: Rig, button: str, down: bool, at_ns: int) -> None:
+    """Let the loop read one edge, by itself."""
+    rig.referee.post(Edge(button, down, at_ns))
+    rig.settle()
+
+
+def test_a_buzz_read_after_a_later_one_is_first_all_the_same(quiz: Rig) -> None:
+    """On two processors a kernel hands over edges 0.1 ms apart in two batches, the younger one first."""
+    start_ns = quiz.now_ns
+    quiz.now_ns += MS
+    read(quiz, "blue", True, start_ns + MS // 2)
+    read(quiz, "red", True, start_ns + MS // 2 - 100_000)
+    quiz.wait_ms(30)
+    assert queue(quiz) == (0, 1)
+    assert quiz.says("Ann", "Right?"), quiz.screen
+
+
+def test_a_buzz_waits_no_longer_than_another_may_be_late(quiz: Rig) -> None:
+    start_ns = quiz.now_ns
+    read(quiz, "blue", True, start_ns)
+    assert queue(quiz) == ()
+    assert quiz.referee.due_ns <= start_ns + LATE_NS
+    quiz.now_ns = start_ns + LATE_NS - 1
+    quiz.settle()
+    assert queue(quiz) == ()
+    quiz.now_ns += 1
+    quiz.settle()
+    assert queue(quiz) == (1,)
+
+
+@pytest.mark.parametrize("quiz", [{"beams": with_lanes(Config(), 1).beams}], indirect=True)
+def test_a_buzz_is_played_before_a_cube_that_becomes_certain_after_it(quiz: Rig) -> None:
+    """A cube of nobody's asks whose it is: a press that was a buzz would name its owner then."""
+    for level, ms in ((True, 0), (False, 20)):
+        quiz.wait_ms(ms)
+        read(quiz, "lane_1", level, quiz.now_ns)
+    due_ns = quiz.referee.box.funnel.due_ns
+    quiz.wait_ms((due_ns - quiz.now_ns) // MS - 5)
+    read(quiz, "blue", True, quiz.now_ns)
+    assert queue(quiz) == ()
+    quiz.now_ns = due_ns
+    quiz.settle()
+    assert queue(quiz) == (1, None), quiz.screen
+
+
+def test_a_key_that_nobody_races_for_is_played_at_once(in_play: Any) -> None:
+    rig = in_play()
+    for button in ("red", "blue", "yellow"):
+        read(rig, button, True, rig.now_ns)
+    assert rig.acts == ["throw", "stop"]
+
+
+def test_what_waits_is_played_before_what_the_box_does_later(in_play: Any) -> None:
+    """A throw a millisecond before a timed game ends counts, though the end comes while it waits."""
+    rig = in_play(minutes=1)
+    rig.press("red blue")
+    rig.referee.answers = Answers(lambda answer: answer.at_ns + LATE_NS)
+    end_ns, _ = rig.referee._clocks.timed()
+    rig.wait_ms((end_ns - rig.now_ns) // MS - 1)
+    rig.referee.post(Edge("yellow", True, rig.now_ns))
+    rig.now_ns = end_ns + 1
+    rig.settle()
+    assert rig.acts == []
+    rig.wait_ms(30)
+    assert rig.acts == ["throw", "stop", "time-up"]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 60 * MS), st.integers(0, LATE_NS - 1)), min_size=1, max_size=12),
+    st.integers(1, 7),
+)
+def test_the_order_played_is_that_of_the_stamps_if_none_is_later_than_agreed(
+    presses: list[tuple[int, int]], pace_ms: int
+) -> None:
+    """Each is read so long after its stamp; the loop looks at an even pace, and whenever something is due."""
+    answers, played = Answers(lambda answer: answer.at_ns + LATE_NS), list[Press]()
+    coming = [(at_ns + late_ns, Press(COLOURS[index % 6], at_ns)) for index, (at_ns, late_ns) in enumerate(presses)]
+    for now_ns in range(0, 100 * MS, pace_ms * MS):
+        answers.take([press for read_ns, press in coming if now_ns - pace_ms * MS < read_ns <= now_ns])
+        played += answers.ripe(now_ns)
+    assert [press.at_ns for press in played] == sorted(press.at_ns for _, press in coming)
+    assert not answers
+    assert answers.due_ns is None
