@@ -10,10 +10,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from hil_guest.lines import wait_until
+
 HELD_NS = 30_000_000  # a cube of 16 mm down a flat chute, at 0.53 m/s, or a short tap; all lines are down by then
 HELD_MOST_NS = 60_000_000  # when the emulator stood still, and what was simulated is no cube any more
 PULL_NS = 30_000  # what a pull takes at most, unless the emulator stood still in it
-SPIN_NS = 300_000  # before its moment the clock is looked at all the time
 
 Moment = tuple[int, int]  # a line, and when it was pulled, in monotonic nanoseconds
 Pull = tuple[int, int, int]  # a line, just before it was pulled, and after it was let go
@@ -77,14 +78,6 @@ def obey(folder: str) -> None:
             pwrite(files[line], b"pull-up", 0)
             pulls.append((line, at_ns, now_ns()))
         print(json.dumps(pulls), flush=True)
-
-
-def wait_until(at_ns: int) -> None:
-    """Sleep until shortly before a moment, then look at the clock."""
-    if (left_ns := at_ns - time.monotonic_ns() - SPIN_NS) > 0:
-        time.sleep(left_ns / 1e9)
-    while time.monotonic_ns() < at_ns:
-        pass
 
 
 if __name__ == "__main__":
