@@ -73,7 +73,7 @@ def choose(rig: Rig, label: str) -> None:
 
 
 def test_several_matches_lie_open_and_one_is_in_play(rigs: Any) -> None:
-    """Issue 8: several matches may lie open."""
+    """Several matches may lie open."""
     rig = played(rigs, "red blue yellow")
     leave(rig)
     rig.press("white")  # a new game
@@ -107,7 +107,7 @@ def ended(rigs: Any) -> Rig:
 
 
 def test_a_match_that_ended_can_be_undone_after_a_power_cut(rigs: Any) -> None:
-    """Issue 8: undo across a restart and the end."""
+    """Undo across a restart and the end."""
     rig = ended(rigs)
     acts = rig.acts
     rig = again(rigs)
@@ -195,6 +195,27 @@ def test_an_engine_that_fails_at_the_end_costs_the_end_and_no_other_act(
     assert rig.acts == ["score", "score"], rig.screen
 
 
+class Terse(ScorePad):
+    """A score pad whose author has forgotten a seat as soon as there are points."""
+
+    def scores(self) -> tuple[int, ...]:
+        return super().scores()[: 1 if any(super().scores()) else None]
+
+
+def test_what_could_not_be_shown_is_refused_and_the_box_comes_up(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stood once: no picture could be drawn, no key led away, and the next start failed as well."""
+    monkeypatch.setattr("umpi.sim.virtual.games", lambda: [Terse])
+    rig: Rig = rigs()
+    rig.press("red red blue ok ok")
+    rig.press("red yellow ok")
+    assert rig.says("The rules of", "one a seat"), rig.screen
+    assert (rig.acts, rig.lines) == ([], 0)
+    rigs.switch_off()
+    rig = rigs()
+    rig.press("ok")
+    assert rig.says("Score: who?"), rig.screen
+
+
 def test_the_turn_clock_outlasts_a_power_cut(rigs: Any) -> None:
     rig = played(rigs)
     menu(rig, "Turn clock")
@@ -228,7 +249,7 @@ class Kinder(ScorePad):
 def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
     rigs: Any, rules: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Issue 8: it is never dropped."""
+    """An act that waits is never dropped."""
     rig: Rig = rigs()
     rig.start("scorepad", "red blue ok ok")
     rig.press("red yellow ok")  # 1
@@ -261,7 +282,7 @@ def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
 
 
 def test_forgotten_turns_are_entered_afterwards(rigs: Any) -> None:
-    """Issue 8: "we forgot three turns"."""
+    """We forgot three turns."""
     rig = played(rigs, "red blue yellow", "red red green")
     later = [act.given for act in rig.referee.sitting.match.acts[2:]]
     menu(rig, "Correct an act")

@@ -16,21 +16,7 @@ from umpi.panel.pairing import Pair, Unpair, Void, Where
 from umpi.panel.panel import Panel
 from umpi.panel.setup import Table, told_title
 from umpi.panel.statistics import Statistics
-from umpi.panel.wishes import (
-    Do,
-    End,
-    Leave,
-    Limit,
-    Pause,
-    Rename,
-    Resume,
-    Settle,
-    Start,
-    TakeBack,
-    Unplug,
-    Wish,
-    standing,
-)
+from umpi.panel.wishes import Do, End, Leave, Limit, Pause, Rename, Resume, Settle, Start, TakeBack, Unplug, Wish
 from umpi.phones import Phones
 from umpi.playing import Playing
 from umpi.rules.catalog import find
@@ -38,7 +24,7 @@ from umpi.rules.match import Refused
 from umpi.rules.words import Name, words
 from umpi.sitting import Sitting
 from umpi.stats import lines, read_stats
-from umpi.tongue import Told, speak, told
+from umpi.tongue import Told, called, speak, told
 
 TURN_S = "turn_s"  # beside a match in the journal: how long a turn may take
 
@@ -147,7 +133,8 @@ class Granting:
             cubes.resume()
         title, texts = told("Going on"), [differs] if differs else []
         if back and match.asks:
-            names = standing(match.players, match.scores)
+            pairs = zip(match.players, match.now.scores(), strict=True)
+            names = Told(", ".join(f"{called(name)}\N{NO-BREAK SPACE}{score}" for name, score in pairs))
             texts.append(told("{game}: {names}. Back, held: the menu.", game=match.game.title, names=names))
         if cubes and cube_last(match) and not self._panel.unsure[0]:
             title = told("Not sure")
@@ -206,7 +193,8 @@ class Granting:
         match = self._sitting.match
         assert match
         note = words("{who} left; the game cannot go on and ends here.", who=Name(match.players[seat]))
-        scores = standing(match.players, match.scores)
+        names = map(called, match.players)
+        scores = ", ".join(f"{name} {score}" for name, score in zip(names, match.now.scores(), strict=True))
         await self._playing.leave()
         await self._sitting.end(note)
         await self.welcome()

@@ -138,21 +138,14 @@ def welcome(open: Match | None, table: Table | None, setup: Setup) -> Dialogue[W
     names = open.players if open else table.players if table else ()
     if what is None:
         return (yield from _new(setup))
-    who = standing(names, open.scores if open else None)
+    scores = [f"\N{NO-BREAK SPACE}{score}" for score in open.now.scores()] if open else [""] * len(names)
+    who = Told(", ".join(f"{called(name)}{score}" for name, score in zip(names, scores, strict=True)))
     text = told("Not over: {names}", names=who) if open else told("Again: {names}", names=who)
     wish = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text=text, head=told_title(what))
     if wish is None:
         return (yield from _new(setup))
     assert isinstance(wish, Wish)
     return wish
-
-
-def standing(names: Sequence[str], scores: Sequence[int] | None) -> Told:
-    """Tell names with their scores, without them where there are none."""
-    each = [f"{called(name)}" for name in names]
-    if scores is not None:
-        each = [f"{name}\N{NO-BREAK SPACE}{score}" for name, score in zip(each, scores, strict=True)]
-    return Told(", ".join(each))
 
 
 def _new(setup: Setup) -> Dialogue[Wish | None]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from umpi.rules.fields import Given, Value
-from umpi.rules.game import Act, Ask, Game, method, nothing_more, parameter
+from umpi.rules.game import Act, Ask, Game, method, nothing_more, parameter, view_of
 from umpi.rules.words import Name, named, words
 
 
@@ -59,14 +59,6 @@ class Match:
         return self._positions[-1]
 
     @property
-    def scores(self) -> tuple[int, ...] | None:
-        """The scores, for texts that can do without them: None where the engine fails to tell them."""
-        try:
-            return self.now.scores()
-        except Exception:  # the panel says so where the match is played on
-            return None
-
-    @property
     def seat(self) -> int | None:
         """The seat that must act, None where it is nobody or everybody."""
         return next((ask.seat for ask in self.asks if ask.seat is not None), None)
@@ -85,15 +77,28 @@ class Match:
         try:
             position: Game = getattr(self.now, method(act.verb))(seat, **arguments)
             asks = position.asks()
-            if not asks:  # what all that comes after the last act will ask
-                position.result()
-                position.scores()
         except Exception as fault:
             raise self._broken(act.verb, fault) from fault
         self.acts.append(act)
         self._positions.append(position)
         self.asks = asks
         return position
+
+    def check_told(self) -> None:
+        """Raise Broken where the rules fail to tell the scores, the view or the result of what stands.
+
+        Nobody could be shown it, nor find a way back from it.
+        """
+        what = "scores"
+        try:
+            if len(self.now.scores()) != len(self.players):
+                raise ValueError("one a seat is needed")
+            what = "view"
+            view_of(self.now)
+            what = "result"
+            self.now.result()
+        except Exception as fault:
+            raise self._broken(what, fault) from fault
 
     def after(self, act: Act) -> tuple[Ask, ...]:
         """Tell what would be asked after `act`, without doing it; raises Refused where it is not allowed."""

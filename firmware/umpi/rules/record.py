@@ -137,6 +137,7 @@ class Record:
     def __init__(self, header: Header) -> None:
         self.header = header
         self.match = header.match()
+        self.match.check_told()
         self.at_ms = 0  # the latest `at` of any line
 
     def take(self, line: Mapping[str, Any]) -> None:
@@ -144,6 +145,11 @@ class Record:
         if "do" in line:
             act = self._act(line)
             self.match.play(act)
+            try:
+                self.match.check_told()
+            except Refused:
+                self.match.undo()
+                raise
             if act.at is not None:
                 self.at_ms = act.at
         elif "undo" in line:

@@ -131,7 +131,7 @@ class ScorePad:
     def view(self) -> View:
         """Show the row or the target, who has left, and the last points a seat, with rounds of this row."""
         row = self._round if self.rounds else 1
-        last = tuple(str(column[-1]) if len(column) >= row else "_" for column in self.columns)
+        last = tuple(str(column[-1]) if column and len(column) >= row else "_" for column in self.columns)
         crosses = tuple("x" if seat in self.left else "" for seat in range(len(self.columns)))
         head = words("to {target}", target=self.target) if self.target else ""
         if self.rounds:
