@@ -64,19 +64,76 @@ def test_a_buzz_waits_no_longer_than_another_may_be_late(quiz: Rig) -> None:
     assert queue(quiz) == (1,)
 
 
-@pytest.mark.parametrize("quiz", [{"beams": with_lanes(Config(), 1).beams}], indirect=True)
-def test_a_buzz_is_played_before_a_cube_that_becomes_certain_after_it(quiz: Rig) -> None:
+ONE, SIX = ({"beams": with_lanes(Config(), lanes).beams} for lanes in (1, 6))
+FALL_MS = 20  # a cube darkens its beam for so long
+
+
+@pytest.mark.parametrize("quiz", [SIX], indirect=True)
+@pytest.mark.parametrize(("pressed_ms", "order"), [(-3, (1, 0)), (3, (0, 1)), (FALL_MS + 2, (0, 1))])
+def test_a_press_stands_behind_a_cube_that_fell_before_it_in_a_lane(
+    quiz: Rig, pressed_ms: int, order: tuple[int, ...]
+) -> None:
+    """A cube is certain once it has left its beam, a press at once: the match hears them as they were made."""
+    front_ns = quiz.now_ns + 5 * MS
+    edges = [(front_ns, "lane_1", True), (front_ns + FALL_MS * MS, "lane_1", False)]
+    for at_ns, line, active in sorted([*edges, (front_ns + pressed_ms * MS, "blue", True)]):
+        quiz.wait_ms((at_ns - quiz.now_ns) // MS)
+        read(quiz, line, active, at_ns)
+    quiz.wait_ms(200)
+    assert queue(quiz) == order, quiz.screen
+    assert tuple(place.seat for place in quiz.referee.panel.seen) == order
+
+
+@pytest.mark.parametrize("quiz", [SIX], indirect=True)
+def test_a_press_behind_a_cube_that_leaves_a_doubt_is_too_late_and_says_so(quiz: Rig) -> None:
+    """It was a buzz, no answer to what the doubt asks."""
+    read(quiz, "lane_1", True, quiz.now_ns)
+    quiz.wait_ms(10)
+    read(quiz, "red", True, quiz.now_ns)
+    quiz.wait_ms(450)
+    assert quiz.says("Too late", "A cube was first"), quiz.screen
+    quiz.press("ok")
+    assert quiz.says("Not sure"), quiz.screen
+    assert queue(quiz) == (0,)
+
+
+@pytest.mark.parametrize("quiz", [ONE], indirect=True)
+def test_buzzes_are_played_before_a_cube_that_becomes_certain_while_they_wait(quiz: Rig) -> None:
     """A cube of nobody's asks whose it is: a press that was a buzz would name its owner then."""
-    for level, ms in ((True, 0), (False, 20)):
+    for level, ms in ((True, 0), (False, FALL_MS)):
         quiz.wait_ms(ms)
         read(quiz, "lane_1", level, quiz.now_ns)
-    due_ns = quiz.referee.box.funnel.due_ns
-    quiz.wait_ms((due_ns - quiz.now_ns) // MS - 5)
-    read(quiz, "blue", True, quiz.now_ns)
-    assert queue(quiz) == ()
-    quiz.now_ns = due_ns
+    certain_ns = quiz.referee.box.funnel.due_ns
+    quiz.wait_ms((certain_ns - quiz.now_ns) // MS - 5)
+    pressed_ns = quiz.now_ns
+    read(quiz, "blue", True, pressed_ns)
+    quiz.now_ns = certain_ns
     quiz.settle()
-    assert queue(quiz) == (1, None), quiz.screen
+    read(quiz, "red", True, pressed_ns - 100_000)
+    assert queue(quiz) == ()
+    quiz.wait_ms(20)
+    assert queue(quiz) == (0, 1, None), quiz.screen
+
+
+def test_what_is_heard_later_than_agreed_is_told(quiz: Rig) -> None:
+    start_ns = quiz.now_ns
+    quiz.now_ns += MS
+    read(quiz, "blue", True, start_ns + MS)
+    quiz.wait_ms(40)
+    assert queue(quiz) == (1,)
+    read(quiz, "red", True, start_ns)
+    assert queue(quiz) == (1, 0)
+    assert quiz.says("Not sure", "heard late"), quiz.screen
+
+
+def test_a_refused_buzz_swallows_no_other(quiz: Rig) -> None:
+    quiz.press("red down")
+    assert quiz.acts[-1] == "judge", quiz.screen  # not so: Ann is out for this question
+    start_ns = quiz.now_ns
+    for index, button in enumerate(("red", "blue", "yellow")):
+        quiz.referee.post(Edge(button, True, start_ns + index * 100_000))
+    quiz.wait_ms(50)
+    assert queue(quiz) == (1, 2), quiz.screen
 
 
 def test_a_key_that_nobody_races_for_is_played_at_once(in_play: Any) -> None:
@@ -99,6 +156,18 @@ def test_what_waits_is_played_before_what_the_box_does_later(in_play: Any) -> No
     assert rig.acts == []
     rig.wait_ms(30)
     assert rig.acts == ["throw", "stop", "time-up"]
+
+
+def test_a_press_read_after_the_time_was_up_is_no_answer_to_the_end(in_play: Any) -> None:
+    """It would take something back there, or begin another game."""
+    rig = in_play(minutes=1)
+    end_ns, _ = rig.referee._clocks.timed()
+    rig.wait_ms((end_ns - rig.now_ns) // MS + 1)
+    over = rig.screen
+    assert rig.acts == ["time-up"], over
+    for button in ("red", "ok"):
+        read(rig, button, True, end_ns - MS)
+    assert (rig.acts, rig.screen) == (["time-up"], over)
 
 
 @given(

@@ -17,11 +17,11 @@ LATE_NS = 20_000_000  # an edge may be read so long after one that came later: `
 class Answers:
     """Answers that wait to be played, in the order of their stamps.
 
-    `due` tells when the turn of one has come, in monotonic nanoseconds: it is asked of the first that waits, whenever
-    somebody looks, as one that is played may have ended a race.
+    `due` tells when the turn of one has come, in monotonic nanoseconds, None where a cube is to tell. It is asked of
+    the first that waits, whenever somebody looks, as one that is played may have ended a race.
     """
 
-    def __init__(self, due: Callable[[Answer], int]) -> None:
+    def __init__(self, due: Callable[[Answer], int | None]) -> None:
         self._due = due
         self._waiting: list[Answer] = []
 
@@ -41,5 +41,5 @@ class Answers:
 
     @property
     def due_ns(self) -> int | None:
-        """When the turn of the first has come; None where none waits."""
+        """When the turn of the first has come; None where none waits, or only for a cube."""
         return self._due(self._waiting[0]) if self._waiting else None

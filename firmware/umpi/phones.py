@@ -35,7 +35,6 @@ class Phones:
         self.pairing: Pairing | None = None
         self._replies: list[tuple[Tap, Reply]] = []
         self._code: tuple[str, int | None, int] | None = None  # on the screen: the code, whose, and until when
-        self._asked_ns = 0  # since when the question stands that a phone's answer led to
 
     async def take(self, tap: Tap) -> None:
         """Do what a tap asks for, or note why not."""
@@ -51,25 +50,12 @@ class Phones:
             reply = Reply("failed", told("The box fails: {fault}", fault=Told(f"{type(fault).__name__}: {fault}")))
         self._replies.append((tap, reply))
 
-    def shown(self, now_ns: int) -> None:
+    def shown(self) -> None:
         """Hear that what has happened up to now is on the screen."""
         self.watch()
         replies, self._replies = self._replies, []
         for tap, reply in replies:
-            if reply.how == "done":
-                self._asked_ns = now_ns
             tap.reply(reply)
-
-    def late(self, at_ns: int) -> bool:
-        """Tell whether a press or a scan was meant for a question that a phone has answered, and say so if it was.
-
-        A seat that answers for itself is heard all the same: its press stands for itself in the order.
-        """
-        if at_ns >= self._asked_ns or self._panel.owning:
-            return False
-        why = told("A phone was first. {what}", what=happened(self._sitting))
-        self._panel.tell(told("Too late"), why, passing=True)
-        return True
 
     async def grant(self, wish: Pair | Unpair | Void, at_ns: int) -> None:
         """Do what the panel wishes about phones."""

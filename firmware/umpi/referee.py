@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Literal, TypeVar
 
 from umpi.announcement import News
 from umpi.answers import LATE_NS, Answer, Answers
@@ -25,7 +25,7 @@ from umpi.granting import Granting
 from umpi.journal import Journal
 from umpi.network.reach import Reach
 from umpi.panel.panel import Panel
-from umpi.phones import Phones
+from umpi.phones import Phones, happened
 from umpi.playing import Playing
 from umpi.rules.record import Find
 from umpi.sitting import Sitting
@@ -34,6 +34,8 @@ from umpi.tongue import told
 from umpi.troubles import Troubles
 
 MS = 1_000_000
+FOREVER = 2**63 - 1  # nanoseconds
+T = TypeVar("T")
 
 
 class Referee:
@@ -53,6 +55,8 @@ class Referee:
         self._inbox_lock = threading.Lock()
         self._wake: Callable[[], object] = int
         self.answers = Answers(self._due_ns)
+        self._asked_ns, self._first = 0, ""  # since when the question stands that no key has led to, and what has
+        self._raced_ns = 0  # the stamp of the last press of a seat that raced
         self.turned = 0  # how often the loop has come round
         self._fresh = True  # nothing has been shown yet
         self._news = News()  # of the announcement in hand
@@ -125,23 +129,16 @@ class Referee:
             presses = [press for edge in edges for press in self.box.buttons.edge(edge)]
             presses += self.box.buttons.tick(now_ns)
             self.answers.take([*presses, *(event for event in events if isinstance(event, Scan | Tap))])
-            gone = False  # the question that presses and scans were meant for
             for answer in self.answers.ripe(now_ns):
-                if isinstance(answer, Press) and self._rest.blind(answer.at_ns):
-                    continue  # it has only lit the panel
-                changed = True
-                gone = gone or (await self._timed_act(answer.at_ns) and not self.panel.asking)
-                if isinstance(answer, Tap):
-                    await self.phones.take(answer)
-                elif not gone and not self.phones.late(answer.at_ns):
-                    await (self._press(answer) if isinstance(answer, Press) else self._scan(answer))
+                changed = await self._take(answer) or changed
             for event in events:
                 changed = await self._hear(event) or changed
             if not events:
                 break
-        if self._playing.cubes:
-            changed = await self._playing.cubes.look(now_ns, lost) or changed or lost > 0
-            changed = (not self.panel.paused and await self._playing.cubes.own(now_ns)) or changed
+        if self._playing.cubes and (lost or self.answers.due_ns is None):
+            cubes = self._playing.cubes
+            changed = await self._before("cube", cubes.look(now_ns, lost)) or changed or lost > 0
+            changed = (not self.panel.paused and await self._before("cube", cubes.own(now_ns))) or changed
         if not self.answers:  # one that waits came before what is due now
             changed = await self._timed_act(now_ns) or changed
         changed = await self._retry() or changed
@@ -165,15 +162,50 @@ class Referee:
             self._show(now_ns)
         self.turned += 1
 
-    def _due_ns(self, answer: Answer) -> int:
+    async def _take(self, answer: Answer) -> bool:
+        """Play an answer, or say why it counts for nothing; False where it has only lit the panel."""
+        press = answer if isinstance(answer, Press) else None
+        if press and self._rest.blind(press.at_ns):
+            return False
+        await self._timed_act(answer.at_ns)
+        menu = press and press.long  # which asks for what stands beside every question
+        if isinstance(answer, Tap):
+            await self._before("phone", self.phones.take(answer))
+        elif answer.at_ns < self._asked_ns and not self.panel.owning and not menu:
+            self._too_late()
+        else:
+            await (self._scan(answer) if isinstance(answer, Scan) else self._press(answer))
+        return True
+
+    def _due_ns(self, answer: Answer) -> int | None:
         """Tell when an answer is played: at once, or while seats race as soon as no older one can be read any more.
 
-        Before a cube changes what is asked it is played all the same: it is no answer to that.
+        A seat's press stands behind a cube that fell before it in a lane, whose owner is known: it waits for that.
         """
-        assert self.box
-        cube_ns = self.box.funnel.due_ns if self.box.funnel else None
-        racing = self.panel.owning and (cube_ns is None or cube_ns > self.clock())
-        return answer.at_ns + LATE_NS * racing
+        if not self.panel.owning:
+            return answer.at_ns
+        funnel = self.box.funnel if self.box else None
+        if funnel and funnel.settings.lanes > 1 and isinstance(answer, Press) and answer.button in COLOURS:
+            front_ns = funnel.front_ns
+            if front_ns is not None and front_ns < answer.at_ns:
+                return None
+        return answer.at_ns + LATE_NS
+
+    async def _before(self, who: Literal["phone", "cube"], doing: Awaitable[T]) -> T:
+        """Do what no key of the box has asked for: those pressed before it is shown were meant for what stood there."""
+        asked = self.sitting.question, self.panel.unsure
+        done = await doing
+        if (self.sitting.question, self.panel.unsure) != asked:
+            self._asked_ns, self._first = FOREVER, who
+        return done
+
+    def _too_late(self) -> None:
+        """Say why a press or a scan counts for nothing; where time was up, the end that stands there says it."""
+        what = happened(self.sitting)
+        if self._first == "phone":
+            self.panel.tell(told("Too late"), told("A phone was first. {what}", what=what), passing=True)
+        elif self._first == "cube":
+            self.panel.tell(told("Too late"), told("A cube was first. {what}", what=what), passing=True)
 
     def _beams(self, events: Sequence[Event]) -> list[Edge]:
         """Give the beams' edges to the funnel in the order they arrived, which it keeps; return the buttons' own."""
@@ -231,8 +263,9 @@ class Referee:
     def due_ns(self) -> int | None:
         """When `settle` next has something to do by itself; None where only an edge can bring news."""
         assert self.box
-        waiting = (self.box.buttons, self.answers, self.box.speaker, self.box.funnel, self.box.lamps)
-        dues = [*(each.due_ns for each in waiting if each)]
+        turn_ns, funnel = self.answers.due_ns, self.box.funnel
+        dues = [turn_ns if turn_ns is not None or not funnel else funnel.due_ns]
+        dues += [each.due_ns for each in (self.box.buttons, self.box.speaker, self.box.lamps) if each]
         now_ns = self.clock()
         dues += [self._clocks.due_ns(now_ns), self._rest.due_ns(now_ns), self.phones.due_ns(now_ns)]
         if self.journal.trouble:
@@ -249,8 +282,12 @@ class Referee:
                 await self.granting.unplug()
             return
         key: Any = COLOURS.index(press.button) if press.button in COLOURS else press.button
+        racing = self.panel.owning and press.button in COLOURS
         if wish := self.panel.press(key, press.long):
             await self.granting.grant(wish, press.at_ns)
+        if racing and press.at_ns < self._raced_ns:
+            self.panel.tell(told("Not sure"), told("A button was heard late: look at the order."), passing=True)
+        self._raced_ns = max(press.at_ns, self._raced_ns) if racing else self._raced_ns
 
     async def _scan(self, scan: Scan) -> None:
         wish = self.panel.scan(scan.code)
@@ -267,6 +304,8 @@ class Referee:
             return False
         self._rest.stir(due_ns)
         await self._playing.do([{"do": verb}], due_ns, "box")
+        if not self.panel.asking:
+            self._asked_ns, self._first = FOREVER, "time"
         return True
 
     async def _retry(self) -> bool:
@@ -283,9 +322,11 @@ class Referee:
 
     def _show(self, now_ns: int) -> None:
         assert self.box
+        if self._asked_ns == FOREVER:
+            self._asked_ns = now_ns
         first = None if self._playing.cubes and self._playing.cubes.unsure else self._news.first
         lit = self.sitting.lit() if self.panel.playing else set()
         blinking = self.sitting.blinking(first) if self.panel.playing and self._look.light == "bright" else set()
         self.box.show(self.panel.picture(), lit, blinking, now_ns)
         self.box.rest(self._look)
-        self.phones.shown(now_ns)
+        self.phones.shown()

@@ -46,7 +46,7 @@ def test_a_phone_answers_and_is_told_the_version_that_shows_it(dodekka: Table) -
 
 
 def test_of_two_phones_and_a_key_exactly_one_answers_and_the_others_hear_what_happened(dodekka: Table) -> None:
-    """Issue 7: exactly one wins, the others are told what happened."""
+    """Exactly one wins, the others are told what happened."""
     red, referee, question = dodekka.paired(0), dodekka.paired(), dodekka.question
     answers = {"question": question, "act": TURN}
     one, other = at_once(dodekka, *(phone.asked("POST", "act", json=answers) for phone in (red, referee)))
@@ -61,7 +61,7 @@ def test_of_two_phones_and_a_key_exactly_one_answers_and_the_others_hear_what_ha
 def test_what_was_tapped_or_pressed_first_counts_whichever_is_looked_at_first(
     dodekka: Table, pressed_ms: int, status: int, verb: str
 ) -> None:
-    """design.md: what decides who was first is the stamps, never the order in which they are read."""
+    """What decides who was first is the stamps, never the order in which they are read."""
     rig, red = dodekka.rig, dodekka.paired(0)
     question = dodekka.question
     rig.now_ns += 10 * MS
@@ -82,7 +82,7 @@ def test_what_was_tapped_or_pressed_first_counts_whichever_is_looked_at_first(
 
 
 def test_a_press_meant_for_the_question_a_phone_has_answered_answers_no_other(dodekka: Table) -> None:
-    """Issue 7: nobody can act on a question that has passed."""
+    """Nobody can act on a question that has passed."""
     red, rig = dodekka.paired(0), dodekka.rig
     rig.now_ns += 40 * MS
     assert red.act("turn", card="earth-4").status_code == 200
@@ -192,7 +192,7 @@ def dodeka(rigs: Any) -> Table:
 
 
 def test_an_amend_says_first_what_would_be_lost_and_then_is_written_as_records_have_it(dodeka: Table) -> None:
-    """records.md: undo, the new act, then each later act that still holds, all with the `at` of the amending."""
+    """Undo, the new act, then each later act that still holds, all with the `at` of the amending."""
     referee, rig = dodeka.paired(), dodeka.rig
     other = {"do": "throw", "keep": [], "dice": [4, 4, 4]}
     asked = {"question": dodeka.question, "index": 0, "act": other}
@@ -349,3 +349,49 @@ def test_no_game_no_answer(rigs: Any) -> None:
     table = Table(rigs())
     assert table.document["screen"] == "welcome"
     assert table.paired(0).act("turn", "1.1", card="earth-4").json() == {"error": "No game is on the table now."}
+
+
+def test_a_press_that_waits_behind_a_tap_is_no_answer_to_what_that_leads_to(rigs: Any) -> None:
+    """A key beside the end of a game would take back the act that won it."""
+    lines = [{"do": "open"}, {"do": "buzz", "seat": 1}]
+    table = laid(rigs, "quiz", ["Rosie", "Tom", "Ann"], lines, target=1)
+    rig, referee, question = table.rig, table.paired(), table.question
+    rig.now_ns += 10 * MS
+
+    async def tap() -> Any:
+        tapping = asyncio.ensure_future(
+            referee.client.post("/api/act", json={"question": question, "act": {"do": "judge", "right": True}})
+        )
+        while not table.referee.answers:
+            await table.referee.settle()
+            await asyncio.sleep(0)
+        table.referee.post(Edge("red", True, rig.now_ns + 5 * MS))
+        rig.now_ns += 30 * MS
+        while not tapping.done():
+            await table.referee.settle()
+            await asyncio.sleep(0)
+        return tapping.result()
+
+    assert rig._runner.run(tap()).status_code == 200
+    assert verbs(table) == ["open", "buzz", "judge"]
+    rig.settle()
+    assert rig.says("Too late", "A phone was first"), rig.screen
+
+
+def test_a_phone_that_is_paired_makes_no_press_late(dodekka: Table) -> None:
+    """It changes no question."""
+    dodekka.paired(0)
+    rig = dodekka.rig
+    dodekka.referee.post(Edge("red", True, rig.now_ns - 1 * MS))
+    rig.settle()
+    assert not rig.says("Too late"), rig.screen
+
+
+def test_a_key_held_for_the_menu_is_no_answer_and_never_late(dodekka: Table) -> None:
+    """Its stamp is that of its first edge, and a phone may well answer before it has been held long enough."""
+    red, rig = dodekka.paired(0), dodekka.rig
+    dodekka.referee.post(Edge("back", True, rig.now_ns))
+    rig.wait_ms(100)
+    assert red.act("turn", card="earth-4").status_code == 200
+    rig.wait_ms(600)
+    assert rig.says("Menu"), rig.screen

@@ -74,6 +74,11 @@ class Funnel:
         return None if due_ns is not None and self._heard_ns is not None and due_ns > self._heard_ns else due_ns
 
     @property
+    def front_ns(self) -> int | None:
+        """The front of the first cube that is not yet certain; None where none is under way."""
+        return self._gate.front_ns
+
+    @property
     def verdict(self) -> Verdict:
         """The announcement judged as it is so far."""
         verdict = self._gate.verdict()

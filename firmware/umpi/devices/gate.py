@@ -101,7 +101,12 @@ class Gate:
     @property
     def due_ns(self) -> int | None:
         """When `tick` next has something to do; None where nothing waits."""
-        return min((due_ns for cube, due_ns in self._cubes() if (cube.lane, cube.t) not in self._told), default=None)
+        return min((due_ns for _, due_ns in self._waiting()), default=None)
+
+    @property
+    def front_ns(self) -> int | None:
+        """The front of the first cube that is not yet told; None where none waits."""
+        return min((cube.t for cube, _ in self._waiting()), default=None)
 
     @property
     def dark(self) -> tuple[tuple[int, int], ...]:
@@ -123,6 +128,10 @@ class Gate:
         self._counted = self._counted + last if counted is None else counted
         self._edges.clear()
         self._told.clear()
+
+    def _waiting(self) -> Iterator[tuple[Cube, int]]:
+        """The cubes not told yet, each with the moment it may be."""
+        return ((cube, due_ns) for cube, due_ns in self._cubes() if (cube.lane, cube.t) not in self._told)
 
     def _cubes(self) -> Iterator[tuple[Cube, int]]:
         """All cubes so far, each with the moment it may be told; the moments never fall.

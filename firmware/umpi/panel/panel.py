@@ -205,7 +205,7 @@ class Panel:
 
     def refuse(self, why: str) -> None:
         """Show why an act was refused."""
-        self.tell(told("Not so"), sentence(told(why)))
+        self.tell(told("Not so"), sentence(told(why)), passing=self.owning)
 
     def press(self, key: Key, long: bool = False) -> Wish | None:
         """Take a press; `long` is one that was held."""
