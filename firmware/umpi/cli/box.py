@@ -68,7 +68,7 @@ def add_commands(add: AddParser) -> None:
     house = argparse.ArgumentParser(add_help=False)
     add_option(house, "an option of every game that has it, as in board=@ours.json")
 
-    command = add("sim", parents=[of_a_box(), house], help="the virtual box, in the browser")
+    command = add("sim", parents=[of_a_box(virtual=True), house], help="the virtual box, in the browser")
     command.add_argument("--script", type=Path, metavar="FILE", help="play a written scenario, in injected time")
     command.add_argument("--host", default="127.0.0.1", help="the address to serve at (default: this machine only)")
     command.add_argument("--port", type=int, default=8137, help="the port to serve at (default: 8137)")

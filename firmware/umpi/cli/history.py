@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box
+from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, why_not
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_matches, read_traces
 from umpi.journal.shipping import BadExport, export, read_export
 from umpi.rules.catalog import find
@@ -45,7 +45,7 @@ def run_history(options: argparse.Namespace) -> int:
             else:
                 print(_summary(kept[options.id], lines[1:]))
     except (Foreign, OSError) as fault:
-        raise Problem(str(fault)) from None
+        raise Problem(why_not(fault)) from None
     except sqlite3.Error as fault:
         raise Problem(f"{path}: {fault}. The file is damaged, or not of this Umpi.") from None
     return 0
@@ -118,6 +118,9 @@ def add_commands(add: AddParser) -> None:
     both = command.add_mutually_exclusive_group()
     both.add_argument("--export", metavar="FILE", help='write all matches to a file; "-" is standard output')
     both.add_argument(
-        "--import", dest="bring", metavar="FILE", help="bring in what another box has exported; none is doubled"
+        "--import",
+        dest="bring",
+        metavar="FILE",
+        help='bring in what another box has exported, none is doubled; "-" is standard input',
     )
     command.set_defaults(command=run_history)

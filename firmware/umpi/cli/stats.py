@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
-from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, put, put_json
+from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, put, put_json, why_not
 from umpi.journal import Foreign
 from umpi.rules.catalog import find, games
 from umpi.rules.game import full_title
@@ -22,7 +22,7 @@ def run_stats(options: argparse.Namespace) -> int:
     try:
         stats = _only(read_stats(path, find), options.player, options.game)
     except (Foreign, OSError) as fault:
-        raise Problem(str(fault)) from None
+        raise Problem(why_not(fault)) from None
     except sqlite3.Error as fault:
         raise Problem(f"{path}: {fault}. The file is damaged, or not of this Umpi.") from None
     if options.json:

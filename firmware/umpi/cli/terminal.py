@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
@@ -15,6 +15,7 @@ from umpi.rules.catalog import games
 from umpi.rules.match import Refused
 from umpi.rules.record import check_options, dump
 
+INSTALLED = Path("/etc/umpi/umpi.toml")  # where scripts/install puts it
 AddParser = Callable[..., argparse.ArgumentParser]  # adds a command by its name, and returns its parser
 
 
@@ -24,6 +25,13 @@ class Problem(Exception):
     def __init__(self, why: str, status: int = 2) -> None:
         super().__init__(why)
         self.status = status
+
+
+def why_not(fault: Exception) -> str:
+    """Say why a file cannot be used, and who may where that is the installed box's own user."""
+    if isinstance(fault, PermissionError) and INSTALLED.exists():
+        return f"{fault.filename}: {fault.strerror}. The box's own user may: sudo -u umpi umpi {' '.join(sys.argv[1:])}"
+    return str(fault)
 
 
 def put(text: str) -> None:
@@ -66,28 +74,40 @@ def read_options(options: argparse.Namespace) -> dict[str, Any]:
     return told
 
 
-def of_a_box() -> argparse.ArgumentParser:
-    """Make the parent of each command that has to do with a box: --config and --journal."""
+def of_a_box(virtual: bool = False) -> argparse.ArgumentParser:
+    """Make the parent of each command that has to do with a box: --config and --journal.
+
+    Without --config it is about the box that is installed here, where one is; one that is `virtual` never is that.
+    """
     box = argparse.ArgumentParser(add_help=False)
-    box.add_argument("--config", type=Path, metavar="UMPI.TOML", help="the wiring (default: as hardware/ says)")
+    usual = "as hardware/ says" if virtual else f"{INSTALLED} where that is, else as hardware/ says"
+    box.add_argument("--config", type=Path, metavar="UMPI.TOML", help=f"the wiring (default: {usual})")
+    box.set_defaults(virtual=virtual)
     box.add_argument("--journal", type=Path, metavar="FILE", help="where the games are kept (default: by umpi.toml)")
     return box
 
 
 def config_of(options: argparse.Namespace) -> Config:
-    """Read --config, and --option where the command knows it; raises Problem where one is wrong."""
+    """Read umpi.toml, and --option where the command knows it; raises Problem where one is wrong."""
+    path = options.config or (INSTALLED if INSTALLED.exists() and not options.virtual else None)
     try:
-        config = read_config(options.config)
+        config = read_config(path)
     except BadConfig as fault:
         raise Problem(str(fault)) from None
+    _check(config.options, f"{path and path.name}: [options]")
     house = read_options(options) if "option" in options else {}
+    _check(house, "--option")
+    return replace(config, options={**config.options, **house})
+
+
+def _check(house: Mapping[str, Any], where: str) -> None:
+    """Check options of the house by every game that has them; raises Problem, naming where one stands."""
     for name, value in house.items():
         having = [game for game in games() if any(option.name == name for option in game.options)]
         if not having:
-            raise Problem(f"--option {name}: no installed game has such an option.")
+            raise Problem(f"{where} {name}: no installed game has such an option.")
         try:
             for game in having:
                 check_options({name: value}, game)
         except Refused as refusal:
-            raise Problem(f"--option {name}: {refusal}") from None
-    return replace(config, options=house)
+            raise Problem(f"{where} {name}: {refusal}") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -33,6 +34,7 @@ from umpi.config.keys import SECTIONS
 from umpi.devices.gate import Settings
 from umpi.rules.record import read_line
 
+OPTIONS = "options"  # the section whose keys the games know
 LONGEST = 60  # characters of a value that are shown
 PLAIN = {  # what of Config is the value of one key, as it is told
     "language": ("box", "language"),
@@ -63,7 +65,7 @@ def read_config(path: Path | None) -> Config:
         raise BadConfig(f"{path}: {fault}") from None
     except (ValueError, RecursionError) as fault:
         raise BadConfig(f"{path}: not TOML: {fault}") from None
-    return _Reader(path.name, text, told).config()
+    return _Reader(path, text, told).config()
 
 
 def read_option(text: str, folder: Path | None = None) -> tuple[str, Any]:
@@ -91,14 +93,16 @@ def read_option(text: str, folder: Path | None = None) -> tuple[str, Any]:
 class _Reader:
     """Checks one file's values, each by itself, then those that go together."""
 
-    def __init__(self, name: str, text: str, told: Mapping[str, Any]) -> None:
-        self.name, self.text, self.told = name, text, told
+    def __init__(self, path: Path, text: str, told: Mapping[str, Any]) -> None:
+        self.name, self.folder, self.text, self.told = path.name, path.parent, text, told
 
     def config(self) -> Config:
         for section, keys in self.told.items():
-            self._known(section, SECTIONS, section)
+            self._known(section, (*SECTIONS, OPTIONS), section)
             if not isinstance(keys, dict):
                 raise self._bad(section, None, f"a section is needed: [{section}]")
+            if section == OPTIONS:
+                continue
             for key, value in keys.items():
                 self._known(key, SECTIONS[section], section, key)
                 if why := SECTIONS[section][key](value):
@@ -122,6 +126,7 @@ class _Reader:
             scanner=self._of("scanner") if "scanner" in self.told else None,
             desk=DeskPlan(**self._of("desk")) if "desk" in self.told else None,
             gate={key: tuple(value) if key == "speed_mm_s" else value for key, value in self._of("gate").items()},
+            options={name: self._option(name, value) for name, value in self._of(OPTIONS).items()},
         )
         self._check_sounder(config)
         self._check_beams(config)
@@ -134,6 +139,17 @@ class _Reader:
 
             self._sensible("scanner", Reader(**{"port": "", **config.scanner}).refusal())
         return config
+
+    def _option(self, name: str, value: object) -> object:
+        """Read an option of games, as JSON has it; "@FILE" is that file's. Which there are the games tell."""
+        try:
+            if isinstance(value, str) and value.startswith("@"):
+                return read_option(f"{name}={value}", self.folder)[1]
+            return (read_line(f'{{"it":{json.dumps(value, allow_nan=False)}}}'.encode()) or {})["it"]
+        except BadConfig as fault:
+            raise self._bad(OPTIONS, name, str(fault).rstrip(".")) from None
+        except (TypeError, ValueError):
+            raise self._bad(OPTIONS, name, "no option of a game can be that") from None
 
     def _head(self) -> HeadPlan:
         told = self._of("head")
