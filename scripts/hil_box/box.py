@@ -33,10 +33,12 @@ LOOKS = 12  # at a lamp, to see whether it blinks
 class KernelBox:
     """The lines, buses and ports of a box that `config` describes; `config` then says where the ports are.
 
-    The service is not in it: whoever starts and kills it may do so while this stands.
+    The service is not in it: whoever starts and kills it may do so while this stands. What the devices do not know, or
+    what ends them, is added to `complaints`.
     """
 
-    def __init__(self, config: Config, sim: Sim, finger: Finger, folder: Path) -> None:
+    def __init__(self, config: Config, sim: Sim, finger: Finger, folder: Path, complaints: list[str]) -> None:
+        self.complaints = complaints
         self.config, self._sim, self._finger = config, sim, finger
         self.panel = CHIPS[config.display]()
         self._queue = Queue()
@@ -46,7 +48,7 @@ class KernelBox:
             self._devices[ADDRESS] = SensorWires(self._sensor)
             write_measured(config.measured, Measured(colours=profile()))
         self.give_bus()
-        self._head = HeadPort(folder / "head") if config.head else None
+        self._head = HeadPort(folder / "head", complaints) if config.head else None
         self._scanner = ScannerPort(folder / "scanner") if config.scanner is not None else None
         self._funnel = Funnel(config.beam_lines, config.gate) if config.beam_lines else None
         self._stuck: list[str] = []
@@ -66,7 +68,7 @@ class KernelBox:
 
     def give_bus(self) -> None:
         """Let it be there, with what is plugged to it."""
-        self.bus = I2cBus(self.config.display_bus, self._devices)
+        self.bus = I2cBus(self.config.display_bus, self._devices, self.complaints)
 
     @property
     def sees_panel(self) -> bool:
@@ -102,9 +104,9 @@ class KernelBox:
         raise StepFault("choose: this box shows its choices to nobody but the panel. Write the keys: press")
 
     def picture(self) -> Image.Image:
-        """The dots of the OLED, read back from the chip. Raises StepFault where it was told what it does not know."""
-        if self.bus.complaints:
-            raise StepFault(f"the panel was told what it does not know: {self.bus.complaints[0]}")
+        """The dots of the OLED, read back from the chip. Raises StepFault where a device complains."""
+        if self.complaints:
+            raise StepFault(f"a device complains: {self.complaints[0]}")
         return self.panel.picture()
 
     def light(self) -> Light:

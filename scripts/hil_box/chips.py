@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import time
 
 from umpi.devices.tcs34725 import ADDRESS
@@ -19,8 +21,7 @@ class PanelWires:
 
     def write(self, data: bytes) -> None:
         """Take a transfer."""
-        if self.chip.pulled:
-            raise OSError(121, "Remote I/O error")
+        self._answer()
         while data:
             control, data = data[0], data[1:]
             told, data = (data[:1], data[1:]) if control & ALONE else (data, b"")
@@ -32,7 +33,13 @@ class PanelWires:
 
     def read(self, count: int) -> bytes:
         """Tell the status, bit 6: the display is off."""
+        self._answer()
         return bytes([0 if self.chip.lit else 0x40] * count)
+
+    def _answer(self) -> None:
+        """Acknowledge the address; raises OSError behind a pulled plug."""
+        if self.chip.pulled:
+            raise OSError(errno.EREMOTEIO, os.strerror(errno.EREMOTEIO))
 
 
 class SensorWires:

@@ -13,12 +13,11 @@ import json
 import shlex
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 from hil_guest.guest import CANNOT, REPO, Guest, GuestFault, Killed, NoGuest, default_work
 
-from hil_box.plan import CUT, CUT_LINE, STOCK, Part, plan
+from hil_box.plan import CUT, CUT_LINE, EXACT, ORDINARY, STOCK, Part, plan
 
 LIMIT_S, SHORT_LIMIT_S = 3600, 1200  # of this machine's time, a guest
 
@@ -33,14 +32,15 @@ class Runs:
         self.results: list[dict[str, object]] = []
 
     def run(self, part: Part) -> None:
-        """Run one guest; what it did not come to is a result as well."""
+        """Run one guest; what it did not come to is a wrong result as well, and so is how it ended, if badly."""
         self.tell(f"booting the guest for {part.title}")
         file = self.guest.out / "results"
         file.unlink(missing_ok=True)
         why = ""
+        well = True
         try:
-            self.guest.run(
-                _command(self.guest, part.names), exact=part.exact, limit_s=self._limit_s,
+            well = self.guest.run(
+                _command(self.guest, part), exact=part.exact, limit_s=self._limit_s,
                 disk=self.guest.out / "disk.img" if part.disk else None,
             )  # fmt: skip
         except Killed:
@@ -50,6 +50,10 @@ class Runs:
         found = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
         done = [result["what"] for result in (*found, *self.results)]
         missing = [name for name in part.names if name not in done]
+        if not well and not missing and all(result["right"] for result in found):
+            why = "the guest: its command failed, after all was tried"
+        if why and not missing:
+            found.append({"what": part.title, "right": False, "told": why})
         self.results += [*found, *({"what": name, "right": False, "told": why or "not come to"} for name in missing)]
 
     def tell(self, text: str) -> None:
@@ -62,14 +66,15 @@ class Runs:
         self.tell(line)
 
 
-def _command(guest: Guest, names: Sequence[str]) -> str:
+def _command(guest: Guest, part: Part) -> str:
     """Tell the shell of the guest what to do; off a Pi first, then as on one."""
     commands = []
-    if STOCK in names:
+    if STOCK in part.names:
         commands.append(f"{guest.python} {REPO}/scripts/pins_hil/check.py /out/results {shlex.quote(STOCK)}")
     commands.append(f". {REPO}/scripts/hil_guest/as-a-pi")
-    if boxes := [shlex.quote(name) for name in names if name != STOCK]:
-        commands.append(f"{guest.python} -m hil_box.part {guest.work}/venv/bin/umpi /out/results {' '.join(boxes)}")
+    if boxes := [shlex.quote(name) for name in part.names if name != STOCK]:
+        umpi, time_is = guest.work / "venv/bin/umpi", EXACT if part.exact else ORDINARY
+        commands.append(f"{guest.python} -m hil_box.part {umpi} /out/results {time_is} {' '.join(boxes)}")
     return "\n".join(commands)
 
 

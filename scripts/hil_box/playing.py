@@ -11,7 +11,7 @@ from pathlib import Path
 from hil_guest.lines import Finger, Sim, wait_until
 
 from hil_box.box import KernelBox
-from hil_box.service import Ended, Service
+from hil_box.service import LOG, Ended, Service
 from hil_box.wiring import command, umpi_toml
 from umpi.config import Config
 from umpi.sim.steps import StepFault
@@ -21,7 +21,7 @@ PATIENCE_S = 20  # for a box to come to show what is expected: emulated, it is s
 QUIET_S, BUSY_NS = 0.06, 6_000_000  # it is at rest when it ran for less than that in so long, and drew nothing
 MS = 1_000_000
 REACH_NS = 3 * MS  # from when a hand decides until it touches: what is done sooner has no share in its rhythm
-RESTLESS_S = 10  # for longer than that it is not waited for
+RESTLESS_S = 10  # by then it has come to rest
 
 
 class KernelPlaying:
@@ -38,6 +38,7 @@ class KernelPlaying:
         self._built: Config | None = None
         self._box: KernelBox | None = None
         self.service: Service | None = None
+        self.complaints: list[str] = []  # of the devices of all boxes built
         self._hand_ns = 0  # when the hand has come to
         self.slowest_s = 0.0  # how long it took until what was looked for stood there at rest, at most
 
@@ -55,7 +56,7 @@ class KernelPlaying:
         if not self._box or self._built != self.config:
             self._take_apart()
             self._built = self.config
-            self._box = KernelBox(self._with_ports(self.config), self.sim, self._finger, self._folder)
+            self._box = KernelBox(self._with_ports(self.config), self.sim, self._finger, self._folder, self.complaints)
         toml = self._folder / "umpi.toml"
         toml.write_text(umpi_toml(self._box.config), encoding="utf-8")
         try:
@@ -80,16 +81,27 @@ class KernelPlaying:
             os.sched_yield()
 
     def kill(self) -> None:
-        """Kill the service; the panel goes on showing what it shows."""
-        if self.service:
-            self.service.kill()
-            self.service = None
+        """Kill the service; the panel goes on showing what it shows. Raises StepFault where it had ended by itself."""
+        service, self.service = self.service, None
+        try:
+            if service:
+                service.kill()
+        except Ended as fault:
+            raise StepFault(str(fault), 1) from None
+
+    def said(self) -> str:
+        """Tell what the service has said, in all its lives."""
+        log = self._folder / LOG
+        return log.read_text(errors="replace") if log.exists() else ""
 
     def close(self) -> None:
-        """Switch it off and take it apart."""
-        self.kill()
-        self._take_apart()
-        self._finger.close()
+        """Switch it off and take it apart, in whatever state it is."""
+        try:
+            if self.service:
+                self.service.close()
+            self._take_apart()
+        finally:
+            self._finger.close()
 
     async def restart(self) -> None:
         """Pull the plug of the box: it is switched on again when it is needed."""
@@ -137,13 +149,15 @@ class KernelPlaying:
             return
 
     def settle(self) -> None:
-        """Wait until the box is at rest. Raises StepFault where the service has come to an end."""
+        """Wait until the box is at rest. Raises StepFault where it never is, or the service has come to an end."""
         assert self.service
         assert self._box
         until_s = time.monotonic() + RESTLESS_S
         try:
-            rested = False  # and if it never is, looking tells
-            while not rested and time.monotonic() < until_s:
+            rested = False
+            while not rested:
+                if time.monotonic() >= until_s:
+                    raise StepFault(f"the box has not come to rest for {RESTLESS_S} s: it runs or draws on", 1)
                 drawn, used_ns = self._box.panel.bytes_taken, self.service.used_ns()
                 time.sleep(QUIET_S)
                 self.service.check()

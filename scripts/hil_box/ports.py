@@ -60,9 +60,13 @@ class ScannerPort(Port):
 
 
 class HeadPort:
-    """A sensor head, plugged in: the virtual Pico of the tests, on a thread, in this machine's time."""
+    """A sensor head, plugged in: the virtual Pico of the tests, on a thread, in this machine's time.
 
-    def __init__(self, path: Path) -> None:
+    What ends that thread before `close` does is added to `complaints`.
+    """
+
+    def __init__(self, path: Path, complaints: list[str]) -> None:
+        self._complaints = complaints
         self._port = Port(path)
         self._pico: VirtualPico | None = None
         self._blocked: set[str] = set()
@@ -115,6 +119,12 @@ class HeadPort:
         os.close(self._kick)
 
     def _run(self) -> None:
+        try:
+            self._serve()
+        except Exception as fault:  # nobody waits for this thread
+            self._complaints.append(f"the head ended: {type(fault).__name__}: {fault}")
+
+    def _serve(self) -> None:
         while not self._closing:
             with self._lock:
                 files, due_ns = [self._kick], self._step()

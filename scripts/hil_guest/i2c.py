@@ -51,13 +51,20 @@ class I2cBus:
     """The bus /dev/i2c-`number` with `devices` by their addresses, from now until `close`.
 
     While `fault` is an errno every transfer fails with it. `busy` is true while one is under way, `transfers` counts
-    them. What a device itself raises, but for OSError, is kept in `complaints`, and the transfer fails.
+    them. What a device itself raises, but for OSError, is added to `complaints`, and the transfer fails; so is what
+    ends the bus before `close` does.
     """
 
-    def __init__(self, number: int, devices: Mapping[int, Device], file: int | None = None) -> None:
+    def __init__(
+        self,
+        number: int,
+        devices: Mapping[int, Device],
+        complaints: list[str] | None = None,
+        file: int | None = None,
+    ) -> None:
         self.path = f"/dev/i2c-{number}"
         self.fault, self.transfers, self.busy, self.closed = 0, 0, False, False
-        self.complaints: list[str] = []
+        self.complaints = [] if complaints is None else complaints
         self._devices = devices
         self._addresses: dict[int, int] = {}  # by the number of the opened file
         self._stop = os.eventfd(0)
@@ -71,7 +78,9 @@ class I2cBus:
         self._thread.start()
 
     def close(self) -> None:
-        """Take the bus away, as if its adapter were gone."""
+        """Take the bus away, as if its adapter were gone; to do it again does nothing."""
+        if self.closed:
+            return
         self.closed = True
         os.eventfd_write(self._stop, 1)
         self._thread.join()
@@ -97,6 +106,12 @@ class I2cBus:
                 raise
 
     def _run(self) -> None:
+        try:
+            self._answer_all()
+        except Exception as fault:  # nobody waits for this thread
+            self.complaints.append(f"the bus ended: {type(fault).__name__}: {fault}")
+
+    def _answer_all(self) -> None:
         wait = select.poll()
         for file in (self._file, self._stop):
             wait.register(file, select.POLLIN)

@@ -34,16 +34,29 @@ class Told:
 
 
 class Ears(Protocol):
-    """Hears the lines; `round` returns when all of a round is told, by the names of the ways that tell it."""
+    """Hears the lines; `round` returns when all of a round is told, by the names of the ways that tell it.
 
+    `begin` goes before the first pull of a round: what comes late of the one before is no part of it.
+    """
+
+    def begin(self) -> None: ...  # noqa: D102
     def round(self) -> dict[str, Told]: ...  # noqa: D102
+
+
+def lost(heard: int) -> int:
+    """Tell how many edges a round lacks of which so many were heard.
+
+    >>> lost(12), lost(10), lost(13)
+    (0, 2, 0)
+    """
+    return max(0, 2 * len(LINES) - heard)
 
 
 class Umpi:
     """Umpi's own pins, beams and buttons, taken in as its loop does: the same edges once as cubes, once as presses."""
 
     def __init__(self, sim: Sim) -> None:
-        from umpi.answers import LATE_NS, Answers
+        from umpi.answers import LATE_NS, Answer, Answers
         from umpi.devices.buttons import Buttons
         from umpi.devices.edges import Edge, Line
         from umpi.devices.funnel import Funnel
@@ -56,8 +69,22 @@ class Umpi:
         self._names = {f"lane_{lane}": line for lane, line in enumerate(LINES, 1)}
         self._beams = [Line(line, name, self._inbox.put, pins) for name, line in self._names.items()]
         self._funnels = {way: Funnel(list(self._names), window) for way, window in WINDOWS.items()}
-        self._buttons = Buttons()
-        self._answers = Answers(lambda answer: answer.at_ns + LATE_NS)
+
+        def sure_ns(answer: Answer) -> int:
+            """Tell when no edge that came before can be read any more."""
+            return answer.at_ns + LATE_NS
+
+        self._anew: Callable[[], tuple[Any, Any]] = lambda: (Buttons(), Answers(sure_ns))
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget the edges that came late, and what they would have told."""
+        while not self._inbox.empty():
+            self._inbox.get_nowait()
+        self._lost.clear()
+        self._buttons, self._answers = self._anew()
+        for funnel in self._funnels.values():
+            funnel.reset()
 
     def round(self) -> dict[str, Told]:
         """Let edges in as they come, and time pass, until the order of all cubes is certain."""
@@ -85,10 +112,9 @@ class Umpi:
                     funnel.lost(sum(self._lost), now_ns)
                 cubes[way] += [LINES[cube.lane] for cube in funnel.tick(now_ns)]
             self._lost.clear()
-        lost = 2 * len(LINES) - edges
-        told = {way: self._verdict(way, cubes[way], lost) for way in self._funnels}
+        told = {way: self._verdict(way, cubes[way], lost(edges)) for way in self._funnels}
         played = [(self._names[press.button], press.at_ns) for press in presses]
-        return told | {"umpi presses": Told(played, lost=lost)}
+        return told | {"umpi presses": Told(played, lost=lost(edges))}
 
     def _wait(self, due_ns: int) -> list[Any]:
         """Sleep until edges come or something is due; return what came."""
@@ -100,14 +126,13 @@ class Umpi:
         except Empty:
             return fresh
 
-    def _verdict(self, way: str, certain: list[int], lost: int) -> Told:
+    def _verdict(self, way: str, certain: list[int], lacks: int) -> Told:
         """Tell the cubes in the order they became certain, each with its front, and what is not sure."""
         funnel = self._funnels[way]
         verdict = funnel.verdict
         fronts = {LINES[cube.lane]: cube.t for cube in verdict.cubes}
         doubts = {doubt for cube in verdict.cubes for doubt in cube.doubts} | set(verdict.notes)
-        funnel.reset()
-        return Told([(line, fronts.get(line, 0)) for line in certain], sorted(doubts), lost)
+        return Told([(line, fronts.get(line, 0)) for line in certain], sorted(doubts), lacks)
 
 
 class Stock:
@@ -137,15 +162,19 @@ class Stock:
         button.when_pressed, button.when_released = pressed, released
         return button
 
+    def begin(self) -> None:
+        """Forget what came late."""
+        self._all.clear()
+        self._pressed.clear()
+        self._released.clear()
+
     def round(self) -> dict[str, Told]:
         """Wait until all are let go of."""
         self._all.wait(LIMIT_S)
         time.sleep(REST_S)
-        order, lost = list(self._pressed), 2 * len(LINES) - len(self._pressed) - len(self._released)
-        self._all.clear()
-        self._pressed.clear()
-        self._released.clear()
-        return {"gpiozero": Told(order, lost=lost), "monotonic": Told(sorted(order, key=lambda e: e[1]), lost=lost)}
+        order, lacks = list(self._pressed), lost(len(self._pressed) + len(self._released))
+        by_time = sorted(order, key=lambda moment: moment[1])
+        return {"gpiozero": Told(order, lost=lacks), "monotonic": Told(by_time, lost=lacks)}
 
 
 class Reader:
@@ -158,6 +187,11 @@ class Reader:
         settings = gpiod.LineSettings(edge_detection=Edge.BOTH, bias=Bias.PULL_UP)
         self._request = gpiod.request_lines(sim.path, consumer="reader", config={LINES: settings})
 
+    def begin(self) -> None:
+        """Read what came late, for nothing."""
+        while self._request.wait_edge_events(0):
+            self._request.read_edge_events()
+
     def round(self) -> dict[str, Told]:
         """Read until all are let go of."""
         order: list[Moment] = []
@@ -168,7 +202,7 @@ class Reader:
                 if event.event_type is event.Type.FALLING_EDGE:
                     order.append((event.line_offset, time.monotonic_ns()))
         time.sleep(REST_S)
-        return {"gpiod": Told(order, lost=2 * len(LINES) - edges)}
+        return {"gpiod": Told(order, lost=lost(edges))}
 
 
 KINDS: Mapping[str, Callable[[Sim], Ears]] = {"umpi": Umpi, "stock": Stock, "reader": Reader}

@@ -39,6 +39,7 @@ def main() -> None:
                 good = tries = 0
                 while good < rounds and tries < MOST_TRIES * rounds:
                     tries += 1
+                    ears.begin()
                     puller.begin(gap_us * 1000, chance.sample(LINES, len(LINES)))
                     told = ears.round()
                     pulls = puller.done()

@@ -22,9 +22,10 @@ STAMPED = {  # whose margins differ: all of Umpi's are of the same stamps, and t
     "monotonic": "gpiozero on lgpio, `time.monotonic()` in `when_pressed`",
     "gpiod": "plain gpiod reader, `time.monotonic()` as it reads",
 }
-KINDS_ONCE = ("umpi presses", "gpiozero", "gpiod")  # one way of each that hears the lines
+ONE_EACH = ("umpi presses", "gpiozero", "gpiod")  # a way of each process that hears the lines: to count its rounds once
 DEAD_HEAT = "dead-heat"
-OURS = tuple(way for way in WAYS if way.startswith("umpi"))
+UMPI_WAYS = tuple(way for way in WAYS if way.startswith("umpi"))
+UNSURE = 0.05  # of the rounds, or one of few: the emulator stands still now and then
 
 
 @dataclass(slots=True)
@@ -36,7 +37,8 @@ class Count:
     wrong: int = 0
     close: int = 0  # called too close to call
     unsure: int = 0  # doubtful for another reason: edges late, lost or against each other, cubes too long
-    lost: int = 0  # edges; a round that lacks one for which nobody is unsure is none of the four
+    untold: int = 0  # a line is not told of, nobody is unsure, yet no edge was lost; if one was, it is none of these
+    lost: int = 0  # edges
     unsteady: int = 0  # rounds in which the emulator stood still while lines were pulled
     doubts: Counter[str] = field(default_factory=Counter)
     errors_us: list[float] = field(default_factory=list)  # of the margins, each by how much, without the sign
@@ -64,6 +66,7 @@ class Count:
         self.close += DEAD_HEAT in told["doubts"]
         self.unsure += bool(told["doubts"]) and DEAD_HEAT not in told["doubts"]
         self.right += not told["doubts"] and lines == list(pulled)
+        self.untold += not told["doubts"] and not astray and lines != list(pulled) and not told["lost"]
         for before, after in pairwise(pulled):
             true_ns = pulled[after] - pulled[before]
             self.gaps_us.append(true_ns / 1000)
@@ -121,10 +124,10 @@ def remarks(counts: Mapping[Cell, Count]) -> Iterator[str]:
     if others := {doubt: number for doubt, number in sorted(doubts.items()) if doubt != DEAD_HEAT}:
         yield (
             "Why Umpi was unsure, in rounds of the three settings: "
-            + ", ".join(f"{k} {n}" for k, n in others.items())
+            + ", ".join(f"{doubt} {number}" for doubt, number in others.items())
             + "."
         )
-    if unsteady := sum(count.unsteady for (way, _, _), count in counts.items() if way in KINDS_ONCE):
+    if unsteady := sum(count.unsteady for (way, _, _), count in counts.items() if way in ONE_EACH):
         yield f"Rounds pulled again, as the emulator stood still: {unsteady}; what was wrong or lost there counts."
     true: dict[int, list[float]] = {}
     for (_, _, gap), count in counts.items():
@@ -133,16 +136,28 @@ def remarks(counts: Mapping[Cell, Count]) -> Iterator[str]:
     yield "True gaps as they came out, µs, median / 99 %: " + "; ".join(spans) + "."
 
 
-def missed(counts: Mapping[Cell, Count]) -> list[str]:
-    """List what is missed of the aim: never wrong; if quick, at most 1 % too close at half a millisecond and above."""
+def missed(counts: Mapping[Cell, Count], rounds: int) -> list[str]:
+    """List what is missed of the aim, at each gap of so many rounds that should have been.
+
+    Umpi is never wrong, tells of every line whose edges came, and is seldom unsure; if quick, it calls at most 1 % too
+    close at half a millisecond and above.
+    """
     found = []
-    for (way, busy, gap), count in counts.items():
-        where = f"{WAYS[way]}, {busy} busy, {gap / 1000:g} ms"
-        if way in OURS and count.wrong:
-            found.append(f"{where}: wrong in {count.wrong} of {count.rounds}")
-        if way == "umpi 100 quick" and gap >= 500 and count.close * 100 > count.rounds:
-            found.append(f"{where}: {count.close} of {count.rounds} called too close")
-    return found
+    for busy, gap in sorted({(busy, gap) for _, busy, gap in counts}):
+        for way in UMPI_WAYS:
+            count = counts.get((way, busy, gap), Count())
+            where = f"{WAYS[way]}, {busy} busy, {gap / 1000:g} ms"
+            if count.rounds < rounds:
+                found.append(f"{where}: only {count.rounds} of {rounds} rounds")
+            if count.wrong:
+                found.append(f"{where}: wrong in {count.wrong} of {count.rounds}")
+            if count.untold:
+                found.append(f"{where}: not all told in {count.untold} of {count.rounds}, though no edge was lost")
+            if count.unsure > max(1, UNSURE * count.rounds):
+                found.append(f"{where}: unsure in {count.unsure} of {count.rounds}")
+            if way == "umpi 100 quick" and gap >= 500 and count.close * 100 > count.rounds:
+                found.append(f"{where}: {count.close} of {count.rounds} called too close")
+    return found if counts else ["nothing was told of any round"]
 
 
 def _rows(counts: Mapping[Cell, Count], ways: Mapping[str, str]) -> Iterator[tuple[str, dict[int, Count]]]:

@@ -1,4 +1,4 @@
-"""The pins on simulated lines in the guest: checked, and measured beside gpiozero's lgpio factory, in a table."""
+"""The pins on simulated lines in the guest, measured beside gpiozero's lgpio factory, in a table."""
 
 from __future__ import annotations
 

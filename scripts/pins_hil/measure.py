@@ -13,6 +13,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from gpiozero import DigitalInputDevice
+from hil_guest.idle import idle
 from hil_guest.lines import Finger, Sim
 
 LINES = (4, 5, 6, 17, 22, 27)  # six inputs, as a box has seats
@@ -71,7 +72,7 @@ class Ears:
 
 def clockwork(ears: Ears, finger: Finger) -> dict[str, Any]:
     """Measure, best in virtual time, how late edges are and what it costs to wait for them."""
-    figures: dict[str, Any] = idle()
+    figures: dict[str, Any] = {**idle(os.getpid(), IDLE_S)}
     lines = [0]
     while len(lines) <= SINGLES:  # no line twice in a row: so quick the kernel here may make one edge of both
         lines.append(random.choice([line for line in LINES if line != lines[-1]]))
@@ -158,19 +159,6 @@ def toggles(lines: list[int]) -> list[tuple[int, int]]:
 def misplaced(order: list[int], heard: list[int]) -> int:
     """Count the lines that were not heard in their turn."""
     return sum(one != other for one, other in zip(order, heard, strict=False)) + abs(len(order) - len(heard))
-
-
-def idle() -> dict[str, Any]:
-    """Count how often the process wakes, and how long it runs, while nothing happens."""
-
-    def wakes() -> int:
-        status = "".join(path.read_text() for path in Path("/proc/self/task").glob("*/status"))
-        return sum(int(line.split()[1]) for line in status.splitlines() if line.startswith("voluntary_ctxt"))
-
-    before, before_ns = wakes(), time.process_time_ns()
-    time.sleep(IDLE_S)  # it is what is measured; its own wake-up is taken off
-    used_ns = time.process_time_ns() - before_ns
-    return {"wakes": round((wakes() - before - 1) / IDLE_S, 1), "cpu": f"{used_ns / IDLE_S / 1e7:.2f} %"}
 
 
 def table(umpi: str, lgpio: str) -> None:

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from bench_order import TIMES
+from hil_order.cost import missed_cost
 from hil_order.puller import HELD_MOST_NS, HELD_NS, steady
-from hil_order.sums import WAYS, counted, margins, missed, remarks, share, verdicts
+from hil_order.sums import UMPI_WAYS, WAYS, counted, margins, missed, remarks, share, verdicts
 
 PULLED = [[4, 1_000_000], [5, 1_500_000], [6, 2_000_000]]
 
@@ -18,6 +19,13 @@ def told(order: str, doubts: tuple[str, ...] = (), **more: Any) -> dict[str, Any
     told = [[int(line), late[int(line)]] for line in order.split()]
     usual = {"way": "umpi 100 quick", "busy": 0, "gap_us": 500, "pulled": PULLED, "steady": True}
     return usual | {"order": told, "doubts": list(doubts), "lost": 0} | more
+
+
+def aim(*rounds: dict[str, Any], of: int = 0) -> list[str]:
+    """What some rounds of the quick setting miss, `of` so many, where the other ways of Umpi were right in all."""
+    others = [way for way in UMPI_WAYS if way != "umpi 100 quick"]
+    right = [told("4 5 6", way=way, gap_us=rounds[0]["gap_us"]) for way in others for _ in rounds]
+    return missed(counted([*rounds, *right]), of or len(rounds))
 
 
 def only(*rounds: dict[str, Any]) -> Any:
@@ -97,17 +105,47 @@ def test_margins_are_listed_of_those_that_differ():
 
 
 def test_one_wrong_verdict_misses_the_aim_and_a_peers_does_not():
-    assert missed(counted([told("5 4 6", way="gpiozero"), told("5 4 6", way="gpiod")])) == []
-    for way in WAYS:
-        assert bool(missed(counted([told("5 4 6", way=way, gap_us=100)]))) == way.startswith("umpi")
+    right = [told("4 5 6", way=way) for way in UMPI_WAYS]
+    assert missed(counted([*right, told("5 4 6", way="gpiozero"), told("5 4 6", way="gpiod")]), 1) == []
+    for way in UMPI_WAYS:
+        assert missed(counted([*right, told("5 4 6", way=way)]), 1) == [f"{WAYS[way]}, 0 busy, 0.5 ms: wrong in 1 of 2"]
 
 
 def test_one_of_a_hundred_may_be_too_close_from_half_a_millisecond_on():
     some = [told("4 5 6")] * 99
-    assert missed(counted([*some, told("4 5 6", ("dead-heat",))])) == []
-    assert "2 of 101" in missed(counted([*some, *[told("4 5 6", ("dead-heat",))] * 2]))[0]
-    assert missed(counted([told("4 5 6", ("late",))])) == [], "the emulator stands still now and then"
-    assert missed(counted([told("4 5 6", ("dead-heat",), gap_us=200)])) == []
+    assert aim(*some, told("4 5 6", ("dead-heat",))) == []
+    assert "2 of 101" in aim(*some, *[told("4 5 6", ("dead-heat",))] * 2)[0]
+    assert aim(told("4 5 6", ("dead-heat",), gap_us=200)) == []
+
+
+def test_fewer_good_rounds_than_asked_for_miss_the_aim():
+    assert "only 3 of 20 rounds" in aim(*[told("4 5 6")] * 3, of=20)[0]
+    assert "only 0 of 1 rounds" in aim(told("4 5 6", steady=False))[0]
+
+
+def test_a_way_that_tells_of_no_round_misses_the_aim():
+    silent = [told("4 5 6", way=way) for way in WAYS if way != "umpi presses"]
+    assert missed(counted(silent), 1) == ["Umpi, presses, 0 busy, 0.5 ms: only 0 of 1 rounds"]
+    assert missed({}, 1) == ["nothing was told of any round"]
+
+
+@pytest.mark.parametrize("order", ["", "4 6"])
+def test_what_is_not_told_though_no_edge_was_lost_misses_the_aim(order):
+    assert "not all told in 1 of 2" in aim(told("4 5 6"), told(order))[0]
+    assert aim(told("4 5 6"), told(order, lost=1)) == []
+    assert aim(told("4 5 6"), told(order, ("lost",))) == [], "and nobody is sure of it"
+
+
+def test_umpi_may_be_unsure_in_one_of_twenty():
+    for rounds, allowed in ((3, 1), (20, 1), (60, 3)):
+        unsure, more = [told("4 5 6", ("late",))] * allowed, [told("4 5 6")] * (rounds - allowed)
+        assert aim(*unsure, *more) == [], "the emulator stands still now and then"
+        assert f"unsure in {allowed + 1} of {rounds}" in aim(*unsure, *more[1:], unsure[0])[0]
+
+
+@pytest.mark.parametrize(("wakes", "misses"), [("0.0", False), ("4.9", False), ("5.0", True), ("1824.1", True)])
+def test_five_wake_ups_a_second_miss_the_aim_and_a_peers_do_not(wakes, misses):
+    assert bool(missed_cost({"umpi": {"wakes": wakes}, "lgpio": {"wakes": "1824.1"}})) == misses
 
 
 def test_what_the_tables_do_not_show_is_remarked():

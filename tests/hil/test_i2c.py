@@ -158,3 +158,27 @@ def test_what_a_chip_does_not_know_is_kept_for_whoever_looks(bus):
     with pytest.raises(OSError, match="as the bus says"):
         kernel.command(0xEE)
     assert served.complaints == ["ValueError: the SSD1306 knows no command 0xee"]
+
+
+def test_a_panel_whose_plug_is_pulled_tells_no_status():
+    panel = Ssd1306()
+    wires = PanelWires(panel)
+    assert wires.read(1) == b"\x40"
+    panel.pull()
+    with pytest.raises(OSError, match="Remote I/O error"):
+        wires.read(1)
+
+
+def test_a_bus_that_was_taken_away_is_closed_once(bus):
+    _, served = bus
+    served.close()
+    served.close()
+    assert served.closed
+
+
+def test_what_ends_the_bus_is_kept_for_whoever_looks(bus):
+    kernel, served = bus
+    kernel.end.close()
+    served._thread.join(5)
+    assert not served._thread.is_alive()
+    assert "the bus ended" in served.complaints[0]

@@ -1,0 +1,57 @@
+"""What comes late of one round of pulls is no part of the next, and hides no loss there."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+from hil_order import ears
+from hil_order.ears import LINES, Umpi
+
+
+@pytest.fixture
+def pins(monkeypatch):
+    """Pins that need no chip, on which a round lasts no longer than it takes to look for its edges."""
+    factory = MockFactory()
+    monkeypatch.setattr("umpi.devices.pins.GpiodFactory", lambda path: factory)
+    monkeypatch.setattr(ears, "LIMIT_S", 0.3)
+    yield factory
+    factory.reset()
+
+
+def pull(pins: MockFactory, *lines: int) -> None:
+    """Pull lines down one after the other, and let go of them."""
+    for line in lines:
+        pins.pin(line).drive_low()
+    for line in lines:
+        pins.pin(line).drive_high()
+
+
+def test_edges_that_come_late_make_up_for_none_that_is_lost(pins):
+    umpi = Umpi(SimpleNamespace(path="/dev/gpiochip0"))
+    pull(pins, *LINES)
+    umpi.begin()
+    pull(pins, *LINES[1:])
+    told = umpi.round()["umpi presses"]
+    assert [line for line, _ in told.order] == [*LINES[1:]]
+    assert told.lost == 2
+
+
+def test_more_edges_than_there_should_be_are_none_lost(pins):
+    umpi = Umpi(SimpleNamespace(path="/dev/gpiochip0"))
+    umpi.begin()
+    pull(pins, *LINES)
+    pull(pins, LINES[0])
+    assert umpi.round()["umpi presses"].lost == 0
+
+
+def test_a_button_whose_end_was_lost_is_heard_in_the_next_round(pins):
+    umpi = Umpi(SimpleNamespace(path="/dev/gpiochip0"))
+    umpi.begin()
+    pins.pin(LINES[0]).drive_low()
+    umpi.round()
+    pins.pin(LINES[0]).drive_high()
+    umpi.begin()
+    pull(pins, *LINES)
+    assert [line for line, _ in umpi.round()["umpi presses"].order] == [*LINES]

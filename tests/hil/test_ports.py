@@ -1,0 +1,30 @@
+"""A sensor head behind a pty: what ends it is kept for whoever looks."""
+
+from __future__ import annotations
+
+import os
+
+from hil_box.ports import HeadPort
+
+
+def test_a_head_that_is_pulled_and_put_away_complains_of_nothing(tmp_path):
+    complaints: list[str] = []
+    head = HeadPort(tmp_path / "head", complaints)
+    head.pull()
+    head.plug()
+    head.close()
+    assert complaints == []
+
+
+def test_what_ends_the_head_is_kept(tmp_path):
+    complaints: list[str] = []
+    head = HeadPort(tmp_path / "head", complaints)
+    with head._lock:
+        number = head._port.file
+        os.close(number)
+        os.dup2(os.open(tmp_path, os.O_RDONLY), number)  # a folder is always ready, and cannot be read
+    os.eventfd_write(head._kick, 1)
+    head._thread.join(5)
+    assert not head._thread.is_alive()
+    assert "the head ended: IsADirectoryError" in complaints[0]
+    head.close()
