@@ -186,7 +186,7 @@ def test_beams_at_the_head_make_the_funnel(built: Any) -> None:
 def test_stamps_less_fine_than_the_dead_heat_widen_it(
     built: Any, tmp_path: Path, told: int, measured: int, window: int
 ) -> None:
-    """design.md: the window is the larger of the two; doctor can only raise it."""
+    """The window is the larger of the two; doctor can only raise it."""
     config = dataclasses.replace(PLUGGED, journal=tmp_path / "games.db", gate={"dead_heat_us": told})
     write_measured(config.measured, Measured(measured))
     assert built(Pins(), config).funnel.settings.dead_heat_us == window

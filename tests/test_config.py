@@ -40,7 +40,7 @@ def test_without_a_file_and_with_an_empty_one_everything_has_a_default(file: Pat
     assert read_config(None) == read_config(file) == Config()
     pins = [*Config().seats.values(), *Config().lamps.values(), *Config().navigation.values(), Config().sounder]
     assert len({*pins, 2, 3}) == len(pins) + 2, "no pin twice, none of the display's"
-    assert all(pin >= 9 for pin in Config().lamps.values()), "facts.md: lamps on 9 to 27, which pull down at boot"
+    assert all(pin >= 9 for pin in Config().lamps.values()), "lamps on 9 to 27, which pull down at boot"
 
 
 def test_the_journal_lies_where_the_desktop_keeps_data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ DEVICES = [
 
 @pytest.mark.parametrize(("text", "said"), BAD)
 def test_what_is_wrong_is_told_with_its_place_and_what_would_be_right(file: Path, text: str, said: str) -> None:
-    """style.md: what was wrong, where, what would be right."""
+    """What was wrong, where, what would be right."""
     told = refusal(file, text)
     assert "umpi.toml" in told.split(":")[0]
     assert said in told
@@ -319,7 +319,7 @@ def reads_or_refuses(file: Path, text: str) -> None:
 @example("x = " + "[" * 2000)
 @example("x = " + "9" * 5000)
 def test_no_configuration_does_more_than_be_refused(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
-    """Issue 2, bad input: a message with place and cause, no traceback."""
+    """A message with place and cause, no traceback."""
     reads_or_refuses(tmp_path_factory.getbasetemp() / "umpi.toml", text)
 
 

@@ -35,14 +35,14 @@ def test_systemd_takes_the_units(tmp_path: Path, name: str) -> None:
 
 @analysed
 def test_the_service_is_locked_up(tmp_path: Path) -> None:
-    """Issue 8: an exposure of at most 1.5 of 10."""
+    """systemd-analyze gives an exposure of at most 1.5 of 10."""
     command = ["systemd-analyze", "security", "--offline=true", "--threshold=15", str(SYSTEM / "umpi.service")]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout.splitlines()[-1:]
 
 
 def test_what_the_lock_must_leave_open() -> None:
-    """facts.md: without /proc/cpuinfo gpiozero does not know which Pi it is on; the SPI class is char-spi."""
+    """Without /proc/cpuinfo gpiozero does not know which Pi it is on; the SPI class is char-spi."""
     assert not setting("ProcSubset")
     assert not setting("PrivateDevices")
     devices = {"char-gpiochip", "char-i2c", "char-spi", "char-ttyACM", "char-ttyUSB"}

@@ -39,7 +39,7 @@ def faults() -> list[str]:
 
 
 def test_games_on_end_make_nothing_grow(faults: list[str]) -> None:
-    """Issue 8: without growth in memory, files, threads or handles."""
+    """Memory, files, threads and handles do not grow."""
     assert faults == []
 
 

@@ -36,7 +36,7 @@ def players_menu(rig: Any) -> None:
 
 
 def test_a_seat_is_renamed_in_mid_game_and_stays_so_after_a_restart(rigs: Any) -> None:
-    """Issue 4: a seat may be renamed in mid-game."""
+    """A seat may be renamed in mid-game."""
     rig = rigs(players=("Katy", "Kévin"))
     rig.start("dodeka", "red blue ok ok red blue yellow")
     players_menu(rig)
@@ -56,7 +56,7 @@ def test_a_seat_is_renamed_in_mid_game_and_stays_so_after_a_restart(rigs: Any) -
 
 
 def test_a_seat_leaves_a_game_that_goes_on_without_it(rigs: Any) -> None:
-    """Issue 4: a seat may leave; its points stand."""
+    """A seat may leave; its points stand."""
     rig = rigs()
     rig.start("quiz", "red blue yellow ok ok")
     players_menu(rig)
@@ -69,7 +69,7 @@ def test_a_seat_leaves_a_game_that_goes_on_without_it(rigs: Any) -> None:
 
 
 def test_a_game_that_cannot_go_on_without_a_seat_ends_with_a_note(rigs: Any) -> None:
-    """Issue 4: if the game cannot go on, the record ends with a note."""
+    """If the game cannot go on, the record ends with a note."""
     rig = rigs()
     rig.start("dodeka", "red blue ok ok red blue yellow")
     players_menu(rig)

@@ -30,7 +30,7 @@ def later(rig: Rig, *edges: tuple[str, bool, int]) -> None:
 
 
 def test_edges_that_arrive_out_of_order_are_taken_by_their_stamps(in_play: Any) -> None:
-    """facts.md: 66 to 119 inversions in 960 edges by reading order, none by stamp."""
+    """On a real kernel: 66 to 119 inversions in 960 edges by reading order, none by stamp."""
     rig = in_play()
     later(rig, ("yellow", True, 30), ("red", True, 10), ("blue", True, 20))
     assert rig.says("last suite 100")
@@ -60,7 +60,7 @@ def test_a_loop_that_was_held_up_leads_where_a_prompt_one_leads(in_play: Any) ->
 
 
 def test_a_press_while_the_journal_writes_is_taken(in_play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """design.md: the loop awaits the disk and goes on taking edges."""
+    """The loop awaits the disk and goes on taking edges."""
     rig = in_play()
     append = rig.referee.journal.append
 
@@ -174,7 +174,7 @@ class Moody:
 
 
 def test_an_engine_that_cannot_set_its_table_costs_nobody_else_anything(rigs: Any) -> None:
-    """Issue 2: a broken plug-in costs nobody else anything."""
+    """A broken plug-in costs nobody else anything."""
     rig = rigs()
     rig.referee.panel.games = [Moody]
     rig.referee.panel.welcome(None, None)
@@ -186,7 +186,7 @@ def test_an_engine_that_cannot_set_its_table_costs_nobody_else_anything(rigs: An
 
 
 def test_edges_lost_after_the_last_cube_make_a_clear_order_doubtful(rigs: Any) -> None:
-    """design.md: events that may have been lost void the verdict and say so; a loss comes to light late."""
+    """Events that may have been lost void the verdict and say so; a loss comes to light late."""
     rig = rigs(beams=with_lanes(Config(), 6).beams)
     rig.start("dohdles", "red blue yellow ok ok red red")
     rig.box.toss(["yellow", "red"])

@@ -296,7 +296,7 @@ def test_whose_cube_was_first_blinks_until_the_announcement_is_over(lanes: Rig) 
 
 
 def test_nobody_blinks_while_it_is_not_sure_who_was_first(lanes: Rig) -> None:
-    """design.md: it would rather say "too close" than be wrong."""
+    """The gate would rather say "too close" than be wrong."""
     lanes.box.toss(["yellow", "red"], gap_ms=0.8)
     lanes.wait_ms(1500)
     assert lanes.says("Not sure"), lanes.screen

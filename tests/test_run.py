@@ -33,11 +33,11 @@ def refused(
 
 
 def test_without_gpio_it_says_so_and_points_to_the_virtual_box(refused: tuple[str, int, str, Path]) -> None:
-    """Issue 2: without GPIO it says so and points to `umpi sim`; exit status 2, no traceback."""
+    """Without GPIO it says so and points to `umpi sim`; exit status 2, no traceback."""
     factory, status, said, _ = refused
     assert status == 2
     assert said.startswith(f"umpi: there are no pins of factory {factory} here")
-    assert "pip install 'umpi[" in said
+    assert ".venv/bin/pip install -e '.[" in said
     assert said.endswith("play on the virtual box: umpi sim\n")
     assert "Traceback" not in said
     assert said.count("\n") == 1
@@ -108,7 +108,7 @@ def test_the_display_is_opened_on_the_bus_umpi_toml_names(
 def test_a_journal_of_a_newer_umpi_is_told_on_the_panel_too(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Issue 8: it is refused with the version. A box has no other screen; what stands there last goes on standing."""
+    """It is refused with its version. A box has no other screen; what stands there last goes on standing."""
     path, glass = tmp_path / "games.db", Sh1106()
     Journal(path).close()
     with closing(sqlite3.connect(path)) as file:

@@ -49,7 +49,7 @@ def sheet(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 @pytest.mark.parametrize("dots_per_inch", [200, DPI])
 def test_every_copy_of_every_card_is_read_off_the_sheet(sheet: tuple[Any, Path], dots_per_inch: int) -> None:
-    """Issue 5, item 3: off a poor printer's page, and an ordinary one's."""
+    """Off a poor printer's page, and an ordinary one's."""
     game, file = sheet
     assert sorted(read(drawn(file, dots_per_inch))) == sorted(code for code, _ in codes_of(game))
 

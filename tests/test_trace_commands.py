@@ -36,7 +36,7 @@ def test_an_exported_trace_is_judged_as_it_was_at_the_table(
     journal: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes],
     number: int, verdict: str, margin_us: int, doubts: list[str],
 ) -> None:  # fmt: skip
-    """traces.md: so that a verdict can be looked at, disputed and judged again."""
+    """Traces are kept so that a verdict can be looked at, disputed and judged again."""
     assert main(["judge", str(exported(journal, number, tmp_path, capfdbinary))]) == 0
     first, second, last = map(json.loads, capfdbinary.readouterr().out.splitlines())
     assert (first["lane"], first["margin_us"], first["doubts"]) == (2, margin_us, doubts)
@@ -47,7 +47,7 @@ def test_an_exported_trace_is_judged_as_it_was_at_the_table(
 def test_the_record_with_its_notes_and_undos_replays(
     journal: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    """records.md: the journal stores the same actions."""
+    """The journal stores the same actions."""
     capfdbinary.readouterr()
     assert main(["history", "1", "--record", "--journal", journal]) == 0
     (tmp_path / "game.jsonl").write_bytes(record := capfdbinary.readouterr().out)

@@ -56,7 +56,7 @@ def _whole(node: ast.AST, known: dict[str, str]) -> str:
 
 
 def test_only_the_journal_and_the_doctor_read_the_wall_clock() -> None:
-    """design.md: wall-clock time is a note for people; no order and no timeout ever depends on it."""
+    """Wall-clock time is a note for people; no order and no timeout ever depends on it."""
     read = {
         (str(path.relative_to(FIRMWARE)), clock)
         for path in FIRMWARE.rglob("*.py")

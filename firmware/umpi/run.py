@@ -110,8 +110,8 @@ def pin_factory(name: str) -> Any:
     except Exception as fault:  # lgpio raises its own errors, RPi.GPIO a RuntimeError off a Pi
         extra = "lgpio" if name == "lgpio" else "rpi-gpio"
         raise NoPins(
-            f"there are no pins of factory {name} here ({type(fault).__name__}: {fault}). On a Raspberry Pi install "
-            f"them with: pip install 'umpi[{extra}]'. Without one, play on the virtual box: umpi sim"
+            f"there are no pins of factory {name} here ({type(fault).__name__}: {fault}). On a Raspberry Pi, in the "
+            f"checkout: .venv/bin/pip install -e '.[{extra}]'. Without one, play on the virtual box: umpi sim"
         ) from None
 
 

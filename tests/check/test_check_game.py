@@ -198,7 +198,7 @@ def test_an_engine_that_takes_its_own_act_back_is_impure():
 
 
 def test_a_position_of_another_kind_is_told():
-    """design.md: one frozen dataclass a game."""
+    """A game is one frozen dataclass."""
 
     @dataclass
     class Soft:

@@ -112,7 +112,7 @@ def test_a_class_without_its_declarations_is_told():
     ],
 )  # fmt: skip
 def test_facts_are_json(facts, why):
-    """records.md, STATE: facts as the game's page lists them."""
+    """Facts are part of the state that records tell."""
     found = told(declaration.told, match_of(facts=lambda self: facts))
     assert why in found
     assert bool(why) == bool(found)

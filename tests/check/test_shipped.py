@@ -11,5 +11,5 @@ from umpi.rules.game import Game
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
 def test_a_shipped_game_holds(game: type[Game]) -> None:
-    """Issue 4: ours and a stranger's are put through one kit; `umpi check GAME` plays more of them."""
+    """Ours and a stranger's are put through one kit; `umpi check GAME` plays more of them."""
     check_game(game, games=1, options=[{}, getattr(game, "at_buttons", {})])

@@ -54,7 +54,7 @@ def test_who_calls_the_box_by_anothers_name_sees_nothing(table: Table, path: str
 )  # fmt: skip
 @pytest.mark.parametrize("post", POSTS)
 def test_no_page_but_the_boxs_own_changes_anything(table: Table, post: str, origin: str) -> None:
-    """Issue 7: no state-changing request without pairing and its own origin; the header of scripts helps no page."""
+    """No request changes anything without pairing and its own origin; the header of scripts helps no page."""
     phone = table.paired()
     before = table.document
     code, _ = table.codes.code(0, table.rig.now_ns)

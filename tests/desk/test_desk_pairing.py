@@ -150,7 +150,7 @@ def test_wrong_codes_are_told_so_and_slowed(rigs: Any) -> None:
 
 
 def test_sessions_survive_a_restart_until_they_are_revoked_at_the_box(rigs: Any) -> None:
-    """Issue 7: pairing can be revoked at the box; sessions survive a restart. A replayed secret opens nothing."""
+    """Pairing can be revoked at the box; sessions survive a restart. A replayed secret opens nothing."""
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [{"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}])
     secret = table.paired(0).client.cookies["umpi"]
     rigs.switch_off()

@@ -113,7 +113,7 @@ def test_a_slow_looker_falls_out_of_the_ring_and_is_told_how_much_it_missed() ->
 
 
 def test_lookers_of_all_paces_are_told_no_version_twice_and_none_out_of_order() -> None:
-    """Issue 7: no event lost or doubled. What is skipped is counted, so that it all adds up."""
+    """No event lost or doubled. What is skipped is counted, so that it all adds up."""
 
     async def play() -> None:
         stream = Stream("b")

@@ -77,7 +77,7 @@ def test_an_i2c_transfer_begins_with_its_address_and_what_follows(i2c: list[Fake
 
 
 def test_a_reset_line_is_pulsed_before_the_first_byte_and_given_back(i2c: list[FakeI2c]) -> None:
-    """facts.md: a reset line for some 2.42" panels."""
+    """A reset line, which some 2.42" panels have."""
     pins = MockFactory()
     bus = i2c_bus(1, 0x3C, reset=RESET, pins=pins)
     assert history(pins, RESET)[-2:] == [False, True]

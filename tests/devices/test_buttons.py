@@ -62,7 +62,7 @@ some_edges = st.dictionaries(st.integers(0, 900), st.booleans(), max_size=12).ma
 
 @given(st.lists(fingers, max_size=8))
 def test_a_bouncing_press_is_told_once_with_the_stamp_of_its_first_edge(taps: list[Tap]) -> None:
-    """design.md: first edge acts at once, the filter is applied after it."""
+    """The first edge acts at once, the filter is applied after it."""
     edges, presses = edges_of(taps)
     assert heard(Buttons({"ok"}), edges) == presses
 
@@ -78,7 +78,7 @@ def test_a_press_is_told_at_its_first_edge_not_when_the_chatter_ends() -> None:
 
 
 def test_a_tap_of_three_milliseconds_is_not_lost() -> None:
-    """facts.md: kernel debounce of 1 ms swallowed 8 ms pulses."""
+    """The kernel's debounce of 1 ms has swallowed pulses of 8 ms."""
     assert heard(Buttons(), red((0, True), (3, False))) == [Press("red", 0)]
     assert heard(Buttons({"red"}), red((0, True), (3, False))) == [Press("red", 0)]
 
@@ -107,13 +107,13 @@ def test_a_button_without_a_second_meaning_can_be_held_for_ever() -> None:
 
 @given(some_edges, st.booleans())
 def test_a_late_loop_hears_what_a_prompt_one_hears(changes: list[tuple[int, bool]], holding: bool) -> None:
-    """design.md: what decides is the stamps, never when callbacks ran; a disk may hold the loop for a second."""
+    """What decides is the stamps, never when callbacks ran; a disk may hold the loop for a second."""
     held = {"red"} if holding else set()
     assert heard(Buttons(held), red(*changes), prompt=False) == heard(Buttons(held), red(*changes))
 
 
 @given(some_edges)
 def test_every_press_bears_the_stamp_of_an_edge(changes: list[tuple[int, bool]]) -> None:
-    """design.md: a stamp is taken once, at the lowest layer, and never taken again."""
+    """A stamp is taken once, at the lowest layer, and never taken again."""
     stamps = {ms * MS for ms, level in changes if level}
     assert {press.at_ns for press in heard(Buttons(), red(*changes))} <= stamps

@@ -56,7 +56,7 @@ def test_bright_it_never_moves() -> None:
 
 
 def test_an_edge_older_than_the_last_one_does_not_send_it_to_rest() -> None:
-    """design.md: edges come out of order."""
+    """Edges come out of order."""
     rest = Rest(1, 0)
     rest.stir(10 * S)
     rest.stir(5 * S)

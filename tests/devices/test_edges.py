@@ -13,7 +13,7 @@ from umpi.sim.pins import VirtualPins
 
 @given(st.lists(st.integers(0, 10**15), min_size=1, max_size=6).map(sorted))
 def test_the_stamp_is_the_pins_own_to_the_nanosecond(stamps: list[int]) -> None:
-    """design.md: a stamp is taken once, at the lowest layer; eleven days of it fit."""
+    """A stamp is taken once, at the lowest layer; eleven days of it fit."""
     seen: list[Edge] = []
     pins = VirtualPins(lambda: now_ns)
     now_ns = 0

@@ -30,7 +30,7 @@ def test_a_cube_is_told_once_it_is_certain() -> None:
 
 
 def test_lost_edges_make_the_verdict_doubtful() -> None:
-    """design.md: events that may have been lost void the verdict and say so."""
+    """Events that may have been lost void the verdict and say so."""
     funnel = Funnel(["lane_1"])
     fall(funnel, "lane_1", 100)
     funnel.lost(2, 120 * MS)
@@ -59,7 +59,7 @@ def test_stray_glitches_are_forgotten() -> None:
 
 
 def test_a_loss_after_the_last_edge_is_told_and_one_long_before_the_first_is_not() -> None:
-    """design.md: events that may have been lost void the verdict; a button that chattered a minute ago does not."""
+    """Events that may have been lost void the verdict; a button that chattered a minute ago does not."""
     funnel = Funnel(["lane_1"])
     funnel.lost(1, 100 * MS)
     fall(funnel, "lane_1", 60_000)

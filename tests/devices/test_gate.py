@@ -1,4 +1,4 @@
-"""Each rule, doubt and note of traces.md on edges worked out by hand, and the live gate."""
+"""Each rule, doubt and note of the gate on edges worked out by hand, and the live gate."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def test_nobody_sees_what_lies_in_the_memory_before_a_picture_does(chip: Chip) -
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_bus_that_breaks_at_any_byte_costs_a_tenth_of_a_second(chip: Chip) -> None:
-    """design.md: a lost OLED is retried quietly. Each byte of start-up, first picture and one change after it."""
+    """A lost OLED is retried quietly. Each byte of start-up, first picture and one change after it."""
     probe = Desk(chip)
     probe.show(STILL)
     probe.show(picture((64, 32)))
@@ -134,7 +134,7 @@ def test_a_bus_that_hangs_shows_the_picture_within_two_seconds_of_its_recovery(
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_two_seconds_are_enough_where_a_transfer_began_to_hang_just_before(chip: Chip) -> None:
-    """facts.md: the bus holds a transfer for a second, whatever becomes of it meanwhile."""
+    """The bus holds a transfer for a second, whatever becomes of it meanwhile."""
     probe = Hanging(chip, 20 * SECOND)
     probe.show(picture())
     probe.wait_until(20 * SECOND)

@@ -83,7 +83,7 @@ def test_a_panel_that_does_not_answer_says_why_and_then_that_all_is_well() -> No
 
 
 def test_show_never_waits_for_a_stuck_bus_and_the_newest_picture_wins() -> None:
-    """design.md: a stuck bus can hold a transfer for a second and must not hold the game."""
+    """A stuck bus can hold a transfer for a second and must not hold the game."""
     bus = Stuck(Ssd1306())
     panel = panel_on(bus)
     panel.show(picture())

@@ -26,7 +26,7 @@ def test_a_bus_where_no_panel_answers_is_let_go() -> None:
 
 
 def test_a_panel_built_200_times_leaves_nothing() -> None:
-    """facts.md: each luma device rebuilt leaks about 130 KiB through atexit."""
+    """Each luma device rebuilt leaks about 130 KiB through atexit."""
 
     def rebuild() -> None:
         for _ in range(REBUILT):
@@ -48,7 +48,7 @@ def test_a_panel_built_200_times_leaves_nothing() -> None:
 
 
 def test_a_fault_nobody_thought_of_is_told_as_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
-    """design.md: each device has a status and a reason; a thread that ended unheard has none."""
+    """Each device has a status and a reason; a thread that ended unheard has none."""
     monkeypatch.setattr(link, "PAUSES_MS", (0,))
     heard: list[str] = []
     attempts = iter([ModuleNotFoundError("No module named 'smbus2'")])

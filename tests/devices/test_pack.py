@@ -9,7 +9,7 @@ from PIL import Image
 
 from umpi.devices.windows import Chip, Transfer, changes, length, pack
 
-FULL = {"ssd1306": 1034, "ssd1309": 1034, "sh1106": 1080}  # facts.md: what luma sends for each picture
+FULL = {"ssd1306": 1034, "ssd1309": 1034, "sh1106": 1080}  # what luma sends for each picture
 
 
 def written(chip: Chip, *sent: list[Transfer]) -> bytes:

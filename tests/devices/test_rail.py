@@ -45,7 +45,7 @@ def watching(light: Any = NOTHING, seed: int = 99) -> Watched:
 
 @pytest.mark.parametrize("colour", COLOURS)
 def test_a_cube_at_the_stop_names_its_owner(colour: str) -> None:
-    """facts.md: a colour sensor under the rail's stop reads a cube at rest and names its owner without a press."""
+    """A colour sensor under the rail's stop reads a cube at rest and names its owner without a press."""
     seen = watching(colour).look()
     assert (seen.state, seen.colour) == ("cube", colour)
 
@@ -93,7 +93,7 @@ def test_an_empty_rail_is_no_cube() -> None:
     ],
 )
 def test_what_cannot_be_told_is_nobodys_and_says_press_your_button(light: Light, says: str) -> None:
-    """Issue 5, item 2: unsure means "press your button"."""
+    """Unsure means "press your button"."""
     seen = watching(lambda at_s: light).look()
     assert (seen.state, seen.colour) == ("unsure", None)
     assert says in seen.reason
@@ -108,7 +108,7 @@ def test_a_lamp_that_is_out_is_no_black_cube() -> None:
 
 
 def test_a_cube_taken_out_and_the_next_one_slid_in_are_told_one_by_one() -> None:
-    """facts.md: the next one is read when the one before is lifted out."""
+    """The next cube is read when the one before is lifted out."""
     watched = watching("red")
     watched.look()
     for light in (lambda at_s: dim(CUBES["red"], 1 - at_s % 0.3 * 3), NOTHING, "blue"):  # a hand lifts it
@@ -165,7 +165,7 @@ def test_lamps_on_the_mains_do_not_flicker_into_it(hertz: int, colour: str) -> N
 
 
 def test_colours_that_cannot_be_told_apart_are_refused_by_name() -> None:
-    """Issue 5, item 2: calibrated cube by cube, with a margin."""
+    """Calibrated cube by cube, with a margin."""
     pink = dict(zip(["rose", "pink"], [readings((9.0, 4.0, 5.0)), readings((9.0, 4.05, 5.02), seed=7)], strict=True))
     with pytest.raises(Unfit, match=r"cannot be told apart: rose and pink \(0\.0\d\d apart, 0\.\d+ needed\)"):
         calibrate({**pink, "blue": readings("blue"), NOTHING: readings(NOTHING)}, 4)
@@ -222,7 +222,7 @@ def test_without_a_calibration_cubes_are_everybodys_own_to_claim() -> None:
 
 
 def test_a_chip_that_does_not_answer_says_so_and_comes_back() -> None:
-    """Issue 5, item 6: the game goes on, the panel says what is out and what to do instead."""
+    """The game goes on, the panel says what is out and what to do instead."""
     watched = watching("red")
     watched.chip.faults = 3
     assert watched.look(50).state == "out"
@@ -286,7 +286,7 @@ def test_a_chip_that_lost_its_power_is_set_up_anew() -> None:
 
 
 def test_it_leaves_the_bus_to_the_panel_but_for_a_millisecond_at_a_time() -> None:
-    """facts.md: a picture's changes are 20 to 1,034 bytes; the sensor's are 13, twenty times a second."""
+    """A picture's changes are 20 to 1,034 bytes; the sensor's are 13, twenty times a second."""
     watched = watching("red")
     watched.look(10_000)
     assert max(watched.chip.calls) <= 13
@@ -311,7 +311,7 @@ def test_each_transaction_is_made_under_the_lock_and_by_itself() -> None:
 
 
 def test_a_stuck_bus_holds_the_sensor_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """design.md: a stuck bus can hold a transfer for a second and must not hold the game."""
+    """A stuck bus can hold a transfer for a second and must not hold the game."""
     monkeypatch.setattr(rail, "PERIOD_S", 0.0)
     monkeypatch.setattr(rail, "WAKE_S", 0.0)
     free, stuck, told = threading.Event(), threading.Event(), threading.Event()

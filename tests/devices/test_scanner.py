@@ -92,7 +92,7 @@ def test_a_scan_is_heard_with_its_stamp(reader: Plug) -> None:
 
 
 def test_pulled_and_plugged_in_again_it_is_heard_again(reader: Plug) -> None:
-    """Issue 5, item 6: it comes back by itself."""
+    """It comes back by itself."""
     heard_after_plugging(reader)
     for card in ("fire-1", "air-4", "earth-0"):
         reader.send(card.encode() + b"\r")
@@ -234,7 +234,7 @@ def test_lines_are_the_same_however_they_are_cut_into_pieces(data: st.DataObject
 
 
 def test_noise_on_a_real_port_is_survived(reader: Plug) -> None:
-    """Issue 5: serial lines fuzzed, a million bytes."""
+    """A million bytes of noise."""
     heard_after_plugging(reader)
     reader.send(Random(1).randbytes(1_000_000) + b"\r")
     reader.send(b"the end\r")

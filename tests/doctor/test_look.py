@@ -134,7 +134,7 @@ def test_the_larger_of_dead_heat_and_resolution_is_told(
 
 
 def test_a_dead_heat_finer_than_the_pis_interrupt_is_doubtful_but_not_at_the_head(ward: Any) -> None:
-    """facts.md, Pins: edges of one pass are read in the order of the pins' numbers."""
+    """Edges of one pass are read in the order of the pins' numbers."""
     fine = {"gate": {"dead_heat_us": 99}}
     assert ward(beams=SIX, **fine).finding("stamps").status == "doubtful"
     assert ward(beams=SIX, gate={"dead_heat_us": 100}).finding("stamps").status == "unproven"

@@ -68,7 +68,7 @@ def wait_for(true: Any) -> None:
 
 
 def test_a_display_that_answers_is_left_to_the_eyes(ward: Any) -> None:
-    """facts.md, Electrics: modules sold as SSD1306 are often SH1106, two columns off."""
+    """Modules sold as SSD1306 are often SH1106, two columns off."""
     found = ward().finding("display")
     assert (found.status, found.what) == ("unproven", "ssd1306 at 0x3c on I²C bus 1 answers")
     assert 'chip = "sh1106"' in found.do

@@ -52,7 +52,7 @@ def written(match: Match) -> Iterator[bytes]:
 def test_a_random_game_ends_and_keeps_its_word_in_every_position(
     game: str, seats: int, options: dict[str, Any]
 ) -> None:
-    """design.md, the kernel: asks() is empty exactly when there is a result; records.md, STATE."""
+    """The phase is "over" exactly when nothing is asked and there is a result."""
     engine = find(game)
     match = play_out(engine, names(seats), options, seed=seats)
     assert len(match.acts) <= engine.longest  # type: ignore[attr-defined]
@@ -75,7 +75,7 @@ def test_a_random_game_ends_and_keeps_its_word_in_every_position(
 
 @pytest.mark.parametrize(("game", "seats", "options"), TABLES, ids=str)
 def test_a_written_game_replays_to_the_same_state(game: str, seats: int, options: dict[str, Any]) -> None:
-    """records.md: replaying a record gives the same result for ever."""
+    """Replaying a record gives the same result for ever."""
     match = play_out(find(game), names(seats), options, seed=100 + seats)
     *_, last = replay(written(match), find)
     assert (last.n, last.error) == (len(match.acts), "")
@@ -88,7 +88,7 @@ def test_a_written_game_replays_to_the_same_state(game: str, seats: int, options
 def test_undone_to_the_start_and_played_again_it_is_the_same_game(
     game: str, seats: int, options: dict[str, Any]
 ) -> None:
-    """records.md: undo and resume are replays."""
+    """Undo and resume are replays."""
     match = play_out(find(game), names(seats), options, seed=7)
     acts, states = list(match.acts), [match.state()]
     while match.acts:
@@ -104,7 +104,7 @@ def test_undone_to_the_start_and_played_again_it_is_the_same_game(
 @settings(max_examples=40, deadline=None, derandomize=True, database=None)
 @given(st.sampled_from(TABLES), st.integers(0, 2**32))
 def test_nothing_offered_is_refused_and_nothing_else_is_accepted(table: tuple[str, int, Any], seed: int) -> None:
-    """design.md: the offer is the law."""
+    """The offer is the law."""
     game, seats, options = table
     engine, chance = find(game), Random(seed).random
     verbs = {name.removeprefix("do_").replace("_", "-") for name in dir(engine) if name.startswith("do_")}

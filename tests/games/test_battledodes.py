@@ -247,7 +247,7 @@ def test_a_game_reads_the_same_in_plain_dictionaries(target: int) -> None:
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_a_record_replays_to_the_state_it_expects(path: Path) -> None:
-    """records.md; what each record shows stands in its header's tag "about"."""
+    """What each record shows stands in its header's tag "about"."""
     lines = path.read_bytes().splitlines()
     header = json.loads(lines[0])
     *_, last = replay(lines, lambda name: Battledodes)
@@ -263,7 +263,7 @@ def test_there_are_records_enough() -> None:
 
 @pytest.mark.parametrize("target", [1, 144, 1000])
 def test_random_games_end_well_within_the_longest_and_every_position_is_sound(target: int) -> None:
-    """records.md, `umpi play-out`."""
+    """No game takes a quarter of `longest`, and no audit finds anything."""
     for seed in range(60):
         match = Match(Battledodes, PLAYERS, {"target": target})
         assert set(play(match, seed)) == {""}
@@ -271,7 +271,7 @@ def test_random_games_end_well_within_the_longest_and_every_position_is_sound(ta
 
 
 def test_every_act_of_a_game_fits_the_schema() -> None:
-    """records.md, `umpi schema`: every action line of every legal record fits."""
+    """Every action line of every legal record fits."""
     fits = jsonschema.Draft202012Validator(schema(Battledodes)).is_valid
     for seed in range(5):
         for act in play_out(Battledodes, PLAYERS, {"target": 500}, seed).acts:
@@ -295,7 +295,7 @@ def test_the_second_seat_wins_as_the_first_does() -> None:
 
 
 def test_a_dode_that_lies_cannot_be_rolled_and_the_reason_says_where() -> None:
-    """style.md, an error a player understands: what was wrong, and where."""
+    """An error a player understands: what was wrong, and where."""
     match = after(land(1, 8, 3), land(2, 5, 0), miss(3), waive(3))
     assert why_not(match, land(1, 1, 1)) == "Dode 1 cannot be rolled: it lies on 3."
     assert why_not(match, miss(2)) == "Dode 2 cannot be rolled: it lies in the dead zone."
@@ -365,7 +365,7 @@ def test_a_dode_is_moved_or_knocked_out_not_both() -> None:
 
 
 def test_where_none_lies_the_reason_for_moving_one_is_told() -> None:
-    """style.md, an error a player understands."""
+    """The player is told where the dode is instead."""
     moved = land(1, 5, 2, moved=({"dode": 2, "face": 1, "hex": 1},))
     assert why_not(after(), moved) == "moved: Ann's dode 2 is not on the board: it is in hand."
 
@@ -416,7 +416,7 @@ def test_keys_read_face_and_hexagon_and_in_hand_the_number() -> None:
 
 
 def test_buttons_ask_a_landed_dode_only_its_face_and_hexagon() -> None:
-    """design.md, the kernel: the next dode in hand is usual, what a roll seldom does stands aside."""
+    """The next dode in hand is usual, what a roll seldom does stands aside."""
     match = after(land(1, 12, 5))
     ask = ask_of(match, "land")
     assert ask.usual == {"dode": 2}

@@ -93,7 +93,7 @@ def test_the_thrown_dice_fill_up_to_three(keep: tuple[int, ...]) -> None:
 
 
 def test_faces_are_whole_numbers() -> None:
-    """records.md: values are compared by type; `true` is no number."""
+    """Values are compared by type; `true` is no number."""
     match = lying(1, 1, 2)
     for odd in (True, 1.0, "1", None, (1,), {"face": 1}):
         assert not accepts(match, Act("throw", {"keep": (odd,), "dice": (1, 1)}))

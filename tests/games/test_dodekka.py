@@ -130,7 +130,7 @@ def test_a_gone_card_is_refused_by_where_its_copies_are() -> None:
 
 
 def test_a_reason_says_what_is_so() -> None:
-    """style.md, an error a player understands: it names the true hindrance, in words that read."""
+    """An error a player understands names the true hindrance, in words that read."""
     match, none = table(3, "sums"), (0,) * 4
     for seat in (0, 1):
         match.play(Act("sums", {"seat": seat, "counts": (1, *none), "sums": (4, *none)}))

@@ -476,7 +476,7 @@ TABLES = [
 
 @pytest.mark.parametrize(("seats", "options"), TABLES, ids=lambda value: str(value)[:20])
 def test_a_random_game_ends_fits_the_schema_and_replays(seats: int, options: Line) -> None:
-    """records.md: play-outs, schema and replay, with a board and without."""
+    """Play-outs, schema and replay, with a board and without."""
     fits = Draft202012Validator(schema(Dohdles))
     for seed in range(2):
         match = play_out(Dohdles, [f"P{seat}" for seat in range(seats)], options, seed)

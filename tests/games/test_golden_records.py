@@ -30,7 +30,7 @@ def standing(lines: list[dict[str, Any]]) -> Iterator[int]:
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_record_replays_to_the_state_it_expects(path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    """records.md, `umpi replay`; what each record shows stands in its header's tag "about"."""
+    """What each record shows stands in its header's tag "about"."""
     header, *rest = lines_of(path)
     status = main(["replay", "--trace", str(path)])
     *trace, last = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
@@ -51,7 +51,7 @@ def test_every_record_says_what_it_shows(game: str) -> None:
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_what_a_record_refuses_is_refused_when_played(path: Path, tmp_path: Path) -> None:
-    """records.md: a `refuse` line says what would be an error; written as an action the record ends right there."""
+    """A `refuse` line says what would be an error; written as an action the record ends right there."""
     text = path.read_text(encoding="utf-8").split("\n")
     for number, line in enumerate(text[1:], 2):
         action = json.loads(line).get("refuse") if line else None

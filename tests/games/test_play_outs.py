@@ -16,7 +16,7 @@ from play_outs import CHUNK, chunk, tables
 
 @pytest.mark.parametrize("game", [game.id for game in games()])
 def test_no_audit_fails_in_two_hundred_random_games(game: str) -> None:
-    """Issue 4: play-outs without a failed audit, 200 in CI."""
+    """Play-outs without a failed audit, 200 in CI."""
     for first in range(0, 200, CHUNK):
         _, longest, flaw = chunk(game, first)
         assert flaw == ""

@@ -227,7 +227,7 @@ def test_a_cube_nobody_owns_cannot_be_locked_out() -> None:
 
 
 def test_one_question_at_a_time_is_asked_of_a_button() -> None:
-    """design.md: a device's event goes to the one offered question whose field has its source."""
+    """A device's event goes to the one offered question whose field has its source."""
     for options, seed in [({"early": early, "questions": 9}, seed) for early in EARLY for seed in range(6)]:
         played = play_out(Quiz, "ABCD", options, seed)
         match = Match(Quiz, "ABCD", options)
@@ -287,7 +287,7 @@ def test_ties_share() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"target": 3}, {"questions": 60}, {"early": "locked"}, {"early": "counts"}])
 def test_a_random_evening_ends_fits_the_schema_and_replays(options: Line) -> None:
-    """records.md: play-outs, schema and replay."""
+    """Play-outs, schema and replay."""
     fits = Draft202012Validator(schema(Quiz))
     for seats in range(2, 7):
         match = play_out(Quiz, [f"P{seat}" for seat in range(seats)], options, seed=seats)

@@ -253,7 +253,7 @@ def test_random_points_are_as_people_score_them() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"target": 100_000}, {"rounds": 100}, {"minutes": 1, "wins": "lowest"}])
 def test_a_random_game_ends_and_fits_the_schema(options: Line) -> None:
-    """records.md: play-outs and schema; test_any_game.py has the rest."""
+    """Play-outs and schema; test_any_game.py has the rest."""
     fits = Draft202012Validator(schema(ScorePad))
     for seats in range(1, 7):
         match = play_out(ScorePad, NAMES[:seats], options, seed=seats)

@@ -84,7 +84,7 @@ def fail_everywhere(
 def test_what_could_not_be_written_is_written_once_the_fault_is_over(
     disk: Disk, tmp_path: Path, name: str, times: int
 ) -> None:
-    """Issue 8: a full disk, a failing card. At every call of the kind, the journal never raises and loses nothing."""
+    """A full disk, a failing card: at every call of the kind, the journal never raises and loses nothing."""
     assert all_is_written_later(disk, tmp_path, a_play(SEED, STEPS), FAULTS[name], times)
 
 
@@ -168,7 +168,7 @@ def games(disk: Disk, tmp_path: Path) -> Path:
 def test_a_box_comes_up_whatever_fails_and_all_is_saved_once_it_is_over(
     disk: Disk, rigs: Any, games: Path, name: str, times: int
 ) -> None:
-    """design.md: what fails costs its own function, never the game. At calls on the way to the first screen."""
+    """What fails costs its own function, never the game. At calls on the way to the first screen."""
     disk.mend()
     rigs()
     calls = disk.calls[name.split()[0]]

@@ -80,7 +80,7 @@ def test_matches_are_listed_as_they_were_begun_and_open_until_they_are_closed(pa
 
 
 def test_the_wall_clock_is_a_note_and_orders_nothing(path: Path) -> None:
-    """design.md: a Pi has no clock of its own until the network gives it one."""
+    """A Pi has no clock of its own until the network gives it one."""
     days = iter((datetime(2026, 11, 21, tzinfo=UTC), datetime(1970, 1, 1, tzinfo=UTC)))
     journal = Journal(path, lambda: next(days))
     first, second = journal.begin(HEADER), journal.begin(HEADER)
@@ -121,7 +121,7 @@ def test_a_journal_of_a_newer_umpi_is_refused(path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["sim", "run", "history"])
 def test_a_command_says_so_in_one_line(path: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Issue 2, bad input: a message with place and cause, no traceback."""
+    """A message with place and cause, no traceback."""
     path.write_bytes(foreign_files()["text"])
     assert main([command, "--journal", str(path)]) == (78 if command == "run" else 2)  # as no restart mends it
     said = capsys.readouterr().err

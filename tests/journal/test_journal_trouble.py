@@ -30,7 +30,7 @@ def mend(path: Path) -> None:
 
 
 def test_a_group_is_on_disk_whole_or_not_at_all(path: Path) -> None:
-    """design.md: what was shown was on disk before; a throw and its stop are one answer."""
+    """What was shown was on disk before; a throw and its stop are one answer."""
     journal = Journal(path)
     match = journal.begin(HEADER)
     refuse(path, "NEW.n = 2")
@@ -120,7 +120,7 @@ def test_two_boxes_on_one_journal_lose_nothing(path: Path) -> None:
 
 
 def test_a_foreign_file_that_turns_up_later_is_trouble_and_is_left_as_it_is(path: Path) -> None:
-    """design.md: the game goes on in memory; the loop must not end over it."""
+    """The game goes on in memory; the loop must not end over it."""
     path.mkdir()
     journal = Journal(path)
     path.rmdir()

@@ -58,7 +58,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, in
 
 @pytest.mark.parametrize("death", DEATHS)
 def test_what_was_shown_is_there_and_nothing_by_half(killed: Any, whole: Life, rigs: Any, death: str) -> None:
-    """Issue 2: a kill −9 between any two accepted lines loses none."""
+    """A kill −9 between any two accepted lines loses none."""
     path, shown = killed[death]
     lines = on_disk(path)[1]
     assert lines == whole.lines[: len(lines)]

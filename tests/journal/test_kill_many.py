@@ -10,7 +10,7 @@ DEATHS, STEPS = 50, 20  # scripts/kill: 1,000 in a longer play
 
 
 def test_what_was_shown_is_there_whenever_the_box_is_killed(tmp_path: Path) -> None:
-    """Issue 8: kill −9 at random moments during scripted play; each looked at as a box that is switched on does."""
+    """kill −9 at random moments during scripted play; each looked at as a box that is switched on does."""
     found = deaths.kill_and_look(tmp_path, DEATHS, STEPS, seed=1)
     assert found.shown > DEATHS, "they die in the middle of it"
     assert found.before < DEATHS // 2

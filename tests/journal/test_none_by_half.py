@@ -118,7 +118,7 @@ def look(disk: Disk, path: Path) -> Stand:
 
 @pytest.mark.parametrize("last", [pytest.param(at, id=name) for at, (name, _) in enumerate(DEEDS)])
 def test_it_is_done_or_not_done(disk: Disk, tmp_path: Path, last: int) -> None:
-    """Issue 8: every act that was shown is there after, none half."""
+    """Every act that was shown is there after, none half."""
     path = tmp_path / "games.db"
     before, after = play_to(disk, path, last, 1 << 30)
     assert after != before

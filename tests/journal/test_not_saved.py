@@ -23,7 +23,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_what_is_on_the_screen_is_on_disk(in_play: Any, path: Path) -> None:
-    """design.md: what was shown was on disk before. The picture is read back after each transfer to the panel."""
+    """What was shown was on disk before. The picture is read back after each transfer to the panel."""
     rig = in_play()
     lines_when_shown: list[int] = []
 

@@ -76,7 +76,7 @@ def copy_is_whole(path: Path) -> bool:
 
 @pytest.mark.parametrize("name", ["write torn", "write fails", "disk full", "sync fails"])
 def test_it_is_all_there_whenever_that_is_cut_off(disk: Disk, tmp_path: Path, name: str) -> None:
-    """Issue 8: schema versions migrate forward with a copy kept. At every call of the kind."""
+    """An older file is brought up to date with a copy kept; cut at every call of the kind."""
     path = tmp_path / "games.db"
     whole = brought_up(disk, path)
     first = 0

@@ -80,7 +80,7 @@ def cuts(disk: Disk, played: Played, folder: Path, chance: Random, every: int = 
 
 
 def test_what_was_shown_is_there_after_a_power_cut(disk: Disk, tmp_path: Path) -> None:
-    """design.md: what was shown was on disk before; issue 8: torn ends have a tested answer."""
+    """What was shown was on disk before."""
     played = play(disk, tmp_path / "games.db", SEED)
     ahead = set()
     for number, _, found in cuts(disk, played, tmp_path / "found", Random(SEED)):

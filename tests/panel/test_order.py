@@ -40,7 +40,7 @@ def has_mark(image: Image.Image, button: int, size: int) -> bool:
 @settings(max_examples=60, deadline=None)
 @given(st.data(), st.integers(1, 6), st.booleans())
 def test_every_name_and_mark_is_to_be_seen(data: st.DataObject, many: int, long: bool) -> None:
-    """Issue 3: names and margins stand there at once; three letters and an ellipsis of a name at least."""
+    """Names and margins stand there at once; three letters and an ellipsis of a name at least."""
     seats = data.draw(st.permutations(range(6)))[:many]
     buttons = tuple(data.draw(st.permutations(range(6))))
     names = [LONG[seat] if long else data.draw(NAMES) for seat in seats]

@@ -33,7 +33,7 @@ def cost(match: Match, act: Act) -> int:
     ],
 )  # fmt: skip
 def test_every_act_of_a_random_game_can_be_entered(game: str, options: dict[str, Any], most: int) -> None:
-    """Issue 4: every game is playable with buttons alone; rare acts from the menu."""
+    """Every game is playable with buttons alone; rare acts from the menu."""
     engine = find(game)
     written = play_out(engine, NAMES[: min(4, engine.seats[-1])], options, seed=3)
     match = Match(engine, written.players, options)
@@ -43,7 +43,7 @@ def test_every_act_of_a_random_game_can_be_entered(game: str, options: dict[str,
 
 
 def test_a_die_and_a_hexagon_are_two_or_three_presses() -> None:
-    """Issue 4: the next dode in hand is the default."""
+    """The next dode in hand is the default."""
     match = Match(find("battledodes"), NAMES[:2])
     match.play(Act("roll-off", {"faces": (9, 2)}))
     assert presses(match.asks, NAMES, [Act("land", {"dode": 1, "face": 4, "hex": 3})]) == [3, 3]
@@ -51,7 +51,7 @@ def test_a_die_and_a_hexagon_are_two_or_three_presses() -> None:
 
 
 def test_a_seat_and_round_of_dudab_buba_are_seven_small_numbers() -> None:
-    """Issue 4: on buttons the box leads with counts; what an expansion would add is not asked where it is out."""
+    """On buttons the box leads with counts; what an expansion would add is not asked where it is out."""
     game = find("dudab-buba")
     assert game.at_buttons == {"track": "counts"}  # type: ignore[attr-defined]
     match = Match(game, NAMES, {"track": "counts"})
@@ -95,7 +95,7 @@ MOVED = Ask(
 
 
 def test_what_stands_aside_costs_no_press_and_is_in_the_menu() -> None:
-    """Issue 4: misses need not be entered."""
+    """Misses need not be entered."""
     usual = Entry(lambda: answer([MOVED], NAMES))
     assert usual.menu
     assert usual.menu.title == "Landed 1: hex"

@@ -68,7 +68,7 @@ def listed(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def test_a_foreign_game_is_found_and_played_as_the_shipped_ones(tmp_path: Path) -> None:
-    """design.md: anybody can add a game; shipped ones are installed exactly as foreign ones."""
+    """Anybody can add a game; shipped ones are installed exactly as foreign ones."""
     package(tmp_path, "foreign", GOOD.format(id="foreign"), "foreign = foreign:Game")
     games = listed(tmp_path)
     assert list(games) == sorted(games)
@@ -83,7 +83,7 @@ def test_a_foreign_game_is_found_and_played_as_the_shipped_ones(tmp_path: Path) 
 def test_a_broken_game_is_listed_with_its_reason_and_costs_no_other(
     id: str, code: str, reason: str, tmp_path: Path
 ) -> None:
-    """records.md, `umpi games`: `{"id", "error"}` for one that does not load."""
+    """A game that does not load is listed as `{"id", "error"}`."""
     name = id.replace("-", "_")
     package(tmp_path, name, code.replace("{id}", id), f"{id} = {name}:Game")
     games = listed(tmp_path)
@@ -94,14 +94,14 @@ def test_a_broken_game_is_listed_with_its_reason_and_costs_no_other(
 
 @pytest.mark.parametrize("points", ["just words", "odd = not a : module!!", "= nothing", "odd ="])
 def test_entry_points_that_cannot_be_read_cost_no_other_game(points: str, tmp_path: Path) -> None:
-    """design.md, catalog.py: a broken one is listed with its reason."""
+    """A broken game is listed with its reason."""
     package(tmp_path, "scribble", "", points)
     games = listed(tmp_path)
     assert all("error" not in games[shipped] for shipped in ("dodeka", "dodekka"))
 
 
 def test_a_broken_game_is_refused_by_its_reason(tmp_path: Path) -> None:
-    """records.md, header: an unknown game is refused, listing the ids; a broken one with its reason."""
+    """An unknown game is refused, listing the ids; a broken one with its reason."""
     package(tmp_path, "torn", "import no_such_module", "torn = torn:Game")
     told = umpi(tmp_path, "replay", "-", said='{"umpi": 1, "game": "torn", "players": ["A", "B"]}\n')
     assert (told.returncode, "no_such_module" in json.loads(told.stdout)["error"]) == (2, True)

@@ -32,7 +32,7 @@ FIELDS = [
      ((1,), (True,), False), ((1,), (1, 1), False), (None, False, False), ({"a": 1}, {"a": 1}, True)],
 )  # fmt: skip
 def test_values_are_compared_by_type_and_value(one: Any, other: Any, alike: bool) -> None:
-    """records.md: `true` is no number."""
+    """`true` is no number."""
     assert (same(one, other), same(other, one), holds((other,), one)) == (alike, alike, alike)
 
 
@@ -47,7 +47,7 @@ def test_any_value_is_taken_or_refused_by_the_name_of_its_field(field: Any, valu
 
 @pytest.mark.parametrize("field", [f for f in FIELDS if f.name != "none"], ids=lambda field: type(field).__name__)
 def test_what_is_drawn_is_never_refused(field: Any) -> None:
-    """design.md: from the offer alone come the random player and the legality check."""
+    """From the offer alone come the random player and the legality check."""
     chance = Random(1).random
     drawn = {field.sample(chance) for _ in range(200)}
     assert [field.refuse(value) for value in drawn] == [""] * len(drawn)
@@ -124,7 +124,7 @@ MOVED = Forms("moved", (Pick("dode", (1, 2, 4)), Number("hex", 0, 5)), 0, 2)
     ],
 )
 def test_small_objects_answer_every_field_and_are_told_apart_by_the_first(value: object, why: str) -> None:
-    """records.md, Battledodes: `moved` is a list of objects, no list names a dode twice."""
+    """Battledodes: `moved` is a list of objects, no list names a dode twice."""
     assert MOVED.refuse(value) == why
 
 

@@ -54,7 +54,7 @@ def throw(*dice: int) -> Act:
     ],
 )
 def test_a_refused_act_says_why_and_changes_nothing(act: Act, reason: str) -> None:
-    """records.md: nothing is ever half-applied; refused in words a player understands."""
+    """Nothing is ever half-applied; refused in words a player understands."""
     match = toy(say(1))
     match.undo()
     before = (match.state(), match.now, list(match.acts), match.asks)
@@ -64,7 +64,7 @@ def test_a_refused_act_says_why_and_changes_nothing(act: Act, reason: str) -> No
 
 
 def test_fields_that_follow_and_names_of_python_reach_the_game() -> None:
-    """style.md, Ask: `more` tells what follows from the answers; a keyword gets a trailing "_"."""
+    """`more` tells what follows from the answers; a keyword gets a trailing "_"."""
     match = toy(say(6, sure=False, **{"with": None}), Act("point-at", {"seat": 1, "marks": (3, 2)}, by=1))
     match.play(Act("say", {"bet": False}, by=0))
     assert match.now.scores() == (6, 2)
@@ -79,7 +79,7 @@ def test_an_engine_that_fails_is_broken_and_the_game_goes_on() -> None:
 
 
 def test_after_the_end_every_act_is_refused_and_the_end_can_be_taken_back() -> None:
-    """records.md: `seat` is null once over, every action refused; an end can be taken back too."""
+    """`seat` is null once over, every action refused; an end can be taken back too."""
     match = toy(say(8, sure=True), say(1), say(5))
     assert (match.seat, match.asks, match.state()["winners"]) == (None, (), (0,))
     for act in (say(1), Act("ring-out"), Act("sing"), Act("point-at", {"seat": 0, "marks": (0, 0)})):
@@ -93,7 +93,7 @@ def test_after_the_end_every_act_is_refused_and_the_end_can_be_taken_back() -> N
 
 @pytest.mark.parametrize("count", [0, -1, 4])
 def test_only_what_stands_is_taken_back(count: int) -> None:
-    """records.md: 1 or more, no more than there are."""
+    """Acts to be taken back: 1 or more, no more than there are."""
     match = toy(say(1), say(1), say(1))
     with pytest.raises(Refused):
         match.undo(count)
@@ -117,7 +117,7 @@ def test_a_table_that_cannot_be_set_up_is_broken() -> None:
 
 
 def test_an_amended_act_is_replaced_and_what_still_holds_is_played_again() -> None:
-    """records.md, amend: the new act, then each later act that still holds."""
+    """Amending plays the new act, then each later act that still holds."""
     stop = Act("stop")
     match = Match(Dodeka, ["Ann", "Ben"])
     for act in (throw(1, 2, 4), stop, throw(3, 3, 9), stop):

@@ -28,7 +28,7 @@ DIGESTS = {
 def test_a_seed_gives_the_same_record_for_ever(
     arguments: tuple[str, ...], digest: str, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    """records.md, `umpi play-out`: the same on every machine and Python; a changed use of chance shows here."""
+    """A play-out is the same on every machine and Python; a changed use of chance shows here."""
     written = []
     for _ in range(2):
         assert main(["play-out", *arguments, "--seed", "1"]) == 0
@@ -45,7 +45,7 @@ def test_other_seeds_give_other_games(game: str) -> None:
 
 
 def test_without_more_the_fewest_play_under_plain_names(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    """records.md: default: the fewest players, named P1, P2 …"""
+    """By default the fewest players, named P1, P2 …"""
     main(["play-out", "dodekka", "--seed", "4"])
     header, *acts = map(json.loads, capfdbinary.readouterr().out.splitlines())
     assert header == {"umpi": 1, "game": "dodekka", "players": ["P1", "P2"], "options": {}}
@@ -53,7 +53,7 @@ def test_without_more_the_fewest_play_under_plain_names(capfdbinary: pytest.Capt
 
 
 def test_an_option_is_json_or_text_or_a_file(tmp_path: Any, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    """records.md: VALUE is JSON, else text; @FILE is that file's JSON."""
+    """VALUE is JSON, else text; @FILE is that file's JSON."""
     (tmp_path / "minutes.json").write_text("\n 5 \n")
     options = ["target=20", f"minutes=@{tmp_path}/minutes.json", "parts=2"]
     main(["play-out", "dodeka", "--seed", "4", *(word for option in options for word in ("--option", option))])
@@ -79,14 +79,14 @@ def test_an_option_is_json_or_text_or_a_file(tmp_path: Any, capfdbinary: pytest.
 def test_a_wrong_wish_is_one_line_and_status_two(
     arguments: list[str], capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    """style.md: an error tells what was wrong and what would be right."""
+    """An error tells what was wrong and what would be right."""
     assert main(["play-out", *arguments, "--seed", "1"]) == 2
     told = capfdbinary.readouterr()
     assert (told.out, told.err.count(b"\n"), told.err.startswith(b"umpi: ")) == (b"", 1, True)
 
 
 def test_a_game_past_its_longest_never_ends() -> None:
-    """records.md: an engine declares a `longest` that no play-out passes."""
+    """An engine declares a `longest` that no play-out passes."""
     longest = len(play_out(Toy, ["A", "B"], seed=9).acts)
 
     class Short(Toy):
@@ -100,7 +100,7 @@ def test_a_game_past_its_longest_never_ends() -> None:
 
 
 def test_asks_fall_by_their_weight() -> None:
-    """records.md: rare acts fall with a weight the engine gives."""
+    """Rare acts fall with a weight the engine gives."""
     asks = [Ask("often", "", weight=3), Ask("seldom", "", weight=1), Ask("never", "", weight=0)]
     chance = Random(2).random
     fallen = Counter(sample(asks, chance).verb for _ in range(4000))

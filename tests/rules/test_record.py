@@ -30,7 +30,7 @@ def nested(depth: int) -> bytes:
     ],
 )  # fmt: skip
 def test_a_line_that_is_not_json_as_records_have_it_is_unreadable(raw: bytes) -> None:
-    """records.md: RFC 8259, no NaN, no key twice, no lone surrogate, ±2^53, nesting to 32; status 2."""
+    """RFC 8259, no NaN, no key twice, no lone surrogate, ±2^53, nesting to 32; status 2."""
     for end in (b"", b"\n", b"\r\n"):
         with pytest.raises(Unreadable):
             read_line(raw + end)
@@ -49,18 +49,18 @@ def test_a_line_that_is_not_json_as_records_have_it_is_unreadable(raw: bytes) ->
     ],
 )  # fmt: skip
 def test_what_json_allows_is_read(raw: bytes, value: object) -> None:
-    """records.md: whole numbers to ±2^53; brackets in a text are no nesting; only LF ends a line."""
+    """Whole numbers to ±2^53; brackets in a text are no nesting; only LF ends a line."""
     assert read_line(raw) == {"a": value}
 
 
 def test_thirty_two_levels_are_read() -> None:
-    """records.md: nesting to 32, the line's own object being the first."""
+    """Nesting to 32, the line's own object being the first."""
     assert read_line(nested(32))
 
 
 @pytest.mark.parametrize("raw", [b"", b"\n", b" \t\r\n", b"\r"])
 def test_space_tab_and_cr_alone_are_blank(raw: bytes) -> None:
-    """records.md: blank means space, tab, CR alone."""
+    """Blank means space, tab, CR alone."""
     assert read_line(raw) is None
 
 
@@ -93,7 +93,7 @@ def test_space_tab_and_cr_alone_are_blank(raw: bytes) -> None:
     ],
 )  # fmt: skip
 def test_a_header_is_refused_by_name(header: dict[str, Any], reason: str) -> None:
-    """records.md, The file: a refused header has n 0 and status 2, its line counted with blank ones."""
+    """A refused header has n 0 and status 2, its line counted with blank ones."""
     (step,) = steps(b"\n", b" \r\n", HEADER | header, DEAL)
     assert (step.n, step.line, step.status, step.record) == (0, 3, 2, None)
     assert re.search(reason, step.error)
@@ -108,13 +108,13 @@ def test_a_header_needs_its_three_keys(missing: str) -> None:
 
 @pytest.mark.parametrize("lines", [[], [b"\n"], [b"\n", b"\t\r\n", b" "]])
 def test_a_file_without_a_header_is_refused_at_line_one(lines: Iterable[bytes]) -> None:
-    """records.md: a file without one is refused at line 1."""
+    """A file without a header is refused at line 1."""
     (step,) = steps(*lines)
     assert (step.n, step.line, step.status, step.record) == (0, 1, 2, None)
 
 
 def test_names_as_written_and_free_tags_are_kept() -> None:
-    """records.md: names unique as written; 24 code points; other keys are tags, never read."""
+    """Names are unique as written; 24 code points; other keys are tags, never read."""
     names = ["Bob", "bob", " Bob", "Böb", "\u200b", "😀" * 24]
     (step,) = steps(HEADER | {"players": names, "options": {"track": "all"}, "date": {"x": [1.5, None]}, "do": "take"})
     assert step.record

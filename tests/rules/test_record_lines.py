@@ -38,7 +38,7 @@ RIGHT: list[Any] = [
 
 @pytest.mark.parametrize("line", WRONG, ids=str)
 def test_a_wrong_line_ends_the_record_where_it_stands(line: Any) -> None:
-    """records.md: status 1, the line's number, and STATE before it."""
+    """Status 1, the line's number, and the state before it."""
     before = after(DEAL, TAKE | {"at": 7})
     wrong = after(b"\n", DEAL, TAKE | {"at": 7}, b" \r\n", line, TAKE)
     assert (wrong.n, wrong.line, wrong.status) == (2, 6, 1)
@@ -50,26 +50,26 @@ def test_a_wrong_line_ends_the_record_where_it_stands(line: Any) -> None:
 
 @pytest.mark.parametrize("line", RIGHT, ids=str)
 def test_a_right_line_is_taken(line: Any) -> None:
-    """records.md: `by`, `at`, and the three more lines that may stand among the actions."""
+    """`by`, `at`, and the three more lines that may stand among the actions."""
     step = after(DEAL, TAKE | {"at": 7}, line)
     assert (step.error, step.line, step.n) == ("", 4, 2 + ("do" in line) - line.get("undo", 0))
 
 
 def test_an_action_that_is_nobodys_bears_no_by() -> None:
-    """records.md, `by`: a deal bears none."""
+    """A deal bears no `by`."""
     assert after(DEAL | {"by": 0}).status == 1
     assert after(DEAL | {"by": None}).status == 1
 
 
 def test_an_action_that_names_its_seat_may_bear_only_that() -> None:
-    """records.md, `by`: an action with a field `seat` may bear only that seat."""
+    """An action with a field `seat` may bear only that seat as `by`."""
     header = HEADER | {"options": {"track": "hands"}}
     hand = {"do": "hand", "seat": 1, "cards": []}
     assert [steps(header, hand | {"by": by})[-1].status for by in (0, 1, 2)] == [1, 0, 1]
 
 
 def test_at_never_falls_undone_or_not() -> None:
-    """records.md: `at` never falls from line to line, undone or not; what was refused set no time."""
+    """`at` never falls from line to line, undone or not; what was refused set no time."""
     wrong = [
         after(DEAL | {"at": 9}, {"undo": 1}, DEAL | {"at": 8}),
         after(DEAL, {"undo": 1, "at": 9}, DEAL | {"at": 8}),
@@ -82,14 +82,14 @@ def test_at_never_falls_undone_or_not() -> None:
 
 
 def test_an_accepted_refusal_changes_nothing() -> None:
-    """records.md, `refuse`: accepted instead, it is an error; nothing changes either way."""
+    """What stands under `refuse`: accepted instead, it is an error; nothing changes either way."""
     step = after(DEAL, {"refuse": TAKE})
     assert step.record
     assert (step.n, step.record.match.state()["seat"], step.record.match.now.facts()["hands"]) == (1, 0, ((), ()))
 
 
 def test_undo_reaches_back_over_the_end_and_over_notes() -> None:
-    """records.md, `undo`: the last K standing actions; notes and refusals do not count."""
+    """`undo` takes back the last K standing actions; notes and refusals do not count."""
     header = HEADER | {"options": {"track": "hands"}}
     hands = [{"do": "hand", "seat": seat, "cards": []} for seat in (0, 1)]
     rest = [{"note": "over"}, {"refuse": hands[0]}, {"undo": 1}, {"refuse": hands[0]}, {"undo": 1}]
@@ -98,7 +98,7 @@ def test_undo_reaches_back_over_the_end_and_over_notes() -> None:
 
 
 def test_a_record_is_read_no_further_than_asked() -> None:
-    """records.md: prints each line as it is read."""
+    """It prints each line as it is read."""
 
     def lines() -> Any:
         yield b'{"umpi": 1, "game": "dodekka", "players": ["Ann", "Ben"]}\n'

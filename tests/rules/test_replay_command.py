@@ -29,7 +29,7 @@ def record(folder: Path, *lines: object, end: str = "\n") -> str:
 
 
 def test_with_trace_every_line_but_the_header_prints_its_state(tmp_path: Path, capfdbinary: Capture) -> None:
-    """records.md, `--trace`: `n` the number of actions that stand, `line` as the file counts; the end has no line."""
+    """With `--trace`: `n` the number of actions that stand, `line` as the file counts; the end has no line."""
     lines = [DEAL, TAKE, {"note": "x"}, {"refuse": TAKE | {"by": 0}}, {"undo": 1}]
     assert main(["replay", "--trace", record(tmp_path, *lines)]) == 0
     *trace, last = told(capfdbinary)
@@ -40,7 +40,7 @@ def test_with_trace_every_line_but_the_header_prints_its_state(tmp_path: Path, c
 
 
 def test_an_error_is_the_last_line_and_bears_the_state_before_it(tmp_path: Path, capfdbinary: Capture) -> None:
-    """records.md: `{"n", "line", "error", "state"}`, nothing after it."""
+    """`{"n", "line", "error", "state"}`, nothing after it."""
     assert main(["replay", "--trace", record(tmp_path, DEAL, TAKE | {"by": 1}, TAKE)]) == 1
     first, last = told(capfdbinary)
     assert (last["n"], last["line"], last["state"]) == (1, 3, first["state"])
@@ -49,13 +49,13 @@ def test_an_error_is_the_last_line_and_bears_the_state_before_it(tmp_path: Path,
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n", "\n\n \t\r\n"])
 def test_the_last_line_may_lack_its_end(end: str, tmp_path: Path, capfdbinary: Capture) -> None:
-    """records.md: only LF ends a line, the last may lack it; blank lines are passed over."""
+    """Only LF ends a line, the last may lack it; blank lines are passed over."""
     assert main(["replay", record(tmp_path, DEAL, end=end)]) == 0
     assert [step["n"] for step in told(capfdbinary)] == [1]
 
 
 def test_only_lf_ends_a_line(tmp_path: Path, capfdbinary: Capture) -> None:
-    """records.md: CR, U+2028 and U+0085 end no line."""
+    """CR, U+2028 and U+0085 end no line."""
     for mark in ("\r", "\u2028", "\u0085"):
         path = tmp_path / "game.jsonl"
         path.write_bytes(f"{json.dumps(HEADER)}\n{json.dumps(DEAL)}{mark}{json.dumps(TAKE)}\n".encode())
@@ -65,7 +65,7 @@ def test_only_lf_ends_a_line(tmp_path: Path, capfdbinary: Capture) -> None:
 
 @pytest.mark.parametrize("name", ["missing.jsonl", "", "\udcff.jsonl"])
 def test_a_file_that_cannot_be_read_has_no_line(name: str, tmp_path: Path) -> None:
-    """records.md: n 0, `line` null, status 2; a folder is no file, and a name need not be UTF-8."""
+    """`n` 0, `line` null, status 2; a folder is no file, and a name need not be UTF-8."""
     ended = subprocess.run([*COMMAND, "replay", str(tmp_path / name)], capture_output=True, timeout=30, check=False)
     assert (ended.returncode, ended.stderr) == (2, b"")
     (last,) = map(json.loads, ended.stdout.splitlines())
@@ -73,14 +73,14 @@ def test_a_file_that_cannot_be_read_has_no_line(name: str, tmp_path: Path) -> No
 
 
 def test_without_standard_input_the_file_cannot_be_read() -> None:
-    """records.md: `-` is standard input; where there is none, it is a file that cannot be read."""
+    """`-` is standard input; where there is none, it is a file that cannot be read."""
     closed = ["sh", "-c", f'exec "{sys.executable}" -m umpi.cli replay - <&-']
     ended = subprocess.run(closed, capture_output=True, timeout=30, check=False)
     assert (ended.returncode, ended.stderr) == (2, b"")
 
 
 def test_each_line_is_answered_before_the_next_is_written() -> None:
-    """records.md: prints each line as it is read, from standard input too."""
+    """It prints each line as it is read, from standard input too."""
     command, pipe = [*COMMAND, "replay", "--trace", "-"], subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe) as process:
         assert process.stdin
@@ -103,7 +103,7 @@ def test_a_reader_that_leaves_is_no_error() -> None:
 
 
 def test_the_language_of_the_terminal_changes_nothing(tmp_path: Path) -> None:
-    """records.md: UTF-8, errors in English whatever the language."""
+    """It is UTF-8, errors in English whatever the language."""
     path = tmp_path / "game.jsonl"
     path.write_text(json.dumps(HEADER | {"players": ["Kévin", "Åsa"]}, ensure_ascii=False) + '\n{"do":"take","by":1}\n')
     plain = os.environ | {"LC_ALL": "C", "LANG": "hu_HU", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}

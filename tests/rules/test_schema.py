@@ -37,7 +37,7 @@ def lines(game: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_action_line_of_random_games_fits(game: str) -> None:
-    """records.md, `umpi schema`: every action line of every legal record fits, with `at` and `by` too."""
+    """Every action line of every legal record fits, with `at` and `by` too."""
     check = checker(find(game))
     verbs = {name.removeprefix("do_").replace("_", "-") for name in dir(find(game)) if name.startswith("do_")}
     assert {line["do"] for line in lines(game)} == verbs
@@ -50,7 +50,7 @@ def test_every_action_line_of_random_games_fits(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_broken_lines_do_not_fit(game: str) -> None:
-    """records.md: unknown `do`, unknown or missing fields and wrong types do not fit."""
+    """Unknown `do`, unknown or missing fields and wrong types do not fit."""
     check = checker(find(game))
     for line in lines(game):
         broken: list[Any] = [line | {"odd": 1}, line | {"do": line["do"] + "x"}, line | {"do": None}, [line], "x", {}]
@@ -65,7 +65,7 @@ def test_broken_lines_do_not_fit(game: str) -> None:
 
 @pytest.mark.parametrize(("game", "verb"), [("dodeka", "time-up"), ("dodekka", "deal")])
 def test_what_is_nobodys_bears_no_by(game: str, verb: str) -> None:
-    """records.md, `by`: an action that is nobody's bears none."""
+    """An action that is nobody's bears no `by`."""
     line = next(line for line in lines(game) if line["do"] == verb)
     assert not checker(find(game)).is_valid(line | {"by": 0})
 
@@ -92,7 +92,7 @@ def test_the_hints_of_an_engine_are_its_schema() -> None:
 
 
 def test_the_schema_of_the_options_takes_exactly_what_the_options_take() -> None:
-    """records.md, `umpi games`: the options."""
+    """The options are described as JSON Schema."""
     tries = [None, True, 0, 1, 9, 10, 100, 101, 600, 601, 10_000, 10_001, "all", "hands", "sums", "x", []]
     for game in games():
         for option in game.options:

@@ -76,7 +76,7 @@ def test_an_sh1106_counts_on_to_its_last_column_and_stops() -> None:
 
 
 def test_an_sh1106_shows_the_middle_128_of_its_132_columns() -> None:
-    """facts.md: modules sold as SSD1306 are often SH1106, two columns off."""
+    """Modules sold as SSD1306 are often SH1106, two columns off."""
     chip = blank("sh1106")
     chip.command(0xB0, 0x00, 0x10)
     chip.data([1] * 3)

@@ -95,7 +95,7 @@ class Table:
 
 
 def test_a_turn_of_dodeka_is_played_with_the_mouse_and_one_with_the_keys(browser: Any, sim: str) -> None:
-    """Issue 2: plays a turn and reads the result from the page's OLED pixels."""
+    """Play a turn and read the result from the page's OLED pixels."""
     from selenium.webdriver.common.keys import Keys
 
     table = Table(browser, sim)
@@ -148,7 +148,7 @@ def test_when_the_box_is_switched_off_the_page_says_so(browser: Any, tmp_path: P
 
 @pytest.mark.parametrize("sim", [("--lanes", "6")], indirect=True, ids=["six lanes"])
 def test_three_cubes_are_tossed_and_their_order_is_read_off_the_dots(browser: Any, sim: str) -> None:
-    """Issue 3: names and margins stand there at once, by mouse."""
+    """Names and margins stand there at once, by mouse."""
     table = Table(browser, sim)
     table.sees("Which game?", "Dohdles! riddles")
     table.click(keys_of("dohdles"))

@@ -33,7 +33,7 @@ def test_text_is_found_in_every_font_light_on_dark_and_dark_on_light(font: Font,
 @fonts
 @pytest.mark.parametrize(("accented", "plain"), list(zip("éőűßá", "eouBa", strict=True)))
 def test_an_accent_is_no_other_letter(font: Font, accented: str, plain: str) -> None:
-    """Issue 2: names with accents show on the OLED (é ő ű ß), none as the box of a missing letter."""
+    """Names with accents show on the OLED (é ő ű ß), none as the box of a missing letter."""
     picture = lettered(font, f"l{accented}l")
     assert reads(picture, f"l{accented}l")
     assert not reads(picture, f"l{plain}l")

@@ -74,7 +74,7 @@ def test_a_turn_is_played_in_injected_time(tmp_path: Path) -> None:
     ],
 )
 def test_a_step_that_fails_or_makes_no_sense_is_told_with_its_line(tmp_path: Path, line: str, said: str) -> None:
-    """Issue 2, bad input: a message with place and cause, and an exit status."""
+    """A message with place and cause, and an exit status."""
     assert play(tmp_path, f'expect "Which game?"\n{line}\npress red\n').startswith(said)
 
 
@@ -207,7 +207,7 @@ def test_umpi_sim_ends_with_the_status_of_the_fault(
 def test_a_scenario_that_is_not_there_is_said_without_a_number_for_a_code(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """style.md: never a number for a code."""
+    """A fault is told in words, never as a number."""
     missing = tmp_path / "none.txt"
     assert main(["sim", "--script", str(missing)]) == 2
     said = told(capsys)

@@ -83,7 +83,7 @@ def test_the_first_throw_of_a_part_can_be_mended_after_time_is_up(in_play: Any) 
 
 
 def test_a_throw_after_time_is_up_begins_no_part_however_late_the_loop(in_play: Any) -> None:
-    """design.md: the stamps decide, never when the loop came to look; a slow card may hold it."""
+    """The stamps decide, never when the loop came to look; a slow card may hold it."""
     rig = in_play(minutes=1)
     for index, button in enumerate(TURN.split()):
         rig.referee.post(Edge(button, True, rig.now_ns + 61 * SECOND + index * 100 * MS))

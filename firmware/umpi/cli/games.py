@@ -61,7 +61,7 @@ def add_commands(add: AddParser) -> None:
     command = add("check", help="say whether an engine holds: rules, records, undo, texts, presses, speed")
     command.add_argument("game", metavar="GAME|module:Class", help="an installed game, or a class yet to be installed")
     command.add_argument("--games", type=int, default=2, help="random games a table (default: 2)")
-    command.add_argument("--seed", type=int, default=0, help="of their chance (default: 0)")
+    command.add_argument("--seed", type=int, default=0, help="seed of the random games (default: 0)")
     command.set_defaults(command=run_check)
 
     command = add("new-game", help="write a package with a small game that plays at once, to be made your own")
