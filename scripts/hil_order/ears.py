@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol
@@ -97,12 +98,11 @@ class Umpi:
             waiting = [due_ns for due_ns in dues_ns if due_ns is not None]
             if edges >= 2 * len(LINES) and not waiting:
                 break
-            fresh = self._wait(min([*waiting, round(until_s * 1e9)]))
+            fresh, now_ns = self._wait(min([*waiting, round(until_s * 1e9)]))
             edges += len(fresh)
             for funnel in self._funnels.values():
                 for edge in fresh:
                     funnel.edge(edge)
-            now_ns = time.monotonic_ns()
             for edge in sorted(fresh, key=lambda edge: edge.at_ns):
                 self._answers.take(self._buttons.edge(edge))
             self._answers.take(self._buttons.tick(now_ns))
@@ -116,15 +116,19 @@ class Umpi:
         played = [(self._names[press.button], press.at_ns) for press in presses]
         return told | {"umpi presses": Told(played, lost=lost(edges))}
 
-    def _wait(self, due_ns: int) -> list[Any]:
-        """Sleep until edges come or something is due; return what came."""
-        fresh = []
-        try:
+    def _wait(self, due_ns: int) -> tuple[list[Any], int]:
+        """Sleep until edges come or something is due; return what came, and the moment up to which that is all.
+
+        As in the box's own loop the clock is read first: whoever stands still after it has missed nothing before it.
+        """
+        fresh: list[Any] = []
+        with suppress(Empty):
             fresh.append(self._inbox.get(timeout=max(0, due_ns - time.monotonic_ns()) / 1e9))
+        now_ns = time.monotonic_ns()
+        with suppress(Empty):
             while True:
                 fresh.append(self._inbox.get_nowait())
-        except Empty:
-            return fresh
+        return fresh, now_ns
 
     def _verdict(self, way: str, certain: list[int], lacks: int) -> Told:
         """Tell the cubes in the order they became certain, each with its front, and what is not sure."""

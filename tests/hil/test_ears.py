@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from queue import SimpleQueue
 from types import SimpleNamespace
 
 import pytest
@@ -55,3 +57,19 @@ def test_a_button_whose_end_was_lost_is_heard_in_the_next_round(pins):
     umpi.begin()
     pull(pins, *LINES)
     assert [line for line, _ in umpi.round()["umpi presses"].order] == [*LINES]
+
+
+def test_the_clock_is_read_before_what_has_come_is_taken(pins):
+    """Whoever stands still in between would take a younger edge for certain, with an older one still in the queue."""
+    umpi, taken_ns = Umpi(SimpleNamespace(path="/dev/gpiochip0")), []
+
+    class Watched(SimpleQueue):
+        def get_nowait(self):
+            taken_ns.append(time.monotonic_ns())
+            return super().get_nowait()
+
+    umpi._inbox = Watched()
+    umpi._inbox.put("an edge")
+    fresh, now_ns = umpi._wait(0)
+    assert fresh == ["an edge"]
+    assert now_ns <= taken_ns[0]
