@@ -115,6 +115,23 @@ def test_buzzes_are_played_before_a_cube_that_becomes_certain_while_they_wait(qu
     assert queue(quiz) == (0, 1, None), quiz.screen
 
 
+def test_a_loop_that_stands_still_takes_no_press_for_certain_before_it_looks_for_older_ones(quiz: Rig) -> None:
+    """It reads the clock first, then what has come: the other way round an older edge could lie there unread."""
+    start_ns, referee = quiz.now_ns, quiz.referee
+    read(quiz, "blue", True, start_ns)
+    clock = referee.clock
+
+    def stand_still() -> int:
+        referee.clock = clock
+        referee.post(Edge("red", True, start_ns - 100_000))
+        quiz.now_ns += 30 * MS
+        return quiz.now_ns
+
+    referee.clock = stand_still
+    quiz.settle()
+    assert queue(quiz) == (0, 1), quiz.screen
+
+
 def test_what_is_heard_later_than_agreed_is_told(quiz: Rig) -> None:
     start_ns = quiz.now_ns
     quiz.now_ns += MS
