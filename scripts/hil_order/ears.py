@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
@@ -51,6 +52,15 @@ def lost(heard: int) -> int:
     (0, 2, 0)
     """
     return max(0, 2 * len(LINES) - heard)
+
+
+def late(played: Sequence[Moment]) -> Sequence[str]:
+    """Say what the box says of a press that was heard after a younger one had been played.
+
+    >>> late([(4, 1000), (5, 2000)]), late([(5, 2000), (4, 1000)])
+    ((), ('late',))
+    """
+    return ("late",) if any(after[1] < before[1] for before, after in pairwise(played)) else ()
 
 
 class Umpi:
@@ -114,7 +124,7 @@ class Umpi:
             self._lost.clear()
         told = {way: self._verdict(way, cubes[way], lost(edges)) for way in self._funnels}
         played = [(self._names[press.button], press.at_ns) for press in presses]
-        return told | {"umpi presses": Told(played, lost=lost(edges))}
+        return told | {"umpi presses": Told(played, late(played), lost(edges))}
 
     def _wait(self, due_ns: int) -> tuple[list[Any], int]:
         """Sleep until edges come or something is due; return what came, and the moment up to which that is all.
