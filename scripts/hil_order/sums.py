@@ -123,7 +123,7 @@ def remarks(counts: Mapping[Cell, Count]) -> Iterator[str]:
     doubts = sum((count.doubts for count in counts.values()), Counter[str]())
     if others := {doubt: number for doubt, number in sorted(doubts.items()) if doubt != DEAD_HEAT}:
         yield (
-            "Why Umpi was unsure, in rounds of the three settings: "
+            "Why Umpi was unsure: "
             + ", ".join(f"{doubt} {number}" for doubt, number in others.items())
             + "."
         )
