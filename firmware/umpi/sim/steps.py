@@ -35,19 +35,44 @@ class StepFault(Exception):
 class Box(Protocol):
     """A box as hands and eyes meet it. What needs a device that it has not raises LookupError, saying which."""
 
-    def question(self) -> tuple[Menu, int] | None: ...  # noqa: D102  # and its page; None where a text stands there
-    def picture(self) -> Image.Image: ...  # noqa: D102
-    def light(self) -> Light: ...  # noqa: D102
-    def lit(self) -> list[str]: ...  # noqa: D102
-    def blinking(self) -> list[str]: ...  # noqa: D102
-    def toss(self, cubes: Sequence[str], how: How, gap_ms: float) -> None: ...  # noqa: D102
-    def jiggle(self) -> None: ...  # noqa: D102
-    def lift(self) -> None: ...  # noqa: D102
-    def lay(self, colour: str, crooked: bool) -> None: ...  # noqa: D102
-    def scan(self, code: str) -> None: ...  # noqa: D102
-    def knock(self) -> None: ...  # noqa: D102
-    def pull(self, name: str) -> None: ...  # noqa: D102
-    def plug(self, name: str) -> None: ...  # noqa: D102
+    def question(self) -> tuple[Menu, int] | None:
+        """Tell what is asked, and which page of it stands there; None where a text does."""
+
+    def picture(self) -> Image.Image:
+        """Read what the panel shows."""
+
+    def light(self) -> Light:
+        """Tell how the panel is lit."""
+
+    def lit(self) -> list[str]:
+        """List the lamps that are lit, or blink."""
+
+    def blinking(self) -> list[str]:
+        """List those that blink."""
+
+    def toss(self, cubes: Sequence[str], how: How, gap_ms: float) -> None:
+        """Toss cubes into the funnel, in this order."""
+
+    def jiggle(self) -> None:
+        """Shake the funnel: what is stuck comes loose."""
+
+    def lift(self) -> None:
+        """Take the cube at the stop out."""
+
+    def lay(self, colour: str, crooked: bool) -> None:
+        """Put a cube to the stop."""
+
+    def scan(self, code: str) -> None:
+        """Hold a card before the scanner."""
+
+    def knock(self) -> None:
+        """Hit the wall."""
+
+    def pull(self, name: str) -> None:
+        """Pull a plug."""
+
+    def plug(self, name: str) -> None:
+        """Plug in what was pulled."""
 
 
 class Player(Protocol):
@@ -56,10 +81,18 @@ class Player(Protocol):
     config: Config
 
     @property
-    def box(self) -> Box: ...  # noqa: D102
-    async def press(self, button: str, for_ms: int) -> None: ...  # noqa: D102
-    async def pass_ms(self, ms: int) -> None: ...  # noqa: D102
-    async def restart(self) -> None: ...  # noqa: D102
+    def box(self) -> Box:
+        """The box, switched on."""
+
+    async def press(self, button: str, for_ms: int) -> None:
+        """Hold a button down for so long, then let it go."""
+
+    async def pass_ms(self, ms: int) -> None:
+        """Let time pass."""
+
+    async def restart(self) -> None:
+        """Unplug the box: it is switched on again when it is needed."""
+
     async def see(self, look: Callable[[], None]) -> None:
         """Look, for as long as the box may take to come to what is looked for: `look` raises StepFault until then."""
 
