@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from hil_guest.guest import CANNOT, REPO, Guest, GuestFault, NoGuest, default_work
+from hil_guest.guest import REPO, Guest, GuestFault, default_work, guarded
 from hil_order.cost import cost_table, missed_cost
 from hil_order.sums import counted, margins, missed, remarks, verdicts
 
@@ -51,9 +51,10 @@ def main() -> int:
         print(f"order {time.monotonic() - began_s:5.0f} s: {line}", file=sys.stderr, flush=True)
 
     guest = Guest(chosen.work, say)
-    parts: list[str] = []
-    aim: list[str] = []
-    try:
+
+    def measure() -> int:
+        parts: list[str] = []
+        aim: list[str] = []
         guest.build()
         for name, (title, exact) in TIMES.items():
             if name in (chosen.only or TIMES):
@@ -69,16 +70,12 @@ def main() -> int:
             costs = json.loads((guest.out / "cost.json").read_text())
             parts.append(cost_table(costs))
             aim += missed_cost(costs)
-    except NoGuest as fault:
-        print(f"order: skipped: {fault}", file=sys.stderr)
-        return CANNOT
-    except GuestFault as fault:
-        print(f"order: the guest: {fault}", file=sys.stderr)
-        return 1
-    print("\n\n".join(parts))
-    for line in aim:
-        print(f"order: missed: {line}", file=sys.stderr)
-    return 1 if aim else 0
+        print("\n\n".join(parts))
+        for line in aim:
+            print(f"order: missed: {line}", file=sys.stderr)
+        return 1 if aim else 0
+
+    return guarded("order", measure)
 
 
 def _rounds(guest: Guest, name: str, rounds: int, exact: bool) -> list[dict[str, Any]]:

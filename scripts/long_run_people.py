@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 
+from umpi.answers import LATE_NS
 from umpi.config import COLOURS
 from umpi.panel.menu import KEYS, Menu
 from umpi.panel.panel import Key, Panel
@@ -23,7 +24,7 @@ from umpi.sim.playing import Playing
 from umpi.sim.reading import drawn
 
 PRESS_MS = 100
-RACE_MS = 20  # a tap waits so long, in case a button was first
+RACE_MS = LATE_NS // 1_000_000  # a tap waits so long, in case a button was first
 FALLS_MS = (125, 40, 60, 1275)  # a cube has come into its beam, out of it, into the next …, and all have been told
 REST_MS = 1000  # until the rail has told one that lies at its stop
 GRANTED = {"hear"}  # the panel asks this and what follows at once, which the typist does not know: for the phone

@@ -54,7 +54,7 @@ class Referee:
         self._inbox: list[Event] = []
         self._inbox_lock = threading.Lock()
         self._wake: Callable[[], object] = int
-        self.answers = Answers(self._due_ns)
+        self.answers = Answers(self._turn_ns)
         self._asked_ns, self._first = 0, ""  # since when the question stands that no key has led to, and what has
         self._raced_ns = 0  # the stamp of the last press of a seat that raced
         self.turned = 0  # how often the loop has come round
@@ -177,7 +177,7 @@ class Referee:
             await (self._scan(answer) if isinstance(answer, Scan) else self._press(answer))
         return True
 
-    def _due_ns(self, answer: Answer) -> int | None:
+    def _turn_ns(self, answer: Answer) -> int | None:
         """Tell when an answer is played: at once, or while seats race as soon as no older one can be read any more.
 
         A seat's press stands behind a cube that fell before it in a lane, whose owner is known: it waits for that.

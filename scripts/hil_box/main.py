@@ -15,7 +15,7 @@ import sys
 import time
 from pathlib import Path
 
-from hil_guest.guest import CANNOT, REPO, Guest, GuestFault, Killed, NoGuest, default_work
+from hil_guest.guest import REPO, Guest, GuestFault, Killed, default_work, guarded
 
 from hil_box.plan import CUT, CUT_LINE, EXACT, ORDINARY, STOCK, Part, plan
 
@@ -70,7 +70,7 @@ def _command(guest: Guest, part: Part) -> str:
     """Tell the shell of the guest what to do; off a Pi first, then as on one."""
     commands = []
     if STOCK in part.names:
-        commands.append(f"{guest.python} {REPO}/scripts/pins_hil/check.py /out/results {shlex.quote(STOCK)}")
+        commands.append(f"{guest.python} {REPO}/scripts/hil_box/pins.py /out/results {shlex.quote(STOCK)}")
     commands.append(f". {REPO}/scripts/hil_guest/as-a-pi")
     if boxes := [shlex.quote(name) for name in part.names if name != STOCK]:
         umpi, time_is = guest.work / "venv/bin/umpi", EXACT if part.exact else ORDINARY
@@ -99,20 +99,17 @@ def main() -> int:
     parser.add_argument("--limit", type=int, metavar="SECONDS", help="a guest's (3600; 1200 if short)")
     chosen = parser.parse_args()
     runs = Runs(chosen.work, chosen.limit or (SHORT_LIMIT_S if chosen.short else LIMIT_S))
-    try:
+
+    def run_all() -> int:
         runs.guest.build()
         for part in plan(chosen.short, chosen.only):
             runs.run(part)
-    except NoGuest as fault:
-        print(f"hil: skipped: {fault}", file=sys.stderr)
-        return CANNOT
-    except GuestFault as fault:
-        print(f"hil: the guest: {fault}", file=sys.stderr)
-        return 1
-    wrong = sum(not result["right"] for result in runs.results)
-    print(table(runs.results))
-    runs.tell(f"{len(runs.results) - wrong} passed, {wrong} failed")
-    return 1 if wrong or not runs.results else 0
+        wrong = sum(not result["right"] for result in runs.results)
+        print(table(runs.results))
+        runs.tell(f"{len(runs.results) - wrong} passed, {wrong} failed")
+        return 1 if wrong or not runs.results else 0
+
+    return guarded("hil", run_all)
 
 
 if __name__ == "__main__":

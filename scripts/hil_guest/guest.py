@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -33,6 +34,18 @@ class GuestFault(Exception):
 
 class Killed(GuestFault):
     """The guest was killed, by `kill`."""
+
+
+def guarded(program: str, doing: Callable[[], int]) -> int:
+    """Do what needs guests; returns its exit status, or CANNOT or 1, saying why, where there is none."""
+    try:
+        return doing()
+    except NoGuest as fault:
+        print(f"{program}: skipped: {fault}", file=sys.stderr)
+        return CANNOT
+    except GuestFault as fault:
+        print(f"{program}: the guest: {fault}", file=sys.stderr)
+        return 1
 
 
 def default_work() -> Path:

@@ -36,8 +36,11 @@ Places = list[tuple[int, int]]  # where in the program that asks, and how many b
 class Device(Protocol):
     """A chip on the bus; raises OSError where it does not answer."""
 
-    def write(self, data: bytes, /) -> None: ...  # noqa: D102
-    def read(self, count: int, /) -> bytes: ...  # noqa: D102
+    def write(self, data: bytes, /) -> None:
+        """Take the bytes of a transfer."""
+
+    def read(self, count: int, /) -> bytes:
+        """Give so many."""
 
 
 class Retry(Exception):

@@ -41,8 +41,11 @@ class Ears(Protocol):
     `begin` goes before the first pull of a round: what comes late of the one before is no part of it.
     """
 
-    def begin(self) -> None: ...  # noqa: D102
-    def round(self) -> dict[str, Told]: ...  # noqa: D102
+    def begin(self) -> None:
+        """Forget what came late of the round before."""
+
+    def round(self) -> dict[str, Told]:
+        """Hear a round to its end."""
 
 
 def lost(heard: int) -> int:

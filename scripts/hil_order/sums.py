@@ -122,11 +122,7 @@ def remarks(counts: Mapping[Cell, Count]) -> Iterator[str]:
     """Say what the tables do not: why cubes were doubtful, what was heard out of order, the gaps as they came out."""
     doubts = sum((count.doubts for count in counts.values()), Counter[str]())
     if others := {doubt: number for doubt, number in sorted(doubts.items()) if doubt != DEAD_HEAT}:
-        yield (
-            "Why Umpi was unsure: "
-            + ", ".join(f"{doubt} {number}" for doubt, number in others.items())
-            + "."
-        )
+        yield ("Why Umpi was unsure: " + ", ".join(f"{doubt} {number}" for doubt, number in others.items()) + ".")
     if unsteady := sum(count.unsteady for (way, _, _), count in counts.items() if way in ONE_EACH):
         yield f"Rounds pulled again, as the emulator stood still: {unsteady}; what was wrong or lost there counts."
     true: dict[int, list[float]] = {}

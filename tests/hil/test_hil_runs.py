@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hil_box.main import Runs
 from hil_box.plan import Part
-from hil_guest.guest import GuestFault
+from hil_guest.guest import CANNOT, GuestFault, NoGuest, guarded
 
 RIGHT = {"what": "quiz", "right": True, "told": "20 steps"}
 
@@ -59,3 +59,23 @@ def test_what_was_not_come_to_is_told_once(tmp_path):
 @pytest.mark.parametrize(("exact", "word"), [(True, "exact"), (False, "ordinary")])
 def test_the_guest_is_told_whose_time_it_has(tmp_path, exact, word):
     assert f" {word} quiz" in run(tmp_path, [RIGHT], True, exact).guest.command
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "said"),
+    [
+        (NoGuest("root is needed"), CANNOT, "hil: skipped: root is needed"),
+        (GuestFault("it stood still"), 1, "hil: the guest: it stood still"),
+    ],
+)
+def test_where_there_is_no_guest_the_status_says_so_and_a_line_why(capsys, fault, status, said):
+    def doing():
+        raise fault
+
+    assert guarded("hil", doing) == status
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_what_guests_have_led_to_is_the_status(status):
+    assert guarded("hil", lambda: status) == status

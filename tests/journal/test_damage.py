@@ -142,7 +142,7 @@ def test_a_flipped_bit_is_said(switched_off: Games, tmp_path: Path) -> None:
 
 def test_a_box_comes_up_with_damaged_games(switched_off: Games, tmp_path: Path) -> None:
     """Whatever the card gives back: a box that fails at this would be started again for ever, and fail again."""
-    flips = flipped(switched_off.files, DB, 300, SEED, PAGE)
+    flips = flipped(switched_off.files, DB, 1000, SEED, PAGE)
     for number, damaged in enumerate(chain(flips, zeroed(switched_off.files, DB, SECTOR))):
         lay_out(damaged, tmp_path / "found")
         try:
