@@ -9,10 +9,12 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from umpi import __version__
 from umpi.cli import box, cards, doctor, games, history, network, profile, records, stats
 from umpi.cli.terminal import Problem
+from umpi.logs import LEVELS, logging_to
 
 __all__ = ["Problem", "main"]
 
@@ -33,9 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit status."""
     options = _parser().parse_args(arguments)
     try:
-        status: int = options.command(options)
-        sys.stdout.flush()
-        return status
+        with logging_to(sys.stderr, options.log_level):
+            status: int = options.command(options)
+            sys.stdout.flush()
+            return status
     except Problem as problem:
         print(f"umpi: {problem}", file=sys.stderr)
         return problem.status
@@ -53,6 +56,13 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     parser.add_argument("--version", action="version", version=f"umpi {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def add(name: str, **settings: Any) -> argparse.ArgumentParser:
+        command: argparse.ArgumentParser = commands.add_parser(name, **settings)
+        help = "write messages from this level on, on a service to the systemd journal (default: %(default)s)"
+        command.add_argument("--log-level", choices=LEVELS, default="warning", help=help)
+        return command
+
     for kind in (records, games, cards, profile, box, network, doctor, history, stats):
-        kind.add_commands(commands.add_parser)
+        kind.add_commands(add)
     return parser

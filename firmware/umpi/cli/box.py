@@ -77,4 +77,4 @@ def add_commands(add: AddParser) -> None:
     command.set_defaults(command=run_sim)
 
     command = add("run", parents=[of_a_box(), house], help="be the box, on a Raspberry Pi")
-    command.set_defaults(command=run_box)
+    command.set_defaults(command=run_box, log_level="info")

@@ -1,0 +1,120 @@
+"""Set up Python's logging for the commands: where messages go, how they look, and how a flood of them is counted.
+
+Every module logs with `logging.getLogger(__name__)`. Levels: debug is detail for a developer, info is normal life,
+warning means that something is missing and the box works on, error means that a function is lost or that code failed.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TextIO
+
+LEVELS = ("debug", "info", "warning", "error")
+WINDOW_NS = 60 * 1_000_000_000
+DISTINCT = 20  # different messages of one line of code that are written within a window
+PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
+
+
+@contextmanager
+def logging_to(stream: TextIO, level: str, environment: Mapping[str, str] = os.environ) -> Iterator[None]:
+    """Write the messages of all modules from `level` on to `stream` while the context lasts.
+
+    Messages that go to the systemd journal carry its priorities, others the name of their level.
+    """
+    handler = FloodHandler(stream, time.monotonic_ns)
+    handler.setFormatter(JournalFormatter() if is_journal(stream, environment) else LineFormatter())
+    root = logging.getLogger()
+    before = root.level
+    root.addHandler(handler)
+    root.setLevel(level.upper())
+    logging.captureWarnings(True)
+    try:
+        yield
+    finally:
+        logging.captureWarnings(False)
+        root.setLevel(before)
+        root.removeHandler(handler)
+        handler.close()
+
+
+def is_journal(stream: TextIO, environment: Mapping[str, str]) -> bool:
+    """Check whether `stream` is connected to the systemd journal, as systemd.exec(5) describes $JOURNAL_STREAM."""
+    try:
+        status = os.fstat(stream.fileno())
+    except (OSError, ValueError):  # a stream without a file, as in tests
+        return False
+    return environment.get("JOURNAL_STREAM", "") == f"{status.st_dev}:{status.st_ino}"
+
+
+class LineFormatter(logging.Formatter):
+    """Formats a message for people: `umpi: warning: display: no answer`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the message with its level in front, and its traceback below it."""
+        level = "" if record.levelno == logging.INFO else f"{record.levelname.lower()}: "
+        return f"umpi: {level}{super().format(record)}"
+
+
+class JournalFormatter(logging.Formatter):
+    """Formats a message for the systemd journal, which reads a priority in front of each line, as in sd-daemon(3)."""
+
+    def __init__(self) -> None:
+        super().__init__("%(name)s: %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the message and its traceback with the priority in front of every line."""
+        priority = PRIORITIES.get(record.levelno, 6)
+        return "\n".join(f"<{priority}>{line}" for line in super().format(record).splitlines())
+
+
+class FloodHandler(logging.StreamHandler[TextIO]):
+    """Writes each message once a minute, and counts those that it left out.
+
+    The count appears with the next message after the minute, or when the handler is closed. A line of code that logs
+    many different messages is cut off after `DISTINCT` of them. `clock` returns monotonic nanoseconds.
+    """
+
+    def __init__(self, stream: TextIO, clock: Callable[[], int]) -> None:
+        super().__init__(stream)
+        self._clock = clock
+        self._began_ns = clock()
+        self._written: dict[tuple[str, int], set[str]] = {}
+        self._left_out: dict[tuple[str, int], tuple[int, logging.LogRecord]] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a message unless the same one was written within the last minute."""
+        now_ns = self._clock()
+        if now_ns - self._began_ns >= WINDOW_NS:
+            self._write_counts()
+            self._began_ns = now_ns
+            self._written.clear()
+        place = record.pathname, record.lineno
+        written = self._written.setdefault(place, set())
+        text = f"{record.getMessage()} {record.exc_info[1]!r}" if record.exc_info else record.getMessage()
+        if text in written or len(written) >= DISTINCT:
+            self._left_out[place] = self._left_out.get(place, (0, record))[0] + 1, record
+            return
+        written.add(text)
+        super().emit(record)
+
+    def close(self) -> None:
+        """Write what is still to be counted."""
+        self.acquire()
+        try:
+            self._write_counts()
+        finally:
+            self.release()
+        super().close()
+
+    def _write_counts(self) -> None:
+        left_out, self._left_out = self._left_out, {}
+        for count, record in left_out.values():
+            text = f"{record.getMessage()} ({count} more like this)"
+            copy = logging.makeLogRecord(
+                {**record.__dict__, "msg": text, "args": (), "exc_info": None, "exc_text": None}
+            )
+            super().emit(copy)
