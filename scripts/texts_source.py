@@ -25,6 +25,7 @@ FILES = [
     *sorted((ROOT / "desk").glob("*.py")),
     *(ROOT / f"{name}.py" for name in ("measured", "phones")),
     *sorted((ROOT / "devices").glob("*.py")),
+    ROOT / "inbox.py",
     *sorted((ROOT / "games").rglob("*.py")),
 ]
 

@@ -114,6 +114,20 @@ def test_a_whole_box_has_all_and_no_trouble(built: Any) -> None:
     assert box.troubles == {}
 
 
+def test_a_beam_that_cannot_be_opened_closes_the_others_too() -> None:
+    """A funnel that misses a beam would name the wrong cube first, and an edge without a funnel is no press."""
+    config = dataclasses.replace(Config(), beams={"lane_1": 8, "lane_2": 9})
+    edges: list[Any] = []
+    pins = Pins(9)
+    box = build(config, pins, FakePlugs(), edges.append)
+    pins.pin(8).drive_low()
+    assert box.funnel is None
+    assert list(box.troubles) == ["lane_2"]
+    assert [line.name for line in box.lines] == [*COLOURS, *NAVIGATION]
+    assert edges == []
+    box.close()
+
+
 def test_a_broken_button_costs_itself(built: Any) -> None:
     edges: list[Edge] = []
     pins = Pins(Config().seats["green"])

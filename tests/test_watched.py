@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from umpi.run import _until_told, _watch
+from umpi.run import _pin_fault, _until_told, _watch
 from umpi.watched import FIRST_S, Manager, Watch
 
 
@@ -132,6 +132,31 @@ def test_a_manager_that_does_not_listen_is_told_again_and_holds_nobody_up(system
     assert systemd.heard()[0] == "READY=1"
 
 
+def test_a_box_that_cannot_hear_its_inputs_is_not_fed(systemd: Systemd) -> None:
+    """Only a restart mends it, and the status goes on until then."""
+    loop, well = Loop(systemd), True
+    loop.watch = Watch(Manager(systemd.environment), lambda: loop.turned, loop.wake, lambda: "", lambda: well)
+    loop.watch.look()
+    assert "WATCHDOG=1" in systemd.heard()
+    well = False
+    loop.watch.look()
+    assert "WATCHDOG=1" not in systemd.heard()
+
+
+def test_a_fault_of_the_pins_is_seen_on_the_panel_and_by_the_watchdog(systemd: Systemd, in_play: Any) -> None:
+    rig = in_play()
+    watch = _watch(rig.referee, Manager(systemd.environment))
+    watch.look()
+    assert "WATCHDOG=1" in systemd.heard()
+    _pin_fault(rig.referee.post, "GPIO16", OSError("no such line"))
+    rig.settle()
+    assert rig.says("OUT"), rig.screen
+    watch.look()
+    rig.settle()
+    watch.look()
+    assert "WATCHDOG=1" not in systemd.heard()
+
+
 def test_a_status_that_fails_does_not_starve_the_watchdog(systemd: Systemd) -> None:
     """It comes from a game, which may be anybody's; and a line break would begin another assignment."""
     loop = Loop(systemd)
@@ -151,7 +176,7 @@ def test_a_table_at_rest_comes_round_for_the_watch_and_shows_nothing_new(systemd
     assert systemd.heard()[-1] == "STATUS=Dodéka dice, Ann's turn"
     shown, drew = rig.screen, []
     woken: list[bool] = []
-    rig.referee._show, rig.referee._wake = drew.append, lambda: woken.append(True)
+    rig.referee._show, rig.referee._inbox.wake = drew.append, lambda: woken.append(True)
     for _ in range(240):
         rig.settle()  # as the loop does once it is woken
         watch.look()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -30,6 +31,9 @@ from umpi.measured import BadMeasure, Measured, read_measured
 from umpi.network.reach import Reach
 from umpi.tap import Tap
 
+log = logging.getLogger(__name__)
+
+BUTTONS = frozenset((*COLOURS, *NAVIGATION))
 HOLDING = ("ok", "back")  # the keys that mean something else when held
 
 
@@ -127,6 +131,8 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
         try:
             return make()
         except Exception as fault:  # GPIOZeroError, OSError, and what lgpio and luma raise of their own
+            usual = isinstance(fault, GPIOZeroError | OSError)
+            log.log(logging.DEBUG if usual else logging.WARNING, "%s cannot be opened", name, exc_info=True)
             troubles[name] = said_by(fault)
             return None
 
@@ -139,12 +145,17 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
     if not lines:
         raise GPIOZeroError("; ".join(dict.fromkeys(troubles.values())))
     beams = [made for name, pin in config.beams.items() for made in line(name, pin, config.dark_low)]
+    whole = len(beams) == len(config.beams)
+    if not whole:  # a funnel that misses a beam would name the wrong cube first
+        for beam in beams:
+            beam.close()
+        beams = []
     lamps = Lamps({seat: config.lamps[colour] for seat, colour in enumerate(COLOURS)}, pins)
     if lamps.troubles:
         troubles["lamps"] = "; ".join(dict.fromkeys(lamps.troubles.values()))
     measured = _measured(config, troubles)
     box = Box(Buttons(HOLDING), lines + beams, lamps, measured=measured, troubles=troubles)
-    if config.beam_lines and len(beams) == len(config.beams):
+    if config.beam_lines and whole:
         box.funnel = _funnel(config, measured)
     if config.emitters is not None:
         box.emitters = have(

@@ -94,7 +94,7 @@ class Clocks:
     def tick(self, now_ns: int) -> bool:
         """Set the clock on the panel; True where it shows another second."""
         match = self._sitting.match if self._panel.asking else None
-        self.turn.turn((id(match), match.seat) if match and match.seat is not None else None, now_ns)
+        self.turn.turn((self._sitting.number, match.seat) if match and match.seat is not None else None, now_ns)
         left_s, shown, (due_ns, _) = self.turn.left_s(now_ns), self._panel.clock, self.timed()
         if left_s is None and due_ns is not None:
             left_s = max(0, -((now_ns - due_ns) // S))

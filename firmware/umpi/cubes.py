@@ -74,9 +74,9 @@ class Cubes:
     async def take(self) -> None:
         """Send the cubes seen to the question that asks for one, whatever the screen shows; else say why not."""
         announcement, panel, table = self._announcement, self._panel, self._sitting.table
-        match = self._sitting.match if panel.playing and not panel.paused else None
-        notice: tuple[str, str] | None = None
+        playing, notice = panel.playing and not panel.paused, None
         while announcement.kept:
+            match = self._sitting.match if playing else None
             ask = cube_ask(match) if match else None
             if ask is None or match is None or table is None:
                 panel.tell(told("A cube"), told("It counts for nothing now. Take it home."), passing=True)

@@ -9,12 +9,14 @@ from __future__ import annotations
 import logging
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TextIO
 
 LEVELS = ("debug", "info", "warning", "error")
 WINDOW_NS = 60 * 1_000_000_000
+SAME = 5  # equal messages that are written within a window: a device that comes and goes is no flood
 DISTINCT = 20  # different messages of one line of code that are written within a window
 PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
 
@@ -72,7 +74,7 @@ class JournalFormatter(logging.Formatter):
 
 
 class FloodHandler(logging.StreamHandler[TextIO]):
-    """Writes each message once a minute, and counts those that it left out.
+    """Writes a message a few times a minute, and counts what it left out.
 
     The count appears with the next message after the minute, or when the handler is closed. A line of code that logs
     many different messages is cut off after `DISTINCT` of them. `clock` returns monotonic nanoseconds.
@@ -82,23 +84,23 @@ class FloodHandler(logging.StreamHandler[TextIO]):
         super().__init__(stream)
         self._clock = clock
         self._began_ns = clock()
-        self._written: dict[tuple[str, int], set[str]] = {}
+        self._written: dict[tuple[str, int], Counter[str]] = {}
         self._left_out: dict[tuple[str, int], tuple[int, logging.LogRecord]] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a message unless the same one was written within the last minute."""
+        """Write a message unless it is one of a flood."""
         now_ns = self._clock()
         if now_ns - self._began_ns >= WINDOW_NS:
             self._write_counts()
             self._began_ns = now_ns
             self._written.clear()
         place = record.pathname, record.lineno
-        written = self._written.setdefault(place, set())
+        written = self._written.setdefault(place, Counter())
         text = f"{record.getMessage()} {record.exc_info[1]!r}" if record.exc_info else record.getMessage()
-        if text in written or len(written) >= DISTINCT:
+        if written[text] >= SAME or (text not in written and len(written) >= DISTINCT):
             self._left_out[place] = self._left_out.get(place, (0, record))[0] + 1, record
             return
-        written.add(text)
+        written[text] += 1
         super().emit(record)
 
     def close(self) -> None:

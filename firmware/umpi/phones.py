@@ -15,7 +15,7 @@ from umpi.panel.wishes import LEAVE
 from umpi.playing import Playing
 from umpi.rules.game import Act
 from umpi.rules.match import Match, Refused
-from umpi.rules.words import Name
+from umpi.rules.words import Name, words
 from umpi.sitting import Sitting
 from umpi.tap import Amend, Answer, Join, Pairing, Part, Reply, SettleIt, Tap, Undo
 from umpi.tongue import Told, called, told, told_n
@@ -162,6 +162,8 @@ class Phones:
     async def _amend(self, tap: Tap, amend: Amend) -> Reply:
         if tap.button is not None:
             return Reply("forbidden", told("Only the referee's phone changes what was done before."))
+        if not self._sitting.journal.saved:
+            raise Refused(words("Not while something is NOT SAVED: what is on disk may not be all of it."))
         lines, lost = self._sitting.amending(amend.index, amend.line)
         if not amend.trying:
             await self._playing.amend(lines, tap.at_ns, tap.who)

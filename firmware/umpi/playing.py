@@ -32,10 +32,12 @@ class Playing:
 
     async def play(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
         """Do the same, but raise Refused."""
-        match, cubes = self._sitting.match, self.cubes
+        cubes, match = self.cubes, self._sitting.match
         assert match
         before, acts = match.now.phase, len(match.acts)
         await self._sitting.do(lines, at_ns, who)
+        match = self._sitting.match
+        assert match
         self._panel.unsaved = self._sitting.journal.trouble
         self._sound("accepted" if match.asks else "winner")
         under_way = False

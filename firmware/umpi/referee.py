@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import threading
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal, TypeVar
 
 from umpi.announcement import News
 from umpi.answers import LATE_NS, Answer, Answers
-from umpi.box import Box, Event, Trouble
+from umpi.box import BUTTONS, Box, Event, Trouble
 from umpi.clocks import Clocks
 from umpi.config import COLOURS, WALL
 from umpi.cubes import Cubes
@@ -22,6 +22,7 @@ from umpi.devices.rail import Seen
 from umpi.devices.scanner import Scan
 from umpi.devices.speaker import Sound
 from umpi.granting import Granting
+from umpi.inbox import Inbox
 from umpi.journal import Journal
 from umpi.network.reach import Reach
 from umpi.panel.panel import Panel
@@ -30,12 +31,15 @@ from umpi.playing import Playing
 from umpi.rules.record import Find
 from umpi.sitting import Sitting
 from umpi.tap import Tap
-from umpi.tongue import told
+from umpi.tongue import Told, told
 from umpi.troubles import Troubles
 
 MS = 1_000_000
+BATCH = 2000  # events that one round of the loop takes: a flood must not keep the rest of the service waiting
 FOREVER = 2**63 - 1  # nanoseconds
 T = TypeVar("T")
+
+log = logging.getLogger(__name__)
 
 
 class Referee:
@@ -51,14 +55,13 @@ class Referee:
         self._saved = True  # as far as has been noticed
         self.sitting = Sitting(journal, find, clock)
         self.box: Box | None = None
-        self._inbox: list[Event] = []
-        self._inbox_lock = threading.Lock()
-        self._wake: Callable[[], object] = int
+        self._inbox = Inbox()
         self.answers = Answers(self._turn_ns)
         self._asked_ns, self._first = 0, ""  # since when the question stands that no key has led to, and what has
         self._raced_ns = 0  # the stamp of the last press of a seat that raced
         self.turned = 0  # how often the loop has come round
         self._fresh = True  # nothing has been shown yet
+        self._lost = 0  # edges that were lost since the cubes were last looked at
         self._news = News()  # of the announcement in hand
         self._troubles: Troubles | None = None
         sitting, news = self.sitting, self._news
@@ -80,18 +83,25 @@ class Referee:
             self._playing.cubes = Cubes(box.funnel, self.sitting, self.panel, self._news, self._playing.do)
         self._troubles = Troubles(box, self.panel)
         if self.sitting.on:
-            self.granting.resumed(self._differs, back=True)
+            self._resumed()
         elif self._differs:
             self.panel.tell(told("Trouble"), self._differs)
         if self.journal.notice:
             self.panel.tell(told("Trouble"), self.journal.notice)
         self._tell_held(box.held())
 
+    def _resumed(self) -> None:
+        """Show the match that is resumed; if its engine fails there, the menu is reached all the same."""
+        try:
+            self.granting.resumed(self._differs, back=True)
+        except Exception as fault:
+            log.exception("the match on the table cannot be shown as it was")
+            why = Told(f"{type(fault).__name__}: {fault}")
+            self.panel.tell(told("Trouble"), told("The box fails: {fault}", fault=why))
+
     def post(self, event: Event) -> None:
-        """Put what a device tells on the queue and wake the loop."""
-        with self._inbox_lock:
-            self._inbox.append(event)
-        self._wake()
+        """Put an event of a device on the queue and wake the loop."""
+        self._inbox.post(event)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Referee until `stop` is set."""
@@ -101,48 +111,98 @@ class Referee:
             with contextlib.suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(woken.set)
 
-        self._wake = wake
+        self._inbox.wake = wake
         stopped = asyncio.create_task(stop.wait())
         stopped.add_done_callback(lambda _: woken.set())
         while not stop.is_set():
+            woken.clear()
             await self.settle()
+            await asyncio.sleep(0)  # the phones' page has its turn even in a flood
             due = self.due_ns
             timeout = None if due is None else max(0.0, (due - self.clock()) / 1e9)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(woken.wait(), timeout)
-            woken.clear()
+            if not self._inbox:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(woken.wait(), timeout)
 
     async def settle(self) -> None:
-        """Take all that has happened up to now, in the order of the stamps, and show where that leads."""
+        """Process what has happened up to now in the order of the stamps, and show the result.
+
+        Takes at most `BATCH` events; what a flood leaves waits for the next call. A part that fails, because an
+        engine's code runs in it, is logged and reported on the panel; the other parts go on.
+        """
         assert self.box
-        changed, lost = self._fresh, 0
+        box, changed, taken = self.box, self._fresh, 0
         while True:
             now_ns = self.clock()
-            with self._inbox_lock:
-                events, self._inbox = self._inbox, []
-            for event in events:
-                if isinstance(event, Lost):
-                    lost += event.count
-                elif isinstance(event, Scan | Tap) or (isinstance(event, Edge) and event.active):
-                    self._rest.stir(event.at_ns)
-            edges = sorted(self._beams(events), key=lambda edge: edge.at_ns)
-            presses = [press for edge in edges for press in self.box.buttons.edge(edge)]
-            presses += self.box.buttons.tick(now_ns)
-            self.answers.take([*presses, *(event for event in events if isinstance(event, Scan | Tap))])
-            for answer in self.answers.ripe(now_ns):
-                changed = await self._take(answer) or changed
-            for event in events:
-                changed = await self._hear(event) or changed
-            if not events:
+            events = self._inbox.take(BATCH - taken)
+            taken += len(events)
+            changed = await self._guarded(self._process(events, now_ns)) or changed
+            if not events or taken >= BATCH:
                 break
-        if self._playing.cubes and (lost or self.answers.due_ns is None):
-            cubes = self._playing.cubes
-            changed = await self._before("cube", cubes.look(now_ns, lost)) or changed or lost > 0
-            changed = (not self.panel.paused and await self._before("cube", cubes.own(now_ns))) or changed
+        lost, self._lost = self._lost, 0
+        changed = await self._guarded(self._look_at_cubes(now_ns, lost)) or changed
         if not self.answers:  # one that waits came before what is due now
-            changed = await self._timed_act(now_ns) or changed
-        changed = await self._retry() or changed
-        changed = self._clocks.tick(now_ns) or changed
+            changed = await self._guarded(self._timed_act(now_ns)) or changed
+        changed = await self._guarded(self._retry()) or changed
+        changed = await self._guarded(self._tick(now_ns)) or changed
+        box.lamps.tick(now_ns)
+        if self._saved and self.journal.trouble:
+            self._rest.stir(now_ns)
+        self._saved = not self.journal.trouble
+        look = self._rest.look(now_ns)
+        if changed or look != self._look:
+            self._fresh, self._look = False, look
+            try:
+                self._show(now_ns)
+            except Exception:  # lamps, panel and phones: none of them may end the game
+                log.exception("what is played could not be shown")
+        self.turned += 1
+
+    async def _guarded(self, part: Awaitable[bool]) -> bool:
+        """Do a part of a round; whatever fails in it is logged with its traceback, and reported on the panel."""
+        try:
+            return await part
+        except Exception as fault:
+            log.exception("a part of the referee's loop failed; the game goes on")
+            self._news.forget()
+            why = Told(f"{type(fault).__name__}: {fault}")
+            self.panel.tell(told("Trouble"), told("The box fails: {fault}", fault=why))
+            return True
+
+    async def _process(self, events: Sequence[Event], now_ns: int) -> bool:
+        """Take a batch of events; True if the picture may have changed."""
+        assert self.box
+        changed = False
+        for event in events:
+            if isinstance(event, Lost):
+                self._lost += event.count
+            elif isinstance(event, Scan | Tap) or (isinstance(event, Edge) and event.active):
+                self._rest.stir(event.at_ns)
+        edges = sorted(self._beams(events), key=lambda edge: edge.at_ns)
+        presses = [press for edge in edges for press in self.box.buttons.edge(edge)]
+        presses += self.box.buttons.tick(now_ns)
+        self.answers.take([*presses, *(event for event in events if isinstance(event, Scan | Tap))])
+        for answer in self.answers.ripe(now_ns):
+            changed = await self._guarded(self._take(answer)) or changed
+        for event in events:
+            changed = await self._hear(event) or changed
+        return changed
+
+    async def _look_at_cubes(self, now_ns: int, lost: int) -> bool:
+        """Take the cubes that have become certain, and name the owners of those at rest.
+
+        Returns whether that changed anything.
+        """
+        cubes = self._playing.cubes
+        if not cubes or not (lost or self.answers.due_ns is None):
+            return False
+        changed = await self._before("cube", cubes.look(now_ns, lost)) or lost > 0
+        return (not self.panel.paused and await self._before("cube", cubes.own(now_ns))) or changed
+
+    async def _tick(self, now_ns: int) -> bool:
+        """Let time pass for the clocks, the phones and the sounder; True if the picture may have changed."""
+        assert self.box
+        changed = self._clocks.tick(now_ns)
         if self._clocks.turn.rings(now_ns):
             self._rest.stir(now_ns)
             self._sound("time")
@@ -152,22 +212,14 @@ class Referee:
         if self.box.speaker:
             self.box.speaker.tick(now_ns)
             changed = self._trouble(Trouble("sounder", self.box.speaker.trouble)) or changed
-        self.box.lamps.tick(now_ns)
-        if self._saved and self.journal.trouble:
-            self._rest.stir(now_ns)
-        self._saved = not self.journal.trouble
-        look = self._rest.look(now_ns)
-        if changed or look != self._look:
-            self._fresh, self._look = False, look
-            self._show(now_ns)
-        self.turned += 1
+        return changed
 
     async def _take(self, answer: Answer) -> bool:
         """Play an answer, or say why it counts for nothing; False where it has only lit the panel."""
         press = answer if isinstance(answer, Press) else None
         if press and self._rest.blind(press.at_ns):
             return False
-        await self._timed_act(answer.at_ns)
+        await self._guarded(self._timed_act(answer.at_ns))
         menu = press and press.long  # which asks for what stands beside every question
         if isinstance(answer, Tap):
             await self._before("phone", self.phones.take(answer))
@@ -208,17 +260,20 @@ class Referee:
             self.panel.tell(told("Too late"), told("A cube was first. {what}", what=what), passing=True)
 
     def _beams(self, events: Sequence[Event]) -> list[Edge]:
-        """Give the beams' edges to the funnel in the order they arrived, which it keeps; return the buttons' own."""
+        """Pass the beams' edges to the funnel in the order of their arrival, and return the edges of the buttons.
+
+        Edges of beams without a funnel are dropped.
+        """
         assert self.box
-        funnel, others = self.box.funnel, []
+        funnel, pressed = self.box.funnel, []
         for event in events:
             if not isinstance(event, Edge):
                 continue
             if funnel and event.line in funnel.lines:
                 funnel.edge(event)
-            elif event.line != WALL:
-                others.append(event)
-        return others
+            elif event.line in BUTTONS:
+                pressed.append(event)
+        return pressed
 
     async def _hear(self, event: Event) -> bool:
         """Take what is neither a beam's, a button's nor a scan; True where that changes the picture."""
@@ -298,12 +353,17 @@ class Referee:
             await self.granting.grant(wish, scan.at_ns, "scanner")
 
     async def _timed_act(self, at_ns: int) -> bool:
-        """Do what an offer leaves to the box once the game is old enough; True where it was done."""
+        """Do what an offer leaves to the box once the game is old enough; True if it was done, or could not be."""
         due_ns, verb = self._clocks.timed()
         if due_ns is None or due_ns > at_ns:
             return False
         self._rest.stir(due_ns)
-        await self._playing.do([{"do": verb}], due_ns, "box")
+        question = self.sitting.question
+        try:
+            await self._playing.do([{"do": verb}], due_ns, "box")
+        finally:
+            if self.sitting.question == question:  # it failed, and would fail again at once
+                self.sitting.give_up_timed()
         if not self.panel.asking:
             self._asked_ns, self._first = FOREVER, "time"
         return True
@@ -325,8 +385,18 @@ class Referee:
         if self._asked_ns == FOREVER:
             self._asked_ns = now_ns
         first = None if self._playing.cubes and self._playing.cubes.unsure else self._news.first
-        lit = self.sitting.lit() if self.panel.playing else set()
-        blinking = self.sitting.blinking(first) if self.panel.playing and self._look.light == "bright" else set()
+        lit, blinking = self._lamps(first)
         self.box.show(self.panel.picture(), lit, blinking, now_ns)
         self.box.rest(self._look)
         self.phones.shown()
+
+    def _lamps(self, first: int | None) -> tuple[set[int], set[int]]:
+        """Return the lamps that are lit, and those that blink; none where the engine fails to say who must act."""
+        if not self.panel.playing:
+            return set(), set()
+        try:
+            bright = self._look.light == "bright"
+            return self.sitting.lit(), self.sitting.blinking(first) if bright else set()
+        except Exception:  # the engine says whose turn it is
+            log.exception("the lamps cannot be set")
+            return set(), set()

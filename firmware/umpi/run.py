@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import logging
 import os
 import signal
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Coroutine
@@ -39,6 +38,8 @@ from umpi.rules.game import full_title
 from umpi.tongue import speak, told
 from umpi.watched import Manager, Watch
 
+log = logging.getLogger(__name__)
+
 Serving = Callable[[asyncio.Event], Coroutine[Any, Any, None]]  # serves the desk until it is set
 
 
@@ -64,8 +65,10 @@ def run(config: Config) -> None:
     referee = Referee(panel, journal, find, time.monotonic_ns, rest)
 
     def post(event: Event) -> None:
-        if isinstance(event, Trouble):
-            print(f"umpi: {event.device}: {event.reason or 'it answers'}", file=sys.stderr, flush=True)
+        if isinstance(event, Trouble) and event.reason:
+            log.warning("%s: %s", event.device, event.reason)
+        elif isinstance(event, Trouble):
+            log.info("%s: it answers", event.device)
         referee.post(event)
 
     try:
@@ -76,8 +79,9 @@ def run(config: Config) -> None:
     referee.granting.locate = lambda: find_reach(config.own_network, referee.post)
     if isinstance(pins, GpiodFactory):
         pins.on_lost = lambda lost: _lost(referee, lost)
+        pins.on_fault = lambda where, fault: _pin_fault(post, where, fault)
     for name, trouble in box.troubles.items():
-        print(f"umpi: {name}: {trouble}", file=sys.stderr)
+        log.warning("%s: %s", name, trouble)
     try:
         asyncio.run(_until_told(referee, _desk(referee, config.desk, post)))
     finally:
@@ -87,11 +91,13 @@ def run(config: Config) -> None:
 
 def _last_words(config: Config, fault: Foreign) -> None:
     """Leave on the panel why the box does not start: it stands there as long as the panel has power."""
-    with contextlib.suppress(Exception):  # a panel or pins that cannot be had as well: it is told on stderr anyhow
+    try:
         oled = RealPlugs(config, time.monotonic_ns).oled(pin_factory(config.factory), str)
         speak(config.language)
         oled.show(Notice(told("Trouble"), told(fault.args[0])).picture(""))
         oled.wait_shown()
+    except Exception:  # a panel or pins that cannot be had as well: why the box does not start is said anyway
+        log.warning("the panel could not show why the box does not start", exc_info=True)
 
 
 def pin_factory(name: str) -> Any:
@@ -168,8 +174,13 @@ class RealPlugs:
 
 
 def _lost(referee: Referee, lost: LostEdges) -> None:
-    print(f"umpi: pins: {lost.count} edges were lost", file=sys.stderr)
+    log.warning("pins: %d edges were lost", lost.count)
     referee.post(Lost(lost.count))
+
+
+def _pin_fault(post: Post, where: str, fault: BaseException) -> None:
+    """Report that inputs may no longer be heard: on the panel, and to the watchdog, which restarts the box."""
+    post(Trouble("pins", f"{where}: {type(fault).__name__}: {fault}"))
 
 
 async def _until_told(referee: Referee, serving: Serving | None) -> None:
@@ -186,7 +197,13 @@ async def _until_told(referee: Referee, serving: Serving | None) -> None:
 
 def _watch(referee: Referee, manager: Manager) -> Watch:
     """Watch the referee's loop; that no edge was lost is no news to it, but it comes round for that."""
-    return Watch(manager, lambda: referee.turned, lambda: referee.post(Lost(0)), lambda: _status(referee))
+    status, well = (lambda: _status(referee)), (lambda: _well(referee))
+    return Watch(manager, lambda: referee.turned, lambda: referee.post(Lost(0)), status, well)
+
+
+def _well(referee: Referee) -> bool:
+    """Check that the box hears its inputs; if not, only a restart mends it."""
+    return not referee.box or "pins" not in referee.box.troubles
 
 
 def _status(referee: Referee) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from umpi.journal import Journal, Kept
@@ -19,15 +20,28 @@ from umpi.rules.words import words
 from umpi.transcript import Done, Transcript, mark_of, outcome_of, read_transcript
 
 MS = 1_000_000
-LISTED = 60  # matches of before
+LISTED = 60  # past matches that are offered
 LATER = "later"  # beside a match in the journal: the acts that wait while forgotten ones are entered before them
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A match read from the journal: its number there, what was written, and the acts that wait to be put back."""
+
+    number: int
+    transcript: Transcript
+    later: tuple[Act, ...]
 
 
 class Sitting:
     """The match in play, if any, and the table it is played at.
 
-    `clock` gives monotonic nanoseconds. Whatever writes waits for the disk on a thread of its own; what could not be
-    written shows as the journal's `trouble`. `later` are acts taken back so that forgotten ones may come before them.
+    Only the referee's loop changes it. What changes is written first, on the journal's thread, and takes effect here
+    afterwards, so nothing can be read from it while it is on its way to the disk. What could not be written takes
+    effect all the same, and shows as the journal's `trouble`. `clock` returns monotonic nanoseconds. `later` are acts
+    taken back so that forgotten ones may come before them.
     """
 
     def __init__(self, journal: Journal, find: Find, clock: Callable[[], int]) -> None:
@@ -35,7 +49,9 @@ class Sitting:
         self.table: Table | None = None  # of the match in play, or of last time
         self.on = False  # whether the match is on the table, and has not been left
         self.later: tuple[Act, ...] = ()
-        self._transcript: Transcript | None = None
+        self._transcript: Transcript | None = None  # never changed, only replaced
+        self._saved: Transcript | None = None  # the same as far as it is on disk
+        self._failed = ""  # the question whose timed act the engine failed on
         self._number = 0  # of the match in the journal
         self._began_ns = 0  # when it was as old as its record's start
         self._reopened = False  # whether the last act was taken back and none has followed
@@ -62,6 +78,11 @@ class Sitting:
         return self.record.match if self.record else None
 
     @property
+    def saved(self) -> Transcript | None:
+        """The match in play as far as it is on disk."""
+        return self._saved
+
+    @property
     def number(self) -> int:
         """The number of the match in play in the journal."""
         return self.journal.row(self._number)
@@ -81,11 +102,16 @@ class Sitting:
         self.table = next(filter(None, map(self._table_of, matches)), None)
         for kept in sorted((each for each in matches if each.open), key=lambda each: each.id != on):
             try:
-                differs = self._lay(kept, take_up=kept.id == on)
-                return trouble or differs
+                take_up = kept.id == on
+                self._lay(self._read(kept, take_up), take_up)
+                assert self._transcript
+                return trouble or self._transcript.differs
             except (Refused, Unreadable) as fault:
-                template = "Match {number} cannot be gone on with: {fault}"
-                trouble = trouble or words(template, number=kept.id, fault=fault.args[0])
+                why = fault.args[0]
+            except Exception as fault:  # the engine's own code runs while it is read
+                log.exception("match %d cannot be resumed", kept.id)
+                why = f"{type(fault).__name__}: {fault}"
+            trouble = trouble or words("Match {number} cannot be gone on with: {fault}", number=kept.id, fault=why)
         return trouble
 
     def _table_of(self, kept: Kept) -> Table | None:
@@ -94,6 +120,9 @@ class Sitting:
             return Table.of(Header.read(read_line(kept.header.encode()) or {}, self._find))
         except (Refused, Unreadable):
             return None
+        except Exception:  # the engine checks its own options
+            log.exception("the header of match %d cannot be read", kept.id)
+            return None
 
     async def go_on(self, number: int) -> str:
         """Lay a match of before on the table; returns how far it can be gone on with, "" where wholly.
@@ -101,8 +130,8 @@ class Sitting:
         Raises Refused where it cannot be at all, with nothing changed.
         """
         if self._transcript and number == self.number:
-            self.on = True
             await self.write(self.journal.take_up, self._number, len(self.lines))
+            self.on = True
             return ""
         if not await self.write(self.journal.save):
             raise Refused(words("Not while something is NOT SAVED: what is on disk may not be all of it."))
@@ -110,13 +139,17 @@ class Sitting:
         try:
             if number not in kept:
                 raise Refused(words("There is no match {number}.", number=number))
-            differs: str = await self.write(self._lay, kept[number], True)
+            read: Read = await self.write(self._read, kept[number], True)
         except (Refused, Unreadable) as fault:
             raise Refused(words("It cannot be gone on with: {fault}", fault=fault.args[0])) from None
-        return differs
+        self._lay(read, on=True)
+        return read.transcript.differs
 
-    def _lay(self, kept: Kept, take_up: bool) -> str:
-        """Read a match out of the journal; one that today's rules cannot follow to its end goes on in a copy."""
+    def _read(self, kept: Kept, take_up: bool) -> Read:
+        """Read a match from the journal; one that today's rules cannot follow to its end continues in a copy.
+
+        Runs on the journal's thread and changes nothing here.
+        """
         lines = self.journal.written(kept.id)
         if len(lines) != kept.lines:
             raise Refused(words("its lines cannot be read"))
@@ -124,20 +157,26 @@ class Sitting:
         header, differs = transcript.record.header, transcript.differs
         number, later = kept.id, self.journal.noted(kept.id, LATER) or ()
         if take_up and differs:
-            self.journal.hold()
-            self.journal.close_match(kept.id)
             note = dump({"note": f"match {kept.id} goes on here. {differs}"})
             begun = [*lines[: len(transcript.lines)], (note, "box", mark_of(transcript.record.match))]
-            number = self.journal.begin(header.line(), revision_of(header.game), begun)
-            self.journal.release()
+            self.journal.hold()
+            try:
+                self.journal.close_match(kept.id)
+                number = self.journal.begin(header.line(), revision_of(header.game), begun)
+            finally:
+                self.journal.release()
             transcript.lines.append((read_line(note.encode()) or {}, "box"))
         elif take_up:
             self.journal.take_up(kept.id, len(lines))
-        self._transcript, self._number, self.on, self.table = transcript, number, take_up, Table.of(header)
+        return Read(number, transcript, tuple(_act(line) for line in later) if not differs else ())
+
+    def _lay(self, read: Read, on: bool) -> None:
+        """Put a match that was read on the table."""
+        transcript = read.transcript
+        self._number, self.on, self.table, self.later = read.number, on, Table.of(transcript.record.header), read.later
         self._began_ns = self._clock() - transcript.record.at_ms * MS
         self._reopened = bool(transcript.lines) and "undo" in transcript.lines[-1][0]
-        self.later = tuple(_act(line) for line in later) if not differs else ()
-        return differs
+        self._replace(transcript)
 
     def lying(self) -> list[Lying]:
         """List the matches that can be gone on with: those left open, then those that are over, the newest first."""
@@ -152,15 +191,15 @@ class Sitting:
         header = table.header()
         transcript = Transcript(header)
         await self.close_if_over()
-        self._transcript, self.table, self._began_ns, self._reopened = transcript, table, at_ns, False
-        self.on, self.later = True, ()
         self._number = await self.write(self.journal.begin, header.line(), revision_of(header.game))
+        self.table, self._began_ns, self._reopened, self.on, self.later = table, at_ns, False, True, ()
+        self._replace(transcript)
 
     async def leave(self) -> None:
         """Leave the match in play: it can be gone on with, unless it is over."""
         if self._transcript and self.on:
-            self.on = False
             await self.write(self.journal.leave, self._number)
+            self.on = False
         await self.close_if_over()
 
     async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
@@ -168,8 +207,8 @@ class Sitting:
 
         What follows the first may turn out not to be asked for, and is left out.
         """
-        transcript = self._transcript
-        assert transcript
+        assert self._transcript
+        transcript, reopened = self._transcript.copy(), self._reopened
         taken: list[Mapping[str, Any]] = []
         marks: list[int | None] = []
         for line in lines:
@@ -182,9 +221,11 @@ class Sitting:
                 break
             taken.append(stamped)
             marks.append(mark_of(transcript.record.match))
-            self._reopened = "undo" in line
+            reopened = "undo" in line
         outcome = outcome_of(transcript.record.match)
         await self.write(self.journal.append, self._number, taken, who, marks, outcome)
+        self._reopened = reopened
+        self._replace(transcript)
 
     def taking_back(self) -> dict[str, Any]:
         """Make the line that takes back the last answer, with what came with it and what the box has done since."""
@@ -250,20 +291,22 @@ class Sitting:
             await self.write(self.journal.release)
 
     async def _wait(self, later: Sequence[Act]) -> None:
-        self.later = tuple(later)
         await self.write(self.journal.note, self._number, LATER, [act.line() for act in later])
+        self.later = tuple(later)
 
     async def rename(self, seat: int, name: str) -> None:
         """Call a seat by another name from here on; the record bears it from its first line."""
-        record = self.record
-        assert record
+        assert self._transcript
         assert self.table
+        transcript = self._transcript.copy()
+        record = transcript.record
         before = record.match.players
         players = (*before[:seat], name, *before[seat + 1 :])
         record.header = replace(record.header, players=players)
         record.match.players = players
-        self.table = replace(self.table, players=players)
         await self.write(self.journal.rename, self._number, players)
+        self.table = replace(self.table, players=players)
+        self._replace(transcript)
 
     async def end(self, note: str) -> None:
         """Be done with a match that cannot go on, and write down why."""
@@ -278,7 +321,8 @@ class Sitting:
 
     async def _close(self) -> None:
         await self.write(self.journal.close_match, self._number)
-        self._transcript, self.on = None, False
+        self._transcript = self._saved = None
+        self.on = False
 
     async def note(self, what: str, value: Any) -> None:
         """Note a value beside the match in play."""
@@ -296,14 +340,29 @@ class Sitting:
 
     @property
     def timed(self) -> tuple[int, str] | None:
-        """When the box acts by itself, and what it does; never to end at once what an undo has reopened."""
-        if not self.record:
+        """When the box acts by itself, and what it does; never to end at once what an undo has reopened.
+
+        None for a timed act that the engine has failed on, until another question is asked.
+        """
+        if not self.record or self._failed == self.question:
             return None
         match = self.record.match
         for ask in match.asks:
-            if ask.after_ms is not None and not (self._reopened and not match.after(Act(ask.verb))):
+            if ask.after_ms is None:
+                continue
+            try:
+                ends = self._reopened and not match.after(Act(ask.verb))
+            except Refused:
+                log.exception("%s fails on its timed act %s", match.game.id, ask.verb)
+                self.give_up_timed()
+                return None
+            if not ends:
                 return self._began_ns + ask.after_ms * MS, ask.verb
         return None
+
+    def give_up_timed(self) -> None:
+        """Do no timed act by itself while the same question is asked: the engine fails on it."""
+        self._failed = self.question
 
     def lit(self) -> set[int]:
         """The lamps of whoever must act, all of the table's where anybody may; once it is over the winners'."""
@@ -326,8 +385,19 @@ class Sitting:
         return {self.table.buttons[first]} if self.table and first is not None and not heard else set()
 
     async def write(self, call: Callable[..., Any], *values: Any) -> Any:
-        """Call the journal on its own thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._disk, call, *values)
+        """Call the journal on its own thread, and return what it returns."""
+        done = await asyncio.get_running_loop().run_in_executor(self._disk, call, *values)
+        self._note_saved()
+        return done
+
+    def _replace(self, transcript: Transcript) -> None:
+        """Have the match in play stand as `transcript` has it from here on."""
+        self._transcript = transcript
+        self._note_saved()
+
+    def _note_saved(self) -> None:
+        if self.journal.saved:
+            self._saved = self._transcript
 
     def close(self) -> None:
         """Finish what is being written."""

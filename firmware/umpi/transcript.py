@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
@@ -38,6 +39,12 @@ class Transcript:
         self.lines: list[tuple[Mapping[str, Any], str]] = []  # after the header, each with who wrote it
         self.done: list[Done] = []  # each act that stands
         self.differs: Words | str = ""
+
+    def copy(self) -> Transcript:
+        """Return the same transcript, which changes independently of this one."""
+        other = copy(self)
+        other.record, other.lines, other.done = self.record.copy(), self.lines.copy(), self.done.copy()
+        return other
 
     def take(self, line: Mapping[str, Any], who: str) -> None:
         """Have a line taken, and keep who wrote it; raises Refused, with nothing changed."""

@@ -23,6 +23,7 @@ DEVICES = {
     "sounder": (words("Sounder"), words("The box is silent; all else goes on.")),
     "emitters": (words("Emitters"), words("They stay as they are; umpi doctor cannot prove the beams.")),
     "desk": (words("Phones"), words("The keys of the box do all that phones do.")),
+    "pins": (words("Buttons and beams"), words("The box restarts by itself. If not, switch it off and on.")),
     "measures": (words("Measures"), words("The colours are unknown until umpi doctor --guide.")),
 }
 

@@ -6,12 +6,15 @@ The protocol is that of sd_notify(3) and sd_watchdog_enabled(3), of systemd.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import socket
 from collections.abc import Awaitable, Callable, Mapping
 
 FIRST_S = 0.1  # between looks until the box is ready
 LATER_S = 15.0  # and afterwards, where no watchdog asks for more
+
+log = logging.getLogger(__name__)
 
 Rest = Callable[[asyncio.Event, float], Awaitable[object]]
 
@@ -44,12 +47,19 @@ class Watch:
     """Tells a manager of a loop, and feeds its watchdog only while the loop comes round.
 
     `turned` counts its rounds. `wake` has it come round even where nothing happens. `status` is a line for people.
+    `well` returns False once the box can no longer hear its inputs: the watchdog is fed no more then, so that the
+    manager restarts the box.
     """
 
     def __init__(
-        self, manager: Manager, turned: Callable[[], int], wake: Callable[[], object], status: Callable[[], str]
+        self,
+        manager: Manager,
+        turned: Callable[[], int],
+        wake: Callable[[], object],
+        status: Callable[[], str],
+        well: Callable[[], bool] = lambda: True,
     ) -> None:
-        self._manager, self._turned, self._wake, self._status = manager, turned, wake, status
+        self._manager, self._turned, self._wake, self._status, self._well = manager, turned, wake, status, well
         self._seen = 0
         self.ready = False
 
@@ -61,7 +71,7 @@ class Watch:
     def look(self) -> None:
         """Tell that all is well if the loop has come round since the last look, and wake it for the next one."""
         turned = self._turned()
-        if turned != self._seen:
+        if turned != self._seen and self._well():
             self._seen = turned
             ready = () if self.ready else ("READY=1",)
             self.ready = self._manager.tell(*ready, "WATCHDOG=1", f"STATUS={self._line()}") or self.ready
@@ -79,6 +89,7 @@ class Watch:
         try:
             return " ".join(self._status().split())
         except Exception as fault:  # a game's own code tells of it, and that is not what the watchdog is for
+            log.exception("the status of the box cannot be told")
             return f"{type(fault).__name__}: {fault}".partition("\n")[0]
 
 

@@ -75,7 +75,7 @@ def unplugged(name: str, playing: KernelPlaying) -> str:
 
     def told(what: str, times: int) -> None:
         """Look whether the service has told so often of the panel."""
-        if playing.said().count(f"umpi: display: {what}") < times:
+        if playing.said().count(f"display: {what}") < times:
             raise StepFault(f"not told {times} times: {what}\n{playing.said()}", 1)
 
     ways = _ways(playing)

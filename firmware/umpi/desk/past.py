@@ -29,10 +29,10 @@ KEPT = 300  # summaries, so that a list is not replayed each time it is asked fo
 
 
 def entries(sitting: Sitting) -> list[Json]:
-    """Tell the acts that stand in the match in play, the first first."""
-    match = sitting.match
-    if not match:
+    """List the acts of the match in play that are on disk, the first one first."""
+    if not sitting.saved:
         return []
+    match, done_by = sitting.saved.record.match, sitting.saved.done
     return [
         {
             "index": index,
@@ -42,15 +42,15 @@ def entries(sitting: Sitting) -> list[Json]:
             "at_ms": act.at,
             "who": done.who,
         }
-        for index, (act, done) in enumerate(zip(match.acts, sitting.done, strict=True))
+        for index, (act, done) in enumerate(zip(match.acts, done_by, strict=True))
     ]
 
 
 def record_of(sitting: Sitting) -> str:
-    """Write the match in play as JSON Lines, "" where there is none."""
-    if not sitting.record:
+    """Write the match in play as JSON Lines as far as it is on disk; "" if there is none."""
+    if not sitting.saved:
         return ""
-    lines = [sitting.record.header.line(), *(line for line, _ in sitting.lines)]
+    lines = [sitting.saved.record.header.line(), *(line for line, _ in sitting.saved.lines)]
     return "".join(dump(line) + "\n" for line in lines)
 
 

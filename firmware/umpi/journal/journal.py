@@ -156,10 +156,15 @@ class Journal:
         self._held = False
         self.save()
 
+    @property
+    def saved(self) -> bool:
+        """Whether all that was noted is on disk."""
+        return not self._waiting
+
     def save(self) -> bool:
         """Write what waits to be written; True where all is on disk."""
         if self._held:
-            return not self.trouble
+            return self.saved
         try:
             self._write_out()
         except Foreign as fault:  # it has come since the start: the game goes on in memory

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 from umpi.rules.fields import Given, Value
@@ -48,7 +49,7 @@ class Match:
         self.acts: list[Act] = []
         try:
             self._positions: list[Game] = [game.setup(len(players), **self.options)]
-            self.asks = self.now.asks()  # all that may be answered now; empty once the game is over
+            self.asks = self._offer(self.now)  # all that may be answered now; empty once the game is over
         except Exception as fault:
             template = "The rules of {game} fail to set the table up: {fault}."
             raise Broken(words(template, game=game.title, fault=_told(fault))) from fault
@@ -76,7 +77,7 @@ class Match:
         self._check_by(act, seat)
         try:
             position: Game = getattr(self.now, method(act.verb))(seat, **arguments)
-            asks = position.asks()
+            asks = self._offer(position)
         except Exception as fault:
             raise self._broken(act.verb, fault) from fault
         self.acts.append(act)
@@ -131,22 +132,28 @@ class Match:
         """
         if not 0 <= index < len(self.acts):
             raise IndexError(index)
-        copy = self._copy(index)
-        copy.play(act)
-        return copy, copy._follow(self.acts[index + 1 :])
+        other = self._copy(index)
+        other.play(act)
+        return other, other._follow(self.acts[index + 1 :])
 
     def followed(self, acts: Sequence[Act]) -> tuple[list[Act], list[Act]]:
         """Tell which of `acts` could be played here one after the other, and which would hold no more."""
         lost = self._copy(len(self.acts))._follow(acts)
         return [act for act in acts if not any(act is each for each in lost)], lost
 
+    def copy(self) -> Match:
+        """Return a match in the same position, which changes independently of this one."""
+        other = copy(self)
+        other.acts, other._positions = self.acts.copy(), self._positions.copy()
+        return other
+
     def _copy(self, count: int) -> Match:
         """Copy this match as it stood after `count` acts."""
-        copy = Match(self.game, self.players, self.options)
-        copy.acts = self.acts[:count]
-        copy._positions = self._positions[: count + 1]
-        copy.asks = copy.now.asks()
-        return copy
+        other = Match(self.game, self.players, self.options)
+        other.acts = self.acts[:count]
+        other._positions = self._positions[: count + 1]
+        other.asks = other.now.asks()
+        return other
 
     def _follow(self, acts: Sequence[Act]) -> list[Act]:
         """Play each act that holds; returns those that do not."""
@@ -174,6 +181,15 @@ class Match:
             "winners": result.winners if result else (),
             "facts": self.now.facts(),
         }
+
+    def _offer(self, position: Game) -> tuple[Ask, ...]:
+        """Return what a position asks; raises ValueError if it asks a seat where nobody sits."""
+        asks = position.asks()
+        for ask in asks:
+            if ask.seat is not None and ask.seat not in range(len(self.players)):
+                last = len(self.players) - 1
+                raise ValueError(f'"{ask.verb}" is asked of seat {ask.seat}; there are seats 0 to {last}')
+        return asks
 
     def _refusal(self, ask: Ask, given: Given) -> str:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -139,6 +140,12 @@ class Record:
         self.match = header.match()
         self.match.check_told()
         self.at_ms = 0  # the latest `at` of any line
+
+    def copy(self) -> Record:
+        """Return the same record, which changes independently of this one."""
+        other = copy(self)
+        other.match = self.match.copy()
+        return other
 
     def take(self, line: Mapping[str, Any]) -> None:
         """Apply an action, `undo`, `refuse` or `note` line; raises Refused and changes nothing where it is wrong."""

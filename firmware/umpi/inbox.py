@@ -1,0 +1,70 @@
+"""The events that wait for the referee's loop: posted from any thread, taken in batches, bounded under a flood."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Callable
+
+from umpi.box import BUTTONS, Event, Trouble
+from umpi.devices.edges import Edge
+from umpi.devices.head_talk import Lost
+from umpi.devices.said import said
+
+MOST = 20_000  # events that wait; beyond that, edges are dropped and counted
+FLOOD = said("it changes too fast: look at its wire")
+
+log = logging.getLogger(__name__)
+
+
+class Inbox:
+    """Keeps events in the order they were posted.
+
+    When `MOST` events wait, further edges are dropped. Of each line the last dropped edge is kept, so that its level
+    is right afterwards. A line that floods is reported as a `Trouble`, and dropped edges of beams as `Lost`.
+    `wake` is called, on the posting thread, when the inbox is no longer empty.
+    """
+
+    def __init__(self, wake: Callable[[], object] = int) -> None:
+        self.wake = wake
+        self._lock = threading.Lock()
+        self._events: list[Event] = []
+        self._dropped: Counter[str] = Counter()
+        self._last: dict[str, Edge] = {}
+        self._flooding: set[str] = set()
+
+    def __bool__(self) -> bool:
+        """Return whether any event waits."""
+        return bool(self._events)
+
+    def post(self, event: Event) -> None:
+        """Add an event, from any thread."""
+        with self._lock:
+            if isinstance(event, Edge) and len(self._events) >= MOST:
+                self._dropped[event.line] += 1
+                self._last[event.line] = event
+                return
+            first = not self._events
+            self._events.append(event)
+        if first:
+            self.wake()
+
+    def take(self, most: int) -> list[Event]:
+        """Remove and return the oldest events, `most` at a time, with what a flood left behind once it is over."""
+        with self._lock:
+            events = self._events[:most]
+            del self._events[:most]
+            if self._events:
+                return events
+            dropped, self._dropped = self._dropped, Counter()
+            events += self._last.values()
+            self._last = {}
+        for line, count in dropped.items():
+            log.warning("%s: %d edges dropped, the line changes too fast", line, count)
+        if lost := sum(count for line, count in dropped.items() if line not in BUTTONS):
+            events.append(Lost(lost))
+        events += [Trouble(line, FLOOD) for line in dropped.keys() - self._flooding]
+        events += [Trouble(line, "") for line in self._flooding - dropped.keys()]
+        self._flooding = set(dropped)
+        return events

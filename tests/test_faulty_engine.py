@@ -1,0 +1,164 @@
+"""An engine that fails while the box acts by itself: the loop goes on, the menu is reached, the log says why."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import pytest
+
+from conftest import SECOND, Rig
+from umpi.journal import Journal
+from umpi.rules import Ask, Field, Result
+from umpi.sim import virtual
+
+
+@dataclass(frozen=True)
+class Bomb:
+    """A game whose timed act fails, and that fails elsewhere where a test says so."""
+
+    id: ClassVar = "bomb"
+    title: ClassVar = "Bomb"
+    seats: ClassVar = range(2, 7)
+    options: ClassVar[tuple[Field, ...]] = ()
+    fails: ClassVar[str] = ""
+    n: int = 0
+
+    @classmethod
+    def setup(cls, seats: int) -> Self:
+        """Begin."""
+        return cls()
+
+    @classmethod
+    def objection(cls, seats: int) -> str:
+        """Object to nothing, or fail."""
+        if cls.fails == "objection":
+            raise ZeroDivisionError("bomb")
+        return ""
+
+    @property
+    def phase(self) -> str:
+        """The only one."""
+        return "go"
+
+    def asks(self) -> tuple[Ask, ...]:
+        """Offer one act, and one that the box does by itself after ten minutes."""
+        seat = 9 if self.fails == "seat" and self.n else 0
+        return (Ask("go", "Go", (), seat), Ask("time-up", "Time", (), None, after_ms=600_000))
+
+    def do_go(self, seat: int) -> Self:
+        """Count."""
+        return replace(self, n=self.n + 1)
+
+    def do_time_up(self, seat: None) -> Self:
+        """Fail."""
+        raise ZeroDivisionError("bomb")
+
+    def scores(self) -> tuple[int, ...]:
+        """Count."""
+        if self.fails == "scores" and self.n:
+            raise ZeroDivisionError("bomb")
+        return (self.n, 0)
+
+    def result(self) -> Result | None:
+        """Never end."""
+        return None
+
+    def facts(self) -> dict[str, Any]:
+        """Say nothing."""
+        return {}
+
+
+@pytest.fixture
+def bomb(rigs: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Switch a box on that has a match of Bomb with these lines, on the table or left."""
+    monkeypatch.setattr(virtual, "find", lambda id: Bomb)  # noqa: A006
+    monkeypatch.setattr(virtual, "games", lambda: [Bomb])
+    monkeypatch.setattr(Bomb, "fails", "")
+
+    def switch_on(*lines: dict[str, Any], on: bool = True, fails: str = "") -> Rig:
+        journal = Journal(tmp_path / "games.db")
+        header = {"umpi": 1, "game": "bomb", "players": ["Ann", "Ben"], "options": {}, "buttons": [0, 1]}
+        match = journal.begin(header)
+        journal.append(match, lines, "panel")
+        if not on:
+            journal.leave(match)
+        journal.close()
+        monkeypatch.setattr(Bomb, "fails", fails)
+        rig: Rig = rigs()
+        return rig
+
+    return switch_on
+
+
+def menu_is_reached(rig: Rig) -> bool:
+    """Dismiss what the box says, and open the menu."""
+    for _ in range(3):
+        rig.press("ok")
+    rig.press("back", ms=1000)
+    return rig.says("Leave the table")
+
+
+GO = {"do": "go", "at": 10}
+UNDO = {"undo": 1, "at": 20}
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_a_timed_act_that_fails_after_an_undo_does_not_end_the_loop(bomb: Any, on: bool, caplog: Any) -> None:
+    rig = bomb(GO, UNDO, on=on)
+    rig.press("ok")
+    rig.press("ok")
+    assert "do_time_up" in caplog.text, "the log has the traceback of the engine's own line"
+    assert menu_is_reached(rig), rig.screen
+
+
+def test_a_timed_act_that_fails_is_tried_once_and_said(bomb: Any, caplog: Any) -> None:
+    rig = bomb(GO, on=False)
+    rig.press("ok")
+    rig.wait_ms(601_000)
+    assert rig.says("Bomb", "fail"), rig.screen
+    due = rig.referee.due_ns
+    assert due is None or due > rig.now_ns, "the loop does not spin"
+    before = rig.referee.turned
+    rig.wait_ms(10_000)
+    assert rig.referee.turned - before < 50
+    assert menu_is_reached(rig), rig.screen
+
+
+def test_after_the_next_act_the_timed_one_is_tried_again(bomb: Any) -> None:
+    rig = bomb(on=False)
+    rig.press("ok")
+    rig.wait_ms(601_000)
+    rig.press("ok")
+    rig.press("red")
+    assert rig.acts == ["go"]
+    assert rig.says("fail"), rig.screen
+
+
+@pytest.mark.parametrize("fails", ["scores", "seat", "objection"])
+def test_a_restart_with_an_engine_that_fails_leads_to_a_menu(bomb: Any, fails: str) -> None:
+    rig = bomb(GO, fails=fails)
+    assert rig.referee.turned
+    rig.press("ok")
+    rig.press("ok")
+    assert rig.says("Leave the table") or rig.says("Which game?") or menu_is_reached(rig), rig.screen
+
+
+def test_whatever_fails_in_a_round_is_logged_and_shown(in_play: Any, monkeypatch: Any, caplog: Any) -> None:
+    rig = in_play()
+
+    def fail(now_ns: int) -> bool:
+        raise ZeroDivisionError("a fault of the box")
+
+    monkeypatch.setattr(rig.referee._clocks, "tick", fail)
+    with caplog.at_level(logging.ERROR):
+        rig.settle()
+    assert rig.says("The box fails"), rig.screen
+    assert "in fail" in caplog.text
+    monkeypatch.undo()
+    rig.now_ns += SECOND
+    rig.press("ok")
+    rig.press("red blue yellow")
+    assert rig.acts == ["throw", "stop"], "the game goes on"

@@ -1,0 +1,103 @@
+"""The queue between the devices' threads and the loop: order, batches, and what a flood leaves."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from conftest import Rig
+from umpi import referee as referees
+from umpi.box import Trouble
+from umpi.devices.edges import Edge
+from umpi.devices.head_talk import Lost
+from umpi.inbox import MOST, Inbox
+
+
+def flood(inbox: Inbox, line: str, count: int) -> None:
+    for n in range(count):
+        inbox.post(Edge(line, n % 2 == 0, n))
+
+
+def test_events_come_out_in_the_order_they_were_posted() -> None:
+    inbox = Inbox()
+    flood(inbox, "red", 10)
+    assert [event.at_ns for event in inbox.take(4) if isinstance(event, Edge)] == [0, 1, 2, 3]
+    assert [event.at_ns for event in inbox.take(100) if isinstance(event, Edge)] == [4, 5, 6, 7, 8, 9]
+    assert not inbox
+
+
+def test_the_loop_is_woken_once_for_all_that_waits() -> None:
+    woken: list[int] = []
+    inbox = Inbox(lambda: woken.append(1))
+    flood(inbox, "red", 10)
+    assert len(woken) == 1
+    inbox.take(100)
+    flood(inbox, "red", 1)
+    assert len(woken) == 2
+
+
+def test_a_flood_is_bounded_and_reported_with_the_last_level_of_the_line() -> None:
+    inbox = Inbox()
+    flood(inbox, "red", MOST + 100)
+    first = inbox.take(MOST)
+    assert len(first) == MOST + 2
+    assert first[-2] == Edge("red", (MOST + 99) % 2 == 0, MOST + 99)
+    assert isinstance(trouble := first[-1], Trouble)
+    assert trouble.device == "red"
+    assert trouble.reason
+    assert inbox.take(1) == [Trouble("red", "")], "once it is over the button is well again"
+    assert inbox.take(1) == []
+
+
+def test_dropped_edges_of_a_beam_are_lost_to_the_gate() -> None:
+    """A verdict without them would be wrong; edges of a button say nothing about cubes."""
+    inbox = Inbox()
+    flood(inbox, "lane_2", MOST)
+    flood(inbox, "lane_2", 5)
+    flood(inbox, "red", 5)
+    assert [event for event in inbox.take(MOST) if isinstance(event, Lost)] == [Lost(5)]
+
+
+class Flooding(Inbox):
+    """An inbox that never runs dry: a line that changes faster than anybody can look."""
+
+    taken = 0
+
+    def __bool__(self) -> bool:
+        return True
+
+    def take(self, most: int) -> list[Any]:
+        """Return as many edges as were asked for."""
+        self.taken += most
+        return [Edge("red", n % 2 == 0, n) for n in range(most)]
+
+
+def test_a_round_of_the_loop_ends_under_a_flood(in_play: Any) -> None:
+    rig: Rig = in_play()
+    flooding = rig.referee._inbox = Flooding()
+    before = rig.referee.turned
+    rig.settle()
+    assert rig.referee.turned == before + 1
+    assert flooding.taken == referees.BATCH
+
+
+@pytest.mark.parametrize("line", ["red", "lane_1"])
+def test_what_else_runs_in_the_loop_has_its_turn_under_a_flood(in_play: Any, line: str) -> None:
+    """Phones are served by the same loop."""
+    rig: Rig = in_play()
+    rig.referee._inbox = Flooding()
+
+    async def turns() -> int:
+        stop, count = asyncio.Event(), 0
+        running = asyncio.create_task(rig.referee.run(stop))
+        while rig.referee.turned < before + 5:
+            count += 1
+            await asyncio.sleep(0)
+        stop.set()
+        await running
+        return count
+
+    before = rig.referee.turned
+    assert asyncio.run(turns()) >= 5

@@ -1,0 +1,97 @@
+"""What is not on disk yet can be read by no route."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import Rig
+from umpi.desk.past import entries, record_of
+
+
+def read(rig: Rig) -> tuple[int, int, str, int]:
+    """What phones can read of the match in play: acts, lines of its record, the question, acts that may be amended."""
+    sitting = rig.referee.sitting
+    match = sitting.match
+    return len(entries(sitting)), record_of(sitting).count("\n"), sitting.question, len(match.acts) if match else -1
+
+
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Rig, str], list[Any]]:
+    """Read the table whenever the journal is about to write; the list that is filled with what was read."""
+
+    def watch(rig: Rig, method: str) -> list[Any]:
+        seen: list[Any] = []
+        write = getattr(rig.referee.journal, method)
+
+        def slow(*values: Any) -> Any:
+            seen.append((read(rig), rig.referee.sitting.on, rig.referee.sitting.table))
+            return write(*values)
+
+        monkeypatch.setattr(rig.referee.journal, method, slow)
+        return seen
+
+    return watch
+
+
+def test_an_act_is_readable_only_once_it_is_on_disk(in_play: Any, meanwhile: Any) -> None:
+    rig = in_play()
+    before = read(rig)
+    seen = meanwhile(rig, "append")
+    rig.press("red blue yellow")
+    assert [each[0] for each in seen] == [before]
+    assert read(rig)[:2] == (2, 3)
+
+
+def test_an_undo_is_readable_only_once_it_is_on_disk(in_play: Any, meanwhile: Any) -> None:
+    rig = in_play()
+    rig.press("red blue yellow")
+    before, seen = read(rig), meanwhile(rig, "append")
+    rig.undo()
+    assert [each[0] for each in seen] == [before]
+    assert read(rig)[:2] == (0, 4)
+
+
+def test_a_new_name_is_readable_only_once_it_is_on_disk(in_play: Any, meanwhile: Any) -> None:
+    from umpi.panel.wishes import Rename
+
+    rig = in_play()
+    table, seen = rig.referee.sitting.table, meanwhile(rig, "rename")
+    rig.grant(Rename(0, "Eva"))
+    assert [each[2] for each in seen] == [table]
+    assert "Eva" in record_of(rig.referee.sitting)
+
+
+def test_a_match_is_on_the_table_only_once_it_is_on_disk(rigs: Any, meanwhile: Any) -> None:
+    rig = rigs()
+    seen = meanwhile(rig, "begin")
+    rig.start("dodeka", "red blue ok ok")
+    assert [(each[0], each[1]) for each in seen] == [((0, 0, "", -1), False)]
+    assert rig.referee.sitting.on
+
+
+def test_what_cannot_be_written_is_shown_as_not_saved_and_in_no_record(in_play: Any, tmp_path: Path) -> None:
+    rig = in_play()
+    (tmp_path / "games.db").rename(tmp_path / "elsewhere.db")
+    rig.press("red blue yellow")
+    assert rig.says("NOT SAVED"), rig.screen
+    assert read(rig)[:2] == (0, 1)
+    assert rig.acts == ["throw", "stop"], "the game goes on"
+    (tmp_path / "elsewhere.db").rename(tmp_path / "games.db")
+    rig.wait_ms(2000)
+    assert not rig.says("NOT SAVED"), rig.screen
+    assert read(rig)[:2] == (2, 3)
+
+
+def test_a_failure_between_hold_and_release_hides_nothing(in_play: Any) -> None:
+    """While rows are held, they are not on disk, and the journal says so."""
+    journal = in_play().referee.journal
+    journal.hold()
+    journal.note(1, "turn_s", 30)
+    assert not journal.saved
+    assert not journal.save()
+    journal.release()
+    assert journal.saved
