@@ -56,6 +56,7 @@ class Referee:
         self.sitting = Sitting(journal, find, clock)
         self.box: Box | None = None
         self._inbox = Inbox()
+        self._round = asyncio.Lock()
         self.answers = Answers(self._turn_ns)
         self._asked_ns, self._first = 0, ""  # since when the question stands that no key has led to, and what has
         self._raced_ns = 0  # the stamp of the last press of a seat that raced
@@ -128,8 +129,13 @@ class Referee:
         """Process what has happened up to now in the order of the stamps, and show the result.
 
         Takes at most `BATCH` events; what a flood leaves waits for the next call. A part that fails, because an
-        engine's code runs in it, is logged and reported on the panel; the other parts go on.
+        engine's code runs in it, is logged and reported on the panel; the other parts go on. Rounds never overlap: a
+        match changes only once it is written, so a second one would not see what the first is about to change.
         """
+        async with self._round:
+            await self._settle()
+
+    async def _settle(self) -> None:
         assert self.box
         box, changed, taken = self.box, self._fresh, 0
         while True:

@@ -93,6 +93,8 @@ def test_any_game_is_played_from_its_forms_alone(game: str, seed: int, tmp_path:
         assert [ask["verb"] for ask in told["question"]["asks"]] == [ask.verb for ask in match.asks]
         enter(next(ask for ask in match.asks if ask.verb == act.verb), act, match)
         asyncio.run(sitting.do([act.line()], 0, "panel"))
+        match = sitting.match
+        assert match
     assert match.now == shadow.now
 
 
