@@ -194,12 +194,13 @@ def test_a_head_that_is_not_there_is_waited_for_once(tmp_path: Path) -> None:
     assert bench.now_ns - began_ns < 15_000_000_000
 
 
-def test_an_exception_of_a_device_is_a_finding(pins: Workbench) -> None:
+def test_an_exception_of_a_device_is_a_finding(pins: Workbench, caplog: pytest.LogCaptureFixture) -> None:
     def burn() -> None:
         raise RuntimeError("smoke")
 
     pins.box.emitters.off = burn
     assert found(pins, "emitters").what == "RuntimeError: smoke"
+    assert "in burn" in caplog.text, "where it failed"
 
 
 def test_a_cube_that_darkens_steadily_is_well(pins: Workbench) -> None:
