@@ -37,8 +37,11 @@ class Board:
             wall = each.name == "wall"
             pin = Pin(pins[each.name], Pin.IN, None if wall else Pin.PULL_UP)
             self._pins[each.name] = pin
+            edges = Pin.IRQ_RISING if wall else Pin.IRQ_RISING | Pin.IRQ_FALLING
+            interrupts = machine.disable_irq()  # else a change in between would leave `dark` wrong
+            pin.irq(each.changed, edges, hard=True)
             each.dark = not wall and pin.value() == each.dark_level
-            pin.irq(each.changed, Pin.IRQ_RISING if wall else Pin.IRQ_RISING | Pin.IRQ_FALLING, hard=True)
+            machine.enable_irq(interrupts)
 
     def dark(self, name):
         """Tell whether a beam is dark now."""

@@ -7,6 +7,7 @@ from array import array
 
 MASK = 0x3FFFFFFF  # of the Pico's ticks_us, written out: reckoned it would be no small integer
 PERIOD = MASK + 1  # where they begin anew, after 17.9 minutes
+FALLING, RISING = 4, 8  # an edge, as Pin.IRQ_FALLING and Pin.IRQ_RISING count it on a Pico
 QUIET_US = 20_000  # a piezo rings on; so long after a hit it is not heard
 
 
@@ -52,6 +53,7 @@ class Beam:
     """What the interrupt of one receiver's pin does; `dark` is how it stands.
 
     A change there and back before the interrupt could look is put as both, at one stamp: dark and light take turns.
+    Where it went back after the interrupt had begun, its way back interrupts once more, and is not put again.
     """
 
     def __init__(self, name, number, ring, ticks_us, dark_level):
@@ -65,8 +67,11 @@ class Beam:
 
     def _changed(self, pin):
         at = self._ticks_us()
-        dark = pin.value() == self.dark_level
+        level = pin.value()
+        dark = level == self.dark_level
         if dark == self.dark:
+            if pin.irq().flags() == (RISING if level else FALLING):
+                return
             self._ring.put(self._what if dark else self._what + 1, at)
         self.dark = dark
         self._ring.put(self._what + 1 if dark else self._what, at)

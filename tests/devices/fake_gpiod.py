@@ -49,7 +49,7 @@ class FakeChip:
     """A chip and what is wired to it.
 
     Faults: `holders` names programs that hold a line, `on_release` runs in the moment in which a request is given
-    up, and `unplugged` is a chip that is gone.
+    up, `unplugged` is a chip that is gone, and `fault` what else reading edges raises.
     """
 
     path: str = "/dev/gpiochip0"
@@ -57,6 +57,7 @@ class FakeChip:
     num_lines: int = 28
     holders: dict[int, str] = field(default_factory=dict)
     unplugged: bool = False
+    fault: Exception | None = None
     on_release: Callable[[], object] = int
     levels: dict[int, int] = field(default_factory=dict)  # of lines that something drives
     pulls: dict[int, int] = field(default_factory=dict)  # of the others
@@ -108,8 +109,10 @@ class FakeChip:
         request.put([events[index] for index in order or range(len(edges))])
 
     def merge(self, offset: int, level: int, at_ns: int) -> None:
-        """Let a line change twice before the kernel looks: a number is spent, one edge comes."""
-        self.inputs[0].seqno += 1
+        """Let a line change twice before the kernel looks: one edge comes, and a request of several lines spends two
+        numbers."""
+        (request,) = self.inputs
+        request.seqno += len(request.config) > 1
         self.drive(offset, level, at_ns)
 
 
@@ -171,6 +174,8 @@ class FakeRequest:
     def read_edge_events(self, max_events: int) -> list[EdgeEvent]:
         assert not os.get_blocking(self.fd), "this could wait for ever"
         self.chip.need_plug()
+        if self.chip.fault:
+            raise self.chip.fault
         with self.lock:
             if not self.buffer:
                 raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))

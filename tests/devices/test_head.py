@@ -175,6 +175,20 @@ def test_a_head_that_goes_is_said_to_have_gone_and_is_found_again(table: Table, 
     assert table.lost == [1, 1], "what was on its way, and what happened meanwhile"
 
 
+def test_a_head_that_is_away_is_logged_once_with_its_traceback_and_once_when_it_is_back(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    busy = serial.SerialException(errno.EBUSY, "busy")
+    table.start(busy, busy, ValueError("no such baud rate"), FakePort())
+    table.wait(lambda: table.head.state.name == "ready")
+    assert [(record.levelname, bool(record.exc_info)) for record in caplog.records] == [
+        ("WARNING", True),
+        ("INFO", False),
+    ]
+    assert "is used by another program" in caplog.records[0].getMessage()
+
+
 def test_of_several_ports_the_one_with_a_head_is_found(table: Table, tmp_path: Path) -> None:
     (tmp_path / "ttyACM1").touch()
     table.path = tmp_path / "ttyACM*"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 from glass import CHIPS, Wire, chips, picture, pictures, same
@@ -27,7 +26,7 @@ class Stuck:
 
     def __init__(self, chip: Ssd1306) -> None:
         self.chip = chip
-        self.hangs = False
+        self.hangs = self.waited_out = False
         self.hanging, self.free = threading.Event(), threading.Event()
 
     def command(self, *told: int) -> None:
@@ -44,7 +43,7 @@ class Stuck:
     def _hang(self) -> None:
         if self.hangs:
             self.hanging.set()
-            assert self.free.wait(10)
+            self.waited_out = not self.free.wait(10)
             raise TimeoutError(110, "Connection timed out")
 
 
@@ -91,11 +90,10 @@ def test_show_never_waits_for_a_stuck_bus_and_the_newest_picture_wins() -> None:
     bus.hangs = True
     panel.show(picture((0, 0)))
     assert bus.hanging.wait(5)
-    begun_s = time.monotonic()
     for column in range(128):
         panel.show(picture((column, 7)))
     panel.rest(Look())
-    assert time.monotonic() - begun_s < 1, "128 pictures in less than one hanging transfer"
+    assert not bus.waited_out, "128 pictures within one hanging transfer"
     before = bus.chip.bytes_taken
     bus.hangs = False
     bus.free.set()
@@ -125,9 +123,8 @@ def test_closing_does_not_wait_for_a_bus_that_hangs_for_good(monkeypatch: pytest
     panel = panel_on(bus)
     panel.show(picture())
     assert bus.hanging.wait(5)
-    begun_s = time.monotonic()
     panel.close()
-    assert time.monotonic() - begun_s < 1
+    assert not bus.waited_out
     bus.free.set()
 
 

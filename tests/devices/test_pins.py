@@ -1,20 +1,22 @@
-"""A gpiozero pin factory on gpiod: what gpiozero promises of pins, and what it does not: stamps, order, losses."""
+"""A gpiozero pin factory on gpiod: what gpiozero promises of pins, and what it does not: stamps and order."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
+from math import inf, nan
 from queue import SimpleQueue
 from types import ModuleType
 from typing import Any
 
 import pytest
-from fake_gpiod import Bias, Direction, EdgeEvent, EventType, FakeChip, FakeGpiod
+from fake_gpiod import Bias, Direction, EdgeKind, FakeChip, FakeGpiod, FakeRequest
 from gpiozero import LED, PWMLED, Button, DigitalInputDevice, DigitalOutputDevice, InputDevice
 from gpiozero.exc import (
     BadPinFactory,
     GPIOPinInUse,
+    PinEdgeDetectUnsupported,
     PinFixedPull,
     PinInvalidBounce,
     PinInvalidEdges,
@@ -25,29 +27,15 @@ from gpiozero.exc import (
     PinPWMUnsupported,
     PinSetInput,
 )
+from heard import PATH, Beam, told
 from hypothesis import given
 from hypothesis import strategies as st
 
 from umpi.devices import pins as module
-from umpi.devices.inputs import Bounce, Gaps, LostEdges, Stamp, stamp_ns
-from umpi.devices.pins import EdgesLostWarning, GpiodFactory
+from umpi.devices.inputs import Bounce, Stamp, stamp_ns
+from umpi.devices.pins import GpiodFactory
 
 MS = 1_000_000
-PATH = "/dev/gpiochip0"
-
-
-class Beam(DigitalInputDevice):  # type: ignore[misc]
-    """An input that keeps what its pin is told, as the box's do."""
-
-    def __init__(self, pin: int, pins: GpiodFactory, **options: Any) -> None:
-        self.heard: SimpleQueue[tuple[int, int, int]] = SimpleQueue()
-        super().__init__(pin, pull_up=True, pin_factory=pins, **options)
-
-    def _pin_changed(self, ticks: Stamp, state: int) -> None:
-        self.heard.put((self.pin.offset, state, ticks.ns))
-
-    def next(self) -> tuple[int, int, int]:
-        return self.heard.get(timeout=5)
 
 
 @pytest.fixture
@@ -62,11 +50,20 @@ def pins(chip: FakeChip) -> Iterator[GpiodFactory]:
     assert chip.closed
 
 
-def told(pins: GpiodFactory, name: str) -> SimpleQueue[Any]:
-    """What the factory tells by a callback."""
-    queue: SimpleQueue[Any] = SimpleQueue()
-    setattr(pins, name, lambda *what: queue.put(what if len(what) > 1 else what[0]))
-    return queue
+def heard_by_nobody(ticks: Stamp, state: int) -> None:
+    """Hear an edge."""
+
+
+def raising(fault: Exception, after: Callable[..., None]) -> Callable[..., None]:
+    """A call that raises once, and from then on is `after`."""
+    faults = [fault]
+
+    def call(*what: Any) -> None:
+        if faults:
+            raise faults.pop()
+        after(*what)
+
+    return call
 
 
 # Stock devices
@@ -132,8 +129,6 @@ def test_what_a_pin_cannot_be_is_refused(chip: FakeChip, pins: GpiodFactory) -> 
         pin.pull = "sideways"
     with pytest.raises(PinInvalidEdges):
         pin.edges = "round"
-    with pytest.raises(PinInvalidBounce):
-        pin.bounce = -1
     with pytest.raises(PinSetInput):
         pin.state = 1
     pin.function = "output"
@@ -143,6 +138,71 @@ def test_what_a_pin_cannot_be_is_refused(chip: FakeChip, pins: GpiodFactory) -> 
         pin.pull = "up"
     with pytest.raises(PinInvalidPin):
         pins.pin("GPIO28")
+
+
+@pytest.mark.parametrize(
+    "bounce", ["foo", "0.1", b"1", -1, -0.1, nan, inf, -inf, 1e300, 10**400, [], 1j], ids=lambda v: repr(v)[:8]
+)
+def test_a_senseless_bounce_is_refused_and_changes_nothing(chip: FakeChip, pins: GpiodFactory, bounce: Any) -> None:
+    pin = pins.pin(4)
+    pin.bounce = 0.25
+    with pytest.raises(PinInvalidBounce, match="None or 0 to 3600 seconds"):
+        pin.bounce = bounce
+    assert pin.bounce == 0.25
+    with pytest.raises(PinInvalidBounce):
+        Button(17, bounce_time=bounce, pin_factory=pins)
+    assert not chip.requests
+
+
+def test_an_output_has_no_edges_to_hear_of(chip: FakeChip, pins: GpiodFactory) -> None:
+    """gpiozero: "If the pin does not support edge detection", PinEdgeDetectUnsupported."""
+    pin = pins.pin(4)
+    pin.function = "output"
+    for _ in range(2):
+        with pytest.raises(PinEdgeDetectUnsupported, match="GPIO4 is an output"):
+            pin.when_changed = heard_by_nobody
+        assert (pin.when_changed, pins.watchers) == (None, {})
+    pin.state = 1
+    assert chip.levels[4] == 1, "it is an output still"
+    pin.function = "input"
+    pin.when_changed = heard_by_nobody
+    assert pin.when_changed is heard_by_nobody
+    assert chip.inputs[0].config[4].edge_detection is EdgeKind.BOTH
+
+
+def test_a_watch_that_cannot_begin_leaves_no_trace(
+    chip: FakeChip, pins: GpiodFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pin, refused = pins.pin(4), OSError(5, "Input/output error")
+    chip.holders[4] = "fan"
+    with pytest.raises(GPIOPinInUse, match="by fan"):
+        pin.when_changed = heard_by_nobody
+    assert (pin.when_changed, pins.watchers) == (None, {})
+    del chip.holders[4]
+    pin.function = "input"
+    with monkeypatch.context() as patch:
+        patch.setattr(FakeRequest, "reconfigure_lines", raising(refused, after=FakeRequest.reconfigure_lines))
+        with pytest.raises(OSError, match="Input/output"):
+            pin.when_changed = heard_by_nobody
+    assert (pin.when_changed, pins.watchers) == (None, {})
+    pin.when_changed = heard_by_nobody
+    assert chip.inputs[0].config[4].edge_detection is EdgeKind.BOTH
+
+
+def test_edges_and_a_pull_that_are_refused_leave_the_pin_as_it_was(
+    chip: FakeChip, pins: GpiodFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pin, refused = pins.pin(4), OSError(5, "Input/output error")
+    pin.when_changed = heard_by_nobody
+    with monkeypatch.context() as patch:
+        patch.setattr(FakeRequest, "reconfigure_lines", raising(refused, after=FakeRequest.reconfigure_lines))
+        with pytest.raises(OSError, match="Input/output"):
+            pin.edges = "falling"
+    with monkeypatch.context() as patch:
+        patch.setattr(FakeRequest, "reconfigure_lines", raising(refused, after=FakeRequest.reconfigure_lines))
+        with pytest.raises(OSError, match="Input/output"):
+            pin.pull = "up"
+    assert (pin.edges, pin.pull) == ("both", "floating")
 
 
 # One request
@@ -282,143 +342,6 @@ def test_only_the_edges_asked_for_come(chip: FakeChip, pins: GpiodFactory) -> No
         chip.arrive((4, 0, 10), (4, 1, 20), (4, 0, 30))
         assert [beam.next(), beam.next()] == [(4, 0, 10), (4, 0, 30)]
     assert pins.pin(4).edges == "both"
-
-
-# What goes wrong
-
-
-def test_edges_lost_in_the_kernel_are_told_with_what_came_before_and_after(chip: FakeChip, pins: GpiodFactory) -> None:
-    lost = told(pins, "on_lost")
-    with Beam(4, pins) as beam:
-        chip.drive(4, 0, 10)
-        chip.merge(4, 0, 30)
-        assert lost.get(timeout=5) == LostEdges(1, 10, 30)
-        assert [beam.next(), beam.next()] == [(4, 0, 10), (4, 0, 30)]
-    assert pins.lost_edges == 1
-
-
-def test_an_overflow_is_told_as_one(chip: FakeChip, pins: GpiodFactory) -> None:
-    """1,100 edges into a buffer of 1,024: the oldest are gone."""
-    lost = told(pins, "on_lost")
-    with Beam(4, pins) as beam:
-        with pins.inputs.lock:
-            for at_ns in range(1100):
-                chip.drive(4, at_ns % 2, at_ns)
-        assert lost.get(timeout=5) == LostEdges(76, 0, 76, overflow=True)
-        assert beam.next() == (4, 0, 76)
-
-
-def test_lost_edges_that_nobody_asks_for_are_warned_of(pins: GpiodFactory) -> None:
-    with pytest.warns(EdgesLostWarning, match="lost: 1"):
-        pins.on_lost(LostEdges(1, 10, 30))
-
-
-@given(st.permutations(range(1, 40)), st.sets(st.integers(1, 39)), st.lists(st.integers(1, 12), min_size=1))
-def test_every_missing_number_is_counted_once_however_late_the_others_come(
-    arrival: list[int], never: set[int], reads: list[int]
-) -> None:
-    gaps = Gaps()
-    come = [EdgeEvent(EventType.RISING_EDGE, seqno, 4, seqno) for seqno in arrival if seqno not in never]
-    for size in reads:
-        gaps.see(come[:size])
-        del come[:size]
-    gaps.see(come)
-    came = set(range(1, 40)) - never
-    lost = gaps.settled(None)
-    assert sum(each.count for each in lost) == len({seqno for seqno in never if seqno < max(came, default=0)})
-    assert all(each.after_ns < each.until_ns for each in lost)
-
-
-@given(st.lists(st.booleans(), min_size=2, max_size=60))
-def test_a_number_that_comes_twice_in_the_place_of_another_is_no_loss(quick: list[bool]) -> None:
-    """The kernel numbers a line's first change when it serves it: a second one meanwhile gives both its own number."""
-    gaps, seqno, events = Gaps(), 0, []
-    for twice in quick:
-        seqno += 2 if twice else 1
-        events += [EdgeEvent(EventType.RISING_EDGE, seqno, 4, seqno)] * (2 if twice else 1)
-    gaps.see(events)
-    assert gaps.open == []
-
-
-def test_a_straggler_is_not_called_lost_before_its_time() -> None:
-    gaps = Gaps()
-    gaps.see([EdgeEvent(EventType.RISING_EDGE, 20, 4, 2)])
-    assert gaps.settled(gaps.open[0].due_ns - 1) == []
-    gaps.see([EdgeEvent(EventType.RISING_EDGE, 10, 17, 1)])
-    assert gaps.open == []
-
-
-@pytest.mark.parametrize("fault", [ZeroDivisionError("one by nought"), SystemExit(3)])
-def test_a_handler_that_fails_harms_nothing_and_is_told(
-    chip: FakeChip, pins: GpiodFactory, fault: BaseException
-) -> None:
-    """lgpio: an exception in a handler ends its only thread, all inputs are dead, nothing is said."""
-
-    def fail() -> None:
-        raise fault
-
-    faults = told(pins, "on_fault")
-    with Button(4, pin_factory=pins) as button, Beam(17, pins) as beam:
-        button.when_pressed = fail
-        chip.arrive((4, 0, 1), (17, 0, 2))
-        assert faults.get(timeout=5) == ("GPIO4", fault)
-        assert beam.next() == (17, 0, 2)
-        chip.drive(4, 1, 3)
-        assert button.wait_for_release(5)
-    assert pins.faults == 1
-
-
-def test_a_fault_that_nobody_asks_for_is_printed(pins: GpiodFactory, capsys: pytest.CaptureFixture[str]) -> None:
-    pins.on_fault("GPIO4", ZeroDivisionError("one by nought"))
-    assert "handler of GPIO4 failed" in (said := capsys.readouterr().err)
-    assert "ZeroDivisionError: one by nought" in said
-
-
-def test_who_fails_to_hear_of_a_fault_or_a_loss_harms_nothing(
-    chip: FakeChip, pins: GpiodFactory, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked: SimpleQueue[object] = SimpleQueue()
-
-    def fail(*what: object) -> None:
-        asked.put(what)
-        raise ZeroDivisionError
-
-    pins.on_lost = pins.on_fault = fail
-    with Beam(4, pins) as beam:
-        chip.merge(4, 0, 10)
-        assert asked.get(timeout=5) == (LostEdges(1, 0, 10),)
-        assert asked.get(timeout=5)
-        chip.drive(4, 1, 20)
-        assert [beam.next(), beam.next()] == [(4, 0, 10), (4, 1, 20)]
-    assert "ZeroDivisionError" in capsys.readouterr().err
-
-
-def test_a_chip_that_is_unplugged_is_told_once(chip: FakeChip, pins: GpiodFactory) -> None:
-    faults = told(pins, "on_fault")
-    with Beam(4, pins):
-        chip.unplugged = True
-        chip.drive(4, 0, 1)
-        where, fault = faults.get(timeout=5)
-        assert (where, fault.strerror) == ("the inputs", "No such device")
-    assert pins.faults == 1
-
-
-def test_a_device_that_is_gone_hears_nothing(chip: FakeChip, pins: GpiodFactory) -> None:
-    pin = pins.pin(4)
-    pin.function = "input"
-    heard: SimpleQueue[int] = SimpleQueue()
-
-    def handler(ticks: Stamp, state: int) -> None:
-        heard.put(state)
-
-    with Beam(17, pins) as beam:
-        pin.when_changed = handler
-        chip.drive(4, 0, 1)
-        assert heard.get(timeout=5) == 0
-        del handler
-        chip.arrive((4, 1, 2), (17, 0, 3))
-        assert beam.next() == (17, 0, 3)
-        assert (heard.empty(), pin.when_changed, pins.faults) == (True, None, 0)
 
 
 # Sleeping and bouncing

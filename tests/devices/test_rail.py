@@ -233,6 +233,18 @@ def test_a_chip_that_does_not_answer_says_so_and_comes_back() -> None:
     assert watched.opened == watched.chip.closed + 1, "a bus that failed is let go"
 
 
+def test_a_chip_that_is_out_is_logged_once_and_once_when_it_is_back(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    watched = watching("red")
+    watched.chip.faults = 5
+    watched.look(50)
+    watched.look(9000)
+    assert [(record.levelname, bool(record.exc_info)) for record in caplog.records] == [
+        ("WARNING", True),
+        ("INFO", False),
+    ]
+
+
 def test_the_pauses_grow() -> None:
     watched = watching()
     watched.chip.faults = 10**9

@@ -109,6 +109,17 @@ def test_pulled_and_plugged_in_again_it_is_heard_again(reader: Plug) -> None:
     assert reader.next_scan == "ether-3", "not what was left of the line before"
 
 
+def test_a_reader_that_is_away_is_logged_once_and_once_when_it_is_back(
+    reader: Plug, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    heard_after_plugging(reader)
+    assert [(record.levelname, bool(record.exc_info)) for record in caplog.records] == [
+        ("WARNING", True),
+        ("INFO", False),
+    ]
+
+
 def test_what_is_wrong_is_told_in_words_and_once(reader: Plug) -> None:
     heard_after_plugging(reader)
     reader.pull()

@@ -150,7 +150,8 @@ def test_the_head_s_lanes_are_switched_one_by_one_for_the_resolution(head: Workb
     pico = head.plugs.of("head")._pico
     change = pico._change
     pico._change = lambda what, line, us: change(what, line, us + 70 * (line == "second_2"))
-    assert found(head, "resolution").what.endswith("within 70 µs")
+    beams = 2 * head.config.head.lanes
+    assert found(head, "resolution").what.endswith(f"within {70 * (beams - 1)} µs"), "each beam waits for those before"
 
 
 def test_single_beams_at_the_head_cannot_tell_the_resolution(tmp_path: Path) -> None:
@@ -193,12 +194,13 @@ def test_a_head_that_is_not_there_is_waited_for_once(tmp_path: Path) -> None:
     assert bench.now_ns - began_ns < 15_000_000_000
 
 
-def test_an_exception_of_a_device_is_a_finding(pins: Workbench) -> None:
+def test_an_exception_of_a_device_is_a_finding(pins: Workbench, caplog: pytest.LogCaptureFixture) -> None:
     def burn() -> None:
         raise RuntimeError("smoke")
 
     pins.box.emitters.off = burn
     assert found(pins, "emitters").what == "RuntimeError: smoke"
+    assert "in burn" in caplog.text, "where it failed"
 
 
 def test_a_cube_that_darkens_steadily_is_well(pins: Workbench) -> None:

@@ -2,9 +2,17 @@
 
 
 class Pin:
-    """A pin whose level is what it was set to."""
+    """A pin whose level is what it was set to, and whose interrupt is for edges of both kinds."""
 
     level = 1
+
+    def irq(self):
+        """Return the interrupt, which is the pin itself."""
+        return self
+
+    def flags(self):
+        """Return the edges."""
+        return 12
 
     def value(self):
         """Return the level."""

@@ -2,10 +2,19 @@
 
 
 class Pin:
-    """A pin whose level is what it was set to."""
+    """A pin whose level is what it was set to, and whose interrupt is for `edges`: 4 falling, 8 rising."""
 
     def __init__(self):
         self.level = 0
+        self.edges = 12
+
+    def irq(self):
+        """Return the interrupt, which is the pin itself."""
+        return self
+
+    def flags(self):
+        """Return the edges."""
+        return self.edges
 
     def value(self):
         """Return the level."""
@@ -36,6 +45,9 @@ def main():
             beam_changed(pin)
             wall_changed(pin)
             beam_changed(pin)  # too quick to be seen: both are put
+            pin.edges = 8 if pin.level else 4
+            beam_changed(pin)  # the way back of what was put: nothing is
+            pin.edges = 12
     except MemoryError as met:
         fault = met
     micropython.heap_unlock()

@@ -26,13 +26,20 @@ PROCESS = Path(__file__).with_name("pico_process.py")
 
 
 class FakePin:
-    """A pin whose level is what it was set to."""
+    """A pin whose level is what it was set to, and whose interrupt is for the edges `latched`: 4 falling, 8 rising."""
 
     def __init__(self, level: int) -> None:
         self.level = level
+        self.latched = 0
 
     def value(self) -> int:
         return self.level
+
+    def irq(self) -> FakePin:
+        return self
+
+    def flags(self) -> int:
+        return self.latched
 
 
 class Board:
@@ -71,6 +78,7 @@ class Board:
     def set(self, name: str, level: int) -> None:
         """Set a line's level and let its interrupt run."""
         self.pin(name).level = level
+        self.pin(name).latched = 8 if level else 4
         if name in self.watched:
             self.watched[name].changed(self.pin(name))
 

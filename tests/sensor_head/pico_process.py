@@ -22,6 +22,7 @@ class Pin:
     levels: ClassVar[dict] = {}
     held: ClassVar[set] = set()
     handlers: ClassVar[dict] = {}
+    latched: ClassVar[dict] = {}
 
     def __init__(self, number, mode, pull=None, value=None):
         self.number = number
@@ -37,14 +38,21 @@ class Pin:
                     Pin.move(receiver, int(level and receiver not in Pin.held))
         return self.levels[self.number]
 
-    def irq(self, handler=None, trigger=0, hard=False):
-        assert handler is None or hard
-        self.handlers[self.number] = (handler, trigger, self)
+    def irq(self, *configured, hard=False):
+        if configured:
+            handler, trigger = (*configured, 0)[:2]
+            assert handler is None or hard
+            self.handlers[self.number] = (handler, trigger, self)
+        return self
+
+    def flags(self):
+        return self.latched[self.number]
 
     @classmethod
     def move(cls, number, level):
         before, cls.levels[number] = cls.levels.get(number, level), level
         handler, trigger, pin = cls.handlers.get(number, (None, 0, None))
+        cls.latched[number] = cls.IRQ_RISING if level else cls.IRQ_FALLING
         if handler and before != level and trigger & (cls.IRQ_RISING if level else cls.IRQ_FALLING):
             handler(pin)
 
@@ -88,6 +96,8 @@ def main(program, hands, start):
     """Become a Pico."""
     machine, micropython = ModuleType("machine"), ModuleType("micropython")
     machine.Pin, machine.unique_id, machine.reset = Pin, lambda: b"umpitest", sys.exit
+    machine.disable_irq = lambda: signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+    machine.enable_irq = lambda former: signal.pthread_sigmask(signal.SIG_SETMASK, former)
     micropython.kbd_intr = micropython.alloc_emergency_exception_buf = lambda _: None
     sys.modules.update(machine=machine, micropython=micropython)
     time.ticks_us = lambda: (time.monotonic_ns() // 1000 - begun + start) & ((1 << 30) - 1)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
+import logging
 import os
 import select
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,6 +18,8 @@ import serial
 
 from umpi.devices.head_talk import Distrust, Emitted, HeadEdge, Lost, Talk, Until
 from umpi.devices.said import said, said_by
+
+log = logging.getLogger(__name__)
 
 PATH = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_*"  # what a Pico with MicroPython calls itself
 PAUSES_S = (0.5, 0.5, 1.0, 2.0)  # between attempts, by how many have failed
@@ -82,6 +85,7 @@ class Head:
         self._on_edge, self._on_lost, self._on_until, self._on_state = on_edge, on_lost, on_until, on_state
         self._talk: Talk | None = None
         self._had = self._closing = False
+        self._out = False  # and the log has it
         self._failures = 0
         self._wishes: list[tuple[int, bool, bool]] = []
         self._emitted: dict[int, Emitted] = {}
@@ -137,7 +141,7 @@ class Head:
             if not paths:
                 self._failures = 0
                 missing = said("no sensor head is plugged in") if has_magic(self.path) else _missing(self.path)
-                self._tell("gone" if self._had else "looking", missing)
+                self._tell("gone" if self._had else "looking", self._logged(missing))
             for path in paths:
                 if not self._closing:
                     self._leave(self._visit(path))
@@ -150,24 +154,33 @@ class Head:
         try:
             port = self._open(path)
         except Exception as fault:  # pyserial raises much: OSError, ValueError, termios.error
-            return _refusal(path, fault)
+            return self._logged(_refusal(path, fault))
         try:
             if not self._failures:
                 self._tell("identifying", f"asking what is at {path} who it is")
             self._converse(port)
         except Distrust as fault:
-            return said("{port}: {reason}", port=path, reason=said_by(fault))
+            return self._logged(said("{port}: {reason}", port=path, reason=said_by(fault)))
         except serial.SerialTimeoutException:
-            return said("the sensor head at {port} does not listen: pull it out and plug it in again", port=path)
+            deaf = said("the sensor head at {port} does not listen: pull it out and plug it in again", port=path)
+            return self._logged(deaf)
         except OSError:
-            return said("the sensor head at {port} has been pulled out: plug it in", port=path)
+            return self._logged(said("the sensor head at {port} has been pulled out: plug it in", port=path))
         except Exception as fault:  # whatever it is, the head is asked anew and the game goes on
-            return f"{path}: {type(fault).__name__}: {fault}"
+            return self._logged(f"{path}: {type(fault).__name__}: {fault}")
         finally:
             self._talk = None
-            with contextlib.suppress(Exception):  # it has gone
+            try:
                 port.close()
+            except Exception:  # it has gone
+                log.debug("The port %s was gone when it was closed", path, exc_info=True)
         return ""
+
+    def _logged(self, reason: str) -> str:
+        """Log the first reason since all was well as a warning, those of further attempts as detail; return it."""
+        log.log(logging.DEBUG if self._out else logging.WARNING, "%s", reason, exc_info=sys.exc_info()[1])
+        self._out = True
+        return reason
 
     def _converse(self, port: Port) -> None:
         with self._changed:
@@ -213,7 +226,8 @@ class Head:
     def _ready(self) -> None:
         if self._had:
             self._on_lost(1)  # whatever happened while it was away
-        self._had, self._failures = True, 0
+        self._had, self._out, self._failures = True, False, 0
+        log.info("The sensor head is ready")
         self._tell("ready", "")
 
     def _leave(self, reason: str) -> None:

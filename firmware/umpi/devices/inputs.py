@@ -8,6 +8,7 @@ import select
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from threading import RLock, Thread, current_thread
 from typing import Any
 
@@ -43,10 +44,10 @@ def stamp_ns(ticks: float) -> int:
 class LostEdges:
     """`count` edges of some input, between two monotonic stamps, that came to nobody, or with a late stamp.
 
-    With `overflow` the kernel's buffer ran over, because handlers were slow. Without it an input
-    changed again before the kernel had served its first change, as bouncing contacts do: it makes one edge of both or
-    stamps the second late, and the count is the most that it can be. Or an edge fell into the moment in which an input
-    was added or closed, where only every other one leaves a trace.
+    With `overflow` the kernel's buffer ran over, because handlers were slow. Without it an input changed again before
+    its first change was served, as bouncing contacts do: the kernel or the chip makes one edge of both, or the second
+    edge gets a late stamp. Or an edge fell into the moment in which an input was added or closed. Missing numbers and
+    levels that repeat show that edges were lost; two that were lost together between two edges may show neither way.
     """
 
     count: int
@@ -59,14 +60,15 @@ class Inputs:
     """All inputs of a chip: one line request, one epoll, one thread that sleeps until an edge comes.
 
     `request(wishes, held)` requests lines anew, or changes the request that is held; `deliver(offset, at_ns, level)`
-    and `trouble(...)` are called on the thread, without `lock`.
+    and `trouble(...)` are called on the thread, without `lock`. `trouble` gets an exception where all inputs are lost:
+    the chip is gone, or the thread failed and has `stopped`.
     """
 
     def __init__(
         self,
         request: Callable[[Mapping[int, Wish], Any], Any],
         deliver: Callable[[int, int, bool], None],
-        trouble: Callable[[LostEdges | OSError], None],
+        trouble: Callable[[LostEdges | Exception], None],
     ) -> None:
         self.lock = RLock()
         self._request, self._deliver, self._trouble = request, deliver, trouble
@@ -74,10 +76,11 @@ class Inputs:
         self._had: dict[int, Wish] = {}  # what the request gives
         self._held: Any = None
         self._levels: dict[int, bool] = {}  # what the last edge read left each line at
+        self._looked_ns = 0  # when levels were last read from the lines themselves
         self._gaps = Gaps()
         self._bounces: dict[int, Bounce] = {}
         self._arrived: list[tuple[int, int, int, bool]] = []
-        self._troubles: list[LostEdges | OSError] = []
+        self._troubles: list[LostEdges | Exception] = []
         self._epoll = select.epoll()  # not select(): one that waits keeps a released request alive, and its lines busy
         self._kick = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._epoll.register(self._kick, select.EPOLLIN)
@@ -94,13 +97,17 @@ class Inputs:
             return bool(self._held.get_value(offset)) if offset in self._had else None
 
     def wish(self, offset: int, wish: Wish | None) -> None:
-        """Make a line an input as wished, or none; where that fails all is as it was."""
+        """Make a line an input as wished, or none; where that fails, all is as it was, or `trouble` hears it is not."""
         with self.lock:
             former = self._wishes.get(offset)
             try:
                 self._put(offset, wish)
             except Exception:
-                self._put(offset, former)
+                try:
+                    self._put(offset, former)
+                except Exception as fault:  # now the other inputs are lost as well
+                    self._give_up(fault)
+                    os.eventfd_write(self._kick, 1)
                 raise
             if wish and wish[1] != "none" and self._thread is None:
                 self._thread = Thread(target=self._run, name="umpi-pins", daemon=True)
@@ -145,7 +152,7 @@ class Inputs:
                     self._request(wishes, self._held)
                     fresh = [offset for offset, wish in wishes.items() if wish != self._had[offset]]
                     self._had = wishes
-                    self._levels |= self._read_levels(fresh)
+                    self._levels |= self._look(fresh)
                 else:
                     self._renew(wishes)
         finally:
@@ -164,11 +171,10 @@ class Inputs:
             os.set_blocking(self._held.fd, False)
             self._epoll.register(self._held.fd, select.EPOLLIN)
             self._gaps, self._had = Gaps(), wishes
-        levels = self._read_levels(wishes)
-        now_ns = time.monotonic_ns()
+        levels = self._look(wishes)
         for offset, wish in wishes.items():
             if wish == had.get(offset) and wish[1] == "both" and levels[offset] != self._levels[offset]:
-                self._troubles.append(LostEdges(1, since_ns, now_ns))
+                self._troubles.append(LostEdges(1, since_ns, self._looked_ns))
         self._levels = levels
         os.eventfd_write(self._kick, 1)  # what was read and missed here is told on the thread
 
@@ -178,8 +184,15 @@ class Inputs:
             self._held.release()
             self._held, self._had = None, {}
 
-    def _read_levels(self, offsets: Iterable[int]) -> dict[int, bool]:
-        return {offset: bool(self._held.get_value(offset)) for offset in offsets}
+    def _give_up(self, fault: Exception) -> None:
+        self._drop()
+        self._wishes = {}
+        self._troubles.append(fault)
+
+    def _look(self, offsets: Iterable[int]) -> dict[int, bool]:
+        levels = {offset: bool(self._held.get_value(offset)) for offset in offsets}
+        self._looked_ns = time.monotonic_ns()
+        return levels
 
     def _read(self) -> bool:
         """Read what has come, up to a buffer full; tell whether there may be more."""
@@ -188,34 +201,48 @@ class Inputs:
         except BlockingIOError:
             return False
         except OSError as fault:  # the chip was unplugged
-            self._drop()
-            self._wishes = {}
-            self._troubles.append(fault)
+            self._give_up(fault)
             return False
-        self._gaps.see(events)
+        self._gaps.see(events, [self._repeats(event) for event in events])
         for event in events:
             level = event.event_type is event.Type.RISING_EDGE
-            self._levels[event.line_offset] = level
             self._arrived.append((event.timestamp_ns, event.global_seqno, event.line_offset, level))
         return bool(events)
 
+    def _repeats(self, event: Any) -> bool:
+        """Check whether an edge leads to the level its line was at already, so that one before it is missing."""
+        offset, level = event.line_offset, event.event_type is event.Type.RISING_EDGE
+        former, self._levels[offset] = self._levels[offset], level
+        # an edge from before the last look at the lines may be part of what was seen there
+        return level == former and event.timestamp_ns > self._looked_ns and self._had[offset][1] == "both"
+
     def _run(self) -> None:
         while not self.stopped:
-            self._epoll.poll(self._patience_s())
-            with self.lock:
-                with contextlib.suppress(BlockingIOError):
-                    os.eventfd_read(self._kick)
-                self._read()
-                now_ns = time.monotonic_ns()
-                edges = self._passed(now_ns)
-                troubles = [*self._troubles, *self._gaps.settled(now_ns)]
-                self._troubles = []
-            for trouble in troubles:
-                self._trouble(trouble)
-            for at_ns, offset, level in edges:
-                self._deliver(offset, at_ns, level)
+            try:
+                self._turn()
+            except Exception as fault:
+                with self.lock:
+                    self._give_up(fault)
+                    self.stopped = True
+                self._trouble(fault)
         self._epoll.close()
         os.close(self._kick)
+
+    def _turn(self) -> None:
+        """Sleep until something has come, and hand it on."""
+        self._epoll.poll(self._patience_s())
+        with self.lock:
+            with contextlib.suppress(BlockingIOError):
+                os.eventfd_read(self._kick)
+            self._read()
+            now_ns = time.monotonic_ns()
+            edges = self._passed(now_ns)
+            troubles = [*self._troubles, *self._gaps.settled(now_ns)]
+            self._troubles = []
+        for trouble in troubles:
+            self._trouble(trouble)
+        for at_ns, offset, level in edges:
+            self._deliver(offset, at_ns, level)
 
     def _passed(self, now_ns: int) -> list[tuple[int, int, bool]]:
         edges = []
@@ -238,45 +265,70 @@ class Inputs:
 
 @dataclass(slots=True)
 class Gap:
-    """Sequence numbers from `first` on, of which so many have not come."""
+    """Sequence numbers from `first` up to `end`, of which so many have not come; `repeats` are levels it explains."""
 
     first: int
+    end: int
     missing: int
     after_ns: int
     until_ns: int
     overflow: bool
     due_ns: int
+    repeats: int = 0
 
 
 class Gaps:
-    """The sequence numbers of one request to what was lost; several cores write them, so they come out of order."""
+    """The edges of one request to what was lost.
+
+    Several cores write the sequence numbers, so they come out of order; those of one line are in order. A request of
+    one line numbers only the edges that were served, and the chip may make one of two: there a level that repeats is
+    the only trace. Where a number is missing as well, both are traces of the same edge.
+    """
 
     def __init__(self) -> None:
         self.open: list[Gap] = []
         self._next, self._last_ns = 1, 0
+        self._latest: dict[int, tuple[int, int]] = {}  # number and stamp of each line's last edge
 
-    def see(self, events: Sequence[Any]) -> None:
-        """Take what was read at once; where a full buffer lacks something it ran over."""
+    def see(self, events: Sequence[Any], repeated: Iterable[bool] = repeat(False)) -> None:
+        """Take what was read at once, and which of it repeats a level; a full buffer that lacks something ran over."""
         full, due_ns = len(events) >= BUFFER, time.monotonic_ns() + SETTLE_NS
-        for event in events:
+        for event, repeats in zip(events, repeated, strict=False):
             seqno, at_ns = event.global_seqno, event.timestamp_ns
+            given_up = False
             if seqno < self._next:
                 # late; or a number for the second time, which a quick second change of a line took from its first
                 gap = next((gap for gap in reversed(self.open) if gap.first <= seqno and gap.missing), None)
                 if gap:
                     gap.missing -= 1
-                continue
-            if seqno > self._next:
-                missing = seqno - self._next
-                self.open.append(Gap(self._next, missing, self._last_ns, at_ns, full, due_ns))
-            self._next, self._last_ns = seqno + 1, at_ns
-        self.open = [gap for gap in self.open if gap.missing]
+                given_up = gap is None
+            else:
+                if seqno > self._next:
+                    missing = seqno - self._next
+                    self.open.append(Gap(self._next, seqno, missing, self._last_ns, at_ns, full, due_ns))
+                self._next, self._last_ns = seqno + 1, at_ns
+            if repeats and not given_up:
+                self._repeat(event)
+            self._latest[event.line_offset] = seqno, at_ns
+        self.open = [gap for gap in self.open if gap.missing or gap.repeats]
 
     def settled(self, now_ns: int | None) -> list[LostEdges]:
         """Give up what is missing when its time is over; None gives up all."""
         over = [gap for gap in self.open if now_ns is None or gap.due_ns <= now_ns]
         self.open = [gap for gap in self.open if gap not in over]
-        return [LostEdges(gap.missing, gap.after_ns, gap.until_ns, gap.overflow) for gap in over]
+        return [LostEdges(max(gap.missing, gap.repeats), gap.after_ns, gap.until_ns, gap.overflow) for gap in over]
+
+    def _repeat(self, event: Any) -> None:
+        """Count the edge lost between two of one line, unless its number is missing."""
+        former, after_ns = self._latest.get(event.line_offset, (0, 0))
+        seqno = event.global_seqno
+        if seqno == former:  # a number for the second time: it was counted with the first
+            return
+        gaps = (gap for gap in reversed(self.open) if gap.missing and gap.first < seqno and gap.end > former + 1)
+        if gap := next(gaps, None):
+            gap.repeats += 1
+        else:
+            self.open.append(Gap(seqno, seqno, 0, after_ns, event.timestamp_ns, False, 0, repeats=1))
 
 
 class Bounce:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from gpiozero import LED
+
+log = logging.getLogger(__name__)
 
 BLINK_NS = 250_000_000  # as long on, and as long off
 
@@ -28,6 +31,7 @@ class Lamps:
             try:
                 self._lamps[index] = LED(pin, pin_factory=pin_factory)
             except Exception as fault:  # GPIOZeroError; lgpio has errors of its own
+                log.warning("The lamp at GPIO%s cannot be had", pin, exc_info=True)
                 self.troubles[index] = f"{type(fault).__name__}: {fault}"
 
     def show(self, lit: Collection[int], blinking: Collection[int] = (), now_ns: int = 0) -> None:

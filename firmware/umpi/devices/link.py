@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import logging
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -10,11 +10,14 @@ from umpi.devices.dimming import MS, Light
 from umpi.devices.panels import Panel
 from umpi.devices.windows import Chip, changes
 
+log = logging.getLogger(__name__)
+
 # Between attempts to reach a panel that does not answer: whatever hung for a second as the bus came back, the picture
 # stands within two
 PAUSES_MS = (100, 200, 400, 700)
 # A panel that lost its power and got it back answers as if nothing had happened, but has forgotten everything. So all
-# is told again when the picture has come to rest, and four times a minute: an idle box is to be woken rarely.
+# is told again when the light changes, which would show what lies in its memory, when the picture has come to rest,
+# and four times a minute: an idle box is to be woken rarely.
 HEAL_MS = 15_000
 SETTLED_MS = 1_500
 
@@ -49,18 +52,24 @@ class Link:
         try:
             self._bring(wanted)
         except Exception as fault:  # whatever a driver raises, the panel is tried again and the game goes on
+            if not self.trouble:
+                log.warning("The panel does not answer; it is tried again and again: %r", fault, exc_info=True)
             self._let_go()
             self.shown, self.trouble = None, f"{type(fault).__name__}: {fault}"
             self._failures += 1
             return self._clock() + PAUSES_MS[min(self._failures, len(PAUSES_MS)) - 1] * MS
+        if self.trouble:
+            log.info("The panel answers again")
         self.shown, self.trouble, self._failures = wanted, "", 0
         return None if wanted.light == "off" else self._heal_ns
 
     def close(self) -> None:
         """Switch the panel off and let go of it."""
         if self._panel:
-            with contextlib.suppress(Exception):  # it has gone; so have we
+            try:
                 self._panel.light("off")
+            except Exception:  # it has gone; so have we
+                log.debug("The panel was gone when it was to be switched off", exc_info=True)
         self._let_go()
 
     def _bring(self, wanted: Wanted) -> None:
@@ -82,13 +91,15 @@ class Link:
             self._heal_ns = min(self._heal_ns, now_ns + SETTLED_MS * MS)
 
     def _doubtful(self, wanted: Wanted) -> bool:
-        """Whether it is time to tell the panel all again: also where it wakes after hours."""
-        if wanted.light == "off":
-            return False
-        return self._clock() >= self._heal_ns or (self.shown is not None and self.shown.light == "off")
+        """Check whether to start the panel up again: the light changes, or it is time and the panel is not off."""
+        if self.shown is not None and self.shown.light != wanted.light:
+            return True
+        return wanted.light != "off" and self._clock() >= self._heal_ns
 
     def _let_go(self) -> None:
         panel, self._panel = self._panel, None
         if panel:
-            with contextlib.suppress(Exception):  # the bus is lost anyway
+            try:
                 panel.close()
+            except Exception:  # the bus is lost anyway
+                log.debug("The bus of the panel was gone when it was closed", exc_info=True)

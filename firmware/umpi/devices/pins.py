@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import atexit
 import importlib
+import logging
 import os
-import sys
 import time
-import traceback
 import warnings
 from collections.abc import Callable, Mapping
 from glob import glob
+from numbers import Real
 from typing import Any
 
 from gpiozero.exc import (
@@ -18,6 +18,7 @@ from gpiozero.exc import (
     DeviceClosed,
     GPIOPinInUse,
     GPIOZeroWarning,
+    PinEdgeDetectUnsupported,
     PinFixedPull,
     PinInvalidBounce,
     PinInvalidEdges,
@@ -33,10 +34,13 @@ from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
 from umpi.devices.inputs import BUFFER, Inputs, LostEdges, Stamp, Wish
 
+log = logging.getLogger(__name__)
+
 PI_CHIPS = ("pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")  # labels of the chips that drive a Pi's header
 CHIP_VARIABLE = "UMPI_GPIO_CHIP"
 
 PULLS = {"up": "PULL_UP", "down": "PULL_DOWN", "floating": "DISABLED"}
+MOST_BOUNCE_S = 3600
 EDGES = {"both": "BOTH", "rising": "RISING", "falling": "FALLING", "none": "NONE"}
 
 
@@ -51,18 +55,25 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
     is found by its label. Off a Pi, GPIOn is line n of the chip.
 
     Handlers run on one thread, in the order of the stamps of what was read at once; what is read later may be older:
-    sort by stamp. The ticks they get are a `Stamp`. A handler that raises harms nothing and is told to
-    `on_fault(pin, fault)`, lost edges to `on_lost(lost)`, both on that thread; unset, a trace and a warning are
-    printed. `lost_edges` and `faults` count them. Add and close inputs while nothing moves: the kernel wants all
+    sort by stamp. The ticks they get are a `Stamp`. Add and close inputs while nothing moves: the kernel wants all
     inputs requested anew for it, and is blind meanwhile.
 
-    Raises BadPinFactory, saying what is missing.
+    Lost edges go to `on_lost(lost)`; without one a warning is issued. Each failure is logged with its traceback and
+    goes to `on_fault(where, fault)` exactly once. `lost_edges` and `faults` count them. Both are called on the thread
+    of the handlers, which waits for them: put what they get on a queue. `where` says what still works:
+
+    - "GPIO4", a pin whose handler raised: everything; this handler too is called again at its next edge.
+    - "on_lost", which raised: everything.
+    - "the inputs", whose chip is gone or whose thread failed: at most the outputs. No input hears any more edges, and
+      reading one raises. Make a new factory.
+
+    An `on_fault` that raises is only logged. Raises BadPinFactory, saying what is missing.
     """
 
     def __init__(self, chip: str | None = None, gpiod: Any = None) -> None:
         super().__init__()
         self.on_lost: Callable[[LostEdges], object] = _warn_of_lost
-        self.on_fault: Callable[[str, BaseException], object] = _print_fault
+        self.on_fault: Callable[[str, BaseException], object] = _leave_to_the_log
         self.lost_edges = 0
         self.faults = 0
         self.pin_class = GpiodPin
@@ -119,24 +130,27 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         try:
             pin._call_when_changed(Stamp(at_ns), int(level))
         except BaseException as fault:  # sys.exit() too: above this thread is nobody to hear it
+            log.error("The handler of %r failed; the inputs keep working", pin, exc_info=fault)
             self._fault(repr(pin), fault)
 
-    def _trouble(self, trouble: LostEdges | OSError) -> None:
-        if isinstance(trouble, OSError):
+    def _trouble(self, trouble: LostEdges | Exception) -> None:
+        if isinstance(trouble, Exception):
+            log.error("All inputs are lost", exc_info=trouble)
             self._fault("the inputs", trouble)
             return
         self.lost_edges += trouble.count
         try:
             self.on_lost(trouble)
         except BaseException as fault:
-            self._fault("lost edges", fault)
+            log.error("on_lost failed; the inputs keep working", exc_info=fault)
+            self._fault("on_lost", fault)
 
     def _fault(self, where: str, fault: BaseException) -> None:
         self.faults += 1
         try:
             self.on_fault(where, fault)
         except BaseException:
-            traceback.print_exc()
+            log.exception("on_fault failed")
 
     def _get_board_info(self) -> Any:
         try:
@@ -204,8 +218,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             self._drop_output()
             if not self.factory.inputs.holds(self.offset):
                 self.factory.need_free(self)
-            self._pull = pull
-            self._wish()
+            self._wish(pull, self._edges)
 
     def output_with_state(self, state: int) -> None:
         """Make the line an output that has this level from its first moment on."""
@@ -220,9 +233,10 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             else:
                 self._set_state(state)
 
-    def _wish(self) -> None:
+    def _wish(self, pull: str, edges: str) -> None:
         watched = self.offset in self.factory.watchers
-        self.factory.inputs.wish(self.offset, (self._pull, self._edges if watched else "none"))
+        self.factory.inputs.wish(self.offset, (pull, edges if watched else "none"))
+        self._pull, self._edges = pull, edges
 
     def _get_state(self) -> int:
         with self.factory.inputs.lock:
@@ -257,8 +271,8 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         return self._bounce
 
     def _set_bounce(self, value: float | None) -> None:
-        if value is not None and value < 0:
-            raise PinInvalidBounce("bounce must be 0 or greater")
+        if value is not None and not (isinstance(value, Real) and 0 <= value <= MOST_BOUNCE_S):
+            raise PinInvalidBounce(f"bounce must be None or 0 to {MOST_BOUNCE_S} seconds, not {value!r}")
         self._bounce = value or None
         self.factory.inputs.bounce(self.offset, self._bounce)
 
@@ -268,9 +282,9 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
     def _set_edges(self, value: str) -> None:
         if value not in EDGES:
             raise PinInvalidEdges(f'invalid edges "{value}" for pin {self!r}: there are {", ".join(EDGES)}')
-        self._edges = value
         if self.offset in self.factory.watchers:
-            self._wish()
+            self._wish(self._pull, value)
+        self._edges = value
 
     def _call_when_changed(self, ticks: Any = None, state: Any = None) -> None:
         watcher = self._when_changed  # None where another thread closed the pin while the edge was under way
@@ -280,13 +294,26 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             self.when_changed = None  # its device is gone
 
     def _enable_event_detect(self) -> None:
-        self.factory.watchers[self.offset] = self
-        self._wish()
+        try:
+            self._watch()
+        except BaseException:
+            self.factory.watchers.pop(self.offset, None)
+            self._when_changed = None
+            raise
+
+    def _watch(self) -> None:
+        with self.factory.inputs.lock:
+            if self._output is not None:
+                raise PinEdgeDetectUnsupported(f"edges are detected on inputs only; {self!r} is an output")
+            if not self.factory.inputs.holds(self.offset):
+                self.factory.need_free(self)
+            self.factory.watchers[self.offset] = self
+            self._wish(self._pull, self._edges)
 
     def _disable_event_detect(self) -> None:
         self.factory.watchers.pop(self.offset, None)
         if self.factory.inputs.holds(self.offset):
-            self._wish()
+            self._wish(self._pull, self._edges)
 
 
 def _gpiod() -> Any:
@@ -347,6 +374,5 @@ def _warn_of_lost(lost: LostEdges) -> None:
     warnings.warn(EdgesLostWarning(f"edges of the inputs lost: {lost.count}; {why}"), stacklevel=2)
 
 
-def _print_fault(where: str, fault: BaseException) -> None:
-    print(f"umpi: the handler of {where} failed; the inputs go on", file=sys.stderr)
-    traceback.print_exception(fault)
+def _leave_to_the_log(where: str, fault: BaseException) -> None:
+    """Take a fault that is logged already."""

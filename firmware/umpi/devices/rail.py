@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import logging
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -15,6 +15,8 @@ from typing import Literal
 from umpi.devices.colours import NOTHING, Profile, shade_of
 from umpi.devices.said import said, said_by
 from umpi.devices.tcs34725 import PERIOD_S, WAKE_S, Bus, NoChip, Reading, Tcs34725
+
+log = logging.getLogger(__name__)
 
 PAUSES_S = (0.2, 0.5, 1.0, 2.0, 5.0)  # between attempts to reach a chip that does not answer
 GAIN = 4
@@ -94,6 +96,7 @@ class Rail:
         try:
             return self._next()
         except Exception as fault:  # whatever a driver raises, the chip is tried again and the game goes on
+            log.log(logging.DEBUG if self.trouble else logging.WARNING, "%s", _in_words(fault), exc_info=True)
             self._let_go()
             self._recent.clear()
             self._next = self._wake
@@ -154,13 +157,17 @@ class Rail:
     def _tell(self, trouble: str) -> None:
         if trouble != self.trouble:
             self.trouble = trouble
+            if not trouble:
+                log.info("The colour sensor answers again")
             self._on_trouble(trouble)
 
     def _let_go(self) -> None:
         chip, self._chip = self._chip, None
         if chip is not None:
-            with contextlib.suppress(Exception):  # the bus is lost anyway
+            try:
                 chip.bus.close()
+            except Exception:  # the bus is lost anyway
+                log.debug("The bus of the colour sensor was gone when it was closed", exc_info=True)
 
 
 UNMEASURED = said("The colours have not been measured: umpi doctor does. Press your button.")

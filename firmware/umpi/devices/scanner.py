@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
+import logging
 import re
 import threading
 from collections.abc import Callable
@@ -14,6 +14,8 @@ from typing import Any
 import serial
 
 from umpi.devices.said import said
+
+log = logging.getLogger(__name__)
 
 PAUSES_S = (0.2, 0.5, 1.0, 2.0)  # between attempts to find a reader that is not there
 LOOK_S = 1.0  # after which a silent reader is looked at all the same
@@ -139,8 +141,10 @@ class Scanner:
         """Stop listening."""
         self._closing.set()
         if port := self._port:
-            with contextlib.suppress(Exception):  # it has gone in this moment
+            try:
                 port.cancel_read()
+            except Exception:  # it has gone in this moment
+                log.debug("The card reader was gone when it was closed", exc_info=True)
         self._thread.join(2 * LOOK_S)
 
     def _run(self) -> None:
@@ -153,7 +157,9 @@ class Scanner:
                 while not self._closing.is_set():
                     self._hear()
             except Exception as fault:  # whatever a driver raises, the reader is looked for again, the game goes on
-                self._tell(self._in_words(fault))
+                why = self._in_words(fault)
+                log.log(logging.DEBUG if self.trouble else logging.WARNING, "%s", why, exc_info=True)
+                self._tell(why)
             self._let_go()
             self._closing.wait(PAUSES_S[min(failures, len(PAUSES_S) - 1)])
             failures += 1
@@ -173,12 +179,16 @@ class Scanner:
     def _let_go(self) -> None:
         port, self._port = self._port, None
         if port is not None:
-            with contextlib.suppress(Exception):  # it has gone anyway
+            try:
                 port.close()
+            except Exception:  # it has gone anyway
+                log.debug("The port of the card reader was gone when it was closed", exc_info=True)
 
     def _tell(self, trouble: str) -> None:
         if trouble != self.trouble:
             self.trouble = trouble
+            if not trouble:
+                log.info("The card reader is back")
             self._on_trouble(trouble)
 
     def _in_words(self, fault: Exception) -> str:

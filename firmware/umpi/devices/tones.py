@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable
 from contextlib import suppress
@@ -9,6 +10,8 @@ from pathlib import Path
 
 from umpi.devices.said import said
 from umpi.devices.speaker import Sound, Tune
+
+log = logging.getLogger(__name__)
 
 SYSFS = Path("/sys/class/pwm")
 FUNCTIONS = {12: 4, 13: 4, 18: 2, 19: 2}  # "func" of the overlay, by pin; a Pi 5 translates the old numbers
@@ -95,8 +98,12 @@ class Tones:
                 steps.reverse()
             for name, value in (*steps, ("enable", 1)):
                 self._put(name, value)
+            if self.trouble:
+                log.info("Pin %s plays tones again", self._pin)
             self.trouble = ""
         except OSError as fault:
+            if not self.trouble:
+                log.warning("A note was left out", exc_info=True)
             self.trouble = self._why(fault)
             self._silence()  # else the note before would go on
 

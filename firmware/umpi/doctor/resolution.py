@@ -16,7 +16,10 @@ SETTLE_MS = 50  # receivers have answered by then
 
 
 def resolution(visit: Visit) -> Iterator[Finding]:
-    """Measure the largest difference of beams that go dark at one moment, and keep it."""
+    """Measure the largest difference of beams that go dark at one moment, and keep it.
+
+    The head's emitters are switched two beams at a time; what all its beams at one moment come to is computed.
+    """
     groups = _groups(visit)
     if not groups:
         what = "how fine the stamps are cannot be measured: that needs two beams whose emitters are switched at once"
@@ -35,6 +38,8 @@ def resolution(visit: Visit) -> Iterator[Finding]:
                 yield Finding("resolution", "out", what, "Look at the emitters first.")
                 return
             widest_ns = max(widest_ns, max(fronts.values()) - min(fronts.values()))
+    if visit.config.head:  # it stamps one beam after the other, and each waits for all before it
+        widest_ns *= len(visit.beams) - 1
     resolution_us = -(-widest_ns // 1000)
     if trouble := visit.keep(replace(visit.box.measured, resolution_us=resolution_us)):
         yield Finding("resolution", "out", f"{resolution_us} µs, but {trouble}", "Let this user write there.")

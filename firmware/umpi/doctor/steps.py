@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 
@@ -17,6 +18,8 @@ from umpi.doctor.finding import Finding
 from umpi.doctor.opaque import cubes
 from umpi.doctor.touch import scanner, wall
 from umpi.doctor.visit import Ended, Gone, Skipped, Task, Visit
+
+log = logging.getLogger(__name__)
 
 STEPS: dict[str, Callable[[Visit], Iterator[Task]]] = {
     "buttons": buttons, "lamps": lamps, "sounder": sounder, "display": display, "beams": beams, "cubes": cubes,
@@ -57,4 +60,5 @@ def _tried(visit: Visit, task: Task) -> Iterator[Finding]:
     except Ended:
         raise
     except Exception as fault:  # whatever a device raises, the other devices are looked at
+        log.warning("The step %r of the guide failed", task.device, exc_info=True)
         yield Finding(task.device, "out", f"{type(fault).__name__}: {fault}")
