@@ -327,7 +327,9 @@ class Sitting:
 
     async def write(self, call: Callable[..., Any], *values: Any) -> Any:
         """Call the journal on its own thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._disk, call, *values)
+        done = await asyncio.get_running_loop().run_in_executor(self._disk, call, *values)
+        self._number = self.journal.row(self._number)  # another where the match continues in a copy
+        return done
 
     def close(self) -> None:
         """Finish what is being written."""
