@@ -324,6 +324,7 @@ class Journal:
             return self._connected(self.path)
         except Damaged as fault:
             self.notice = mend(self.path, why(fault), self._connected)
+            log.warning("%s", self.notice)
             return self._connected(self.path)
 
     def _connected(self, path: Path) -> sqlite3.Connection:
