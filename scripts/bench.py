@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import random
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ from collections.abc import Callable, Iterator
 from bench_desk import desk
 from bench_journal import journal
 from bench_oled import oled
+from bench_start import start
 
 from umpi.panel.typist import CannotType, presses, presses_in_menu
 from umpi.rules.catalog import find, games
@@ -23,21 +23,6 @@ from umpi.rules.playout import play_out
 
 ROUNDS = 7
 NAMES = ("Red", "Blue", "Yellow", "Green", "White", "Black")
-
-FIRST_PICTURE = """
-import tempfile, time, asyncio, resource, pathlib
-from umpi.config import Config
-from umpi.sim.virtual import VirtualBox
-box = VirtualBox(Config(journal=pathlib.Path(tempfile.mkdtemp()) / "games.db"), time.monotonic_ns)
-asyncio.run(box.referee.settle())
-assert box.box.oled.wait_shown() and box.picture().getbbox()
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-import os; os._exit(0)
-"""
-IMPORTS = """
-import resource, gpiozero, luma.oled.device, serial
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-"""
 
 
 def main() -> None:
@@ -79,24 +64,6 @@ def _chess() -> int:
         board.push(random.choice(list(board.legal_moves)))
         moves += 1
     return moves
-
-
-def start() -> None:
-    """Start to first picture of the whole box, and memory, in turn with the bare imports of its libraries."""
-    print(f"\nFrom the start of Python, median of {ROUNDS} (least to most)")
-    for name, code in (("first picture", FIRST_PICTURE), ("imports alone", IMPORTS)):
-        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
-        seconds, memory = zip(*(_timed(code) for _ in range(ROUNDS)), strict=True)
-        print(
-            f"  {name}: {statistics.median(seconds):.2f} s ({min(seconds):.2f} to {max(seconds):.2f}), "
-            f"{statistics.median(memory) / 1024:.0f} MiB"
-        )
-
-
-def _timed(code: str) -> tuple[float, int]:
-    begun = time.perf_counter()
-    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    return time.perf_counter() - begun, int(told.stdout)
 
 
 def presses_a_game(number: int = 100) -> None:

@@ -11,6 +11,7 @@ from test_degraded import BOARD, six, toss
 from umpi.config import COLOURS, Config
 from umpi.games.scorepad import ScorePad
 from umpi.panel.menu import KEYS
+from umpi.panel.wishes import GoOn
 from umpi.rules.catalog import find
 from umpi.sim.virtual import with_head
 
@@ -358,14 +359,38 @@ def test_what_is_not_saved_is_not_said_to_be_safe(rigs: Any) -> None:
     assert not rig.says("Safe to unplug")
 
 
-def test_two_boxes_do_not_mix_their_lines_in_one_match(rigs: Any) -> None:
+def test_of_two_boxes_that_continue_one_match_the_second_continues_a_copy(rigs: Any) -> None:
     """The same journal under a second box, as when the service runs and somebody starts the virtual box beside it."""
     rig = played(rigs, "red blue yellow")
     other: Rig = rigs(journal=rig.referee.journal.path)
     other.press("back")
     rig.press("red red green")
     other.press("white white blue")
-    assert other.says("NOT SAVED"), other.screen
-    assert "another box" in other.referee.journal.trouble
+    assert other.says("Trouble", "Here it continues as match 2."), other.screen
+    other.press("back")
+    assert not other.says("NOT SAVED")
     assert not rig.says("NOT SAVED")
-    assert rig.lines == 4
+    assert (other.referee.sitting.number, other.lines) == (2, 5), "two of both, the note, two of its own"
+    assert (rig.referee.sitting.number, rig.lines) == (1, 4)
+    question = other.screen
+    other = again(rigs, journal=rig.referee.journal.path)
+    other.press("back")
+    assert other.screen == question, "the copy is what was on the table last"
+
+
+def test_the_match_that_was_copied_can_be_chosen_again(rigs: Any) -> None:
+    """Its number is its own again, and what is played there does not land in the copy."""
+    rig = played(rigs, "red blue yellow")
+    other: Rig = rigs(journal=rig.referee.journal.path)
+    other.press("back")
+    rig.press("red red green")
+    other.press("white white blue")
+    other.press("back")
+    other.grant(GoOn(1))
+    other.press("back")
+    assert (other.referee.sitting.number, other.lines) == (1, 4)
+    other.press("red blue yellow")
+    assert other.referee.sitting.number == 1
+    assert other.lines > 4
+    other.grant(GoOn(2))
+    assert (other.referee.sitting.number, other.lines) == (2, 5)

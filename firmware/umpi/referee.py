@@ -61,6 +61,7 @@ class Referee:
         self._asked_ns, self._first = 0, ""  # since when the question stands that no key has led to, and what has
         self._raced_ns = 0  # the stamp of the last press of a seat that raced
         self.turned = 0  # how often the loop has come round
+        self._notice = ""  # of the journal, as far as it has been shown
         self._fresh = True  # nothing has been shown yet
         self._lost = 0  # edges that were lost since the cubes were last looked at
         self._news = News()  # of the announcement in hand
@@ -87,8 +88,7 @@ class Referee:
             self._resumed()
         elif self._differs:
             self.panel.tell(told("Trouble"), self._differs)
-        if self.journal.notice:
-            self.panel.tell(told("Trouble"), self.journal.notice)
+        self._tell_notice()
         self._tell_held(box.held())
 
     def _resumed(self) -> None:
@@ -150,6 +150,7 @@ class Referee:
         if not self.answers:  # one that waits came before what is due now
             changed = await self._guarded(self._timed_act(now_ns)) or changed
         changed = await self._guarded(self._retry()) or changed
+        changed = self._tell_notice() or changed
         changed = await self._guarded(self._tick(now_ns)) or changed
         box.lamps.tick(now_ns)
         if self._saved and self.journal.trouble:
@@ -380,6 +381,15 @@ class Referee:
             return False
         await self.sitting.write(self.journal.save)
         self.panel.unsaved = self.journal.trouble
+        return True
+
+    def _tell_notice(self) -> bool:
+        """Show what the journal has done that the table must know; True where that is news."""
+        notice = self.journal.notice
+        if not notice or notice == self._notice:
+            return False
+        self._notice = notice
+        self.panel.tell(told("Trouble"), notice)
         return True
 
     def _sound(self, sound: Sound) -> None:

@@ -387,6 +387,7 @@ class Sitting:
     async def write(self, call: Callable[..., Any], *values: Any) -> Any:
         """Call the journal on its own thread, and return what it returns."""
         done = await asyncio.get_running_loop().run_in_executor(self._disk, call, *values)
+        self._number = self.journal.row(self._number)  # another where the match continues in a copy
         self._note_saved()
         return done
 

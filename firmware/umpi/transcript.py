@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from umpi.rules.match import Match, Refused
 from umpi.rules.record import Find, Header, Record, Unreadable, dump, read_line
 from umpi.rules.words import Words, words
 
+log = logging.getLogger(__name__)
 Line = tuple[str, str, int | None]  # of the journal: its text, who wrote it, the mark of the position it led to
 ELSEWHERE = words("it leads elsewhere now")
 CHANGED = "The rules have changed since (revision {then}, now {now}). It stands as before line {line}: {fault}"
@@ -94,6 +96,7 @@ def mark_of(match: Match) -> int | None:
         seen = {"phase": match.now.phase, "seat": match.seat, "scores": match.now.scores(), "places": places}
         return crc32(dump(seen).encode())
     except Exception:  # the engine's own code; the panel says so where it matters
+        log.exception("The rules of %s fail to describe a position", match.game.id)
         return None
 
 
@@ -103,4 +106,5 @@ def outcome_of(match: Match) -> dict[str, Any] | None:
         result = match.now.result()
         return {"places": result.places, "scores": match.now.scores()} if result else None
     except Exception:  # as above
+        log.exception("The rules of %s fail to say whether the match is over", match.game.id)
         return None

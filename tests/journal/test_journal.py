@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
@@ -123,7 +124,10 @@ def test_a_journal_of_a_newer_umpi_is_refused(path: Path) -> None:
 def test_a_command_says_so_in_one_line(path: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A message with place and cause, no traceback."""
     path.write_bytes(foreign_files()["text"])
-    assert main([command, "--journal", str(path)]) == (78 if command == "run" else 2)  # as no restart mends it
+    with socket.create_server(("127.0.0.1", 0)) as taken:  # a port that cannot be had comes after that
+        port = ["--port", str(taken.getsockname()[1])] if command == "sim" else []
+        status = main([command, "--journal", str(path), *port])
+    assert status == (78 if command == "run" else 2)  # as no restart mends it
     said = capsys.readouterr().err
     assert said.startswith(f"umpi: {path} is no journal")
     assert said.count("\n") == 1
@@ -132,8 +136,18 @@ def test_a_command_says_so_in_one_line(path: Path, command: str, capsys: pytest.
 def test_history_of_an_empty_file_is_a_message(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A box switched off before it could begin its journal leaves a file of no bytes."""
     path.touch()
-    assert main(["history", "--journal", str(path)]) in (0, 2)
-    assert "Traceback" not in capsys.readouterr().err
+    assert main(["history", "--journal", str(path)]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", f"umpi: {path}: there is no journal here yet; it begins with the first game\n")
+    assert path.read_bytes() == b""
+
+
+def test_looking_for_a_journal_leaves_no_file(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(FileNotFoundError, match="no journal here yet"):
+        open_to_read(path)
+    assert main(["history", "--journal", str(path)]) == 2
+    assert capsys.readouterr().err.endswith("there is no journal here yet; it begins with the first game\n")
+    assert list(path.parent.iterdir()) == []
 
 
 def test_history_of_a_damaged_journal_is_a_message(path: Path, capsys: pytest.CaptureFixture[str]) -> None:

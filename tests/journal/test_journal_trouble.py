@@ -35,7 +35,7 @@ def test_a_group_is_on_disk_whole_or_not_at_all(path: Path) -> None:
     match = journal.begin(HEADER)
     refuse(path, "NEW.n = 2")
     journal.append(match, [THROW, STOP], "panel")
-    assert journal.trouble == f"{path}: disk full"
+    assert journal.trouble == f"{path}, match {match}: disk full"
     assert on_disk(path) == {match: []}
     mend(path)
     assert journal.save()
@@ -53,7 +53,7 @@ def test_what_waited_is_written_in_order_with_the_next_call(path: Path) -> None:
     journal.close_match(first)
     second = journal.begin(HEADER)
     assert journal.trouble
-    assert on_disk(path) == {first: []}
+    assert on_disk(path) == {first: [], second: []}
     mend(path)
     journal.append(second, [THROW], "box")
     assert journal.trouble == ""

@@ -6,10 +6,15 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from umpi.games.dodeka import Dodeka
+from umpi.rules import catalog
+from umpi.rules.match import Refused
 
 GOOD = """
 from umpi.games.dodekka import Dodekka
@@ -63,7 +68,7 @@ def umpi(folder: Path, *arguments: str, said: str = "") -> subprocess.CompletedP
 
 def listed(folder: Path) -> dict[str, dict[str, Any]]:
     told = umpi(folder, "games")
-    assert (told.returncode, told.stderr) == (0, "")
+    assert told.returncode == 0
     return {line["id"]: line for line in map(json.loads, told.stdout.splitlines())}
 
 
@@ -120,3 +125,58 @@ def test_two_packages_with_one_id_are_told_and_neither_is_guessed(tmp_path: Path
     assert "left:Game" in games["twin"]["error"]
     assert "right:Game" in games["twin"]["error"]
     assert "error" not in games["same"]
+
+
+class Point:
+    """An entry point that loads as a test says."""
+
+    value = "far.away:Game"
+
+    def __init__(self, load: Any) -> None:
+        self.load = load
+
+
+def installed(monkeypatch: pytest.MonkeyPatch, **loads: Any) -> None:
+    points = {id: [Point(load)] for id, load in loads.items()}
+    monkeypatch.setattr(catalog, "_points", lambda: (points, []))
+
+
+def test_what_is_installed_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixty matches of before are listed by the titles of their games at every leave."""
+    catalog.find("dodeka")
+    monkeypatch.setattr(catalog, "entry_points", lambda group: pytest.fail("it is looked for again"))
+    monkeypatch.setattr(catalog, "flaw", lambda name, game: pytest.fail("it is looked at again"))
+    assert catalog.find("dodeka") is Dodeka
+
+
+def test_two_threads_that_load_games_leave_standard_output_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a package prints while it loads goes elsewhere, whichever of the two is done first."""
+    before, entered = sys.stdout, threading.Event()
+
+    def first_game() -> type:
+        entered.wait(0.2)  # the other would be let in meanwhile
+        return Dodeka
+
+    def other_game() -> type:
+        entered.set()
+        first.join()
+        return Dodeka
+
+    installed(monkeypatch, one=first_game, two=other_game)
+    first = threading.Thread(target=lambda: catalog._load("one"))
+    first.start()
+    other = threading.Thread(target=lambda: catalog._load("two"))
+    other.start()
+    first.join()
+    other.join()
+    assert sys.stdout is before
+
+
+def test_why_a_game_does_not_load_is_logged_with_its_place(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    installed(monkeypatch, torn=lambda: 1 // 0)
+    with pytest.raises(Refused, match="torn does not load: ZeroDivisionError"):
+        catalog.find("torn")
+    assert "The game torn does not load" in caplog.text
+    assert f'File "{__file__}"' in caplog.text

@@ -13,7 +13,7 @@ from typing import Any
 
 from umpi import __version__
 from umpi.cli import box, cards, doctor, games, history, network, profile, records, stats
-from umpi.cli.terminal import Problem
+from umpi.cli.terminal import Parser, Problem
 from umpi.logs import LEVELS, logging_to
 
 __all__ = ["Problem", "main"]
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="umpi", description="Umpi, the referee box for the table.", epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip

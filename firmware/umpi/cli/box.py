@@ -7,9 +7,9 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from umpi.cli.terminal import AddParser, Problem, add_option, config_of, of_a_box
+from umpi.cli.terminal import AddParser, Problem, add_option, config_of, counted, of_a_box
 from umpi.config import Config
-from umpi.journal import Foreign
+from umpi.journal import Foreign, InUse, check_file, claimed
 
 NO_JOURNAL = 78  # sysexits.h, EX_CONFIG: no further start mends it, and firmware/system/umpi.service tries none
 
@@ -23,21 +23,31 @@ def run_sim(options: argparse.Namespace) -> int:
         with tempfile.TemporaryDirectory(prefix="umpi-") as folder:
             config = replace(_laned(config, options), journal=options.journal or Path(folder) / "games.db")
             try:
-                played = play_script(options.script, config)
+                with claimed(config.journal):
+                    played = play_script(options.script, config)
             except ScriptFault as fault:
                 raise Problem(str(fault), fault.status) from None
-            except Foreign as fault:
+            except (Foreign, InUse) as fault:
                 raise Problem(str(fault)) from None
-        print(f"{options.script}: {played.steps} steps, {played.presses} presses, all as expected")
+        did = f"{counted(played.steps, 'step')}, {counted(played.presses, 'press', 'presses')}"
+        print(f"{options.script}: {did}, all as expected")
         return 0
     from umpi.sim.page import NoPort, serve
 
     try:
         config = replace(_laned(config, options), journal=options.journal or config.journal)
-        serve(config, options.host, options.port, options.open)
-    except (Foreign, NoPort) as fault:
+        check_file(config.journal)  # before the port is opened: a journal that will not do is said first
+        with claimed(config.journal):
+            serve(config, options.host, options.port, options.open)
+    except (Foreign, InUse, NoPort) as fault:
         raise Problem(str(fault)) from None
     return 0
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text}: a whole number from 0 to 65535 is needed; 0 takes a free port")
+    return int(text)
 
 
 def _laned(config: Config, options: argparse.Namespace) -> Config:
@@ -54,10 +64,14 @@ def run_box(options: argparse.Namespace) -> int:
     from umpi.run import NoPins, run
 
     config = config_of(options)
+    config = replace(config, journal=options.journal or config.journal)
     try:
-        run(replace(config, journal=options.journal or config.journal))
+        with claimed(config.journal):
+            run(config)
     except NoPins as fault:
         raise Problem(str(fault)) from None
+    except InUse as fault:
+        raise Problem(str(fault), 1) from None  # another start succeeds once the other box has stopped
     except Foreign as fault:
         raise Problem(str(fault), NO_JOURNAL) from None
     return 0
@@ -68,13 +82,20 @@ def add_commands(add: AddParser) -> None:
     house = argparse.ArgumentParser(add_help=False)
     add_option(house, "an option of every game that has it, as in board=@ours.json")
 
-    command = add("sim", parents=[of_a_box(virtual=True), house], help="the virtual box, in the browser")
+    command = add(
+        "sim", parents=[of_a_box(virtual=True), house], help="start the virtual box, in the browser",
+        description="Start the virtual box: a page in the browser with its panel, buttons and lamps. With --script "
+        "play a written scenario without a browser.",
+    )  # fmt: skip
     command.add_argument("--script", type=Path, metavar="FILE", help="play a written scenario, in injected time")
     command.add_argument("--host", default="127.0.0.1", help="the address to serve at (default: this machine only)")
-    command.add_argument("--port", type=int, default=8137, help="the port to serve at (default: 8137)")
+    command.add_argument("--port", type=_port, default=8137, help="the port to serve at (default: 8137)")
     command.add_argument("--lanes", type=int, choices=(0, 1, 6), help="of the funnel: none, one for all, one a seat")
     command.add_argument("--open", action="store_true", help="open the page in the browser")
     command.set_defaults(command=run_sim)
 
-    command = add("run", parents=[of_a_box(), house], help="be the box, on a Raspberry Pi")
+    command = add(
+        "run", parents=[of_a_box(), house], help="be the box, on a Raspberry Pi",
+        description="Be the box on a Raspberry Pi, with its real panel, buttons and beams, until Ctrl-C or SIGTERM.",
+    )  # fmt: skip
     command.set_defaults(command=run_box, log_level="info")

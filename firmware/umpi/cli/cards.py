@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from umpi.cli.terminal import AddParser, Problem, put
+from umpi.cli.terminal import AddParser, Problem, counted, put, why_not
 from umpi.rules.catalog import find
 from umpi.rules.game import full_title
 from umpi.rules.match import Refused
@@ -34,14 +34,17 @@ def run_cards(options: argparse.Namespace) -> int:
     try:
         pages = write_sheet(options.sheet, full_title(game), codes, options.paper, options.size)
     except OSError as fault:
-        raise Problem(f"{options.sheet}: {fault.strerror or fault}") from None
-    put(f"{options.sheet}: {len(codes)} stickers on {pages} page{'s' * (pages != 1)}. Print at 100 %.")
+        raise Problem(why_not(fault, options.sheet)) from None
+    put(f"{options.sheet}: {counted(len(codes), 'sticker')} on {counted(pages, 'page')}. Print at 100 %.")
     return 0
 
 
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
-    command = add("cards", help="the codes of a game's cards, and stickers with them for a scanner")
+    command = add(
+        "cards", help="print the codes of a game's cards, or stickers with them",
+        description="Print the code of each card of a game, or write a PDF of stickers that the card scanner reads.",
+    )  # fmt: skip
     command.add_argument("game", metavar="GAME", help="a game's id, as umpi games lists it")
     command.add_argument("--sheet", metavar="FILE.pdf", help="write stickers for card sleeves, a QR code each")
     command.add_argument("--paper", choices=("a4", "letter"), default="a4", help="(default: a4)")

@@ -107,7 +107,11 @@ def _hinted(why: str) -> str:
 
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
-    command = add("doctor", parents=[of_a_box()], help="say what is well with the box, what is not, and what to do")
+    command = add(
+        "doctor", parents=[of_a_box()], help="check the box's devices",
+        description="Check each device of the box, and print what is well, what is not, and what to do. "
+        "With --guide test the devices by hand, step by step.",
+    )  # fmt: skip
     command.add_argument(
         "--guide", nargs="*", metavar="STEP", help=f"prove it by hand, all of these or those named: {', '.join(STEPS)}"
     )

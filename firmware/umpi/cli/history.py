@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, why_not
+from umpi.cli.terminal import AddParser, Problem, config_of, counted, of_a_box, why_not
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_matches, read_traces
 from umpi.journal.shipping import BadExport, export, read_export
 from umpi.rules.catalog import find
@@ -36,7 +36,7 @@ def run_history(options: argparse.Namespace) -> int:
             if options.trace is not None:
                 traces = read_traces(file, options.id)
                 if not 1 <= options.trace <= len(traces):
-                    raise Problem(f"match {options.id} has {len(traces)} traces, an announcement each.")
+                    raise Problem(f"Match {options.id} has {counted(len(traces), 'trace')}, one per announcement.")
                 sys.stdout.buffer.write(traces[options.trace - 1].encode())
                 return 0
             lines = [kept[options.id].header, *read_lines(file, options.id)]
@@ -66,8 +66,9 @@ def _export(file: sqlite3.Connection, name: str) -> int:
         part.replace(name)
     except OSError as fault:
         part.unlink(missing_ok=True)
-        raise Problem(f"{name}: {fault.strerror}") from None
-    print(f"{len(lines) - 1} matches are in {name}; umpi history --import brings them into another journal.")
+        raise Problem(why_not(fault, name)) from None
+    number = counted(len(lines) - 1, "match is", "matches are")
+    print(f"{number} in {name}; umpi history --import brings them into another journal.")
     return 0
 
 
@@ -77,7 +78,7 @@ def _bring(name: str, path: Path) -> int:
         with contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as export:
             matches = read_export(export)
     except OSError as fault:
-        raise Problem(f"{name}: {fault.strerror}") from None
+        raise Problem(why_not(fault, name)) from None
     except BadExport as fault:
         raise Problem(f"{name}: {fault}. Nothing was brought in.") from None
     try:
@@ -88,7 +89,8 @@ def _bring(name: str, path: Path) -> int:
     if journal.trouble:
         raise Problem(f"{journal.trouble}. Nothing was brought in.")
     print(
-        f"{len(matches)} matches: {done['new']} new, {done['longer']} gone on with, {done['there']} there already, "
+        f"{counted(len(matches), 'match', 'matches')}: {done['new']} new, {done['longer']} gone on with, "
+        f"{done['there']} there already, "
         f"{done['beside']} kept beside one that went on differently here."
     )
     return 0
@@ -105,13 +107,17 @@ def _summary(match: Kept, lines: Sequence[str]) -> str:
     result = played.now.result()
     scores = ", ".join(f"{name} {score}" for name, score in zip(played.players, played.now.scores(), strict=True))
     won = " & ".join(played.players[seat] for seat in result.winners) if result else ""
-    how = step.error or (f"won by {won}" if won else f"not over, {step.n} acts")
+    how = step.error or (f"won by {won}" if won else f"not over, {counted(step.n, 'move')}")
     return f"{match.id:4}  {when}  {full_title(played.game)}: {scores} ({how})"
 
 
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
-    command = add("history", parents=[of_a_box()], help="the games in the journal")
+    command = add(
+        "history", parents=[of_a_box()], help="list the matches in the journal",
+        description="List the matches in the journal, or print one of them; --export and --import carry them "
+        "to another box.",
+    )  # fmt: skip
     command.add_argument("id", type=int, nargs="?", metavar="ID", help="one match, by its number")
     command.add_argument("--record", action="store_true", help="print its record, for umpi replay")
     command.add_argument("--trace", type=int, metavar="N", help="print the raw edges of its Nth announcement")

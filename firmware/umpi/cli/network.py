@@ -70,7 +70,10 @@ def _seconds(text: str) -> int:
 
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
-    command = add("network", parents=[of_a_box()], help="the network that phones reach the box by, or its own")
+    command = add(
+        "network", parents=[of_a_box()], help="show the network that phones reach the box by, or offer one",
+        description="Show the network that phones reach the box by. With --offer the box offers its own Wi-Fi.",
+    )  # fmt: skip
     command.add_argument("--offer", action="store_true", help="offer the box's own Wi-Fi, in the place of another")
     command.add_argument(
         "--wait", type=_seconds, metavar="SECONDS", help="offer it only where the box is in no network after so long"

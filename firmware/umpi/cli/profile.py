@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from umpi.cli.terminal import AddParser, Problem, opened, put_json
+from umpi.cli.terminal import AddParser, Problem, opened, put_json, why_not
 from umpi.games.dohdles.form import BadForm, read_form
 
 
@@ -15,7 +15,7 @@ def run_profile(options: argparse.Namespace) -> int:
         with opened(file) as lines:
             text = lines.read().decode("utf-8-sig")
     except OSError as fault:
-        raise Problem(f"{file}: {fault.strerror or fault}") from None
+        raise Problem(why_not(fault, file)) from None
     except UnicodeDecodeError as fault:
         raise Problem(f"{file}: not a text in UTF-8: {fault}") from None
     try:
@@ -27,6 +27,9 @@ def run_profile(options: argparse.Namespace) -> int:
 
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
-    command = add("profile", help="a measured Dohdles board as a profile, for --option board=@FILE")
+    command = add(
+        "profile", help="turn the form of a measured Dohdles board into a profile",
+        description="Turn the form of a measured Dohdles board into the profile that --option board=@FILE reads.",
+    )  # fmt: skip
     command.add_argument("form", metavar="FORM", help="the form as it was typed; - is standard input")
     command.set_defaults(command=run_profile)

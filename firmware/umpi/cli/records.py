@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable
+from typing import Any
 
-from umpi.cli.terminal import AddParser, Problem, add_option, opened, put, put_json, read_options
+from umpi.cli.terminal import AddParser, Problem, add_option, for_people, opened, put, put_json, read_options, why_not
 from umpi.judge import BadTrace, judge_file
 from umpi.rules.catalog import find
 from umpi.rules.game import odds_of
@@ -29,31 +30,36 @@ def _replay(file: str, trace: bool, tell: Callable[[Step, Match], None]) -> int:
     """Replay a record and `tell` of its last step; one that is wrong ends with its error and the exit status."""
     try:
         with opened(file) as lines:
-            return _replay_lines(lines, trace, tell)
+            return _replay_lines(file, lines, trace, tell)
     except OSError as fault:
-        put_json({"n": 0, "line": None, "error": f"{file}: {fault.strerror or fault}", "state": None})
-        return 2
+        return _wrong(file, {"n": 0, "line": None, "error": why_not(fault, file), "state": None}, 2)
 
 
-def _replay_lines(lines: Iterable[bytes], trace: bool, tell: Callable[[Step, Match], None]) -> int:
+def _wrong(file: str, error: dict[str, Any], status: int) -> int:
+    """Say what is wrong with a file: to people in words, else as the contract's line; returns the exit status."""
+    if not for_people():
+        put_json(error)
+        return status
+    where = f"{file}, line {error['line']}: " if error["line"] is not None else ""
+    raise Problem(f"{where}{error['error']}", status)
+
+
+def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, tell: Callable[[Step, Match], None]) -> int:
     header, step = True, Step(0, None, None)
     try:
         for step in replay(lines, find):
             state = step.record.match.state() if step.record and (trace or step.error) else None
             if step.error:
-                put_json({"n": step.n, "line": step.line, "error": step.error, "state": state})
-                return step.status
+                return _wrong(file, {"n": step.n, "line": step.line, "error": step.error, "state": state}, step.status)
             if trace and not header:
                 put_json({"n": step.n, "line": step.line, "state": state})
             header = False
         assert step.record
         tell(step, step.record.match)
     except Broken as broken:
-        put_json({"n": step.n, "line": step.line, "error": str(broken), "state": None})
-        return 1
+        return _wrong(file, {"n": step.n, "line": step.line, "error": str(broken), "state": None}, 1)
     except OSError as fault:
-        put_json({"n": step.n, "line": None, "error": fault.strerror or str(fault), "state": None})
-        return 2
+        return _wrong(file, {"n": step.n, "line": None, "error": why_not(fault, file), "state": None}, 2)
     return 0
 
 
@@ -96,11 +102,9 @@ def run_judge(options: argparse.Namespace) -> int:
         with opened(options.file) as lines:
             told = judge_file(lines)
     except OSError as fault:
-        put_json({"line": None, "error": f"{options.file}: {fault.strerror or fault}"})
-        return 2
+        return _wrong(options.file, {"line": None, "error": why_not(fault, options.file)}, 2)
     except BadTrace as fault:
-        put_json({"line": fault.line, "error": fault.why})
-        return 2
+        return _wrong(options.file, {"line": fault.line, "error": fault.why}, 2)
     for line in told:
         put_json(line)
     return 0
@@ -108,22 +112,34 @@ def run_judge(options: argparse.Namespace) -> int:
 
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
-    command = add("replay", help="replay a written game and print where it stands")
+    command = add(
+        "replay", help="replay a written game and print its position",
+        description="Replay a written game by its rules and print the position it leads to.",
+    )  # fmt: skip
     command.add_argument("file", metavar="FILE", help="a record, JSON Lines; - is standard input")
     command.add_argument("--trace", action="store_true", help="print the state after each line")
     command.set_defaults(command=run_replay)
 
-    command = add("odds", help="the odds where a written game stands")
+    command = add(
+        "odds", help="print the odds at the end of a written game",
+        description="Replay a written game and print the odds of what may happen next.",
+    )  # fmt: skip
     command.add_argument("file", metavar="FILE", help="a record, JSON Lines; - is standard input")
     command.set_defaults(command=run_odds)
 
-    command = add("play-out", help="write a complete random game as a record")
+    command = add(
+        "play-out", help="write a complete random game as a record",
+        description="Play a random game to its end and write it as a record.",
+    )  # fmt: skip
     command.add_argument("game", metavar="GAME", help="a game's id, as umpi games lists it")
     command.add_argument("--seed", type=int, required=True, metavar="N", help="the same seed, the same game")
     command.add_argument("--players", type=int, metavar="K", help="how many; default: the fewest")
     add_option(command, "an option of the game")
     command.set_defaults(command=run_play_out)
 
-    command = add("judge", help="judge the raw edges of an announcement: who was first")
+    command = add(
+        "judge", help="judge the raw edges of an announcement",
+        description="Judge the raw edges of an announcement: which cube was first, and whether that is certain.",
+    )  # fmt: skip
     command.add_argument("file", metavar="FILE", help="a trace, JSON Lines; - is standard input")
     command.set_defaults(command=run_judge)

@@ -87,7 +87,11 @@ def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
-    command = add("stats", parents=[of_a_box()], help="who has played and won how much, best scores, head to head")
+    command = add(
+        "stats", parents=[of_a_box()], help="show who has played and won how much",
+        description="Show how many matches each player has played and won, the best and mean scores, and how each "
+        "two players stand against each other.",
+    )  # fmt: skip
     command.add_argument("--player", metavar="NAME", help="one player's only, the name as it was written")
     command.add_argument("--game", metavar="ID", help="one game's only, as umpi games lists it")
     command.add_argument("--json", action="store_true", help="print them as one JSON line")

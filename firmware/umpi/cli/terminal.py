@@ -27,11 +27,25 @@ class Problem(Exception):
         self.status = status
 
 
-def why_not(fault: Exception) -> str:
+class Parser(argparse.ArgumentParser):
+    """A parser that answers a word it does not know with its own usage, not with that of `umpi`."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Parse the arguments; those left over are an error."""
+        known, left = super().parse_known_args(args, namespace)
+        if left:
+            self.error(f"unrecognized arguments: {' '.join(left)}")
+        return known, left
+
+
+def why_not(fault: Exception, file: object = "") -> str:
     """Say why a file cannot be used, and who may where that is the installed box's own user."""
+    if not isinstance(fault, OSError) or not fault.strerror:
+        return f"{file}: {fault}" if file else str(fault)
+    why = f"{file or fault.filename}: {fault.strerror}"
     if isinstance(fault, PermissionError) and INSTALLED.exists():
-        return f"{fault.filename}: {fault.strerror}. The box's own user may: sudo -u umpi umpi {' '.join(sys.argv[1:])}"
-    return str(fault)
+        return f"{why}. The box's own user may: sudo -u umpi umpi {' '.join(sys.argv[1:])}"
+    return why
 
 
 def put(text: str) -> None:
@@ -43,6 +57,20 @@ def put(text: str) -> None:
 def put_json(value: object) -> None:
     """Print one JSON line."""
     put(dump(value))
+
+
+def for_people() -> bool:
+    """Tell whether somebody reads standard output, and no program."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "match", "matches"), counted(0, "move")
+    ('1 match', '0 moves')
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def opened(file: str) -> IO[bytes]:

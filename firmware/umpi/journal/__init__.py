@@ -1,5 +1,6 @@
 """The journal: every accepted line on disk before it is shown; what reads it, mends it and carries it elsewhere."""
 
+from umpi.journal.claim import InUse, claimed
 from umpi.journal.journal import Journal
 from umpi.journal.reading import (
     Kept,
@@ -15,9 +16,11 @@ from umpi.journal.tables import SCHEMA, Foreign
 __all__ = [
     "SCHEMA",
     "Foreign",
+    "InUse",
     "Journal",
     "Kept",
     "check_file",
+    "claimed",
     "open_to_read",
     "read_lines",
     "read_matches",

@@ -105,8 +105,11 @@ def players_of(header: str) -> list[str]:
 
 def read_on(file: sqlite3.Connection) -> int | None:
     """Read which match is on the table, None where none is."""
-    newest = file.execute("SELECT match, how FROM stand ORDER BY n DESC LIMIT 1").fetchone()
-    return newest[0] if newest and newest[1] == ON else None
+    newest = "SELECT match, n FROM stand WHERE how = ? ORDER BY n DESC LIMIT 1"
+    for match, n in file.execute(newest, (ON,)).fetchall():  # another's rows may have been written later than theirs
+        since = file.execute("SELECT 1 FROM stand WHERE match = ? AND n > ?", (match, n)).fetchone()
+        return None if since else int(match)
+    return None
 
 
 def read_lines(file: sqlite3.Connection, match: int) -> list[str]:

@@ -153,4 +153,6 @@ def _uid(number: int, header: str, began: str) -> str:
 def why(fault: BaseException) -> str:
     """Tell what a fault says: a sentence of our own stays one of template and values."""
     own = fault.args[0] if fault.args else ""
+    if isinstance(fault, OSError) and fault.strerror:
+        return fault.strerror
     return own if isinstance(own, Words) else str(fault)

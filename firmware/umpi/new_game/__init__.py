@@ -32,7 +32,8 @@ def run(name: str, folder: Path) -> int:
     try:
         written = write_package(name, folder)
     except (BadName, OSError) as fault:
-        print(f"umpi: {fault}", file=sys.stderr)
+        why = f"{fault.filename}: {fault.strerror}" if isinstance(fault, OSError) and fault.strerror else fault
+        print(f"umpi: {why}", file=sys.stderr)
         return 2
     place = folder / name
     print(*written, "", "Next:", sep="\n")

@@ -1,11 +1,16 @@
-"""Finds the installed games by entry point; one that does not load is listed with its reason."""
+"""Finds the installed games by entry point; one that does not load is listed with its reason.
+
+What is installed is looked at once: a package that comes later is found at the next start.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import sys
-from collections.abc import Sequence
+import threading
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import EntryPoint, distributions, entry_points
 from typing import Any
 
@@ -16,6 +21,9 @@ from umpi.rules.schema import options_schema, schema
 
 GROUP = "umpi.games"
 SHIPPED = "umpi.games."  # where the engines of Umpi itself lie
+
+log = logging.getLogger(__name__)
+_loading = threading.RLock()  # while a game loads, sys.stdout is another: one at a time, so that it is always put back
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +38,7 @@ class Entry:
 def catalog() -> list[Entry]:
     """List all installed games by id, the broken ones with their reason."""
     found, unreadable = _points()
-    entries = [entry for id, points in sorted(found.items()) for entry in _load(id, points)]
-    return entries + unreadable
+    return [entry for id in sorted(found) for entry in _load(id)] + unreadable
 
 
 def games() -> list[type[Game]]:
@@ -44,7 +51,7 @@ def find(id: str) -> type[Game]:
     points, _ = _points()
     if id not in points:
         raise Refused(f'No game "{id[:40]}" is installed; there are: {", ".join(sorted(points)) or "none"}.')
-    entry = _load(id, points[id])[0]
+    entry = _load(id)[0]
     if entry.game is None:
         raise Refused(f"{id} does not load: {entry.error}")
     return entry.game
@@ -76,10 +83,12 @@ def flaw(id: str, game: Any) -> str:
         engine.setup(engine.seats[0], **defaults(engine)).asks()
         dump([full_title(engine), getattr(engine, "kind", ""), options_schema(engine), schema(engine)])
     except (Exception, SystemExit) as fault:
+        log.warning("The first position of %s cannot be set up and described", id, exc_info=True)
         return f"its first position cannot be set up and described: {_told(fault)}"
     return ""
 
 
+@cache
 def _points() -> tuple[dict[str, list[EntryPoint]], list[Entry]]:
     """Find the entry points by id, and the packages whose own list of them cannot be read."""
     found: dict[str, list[EntryPoint]] = {}
@@ -87,11 +96,13 @@ def _points() -> tuple[dict[str, list[EntryPoint]], list[Entry]]:
     try:
         points = list(entry_points(group=GROUP))
     except Exception:  # one package's scribble; look at each by itself
+        log.debug("The entry points cannot be read together", exc_info=True)
         points = []
         for package in distributions():
             try:
                 points += package.entry_points.select(group=GROUP)
             except Exception as fault:
+                log.warning("The entry points of %s cannot be read", package.name, exc_info=True)
                 unreadable.append(Entry(str(package.name), None, f"its entry points cannot be read: {_told(fault)}"))
     for point in points:
         known = found.setdefault(point.name, [])
@@ -100,8 +111,15 @@ def _points() -> tuple[dict[str, list[EntryPoint]], list[Entry]]:
     return found, unreadable
 
 
-def _load(id: str, points: Sequence[EntryPoint]) -> list[Entry]:
-    """Load the game of an id; of several that claim it only a shipped one can be had, and each other is listed."""
+def _load(id: str) -> list[Entry]:
+    """Load the game of an id, once; of several that claim it only a shipped one can be had, each other is listed."""
+    with _loading:
+        return _loaded(id)
+
+
+@cache
+def _loaded(id: str) -> list[Entry]:
+    points = _points()[0][id]
     own = [point for point in points if point.value.startswith(SHIPPED)]
     if len(points) > 1 and not own:
         return [Entry(id, None, f"two packages bring it: {' and '.join(point.value for point in points)}")]
@@ -111,6 +129,7 @@ def _load(id: str, points: Sequence[EntryPoint]) -> list[Entry]:
         with contextlib.redirect_stdout(sys.stderr):  # what a package prints is no line of ours
             game = (own or points)[0].load()
     except (Exception, SystemExit) as fault:
+        log.warning("The game %s does not load", id, exc_info=True)
         return [Entry(id, None, _told(fault)), *claims]
     if error := flaw(id, game):
         return [Entry(id, None, error), *claims]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+import errno
 import json
 import signal
 import time
@@ -41,11 +42,13 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
     try:
         listening = listen_at(host, port)
     except (OSError, OverflowError) as fault:
-        raise NoPort(f"the page cannot be served at {host}:{port}: {fault}. Try another with --port.") from None
+        raise NoPort(_no_port(host, port, fault)) from None
     page = Page(config)
     where = page.address = address(host, listening.getsockname()[1])
     print(f"Umpi is on the table: {where}", flush=True)
-    print(f"Its games are kept in {config.journal}. Ctrl-C switches it off.", flush=True)
+    trouble = page.box.referee.journal.trouble
+    print(f"Its games are {f'NOT SAVED: {trouble}' if trouble else f'kept in {config.journal}'}.", flush=True)
+    print("Ctrl-C switches it off.", flush=True)
     if show:
         webbrowser.open(where)
     server = _Server(settings(page.app()), page)
@@ -54,6 +57,17 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
             server.run(sockets=[listening])
     finally:
         page.box.close()
+
+
+def _no_port(host: str, port: int, fault: Exception) -> str:
+    """Say in words why the page cannot be served, and what to do."""
+    code = getattr(fault, "errno", None)
+    if code == errno.EADDRINUSE:
+        return f"Port {port} is in use, by another box perhaps. Choose another: --port {port % 65535 + 1}"
+    if code == errno.EACCES:
+        return f"Port {port} is not open to this user. Choose one above 1023: --port 8137"
+    why = getattr(fault, "strerror", None) or str(fault)
+    return f"The page cannot be served at {host}: {why}. Choose an address of this machine: --host 127.0.0.1"
 
 
 class _Server(uvicorn.Server):

@@ -201,7 +201,7 @@ class Steps:
         try:
             self.playing.box.picture().save(words[0], "PNG")
         except OSError as fault:
-            raise StepFault(f"picture {words[0]}: {fault}") from None
+            raise StepFault(f"picture {words[0]}: {fault.strerror or fault}") from None
 
     async def _restart(self, words: list[str]) -> None:
         await self.playing.restart()

@@ -1,0 +1,123 @@
+"""Writes what waits for the disk: a deed's rows all or none; one that is refused holds back its match alone."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from umpi.journal.reading import ON, read_matches, read_written
+from umpi.journal.tables import insert, why
+from umpi.rules.record import dump
+
+BEGIN = insert("match", ":one", ":two", ":three", ":four")
+LINE = insert("line", ":match", ":one", ":two", ":three", ":four")
+RENAMED = insert("renamed", ":match", "1 + count(*)", ":one") + " FROM renamed WHERE match = :match"
+STAND = insert("stand", ":match", ":one")
+OUTCOME = insert("outcome", ":match", ":one", ":two").replace("INSERT", "INSERT OR REPLACE", 1)
+ASIDE = insert("aside", ":match", ":one", ":two")
+TRACE = insert("trace", ":match", "1 + count(*)", ":one") + " FROM trace WHERE match = :match"
+SPOKEN = insert("spoken", ":one")
+PHONE = insert("phone", ":one", ":two", ":three", ":four").replace("INSERT", "INSERT OR IGNORE", 1)
+REVOKED = "UPDATE phone SET revoked = :two WHERE hash = :one AND revoked IS NULL"
+VALUES = ("one", "two", "three", "four")
+
+NO_MATCH = 0  # what is noted of the box itself
+Row = tuple[str, int, tuple[object, ...]]  # statement, match, values
+Deed = tuple[Row, ...]
+REFUSED = sqlite3.IntegrityError, sqlite3.DataError, OverflowError, UnicodeError  # for what is in the row, not the card
+
+
+@dataclass(slots=True)
+class Written:
+    """What came of the deeds.
+
+    `left` are those still to be written, and `refused` why the first of each match is. `begun` gives the row of each
+    match begun, `copies` the row in which a match continues that another box has continued as well.
+    """
+
+    left: list[Deed] = field(default_factory=list)
+    refused: dict[int, str] = field(default_factory=dict)
+    begun: dict[int, int] = field(default_factory=dict)
+    copies: dict[int, int] = field(default_factory=dict)
+
+    def moved(self, deed: Iterable[Row]) -> Deed:
+        """Return a deed with the numbers its matches have now; the lines of a copy come one later, after its note."""
+        rows = []
+        for statement, match, values in deed:
+            match = self.begun.get(match, match)
+            if match in self.copies:
+                if statement in (LINE, OUTCOME) and isinstance(values[0], int):
+                    values = (values[0] + 1, *values[1:])
+                match = self.copies[match]
+            rows.append((statement, match, values))
+        return tuple(rows)
+
+
+def write_deeds(file: sqlite3.Connection, deeds: Sequence[Deed], asides: Mapping[int, Mapping[str, str]]) -> Written:
+    """Write deeds in their order; what follows a refused one of the same match waits with it.
+
+    `asides` are what this box has noted beside each match. Raises sqlite3.Error where the file itself cannot be
+    written: nothing is then.
+    """
+    written = Written()
+    with file:
+        file.execute("BEGIN")
+        for deed in deeds:
+            _write(file, deed, asides, written)
+    return written
+
+
+def _write(file: sqlite3.Connection, deed: Deed, asides: Mapping[int, Mapping[str, str]], written: Written) -> None:
+    deed = written.moved(deed)
+    matches = {match for _, match, _ in deed} - {NO_MATCH}
+    if matches & written.refused.keys():
+        _keep(deed, matches, "", written)
+        return
+    file.execute("SAVEPOINT deed")
+    begun: dict[int, int] = {}
+    statement, match = "", NO_MATCH
+    try:
+        for statement, match, values in deed:
+            row = _execute(file, statement, begun.get(match, match), *values)
+            if statement == BEGIN:
+                begun[match] = row
+    except REFUSED as fault:
+        file.execute("ROLLBACK TO deed")
+        taken = statement == LINE and getattr(fault, "sqlite_errorname", "") == "SQLITE_CONSTRAINT_PRIMARYKEY"
+        if taken and match > NO_MATCH and match not in written.copies.values():
+            lines = min(int(str(values[0])) for of, at, values in deed if (of, at) == (LINE, match)) - 1
+            written.copies[match] = _copy(file, match, lines, asides.get(match, {}))
+            _write(file, deed, asides, written)
+        else:
+            _keep(deed, matches, why(fault), written)
+    else:
+        written.begun |= begun
+    file.execute("RELEASE deed")
+
+
+def _keep(deed: Deed, matches: Iterable[int], fault: str, written: Written) -> None:
+    """Keep a deed for later, and with it whatever follows in its matches."""
+    written.left.append(deed)
+    for match in matches or (NO_MATCH,):
+        written.refused.setdefault(match, fault)
+
+
+def _copy(file: sqlite3.Connection, match: int, lines: int, asides: Mapping[str, str]) -> int:
+    """Begin a copy of a match with its first lines, which are those that this box knows; returns its row."""
+    kept = next(kept for kept in read_matches(file) if kept.id == match)
+    known = read_written(file, match)[:lines]
+    note = dump({"note": f"match {match} continues here, as another box has continued it too"})
+    copy = _execute(file, BEGIN, NO_MATCH, kept.header, kept.began, secrets.token_hex(16), kept.rules)
+    for n, line in enumerate([*known, (note, "box", known[-1][2] if known else None)], 1):
+        _execute(file, LINE, copy, n, *line)
+    for what, text in asides.items():
+        _execute(file, ASIDE, copy, what, text)
+    _execute(file, STAND, copy, ON)
+    return copy
+
+
+def _execute(file: sqlite3.Connection, statement: str, match: int, *values: object) -> int:
+    """Write a row; returns its number."""
+    return file.execute(statement, {"match": match, **dict(zip(VALUES, values, strict=False))}).lastrowid or match

@@ -1,0 +1,92 @@
+"""Two boxes on one journal: the second says so at its start, and names a journal of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from test_journal import HEADER
+
+from umpi.cli import main
+from umpi.journal import InUse, Journal, claimed
+
+HOLD = """
+import pathlib, sys
+from umpi.journal import claimed
+with claimed(pathlib.Path(sys.argv[1])):
+    print("claimed", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+@pytest.mark.parametrize(
+    ("command", "status"), [(["sim", "--port", "0"], 2), (["sim", "--script", "x"], 2), (["run"], 1)]
+)
+def test_a_second_box_says_who_has_the_journal_and_names_another(
+    path: Path, command: list[str], status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line. The service tries again by itself, as the other box may stop."""
+    with claimed(path):
+        assert main([*command, "--journal", str(path)]) == status
+    free = path.with_name("games-2.db")
+    said = capsys.readouterr()
+    assert (said.out, said.err) == (
+        "",
+        f"umpi: {path} is in use by another box (process {os.getpid()}). "
+        f"Stop that box, or start this one with a journal of its own: --journal {free}\n",
+    )
+    assert not path.exists(), "the second has touched nothing"
+
+
+def test_a_journal_of_its_own_is_one_that_no_box_has(path: Path) -> None:
+    """games-2.db is offered again when the box that had it has stopped."""
+    second = path.with_name("games-2.db")
+    second.touch()
+    with claimed(path):
+        with pytest.raises(InUse, match=r"--journal .*games-2\.db$"), claimed(path):
+            pass
+        with claimed(second), pytest.raises(InUse, match=r"--journal .*games-3\.db$"), claimed(path):
+            pass
+
+
+def test_a_box_that_is_killed_leaves_its_journal_free(path: Path) -> None:
+    command = [sys.executable, "-c", HOLD, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as box:
+        assert box.stdout
+        assert box.stdout.readline() == "claimed\n"
+        with pytest.raises(InUse, match=f"process {box.pid}"), claimed(path):
+            pass
+        box.send_signal(signal.SIGKILL)
+        box.wait()
+        with claimed(path):
+            pass
+
+
+def test_whoever_reads_or_imports_needs_no_claim(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with closing(Journal(path)) as journal:
+        journal.begin(HEADER)
+    with claimed(path):
+        assert main(["history", "--journal", str(path)]) == 0
+        assert main(["stats", "--journal", str(path)]) == 0
+        exported = path.with_name("all.jsonl")
+        assert main(["history", "--export", str(exported), "--journal", str(path)]) == 0
+        assert main(["history", "--import", str(exported), "--journal", str(path)]) == 0
+    assert "1 match: 0 new" in capsys.readouterr().out
+
+
+def test_where_no_lock_can_be_had_the_box_starts(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """As on a card that cannot be written. Root may write anywhere: a file stands where the folder should be."""
+    (tmp_path / "umpi").write_text("")
+    with claimed(tmp_path / "umpi" / "games.db"):
+        pass
+    assert "another box on this journal goes unseen" in caplog.text

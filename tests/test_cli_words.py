@@ -1,0 +1,199 @@
+"""What the commands say to people: one wording for one error, no JSON on a terminal, no raw error numbers."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from umpi.cli import main
+from umpi.journal import Journal
+from umpi.sim.page import serve
+
+HEADER = {"umpi": 1, "game": "dodeka", "players": ["Ann", "Ben"], "options": {}}
+COMMANDS = (
+    "replay", "odds", "play-out", "judge", "schema", "games", "check", "new-game", "cards", "profile", "sim", "run",
+    "network", "doctor", "history", "stats",
+)  # fmt: skip
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody reads standard output."""
+    for module in ("games", "records"):
+        monkeypatch.setattr(f"umpi.cli.{module}.for_people", lambda: True)
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        yield taken.getsockname()[1]
+
+
+def test_games_are_a_table_on_a_terminal() -> None:
+    """A real terminal; as JSON lines where --json asks for them, as a pipe has them."""
+    ours, theirs = os.openpty()
+    try:
+        for arguments, first in (["games"], "GAME "), (["games", "--json"], '{"id": "battledodes"'):
+            command = [sys.executable, "-m", "umpi.cli", *arguments]
+            done = subprocess.run(command, stdout=theirs, stderr=subprocess.PIPE, timeout=60, check=True)
+            assert done.stderr == b""
+            assert os.read(ours, 1 << 16).decode().startswith(first)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+@pytest.mark.usefixtures("terminal")
+def test_the_table_of_games_has_a_row_a_game(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["games"]) == 0
+    head, *rows = capfdbinary.readouterr().out.decode().splitlines()
+    assert head.split() == ["GAME", "TITLE", "PLAYERS", "OPTIONS"]
+    assert main(["games", "--json"]) == 0
+    games = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
+    assert [row.split()[0] for row in rows] == [game["id"] for game in games]
+    for row, game in zip(rows, games, strict=True):
+        least, most = game["seats"]
+        assert f"{game['title']}  " in row
+        assert (f"{least}-{most}" if least < most else str(least)) in row
+
+
+def missing(command: str, file: str) -> list[str]:
+    return {
+        "cards": ["cards", "dodekka", "--sheet", f"{file}/sheet.pdf"],
+        "history": ["history", "--import", file],
+        "sim": ["sim", "--script", file],
+        "config": ["stats", "--config", file],
+    }.get(command, [command, file])
+
+
+@pytest.mark.usefixtures("terminal")
+@pytest.mark.parametrize("command", ["replay", "odds", "judge", "profile", "history", "sim", "config", "cards"])
+def test_a_missing_file_has_one_wording(
+    command: str, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    file = str(tmp_path / "missing")
+    assert main(missing(command, file)) == 2
+    said = capfdbinary.readouterr()
+    named = f"{file}/sheet.pdf" if command == "cards" else file
+    assert (said.out, said.err.decode()) == (b"", f"umpi: {named}: No such file or directory\n")
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_wrong_line_is_said_in_words_on_a_terminal(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """What a pipe gets is the contract's line, with the same exit status."""
+    file = tmp_path / "game.jsonl"
+    file.write_text(json.dumps(HEADER) + '\n{"do": "stop"}\n')
+    assert main(["replay", str(file)]) == 1
+    said = capfdbinary.readouterr()
+    assert said.out == b""
+    assert said.err.decode().startswith(f"umpi: {file}, line 2: ")
+    assert "{" not in said.err.decode()
+    file.write_text('{"umpi-trace": 7}\n')
+    assert main(["judge", str(file)]) == 2
+    assert capfdbinary.readouterr().err.decode().startswith(f"umpi: {file}, line 1: ")
+
+
+@pytest.mark.parametrize("arguments", [["sim", "--prot", "1"], ["games", "extra"], ["stats", "--jsno"]])
+def test_a_mistyped_option_shows_the_usage_of_its_command(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"usage: umpi {arguments[0]} ")
+    assert f"umpi {arguments[0]}: error: unrecognized arguments: {arguments[1]}" in said
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_says_in_a_sentence_what_it_does(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    _, described, *_ = capsys.readouterr().out.split("\n\n")
+    assert described[0].isupper()
+    assert described.endswith(".")
+    assert len(described.split()) > 5
+
+
+def test_no_command_goes_undescribed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    listed = {line.split()[0] for line in capsys.readouterr().out.splitlines() if line.startswith("    ")}
+    assert set(COMMANDS) <= listed
+    assert len([name for name in listed if name in COMMANDS]) == len(COMMANDS)
+
+
+def test_one_of_a_thing_is_no_plural(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    journal = Journal(tmp_path / "games.db")
+    match = journal.begin(HEADER)
+    journal.append(match, [{"do": "throw", "keep": [], "dice": [1, 4, 8], "at": 7}], "panel")
+    journal.close()
+    assert main(["history", "--journal", str(tmp_path / "games.db")]) == 0
+    assert "(not over, 1 move)" in capsys.readouterr().out
+    exported = str(tmp_path / "all.jsonl")
+    assert main(["history", "--export", exported, "--journal", str(tmp_path / "games.db")]) == 0
+    assert capsys.readouterr().out.startswith(f"1 match is in {exported};")
+    assert main(["history", "1", "--trace", "1", "--journal", str(tmp_path / "games.db")]) == 2
+    assert "Match 1 has 0 traces, one per announcement." in capsys.readouterr().err
+
+
+def test_a_busy_port_is_said_in_words(tmp_path: Path, port: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sim", "--port", str(port), "--journal", str(tmp_path / "games.db")]) == 2
+    said = capsys.readouterr().err
+    assert said == f"umpi: Port {port} is in use, by another box perhaps. Choose another: --port {port + 1}\n"
+
+
+def test_a_host_that_is_none_is_said_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """192.0.2.0/24 is for documentation: no machine has such an address."""
+    assert main(["sim", "--host", "192.0.2.1", "--port", "0", "--journal", str(tmp_path / "games.db")]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("umpi: The page cannot be served at 192.0.2.1: ")
+    assert said.endswith("Choose an address of this machine: --host 127.0.0.1\n")
+    assert "Errno" not in said
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "http"])
+def test_a_senseless_port_is_refused_by_the_option(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["sim", f"--port={port}"])
+    assert "a whole number from 0 to 65535 is needed" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_where_games_are_kept_is_said_only_where_they_are(
+    writable: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A free port: the line says the real one."""
+    from umpi.config import Config
+
+    monkeypatch.setattr("umpi.sim.page._Server.run", lambda server, sockets: None)
+    path = tmp_path / "games.db"
+    if not writable:
+        path.mkdir()
+    serve(Config(journal=path), "127.0.0.1", 0)
+    where, games, _ = capsys.readouterr().out.splitlines()
+    assert int(where.rpartition(":")[2].strip("/")) > 0
+    if writable:
+        assert games == f"Its games are kept in {path}."
+    else:
+        assert games.startswith(f"Its games are NOT SAVED: {path}: ")
+
+
+@pytest.mark.parametrize("kind", [PermissionError, IsADirectoryError])
+def test_no_error_number_reaches_people(
+    kind: type[OSError], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(path: Path) -> Any:
+        raise kind(13, "It may not be read", str(path))
+
+    monkeypatch.setattr("umpi.cli.history.open_to_read", refuse)
+    assert main(["history", "--journal", "games.db"]) == 2
+    assert capsys.readouterr().err.startswith("umpi: games.db: It may not be read")
