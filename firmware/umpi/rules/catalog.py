@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, distributions, entry_points
 from typing import Any
 
-from umpi.rules.game import API, Game, defaults, full_title
+from umpi.rules.blame import blame
+from umpi.rules.game import API, Game, defaults, full_title, offer_of
 from umpi.rules.match import Refused
 from umpi.rules.record import dump
 from umpi.rules.schema import options_schema, schema
+
+log = logging.getLogger(__name__)
 
 GROUP = "umpi.games"
 SHIPPED = "umpi.games."  # where the engines of Umpi itself lie
@@ -73,10 +77,12 @@ def flaw(id: str, game: Any) -> str:
         return f'its id is "{getattr(game, "id", None)}", its entry point says "{id}"'
     try:
         engine: type[Game] = game
-        engine.setup(engine.seats[0], **defaults(engine)).asks()
+        offer_of(engine.setup(engine.seats[0], **defaults(engine)))
         dump([full_title(engine), getattr(engine, "kind", ""), options_schema(engine), schema(engine)])
     except (Exception, SystemExit) as fault:
-        return f"its first position cannot be set up and described: {_told(fault)}"
+        where = blame(fault, game)
+        log.info("%s: its first position cannot be set up and described, by %s", id, where, exc_info=fault)
+        return f"its first position cannot be set up and described: {_told(fault)} ({where})"
     return ""
 
 
@@ -87,11 +93,13 @@ def _points() -> tuple[dict[str, list[EntryPoint]], list[Entry]]:
     try:
         points = list(entry_points(group=GROUP))
     except Exception:  # one package's scribble; look at each by itself
+        log.info("the entry points of some package cannot be read", exc_info=True)
         points = []
         for package in distributions():
             try:
                 points += package.entry_points.select(group=GROUP)
             except Exception as fault:
+                log.info("%s: its entry points cannot be read", package.name, exc_info=fault)
                 unreadable.append(Entry(str(package.name), None, f"its entry points cannot be read: {_told(fault)}"))
     for point in points:
         known = found.setdefault(point.name, [])
@@ -111,6 +119,7 @@ def _load(id: str, points: Sequence[EntryPoint]) -> list[Entry]:
         with contextlib.redirect_stdout(sys.stderr):  # what a package prints is no line of ours
             game = (own or points)[0].load()
     except (Exception, SystemExit) as fault:
+        log.info("%s does not load", id, exc_info=fault)
         return [Entry(id, None, _told(fault)), *claims]
     if error := flaw(id, game):
         return [Entry(id, None, error), *claims]
