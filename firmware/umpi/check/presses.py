@@ -6,10 +6,10 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
 from umpi.check.drawing import asked
 from umpi.check.flaws import Flaw, shown
-from umpi.panel.entering import usual_fields
+from umpi.panel.entering import Asker, usual_fields
 from umpi.panel.setup import COLOURS
-from umpi.panel.typist import CannotType, presses
-from umpi.rules.fields import Chance, Each, Field, Forms, Given, Pick, Some, Value, same
+from umpi.panel.typist import CannotType, as_it_lies, presses
+from umpi.rules.fields import Chance, Each, Field, Forms, Given, Pick, Value, same
 from umpi.rules.game import Act, Ask, nothing_more, replace
 from umpi.rules.match import Match
 
@@ -49,6 +49,9 @@ class Presses:
         if count is None:
             yield Flaw(f"No presses enter {shown(act)}, or ever so many.")
             return
+        if count == 0:
+            yield Flaw(f"{shown(act)} costs no press: the panel asks nothing, and nobody could answer.")
+            return
         self.counts.append(count)
         borne = max(MOST, EACH * _values(tuple(act.given.values())))
         if count > borne:
@@ -81,18 +84,16 @@ def cost(asks: Sequence[Ask], players: Sequence[str], act: Act) -> int | None:
         whole = len(presses(short, players, [act], quick=False))
     except CannotType:
         return None
-    return whole + sum(count - 1 for count in apart if count is not None)  # the key that stands for a list costs one
+    if whole == 0:
+        return 0
+    return max(1, whole + sum(count - 1 for count in apart if count is not None))  # a list's own key costs one
 
 
 def _as_it_lies(field: Field, value: Value) -> Value:
-    """Bring what is chosen of a pool into the order it lies in, as the keys tell it."""
-    if isinstance(field, Some) and field.source == "will" and isinstance(value, tuple):
-        return tuple(sorted(value, key=list(field.pool).index))
-    if isinstance(field, Each) and isinstance(value, tuple):
-        return tuple(map(_as_it_lies, field.fields, value))
+    """Bring what is marked into the order it lies in, and objects into such as may stand under a key."""
     if isinstance(field, Forms) and isinstance(value, tuple):
         return tuple(Form(form) for form in value if isinstance(form, Mapping))
-    return value
+    return as_it_lies(field, value)
 
 
 def _in_menu(ask: Ask, given: Given) -> bool:
@@ -126,5 +127,10 @@ def _apart(field: Field, value: Value, players: Sequence[str]) -> int | None:
     else:
         parts = [(each, form[each.name]) for form in value for each in field.fields]
         ok = int(len(value) < field.most)
-    counts = [cost([Ask("answer", "", (each,))], players, Act("answer", {each.name: part})) for each, part in parts]
+    counts = [_part(Ask("answer", "", (each,)), players, Act("answer", {each.name: part})) for each, part in parts]
     return None if None in counts else ok + sum(count for count in counts if count is not None)
+
+
+def _part(ask: Ask, players: Sequence[str], act: Act) -> int | None:
+    """Count the presses of a part of a list, none where there is nothing to choose in it."""
+    return cost([ask], players, act) if next(Asker(players).fill(ask), None) else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -10,8 +11,10 @@ from umpi.panel.entering import Asker, Progress, usual_fields
 from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
 from umpi.rules.fields import Pick, show
 from umpi.rules.game import Act, Ask
-from umpi.rules.match import refusal
+from umpi.rules.match import Refused, refusal
 from umpi.tongue import Told, told, told_as
+
+log = logging.getLogger(__name__)
 
 Acts = tuple[Act, ...]
 ACT = "act"  # what a verb is in other languages
@@ -41,56 +44,82 @@ def answer(
 
 
 def _choose(asker: Asker, asks: Sequence[Ask], after: After | None) -> Dialogue[Acts]:
-    cubes = [ask for ask in asks if _source(ask) == "cube"]
+    cubes = [ask for ask in asks if _source(ask) == "cube"][:1]
     others = [ask for ask in asks if ask not in cubes]
     if not others:
-        return ((yield from asker.fill(cubes[0])),)
+        return ((yield from _asked(asker, cubes[0])),)
     usual = next((ask for ask in others if ask.usual is not None and not refusal(ask, ask.usual)), None)
-    if usual and after:
-        return (yield from _granted(asker, usual, cubes, after))
-    buzzes = [ask for ask in others if _source(ask) == "buzz" and "seat" not in usual_fields(ask)]
-    if buzzes and all(ask.seat is None for ask in others):
-        return (yield from _own_button(asker, buzzes[0], [ask for ask in others if not ask.fields]))
-    if buzzes:
-        return (yield from _while_buzzing(asker, next(ask for ask in others if ask.seat is not None), buzzes[0]))
+    if usual and after and (ahead := _ahead(asker, usual, after)):
+        return (yield from _granted(asker, usual, ahead, others, cubes))
+    buzz = next((ask for ask in others if _source(ask) == "buzz" and "seat" not in usual_fields(ask)), None)
+    if buzz and (buttons := next(asker.apart().fill(buzz))).places:
+        beside = [ask for ask in (*others, *cubes) if ask is not buzz]
+        return (yield from _while_buzzing(asker, buzz, buttons, beside))
     return (yield from _side_by_side(asker, others, cubes))
 
 
-def _granted(asker: Asker, ask: Ask, cubes: Sequence[Ask], after: After) -> Dialogue[Acts]:
-    """Take the usual answer for granted and ask what follows; another answer is one key away."""
-    granted = Act(ask.verb, ask.usual or {})
-    following = after(granted)
+def _asked(asker: Asker, ask: Ask) -> Dialogue[Act]:
+    """Ask for an act, by one key where there is nothing to choose in it."""
+    if next(asker.apart().fill(ask), None) is None:
+        yield _single(ask)
+    return (yield from asker.fill(ask))
 
-    menu = next(_choose(asker.apart(), following, None), None)
-    if menu is None or len(menu.choices) >= KEYS or menu.places:
-        return ((yield from asker.fill(ask)),)
+
+def _one_of(asker: Asker, asks: Sequence[Ask]) -> Dialogue[Acts]:
+    """Ask for what a key has led to: the fields of the only ask, or first which ask."""
+    if len(asks) == 1:
+        return ((yield from asker.fill(asks[0])),)
+    return (yield from _side_by_side(asker, asks, ()))
+
+
+def _ahead(asker: Asker, ask: Ask, after: After) -> tuple[Sequence[Ask], Menu] | None:
+    """Look at what is asked after the usual answer; None where it cannot stand under the keys beside another one."""
+    try:
+        following = after(Act(ask.verb, ask.usual or {}))
+    except Refused:
+        log.warning("what follows the usual %s cannot be told: it is asked for", ask.verb, exc_info=True)
+        return None
+    menu = next(_choose(asker.apart(), following, None)) if following else None
+    return None if menu is None or len(menu.choices) >= KEYS or menu.places else (following, menu)
+
+
+def _granted(
+    asker: Asker, ask: Ask, ahead: tuple[Sequence[Ask], Menu], others: Sequence[Ask], cubes: Sequence[Ask]
+) -> Dialogue[Acts]:
+    """Take the usual answer for granted and ask what follows; any other answer is behind one key more."""
+    granted, (following, menu) = Act(ask.verb, ask.usual or {}), ahead
+    if menu.ok is not NOTHING:
+        others, cubes = [*others, *cubes], ()
     title = f"{told(show(tuple(granted.given.values())))} {menu.title}"
     picked = yield _with_ok(replace(menu, title=title, choices=(*menu.choices, Choice(told("other"), _OTHER))), cubes)
     if picked is _OTHER:
-        return ((yield from asker.fill(ask)),)
+        return (yield from _one_of(asker, others))
     if picked is _ASIDE:
-        return ((yield from asker.fill(cubes[0])),)
+        return (yield from _one_of(asker, cubes))
     return (granted, *(yield from _answered(_choose(asker, following, None), picked)))
 
 
-def _own_button(asker: Asker, buzz: Ask, plain: Sequence[Ask]) -> Dialogue[Acts]:
-    """Let a seat press its own button; what needs no answer stands behind OK."""
-    menu = next(asker.apart().fill(buzz))
-    if plain and all(choice.off for choice in menu.choices):
-        menu = replace(menu, title=told(plain[0].text))
-    picked = yield _with_ok(menu, plain)
+def _while_buzzing(asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask]) -> Dialogue[Acts]:
+    """Let a seat press its own button; all else that may be answered is behind OK, of two answers one behind down."""
+    if len(beside) == 1 and beside[0].seat is not None:
+        first = next(asker.apart().fill(beside[0]), None)
+        if first and len(first.choices) == 2 and first.ok is NOTHING and not any(each.off for each in first.choices):
+            return (yield from _of_two(asker, beside[0], first, buzz, buttons))
+    if beside and (beside[0].seat is not None or all(choice.off for choice in buttons.choices)):
+        buttons = replace(buttons, title=told(beside[0].text))
+    picked = yield _with_ok(buttons, beside)
     if picked is _ASIDE:
-        return (Act(plain[0].verb),)
+        return (yield from _one_of(asker, beside))
     return ((yield from _answered(asker.fill(buzz), picked)),)
 
 
-def _while_buzzing(asker: Asker, ask: Ask, buzz: Ask) -> Dialogue[Acts]:
+def _of_two(asker: Asker, ask: Ask, first: Menu, buzz: Ask, buttons: Menu) -> Dialogue[Acts]:
     """Ask what is to be said of one seat, on OK and down, while the others' buttons go on buzzing."""
-    yes, no = next(asker.apart().fill(ask)).choices
-    buttons = next(asker.apart().fill(buzz))
+    yes, no = first.choices
     less = told("not") if no.value is False else no.label  # "not right" is long beside "right"
-    aside = replace(buttons, title=told(ask.text), ok=(yes.value,), done=yes.label, down=(no.value,), less=less)
-    picked = yield aside
+    picked = yield replace(
+        buttons, title=told(ask.text), ok=(yes.value,), done=yes.label, down=(no.value,), less=less
+    )  # fmt: skip
     if isinstance(picked, tuple):
         return ((yield from _answered(asker.fill(ask), picked[0])),)
     return ((yield from _answered(asker.fill(buzz), picked)),)
@@ -98,10 +127,11 @@ def _while_buzzing(asker: Asker, ask: Ask, buzz: Ask) -> Dialogue[Acts]:
 
 def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Dialogue[Acts]:
     """Put the first questions of all asks under the keys, or where they are too many, the asks themselves."""
-    firsts = [next(asker.apart().fill(ask), None) or _single(ask) for ask in asks]
-    if len(asks) == 1 and asks[0].fields and (firsts[0].ok is not NOTHING or not cubes):
+    found = [next(asker.apart().fill(ask), None) for ask in asks]
+    if len(asks) == 1 and found[0] and not cubes:
         return ((yield from asker.fill(asks[0])),)
-    if len(asks) > 1 and (sum(len(menu.choices) for menu in firsts) > KEYS or any(m.ok is not NOTHING for m in firsts)):
+    firsts = [menu or _single(ask) for menu, ask in zip(found, asks, strict=True)]
+    if sum(len(menu.choices) for menu in firsts) > KEYS or any(menu.ok is not NOTHING for menu in firsts):
         firsts = [_single(ask) for ask in asks]
     choices = tuple(
         Choice(choice.label, (index, choice.value), choice.off)
@@ -111,7 +141,7 @@ def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Di
     help = Told(" ".join(f"{_begin(told_as(ACT, ask.verb))}: {told(ask.help)}" for ask in asks))
     picked = yield _with_ok(Menu(" / ".join(menu.title for menu in firsts), choices, help=help), cubes)
     if picked is _ASIDE:
-        return ((yield from asker.fill(cubes[0])),)
+        return (yield from _one_of(asker, cubes))
     assert isinstance(picked, tuple)
     index, value = picked
     dialogue = asker.fill(asks[index])
@@ -137,7 +167,10 @@ def _begin(word: str) -> str:
 
 
 def _with_ok(menu: Menu, asides: Sequence[Ask]) -> Menu:
-    return replace(menu, ok=_ASIDE, done=told_as(ACT, asides[0].verb)) if asides and menu.ok is NOTHING else menu
+    """Put behind OK what else may be answered; where OK answers already, the caller has seen to it."""
+    if not asides or menu.ok is not NOTHING:
+        return menu
+    return replace(menu, ok=_ASIDE, done=told_as(ACT, asides[0].verb) if len(asides) == 1 else told("other"))
 
 
 def _answered(dialogue: Dialogue[T], value: object) -> Dialogue[T]:

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from umpi.panel.menu import NOTHING, Choice, Dialogue, Menu
-from umpi.rules.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, holds, show
+from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
+from umpi.rules.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, holds, same, show
 from umpi.rules.game import Act, Ask, nothing_more, replace
 from umpi.rules.match import refusal
 from umpi.tongue import Told, called, told
@@ -114,11 +114,10 @@ class Asker:
 
     def pick(self, field: Pick, title: str, help: str, note: str = "", ok: object = NOTHING) -> Dialogue[Value]:
         """Ask for one of a pool; words of several parts part by part."""
-        kinds: list[Value] = list(dict.fromkeys(field.kinds or field.pool))
-        stem = ""
+        kinds, stem = kinds_of(field), ""
         while branches := _branches(kinds, stem):
             stems = [
-                Choice(told(leaf), whole[0] if whole[0] == stem + leaf else Part(leaf), self._off_all(field, whole))
+                Choice(told(leaf), whole[0] if whole == [stem + leaf] else Part(leaf), self._off_all(field, whole))
                 for leaf, whole in branches.items()
             ]
             picked = yield _menu(title, stems, help, note, ok)
@@ -162,26 +161,27 @@ class Asker:
             none = [Choice(told("none"), None)] if field.null and not text else []
             ok = _DONE if len(text) >= field.least else NOTHING
             group = yield _menu(title, [*groups, *none], help, text, ok)
-            if group is None or group is _DONE:
-                return text or None
+            if group is None:
+                return None
+            if group is _DONE:
+                break
             assert isinstance(group, str)
             text += str((yield _menu(title, [Choice(letter, Part(letter)) for letter in group], help, text)))
         return text
 
     def some(self, field: Some, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
         """Ask for a list, one after the other, or which of a few to keep."""
-        if field.most == 0:
-            return ()
-        if field.source == "will" and field.least < len(field.pool) <= 6 and not field.again and not field.until:
+        room = field.most if field.again and field.pool else min(field.most, len(field.pool))
+        if toggled(field) and room:
             return (yield from self._toggle(field, title, help, tell))
         taken: tuple[Value, ...] = ()
-        while len(taken) < field.most:
+        kinds = kinds_of(field)
+        while len(taken) < room:
             blanks = ["_"] * (field.least - len(taken))
             note = " ".join([*(told(field.label(value)) for value in taken), *blanks]) if field.most > 1 else ""
             left = field.pool if field.again else _less(field.pool, taken)
-            kinds = field.kinds or tuple(dict.fromkeys(field.pool))
             one = Pick(field.name, left, kinds, field.why, label=field.label)
-            ok = _DONE if len(taken) >= field.least and not field.until else NOTHING
+            ok = _DONE if len(taken) >= field.least and not (field.until and taken) else NOTHING
             value = yield from self.pick(one, title, help, note, ok)
             if value is _DONE:
                 break
@@ -192,18 +192,28 @@ class Asker:
         return taken
 
     def forms(self, field: Forms, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
-        """Ask for small objects one after the other."""
+        """Ask for small objects one after the other; what tells them apart is asked first, and may not come twice."""
         forms: tuple[dict[str, Value], ...] = ()
         first, *rest = field.fields
         while len(forms) < field.most:
-            assert isinstance(first, Pick)
             names = tuple(form[first.name] for form in forms)
-            left = replace(first, pool=_less(first.pool, names), kinds=())
-            ok = _DONE if len(forms) >= field.least else NOTHING
+            name: object
             asked = told("{what}: {field}", what=Told(title), field=first.name)
-            name = yield from self.pick(left, asked, help, told(show(names)) if names else "", ok)
+            enough = len(forms) >= field.least
+            if isinstance(first, Pick):
+                left = replace(first, pool=tuple(one for one in first.pool if not holds(names, one)), kinds=())
+                if not left.pool:
+                    break
+                ok = _DONE if enough else NOTHING
+                name = yield from self.pick(left, asked, help, told(show(names)) if names else "", ok)
+            else:
+                name = (yield from self._another(field, first, asked, help)) if enough else None
+                if name is not _DONE:
+                    name = yield from self.field(first, asked, help, lambda part: None)
             if name is _DONE:
                 break
+            if enough and holds(names, name):
+                continue
             form: dict[str, Value] = {first.name: name}
             for other in rest:
                 title_of = told("{what}: {field}", what=show(name), field=other.name)
@@ -212,15 +222,21 @@ class Asker:
             tell(forms)
         return forms
 
+    def _another(self, field: Forms, first: Field, title: str, help: str) -> Dialogue[object]:
+        """Ask whether another object is to be told, where its first question has no room to say that none is."""
+        choices = (Choice(told("yes"), True), Choice(told("no"), _DONE))
+        return (yield _menu(told("{what}?", what=self._name(field)), choices, help, done=told("no")))
+
     def _toggle(self, field: Some, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
         marked: list[int] = []
+        places = _places(field)
         while True:
             kept = tuple(field.pool[index] for index in sorted(marked))
             tell(kept)
             full = told("at most {number} can be chosen", number=field.most) if len(kept) == field.most else ""
             choices = [
-                Choice(told(field.label(item)), index, "" if index in marked else full, index in marked)
-                for index, item in enumerate(field.pool)
+                Choice(told(field.label(item)), index, "" if index in marked else off or full, index in marked)
+                for item, index, off in places
             ]
             ok = _DONE if len(kept) >= field.least else NOTHING
             done = " ".join(told(field.label(item)) for item in kept) or told("none")
@@ -241,6 +257,7 @@ class Asker:
         return "" if any(holds(field.pool, kind) for kind in kinds) else _off(field, kinds[0])
 
     def _label(self, field: Pick, stem: str) -> Callable[[Value], str]:
+        label: Callable[[Value], str]
         if field.name == "seat":
             return lambda seat: called(self.players[seat]) if isinstance(seat, int) else told(show(seat))
         said = {True: told(field.name), False: _denied(field.name)}
@@ -267,8 +284,32 @@ def _denied(name: str) -> Told:
     return told(own) if told(own) != own else told("not {what}", what=name)
 
 
+def toggled(field: Some) -> bool:
+    """Tell whether a list is answered by marking which of a few are in it: it comes in the order they lie in."""
+    return field.source == "will" and field.least < len(field.pool) <= KEYS and not field.again and not field.until
+
+
+def kinds_of(field: Pick | Some) -> list[Value]:
+    """List all there ever are of a field, and what its pool has besides; kinds are told apart by type and value."""
+    return list({repr(kind): kind for kind in (*field.kinds, *field.pool)}.values())
+
+
+def _places(field: Some) -> list[tuple[Value, int | None, str]]:
+    """Put under the keys what lies there, by its index; and where they have room for all, the kinds that are off."""
+    lying: list[tuple[Value, int | None, str]] = [(item, index, "") for index, item in enumerate(field.pool)]
+    kinds = kinds_of(field)
+    if len(lying) + sum(not holds(field.pool, kind) for kind in kinds) > KEYS:
+        return lying
+    there = [[place for place in lying if same(place[0], kind)] for kind in kinds]
+    return [
+        place
+        for kind, places in zip(kinds, there, strict=True)
+        for place in places or [(kind, None, field.refuse((kind,)))]
+    ]
+
+
 def _aside(field: Field) -> bool:
-    return isinstance(field, (Pick, Some, Forms)) and field.aside
+    return field.optional and isinstance(field, (Pick, Some, Forms)) and field.aside
 
 
 def _menu(
@@ -297,11 +338,11 @@ def _off(field: Pick, kind: Value) -> str:
 
 
 def _less(pool: Sequence[Value], taken: Sequence[Value]) -> tuple[Value, ...]:
-    gone = Counter(taken)
+    gone = Counter(map(repr, taken))
     left: list[Value] = []
     for item in pool:
-        if gone[item] > 0:
-            gone[item] -= 1
+        if gone[repr(item)] > 0:
+            gone[repr(item)] -= 1
         else:
             left.append(item)
     return tuple(left)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from random import random
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from PIL import Image
 
@@ -20,27 +21,16 @@ from umpi.panel.pairing import Code, Pair, Phones, Unpair, Void, Where, show_net
 from umpi.panel.screens import Seen
 from umpi.panel.setup import Table, set_table
 from umpi.panel.statistics import Statistics
-from umpi.panel.wishes import (
-    Beside,
-    Do,
-    Large,
-    Resume,
-    Settle,
-    Swap,
-    Wish,
-    fails,
-    is_wish,
-    menu,
-    over,
-    settle,
-    welcome,
-)
+from umpi.panel.wishes import Beside, Do, Large, Resume, Settle, Swap, Wish, broke, is_wish, menu, over, settle, welcome
 from umpi.rules.fields import Value
 from umpi.rules.game import Act, Ask, Game
 from umpi.rules.match import Match
 from umpi.scanned import Part, answer_of
 from umpi.tongue import Told, sentence, told
 
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 Key = Literal["up", "down", "ok", "back"] | int  # a seat button counts from 0, left to right
 
 
@@ -78,13 +68,13 @@ class Panel:
         self._quick = True
         self._seen: Seen = ""
         self._large: int | None = None  # the seat whose score fills the screen
-        self._answering = False  # whether the match's own question is on the screen
-        self._page = 0
+        self._answering, self._page = False, 0  # whether the match's own question is on the screen; of its choices
         self._notice: Notice | None = None
         self._progress = Progress()
         self._part: Part | None = None  # of an answer that scans have begun
         self._doubt = ""  # what the table is to settle
         self._heat: tuple[int, ...] = ()  # the seats of a dead heat
+        self.fault: Exception | None = None  # what failed last, None once the question is there again
         self._entry: Entry[Any]
         self.welcome(None, None)
 
@@ -132,21 +122,23 @@ class Panel:
         asks, after = match.asks, match.after
         try:
             self._ask(Entry(lambda: self._answer(asks, after) if asks else over(table)))
-            self._answering = True
+            self._answering, self.fault = True, None
         except Exception as fault:  # the engine's own code runs in its offers
-            self._ask(self._menu(match))
-            self._fail(fault)
+            self._strand(fault)
 
     def renew(self, match: Match, table: Table, seen: Seen = "") -> None:
         """Show a match that the box itself has moved on; what is half entered, or read, stays as it is."""
         entry, page, notice, answering, part = self._entry, self._page, self._notice, self._answering, self._part
         self.show(match, table, seen)
-        if not match.asks:
+        if not match.asks or self.fault:
             return
-        if answering and not part:
-            for tap in entry.taps:
+        try:
+            for tap in entry.taps if answering and not part else ():
                 self._entry.tap(tap)
-        else:
+        except Exception as fault:  # the engine's own code runs in its offers
+            self._strand(fault)
+            return
+        if part or not answering:
             self._ask(entry)
             self._part, self._answering = part, answering
         self._page, self._notice = page, notice
@@ -209,30 +201,28 @@ class Panel:
 
     def press(self, key: Key, long: bool = False) -> Wish | None:
         """Take a press; `long` is one that was held."""
-        try:
-            return self._press(key, long)
-        except Exception as fault:  # the engine's own code runs in its offers; the box goes on
-            self._again()
-            self._fail(fault)
-            return None
+        return self._tried(lambda: self._press(key, long))
 
     def scan(self, code: str) -> Wish | str | None:
         """Take a scanned code as the answer, or a part of it; returns a wish, or why it cannot be."""
-        try:
-            return self._scan(code)
-        except Exception as fault:  # the engine's own code runs in its offers; the box goes on
-            self._again()
-            self._fail(fault)
-            return None
+        return self._tried(lambda: self._scan(code))
 
     def picture(self) -> Image.Image:
         """Draw what is to be seen: 128 × 64, 1 bit a dot."""
         sign = " ".join([told("NOT SAVED")] * bool(self.unsaved) + [told("OUT")] * bool(self.troubles))
         try:
             return self._draw(sign)
-        except Exception as fault:  # the engine tells scores and view
-            self._fail(fault)
+        except Exception as fault:  # the engine's own code tells scores and view
+            (self._strand if self._match else self._fail)(fault)
             return self._draw(sign)
+
+    def _tried(self, do: Callable[[], T]) -> T | None:
+        try:
+            return do()
+        except Exception as fault:  # the engine's own code runs in its offers; the box goes on
+            self._again()
+            self._fail(fault)
+            return None
 
     def _press(self, key: Key, long: bool) -> Wish | None:
         menu = self._entry.menu
@@ -304,12 +294,21 @@ class Panel:
         self._progress = Progress()
         return answer(asks, self._match.players, self._quick, self._progress, self._table.buttons, after)
 
+    def _strand(self, fault: Exception) -> None:
+        """Show what failed, and after it the menu, which stands whatever the engine does."""
+        assert self._match
+        self._large = None
+        self._ask(self._menu(self._match))
+        self._fail(fault)
+
     def _fail(self, fault: Exception) -> None:
+        self.fault = fault
         if self._match:
-            self.tell(told("Trouble"), fails(self._match.game.title, fault))
-        else:
-            why = Told(f"{type(fault).__name__}: {fault}")
-            self.tell(told("Trouble"), told("The panel fails: {fault}", fault=why))
+            self.tell(told("Trouble"), broke(self._match, "the panel cannot show it", fault))
+            return
+        log.error("the panel fails", exc_info=fault)
+        why = Told(f"{type(fault).__name__}: {fault}")
+        self.tell(told("Trouble"), told("The panel fails: {fault}", fault=why))
 
     def _draw(self, sign: str) -> Image.Image:
         if self.code:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from umpi.panel.answer import answer
-from umpi.panel.entering import STEPS, Part, Progress, shortened
+from umpi.panel.entering import STEPS, Part, Progress, shortened, toggled
 from umpi.panel.menu import KEYS, NOTHING, Dialogue, Entry, Menu
 from umpi.panel.panel import Key
 from umpi.panel.setup import Table
@@ -59,18 +59,30 @@ def _as_asked(asks: Sequence[Ask], acts: Sequence[Act]) -> list[Act]:
     for field in next(ask for ask in asks if ask.verb == act.verb).walk(known):
         if field.name not in given:
             continue
-        known[field.name] = given[field.name] = _as_it_lies(field, given[field.name])
+        known[field.name] = given[field.name] = as_it_lies(field, given[field.name])
     return [Act(act.verb, given), *acts[1:]]
 
 
-def _as_it_lies(field: Field, value: Value) -> Value:
-    """Bring what is chosen of a pool into the order it lies in."""
-    if isinstance(field, Some) and field.source == "will" and isinstance(value, tuple):
-        pool = list(field.pool)
-        return tuple(sorted(value, key=pool.index)) if set(value) <= set(pool) else value
+def as_it_lies(field: Field, value: Value) -> Value:
+    """Bring what is marked of a few that lie there into the order they lie in, as the keys tell it."""
+    if isinstance(field, Some) and toggled(field) and isinstance(value, tuple):
+        return _in_order(field.pool, value)
     if isinstance(field, Each) and isinstance(value, tuple):
-        return tuple(map(_as_it_lies, field.fields, value))
+        return tuple(map(as_it_lies, field.fields, value))
     return value
+
+
+def _in_order(pool: Sequence[Value], value: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Mark the places of a pool that a list came from, in its own order where it can be, and read them off."""
+    rest, own = list(value), iter(pool)
+    if all(any(same(item, lying) for lying in own) for item in value):
+        return value
+    found = []
+    for lying in pool:
+        index = next((index for index, item in enumerate(rest) if same(item, lying)), None)
+        if index is not None:
+            found.append(rest.pop(index))
+    return value if rest else tuple(found)
 
 
 def _search(begin: Begin, acts: Sequence[Act], taps: tuple[object, ...]) -> list[Key] | None:

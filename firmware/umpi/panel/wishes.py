@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeGuard
@@ -15,10 +16,13 @@ from umpi.panel.menu import Choice, Dialogue, Menu
 from umpi.panel.pairing import Pair, Phones, Unpair, Void, Where, ask_about, phone_choices
 from umpi.panel.setup import COLOURS, Table, told_title
 from umpi.panel.statistics import Statistics
-from umpi.rules.game import Act, Ask, odds_of
+from umpi.rules.blame import blame
+from umpi.rules.game import Act, Ask, nothing_more, odds_of
 from umpi.rules.match import Match, refusal
 from umpi.rules.words import Name
 from umpi.tongue import Told, called, told, told_as
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +142,7 @@ def welcome(open: Match | None, table: Table | None, setup: Setup) -> Dialogue[W
     names = open.players if open else table.players if table else ()
     if what is None:
         return (yield from _new(setup))
-    scores = [f"\N{NO-BREAK SPACE}{score}" for score in open.now.scores()] if open else [""] * len(names)
+    scores = _scores(open) if open else [""] * len(names)
     who = Told(", ".join(f"{called(name)}{score}" for name, score in zip(names, scores, strict=True)))
     text = told("Not over: {names}", names=who) if open else told("Again: {names}", names=who)
     wish = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text=text, head=told_title(what))
@@ -146,6 +150,16 @@ def welcome(open: Match | None, table: Table | None, setup: Setup) -> Dialogue[W
         return (yield from _new(setup))
     assert isinstance(wish, Wish)
     return wish
+
+
+def _scores(match: Match) -> list[str]:
+    """Write the scores to stand after the names; nothing where the engine fails to tell them."""
+    try:
+        scores = [f"\N{NO-BREAK SPACE}{score}" for score in match.now.scores()]
+        return scores if len(scores) == len(match.players) else [""] * len(match.players)
+    except Exception as fault:
+        broke(match, "the scores are missing", fault)
+        return [""] * len(match.players)
 
 
 def _new(setup: Setup) -> Dialogue[Wish | None]:
@@ -188,8 +202,7 @@ def menu(
     choices += put_back_choice(later)
     if any(ask.then for ask in match.asks):
         choices.append(Choice(told("Each throw by itself") if quick else told("Final dice only"), Swap()))
-    choices += [Choice(told(ask.text), ask) for ask in match.asks if ask.rare and ask.verb != LEAVE]
-    choices += [Choice(all_of(ask), ask) for ask in match.asks if not ask.rare and shortened(ask)]
+    choices += _further(match)
     choices.append(Choice(told("Leave the table"), Leave()))
     if odds := _odds(match):
         choices.append(Choice(told("The odds"), Say(told("The odds"), odds)))
@@ -220,11 +233,20 @@ def menu(
     if wish is _CLOCK:
         return (yield from _clock())
     if isinstance(wish, Ask):
-        if not wish.fields:
+        if not wish.fields and wish.more is nothing_more:
             return (Act(wish.verb),)
         return (yield from answer([wish], match.players, quick, progress, table.buttons, whole=True))
     assert wish is None or isinstance(wish, (Wish, Swap, Say, Large))
     return wish
+
+
+def _further(match: Match) -> list[Choice]:
+    """List the acts that the keys do not offer; where the engine fails over them the menu says so in their place."""
+    try:
+        rare = [Choice(told(ask.text), ask) for ask in match.asks if ask.rare and ask.verb != LEAVE]
+        return rare + [Choice(all_of(ask), ask) for ask in match.asks if not ask.rare and shortened(ask)]
+    except Exception as fault:
+        return [Choice(told("Trouble"), Say(told("Trouble"), broke(match, "the menu lacks acts", fault)))]
 
 
 def how_it_works() -> Told:
@@ -306,7 +328,14 @@ def _odds(match: Match) -> str:
         rows = [(row.label, *row.cells) for row in odds_of(match.now)]
         return Told("\n".join(" ".join(told(text, match.players) for text in row) for row in rows))
     except Exception as fault:
-        return fails(match.game.title, fault)
+        return broke(match, "the menu lacks the odds", fault)
+
+
+def broke(match: Match, what: str, fault: Exception) -> str:
+    """Log what an engine raised, with whose code did, and say that it has failed."""
+    game = match.game
+    log.error("%s: %s: raised by %s", game.id, what, blame(fault, game), exc_info=fault)
+    return fails(game.title, fault)
 
 
 def fails(title: str, fault: Exception) -> str:

@@ -14,10 +14,13 @@ from functools import cache
 from importlib.metadata import EntryPoint, distributions, entry_points
 from typing import Any
 
-from umpi.rules.game import API, Game, defaults, full_title
+from umpi.rules.blame import blame
+from umpi.rules.game import API, Game, defaults, full_title, offer_of
 from umpi.rules.match import Refused
 from umpi.rules.record import dump
 from umpi.rules.schema import options_schema, schema
+
+log = logging.getLogger(__name__)
 
 GROUP = "umpi.games"
 SHIPPED = "umpi.games."  # where the engines of Umpi itself lie
@@ -80,11 +83,12 @@ def flaw(id: str, game: Any) -> str:
         return f'its id is "{getattr(game, "id", None)}", its entry point says "{id}"'
     try:
         engine: type[Game] = game
-        engine.setup(engine.seats[0], **defaults(engine)).asks()
+        offer_of(engine.setup(engine.seats[0], **defaults(engine)))
         dump([full_title(engine), getattr(engine, "kind", ""), options_schema(engine), schema(engine)])
     except (Exception, SystemExit) as fault:
-        log.warning("The first position of %s cannot be set up and described", id, exc_info=True)
-        return f"its first position cannot be set up and described: {_told(fault)}"
+        where = blame(fault, game)
+        log.warning("%s: its first position cannot be set up and described, by %s", id, where, exc_info=fault)
+        return f"its first position cannot be set up and described: {_told(fault)} ({where})"
     return ""
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from umpi.rules.words import words
 
@@ -76,12 +76,12 @@ class Pick(NamedTuple):
     name: str
     pool: Sequence[Value]
     kinds: Sequence[Value] = ()
-    why: Callable[[Value], str] = no_reason
+    why: Callable[[Any], str] = no_reason
     source: Source = "will"
     optional: bool = False
     likely: float = 0.5
     aside: bool = False
-    label: Callable[[Value], str] = show
+    label: Callable[[Any], str] = show
 
     def refuse(self, value: Value) -> str:
         """Say why `value` cannot be answered, "" where it can."""
@@ -140,14 +140,14 @@ class Some(NamedTuple):
     least: int
     most: int
     kinds: Sequence[Value] = ()
-    why: Callable[[Value], str] = no_reason
+    why: Callable[[Any], str] = no_reason
     source: Source = "will"
     optional: bool = False
     again: bool = False
     likely: float = 0.5
     aside: bool = False
-    label: Callable[[Value], str] = show
-    until: Callable[[Value], bool] | None = None
+    label: Callable[[Any], str] = show
+    until: Callable[[Any], bool] | None = None
 
     def refuse(self, value: Value) -> str:
         """Say why `value` cannot be answered, "" where it can."""
@@ -194,7 +194,7 @@ class Some(NamedTuple):
         left = list(self.pool)
         return tuple([left.pop(int(chance() * len(left))) for _ in range(number)])
 
-    def _sample_until(self, until: Callable[[Value], bool], chance: Chance) -> Value:
+    def _sample_until(self, until: Callable[[Any], bool], chance: Chance) -> Value:
         left, drawn = list(self.pool), list[Value]()
         while len(drawn) < self.most:
             drawn.append(left.pop(int(chance() * len(left))))
@@ -342,16 +342,14 @@ def Draw(  # noqa: N802 - reads as the kind of field it makes
     pool: Sequence[Value],
     count: int,
     kinds: Sequence[Value] = (),
-    why: Callable[[Value], str] = no_reason,
-    label: Callable[[Value], str] = show,
+    why: Callable[[Any], str] = no_reason,
+    label: Callable[[Any], str] = show,
 ) -> Some:
     """Make the field of `count` cards drawn from `pool` without putting back."""
     return Some(name, pool, count, count, kinds, why, source="table", label=label)
 
 
-def _unknown(
-    name: str, pool: Sequence[Value], kinds: Sequence[Value], why: Callable[[Value], str], value: Value
-) -> str:
+def _unknown(name: str, pool: Sequence[Value], kinds: Sequence[Value], why: Callable[[Any], str], value: Value) -> str:
     if holds(kinds or pool, value) and (reason := why(value)):
         return reason
     among = kinds or pool

@@ -8,8 +8,10 @@ import keyword
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from types import CodeType
 from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
+from umpi.rules.blame import Misshapen
 from umpi.rules.fields import Chance, Field, Given, Value
 
 API = 1  # the kernel's version; an engine written to another says so in `umpi_api`
@@ -62,9 +64,15 @@ class Ask(NamedTuple):
         if self.more is nothing_more:
             return
         asked = {field.name for field in self.fields}
-        while following := [field for field in self.more(given) if field.name not in asked]:
+        while following := [field for field in self._more(given) if field.name not in asked]:
             asked.add(following[0].name)
             yield following[0]
+
+    def _more(self, given: Given) -> tuple[Field, ...]:
+        fields = self.more(given)
+        if isinstance(fields, Field):
+            raise Misshapen(f'`more` of "{self.verb}" returns a single field: {COMMA}', code_of(self.more))
+        return fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +199,27 @@ def defaults(game: type[Game]) -> dict[str, Value]:
     return {option.name: parameters[option.name].default for option in game.options}
 
 
+def offer_of(position: Game) -> tuple[Ask, ...]:
+    """Ask a position for its offer; raises Misshapen where that is not a tuple of Ask, each with a tuple of fields."""
+    asks = position.asks()
+    if isinstance(asks, Ask):
+        raise _misshapen(position, f"returns a single Ask: {COMMA}")
+    if not isinstance(asks, tuple):
+        raise _misshapen(position, f"returns a {type(asks).__name__}, not a tuple of Ask")
+    for ask in asks:
+        if not isinstance(ask, Ask):
+            raise _misshapen(position, f"returns a {type(ask).__name__} among its Ask")
+        if isinstance(ask.fields, Field):
+            raise _misshapen(position, f'gives "{ask.verb}" a single field: {COMMA}')
+        if not isinstance(ask.fields, tuple):
+            raise _misshapen(position, f'gives "{ask.verb}" a {type(ask.fields).__name__}, not a tuple of fields')
+    return asks
+
+
+def _misshapen(position: Game, why: str) -> Misshapen:
+    return Misshapen(f"asks() {why}", code_of(type(position).asks))
+
+
 def view_of(position: Game) -> View:
     """Ask a position for its view; empty where the game has none."""
     look: Callable[[], View] = getattr(position, "view", View)
@@ -232,6 +261,15 @@ def placed(merits: tuple[Any, ...]) -> tuple[int, ...]:
     (2, 1, 2)
     """
     return tuple(1 + sum(other > merit for other in merits) for merit in merits)
+
+
+COMMA = "write (x,) with a comma for a tuple of one"
+
+
+def code_of(function: object) -> CodeType | None:
+    """Find the code of a function; None for what is written in C, or bound to values."""
+    code = getattr(function, "__code__", None)
+    return code if isinstance(code, CodeType) else None
 
 
 T = TypeVar("T")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
+from umpi.rules.blame import Misshapen, blame
 from umpi.rules.fields import Given, Value
-from umpi.rules.game import Act, Ask, Game, method, nothing_more, parameter, view_of
+from umpi.rules.game import Act, Ask, Game, View, code_of, method, nothing_more, offer_of, parameter, view_of
 from umpi.rules.words import Name, named, words
+
+log = logging.getLogger(__name__)
 
 
 class Refused(ValueError):
@@ -48,11 +52,10 @@ class Match:
         self.options = dict(options or {})
         self.acts: list[Act] = []
         try:
-            self._positions: list[Game] = [game.setup(len(players), **self.options)]
+            self._positions = [_made("setup", game.setup(len(players), **self.options), game.setup)]
             self.asks = self._offer(self.now)  # all that may be answered now; empty once the game is over
         except Exception as fault:
-            template = "The rules of {game} fail to set the table up: {fault}."
-            raise Broken(words(template, game=game.title, fault=_told(fault))) from fault
+            raise unset(game, fault) from fault
 
     @property
     def now(self) -> Game:
@@ -76,7 +79,7 @@ class Match:
             seat = arguments.pop("seat")  # type: ignore[assignment]
         self._check_by(act, seat)
         try:
-            position: Game = getattr(self.now, method(act.verb))(seat, **arguments)
+            position = self._done(act.verb, seat, arguments)
             asks = self._offer(position)
         except Exception as fault:
             raise self._broken(act.verb, fault) from fault
@@ -85,19 +88,36 @@ class Match:
         self.asks = asks
         return position
 
+    def _done(self, verb: str, seat: int | None, arguments: Mapping[str, Value]) -> Game:
+        """Call the engine's method for a verb; raises Misshapen where it does not fit or returns no position."""
+        do = getattr(self.now, method(verb))
+        try:
+            return _made(method(verb), do(seat, **arguments), do)
+        except TypeError as fault:
+            if fault.__traceback__ and fault.__traceback__.tb_next is None:  # raised by the call, not in the method
+                raise Misshapen(str(fault), code_of(do)) from None
+            raise
+
     def check_told(self) -> None:
-        """Raise Broken where the rules fail to tell the scores, the view or the result of what stands.
+        """Raise Broken where the rules fail to tell the phase, the scores, the view or the result of what stands.
 
         Nobody could be shown it, nor find a way back from it.
         """
-        what = "scores"
+        what, seats = "phase", len(self.players)
         try:
-            if len(self.now.scores()) != len(self.players):
+            if not isinstance(self.now.phase, str):
+                raise TypeError("a text is needed")
+            what = "scores"
+            if len(self.now.scores()) != seats:
                 raise ValueError("one a seat is needed")
             what = "view"
-            view_of(self.now)
+            view = view_of(self.now)
+            if not isinstance(view, View) or len(view.beside) not in (0, seats):
+                raise TypeError("a View is needed, with a text beside each seat or beside none")
             what = "result"
-            self.now.result()
+            result = self.now.result()
+            if result and len(result.places) != seats:
+                raise ValueError("a place for each seat is needed")
         except Exception as fault:
             raise self._broken(what, fault) from fault
 
@@ -110,7 +130,7 @@ class Match:
 
     def offered(self, index: int) -> tuple[Ask, ...]:
         """Tell all that could be answered where the act at `index` was done."""
-        return self._positions[index].asks()
+        return offer_of(self._positions[index])
 
     def asked(self, index: int) -> Ask:
         """Tell what the act at `index` answered."""
@@ -121,8 +141,12 @@ class Match:
         """Take back the last `count` acts; raises Refused where fewer stand."""
         if not 1 <= count <= len(self.acts):
             raise Refused(words("{count} cannot be taken back: {stand} stand.", count=count, stand=len(self.acts)))
+        try:
+            asks = offer_of(self._positions[-count - 1])
+        except Exception as fault:
+            raise self._broken("undo", fault) from fault
         del self.acts[-count:], self._positions[-count:]
-        self.asks = self.now.asks()
+        self.asks = asks
 
     def amended(self, index: int, act: Act) -> tuple[Match, list[Act]]:
         """Replace the act at `index` in a copy of this match, then play each later act that still holds.
@@ -170,7 +194,8 @@ class Match:
         try:
             return self._state()
         except Exception as fault:
-            raise Broken(f"The rules of {self.game.title} fail to tell the position: {_told(fault)}.") from fault
+            why = f"The rules of {self.game.title} fail to tell the position: {_told(fault)}."
+            raise broken(self.game, why, fault) from fault
 
     def _state(self) -> dict[str, Any]:
         result = self.now.result()
@@ -183,12 +208,13 @@ class Match:
         }
 
     def _offer(self, position: Game) -> tuple[Ask, ...]:
-        """Return what a position asks; raises ValueError if it asks a seat where nobody sits."""
-        asks = position.asks()
+        """Return what a position asks; raises Misshapen if it asks a seat where nobody sits."""
+        asks = offer_of(position)
         for ask in asks:
             if ask.seat is not None and ask.seat not in range(len(self.players)):
                 last = len(self.players) - 1
-                raise ValueError(f'"{ask.verb}" is asked of seat {ask.seat}; there are seats 0 to {last}')
+                why = f'asks() asks "{ask.verb}" of seat {ask.seat}; there are seats 0 to {last}'
+                raise Misshapen(why, code_of(type(position).asks))
         return asks
 
     def _refusal(self, ask: Ask, given: Given) -> str:
@@ -199,7 +225,7 @@ class Match:
 
     def _broken(self, verb: str, fault: Exception) -> Broken:
         template = 'The rules of {game} fail on "{verb}": {fault}.'
-        return Broken(words(template, game=self.game.title, verb=verb, fault=_told(fault)))
+        return broken(self.game, words(template, game=self.game.title, verb=verb, fault=_told(fault)), fault)
 
     def _asked(self, act: Act) -> Ask:
         for ask in self.asks:
@@ -238,6 +264,27 @@ def refusal(ask: Ask, given: Given) -> str:
     if len(known) != len(given):
         return words('"{verb}" has no "{field}".', verb=ask.verb, field=_first_unknown(given, names))
     return ask.check(known)
+
+
+def _made(name: str, position: Any, by: Callable[..., object]) -> Game:
+    """Check that what an engine's method made is a position; raises Misshapen."""
+    if not hasattr(position, "asks"):
+        what = "None: is a `return` missing?" if position is None else f"a {type(position).__name__}"
+        raise Misshapen(f"{name} must return a position, not {what}", code_of(by))
+    made: Game = position
+    return made
+
+
+def broken(game: type[Game], why: str, fault: Exception) -> Broken:
+    """Log with its traceback what an engine raised, and make the refusal of it."""
+    log.error("%s: %s It was raised by %s.", game.id, why, blame(fault, game), exc_info=fault)
+    return Broken(why)
+
+
+def unset(game: type[Game], fault: Exception) -> Broken:
+    """Log what an engine raised where a table was to be set up, and make the refusal of it."""
+    template = "The rules of {game} fail to set the table up: {fault}."
+    return broken(game, words(template, game=game.title, fault=_told(fault)), fault)
 
 
 def _told(fault: Exception) -> str:

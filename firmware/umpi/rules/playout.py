@@ -47,6 +47,7 @@ def play(match: Match, seed: int, audited: bool = True) -> Iterator[str]:
 
 def sample(asks: Sequence[Ask], chance: Chance) -> Act:
     """Draw one act of an offer: the ask by weight, the table's fields by their odds, a will evenly, or as usual."""
+    reason = ""
     for _ in range(TRIES):
         ask = _weighted(asks, chance)
         given: dict[str, Value] = {}
@@ -59,9 +60,14 @@ def sample(asks: Sequence[Ask], chance: Chance) -> Act:
                     given[field.name] = field.sample(chance)
         except IndexError:  # an empty pool: this ask cannot be answered from here
             continue
-        if not ask.check(given):
+        if not (reason := ask.check(given)):
             return Act(ask.verb, given)
-    raise NeverEnds(f"no act could be drawn from the offer {', '.join(ask.verb for ask in asks)}.")
+    verbs = ", ".join(ask.verb for ask in asks)
+    why = f"`check` refused the last with: {reason.rstrip('.')}" if reason else "a pool is empty"
+    raise NeverEnds(
+        f"no act could be drawn from the offer {verbs} in {TRIES} tries; {why}. "
+        "Offer only what can be done: narrow the pools, the least and the most, or leave the Ask out."
+    )
 
 
 def _weighted(asks: Sequence[Ask], chance: Chance) -> Ask:

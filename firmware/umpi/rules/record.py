@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from umpi.rules.fields import Field, Value
-from umpi.rules.game import Act, Game
-from umpi.rules.match import Match, Refused
+from umpi.rules.game import Act, Game, defaults
+from umpi.rules.match import Match, Refused, unset
 
 VERSION = 1
 DEEPEST = 32  # nesting, the line's own object being the first
@@ -116,20 +116,29 @@ def check_options(options: object, game: type[Game]) -> dict[str, Value]:
         if name not in known:
             there = ", ".join(known) or "none"
             raise Refused(f"{game.title} has no option {_dump(name)}; its options: {there}.")
-        if reason := known[name].refuse(value):
+        try:
+            reason = known[name].refuse(value)
+        except Exception as fault:  # the engine's own `flaw` and `why` run in it
+            raise unset(game, fault) from fault
+        if reason:
             raise Refused(f"Option {reason}")
     return options
 
 
 def check_table(game: type[Game], seats: int, options: Mapping[str, Value]) -> None:
-    """Ask the game whether these options go with so many seats; raises Refused where not."""
-    objection: Callable[..., str] = getattr(game, "objection", _none)
-    if reason := objection(seats, **options):
+    """Ask the game whether these options, and its defaults for the others, go with so many seats.
+
+    Raises Refused where not, Broken where the game fails to say so.
+    """
+    objection: Callable[..., str] | None = getattr(game, "objection", None)
+    if objection is None:
+        return
+    try:
+        reason = objection(seats, **{**defaults(game), **options})
+    except Exception as fault:
+        raise unset(game, fault) from fault
+    if reason:
         raise Refused(reason)
-
-
-def _none(seats: int, **options: Value) -> str:
-    return ""
 
 
 class Record:

@@ -1,0 +1,68 @@
+"""Whose code raised an error, and where: what the author of a game reads in `umpi check` and in the log."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from types import CodeType, FrameType
+from typing import Any
+
+KERNEL = "umpi.rules"
+
+
+class Misshapen(TypeError):
+    """Something an engine returned that is not what the kernel needs; `code` is the engine's code that returned it."""
+
+    def __init__(self, why: str, code: CodeType | None = None) -> None:
+        super().__init__(why)
+        self.code = code
+
+
+def blame(fault: BaseException, game: type[Any]) -> str:
+    """Say whose code raised a fault and in which file and line: the game's if any of its code was running.
+
+    What a fault was raised from counts for it: the first cause is where the trouble began.
+    """
+    while fault.__cause__:
+        fault = fault.__cause__
+    if isinstance(fault, Misshapen) and fault.code:
+        return f"the game's code: {_at(fault.code, fault.code.co_firstlineno)}"
+    rooms = rooms_of(game)
+    frames = list(traceback.walk_tb(fault.__traceback__))
+    for frame, line in reversed(frames):
+        if within(str(frame.f_globals.get("__name__")), rooms):
+            return f"the game's code: {_at(frame.f_code, line)}"
+    for frame, line in reversed(frames):
+        if not _library(frame):
+            return f"Umpi's own code: {_at(frame.f_code, line)}"
+    return "nobody's code"
+
+
+def rooms_of(game: type[Any]) -> set[str]:
+    """Name the packages an engine's classes are in; a module outside any package is its own.
+
+    >>> from umpi.games.dodeka import Dodeka
+    >>> rooms_of(Dodeka)
+    {'umpi.games.dodeka'}
+    """
+    kinds = [*game.__mro__, *getattr(getattr(game, "dealer", object), "__mro__", ())]
+    modules = {kind.__module__ for kind in kinds}
+    return {name.rpartition(".")[0] or name for name in modules if not _foreign(name)}
+
+
+def within(module: str, rooms: set[str]) -> bool:
+    """Tell whether a module is in one of these packages."""
+    return any(module == room or module.startswith(f"{room}.") for room in rooms)
+
+
+def _foreign(module: str) -> bool:
+    """Whether a class's module is no engine's own: the kernel's, or Python's."""
+    return f"{module}.".startswith(f"{KERNEL}.") or module.partition(".")[0] in sys.stdlib_module_names
+
+
+def _library(frame: FrameType) -> bool:
+    return not str(frame.f_globals.get("__name__")).startswith("umpi.")
+
+
+def _at(code: CodeType, line: int) -> str:
+    return f"{code.co_filename}, line {line}, in {code.co_name}"
