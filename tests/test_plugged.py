@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent / "sensor_head"))
 from pico import PicoProcess
 
 from conftest import keys_of
+from patience import PATIENCE_S
 from umpi.box import build
 from umpi.config import Config, HeadPlan
 from umpi.devices import head, rail, scanner
@@ -52,7 +53,7 @@ class Real:
         self.referee.use(self.box)
 
     def until(self, seen: Callable[[], object]) -> None:
-        give_up = time.monotonic() + 10
+        give_up = time.monotonic() + PATIENCE_S
         while not seen():
             assert time.monotonic() < give_up, f"{self.box.troubles}\n{drawn(self.picture)}"
             self.runner.run(self._look())

@@ -28,6 +28,7 @@ from gpiozero.exc import (
 from hypothesis import given
 from hypothesis import strategies as st
 
+from patience import PATIENCE_S
 from umpi.devices import pins as module
 from umpi.devices.inputs import Bounce, Gaps, LostEdges, Stamp, stamp_ns
 from umpi.devices.pins import EdgesLostWarning, GpiodFactory
@@ -47,7 +48,7 @@ class Beam(DigitalInputDevice):  # type: ignore[misc]
         self.heard.put((self.pin.offset, state, ticks.ns))
 
     def next(self) -> tuple[int, int, int]:
-        return self.heard.get(timeout=5)
+        return self.heard.get(timeout=PATIENCE_S)
 
 
 @pytest.fixture
@@ -79,10 +80,10 @@ def test_a_stock_button_is_pressed_and_released(chip: FakeChip, pins: GpiodFacto
         button.when_released = lambda: heard.put("released")
         assert not button.is_pressed
         chip.drive(17, 0, 5 * MS)
-        assert heard.get(timeout=5) == "pressed"
+        assert heard.get(timeout=PATIENCE_S) == "pressed"
         assert button.is_pressed
         chip.drive(17, 1, 8 * MS)
-        assert heard.get(timeout=5) == "released"
+        assert heard.get(timeout=PATIENCE_S) == "released"
         assert chip.inputs[0].config[17].bias is Bias.PULL_UP
 
 
@@ -182,7 +183,7 @@ def test_an_edge_missed_while_an_input_is_added_is_told(chip: FakeChip, pins: Gp
     with Beam(4, pins):
         chip.on_release = lambda: chip.levels.update({4: 0})
         with Beam(17, pins):
-            miss = lost.get(timeout=5)
+            miss = lost.get(timeout=PATIENCE_S)
     assert (miss.count, miss.overflow) == (1, False)
     assert 0 < miss.after_ns <= miss.until_ns
 
@@ -241,7 +242,7 @@ def test_a_handler_may_close_its_own_device(chip: FakeChip, pins: GpiodFactory) 
     device.when_activated = lambda: (device.close(), closed.put(device.closed))
     with Beam(17, pins) as beam:
         chip.arrive((4, 0, 1), (4, 1, 2), (17, 0, 3))
-        assert closed.get(timeout=5)
+        assert closed.get(timeout=PATIENCE_S)
         assert beam.next() == (17, 0, 3)
     assert pins.faults == 0
 
@@ -292,7 +293,7 @@ def test_edges_lost_in_the_kernel_are_told_with_what_came_before_and_after(chip:
     with Beam(4, pins) as beam:
         chip.drive(4, 0, 10)
         chip.merge(4, 0, 30)
-        assert lost.get(timeout=5) == LostEdges(1, 10, 30)
+        assert lost.get(timeout=PATIENCE_S) == LostEdges(1, 10, 30)
         assert [beam.next(), beam.next()] == [(4, 0, 10), (4, 0, 30)]
     assert pins.lost_edges == 1
 
@@ -304,7 +305,7 @@ def test_an_overflow_is_told_as_one(chip: FakeChip, pins: GpiodFactory) -> None:
         with pins.inputs.lock:
             for at_ns in range(1100):
                 chip.drive(4, at_ns % 2, at_ns)
-        assert lost.get(timeout=5) == LostEdges(76, 0, 76, overflow=True)
+        assert lost.get(timeout=PATIENCE_S) == LostEdges(76, 0, 76, overflow=True)
         assert beam.next() == (4, 0, 76)
 
 
@@ -361,7 +362,7 @@ def test_a_handler_that_fails_harms_nothing_and_is_told(
     with Button(4, pin_factory=pins) as button, Beam(17, pins) as beam:
         button.when_pressed = fail
         chip.arrive((4, 0, 1), (17, 0, 2))
-        assert faults.get(timeout=5) == ("GPIO4", fault)
+        assert faults.get(timeout=PATIENCE_S) == ("GPIO4", fault)
         assert beam.next() == (17, 0, 2)
         chip.drive(4, 1, 3)
         assert button.wait_for_release(5)
@@ -386,8 +387,8 @@ def test_who_fails_to_hear_of_a_fault_or_a_loss_harms_nothing(
     pins.on_lost = pins.on_fault = fail
     with Beam(4, pins) as beam:
         chip.merge(4, 0, 10)
-        assert asked.get(timeout=5) == (LostEdges(1, 0, 10),)
-        assert asked.get(timeout=5)
+        assert asked.get(timeout=PATIENCE_S) == (LostEdges(1, 0, 10),)
+        assert asked.get(timeout=PATIENCE_S)
         chip.drive(4, 1, 20)
         assert [beam.next(), beam.next()] == [(4, 0, 10), (4, 1, 20)]
     assert "ZeroDivisionError" in capsys.readouterr().err
@@ -398,7 +399,7 @@ def test_a_chip_that_is_unplugged_is_told_once(chip: FakeChip, pins: GpiodFactor
     with Beam(4, pins):
         chip.unplugged = True
         chip.drive(4, 0, 1)
-        where, fault = faults.get(timeout=5)
+        where, fault = faults.get(timeout=PATIENCE_S)
         assert (where, fault.strerror) == ("the inputs", "No such device")
     assert pins.faults == 1
 
@@ -414,7 +415,7 @@ def test_a_device_that_is_gone_hears_nothing(chip: FakeChip, pins: GpiodFactory)
     with Beam(17, pins) as beam:
         pin.when_changed = handler
         chip.drive(4, 0, 1)
-        assert heard.get(timeout=5) == 0
+        assert heard.get(timeout=PATIENCE_S) == 0
         del handler
         chip.arrive((4, 1, 2), (17, 0, 3))
         assert beam.next() == (17, 0, 3)

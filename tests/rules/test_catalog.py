@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from patience import PATIENCE_S
+
 GOOD = """
 from umpi.games.dodekka import Dodekka
 class Game(Dodekka):
@@ -57,7 +59,7 @@ def umpi(folder: Path, *arguments: str, said: str = "") -> subprocess.CompletedP
     path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.run(
         [sys.executable, "-m", "umpi.cli", *arguments],
-        input=said, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path}, timeout=30, check=False,
+        input=said, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path}, timeout=PATIENCE_S,
     )  # fmt: skip
 
 

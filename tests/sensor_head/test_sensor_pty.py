@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from pico import PERIOD, PicoProcess
 
+from patience import wait_for
 from umpi.devices.edges import Edge
 from umpi.devices.head import Head, HeadState, prove
 
@@ -48,10 +49,7 @@ class Cable:
             self.pico.pull()
 
     def wait(self, until: Callable[[], object]) -> None:
-        give_up = time.monotonic() + 5
-        while not until():
-            assert time.monotonic() < give_up, (self.states, self.told)
-            select.select([], [], [], 0.001)
+        wait_for(until, lambda: (self.states, self.told))
 
     @property
     def edges(self) -> list[Edge]:
@@ -168,10 +166,7 @@ def test_a_pico_without_our_program_is_no_head(tmp_path: Path) -> None:
 
     pico = PicoProcess(tmp_path / "port", main=other)
     head = Head(str(tmp_path / "port"), LINES, on_edge=print, clock=hurried, pauses_s=(0.01,))
-    give_up = time.monotonic() + 5
-    while head.state.name != "looking" or not head.state.reason:
-        assert time.monotonic() < give_up, head.state
-        select.select([], [], [], 0.001)
+    wait_for(lambda: head.state.name == "looking" and head.state.reason, lambda: head.state)
     assert "Pico without firmware/sensor_head" in head.state.reason or "another device" in head.state.reason
     head.close()
     pico.pull()
