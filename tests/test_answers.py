@@ -143,6 +143,16 @@ def test_what_is_heard_later_than_agreed_is_told(quiz: Rig) -> None:
     assert quiz.says("Not sure", "heard late"), quiz.screen
 
 
+def test_what_was_pressed_at_the_very_same_moment_is_heard_late_by_none(quiz: Rig) -> None:
+    """Equal stamps tell nobody first: there is no order to look at."""
+    start_ns = quiz.now_ns
+    read(quiz, "blue", True, start_ns)
+    quiz.wait_ms(40)
+    read(quiz, "red", True, start_ns)
+    assert queue(quiz) == (1, 0)
+    assert not quiz.says("heard late"), quiz.screen
+
+
 def test_a_refused_buzz_swallows_no_other(quiz: Rig) -> None:
     quiz.press("red down")
     assert quiz.acts[-1] == "judge", quiz.screen  # not so: Ann is out for this question
