@@ -14,6 +14,7 @@ from umpi.config import COLOURS, Config
 from umpi.devices.buttons import Press
 from umpi.devices.edges import Edge
 from umpi.journal import Journal
+from umpi.panel.wishes import GoOn, Leave
 from umpi.sim.virtual import with_lanes
 
 
@@ -37,6 +38,12 @@ def queue(rig: Rig) -> Any:
 def read(rig: Rig, button: str, down: bool, at_ns: int) -> None:
     """Let the loop read one edge, by itself."""
     rig.referee.post(Edge(button, down, at_ns))
+    rig.settle()
+
+
+def wish(rig: Rig, wish: Any) -> None:
+    """Have it granted at once, as no key is while seats race."""
+    rig._runner.run(rig.referee.granting.grant(wish, rig.now_ns))
     rig.settle()
 
 
@@ -95,6 +102,18 @@ def test_a_press_behind_a_cube_that_leaves_a_doubt_is_too_late_and_says_so(quiz:
     quiz.press("ok")
     assert quiz.says("Not sure"), quiz.screen
     assert queue(quiz) == (0,)
+
+
+@pytest.mark.parametrize("quiz", [SIX], indirect=True)
+def test_a_cube_that_fell_while_no_match_was_on_the_table_belongs_to_none(quiz: Rig) -> None:
+    wish(quiz, Leave())
+    for level, ms in ((True, 0), (False, FALL_MS)):
+        quiz.wait_ms(ms)
+        read(quiz, "lane_1", level, quiz.now_ns)
+    wish(quiz, GoOn())
+    quiz.wait_ms(1000)
+    assert queue(quiz) == (), quiz.screen
+    assert not quiz.says("Not sure"), quiz.screen
 
 
 @pytest.mark.parametrize("quiz", [ONE], indirect=True)
