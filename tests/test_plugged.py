@@ -72,10 +72,10 @@ class Real:
     def press(self, buttons: str) -> None:
         for button in buttons.split():
             pin = self.pins.pin({**self.config.seats, **self.config.navigation}[button])
-            for move in (pin.drive_low, pin.drive_high):
-                move()
-                give_up = time.monotonic() + 0.03  # beyond what counts as chatter
-                self.until(lambda end=give_up: time.monotonic() > end)
+            pin.drive_low()
+            pin.drive_high()  # at once: however slow the loop is, it is a tap
+            chatter_s = time.monotonic() + 0.03
+            self.until(lambda end=chatter_s: time.monotonic() > end)
 
     def plug_head(self) -> None:
         self.pico = PicoProcess(self.folder / "head")
