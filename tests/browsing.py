@@ -21,6 +21,7 @@ import pytest
 import zxingcpp
 from PIL import Image
 
+from patience import PATIENCE_S
 from umpi.config import COLOURS
 from umpi.panel.menu import KEYS
 from umpi.sim.reading import drawn, reads
@@ -29,8 +30,7 @@ FLAGS = (
     "--headless", "--hide-scrollbars", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-sync", "--disable-background-networking", "--disable-component-update",
 )  # fmt: skip
-PATIENCE_S = 20
-HAND_S = 0.04  # what a hand needs at the least: the box takes what is quicker for chatter of one button
+HAND_S = 0.04  # between two presses: the box takes what is quicker for chatter of one button
 
 
 class Sim:
@@ -55,7 +55,7 @@ class Sim:
     def stop(self) -> None:
         """Switch it off by Ctrl-C."""
         self._served.send_signal(signal.SIGINT)
-        assert self._served.wait(10) == 0, "Ctrl-C is how it is switched off"
+        assert self._served.wait(PATIENCE_S) == 0, "Ctrl-C is how it is switched off"
 
     def kill(self) -> None:
         """Be rid of it, whatever it does."""
@@ -78,7 +78,7 @@ class Sim:
                 body = json.dumps({"button": button, "down": down}).encode()
                 asked = urllib.request.Request(self.address() + "hold", body, {"Content-Type": "application/json"})
                 urllib.request.urlopen(asked, timeout=PATIENCE_S).close()
-                time.sleep(HAND_S)
+            time.sleep(HAND_S)
 
     def picture(self) -> Image.Image:
         """The dots of its panel now."""

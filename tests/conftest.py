@@ -13,6 +13,7 @@ from typing import Any
 import hypothesis
 import pytest
 
+from patience import PATIENCE_S
 from umpi.config import COLOURS, Config
 from umpi.journal import Journal, open_to_read, read_lines
 from umpi.panel.menu import KEYS
@@ -23,10 +24,12 @@ from umpi.tongue import ENGLISH, speak
 
 MS = 1_000_000
 
-# In CI the same examples every time: what a search finds is for the desk, and for the long scripts.
-hypothesis.settings.register_profile("ci", derandomize=True, deadline=None)
-if os.environ.get("CI"):
-    hypothesis.settings.load_profile("ci")
+# No example fails for being slow: a busy machine is no fault. In CI the same examples every time: what a search
+# finds is for the desk, and for the long scripts.
+steady: dict[str, Any] = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+hypothesis.settings.register_profile("dev", **steady)
+hypothesis.settings.register_profile("ci", derandomize=True, **steady)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "dev")
 SECOND = 1000 * MS
 
 
@@ -65,7 +68,7 @@ class Rig:
     def settle(self) -> None:
         self._runner.run(self.referee.settle())
         oled = self.box.box.oled
-        assert oled is None or oled.wait_shown()
+        assert oled is None or oled.wait_shown(PATIENCE_S)
 
     def wait_ms(self, ms: int) -> None:
         """Let time pass as the loop would: it looks whenever something is due."""

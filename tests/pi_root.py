@@ -11,6 +11,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from patience import PATIENCE_S
+
 ROOT = Path(__file__).parents[1]
 BOOT = "boot/firmware/config.txt"
 STOCK = b"# For more options\n#dtparam=i2c_arm=on\ndtparam=audio=on\n[cm5]\ndtoverlay=dwc2"
@@ -89,7 +91,7 @@ class Pi:
             "LC_ALL": "C.UTF-8", "HERE": str(self.folder), "LIVES": f"{self.root}/var/lib/umpi", **environment,
         }  # fmt: skip
         command = ["bash", str(self.folder / "scripts" / script), *words]
-        return subprocess.run(command, capture_output=True, text=True, env=setting, timeout=60)
+        return subprocess.run(command, capture_output=True, text=True, env=setting, timeout=PATIENCE_S)
 
     @property
     def done(self) -> list[str]:

@@ -14,6 +14,7 @@ from umpi.config import COLOURS, Config
 from umpi.devices.buttons import Press
 from umpi.devices.edges import Edge
 from umpi.journal import Journal
+from umpi.panel.wishes import GoOn, Leave
 from umpi.sim.virtual import with_lanes
 
 
@@ -37,6 +38,12 @@ def queue(rig: Rig) -> Any:
 def read(rig: Rig, button: str, down: bool, at_ns: int) -> None:
     """Let the loop read one edge, by itself."""
     rig.referee.post(Edge(button, down, at_ns))
+    rig.settle()
+
+
+def wish(rig: Rig, wish: Any) -> None:
+    """Have it granted at once, as no key is while seats race."""
+    rig._runner.run(rig.referee.granting.grant(wish, rig.now_ns))
     rig.settle()
 
 
@@ -97,6 +104,18 @@ def test_a_press_behind_a_cube_that_leaves_a_doubt_is_too_late_and_says_so(quiz:
     assert queue(quiz) == (0,)
 
 
+@pytest.mark.parametrize("quiz", [SIX], indirect=True)
+def test_a_cube_that_fell_while_no_match_was_on_the_table_belongs_to_none(quiz: Rig) -> None:
+    wish(quiz, Leave())
+    for level, ms in ((True, 0), (False, FALL_MS)):
+        quiz.wait_ms(ms)
+        read(quiz, "lane_1", level, quiz.now_ns)
+    wish(quiz, GoOn())
+    quiz.wait_ms(1000)
+    assert queue(quiz) == (), quiz.screen
+    assert not quiz.says("Not sure"), quiz.screen
+
+
 @pytest.mark.parametrize("quiz", [ONE], indirect=True)
 def test_buzzes_are_played_before_a_cube_that_becomes_certain_while_they_wait(quiz: Rig) -> None:
     """A cube of nobody's asks whose it is: a press that was a buzz would name its owner then."""
@@ -141,6 +160,16 @@ def test_what_is_heard_later_than_agreed_is_told(quiz: Rig) -> None:
     read(quiz, "red", True, start_ns)
     assert queue(quiz) == (1, 0)
     assert quiz.says("Not sure", "heard late"), quiz.screen
+
+
+def test_what_was_pressed_at_the_very_same_moment_is_heard_late_by_none(quiz: Rig) -> None:
+    """Equal stamps tell nobody first: there is no order to look at."""
+    start_ns = quiz.now_ns
+    read(quiz, "blue", True, start_ns)
+    quiz.wait_ms(40)
+    read(quiz, "red", True, start_ns)
+    assert queue(quiz) == (1, 0)
+    assert not quiz.says("heard late"), quiz.screen
 
 
 def test_a_refused_buzz_swallows_no_other(quiz: Rig) -> None:

@@ -11,6 +11,7 @@ from gpiozero.exc import GPIOZeroError, PinInvalidPin
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
+from patience import PATIENCE_S
 from umpi.box import Box, Trouble, build
 from umpi.config import COLOURS, NAVIGATION, Config, HeadPlan
 from umpi.devices.edges import Edge
@@ -144,7 +145,7 @@ def test_a_broken_lamp_or_sounder_leaves_buttons_and_screen(built: Any, chip: Ss
     assert len(box.lines) == 10
     box.sound("winner", 0)
     box.show(Image.new("1", (128, 64), 1), {0, 5})
-    assert box.oled.wait_shown()
+    assert box.oled.wait_shown(PATIENCE_S)
     assert chip.picture().getbbox() == (0, 0, 128, 64)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from patience import PATIENCE_S
 from umpi.cli import main
 from umpi.journal import Journal
 from umpi.sim.page import serve
@@ -43,7 +44,7 @@ def test_games_are_a_table_on_a_terminal() -> None:
     try:
         for arguments, first in (["games"], "GAME "), (["games", "--json"], '{"id": "battledodes"'):
             command = [sys.executable, "-m", "umpi.cli", *arguments]
-            done = subprocess.run(command, stdout=theirs, stderr=subprocess.PIPE, timeout=60, check=True)
+            done = subprocess.run(command, stdout=theirs, stderr=subprocess.PIPE, timeout=PATIENCE_S, check=True)
             assert done.stderr == b""
             assert os.read(ours, 1 << 16).decode().startswith(first)
     finally:

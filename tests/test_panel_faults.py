@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent / "devices"))
 from glass import Clock, Wire, same
 
 from conftest import MS, Rig
+from patience import PATIENCE_S
 from umpi.devices.dimming import Look
 from umpi.devices.link import Link, Wanted
 from umpi.devices.panels import open_panel
@@ -216,7 +217,7 @@ class Hanging:
     def _carry(self) -> None:
         if self.hang:
             self.hangs.set()
-            assert self.free.wait(30)
+            assert self.free.wait(PATIENCE_S)
             raise TimeoutError(110, "Connection timed out")
 
 
@@ -241,7 +242,7 @@ def test_while_a_transfer_hangs_in_the_real_driver_answers_are_taken_and_written
             rig.box.hold(button, down)
             rig._runner.run(rig.referee.settle())
             rig.now_ns += 100 * MS
-    assert wire.hangs.wait(10)
+    assert wire.hangs.wait(PATIENCE_S)
     assert rig.acts == ["throw", "stop"]
     assert rig.lines == 2
     wire.hang = False

@@ -6,6 +6,8 @@ import json
 from contextlib import closing
 from typing import Any
 
+import pytest
+
 from umpi.config import COLOURS
 from umpi.journal import open_to_read, read_lines, read_matches
 from umpi.rules.catalog import find
@@ -53,6 +55,21 @@ def test_a_seat_is_renamed_in_mid_game_and_stays_so_after_a_restart(rigs: Any) -
     assert again.says("Katy", "last suite 100"), again.screen
     *_, last = replay([line.encode() for line in record(again)], find)
     assert last.error == ""
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_whichever_seat_is_renamed_the_others_keep_their_names_and_places(rigs: Any, seat: int) -> None:
+    rig = rigs(players=("Katy",))
+    rig.start("quiz", "red blue yellow green ok ok")
+    players_menu(rig)
+    rig.press(COLOURS[seat])
+    rig.press("blue")
+    named = ["Red", "Blue", "Yellow", "Green"]
+    named[seat] = "Katy"
+    assert json.loads(record(rig)[0])["players"] == named
+    assert list(rig.referee.sitting.match.players) == list(rig.referee.sitting.table.players) == named
+    players_menu(rig)
+    assert rig.says(*named), rig.screen
 
 
 def test_a_seat_leaves_a_game_that_goes_on_without_it(rigs: Any) -> None:

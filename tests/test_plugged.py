@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent / "sensor_head"))
 from pico import PicoProcess
 
 from conftest import keys_of
+from patience import PATIENCE_S
 from umpi.box import build
 from umpi.config import Config, HeadPlan
 from umpi.devices import head, rail, scanner
@@ -52,7 +53,7 @@ class Real:
         self.referee.use(self.box)
 
     def until(self, seen: Callable[[], object]) -> None:
-        give_up = time.monotonic() + 10
+        give_up = time.monotonic() + PATIENCE_S
         while not seen():
             assert time.monotonic() < give_up, f"{self.box.troubles}\n{drawn(self.picture)}"
             self.runner.run(self._look())
@@ -71,10 +72,10 @@ class Real:
     def press(self, buttons: str) -> None:
         for button in buttons.split():
             pin = self.pins.pin({**self.config.seats, **self.config.navigation}[button])
-            for move in (pin.drive_low, pin.drive_high):
-                move()
-                give_up = time.monotonic() + 0.03  # beyond what counts as chatter
-                self.until(lambda end=give_up: time.monotonic() > end)
+            pin.drive_low()
+            pin.drive_high()  # at once: however slow the loop is, it is a tap
+            chatter_s = time.monotonic() + 0.03
+            self.until(lambda end=chatter_s: time.monotonic() > end)
 
     def plug_head(self) -> None:
         self.pico = PicoProcess(self.folder / "head")

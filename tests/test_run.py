@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from patience import PATIENCE_S
 from umpi.cli import main
 from umpi.config import Config, SpiPlan
 from umpi.journal import SCHEMA, Journal
@@ -98,7 +99,7 @@ def test_the_display_is_opened_on_the_bus_umpi_toml_names(
     image = Image.new("1", (128, 64))
     image.putpixel((0, 0), 1)
     oled.show(image)
-    assert oled.wait_shown()
+    assert oled.wait_shown(PATIENCE_S)
     assert opened == [(bus, (*told, pins))]
     assert glass.contrast == 99
     assert glass.picture().getbbox() == (127, 63, 128, 64)

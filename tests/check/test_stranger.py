@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from patience import PATIENCE_S
 from umpi.check.faults import bag
 
 
@@ -17,11 +18,11 @@ def test_a_strangers_package_is_checked_by_one_line(tmp_path):
         "from sack import Bag\nfrom umpi.check import check_game\n\n\ndef test_it_holds(): check_game(Bag)\n"
     )
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert ended.returncode == 0, ended.stdout
     (tmp_path / "sack.py").write_text(
         source.replace("_next(self) -> int:\n", "_next(self) -> int:\n        import time\n")
     )
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert ended.returncode == 1
     assert "purity: sack, line" in ended.stdout

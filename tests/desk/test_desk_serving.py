@@ -19,6 +19,7 @@ import pytest
 from at_table import Table, header, laid
 from gpiozero.pins.mock import MockFactory
 
+from patience import PATIENCE_S
 from umpi.config import BadConfig, Config, DeskPlan
 from umpi.config.file import read_config
 from umpi.desk.serving import address, listen_at, serve
@@ -26,12 +27,15 @@ from umpi.journal import Journal
 from umpi.run import run
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
-HERE = "127.0.0.1"
+PID = os.getpid()
+HERE = f"127.{PID >> 16 & 255}.{PID >> 8 & 255}.{PID & 255}"  # this process's own: nobody else takes a port here
 
 
-def on_loopback(table: Table, play: Callable[[int], Coroutine[Any, Any, None]], port: int = 0) -> list[str]:
+def on_loopback(
+    table: Table, play: Callable[[int], Coroutine[Any, Any, None]], port: int = 0, troubles: list[str] | None = None
+) -> list[str]:
     """Serve a table's desk for as long as `play` goes on, at a port of its own; returns what was out meanwhile."""
-    troubles: list[str] = []
+    troubles = [] if troubles is None else troubles
 
     async def go() -> None:
         free = port or _free()
@@ -39,11 +43,11 @@ def on_loopback(table: Table, play: Callable[[int], Coroutine[Any, Any, None]], 
         refereeing = asyncio.create_task(table.referee.run(stop))
         serving = asyncio.create_task(serve(table.desk, HERE, free, stop, troubles.append, again_s=0.01))
         try:
-            await asyncio.wait_for(play(free), 20)
+            await asyncio.wait_for(play(free), PATIENCE_S)
         finally:
             stop.set()
             table.desk.close()
-            await asyncio.wait_for(asyncio.gather(serving, refereeing), 10)
+            await asyncio.wait_for(asyncio.gather(serving, refereeing), PATIENCE_S)
 
     table.rig._runner.run(go())
     return troubles
@@ -92,14 +96,15 @@ def test_the_desk_is_served_beside_the_game(table: Table) -> None:
 
 def test_a_port_that_is_taken_is_said_and_tried_again(table: Table) -> None:
     taken = listen_at(HERE, 0)
-    port = taken.getsockname()[1]
+    port, troubles = taken.getsockname()[1], list[str]()
 
     async def play(port: int) -> None:
-        await asyncio.sleep(0.03)
+        while not troubles:
+            await asyncio.sleep(0)
         taken.close()
         await ask(port, "GET /api/state HTTP/1.1")
 
-    said, well = on_loopback(table, play, port)
+    said, well = on_loopback(table, play, port, troubles)
     assert f"{HERE}:{port}: " in said
     assert "in use" in said
     assert well == "", "told once, and once that it is over"
@@ -178,10 +183,10 @@ def test_umpi_run_serves_the_desk_in_the_box_s_own_loop(tmp_path: Path, monkeypa
 
     def look() -> None:
         asked = Request(f"http://{HERE}:{port}/api/matches")
-        for _ in range(500):
-            with contextlib.suppress(OSError), urlopen(asked, timeout=5) as answered:
+        until_s = time.monotonic() + PATIENCE_S
+        while not told and time.monotonic() < until_s:
+            with contextlib.suppress(OSError), urlopen(asked, timeout=PATIENCE_S) as answered:
                 told.append(json.load(answered))
-                break
             time.sleep(0.01)
         os.kill(os.getpid(), signal.SIGTERM)
 

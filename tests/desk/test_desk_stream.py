@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 from at_table import laid
 
+from patience import PATIENCE_S
 from umpi.desk.stream import KEPT, Stream
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
 
 
 def go(play: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    asyncio.run(asyncio.wait_for(play(), 20))
+    asyncio.run(asyncio.wait_for(play(), PATIENCE_S))
 
 
 def told(event: bytes) -> dict[str, Any]:
@@ -199,7 +200,7 @@ def test_the_events_of_the_box_bear_their_kind(rigs: Any) -> None:
         await table.app({**scope, "asgi": {"version": "3.0"}, "root_path": "", "scheme": "http"}, receive, send)
         return head, body
 
-    head, body = table.rig._runner.run(asyncio.wait_for(look(), 5))
+    head, body = table.rig._runner.run(asyncio.wait_for(look(), PATIENCE_S))
     assert head["content-type"].startswith("text/event-stream")
     assert head["cache-control"] == "no-store"
     assert told(body.removeprefix(b": umpi\n\n"))["match"]["title"] == "Dodekka"

@@ -7,6 +7,7 @@ from typing import Any
 
 from gpiozero import DigitalInputDevice
 
+from patience import PATIENCE_S
 from umpi.devices.inputs import Stamp
 from umpi.devices.pins import GpiodFactory
 
@@ -24,7 +25,7 @@ class Beam(DigitalInputDevice):  # type: ignore[misc]
         self.heard.put((self.pin.offset, state, ticks.ns))
 
     def next(self) -> tuple[int, int, int]:
-        return self.heard.get(timeout=5)
+        return self.heard.get(timeout=PATIENCE_S)
 
 
 def told(pins: GpiodFactory, name: str) -> SimpleQueue[Any]:

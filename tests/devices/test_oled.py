@@ -9,6 +9,7 @@ from glass import CHIPS, Wire, chips, picture, pictures, same
 from hypothesis import given, settings
 from PIL import Image
 
+from patience import PATIENCE_S
 from umpi.devices import link
 from umpi.devices.dimming import Look
 from umpi.devices.oled import Oled
@@ -26,7 +27,7 @@ class Stuck:
 
     def __init__(self, chip: Ssd1306) -> None:
         self.chip = chip
-        self.hangs = self.waited_out = False
+        self.hangs = self.waited_in_vain = False
         self.hanging, self.free = threading.Event(), threading.Event()
 
     def command(self, *told: int) -> None:
@@ -43,7 +44,7 @@ class Stuck:
     def _hang(self) -> None:
         if self.hangs:
             self.hanging.set()
-            self.waited_out = not self.free.wait(10)
+            self.waited_in_vain = not self.free.wait(PATIENCE_S)
             raise TimeoutError(110, "Connection timed out")
 
 
@@ -54,7 +55,7 @@ def test_every_picture_arrives_dot_by_dot(chip: Chip, shown: list[Image.Image]) 
     panel = panel_on(glass, chip)
     for image in shown:
         panel.show(image)
-        assert panel.wait_shown()
+        assert panel.wait_shown(PATIENCE_S)
         assert same(glass.picture(), image)
     panel.close()
     assert not glass.picture().getbbox(), "closed, it is dark"
@@ -65,7 +66,7 @@ def test_a_panel_mounted_upside_down_shows_all_by_half_a_turn(chip: Chip) -> Non
     glass, image = CHIPS[chip](), picture((0, 0), (1, 0), (100, 50))
     panel = panel_on(glass, chip, upside_down=True)
     panel.show(image)
-    assert panel.wait_shown()
+    assert panel.wait_shown(PATIENCE_S)
     assert same(glass.picture().transpose(Image.Transpose.ROTATE_180), image)
     panel.close()
 
@@ -75,7 +76,7 @@ def test_a_panel_that_does_not_answer_says_why_and_then_that_all_is_well() -> No
     wire = Wire(Ssd1306(), failures=2)
     panel = Oled(lambda: open_panel("ssd1306", wire), "ssd1306", heard.append)
     panel.show(picture((1, 1)))
-    assert panel.wait_shown()
+    assert panel.wait_shown(PATIENCE_S)
     assert heard == ["OSError: Remote I/O error", ""]
     assert panel.trouble == ""
     panel.close()
@@ -86,18 +87,18 @@ def test_show_never_waits_for_a_stuck_bus_and_the_newest_picture_wins() -> None:
     bus = Stuck(Ssd1306())
     panel = panel_on(bus)
     panel.show(picture())
-    assert panel.wait_shown()
+    assert panel.wait_shown(PATIENCE_S)
     bus.hangs = True
     panel.show(picture((0, 0)))
-    assert bus.hanging.wait(5)
+    assert bus.hanging.wait(PATIENCE_S)
     for column in range(128):
         panel.show(picture((column, 7)))
     panel.rest(Look())
-    assert not bus.waited_out, "128 pictures within one hanging transfer"
+    assert not bus.waited_in_vain, "128 pictures in less than one hanging transfer"
     before = bus.chip.bytes_taken
     bus.hangs = False
     bus.free.set()
-    assert panel.wait_shown()
+    assert panel.wait_shown(PATIENCE_S)
     assert same(bus.chip.picture(), picture((127, 7)))
     assert bus.chip.bytes_taken - before < 1100, "one start-up and one picture"
     panel.close()
@@ -108,7 +109,7 @@ def test_pictures_do_not_hurry_a_bus_that_has_just_failed(monkeypatch: pytest.Mo
     wire, failed = Wire(Ssd1306(), failures=10**6), threading.Event()
     panel = Oled(lambda: open_panel("ssd1306", wire), "ssd1306", lambda _: failed.set())
     panel.show(picture())
-    assert failed.wait(5)
+    assert failed.wait(PATIENCE_S)
     for column in range(50):
         panel.show(picture((column, 0)))
     assert not panel.wait_shown(0.05)
@@ -122,9 +123,9 @@ def test_closing_does_not_wait_for_a_bus_that_hangs_for_good(monkeypatch: pytest
     bus.hangs = True
     panel = panel_on(bus)
     panel.show(picture())
-    assert bus.hanging.wait(5)
+    assert bus.hanging.wait(PATIENCE_S)
     panel.close()
-    assert not bus.waited_out
+    assert not bus.waited_in_vain
     bus.free.set()
 
 
@@ -134,11 +135,11 @@ def test_an_idle_panel_is_healed_by_its_own_thread(monkeypatch: pytest.MonkeyPat
     glass, image = Ssd1306(), picture((9, 9))
     panel = panel_on(glass)
     panel.show(image)
-    assert panel.wait_shown()
+    assert panel.wait_shown(PATIENCE_S)
     glass.pull()
     glass.on_data = lambda: healed.set() if same(glass.picture(), image) else None
     glass.plug()
-    assert healed.wait(5)
+    assert healed.wait(PATIENCE_S)
     panel.close()
 
 
@@ -147,16 +148,16 @@ def test_at_rest_the_picture_dims_moves_and_goes_and_comes_back_as_it_was() -> N
     panel = panel_on(glass)
     panel.rest(Look())
     panel.show(image)
-    assert panel.wait_shown()
+    assert panel.wait_shown(PATIENCE_S)
     panel.rest(Look("dim", (1, 1)))
-    assert panel.wait_shown()
+    assert panel.wait_shown(PATIENCE_S)
     assert same(glass.picture(), picture((1, 1), (51, 21)))
     assert glass.contrast < 127
     panel.rest(Look("off"))
-    assert panel.wait_shown()
+    assert panel.wait_shown(PATIENCE_S)
     assert not glass.picture().getbbox()
     panel.rest(Look())
-    assert panel.wait_shown()
+    assert panel.wait_shown(PATIENCE_S)
     assert same(glass.picture(), image)
     assert glass.contrast == 127
     panel.close()
@@ -168,6 +169,6 @@ def test_a_picture_drawn_on_after_it_was_shown_does_not_change_what_is_shown() -
     panel.show(image)
     image.putpixel((6, 6), 1)
     panel.rest(Look("dim"))
-    assert panel.wait_shown()
+    assert panel.wait_shown(PATIENCE_S)
     assert same(glass.picture(), picture((5, 5)))
     panel.close()

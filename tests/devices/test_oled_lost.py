@@ -9,6 +9,7 @@ import tracemalloc
 import pytest
 from glass import Wire, picture
 
+from patience import PATIENCE_S
 from umpi.devices import link
 from umpi.devices.oled import Oled
 from umpi.devices.panels import Panel, open_panel
@@ -60,6 +61,6 @@ def test_a_fault_nobody_thought_of_is_told_as_trouble(monkeypatch: pytest.Monkey
 
     panel = Oled(open_it, "ssd1306", heard.append)
     panel.show(picture())
-    assert panel.wait_shown()
+    assert panel.wait_shown(PATIENCE_S)
     assert heard == ["ModuleNotFoundError: No module named 'smbus2'", ""]
     panel.close()

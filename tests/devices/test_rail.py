@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from watched_rail import MS, Watched
 
+from patience import PATIENCE_S
 from umpi.devices import rail
 from umpi.devices.colours import NOTHING, Profile, Unfit, calibrate
 from umpi.devices.rail import PAUSES_S, Rail, Seen
@@ -332,15 +333,15 @@ def test_a_stuck_bus_holds_the_sensor_only(monkeypatch: pytest.MonkeyPatch) -> N
     def hold() -> None:
         chip.now_ns += round(PERIOD_S * 1e9)
         stuck.set()
-        assert free.wait(5)
+        assert free.wait(PATIENCE_S)
 
     chip.before = hold
     seen = Rail(lambda: chip, measured(), lambda seen: told.set(), lambda: chip.now_ns)
     seen.start()
-    assert stuck.wait(5)
+    assert stuck.wait(PATIENCE_S)
     assert seen.seen.state == "moving", "asking does not wait"
     free.set()
-    assert told.wait(5)
+    assert told.wait(PATIENCE_S)
     assert seen.seen.colour == "red"
     seen.close()
     assert chip.closed == 1

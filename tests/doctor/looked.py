@@ -10,6 +10,7 @@ from typing import Any
 
 from gpiozero.exc import PinInvalidPin
 
+from patience import PATIENCE_S
 from umpi.box import build
 from umpi.config import Config
 from umpi.doctor.finding import Finding
@@ -125,7 +126,7 @@ class Patient:
             self.now_ns = max(self.now_ns, due_ns)
         self.now_ns = until_ns
         if self.box.oled and not self.plugs.virtual_panel.pulled:
-            assert self.box.oled.wait_shown()
+            assert self.box.oled.wait_shown(PATIENCE_S)
 
     def close(self) -> None:
         """Switch it off; gpiozero's factories on real pins share them, so they are let go as well."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from patience import PATIENCE_S
 from umpi.cli import main
 from umpi.doctor.finding import Finding
 from umpi.doctor.report import exit_status, lines, summary
@@ -155,7 +156,9 @@ def test_pins_that_are_not_for_this_user_name_the_group(
 @pytest.mark.skipif(bool(glob("/dev/gpiochip*")), reason="there are GPIO chips here")
 def test_on_a_machine_without_pins_it_is_2_with_the_sentence(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "umpi.cli", "doctor", "--journal", str(tmp_path / "games.db")]
-    ran = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "UMPI_GPIO_CHIP": ""}, timeout=60)
+    ran = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, "UMPI_GPIO_CHIP": ""}, timeout=PATIENCE_S
+    )
     assert ran.returncode == 2
     assert ran.stdout == ""
     assert ran.stderr.startswith("umpi: ")

@@ -12,6 +12,7 @@ import pytest
 from gpiozero.exc import GPIOPinInUse
 from looked import admitting
 
+from patience import wait_for
 from umpi.config import SpiPlan
 from umpi.doctor import plugged
 from umpi.doctor.finding import Finding
@@ -25,14 +26,6 @@ SPI = SpiPlan(dc=24, device=1)
 def ward(tmp_path: Path) -> Iterator[Any]:
     """Boxes to be looked at: `ward(**config)`."""
     yield from admitting(tmp_path)
-
-
-def wait_for(true: Any) -> None:
-    """Wait for a real thread."""
-    until_s = time.monotonic() + 5
-    while not true():
-        assert time.monotonic() < until_s
-        time.sleep(0.005)
 
 
 def without_spi(ward: Any, fault: OSError | None) -> Finding:

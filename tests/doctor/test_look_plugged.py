@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import threading
 import time
 from collections.abc import Iterator
 from itertools import count
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from looked import MS, Patient, admitting
 
+from patience import wait_for
 from umpi.config import Config, HeadPlan
 from umpi.devices.head import HeadState
 from umpi.devices.oled import Oled
@@ -54,14 +56,6 @@ def without_display(ward: Any, i2c: Any = ()) -> Finding:
     found: Finding = patient.finding("display")
     assert found.status == "out"
     return found
-
-
-def wait_for(true: Any) -> None:
-    """Wait for a real thread."""
-    until_s = time.monotonic() + 5
-    while not true():
-        assert time.monotonic() < until_s
-        time.sleep(0.005)
 
 
 # Display
@@ -123,10 +117,12 @@ def test_a_bus_that_hangs_is_out(ward: Any) -> None:
     """A stuck bus can hold a transfer for ever; nobody has said why then."""
     patient = ward()
     patient.box.oled.close()
-    hanging = Oled(lambda: time.sleep(0.5), "ssd1306")
+    free = threading.Event()
+    hanging = Oled(free.wait, "ssd1306")
     hanging.show(plugged.picture())
     patient.box.oled = hanging
     (found,) = plugged.display(patient.config, patient.box, patient.around.system())
+    free.set()
     assert found.status == "out"
     assert "does the bus hang?" in found.what
 

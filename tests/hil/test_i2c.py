@@ -12,6 +12,7 @@ from hil_box.chips import PanelWires, SensorWires
 from hil_guest.i2c import FUNCS, IOCTL, OPEN, RDWR, SLAVE, SMBUS, I2cBus
 from PIL import Image, ImageDraw
 
+from patience import PATIENCE_S
 from umpi.devices.panels import open_panel
 from umpi.devices.windows import changes, pack
 from umpi.sim.chip import Ssd1306
@@ -90,7 +91,7 @@ def chips() -> dict[int, Ssd1306 | Chip]:
 @pytest.fixture
 def bus(chips) -> Iterator[tuple[Kernel, I2cBus]]:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    ours.settimeout(5)
+    ours.settimeout(PATIENCE_S)
     ours.send(HEAD.pack(HEAD.size + 16, 4096, 1, 0, 0, 0, 0, 0) + bytes(16))
     bus = I2cBus(1, {PANEL: PanelWires(chips[PANEL]), SENSOR: SensorWires(chips[SENSOR])}, file=theirs.detach())
     kernel = Kernel(ours)
@@ -179,6 +180,6 @@ def test_a_bus_that_was_taken_away_is_closed_once(bus):
 def test_what_ends_the_bus_is_kept_for_whoever_looks(bus):
     kernel, served = bus
     kernel.end.close()
-    served._thread.join(5)
+    served._thread.join(PATIENCE_S)
     assert not served._thread.is_alive()
     assert "the bus ended" in served.complaints[0]

@@ -6,6 +6,8 @@ import os
 
 from hil_box.ports import HeadPort
 
+from patience import PATIENCE_S
+
 
 def test_a_head_that_is_pulled_and_put_away_complains_of_nothing(tmp_path):
     complaints: list[str] = []
@@ -24,7 +26,7 @@ def test_what_ends_the_head_is_kept(tmp_path):
         os.close(number)
         os.dup2(os.open(tmp_path, os.O_RDONLY), number)  # a folder is always ready, and cannot be read
     os.eventfd_write(head._kick, 1)
-    head._thread.join(5)
+    head._thread.join(PATIENCE_S)
     assert not head._thread.is_alive()
     assert "the head ended: IsADirectoryError" in complaints[0]
     head.close()

@@ -15,6 +15,7 @@ from plays import ANSWERS, TABLE, play
 from test_journal import on_disk
 
 from conftest import Rig
+from patience import PATIENCE_S
 
 TESTS = Path(__file__).parent
 DEATHS = [f"sql-{at}" for at in range(1, 15)] + [f"bus-{at}" for at in (1, 20, 40, 55, 56, 70, 90, 120)]
@@ -48,7 +49,9 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, in
     folder = tmp_path_factory.mktemp("killed")
     command = [sys.executable, str(TESTS / "plays.py"), str(folder), *DEATHS]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS.parent), os.environ.get("PYTHONPATH", "")])}
-    said = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment, timeout=60, check=True).stdout
+    said = subprocess.run(
+        command, stdout=subprocess.PIPE, text=True, env=environment, timeout=PATIENCE_S, check=True
+    ).stdout
     shown, ended = {}, {}
     for death, what, number in map(str.split, said.splitlines()):
         (shown if what == "shown" else ended)[death] = int(number)

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from patience import PATIENCE_S
 from umpi.cli import main
 from umpi.desk.serving import address
 from umpi.network import nmcli as asking
@@ -271,7 +272,7 @@ def test_it_is_found_out_on_another_thread(manager: NetworkManager, file: Path) 
     posted: Queue[Reach] = Queue()
     manager.is_like(AT_HOME)
     find_reach(file, posted.put)
-    assert posted.get(timeout=30) == Reach("Rosie's: 5 GHz")
+    assert posted.get(timeout=PATIENCE_S) == Reach("Rosie's: 5 GHz")
 
 
 def test_an_interface_tells_its_address() -> None:

@@ -95,3 +95,16 @@ def test_a_scan_reads_over_a_notice() -> None:
     panel = playing("dodekka", DEALT)
     panel.tell("Not so", "something")
     assert panel.scan("fire-3")
+
+
+def test_how_phones_reach_the_box_is_shown_unless_an_answer_has_been_begun() -> None:
+    """It comes when the network has been asked, which may take long."""
+    panel = playing("dodekka")
+    panel.reach("umpi-7f3a", "k7mw9xqd2hfp", "http://umpi.local:8000/")
+    assert sees(panel, "umpi-7f3a")
+    for begin in (lambda panel: panel.scan("air-4"), lambda panel: panel.press(1)):
+        panel = playing("dodekka")
+        begin(panel)
+        asked = panel.picture().tobytes()
+        panel.reach("umpi-7f3a", "k7mw9xqd2hfp", "http://umpi.local:8000/")
+        assert panel.picture().tobytes() == asked

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from patience import PATIENCE_S
 from umpi.games.dodeka import Dodeka
 from umpi.rules import catalog
 from umpi.rules.match import Refused
@@ -62,7 +63,7 @@ def umpi(folder: Path, *arguments: str, said: str = "") -> subprocess.CompletedP
     path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.run(
         [sys.executable, "-m", "umpi.cli", *arguments],
-        input=said, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path}, timeout=30, check=False,
+        input=said, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path}, timeout=PATIENCE_S,
     )  # fmt: skip
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from pico import FIRMWARE
 
+from patience import PATIENCE_S
+
 PACKAGE = "@micropython/micropython-webassembly-pyscript"
 MODULES = ("wire.py", "ring.py", "sensing.py")
 HERE = Path(__file__).parent
@@ -30,7 +32,7 @@ def micropython() -> Path:
 
 def run_there(script: Path) -> str:
     node = [NODE, str(HERE / "micropython.mjs"), str(micropython()), str(FIRMWARE), str(script)]
-    done = subprocess.run(node, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(node, capture_output=True, text=True, timeout=PATIENCE_S)
     assert done.returncode == 0, done.stderr + done.stdout
     return done.stdout
 
@@ -41,7 +43,7 @@ def run_here(script: Path) -> str:
         "-c",
         f"import sys; sys.path.insert(0, {str(FIRMWARE)!r}); exec(open({str(script)!r}).read())",
     ]
-    return subprocess.run(python, capture_output=True, text=True, timeout=30, check=True).stdout
+    return subprocess.run(python, capture_output=True, text=True, timeout=PATIENCE_S, check=True).stdout
 
 
 def test_micropython_says_what_cpython_says() -> None:

@@ -15,6 +15,7 @@ from PIL import Image
 
 from browsing import chromium
 from conftest import keys_of
+from patience import PATIENCE_S
 from umpi.sim.reading import drawn, reads
 
 DOTS = """
@@ -39,7 +40,7 @@ def sim(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             assert found, said
             yield found[0]
             served.send_signal(signal.SIGINT)
-            assert served.wait(10) == 0, "Ctrl-C is how it is switched off"
+            assert served.wait(PATIENCE_S) == 0, "Ctrl-C is how it is switched off"
         finally:
             served.kill()
 
@@ -81,7 +82,7 @@ class Table:
         from selenium.webdriver.support.ui import WebDriverWait
 
         try:
-            WebDriverWait(self.browser, 10, 0.05).until(lambda _: look())
+            WebDriverWait(self.browser, PATIENCE_S, 0.05).until(lambda _: look())
         except TimeoutException:
             shown = drawn(self.dots()) if self.browser.find_elements("id", "oled") else "no box"
             pytest.fail(f"the screen shows:\n{shown}")
@@ -141,7 +142,7 @@ def test_when_the_box_is_switched_off_the_page_says_so(browser: Any, tmp_path: P
         table = Table(browser, address)
         table.sees("Which game?")
         served.send_signal(signal.SIGTERM)
-        assert served.wait(10) in (0, -signal.SIGTERM, 128 + signal.SIGTERM)
+        assert served.wait(PATIENCE_S) in (0, -signal.SIGTERM, 128 + signal.SIGTERM)
         off = browser.find_element("css selector", "#off")
         table.wait(off.is_displayed)
 

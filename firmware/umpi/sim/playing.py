@@ -9,7 +9,7 @@ from umpi.config import Config
 from umpi.sim.virtual import VirtualBox
 
 MS = 1_000_000
-PATIENCE_S = 5.0  # of real time, for the panel's thread
+PATIENCE_S = 60.0  # of real time, for the panel's thread on a busy machine
 LOOK_S = 0.002
 
 
