@@ -24,7 +24,7 @@ class Beam(DigitalInputDevice):  # type: ignore[misc]
         self.heard.put((self.pin.offset, state, ticks.ns))
 
     def next(self) -> tuple[int, int, int]:
-        return self.heard.get(timeout=5)
+        return self.heard.get(timeout=30)
 
 
 def told(pins: GpiodFactory, name: str) -> SimpleQueue[Any]:

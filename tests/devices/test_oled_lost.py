@@ -60,6 +60,6 @@ def test_a_fault_nobody_thought_of_is_told_as_trouble(monkeypatch: pytest.Monkey
 
     panel = Oled(open_it, "ssd1306", heard.append)
     panel.show(picture())
-    assert panel.wait_shown()
+    assert panel.wait_shown(30)
     assert heard == ["ModuleNotFoundError: No module named 'smbus2'", ""]
     panel.close()

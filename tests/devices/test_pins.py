@@ -76,10 +76,10 @@ def test_a_stock_button_is_pressed_and_released(chip: FakeChip, pins: GpiodFacto
         button.when_released = lambda: heard.put("released")
         assert not button.is_pressed
         chip.drive(17, 0, 5 * MS)
-        assert heard.get(timeout=5) == "pressed"
+        assert heard.get(timeout=30) == "pressed"
         assert button.is_pressed
         chip.drive(17, 1, 8 * MS)
-        assert heard.get(timeout=5) == "released"
+        assert heard.get(timeout=30) == "released"
         assert chip.inputs[0].config[17].bias is Bias.PULL_UP
 
 
@@ -242,7 +242,7 @@ def test_an_edge_missed_while_an_input_is_added_is_told(chip: FakeChip, pins: Gp
     with Beam(4, pins):
         chip.on_release = lambda: chip.levels.update({4: 0})
         with Beam(17, pins):
-            miss = lost.get(timeout=5)
+            miss = lost.get(timeout=30)
     assert (miss.count, miss.overflow) == (1, False)
     assert 0 < miss.after_ns <= miss.until_ns
 
@@ -301,7 +301,7 @@ def test_a_handler_may_close_its_own_device(chip: FakeChip, pins: GpiodFactory) 
     device.when_activated = lambda: (device.close(), closed.put(device.closed))
     with Beam(17, pins) as beam:
         chip.arrive((4, 0, 1), (4, 1, 2), (17, 0, 3))
-        assert closed.get(timeout=5)
+        assert closed.get(timeout=30)
         assert beam.next() == (17, 0, 3)
     assert pins.faults == 0
 

@@ -35,7 +35,7 @@ def test_edges_lost_in_the_kernel_are_told_with_what_came_before_and_after(chip:
         at_ns = pins.ticks().ns
         chip.drive(4, 0, at_ns + 10)
         chip.merge(4, 0, at_ns + 30)
-        assert lost.get(timeout=5) == LostEdges(1, at_ns + 10, at_ns + 30)
+        assert lost.get(timeout=30) == LostEdges(1, at_ns + 10, at_ns + 30)
         assert [beam.next(), beam.next()] == [(4, 0, at_ns + 10), (4, 0, at_ns + 30)]
     assert pins.lost_edges == 1, "the number that is missing and the level that repeats are one edge"
 
@@ -47,11 +47,11 @@ def test_edges_that_one_line_by_itself_merges_are_told(chip: FakeChip, pins: Gpi
         at_ns = pins.ticks().ns
         chip.drive(4, 0, at_ns + 10)
         chip.merge(4, 0, at_ns + 30)
-        assert lost.get(timeout=5) == LostEdges(1, at_ns + 10, at_ns + 30)
+        assert lost.get(timeout=30) == LostEdges(1, at_ns + 10, at_ns + 30)
         assert [beam.next(), beam.next()] == [(4, 0, at_ns + 10), (4, 0, at_ns + 30)]
         chip.merge(4, 1, at_ns + 50)
         chip.merge(4, 1, at_ns + 70)
-        assert lost.get(timeout=5) == LostEdges(1, at_ns + 50, at_ns + 70)
+        assert lost.get(timeout=30) == LostEdges(1, at_ns + 50, at_ns + 70)
     assert pins.lost_edges == 2
 
 
@@ -63,7 +63,7 @@ def test_edges_that_the_chip_merges_are_told_also_where_no_number_is_missing(
     with Beam(4, pins), Beam(17, pins):
         at_ns = pins.ticks().ns
         chip.arrive((4, 0, at_ns + 10), (17, 0, at_ns + 20), (4, 0, at_ns + 30))
-        assert lost.get(timeout=5) == LostEdges(1, at_ns + 10, at_ns + 30)
+        assert lost.get(timeout=30) == LostEdges(1, at_ns + 10, at_ns + 30)
 
 
 def test_an_edge_that_came_before_the_line_was_looked_at_is_no_loss(chip: FakeChip, pins: GpiodFactory) -> None:
@@ -93,7 +93,7 @@ def test_an_overflow_is_told_as_one(chip: FakeChip, pins: GpiodFactory) -> None:
         with pins.inputs.lock:
             for at_ns in range(1100):
                 chip.drive(4, at_ns % 2, at_ns)
-        assert lost.get(timeout=5) == LostEdges(76, 0, 76, overflow=True)
+        assert lost.get(timeout=30) == LostEdges(76, 0, 76, overflow=True)
         assert beam.next() == (4, 0, 76)
 
 
@@ -189,7 +189,7 @@ def test_a_handler_that_fails_harms_nothing_and_is_told(
     with Button(4, pin_factory=pins) as button, Beam(17, pins) as beam:
         button.when_pressed = fail
         chip.arrive((4, 0, 1), (17, 0, 2))
-        assert faults.get(timeout=5) == ("GPIO4", fault)
+        assert faults.get(timeout=30) == ("GPIO4", fault)
         assert beam.next() == (17, 0, 2)
         chip.drive(4, 1, 3)
         assert button.wait_for_release(5)
@@ -225,8 +225,8 @@ def test_who_fails_to_hear_of_a_fault_or_a_loss_harms_nothing(
     pins.on_lost = pins.on_fault = fail
     with Beam(4, pins) as beam, Beam(17, pins):
         chip.merge(4, 0, 10)
-        assert asked.get(timeout=5) == (LostEdges(1, 0, 10),)
-        where, fault = asked.get(timeout=5)
+        assert asked.get(timeout=30) == (LostEdges(1, 0, 10),)
+        where, fault = asked.get(timeout=30)
         assert (where, type(fault)) == ("on_lost", ZeroDivisionError)
         chip.drive(4, 1, 20)
         assert [beam.next(), beam.next()] == [(4, 0, 10), (4, 1, 20)]
@@ -243,7 +243,7 @@ def test_a_chip_that_is_unplugged_is_told_once(chip: FakeChip, pins: GpiodFactor
     with Beam(4, pins):
         chip.unplugged = True
         chip.drive(4, 0, 1)
-        where, fault = faults.get(timeout=5)
+        where, fault = faults.get(timeout=30)
         assert (where, fault.strerror) == ("the inputs", "No such device")
     assert pins.faults == 1
 
@@ -255,9 +255,9 @@ def test_a_thread_that_fails_is_told_once_and_the_inputs_say_that_they_are_close
     with LED(24, pin_factory=pins) as led, Beam(4, pins) as beam:
         chip.fault = RuntimeError("not of this world")
         chip.drive(4, 0, 1)
-        assert faults.get(timeout=5) == ("the inputs", chip.fault)
+        assert faults.get(timeout=30) == ("the inputs", chip.fault)
         assert pins.inputs._thread
-        pins.inputs._thread.join(5)
+        pins.inputs._thread.join(30)
         with pytest.raises(DeviceClosed, match="the pins are closed"):
             _ = beam.value
         with pytest.raises(DeviceClosed):
@@ -278,7 +278,7 @@ def test_inputs_that_a_failed_request_takes_away_are_told(
         chip.on_release = lambda: chip.holders.update({4: "fan"})
         with pytest.raises(OSError, match="busy"):
             Beam(17, pins)
-        where, fault = faults.get(timeout=5)
+        where, fault = faults.get(timeout=30)
         assert (where, type(fault)) == ("the inputs", OSError)
         with pytest.raises(OSError, match="busy"):
             _ = beam.value
@@ -296,7 +296,7 @@ def test_a_device_that_is_gone_hears_nothing(chip: FakeChip, pins: GpiodFactory)
     with Beam(17, pins) as beam:
         pin.when_changed = handler
         chip.drive(4, 0, 1)
-        assert heard.get(timeout=5) == 0
+        assert heard.get(timeout=30) == 0
         del handler
         chip.arrive((4, 1, 2), (17, 0, 3))
         assert beam.next() == (17, 0, 3)

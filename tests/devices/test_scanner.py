@@ -59,11 +59,11 @@ class Plug:
 
     @property
     def next_scan(self) -> str:
-        return self.heard.get(timeout=5).code
+        return self.heard.get(timeout=30).code
 
     @property
     def next_trouble(self) -> str:
-        return self.troubles.get(timeout=5)
+        return self.troubles.get(timeout=30)
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def heard_after_plugging(reader: Plug) -> Plug:
 def test_a_scan_is_heard_with_its_stamp(reader: Plug) -> None:
     heard_after_plugging(reader)
     reader.send(b"umpi:dodekka:fire-2#1\r\n")
-    assert reader.heard.get(timeout=5) == Scan("umpi:dodekka:fire-2#1", SECOND)
+    assert reader.heard.get(timeout=30) == Scan("umpi:dodekka:fire-2#1", SECOND)
 
 
 def test_pulled_and_plugged_in_again_it_is_heard_again(reader: Plug) -> None:

@@ -48,7 +48,7 @@ class Cable:
             self.pico.pull()
 
     def wait(self, until: Callable[[], object]) -> None:
-        give_up = time.monotonic() + 5
+        give_up = time.monotonic() + 30
         while not until():
             assert time.monotonic() < give_up, (self.states, self.told)
             select.select([], [], [], 0.001)
@@ -168,7 +168,7 @@ def test_a_pico_without_our_program_is_no_head(tmp_path: Path) -> None:
 
     pico = PicoProcess(tmp_path / "port", main=other)
     head = Head(str(tmp_path / "port"), LINES, on_edge=print, clock=hurried, pauses_s=(0.01,))
-    give_up = time.monotonic() + 5
+    give_up = time.monotonic() + 30
     while head.state.name != "looking" or not head.state.reason:
         assert time.monotonic() < give_up, head.state
         select.select([], [], [], 0.001)
