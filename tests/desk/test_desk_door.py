@@ -122,10 +122,10 @@ def test_who_does_not_read_is_cut_off(table: Table, monkeypatch: pytest.MonkeyPa
             slow.sendall(request("/api/events"))
             while not table.desk.stream.lookers:
                 await asyncio.sleep(0)
-            number = 0
-            while table.desk.stream.lookers:
-                number += 1
+            for number in range(200):
                 table.desk.stream.publish({"head": f"{number}" + "x" * 100_000})
+                await asyncio.sleep(0)
+            while table.desk.stream.lookers:
                 await asyncio.sleep(0)
 
     served(table, play)

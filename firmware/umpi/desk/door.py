@@ -31,6 +31,7 @@ STALLED_S = 30.0  # for somebody to read what was sent
 AGAIN_S = 1.0  # until connections are taken again after that failed
 COUNTED_S = 60.0  # between reports of how many were refused
 REST = 3  # times what a turn took
+ROUNDS = 4  # of the loop, in which most requests are done
 LOOKED_AT = 16  # new connections in a turn, of which one is taken
 ABORT = struct.pack("ii", 1, 0)  # SO_LINGER: let the other side know at once, and keep nothing
 
@@ -126,10 +127,13 @@ class Door:
                 if line:
                     waiting[address] = line  # at the end
                 connection.go()
-        asyncio.get_running_loop().call_soon(self._rest, begun_s)  # after what that has begun
+        self._rest(begun_s, ROUNDS)
 
-    def _rest(self, begun_s: float) -> None:
-        if self._calling or any(self._waiting):
+    def _rest(self, begun_s: float, rounds: int) -> None:
+        """Rest as long as the turn took, with what it has begun in the loop's next rounds, times three."""
+        if rounds:
+            asyncio.get_running_loop().call_soon(self._rest, begun_s, rounds - 1)
+        elif self._calling or any(self._waiting):
             spent_s = time.thread_time() - begun_s
             asyncio.get_running_loop().call_later(REST * spent_s, self._turn)
         else:
