@@ -138,7 +138,8 @@ class _Table:
             task.cancel()
 
     async def _look(self, each: int) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self._server.port, limit=1 << 22)
+        source = f"127.0.1.{each % 50 + 1}", 0  # an address may look only so often
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._server.port, limit=1 << 22, local_addr=source)
         writer.write(f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{self._server.port}\r\n\r\n".encode())
         while line := await reader.readline():
             if line.startswith(b"id: "):

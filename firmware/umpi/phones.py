@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import traceback
+import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,6 +21,9 @@ from umpi.tap import Amend, Answer, Join, Pairing, Part, Reply, SettleIt, Tap, U
 from umpi.tongue import Told, called, told, told_n
 
 S = 1_000_000_000
+JUDGED = "right"  # the field that says whether an answer was right
+
+log = logging.getLogger(__name__)
 
 
 class Phones:
@@ -37,7 +40,9 @@ class Phones:
         self._code: tuple[str, int | None, int] | None = None  # on the screen: the code, whose, and until when
 
     async def take(self, tap: Tap) -> None:
-        """Do what a tap asks for, or note why not."""
+        """Do what a tap asks for, or note why not; one that was withdrawn meanwhile has no effect."""
+        if not tap.take():
+            return
         try:
             reply = await self._answer(tap)
         except Refused as refusal:
@@ -45,7 +50,7 @@ class Phones:
             match = self._sitting.match
             reply = Reply("refused", told(refusal.reason, match.players if match else ()))
         except Exception as fault:  # whatever a phone sends costs its answer, never the game
-            traceback.print_exc()
+            log.exception("A phone's %s failed", type(tap.what).__name__)
             self._news.forget()
             reply = Reply("failed", told("The box fails: {fault}", fault=Told(f"{type(fault).__name__}: {fault}")))
         self._replies.append((tap, reply))
@@ -100,6 +105,8 @@ class Phones:
     async def _answer(self, tap: Tap) -> Reply:
         sitting, panel, what = self._sitting, self._panel, tap.what
         if isinstance(what, Join):
+            if not what.enter():
+                return Reply("forbidden", told("That is not the code on the box."))
             await sitting.write(sitting.journal.pair, what.hash, what.who, what.name)
             return Reply("done")
         if isinstance(what, Part):
@@ -136,7 +143,12 @@ class Phones:
         return Reply("done")
 
     def _forbids(self, match: Match, button: int | None, line: Mapping[str, Any]) -> str:
-        """Say why a phone may not act for this seat, "" where it may."""
+        """Say why a phone may not do this, "" where it may; the referee's may do everything.
+
+        A seat's phone answers what its seat is asked, and what nobody is asked by name, as long as that names no other
+        seat. Whether an answer was right is the referee's to say, and so is what is rare and nobody's, such as the end
+        of a game, but for its own cube, and for leaving.
+        """
         ask = next((ask for ask in match.asks if ask.verb == line["do"]), None)
         if button is None or ask is None:
             return ""
@@ -145,15 +157,19 @@ class Phones:
             return told("Nobody plays at the button of this phone: {button}.", button=Name(called(COLOURS[button])))
         if ask.seat not in (None, seat):
             return told("{who} is asked, not {me}.", who=Name(match.players[ask.seat]), me=Name(match.players[seat]))
-        own = any(field.name == "seat" and field.source in ("buzz", "cube") for field in ask.fields)
-        if (own or ask.verb == LEAVE) and line.get("seat") != seat:
+        seats = [field for field in ask.fields if field.name == "seat"]
+        own = any(field.source in ("buzz", "cube") for field in seats) or ask.verb == LEAVE
+        judged = any(field.name == JUDGED for field in ask.fields)
+        if judged or (ask.seat is None and ask.rare and not own):
+            return told("Only the referee's phone does that, or the box.")
+        if ask.seat is None and (line.get("seat", seat) != seat or (seats and "seat" not in line)):
             return told("This phone answers for {who} only.", who=Name(match.players[seat]))
         return ""
 
     async def _undo(self, tap: Tap, count: int) -> Reply:
         if tap.button is not None and count > 0:
-            own = {tap.who, "box"}
-            mine = all(done.who in own for done in self._sitting.done[-count:])
+            whose = [done.who for done in self._sitting.done[-count:]]
+            mine = tap.who in whose and {*whose} <= {tap.who, "box"}
             if count > self._sitting.taking_back()["undo"] or not mine:
                 return Reply("forbidden", told("This phone can take back only what it did last."))
         await self._playing.play([{"undo": count}], tap.at_ns, tap.who)

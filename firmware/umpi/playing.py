@@ -48,7 +48,7 @@ class Playing:
         self._news.follow(before, match, who == "funnel")
         if cubes:
             cubes.owned(match, acts)
-        self.show(renew=who == "box")
+        self.show(who)
         if under_way:
             why = told("It fell as you pressed, and counts for nothing. Toss it again.")
             self._panel.tell(told("A cube"), why, passing=True)
@@ -72,11 +72,15 @@ class Playing:
             await self.cubes.drop()
         self._news.clear()
 
-    def show(self, renew: bool = False) -> None:
-        """Show where the match stands; with `renew` the box itself has moved it on."""
+    def show(self, who: str = "") -> None:
+        """Show where the match stands, and to where the box itself or a phone has moved it on."""
         match, table, later = self._sitting.match, self._sitting.table, self._sitting.later
         assert match
         assert table
         self._panel.later = later
         waiting = told_n("{number} act waits", "{number} acts wait", len(later)) if later else ""
-        (self._panel.renew if renew else self._panel.show)(match, table, self._news.seen or waiting)
+        seen = self._news.seen or waiting
+        if who == "box" or who.startswith("phone"):
+            self._panel.renew(match, table, seen, phone=who != "box")
+        else:
+            self._panel.show(match, table, seen)

@@ -227,5 +227,6 @@ def _desk(referee: Referee, plan: DeskPlan | None, post: Post) -> Serving | None
     from umpi.desk.pairing import Codes
     from umpi.desk.serving import address, serve
 
-    desk = Desk(referee, Codes(referee.journal.phones(), lambda: address(plan.listen, plan.port)))
+    codes = Codes(referee.journal.phones(), lambda: address(plan.listen, plan.port))
+    desk = Desk(referee, codes, plan.names, plan.trusted_proxy)
     return lambda stop: serve(desk, plan.listen, plan.port, stop, lambda why: post(Trouble("desk", why)))

@@ -44,11 +44,15 @@ class SettleIt:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Know a phone from here on: the hash of its secret, whose it is ("referee", "red"), and what it is called."""
+    """Know a phone from here on: the hash of its secret, whose it is ("referee", "red"), and what it is called.
+
+    `enter` is called when the referee takes it: it lets the phone act, or returns False if its code pairs no longer.
+    """
 
     hash: str
     who: str
     name: str
+    enter: Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +74,13 @@ class Reply:
 What = Answer | Undo | Amend | SettleIt | Join | Part
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Tap:
     """What a phone was tapped for, and when: monotonic nanoseconds of the referee's clock.
 
     `question` is the one it was meant for, as `Sitting.question` had named it. `button` is whose phone it is, 0 to 5
     from the left, None for the referee's. `reply` is called once, on the referee's loop, when it shows what came of it.
+    Until the referee takes it, whoever waits for the reply may withdraw it; both happen on the referee's loop.
     """
 
     at_ns: int
@@ -83,6 +88,19 @@ class Tap:
     what: What
     button: int | None
     reply: Callable[[Reply], object]
+    _taken: bool | None = None  # False once it was withdrawn
+
+    def take(self) -> bool:
+        """Take it up; returns False if it was withdrawn, and must have no effect."""
+        if self._taken is None:
+            self._taken = True
+        return self._taken
+
+    def withdraw(self) -> bool:
+        """Withdraw it; returns False if the referee has taken it already, so that it has its effect."""
+        if self._taken is None:
+            self._taken = False
+        return not self._taken
 
     @property
     def who(self) -> str:

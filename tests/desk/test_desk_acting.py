@@ -139,6 +139,60 @@ def test_no_seat_makes_another_leave(rigs: Any) -> None:
     assert table.paired().act("leave", seat=0).status_code == 200
 
 
+def test_a_seat_neither_scores_for_another_nor_sets_a_score_nor_ends_the_game(rigs: Any) -> None:
+    table = laid(rigs, "scorepad", ["Rosie", "Tom"], target=100)
+    red, referee = table.paired(0), table.paired()
+    for verb, given in (
+        ("score", {"seat": 1, "points": -999}), ("set", {"seat": 1, "total": -999}), ("set", {"seat": 0, "total": 999}),
+        ("finish", {}), ("score", {"points": 5}),
+    ):  # fmt: skip
+        assert red.act(verb, **given).status_code == 403, verb
+    assert verbs(table) == []
+    assert red.act("score", seat=0, points=5).status_code == 200
+    assert referee.act("score", seat=1, points=7).status_code == 200
+    assert referee.act("set", seat=0, total=9).status_code == 200
+    assert table.document["match"]["scores"] == [9, 7]
+
+
+def test_whether_an_answer_was_right_is_the_referees_to_say(rigs: Any) -> None:
+    table = laid(rigs, "quiz", ["Rosie", "Tom", "Ann"], [{"do": "open"}, {"do": "buzz", "seat": 1}])
+    judged = table.paired(1).act("judge", right=True)
+    assert (judged.status_code, judged.json()) == (403, {"error": "Only the referee's phone does that, or the box."})
+    assert table.paired().act("judge", right=True).status_code == 200
+
+
+def test_what_the_box_did_last_no_seat_takes_back(rigs: Any) -> None:
+    table = laid(rigs, "scorepad", ["Rosie", "Tom"], [{"do": "score", "seat": 0, "points": 5}], minutes=1)
+    table.rig.press("ok")  # it was paused while the box was off
+    table.rig.wait_ms(61_000)
+    assert verbs(table)[-1] == "time-up"
+    assert table.paired(0).post("undo", question=table.question, count=1).status_code == 403
+
+
+def test_a_phone_that_acts_closes_no_menu_at_the_box(dodekka: Table) -> None:
+    """Or it could keep the box from ever revoking it."""
+    red, referee, rig = dodekka.paired(0), dodekka.paired(), dodekka.rig
+    rig.press("back", ms=1000)
+    assert rig.says("Menu"), rig.screen
+    before = rig.screen
+    assert red.act("turn", card="earth-4").status_code == 200
+    assert rig.screen == before
+    assert referee.post("undo", question=dodekka.question, count=1).status_code == 200
+    assert rig.screen == before
+    rig.press("back")
+    assert rig.says("Take"), rig.screen
+
+
+def test_a_phone_that_ends_the_game_closes_no_menu_either(rigs: Any) -> None:
+    table = laid(rigs, "scorepad", ["Rosie", "Tom"], [{"do": "score", "seat": 0, "points": 5}])
+    table.rig.press("back", ms=1000)
+    before = table.rig.screen
+    assert table.paired().act("finish").status_code == 200
+    assert table.rig.screen == before
+    table.rig.press("back")
+    assert table.rig.screen != before
+
+
 def test_a_refusal_is_the_phones_own_and_changes_nothing(dodekka: Table) -> None:
     refused = dodekka.paired(0).act("turn", card="fire-4")
     assert refused.status_code == 422
@@ -317,6 +371,7 @@ def test_a_seat_that_answers_by_phone_has_its_words_understood_strictly(dodekka:
         {"do": "turn", "card": "earth-4", "by": "me"}, {"do": "turn", "card": "earth-4", "by": 2}, {"do": "dance"},
     ):  # fmt: skip
         assert red.post("act", question=dodekka.question, act=line).status_code == 422, line
+        dodekka.rig.now_ns += 1000 * MS
     assert verbs(dodekka) == ["deal"]
     assert red.post("act", question=dodekka.question, act={**TURN, "by": 0, "at": -5}).status_code == 200
 
@@ -330,7 +385,7 @@ def test_a_seat_that_is_none_of_the_table_is_refused_before_its_buzz_is_heard(ri
 
 
 def test_whatever_fails_on_an_answer_costs_that_answer_only(
-    dodekka: Table, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    dodekka: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     red = dodekka.paired(0)
 
@@ -341,7 +396,7 @@ def test_whatever_fails_on_an_answer_costs_that_answer_only(
         fault.setattr(dodekka.referee.sitting, "do", falls_over)
         failed = red.act("turn", card="earth-4")
     assert (failed.status_code, "of all things" in failed.json()["error"]) == (500, True)
-    assert "ZeroDivisionError" in capsys.readouterr().err
+    assert "ZeroDivisionError" in caplog.text
     assert red.act("turn", card="earth-4").status_code == 200
 
 

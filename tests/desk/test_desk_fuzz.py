@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 from schemathesis.generation import GenerationMode
 
+from conftest import SECOND
 from umpi.desk.openapi import description
 
 EXAMPLES = 20  # an operation and a mode
@@ -60,6 +61,7 @@ def test_the_desk_answers_as_it_is_described(
     @SETTINGS
     @given(operation.as_strategy(generation_mode=mode), some.booleans())
     def ask(case: Any, ours: bool) -> None:
+        table.rig.now_ns += SECOND  # so that nothing comes too often
         told = case.as_transport_kwargs(base_url="http://192.168.4.1:8000")
         headers = {name: str(value) for name, value in told["headers"].items() if str(value).isascii()}
         body = told.get("json")
@@ -96,6 +98,7 @@ def test_whatever_is_answered_to_a_game_changes_it_by_its_rules_or_not_at_all(ri
     @settings(SETTINGS, max_examples=80)
     @given(given=GIVEN, pick=some.integers(0, 9))
     def answer(given: dict[str, Any], pick: int) -> None:
+        table.rig.now_ns += SECOND
         asks = table.document["question"]["asks"]
         verb = asks[pick % len(asks)]["verb"] if asks and pick < 8 else "dance"
         lines = len(table.referee.sitting.lines)
@@ -126,5 +129,6 @@ def test_bytes_of_any_kind_are_no_trouble(table: Table, seed: int) -> None:
             at = chance.randrange(len(broken))
             broken[at : at + chance.randrange(3)] = chance.randbytes(chance.randrange(3))
         path = chance.choice(["act", "form", "amend", "pair"])
+        table.rig.now_ns += SECOND
         sent = phone.ask("POST", path, content=bytes(broken), headers={"Content-Type": "application/json"})
         assert sent.status_code in (200, 400, 403, 409, 422, 429), sent.text

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from typing import Any
 
 import pytest
 from at_table import Table, laid
 
 from umpi.desk import acting
+from umpi.desk.app import Desk
 from umpi.desk.guard import is_own
+
+
+def serve(table: Table, names: list[str], proxy: str = "") -> None:
+    """Serve a table's desk by other names, and behind a proxy."""
+    table.desk = Desk(table.referee, table.codes, names, proxy)
+    table.app = table.desk.app()
+
 
 POSTS = ("form", "act", "undo", "amend", "settle", "pair", "unpair")
 TURN = {"do": "turn", "card": "earth-4"}
@@ -30,12 +39,65 @@ def table(rigs: Any) -> Table:
 )  # fmt: skip
 def test_another_name_of_the_box_is_none_of_its_own(host: str) -> None:
     """A page of evil.example whose name is made to mean the box's number asks with its own name (DNS rebinding)."""
-    assert not is_own(host, "umpi")
+    assert not is_own(host, {"umpi"})
 
 
 @pytest.mark.parametrize("host", ["umpi", "UMPI:8000", "localhost:1", "a.local.", "[fe80::1]:8000", "10.0.0.1"])
 def test_the_box_knows_its_names(host: str) -> None:
-    assert is_own(host, "umpi")
+    assert is_own(host, {"umpi"})
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("umpi.lan", 200), ("UMPI.fritz.box:8000", 200), ("umpi.home.arpa", 200), ("umpi.home", 200),
+        ("table.example.org", 200), ("table.example.org.:443", 200), ("other.lan", 403), ("umpi.example.org", 403),
+        ("umpi.lan.example.org", 403), ("a.table.example.org", 403), ("fritz.box", 403),
+    ],
+)  # fmt: skip
+def test_usual_names_at_home_are_the_boxs_and_others_where_umpi_toml_says_so(
+    table: Table, monkeypatch: pytest.MonkeyPatch, host: str, status: int
+) -> None:
+    monkeypatch.setattr("socket.gethostname", lambda: "Umpi")
+    serve(table, ["Table.example.org"])
+    assert table.phone().get("state", headers={"Host": host}).status_code == status
+
+
+FORWARDED = {
+    "X-Forwarded-For": "10.9.9.9, 203.0.113.7, 127.0.0.1", "X-Forwarded-Proto": "https",
+    "X-Forwarded-Host": "table.example.org", "Origin": "https://table.example.org",
+}  # fmt: skip
+
+
+def test_behind_a_proxy_that_is_trusted_the_page_works_by_https(table: Table) -> None:
+    serve(table, ["table.example.org"], "127.0.0.0/8")
+    phone = table.phone(address="127.0.0.1", headers=FORWARDED)
+    code, _ = table.codes.code(0, table.rig.now_ns)
+    assert phone.post("pair", code="000000").status_code == 403
+    assert list(table.codes._tries) == ["203.0.113.7"], "the last that is no proxy: the first may say anything"
+    table.rig.now_ns += 1_000_000_000
+    paired = phone.post("pair", code=code)
+    assert paired.status_code == 200
+    assert "; secure" in paired.headers["set-cookie"].lower()
+    phone.client.cookies.set("umpi", paired.headers["set-cookie"].partition("=")[2].partition(";")[0])
+    assert phone.act("turn", card="earth-4").status_code == 200
+    assert phone.ask("POST", "act", json={}, headers={"Origin": "http://table.example.org"}).status_code == 403
+
+
+@pytest.mark.parametrize(("address", "proxy"), [("192.168.4.20", "127.0.0.1"), ("127.0.0.1", "")])
+def test_what_anybody_else_says_of_a_proxy_is_not_believed(table: Table, address: str, proxy: str) -> None:
+    serve(table, ["table.example.org"], proxy)
+    code, _ = table.codes.code(0, table.rig.now_ns)
+    phone = table.phone(address=address, headers=FORWARDED)
+    assert phone.post("pair", code=code).status_code == 403
+    own = table.phone(address=address, headers={**FORWARDED, "Origin": "http://192.168.4.1:8000"})
+    assert "secure" not in own.post("pair", code=code).headers["set-cookie"].lower()
+
+
+def test_a_proxy_calls_the_box_by_no_name_that_is_not_its_own(table: Table) -> None:
+    serve(table, [], "127.0.0.1")
+    phone = table.phone(address="127.0.0.1", headers={"X-Forwarded-Host": "evil.example"})
+    assert phone.get("state").status_code == 403
 
 
 @pytest.mark.parametrize("path", ["/", "/api/state", "/api/history", "/api/matches"])
@@ -99,7 +161,8 @@ def test_what_is_no_json_of_the_kind_needed_is_refused_with_a_reason(table: Tabl
     if post == "unpair" and body == b"":
         assert refused.status_code == 200, "nothing is all it needs"
         return
-    assert refused.status_code == 400
+    longest = acting.LARGEST if post in ("act", "amend") else acting.SMALL
+    assert refused.status_code == (413 if len(body) > longest else 400)
     assert refused.json()["error"]
     assert table.document["match"]["acts"] == 1
 
@@ -117,6 +180,37 @@ def test_a_body_too_large_is_not_read_to_its_end(table: Table, size: int) -> Non
     refused = table.paired().ask("POST", "act", content=pieces(), headers={"Content-Type": "application/json"})
     assert refused.status_code == 413
     assert read < acting.LARGEST + 3 * 8192
+
+
+def test_a_body_that_breaks_off_is_not_handled_as_if_it_were_whole(table: Table) -> None:
+    """The connection is lost after bytes that would be an act by themselves."""
+    phone = table.paired()
+    body = json.dumps({"question": table.question, "act": TURN}).encode()
+    headers = {"host": "192.168.4.1:8000", "umpi": "1", "content-type": "application/json",
+               "cookie": f"umpi={phone.client.cookies['umpi']}"}  # fmt: skip
+    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "method": "POST", "path": "/api/act", "query_string": b"", "root_path": "",
+             "scheme": "http", "headers": pairs}  # fmt: skip
+    coming = [{"type": "http.request", "body": body, "more_body": True}, {"type": "http.disconnect"}]
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return coming.pop(0)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def ask() -> None:
+        asking = asyncio.ensure_future(table.app(scope, receive, send))  # type: ignore[arg-type]
+        while not asking.done():
+            await table.referee.settle()
+            await asyncio.sleep(0)
+        await asking
+
+    table.rig._runner.run(asyncio.wait_for(ask(), 5))
+    assert table.document["match"]["acts"] == 1
+    assert sent[0]["status"] == 400
+    assert b"broke off" in sent[1]["body"]
 
 
 def test_a_body_that_does_not_come_is_waited_for_no_longer_than_so(
@@ -138,8 +232,104 @@ def test_a_referee_that_does_not_answer_is_waited_for_no_longer_than_so(
 ) -> None:
     phone = table.paired()
     monkeypatch.setattr(acting, "PATIENCE_S", 0.01)
-    monkeypatch.setattr(table.referee, "post", lambda tap: None)
-    assert phone.act("turn", card="earth-4").status_code == 503
+    with monkeypatch.context() as slow:
+        slow.setattr(table.referee, "settle", lambda: asyncio.sleep(0))
+        assert phone.act("turn", card="earth-4").status_code == 503
+    table.rig.settle()
+    assert table.document["match"]["acts"] == 1, "what has timed out is never played"
+
+
+def test_an_act_whose_phone_hangs_up_before_it_is_its_turn_is_not_played(table: Table) -> None:
+    """A line that stalled: the page has said that it was not sent."""
+    phone = table.paired()
+
+    async def ask() -> None:
+        asking = asyncio.ensure_future(phone.client.post("/api/act", json={"question": table.question, "act": TURN}))
+        while not table.referee._inbox:
+            await asyncio.sleep(0)
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        await table.referee.settle()
+
+    table.rig._runner.run(ask())
+    assert table.document["match"]["acts"] == 1
+
+
+def test_an_act_that_is_played_too_late_to_say_so_says_that_it_was_taken(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    phone, journal, written = table.paired(), table.referee.journal, threading.Event()
+    monkeypatch.setattr(acting, "PATIENCE_S", 0.05)
+    append = journal.append
+
+    def slow(*told: Any) -> None:
+        written.wait(10)
+        append(*told)
+
+    monkeypatch.setattr(journal, "append", slow)
+
+    async def ask() -> Any:
+        body = {"question": table.question, "act": TURN}
+        asking = asyncio.ensure_future(phone.client.post("/api/act", json=body))
+        while not table.referee._inbox:
+            await asyncio.sleep(0)
+        settling = asyncio.ensure_future(table.referee.settle())
+        answered = await asking
+        written.set()
+        await settling
+        return answered
+
+    answered = table.rig._runner.run(asyncio.wait_for(ask(), 20))
+    assert answered.status_code == 504
+    assert "has taken it" in answered.json()["error"]
+    assert table.document["match"]["acts"] == 2
+
+
+@pytest.mark.parametrize(("post", "most"), [("act", acting.ACTS), ("form", acting.FORMS)])
+def test_a_phone_that_asks_too_often_is_told_when_to_go_on(table: Table, post: str, most: tuple[int, int]) -> None:
+    phone, other = table.paired(), table.paired(1)
+    bodies = {"act": {"act": TURN}, "form": {"verb": "dance", "given": {}}}
+    asked = [phone.post(post, question="0.0", **bodies[post]) for _ in range(most[0] + 5)]
+    assert [answered.status_code for answered in asked] == [409] * most[0] + [429] * 5
+    assert asked[-1].headers["retry-after"] == "1"
+    assert "Wait 1 s" in asked[-1].json()["error"]
+    assert other.post(post, question="0.0", **bodies[post]).status_code == 409, "it costs no other phone anything"
+    table.rig.now_ns += 1_000_000_000
+    assert phone.post(post, question="0.0", **bodies[post]).status_code == 409
+
+
+def test_forms_are_for_paired_phones_only(table: Table) -> None:
+    refused = table.phone().post("form", question=table.question, verb="turn", given={})
+    assert refused.status_code == 401
+
+
+def test_rules_that_fail_while_a_form_is_made_cost_that_form_and_say_why(
+    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(*told: Any) -> Any:
+        raise ZeroDivisionError("no form today")
+
+    monkeypatch.setattr(acting, "following", fails)
+    refused = table.paired().post("form", question=table.question, verb="turn", given={})
+    assert refused.status_code == 422
+    assert "no form today" in refused.json()["error"]
+    assert "ZeroDivisionError" in caplog.text, "with its traceback"
+
+
+def test_rules_that_are_slow_hold_up_forms_and_nothing_else(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    phone, go_on = table.paired(), threading.Event()
+    monkeypatch.setattr(acting, "following", lambda *told: go_on.wait(10) and {})
+
+    async def ask() -> Any:
+        body = {"question": table.question, "verb": "turn", "given": {}}
+        asking = asyncio.ensure_future(phone.client.post("/api/form", json=body))
+        played = await phone.asked("POST", "act", json={"question": table.question, "act": TURN})
+        assert not asking.done()
+        go_on.set()
+        return played, await asking
+
+    played, formed = table.rig._runner.run(asyncio.wait_for(ask(), 20))
+    assert (played.status_code, formed.status_code) == (200, 200)
 
 
 @pytest.mark.parametrize(

@@ -60,10 +60,10 @@ def _free() -> int:
         return port
 
 
-async def dial(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def dial(port: int, source: str = HERE) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     while True:
         try:
-            return await asyncio.open_connection(HERE, port)
+            return await asyncio.open_connection(HERE, port, local_addr=(source, 0))
         except ConnectionRefusedError:
             await asyncio.sleep(0.01)
 
@@ -153,7 +153,7 @@ def test_a_looker_that_does_not_read_holds_nobody_up_and_catches_up_at_the_newes
 
 def test_a_request_that_never_ends_holds_nobody_up(table: Table) -> None:
     async def play(port: int) -> None:
-        dribbling = [await dial(port) for _ in range(50)]
+        dribbling = [await dial(port, "127.0.0.2") for _ in range(30)]
         for _, writer in dribbling:
             writer.write(b"POST /api/act HTTP/1.1\r\nHost: localhost\r\nContent-Le")
         assert "200 OK" in await ask(port, "GET /api/state HTTP/1.1")
@@ -216,6 +216,8 @@ def test_without_a_desk_in_umpi_toml_there_is_none(tmp_path: Path) -> None:
 def test_umpi_toml_says_where_the_desk_listens(tmp_path: Path) -> None:
     assert config(tmp_path, "[desk]\n").desk == DeskPlan("0.0.0.0", 8000)
     assert config(tmp_path, '[desk]\nlisten = "::1"\nport = 80\n').desk == DeskPlan("::1", 80)
+    told = '[desk]\nnames = ["umpi.example.org"]\ntrusted_proxy = "10.0.0.0/8"\n'
+    assert config(tmp_path, told).desk == DeskPlan(names=("umpi.example.org",), trusted_proxy="10.0.0.0/8")
 
 
 @pytest.mark.parametrize(
@@ -223,7 +225,11 @@ def test_umpi_toml_says_where_the_desk_listens(tmp_path: Path) -> None:
     [
         ('listen = "umpi.example"', "an address of this box is needed"), ("listen = 7", "an address of this box"),
         ("listen = 0", "an address"), ("port = 0", "1 to 65535"), ('port = "80"', "a whole number"),
-        ("prot = 80", "port?"),
+        ("prot = 80", "port?"), ('name = ["a"]', "Did you mean names?"), ('names = "a.lan"', "a list of names"),
+        ('names = ["https://a.lan"]', "without a port"), ('names = ["a.lan:80"]', "without a port"),
+        ('names = [""]', "a list of names"), ('trusted_proxi = "::1"', "Did you mean trusted_proxy?"),
+        ('trusted_proxy = "nginx"', "an address or a network"), ("trusted_proxy = 1", "an address or a network"),
+        ('trusted_proxy = "10.0.0.1/8"', "an address or a network"),
     ],
 )  # fmt: skip
 def test_a_desk_that_cannot_be_is_refused_with_its_line(tmp_path: Path, line: str, why: str) -> None:

@@ -131,7 +131,7 @@ def test_lookers_of_all_paces_are_told_no_version_twice_and_none_out_of_order() 
                         await asyncio.sleep(0)
                     if seen[pace][-1]["version"] == 1500:
                         break
-                await looker.aclose()  # type: ignore[attr-defined]
+                await looker.aclose()
                 last = f"b.{seen[pace][-1]['version']}"
 
         async def change() -> None:

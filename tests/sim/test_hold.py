@@ -13,6 +13,8 @@ from umpi.config import Config
 from umpi.sim.page import Page
 
 HOST = ("host", "127.0.0.1:8137")
+OWN = ("origin", "http://127.0.0.1:8137")
+KIND = ("content-type", "application/json")
 
 
 @pytest.fixture
@@ -25,10 +27,11 @@ def page(tmp_path: Path) -> Iterator[Page]:
 def posted(page: Page, body: bytes, *headers: tuple[str, str], path: str = "/hold", method: str = "POST") -> int:
     """Post to the page's app as a server would; the status it answers."""
     answers: list[dict[str, Any]] = []
+    sent = HOST, KIND, *(headers or (OWN,))
     asked = iter([{"type": "http.request", "body": body, "more_body": False}])
     scope = {
         "type": "http", "method": method, "path": path, "root_path": "", "query_string": b"", "http_version": "1.1",
-        "scheme": "http", "headers": [(key.encode(), value.encode()) for key, value in (HOST, *headers)],
+        "scheme": "http", "headers": [(key.encode(), value.encode()) for key, value in sent],
     }  # fmt: skip
 
     async def receive() -> dict[str, Any]:
@@ -65,7 +68,7 @@ def test_pressed_twice_it_goes_down_once(page: Page) -> None:
         b"", b"{", b"\xff", b"null", b"[]", b'"red"', b"{}", b'{"button": "red"}', b'{"down": true}',
         b'{"button": "purple", "down": true}', b'{"button": ["red"], "down": true}', b'{"button": {}, "down": true}',
         b'{"button": null, "down": true}', b'{"button": "red", "down": 1}', b'{"button": "red", "down": "yes"}',
-        pytest.param(b"[" * 100_000, id="nested"),
+        pytest.param(b"[" * 4_000, id="nested"),
     ],
 )  # fmt: skip
 def test_what_names_no_button_is_refused(page: Page, body: bytes) -> None:
@@ -82,8 +85,16 @@ def test_another_pages_presses_are_refused(page: Page, origin: str) -> None:
     assert pressed(page) == []
 
 
-def test_the_boxs_own_page_presses(page: Page) -> None:
-    assert posted(page, b'{"button": "red", "down": true}', ("origin", "http://127.0.0.1:8137")) == 204
+def test_the_boxs_own_page_presses_and_a_script_that_says_so(page: Page) -> None:
+    assert posted(page, b'{"button": "red", "down": true}', OWN) == 204
+    assert posted(page, b'{"button": "blue", "down": true}', ("umpi", "1")) == 204
+    assert posted(page, b'{"button": "white", "down": true}', ("accept", "*/*")) == 403
+    assert pressed(page) == [("red", True), ("blue", True)]
+
+
+@pytest.mark.parametrize("path", ["/hold", "/toss"])
+def test_no_more_is_read_than_a_press_is_long(page: Page, path: str) -> None:
+    assert posted(page, b" " * 200_000_000, path=path) == 413
 
 
 @pytest.mark.parametrize(("path", "status"), [("/hold", 404), ("/none", 404), ("/../page.py", 404), ("/box.js", 200)])

@@ -79,10 +79,12 @@ class SpiPlan:
 
 @dataclass(frozen=True, slots=True)
 class DeskPlan:
-    """Where the page for phones is served."""
+    """Where the page for phones is served, what else it may be called, and which proxy may speak for phones."""
 
     listen: str = "0.0.0.0"
     port: int = 8000
+    names: tuple[str, ...] = ()
+    trusted_proxy: str = ""  # an address or a network
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,7 @@ class _Reader:
             head=self._head() if "head" in self.told else None,
             rail=self._of("rail").get("bus", 1) if "rail" in self.told else None,
             scanner=self._of("scanner") if "scanner" in self.told else None,
-            desk=DeskPlan(**self._of("desk")) if "desk" in self.told else None,
+            desk=self._desk() if "desk" in self.told else None,
             gate={key: tuple(value) if key == "speed_mm_s" else value for key, value in self._of("gate").items()},
             options={name: self._option(name, value) for name, value in self._of(OPTIONS).items()},
         )
@@ -150,6 +150,10 @@ class _Reader:
             raise self._bad(OPTIONS, name, str(fault).rstrip(".")) from None
         except (TypeError, ValueError):
             raise self._bad(OPTIONS, name, "no option of a game can be that") from None
+
+    def _desk(self) -> DeskPlan:
+        told = self._of("desk")
+        return DeskPlan(**told | {"names": tuple(told.get("names", ()))})
 
     def _head(self) -> HeadPlan:
         told = self._of("head")

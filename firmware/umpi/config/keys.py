@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,20 @@ def _is_address(value: object) -> bool:
     except ValueError:
         return value == "localhost"
     return isinstance(value, str)
+
+
+def _is_network(value: object) -> bool:
+    try:
+        ipaddress.ip_network(value)  # type: ignore[arg-type]
+    except ValueError:
+        return False
+    return isinstance(value, str)
+
+
+def _are_hosts(value: object) -> bool:
+    part = r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
+    host = re.compile(rf"{part}(\.{part})*", re.IGNORECASE)
+    return isinstance(value, list) and all(isinstance(name, str) and host.fullmatch(name) for name in value)
 
 
 def _are_speeds(value: object) -> bool:
@@ -104,7 +119,11 @@ SECTIONS: dict[str, dict[str, Check]] = {
         **dict.fromkeys((*LANES, *SECONDS), _PICO_PIN),
     },
     "rail": {"bus": _BUS},
-    "desk": {"listen": _need(_is_address, "an address of this box is needed, as in \"0.0.0.0\""), "port": _PORT},
+    "desk": {
+        "listen": _need(_is_address, "an address of this box is needed, as in \"0.0.0.0\""), "port": _PORT,
+        "names": _need(_are_hosts, "a list of names without a port is needed, as in [\"umpi.example.org\"]"),
+        "trusted_proxy": _need(_is_network, "an address or a network is needed, as in \"127.0.0.1\""),
+    },
     "scanner": {
         "port": _TEXT, "baud": _whole(range(50, 4_000_001)), "pattern": _TEXT, "again_ms": _whole(range(3_600_001)),
     },

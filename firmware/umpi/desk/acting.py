@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
@@ -12,6 +15,7 @@ from starlette.responses import JSONResponse, Response
 from umpi.desk.forms import following
 from umpi.desk.pairing import Codes, Session, TooSoon, WrongCode, phone_name
 from umpi.desk.past import entries
+from umpi.desk.rates import Rate
 from umpi.desk.stream import Stream
 from umpi.panel.setup import COLOURS
 from umpi.referee import Referee
@@ -21,12 +25,17 @@ from umpi.tongue import called, told
 
 COOKIE = "umpi"
 YEAR_S = 365 * 24 * 3600
-LARGEST = 64 * 1024
-PATIENCE_S = 10.0  # for a body to come, and for the referee to reply
+LARGEST = 16 * 1024  # of an act
+SMALL = 4 * 1024  # of all else
+PATIENCE_S = 4.0  # for a body to come, and for the referee to reply: the page gives up after 5
+ACTS = 10, 5  # of one phone: so many at once, then so many per second
+FORMS = 30, 10
 STATUS = {"done": 200, "passed": 409, "refused": 422, "forbidden": 403, "failed": 500}
 WAYS = ("toss again", "order by hand", "accept")
 
 Told = Mapping[str, Any]
+
+log = logging.getLogger(__name__)
 
 
 class Stop(Exception):
@@ -37,15 +46,32 @@ class Stop(Exception):
         self.response = JSONResponse({"error": why}, status, headers)
 
 
+class Late(Stop):
+    """A request that the referee has taken, but has not answered in time."""
+
+    def __init__(self) -> None:
+        super().__init__(504, told("The box has taken it, but is slow. Look before you send it again."))
+
+
 class Acting:
-    """The requests of phones to one referee."""
+    """The requests of phones to one referee.
+
+    The rules of a game make its forms on a thread of their own, one at a time, so that slow ones hold up only forms.
+    """
 
     def __init__(self, referee: Referee, codes: Codes, stream: Stream) -> None:
         self._referee, self._codes, self._stream = referee, codes, stream
+        self._acts, self._forms = Rate(*ACTS), Rate(*FORMS)
+        self._forming = ThreadPoolExecutor(1, "form")
+
+    def close(self) -> None:
+        """Make no more forms."""
+        self._forming.shutdown(wait=False, cancel_futures=True)
 
     async def form(self, request: Request) -> Response:
         """Tell how a question goes on from what has been answered: {question, verb, given}."""
-        body = await read(request, question=str, verb=str, given=dict)
+        self._paired(request, self._forms)
+        body = await read(request, SMALL, question=str, verb=str, given=dict)
         sitting, panel = self._referee.sitting, self._referee.panel
         match = sitting.match
         if not match or not panel.playing or body["question"] != sitting.question:
@@ -53,65 +79,80 @@ class Acting:
         ask = next((ask for ask in match.asks if ask.verb == body["verb"]), None)
         if ask is None:
             return error(422, told('"{verb}" is not asked for now.', verb=body["verb"][:40]))
+        making = partial(following, ask, body["given"], match.players)
         try:
-            return JSONResponse(following(ask, body["given"], match.players))
+            async with asyncio.timeout(PATIENCE_S):
+                return JSONResponse(await asyncio.get_running_loop().run_in_executor(self._forming, making))
+        except TimeoutError:
+            return error(503, told("The box does not answer."))
         except Exception as fault:  # the engine's own code runs in it
+            log.exception("The rules of %s failed while a form was made", match.game.id)
             template = "The rules of {game} fail: {fault}"
             return error(422, told(template, game=match.game.title, fault=f"{type(fault).__name__}: {fault}"))
 
     async def act(self, request: Request) -> Response:
         """Answer the question: {question, act: {"do": verb, ...}}."""
-        body = await read(request, question=str, act=dict)
-        return await self._tap(request, body, Answer(_line(body["act"])))
+        session = self._paired(request, self._acts)
+        body = await read(request, LARGEST, question=str, act=dict)
+        return await self._tap(request, session, body["question"], Answer(_line(body["act"])))
 
     async def undo(self, request: Request) -> Response:
         """Take acts back: {question, count}."""
-        body = await read(request, question=str, count=int)
-        return await self._tap(request, body, Undo(body["count"]))
+        session = self._paired(request, self._acts)
+        body = await read(request, SMALL, question=str, count=int)
+        return await self._tap(request, session, body["question"], Undo(body["count"]))
 
     async def amend(self, request: Request) -> Response:
         """Put another act in the place of one: {question, index, act, try}."""
-        body = await read(request, question=str, index=int, act=dict, **{"try": bool})
+        session = self._paired(request, self._acts)
+        body = await read(request, LARGEST, question=str, index=int, act=dict, **{"try": bool})
         trying = body["try"]
         before = entries(self._referee.sitting)
         amend = Amend(body["index"], _line(body["act"]), trying)
-        reply, version = await self._ask(request, body, amend)
+        reply, version = await self._reply(request, body["question"], amend, session)
         lost = [before[index] for index in reply.lost if index < len(before)]
         told = {"lost": lost} if trying else {"lost": lost, "version": version}
         return JSONResponse(told) if reply.how == "done" else error(STATUS[reply.how], reply.text)
 
     async def settle(self, request: Request) -> Response:
         """Settle a doubtful announcement: {question, how}."""
-        body = await read(request, question=str, how=str)
+        session = self._paired(request, self._acts)
+        body = await read(request, SMALL, question=str, how=str)
         if body["how"] not in WAYS:
             raise Stop(400, f'"how" must be one of {", ".join(WAYS)}.')
-        return await self._tap(request, body, SettleIt(body["how"]))
+        return await self._tap(request, session, body["question"], SettleIt(body["how"]))
 
     async def pair(self, request: Request) -> Response:
-        """Pair this phone by the code on the box: {code}."""
-        body = await read(request, code=str)
+        """Pair this phone by the code on the box: {code}. If that fails in any way, the code stays valid."""
+        body = await read(request, SMALL, code=str)
         address = request.client.host if request.client else ""
         code = "".join(body["code"].split())
         name = phone_name(request.headers.get("user-agent", ""))
         try:
             secret, session = self._codes.redeem(code, address, name, self._referee.clock())
         except TooSoon as soon:
-            why = told("Wait {seconds} s, then try again.", seconds=soon.wait_s)
-            raise Stop(429, why, **{"Retry-After": str(soon.wait_s)}) from None
+            raise _wait(soon.wait_s) from None
         except WrongCode:
             raise Stop(403, told("That is not the code on the box.")) from None
-        await self._reply("", Join(session.hash, session.who, session.name), session)
+        join = Join(session.hash, session.who, session.name, lambda: self._codes.enter(session, code))
+        try:
+            reply, _ = await self._reply(request, "", join, session)
+        except Late:  # it will be written: nobody has its secret, so it is not to stay
+            self._codes.reopen(session)
+            self._referee.post(Tap(self._referee.clock(), "", Part(session.id), session.button, lambda reply: None))
+            raise Stop(503, told("The box does not answer.")) from None
+        if reply.how != "done":
+            raise Stop(STATUS[reply.how], reply.text)
         response = JSONResponse({"who": who_of(session, self._referee)})
-        response.set_cookie(COOKIE, secret, YEAR_S, path="/", httponly=True, samesite="strict")
+        secure = request.url.scheme == "https"
+        response.set_cookie(COOKIE, secret, YEAR_S, path="/", secure=secure, httponly=True, samesite="strict")
         return response
 
     async def unpair(self, request: Request) -> Response:
         """Forget this phone: {}."""
-        await read(request)
-        session = self.session(request)
-        if session is None:
-            raise Stop(401, told("This phone is not paired."))
-        await self._reply("", Part(session.id), session)
+        session = self._paired(request, self._acts)
+        await read(request, SMALL)
+        await self._reply(request, "", Part(session.id), session)
         response = JSONResponse({"who": None})
         response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
         return response
@@ -120,32 +161,56 @@ class Acting:
         """Find whose phone sends a request."""
         return self._codes.session(request.cookies.get(COOKIE, ""))
 
-    async def _tap(self, request: Request, body: Told, what: What) -> Response:
-        reply, version = await self._ask(request, body, what)
+    def _paired(self, request: Request, rate: Rate) -> Session:
+        """Find the session of a request that a page of the box or a script has sent, not too often."""
+        check_sender(request)
+        session = self.session(request)
+        if session is None:
+            raise Stop(401, told("This phone is not paired. The box's menu pairs it."))
+        if wait_s := rate.wait_s(session.hash, self._referee.clock()):
+            raise _wait(wait_s)
+        return session
+
+    async def _tap(self, request: Request, session: Session, question: str, what: What) -> Response:
+        reply, version = await self._reply(request, question, what, session)
         if reply.how != "done":
             return error(STATUS[reply.how], reply.text)
         return JSONResponse({"version": version})
 
-    async def _ask(self, request: Request, body: Told, what: What) -> tuple[Reply, int]:
-        session = self.session(request)
-        if session is None:
-            raise Stop(401, told("This phone is not paired. The box's menu pairs it."))
-        return await self._reply(body["question"], what, session)
+    async def _reply(self, request: Request, question: str, what: What, session: Session) -> tuple[Reply, int]:
+        """Ask the referee, and wait for its reply; returns it with the version that shows what came of it.
 
-    async def _reply(self, question: str, what: What, session: Session) -> tuple[Reply, int]:
-        """Ask the referee, and wait for its reply; returns it with the version that shows what came of it."""
+        If the referee does not take it in time, or the phone hangs up before that, it has no effect. Raises Late if the
+        referee has taken it, but does not reply in time.
+        """
         replied: asyncio.Future[tuple[Reply, int]] = asyncio.get_running_loop().create_future()
 
         def reply(reply: Reply) -> None:
             if not replied.done():
                 replied.set_result((reply, self._stream.version))
 
-        self._referee.post(Tap(self._referee.clock(), question, what, session.button, reply))
+        tap = Tap(self._referee.clock(), question, what, session.button, reply)
+        gone = asyncio.ensure_future(_hung_up(request))
+        self._referee.post(tap)
         try:
-            async with asyncio.timeout(PATIENCE_S):
-                return await replied
-        except TimeoutError:
-            raise Stop(503, told("The box does not answer.")) from None
+            await asyncio.wait((replied, gone), timeout=PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            gone.cancel()
+            withdrawn = not replied.done() and tap.withdraw()
+        if replied.done():
+            return replied.result()
+        log.warning("The referee did not answer a phone's %s in time", type(what).__name__)
+        raise Stop(503, told("The box does not answer.")) if withdrawn else Late()
+
+
+async def _hung_up(request: Request) -> None:
+    """Wait until whoever sent a request is gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _wait(seconds: int) -> Stop:
+    return Stop(429, told("Wait {seconds} s, then try again.", seconds=seconds), **{"Retry-After": str(seconds)})
 
 
 def who_of(session: Session | None, referee: Referee) -> dict[str, Any] | None:
@@ -160,8 +225,8 @@ def who_of(session: Session | None, referee: Referee) -> dict[str, Any] | None:
     return {"role": "seat", "button": session.who, "seat": seat, "name": called(name)}
 
 
-async def read(request: Request, **keys: type) -> dict[str, Any]:
-    """Read the body of a request from the box's own page; raises Stop, saying what is wrong with it."""
+def check_sender(request: Request) -> None:
+    """Check that a request is JSON from the box's own page, or from a script that says so; raises Stop otherwise."""
     origin, own = request.headers.get("origin"), f"{request.url.scheme}://{request.headers.get('host')}"
     if origin is None and request.headers.get("umpi") != "1":
         raise Stop(403, told("Scripts say so by the header Umpi: 1."))
@@ -169,10 +234,20 @@ async def read(request: Request, **keys: type) -> dict[str, Any]:
         raise Stop(403, told("Only the box's own page may do that."))
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Stop(415, told("JSON is needed, as application/json."))
+
+
+async def read_json(request: Request, longest: int) -> dict[str, Any]:
+    """Read the JSON object of a request from the box's own page; raises Stop, saying what is wrong with it."""
+    check_sender(request)
     try:
-        body = read_line(await _body(request)) or {}
+        return read_line(await _body(request, longest)) or {}
     except Unreadable as fault:
         raise Stop(400, f"{str(fault)[:1].upper()}{str(fault)[1:]}.") from None
+
+
+async def read(request: Request, longest: int, **keys: type) -> dict[str, Any]:
+    """Read the body of a request, which has these keys and no others; raises Stop, saying what is wrong with it."""
+    body = await read_json(request, longest)
     wanted = ", ".join(f'"{key}"' for key in keys) or "nothing"
     for key, kind in keys.items():
         if type(body.get(key)) is not kind:
@@ -182,14 +257,15 @@ async def read(request: Request, **keys: type) -> dict[str, Any]:
     return body
 
 
-async def _body(request: Request) -> bytes:
+async def _body(request: Request, longest: int) -> bytes:
     body = b""
     try:
         async with asyncio.timeout(PATIENCE_S):
             async for chunk in request.stream():
                 body += chunk
-                if len(body) > LARGEST:
-                    raise Stop(413, told("That is too long: 64 kB at most."), Connection="close")
+                if len(body) > longest:
+                    why = told("That is too long: {size} kB at most.", size=longest // 1024)
+                    raise Stop(413, why, Connection="close")
     except TimeoutError:
         raise Stop(408, told("The request came too slowly."), Connection="close") from None
     except ClientDisconnect:

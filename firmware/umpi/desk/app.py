@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
+import ipaddress
+import json
 import secrets
 import socket
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Hashable, Sequence
+from contextlib import aclosing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +18,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from umpi.desk.acting import Acting, Stop, error, who_of
-from umpi.desk.guard import Guard
+from umpi.desk.content import Content, Files, Once, TooMany
+from umpi.desk.guard import Guard, within
 from umpi.desk.openapi import description
-from umpi.desk.pairing import Codes
-from umpi.desk.past import Past, entries, record_of
+from umpi.desk.pairing import Codes, network_of
+from umpi.desk.past import History, Past, record_of
 from umpi.desk.stream import Stream
 from umpi.desk.table import document
 from umpi.desk.words import WORDS
@@ -30,18 +34,27 @@ from umpi.tongue import spoken, template, told
 
 FOLDER = Path(__file__).parent
 FRESH = {"Cache-Control": "no-store"}
-LOOKERS = 256
+LOOKERS = 160  # at once
+STRANGERS = 128  # of these, phones that are not paired
+EACH = 8  # of one phone, or of one address
+LONGEST = 20  # characters of a number that are looked at
 RECORD = "application/x-ndjson"
 
 
 class Desk:
-    """The desk of one referee. `address` tells where phones find it; all runs in the referee's own loop."""
+    """The desk of one referee; all runs in the referee's own loop.
 
-    def __init__(self, referee: Referee, codes: Codes) -> None:
+    Phones may call the box by `names` beside its own, and `proxy`, an address or a network, may speak for others.
+    """
+
+    def __init__(self, referee: Referee, codes: Codes, names: Sequence[str] = (), proxy: str = "") -> None:
         self._referee = referee
+        self._names, self._proxy = names, ipaddress.ip_network(proxy) if proxy else None
         self.stream = Stream(secrets.token_hex(8))
-        self._past = Past(referee.journal.path)
+        self._past, self._once = Past(referee.journal.path), Once(self._stamp)
+        self._history = History(referee.sitting)
         self._acting = Acting(referee, codes, self.stream)
+        self._looking: Counter[str] = Counter()
         referee.phones.pairing, referee.phones.watch = codes, self._publish
         self._publish()
 
@@ -63,14 +76,47 @@ class Desk:
         ]
         posts = (acting.form, acting.act, acting.undo, acting.amend, acting.settle, acting.pair, acting.unpair)
         api += [Route(f"/{post.__name__}", post, methods=["POST"]) for post in posts]
-        page = Mount("/", StaticFiles(directory=FOLDER / "page", html=True))
+        page = Mount("/", Files(FOLDER / "page"))
         handlers: Any = {Stop: _stopped, HTTPException: _refused}
         app = Starlette(routes=[*routes, Mount("/api", routes=api), page], exception_handlers=handlers, **settings)
-        return Guard(app, socket.gethostname())
+        return Guard(app, socket.gethostname(), self._names, self._proxy)
 
     def close(self) -> None:
-        """Let all who look go."""
+        """Let all who look go, and make nothing more for them."""
         self.stream.close()
+        self._acting.close()
+        self._once.close()
+
+    def is_paired(self, scope: Scope) -> bool:
+        """Tell whether a request is a paired phone's."""
+        return self._acting.session(Request(scope)) is not None
+
+    def is_proxy(self, address: str) -> bool:
+        """Tell whether an address is that of the proxy."""
+        return within(address, self._proxy)
+
+    def _stamp(self) -> Hashable:
+        """Name what the journal has on disk, and how it is told."""
+        path = self._referee.journal.path
+        return spoken(), self._referee.sitting.question, *map(_stamp_of, (path, path.with_name(f"{path.name}-wal")))
+
+    async def _told(self, request: Request, what: Hashable, tell: Callable[[], Any]) -> Response:
+        """Answer with what the past tells, as JSON."""
+
+        def make() -> Content | None:
+            told = tell()
+            return None if told is None else Content.of(json.dumps(told, ensure_ascii=False).encode())
+
+        return await self._content(request, what, make)
+
+    async def _content(
+        self, request: Request, what: Hashable, make: Callable[[], Content | None], **headers: str
+    ) -> Response:
+        try:
+            found = await self._once.get(what, make)
+        except TooMany:
+            return error(503, told("Too many look at once."))
+        return found.answer(request, **headers) if found else error(404, told("There is no such match."))
 
     def _publish(self) -> None:
         self.stream.publish(document(self._referee.sitting, self._referee.panel))
@@ -85,10 +131,23 @@ class Desk:
 
     async def events(self, request: Request) -> Response:
         """Stream what the table shows, whenever it changes (server-sent events)."""
-        if self.stream.lookers >= LOOKERS:
+        session = self._acting.session(request)
+        who = session.hash if session else network_of(request.client.host if request.client else "")
+        if self.stream.lookers >= (LOOKERS if session else STRANGERS) or self._looking[who] >= EACH:
             return error(503, told("Too many look at once."))
-        events = self.stream.follow(request.headers.get("last-event-id", ""))
-        return StreamingResponse(events, media_type="text/event-stream", headers=FRESH)
+        events = self._follow(who, request.headers.get("last-event-id", ""))
+        return _Events(events, media_type="text/event-stream", headers=FRESH)
+
+    async def _follow(self, who: str, last: str) -> AsyncGenerator[bytes, None]:
+        self._looking[who] += 1
+        try:
+            async with aclosing(self.stream.follow(last)) as events:
+                async for event in events:
+                    yield event
+        finally:
+            self._looking[who] -= 1
+            if not self._looking[who]:
+                del self._looking[who]
 
     async def me(self, request: Request) -> Response:
         """Tell whose phone this is."""
@@ -96,7 +155,7 @@ class Desk:
 
     async def history(self, request: Request) -> Response:
         """Tell the acts that stand."""
-        return JSONResponse(entries(self._referee.sitting), headers=FRESH)
+        return self._history.told().answer(request)
 
     async def record(self, request: Request) -> Response:
         """Give the match in play as a record."""
@@ -105,32 +164,63 @@ class Desk:
 
     async def matches(self, request: Request) -> Response:
         """Tell the matches of before."""
-        return JSONResponse(await asyncio.to_thread(self._past.matches), headers=FRESH)
+        return await self._told(request, "matches", self._past.matches)
 
     async def match(self, request: Request) -> Response:
         """Tell one of them, with its scores act by act."""
-        found = await asyncio.to_thread(self._past.match, request.path_params["number"])
-        return JSONResponse(found, headers=FRESH) if found else error(404, told("There is no such match."))
+        number = request.path_params["number"][:LONGEST]
+        return await self._told(request, ("match", number), lambda: self._past.match(number))
 
     async def match_record(self, request: Request) -> Response:
         """Give one of them as a record."""
-        number = request.path_params["number"]
-        return _download(await asyncio.to_thread(self._past.record, number), number)
+        number = request.path_params["number"][:LONGEST]
+
+        def make() -> Content | None:
+            record = self._past.record(number)
+            return None if record is None else Content.of(record.encode(), RECORD)
+
+        return await self._content(request, ("record", number), make, **_named(number))
 
     async def stats(self, request: Request) -> Response:
         """Tell who has played and won how much."""
-        return JSONResponse(await asyncio.to_thread(self._past.stats), headers=FRESH)
+        return await self._told(request, "stats", self._past.stats)
 
     async def openapi(self, request: Request) -> Response:
         """Describe all this."""
-        return JSONResponse(description())
+        return _description().answer(request)
+
+
+class _Events(StreamingResponse):
+    """A stream that ends when its looker is gone, and not some time later when the memory is tidied up."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        events: Any = self.body_iterator
+        async with aclosing(events):
+            await super().__call__(scope, receive, send)
+
+
+@cache
+def _description() -> Content:
+    return Content.of(json.dumps(description()).encode())
+
+
+def _stamp_of(path: Path) -> Hashable:
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    return stat.st_ino, stat.st_size, stat.st_mtime_ns
+
+
+def _named(number: object) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="umpi-{number}.jsonl"'}
 
 
 def _download(record: str | None, number: object) -> Response:
     if record is None:
         return error(404, told("There is no such match."))
-    headers = {**FRESH, "Content-Disposition": f'attachment; filename="umpi-{number}.jsonl"'}
-    return Response(record, media_type=RECORD, headers=headers)
+    return Response(record, media_type=RECORD, headers=FRESH | _named(number))
 
 
 async def _stopped(request: Request, stop: Exception) -> Response:

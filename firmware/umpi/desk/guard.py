@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
@@ -23,11 +23,22 @@ HEADERS = {
 }
 
 
-class Guard:
-    """Answers only who calls the box by a name of its own, so that no page can lend it another (DNS rebinding)."""
+# What routers call the network at home, so that the box is NAME.lan there. Nobody else can have such a name outside:
+# these ends are given to nobody, and fritz.box belongs to who makes that router.
+HOMES = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box")
 
-    def __init__(self, app: ASGIApp, name: str) -> None:
-        self._app, self._name = app, name.lower()
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+class Guard:
+    """Answers only who calls the box by a name of its own, so that no page can lend it another (DNS rebinding).
+
+    `name` is the box's own, `names` are others that are allowed. What a `proxy` says of whom it speaks for is believed.
+    """
+
+    def __init__(self, app: ASGIApp, name: str, names: Sequence[str] = (), proxy: Network | None = None) -> None:
+        self._app, self._proxy = app, proxy
+        self._names = {*map(str.lower, names), *(name.lower() + home for home in HOMES)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, its answer with the headers, or refuse it."""
@@ -44,15 +55,31 @@ class Guard:
             await send(message)
 
         app: Callable[..., object] = self._app
-        if not is_own(Headers(scope=scope).get("host", ""), self._name):
+        if scope.get("client") and within(scope["client"][0], self._proxy):
+            scope = self._spoken_for(scope)
+        if not is_own(Headers(scope=scope).get("host", ""), self._names):
             app = JSONResponse({"error": told("This box is called otherwise. Use the address it shows.")}, 403)
         await app(scope, receive, headed)  # type: ignore[misc]
 
+    def _spoken_for(self, scope: Scope) -> Scope:
+        """Make a request of the proxy's that of whom it speaks for: of all it names, the last that is no proxy."""
+        headers = Headers(scope=scope)
+        named = [one.strip() for one in headers.get("x-forwarded-for", "").split(",")]
+        client = next((one for one in reversed(named) if _is_number(one) and not within(one, self._proxy)), None)
+        host, scheme = headers.get("x-forwarded-host"), headers.get("x-forwarded-proto", "").lower()
+        spoken_for: Scope = {**scope, "client": (client, 0) if client else scope["client"]}
+        if scheme in ("http", "https"):
+            spoken_for["scheme"] = scheme
+        if host is not None:
+            others = [pair for pair in scope["headers"] if pair[0] != b"host"]
+            spoken_for["headers"] = [*others, (b"host", host.encode("latin-1"))]
+        return spoken_for
 
-def is_own(host: str, name: str) -> bool:
-    """Tell whether a Host header is a number, localhost, of .local or the box's own name.
 
-    >>> [is_own(host, "umpi") for host in ("192.168.1.7:8000", "[::1]:80", "umpi", "umpi.local", "1.2.3.evil", "")]
+def is_own(host: str, names: Collection[str]) -> bool:
+    """Tell whether a Host header is a number, localhost, of .local or one of the box's names.
+
+    >>> [is_own(host, ["umpi"]) for host in ("192.168.1.7:8000", "[::1]:80", "umpi", "umpi.local", "1.2.3.evil", "")]
     [True, True, True, True, False, False]
     """
     host = host.lower()
@@ -61,8 +88,13 @@ def is_own(host: str, name: str) -> bool:
         return bool(bracket) and _is_number(number) and _is_port(port)
     bare, colon, port = host.partition(":")
     bare = bare.removesuffix(".")
-    known = bare in ("localhost", name) or bare.endswith(".local") or _is_number(bare)
+    known = bare == "localhost" or bare in names or bare.endswith(".local") or _is_number(bare)
     return bool(bare) and known and _is_port(colon + port)
+
+
+def within(address: str, network: Network | None) -> bool:
+    """Tell whether an address is in a network."""
+    return network is not None and _is_number(address) and ipaddress.ip_address(address) in network
 
 
 def _is_port(text: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from umpi.desk.shapes import ACT, INTEGER, STRING, array, object_of, schemas, shape
+from umpi.desk.shapes import ACT, INTEGER, STRING, array, object_of, one_of, schemas, shape
 
 Json = dict[str, Any]
 
@@ -15,17 +15,18 @@ WHY = {
     "404": "There is none",
     "408": "The body came too slowly",
     "409": "The question has passed; says what has happened instead",
-    "413": "More than 64 kB",
+    "413": "Too long: an act has 16 kB at most, all else 4 kB",
     "415": "Not application/json",
     "422": "The rules refuse it; says why",
-    "429": "Too soon after a wrong code; Retry-After says when",
-    "503": "The box does not answer, or too many look at once",
+    "429": "Too soon after a wrong code, or too often; Retry-After says when",
+    "503": "The box does not answer and has done nothing, or too many look at once",
+    "504": "The box has taken it, but does not answer in time",
 }
 RECORD = "application/x-ndjson"
 QUESTION = {**STRING, "description": "the id of the question that is meant"}
 NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
 SCRIPT = {
-    "name": "Umpi", "in": "header", "required": False, "schema": {"const": "1"},
+    "name": "Umpi", "in": "header", "required": False, "schema": one_of("1"),
     "description": "A script sends this; a page of the box sends Origin instead.",
 }  # fmt: skip
 ABOUT = (
@@ -80,14 +81,14 @@ def _acting() -> Json:
     )
     lost = {**array(shape("Entry")), "description": "the later acts that no longer hold"}
     amended = {"type": "object", "properties": {"version": INTEGER, "lost": lost}, "required": ["lost"]}
-    ways = {"enum": ["toss again", "order by hand", "accept"]}
+    ways = one_of("toss again", "order by hand", "accept")
     me = object_of(who=shape("Who"))
     amend = {"question": QUESTION, "index": INTEGER, "act": ACT, "try": {"type": "boolean"}}
     told = "409", "422"
     return {
         "form": _post(
             "How a question goes on from what has been answered",
-            {"question": QUESTION, "verb": STRING, "given": given}, form, *told,
+            {"question": QUESTION, "verb": STRING, "given": given}, form, *told, "503", paired=True,
         ),
         "act": _post("Answer the question", {"question": QUESTION, "act": ACT}, shape("Done"), *told, paired=True),
         "undo": _post(
@@ -111,7 +112,7 @@ def _get(summary: str, schema: Json, *errors: str, kind: str = "application/json
 
 
 def _post(summary: str, body: Json, schema: Json, *errors: str, paired: bool = False) -> Json:
-    errors = ("400", "403", "408", "413", "415", *errors, *(("401", "503") if paired else ()))
+    errors = ("400", "403", "408", "413", "415", *errors, *(("401", "429", "503", "504") if paired else ()))
     bears = {**object_of(**body), "additionalProperties": False}
     asked: Json = {
         "summary": summary,

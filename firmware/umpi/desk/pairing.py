@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import ipaddress
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
+from umpi.desk.rates import Rate
 from umpi.panel.setup import COLOURS
 from umpi.rules.words import Name
 from umpi.tongue import Told, called, told
 
 S = 1_000_000_000
 VALID_NS = 60 * S
-WRONG = 5  # tries that void a code
 FORGET_NS = 900 * S  # an address that has not tried for so long begins anew
 LONGEST_S = 600
+FIRST = 60, 1  # tries of addresses that have not been wrong: so many at once, then so many per second, of all together
+AGAIN = 10, 1  # and of those that have been
 ADDRESSES = 1024  # how many are kept apart
 REFEREE = "referee"
 
@@ -63,6 +67,13 @@ class _Tries:
 class Codes:
     """Keeps the code that stands and the sessions; times are monotonic nanoseconds.
 
+    Nobody can guess a code, and nobody can keep others from using it. It has six digits and is valid for a minute. A
+    wrong try makes its address wait 1 s, then 2, 4, 8 …, so one address makes 6 guesses per code: 6 chances in a
+    million. All addresses together make at most 120 first and 70 further guesses in a minute: 190 in a million, and
+    that only for somebody who has some 60 addresses. Wrong tries void no code: first tries have a room of their own,
+    which no address uses twice within a quarter of an hour, so that the phone at the table waits only after more than
+    60 strange ones. IPv6 addresses count by their network (/64), as one device has as many of these as it wants.
+
     `address` tells where phones find the page. `digits` draws a code below a million, `secret` 256 bits; `kept` are
     the sessions of before: hash, who, name.
     """
@@ -82,7 +93,8 @@ class Codes:
         self._code = ""
         self._who: int | None = None
         self._until_ns = 0
-        self._wrong = 0  # tries at the code that stands
+        self._used: tuple[str, str] | None = None  # the hash of the session that used a code last, and that code
+        self._first, self._again = Rate(*FIRST), Rate(*AGAIN)
         self._tries: OrderedDict[str, _Tries] = OrderedDict()
 
     @property
@@ -95,7 +107,7 @@ class Codes:
 
         Returns it and until when it holds.
         """
-        self._code, self._who, self._wrong = f"{self._digits(1_000_000):06}", who, 0
+        self._code, self._who, self._used = f"{self._digits(1_000_000):06}", who, None
         self._until_ns = now_ns + VALID_NS
         return self._code, self._until_ns
 
@@ -105,32 +117,41 @@ class Codes:
 
     def void(self) -> None:
         """Let the code hold no more."""
-        self._code = ""
+        self._code, self._used = "", None
 
     def redeem(self, code: str, address: str, name: str, now_ns: int) -> tuple[str, Session]:
-        """Pair the phone `name` at an address by its code; returns its secret and the session it opens.
+        """Check the code of the phone `name` at an address; returns its secret and the session that `enter` opens.
 
-        Raises TooSoon, which tells nothing of the code, or WrongCode. A wrong try doubles the wait of its address,
-        from one second on; five of them void the code.
+        Raises TooSoon, which tells nothing of the code, or WrongCode.
         """
+        address = network_of(address)
         tries = self._of(address, now_ns)
         if now_ns < tries.until_ns:
             raise TooSoon(-(-(tries.until_ns - now_ns) // S))
+        if self.open(now_ns) and (wait_s := (self._again if tries.wrong else self._first).wait_s("", now_ns)):
+            raise TooSoon(wait_s)
         if not self.open(now_ns) or not hmac.compare_digest(code.encode(), self._code.encode()):
             tries.wrong += 1
             tries.last_ns = now_ns
             tries.until_ns = now_ns + min(LONGEST_S, 2 ** (min(tries.wrong, 16) - 1)) * S
-            self._wrong += 1
-            if self._wrong >= WRONG:
-                self.void()
             raise WrongCode
-        self.void()
         del self._tries[address]
         secret = self._secret()
         self._last_id += 1
-        session = Session(self._last_id, _hash(secret), self._who, name)
+        return secret, Session(self._last_id, _hash(secret), self._who, name)
+
+    def enter(self, session: Session, code: str) -> bool:
+        """Let the phone of a session act, and its code pair no other; returns False if the code is valid no longer."""
+        if not self._code or code != self._code:
+            return False
+        self._code, self._used = "", (session.hash, code)
         self._sessions[session.hash] = session
-        return secret, session
+        return True
+
+    def reopen(self, session: Session) -> None:
+        """Make the code valid again that a session has used, unless another was made or it was voided."""
+        if self._used and self._used[0] == session.hash:
+            self._code, self._used = self._used[1], None
 
     def session(self, secret: str) -> Session | None:
         """Find the session that a secret opens."""
@@ -155,6 +176,22 @@ class Codes:
         if len(self._tries) > ADDRESSES:
             self._tries.popitem(last=False)
         return tries
+
+
+@lru_cache(ADDRESSES)
+def network_of(address: str) -> str:
+    """Return the network that an address counts for: an IPv4 address is its own, an IPv6 address its /64.
+
+    >>> network_of("192.168.4.20"), network_of("2001:db8::1"), network_of("::ffff:192.168.4.20"), network_of("a")
+    ('192.168.4.20', '2001:db8::/64', '192.168.4.20', 'a')
+    """
+    try:
+        number = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:  # a name, in a test
+        return address
+    if number.version == 4:
+        return str(number)
+    return str(number.ipv4_mapped or ipaddress.ip_network((number, 64), strict=False))
 
 
 def phone_name(agent: str) -> str:

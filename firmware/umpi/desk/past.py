@@ -3,33 +3,42 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import logging
 import re
 import sqlite3
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import asdict
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
+from umpi.desk.content import Content
 from umpi.desk.table import over_of, players_of
 from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches
 from umpi.panel.acts import tell_act
 from umpi.panel.setup import Table
 from umpi.rules.catalog import find, games
-from umpi.rules.game import full_title
+from umpi.rules.game import Act, full_title
 from umpi.rules.record import dump, read_line, replay
 from umpi.sitting import Sitting
 from umpi.stats import Stats, read_stats
-from umpi.tongue import called, told
+from umpi.tongue import called, spoken, told
+from umpi.transcript import Done
+
+log = logging.getLogger(__name__)
 
 Json = dict[str, Any]
 T = TypeVar("T")
+BREATH_S = 0.001  # of work, then of rest: one thread runs at a time, and the game goes first
 SHOWN = 100  # of the past matches, the newest
 KEPT = 300  # summaries, so that a list is not replayed each time it is asked for
 
 
-def entries(sitting: Sitting) -> list[Json]:
-    """List the acts of the match in play that are on disk, the first one first."""
+def entries(sitting: Sitting, first: int = 0) -> list[Json]:
+    """List the acts of the match in play that are on disk, from the `first` on."""
     if not sitting.saved:
         return []
     match, done_by = sitting.saved.record.match, sitting.saved.done
@@ -42,8 +51,35 @@ def entries(sitting: Sitting) -> list[Json]:
             "at_ms": act.at,
             "who": done.who,
         }
-        for index, (act, done) in enumerate(zip(match.acts, done_by, strict=True))
+        for index, (act, done) in enumerate(zip(match.acts[first:], done_by[first:], strict=True), first)
     ]
+
+
+class History:
+    """The acts of the match in play that are on disk, each described once."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self._sitting = sitting
+        self._of: object = None  # the match, its players, the language
+        self._state: object = None
+        self._done: list[tuple[Act, Done]] = []
+        self._entries: list[Json] = []
+        self._told = Content.of(b"[]")
+
+    def told(self) -> Content:
+        """Return all of them as JSON, the first one first."""
+        sitting, saved = self._sitting, self._sitting.saved
+        of = sitting.number, saved and saved.record.match.players, spoken()
+        state = of, len(saved.lines) if saved else 0
+        if state == self._state:
+            return self._told
+        done = list(zip(saved.record.match.acts, saved.done, strict=True)) if saved else []
+        pairs = zip(self._done, done, strict=False)
+        same = sum(1 for _ in takewhile(lambda two: two[0][0] is two[1][0], pairs)) if of == self._of else 0
+        self._entries = self._entries[:same] + entries(sitting, same)
+        self._done, self._of, self._state = done, of, state
+        self._told = Content.of(json.dumps(self._entries, ensure_ascii=False).encode())
+        return self._told
 
 
 def record_of(sitting: Sitting) -> str:
@@ -92,6 +128,7 @@ class Past:
         try:
             stats = read_stats(self._path, find)
         except (OSError, Foreign, sqlite3.Error):  # as below
+            log.warning("The journal cannot be read", exc_info=True)
             stats = Stats(())
         titles = {game.id: told(full_title(game)) for game in games()}
         tallies = []
@@ -107,7 +144,10 @@ class Past:
         try:
             with contextlib.closing(open_to_read(self._path)) as file:
                 return look(file)
+        except FileNotFoundError:
+            return None
         except (OSError, Foreign, sqlite3.Error):
+            log.warning("The journal cannot be read", exc_info=True)
             return None
 
     def _summary(self, match: Kept, file: sqlite3.Connection) -> Json:
@@ -123,7 +163,11 @@ def summary(kept: Kept, lines: list[str], progress: bool = False) -> Json:
     """Tell a match of the journal; one that no longer replays says where and why, as far as it does."""
     raw = [line.encode() for line in (kept.header, *lines)]
     scores: list[list[int]] = []
+    breath_s = time.perf_counter()
     for step in replay(raw, find):
+        if time.perf_counter() - breath_s > BREATH_S:
+            time.sleep(BREATH_S)
+            breath_s = time.perf_counter()
         if progress and step.record and not step.error:
             del scores[step.n :]
             if step.n > len(scores):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
+import logging
 import socket
 from collections.abc import Callable, Iterator
 
@@ -12,10 +13,13 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from umpi.desk.app import Desk
+from umpi.desk.door import Connection, Door
 from umpi.network.reach import own_address
 
 AGAIN_S = 10.0
-MOST = 512  # connections at once
+BACKLOG = 1024  # connections that the kernel keeps until they are let in
+LONGEST_HEAD = 16 * 1024
+log = logging.getLogger(__name__)
 
 
 async def serve(
@@ -39,7 +43,7 @@ async def serve(
                 if told:
                     on_trouble("")
                 told = ""
-                server = _Server(settings(app))
+                server = _Server(settings(app), desk)
                 serving = asyncio.create_task(server.serve([listening]))
                 await asyncio.wait((serving, stopped), return_when=asyncio.FIRST_COMPLETED)
                 server.should_exit = True
@@ -47,6 +51,7 @@ async def serve(
         except Exception as fault:  # it costs the phones, never the game
             why = f"{listen}:{port}: {getattr(fault, 'strerror', None) or fault}"
             if why != told:
+                log.error("The page for phones cannot be served", exc_info=True)
                 on_trouble(why)
             told = why
             await asyncio.wait((stopped,), timeout=again_s)
@@ -54,14 +59,15 @@ async def serve(
 
 def listen_at(host: str, port: int) -> socket.socket:
     """Listen at an address; port 0 takes a free one. Raises OSError."""
-    return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=BACKLOG)
 
 
 def settings(app: ASGIApp) -> uvicorn.Config:
-    """Make uvicorn's settings: quiet, for so many connections, and with nobody else's word for who calls."""
+    """Make uvicorn's settings: quiet, and with nobody else's word for who calls."""
     return uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, proxy_headers=False,
-        limit_concurrency=MOST, timeout_graceful_shutdown=2, ws="none",
+        app, http="h11", log_config=None, log_level="error", access_log=False, server_header=False, proxy_headers=False,
+        timeout_graceful_shutdown=2, h11_max_incomplete_event_size=LONGEST_HEAD, ws="none",
     )  # fmt: skip
 
 
@@ -89,7 +95,28 @@ def _of_lan(family: socket.AddressFamily, far: str) -> str:
     return own_address() if family == socket.AF_INET else ""  # the box's own Wi-Fi leads nowhere
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
+    """Serves a desk to whom its door lets in."""
+
+    def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
+        super().__init__(config)
+        self._door = Door(desk.is_paired, desk.is_proxy)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and let connections in."""
+        await super().startup(sockets=[])
+        self._door.open(sockets or [], self._connection)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let nobody in any more, and stop."""
+        self._door.close()
+        await super().shutdown(sockets)
+
+    def _connection(self) -> Connection:
+        return Connection(self._door, self.config, self.server_state, self.lifespan.state)
+
+
+class _Server(Server):
     """Leaves the signals to whoever runs the loop."""
 
     @contextlib.contextmanager

@@ -18,6 +18,11 @@ def shape(name: str) -> Json:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
+def one_of(*texts: str) -> Json:
+    """Make one of these texts."""
+    return {**STRING, "enum": list(texts)}
+
+
 def array(items: Json) -> Json:
     """Make a list of these."""
     return {"type": "array", "items": items}
@@ -49,7 +54,7 @@ def schemas() -> Json:
             {
                 "type": "object",
                 "properties": {
-                    "role": {"enum": ["referee", "seat"]}, "button": STRING, "seat": maybe(SEAT), "name": STRING,
+                    "role": one_of("referee", "seat"), "button": STRING, "seat": maybe(SEAT), "name": STRING,
                 },
                 "required": ["role"],
             }
@@ -93,8 +98,8 @@ def _stats() -> Json:
 
 def _forms() -> Json:
     field: Json = object_of(
-        name=STRING, label=STRING, kind={"enum": ["pick", "number", "some", "text", "each", "forms"]},
-        source={"enum": ["will", "table", "cube", "buzz", "scan"]}, optional=BOOLEAN,
+        name=STRING, label=STRING, kind=one_of("pick", "number", "some", "text", "each", "forms"),
+        source=one_of("will", "table", "cube", "buzz", "scan"), optional=BOOLEAN,
     )  # fmt: skip
     field["properties"] |= {
         "aside": {**BOOLEAN, "description": "seldom answered: it may be left to a second step"},
@@ -139,7 +144,7 @@ def _state() -> Json:
     margin = {**maybe(INTEGER), "description": "microseconds to the next"}
     place = object_of(name=STRING, seat=maybe(SEAT), button=maybe(SEAT), margin_us=margin)
     state = object_of(
-        boot=STRING, version={"type": "integer", "minimum": 1}, language=STRING, screen={"enum": ["welcome", "play"]},
+        boot=STRING, version={"type": "integer", "minimum": 1}, language=STRING, screen=one_of("welcome", "play"),
         match=maybe(match), question=maybe(question), paused=BOOLEAN, clock=STRING,
         seen=maybe({"anyOf": [object_of(text=STRING), object_of(order=array(place))]}),
         doubt={**maybe(object_of(text=STRING, seats=array(SEAT))), "description": "to be settled before all else"},

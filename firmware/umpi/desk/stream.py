@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any
 
 Json = dict[str, Any]
@@ -40,7 +40,7 @@ class Stream:
         self._closed = True
         self._wake()
 
-    async def follow(self, last: str = "", keep_alive_s: float = KEEP_ALIVE_S) -> AsyncIterator[bytes]:
+    async def follow(self, last: str = "", keep_alive_s: float = KEEP_ALIVE_S) -> AsyncGenerator[bytes, None]:
         """Yield all versions after the event id `last` in their order, or the newest first where they are not kept.
 
         Who has fallen out of the ring is told how many versions were skipped. A comment goes out where nothing

@@ -126,11 +126,11 @@ class Panel:
         except Exception as fault:  # the engine's own code runs in its offers
             self._strand(fault)
 
-    def renew(self, match: Match, table: Table, seen: Seen = "") -> None:
-        """Show a match that the box itself has moved on; what is half entered, or read, stays as it is."""
+    def renew(self, match: Match, table: Table, seen: Seen = "", phone: bool = False) -> None:
+        """Show a match that the box or a `phone` has moved on; what is half entered or read stays, or the menu only."""
         entry, page, notice, answering, part = self._entry, self._page, self._notice, self._answering, self._part
         self.show(match, table, seen)
-        if not match.asks or self.fault:
+        if self.fault or ((answering or part) and (phone or not match.asks)):
             return
         try:
             for tap in entry.taps if answering and not part else ():

@@ -20,10 +20,11 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from umpi.config import COLOURS, Config
+from umpi.config import COLOURS, Config, DeskPlan
+from umpi.desk.acting import SMALL, read_json
 from umpi.desk.app import Desk
 from umpi.desk.pairing import Codes
-from umpi.desk.serving import address, listen_at, settings
+from umpi.desk.serving import Server, address, listen_at, settings
 from umpi.sim.chute import HOWS
 from umpi.sim.virtual import BUTTONS, VirtualBox
 
@@ -70,11 +71,11 @@ def _no_port(host: str, port: int, fault: Exception) -> str:
     return f"The page cannot be served at {host}: {why}. Choose an address of this machine: --host 127.0.0.1"
 
 
-class _Server(uvicorn.Server):
+class _Server(Server):
     """Ends the streams before it waits for those who look to go."""
 
     def __init__(self, config: uvicorn.Config, page: Page) -> None:
-        super().__init__(config)
+        super().__init__(config, page.desk)
         self._page = page
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -93,7 +94,9 @@ class Page:
         self._next: asyncio.TimerHandle | None = None  # when the virtual devices have something to do
         self.box = VirtualBox(config, time.monotonic_ns, self._changed)
         journal = self.box.referee.journal
-        self.desk = Desk(self.box.referee, Codes(journal.phones(), lambda: self.address))
+        plan = config.desk or DeskPlan()
+        codes = Codes(journal.phones(), lambda: self.address)
+        self.desk = Desk(self.box.referee, codes, plan.names, plan.trusted_proxy)
 
     def app(self) -> ASGIApp:
         """Make the routes: those of the desk, and beside them the box's face as a stream, and its buttons."""
@@ -126,10 +129,8 @@ class Page:
 
     async def hold(self, request: Request) -> Response:
         """Press a button down or let it go: {"button": "red", "down": true}."""
-        told = await self._told(request)
-        if isinstance(told, Response):
-            return told
-        if not isinstance(told, dict) or told.get("button") not in BUTTONS or not isinstance(told.get("down"), bool):
+        told = await read_json(request, SMALL)
+        if told.get("button") not in BUTTONS or not isinstance(told.get("down"), bool):
             wanted = f'{{"button": one of {", ".join(BUTTONS)}, "down": true or false}}'
             return PlainTextResponse(f"{wanted} is needed.", 400)
         self.box.hold(told["button"], told["down"])
@@ -137,15 +138,13 @@ class Page:
 
     async def toss(self, request: Request) -> Response:
         """Toss cubes into the funnel: {"cubes": ["red", "blue"], "how": "apart"}; {"jiggle": true} shakes it."""
-        told = await self._told(request)
-        if isinstance(told, Response):
-            return told
+        told = await read_json(request, SMALL)
         if told == {"jiggle": True}:
             self.box.jiggle()
             return Response(status_code=204)
-        cubes, how = (told.get("cubes"), told.get("how", "apart")) if isinstance(told, dict) else (None, None)
-        fits = isinstance(cubes, list) and 1 <= len(cubes) <= 6 and all(cube in COLOURS for cube in cubes)
-        if not fits or not isinstance(cubes, list) or how not in HOWS:
+        cubes, how = told.get("cubes"), told.get("how", "apart")
+        fits = isinstance(cubes, tuple) and 1 <= len(cubes) <= 6 and all(cube in COLOURS for cube in cubes)
+        if not fits or not isinstance(cubes, tuple) or how not in HOWS:
             wanted = f'{{"cubes": some of {", ".join(COLOURS)}, "how": one of {", ".join(HOWS)}}}'
             return PlainTextResponse(f"{wanted} is needed.", 400)
         try:
@@ -162,16 +161,6 @@ class Page:
             self._next.cancel()
         if due_ns is not None and self._loop:
             self._next = self._loop.call_later(max(0.0, (due_ns - self.box.clock()) / 1e9), self._fall)
-
-    async def _told(self, request: Request) -> Any:
-        """Read what the box's own page tells, or answer why not."""
-        own = f"http://{request.headers.get('host')}"
-        if request.headers.get("origin", own) != own:
-            return PlainTextResponse("Only the box's own page presses its buttons.", 403)
-        try:
-            return await request.json()
-        except (ValueError, RecursionError):
-            return PlainTextResponse("JSON is needed.", 400)
 
     async def _faces(self) -> AsyncIterator[str]:
         changed = asyncio.Event()

@@ -1,0 +1,106 @@
+"""What the desk serves again and again: kept ready, with a validator, and sent only where it has changed."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import mimetypes
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+KEPT = 64  # answers about the past
+MAKING = 8  # of them at once
+JSON = "application/json"
+
+
+class Content(NamedTuple):
+    """A body, of which kind it is, and the validator that names it."""
+
+    body: bytes
+    kind: str
+    tag: str
+
+    @classmethod
+    def of(cls, body: bytes, kind: str = JSON) -> Content:
+        """Make it of a body."""
+        return cls(body, kind, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
+
+    def answer(self, request: Request, **headers: str) -> Response:
+        """Send it, or say that it has not changed since; whoever keeps it asks each time whether that is so."""
+        headers = {"ETag": self.tag, "Cache-Control": "no-cache", **headers}
+        known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+        if self.tag in known or known == ["*"]:
+            return Response(status_code=304, headers=headers)
+        return Response(self.body, media_type=self.kind, headers=headers)
+
+
+class Files:
+    """Serves the files of a folder, as they were when it was made."""
+
+    def __init__(self, folder: Path) -> None:
+        files = (path for path in folder.rglob("*") if path.is_file())
+        self._files = {path.relative_to(folder).as_posix(): _read(path) for path in files}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; raises HTTPException for what there is not."""
+        request = Request(scope)
+        if request.method not in ("GET", "HEAD"):
+            raise HTTPException(405)
+        found = self._files.get(request.url.path.removeprefix("/") or "index.html")
+        if found is None:
+            raise HTTPException(404)
+        await found.answer(request)(scope, receive, send)
+
+
+def _read(path: Path) -> Content:
+    return Content.of(path.read_bytes(), mimetypes.guess_type(path.name)[0] or "application/octet-stream")
+
+
+class TooMany(Exception):
+    """More is asked for at once than is made."""
+
+
+class Once:
+    """Makes contents on a thread of its own, one after the other, each once for all who ask for it.
+
+    They are kept while `stamp` stays the same.
+    """
+
+    def __init__(self, stamp: Callable[[], Hashable]) -> None:
+        self._stamp = stamp
+        self._thread = ThreadPoolExecutor(1, "past")
+        self._kept: OrderedDict[Hashable, tuple[Hashable, Content | None]] = OrderedDict()
+        self._making: dict[Hashable, asyncio.Future[Content | None]] = {}
+
+    def close(self) -> None:
+        """Make no more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def get(self, what: Hashable, make: Callable[[], Content | None]) -> Content | None:
+        """Return what `make` makes, None where there is nothing of the kind; raises TooMany."""
+        stamp = self._stamp()
+        if (kept := self._kept.get(what)) and kept[0] == stamp:
+            return kept[1]
+        if (making := self._making.get((what, stamp))) is None:
+            if len(self._making) >= MAKING:
+                raise TooMany
+            making = asyncio.ensure_future(asyncio.get_running_loop().run_in_executor(self._thread, make))
+            self._making[what, stamp] = making
+            making.add_done_callback(lambda made: self._keep(what, stamp, made))
+        return await asyncio.shield(making)
+
+    def _keep(self, what: Hashable, stamp: Hashable, made: asyncio.Future[Content | None]) -> None:
+        del self._making[what, stamp]
+        if not made.cancelled() and not made.exception():
+            self._kept[what] = stamp, made.result()
+            self._kept.move_to_end(what)
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)

@@ -1,0 +1,321 @@
+"""The door of the desk: who is let in, and how fast, so that no crowd holds up the game or shuts a paired phone out.
+
+Paired phones' requests, others' requests and new connections take turns, one at a time. After each turn the game's
+loop has three times the time to itself that the turn took. If there is no more room, the oldest connection of whoever
+has the most is cut off for a new one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import resource
+import socket
+import struct
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from umpi.desk.pairing import network_of
+
+MOST = 256  # connections at once
+ROOM = 64  # of these, for paired phones only
+EACH = 32  # of one address
+KNOWN = 64  # addresses of paired phones that are remembered
+HEAD_S = 10.0  # for the whole head of a request to come
+STALLED_S = 30.0  # for somebody to read what was sent
+AGAIN_S = 1.0  # until connections are taken again after that failed
+COUNTED_S = 60.0  # between reports of how many were refused
+REST = 3  # times what a turn took
+ROUNDS = 4  # of the loop, in which most requests are done
+LOOKED_AT = 16  # new connections in a turn, of which one is taken
+ABORT = struct.pack("ii", 1, 0)  # SO_LINGER: let the other side know at once, and keep nothing
+
+log = logging.getLogger(__name__)
+
+
+class Door:
+    """Lets connections to the desk in; all on one loop.
+
+    `paired` says whether a request is a paired phone's, `proxy` whether an address is a proxy that many share.
+    """
+
+    def __init__(self, paired: Callable[[Any], bool], proxy: Callable[[str], bool] = lambda address: False) -> None:
+        self.paired, self.proxy = paired, proxy
+        self.most = min(MOST, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 4)
+        self.connections: dict[str, list[Connection]] = {}  # by address, of each the oldest first
+        self._known: OrderedDict[str, None] = OrderedDict()
+        self._waiting: tuple[_Line, _Line] = {}, {}  # the paired phones' line, and the others'
+        self._calling: set[socket.socket] = set()  # those at which somebody wants to be let in
+        self._listening: list[socket.socket] = []
+        self._make: Callable[[], Connection] = NotImplemented
+        self._turning = False
+        self._turns = 0
+        self._refused = self._cut = 0
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def open(self, listening: Iterable[socket.socket], make: Callable[[], Connection]) -> None:
+        """Let connections in that come to these sockets; `make` makes the protocol of one."""
+        self._listening, self._make = list(listening), make
+        for each in self._listening:
+            each.setblocking(False)
+            self._listen(each)
+
+    def close(self) -> None:
+        """Let nobody in any more."""
+        for listening in self._listening:
+            asyncio.get_running_loop().remove_reader(listening)
+        self._listening, self._calling = [], set()
+
+    def know(self, address: str) -> None:
+        """Remember that a paired phone is at an address."""
+        self._known[address] = None
+        self._known.move_to_end(address)
+        if len(self._known) > KNOWN:
+            self._known.popitem(last=False)
+
+    def queue(self, connection: Connection) -> None:
+        """Have a connection wait for its turn."""
+        waiting = self._waiting[connection.address not in self._known]
+        if connection not in (line := waiting.setdefault(connection.address, [])):
+            line.append(connection)
+        self._wake()
+
+    def forget(self, connection: Connection) -> None:
+        """Be done with a connection that is lost."""
+        for lines in (self.connections, *self._waiting):
+            if connection in (line := lines.get(connection.address, [])):
+                line.remove(connection)
+                if not line:
+                    del lines[connection.address]
+
+    def waits(self, connection: Connection) -> bool:
+        """Tell whether a connection waits for its turn."""
+        return any(connection in lines.get(connection.address, ()) for lines in self._waiting)
+
+    def _listen(self, listening: socket.socket) -> None:
+        if listening in self._listening:
+            asyncio.get_running_loop().add_reader(listening, self._call, listening)
+
+    def _call(self, listening: socket.socket) -> None:
+        asyncio.get_running_loop().remove_reader(listening)
+        self._calling.add(listening)
+        self._wake()
+
+    def _wake(self) -> None:
+        if not self._turning:
+            self._turning = True
+            asyncio.get_running_loop().call_soon(self._turn)
+
+    def _turn(self) -> None:
+        """Handle one request, or take a connection: whatever waits, by turns, and of each address in its turn."""
+        begun_s = time.thread_time()
+        kinds = [waiting for waiting in (*self._waiting, self._calling) if waiting]
+        if kinds:
+            self._turns += 1
+            waiting = kinds[self._turns % len(kinds)]
+            if isinstance(waiting, set):
+                self._take(next(iter(waiting)))
+            else:
+                address, line = next(iter(waiting.items()))
+                connection = line.pop(0)
+                del waiting[address]
+                if line:
+                    waiting[address] = line  # at the end
+                connection.go()
+        self._rest(begun_s, ROUNDS)
+
+    def _rest(self, begun_s: float, rounds: int) -> None:
+        """Rest as long as the turn took, with what it has begun in the loop's next rounds, times three."""
+        if rounds:
+            asyncio.get_running_loop().call_soon(self._rest, begun_s, rounds - 1)
+        elif self._calling or any(self._waiting):
+            spent_s = time.thread_time() - begun_s
+            asyncio.get_running_loop().call_later(REST * spent_s, self._turn)
+        else:
+            self._turning = False
+
+    def _take(self, listening: socket.socket) -> None:
+        for _ in range(LOOKED_AT):
+            try:
+                calling, (address, *_) = listening.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                self._calling.discard(listening)
+                self._listen(listening)
+                return
+            except OSError as fault:  # no descriptors left, say
+                log.warning("No connection can be taken: %s", fault)
+                self._calling.discard(listening)
+                asyncio.get_running_loop().call_later(AGAIN_S, self._listen, listening)
+                return
+            if self._admits(address := network_of(address)):
+                self._let_in(calling, address)
+                return
+            self._count(refused=1)
+            calling.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, ABORT)
+            calling.close()
+
+    def _admits(self, address: str) -> bool:
+        known = address in self._known
+        if len(self.connections.get(address, ())) >= EACH and not self.proxy(address):
+            return False
+        number = sum(map(len, self.connections.values()))
+        if number < (self.most if known else self.most * (MOST - ROOM) // MOST):
+            return True
+        strange = {
+            each: [connection for connection in line if not connection.paired]
+            for each, line in self.connections.items()
+            if each not in self._known
+        }
+        crowd = max(strange.values(), key=len, default=[])
+        if not crowd:
+            return False
+        self._count(cut=1)
+        self.forget(crowd[0])
+        crowd[0].cut()
+        return True
+
+    def _let_in(self, calling: socket.socket, address: str) -> None:
+        connection = self._make()
+        connection.address, connection.socket = address, calling
+        self.connections.setdefault(address, []).append(connection)
+        calling.setblocking(False)
+        calling.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(STALLED_S * 1000))
+        task = asyncio.create_task(self._connect(connection, calling))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _connect(self, connection: Connection, calling: socket.socket) -> None:
+        try:
+            await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, calling)
+        except OSError:  # it is gone already
+            log.debug("A connection was lost before it was let in", exc_info=True)
+            self.forget(connection)
+            calling.close()
+
+    def _count(self, refused: int = 0, cut: int = 0) -> None:
+        if not self._refused and not self._cut:
+            asyncio.get_running_loop().call_later(COUNTED_S, self._report)
+        self._refused, self._cut = self._refused + refused, self._cut + cut
+
+    def _report(self) -> None:
+        log.warning("Too many connections: %d refused, %d cut off within a minute", self._refused, self._cut)
+        self._refused = self._cut = 0
+
+
+class Connection(H11Protocol):
+    """One connection, which does nothing but in its turn; one that is silent, or does not read, is cut off."""
+
+    def __init__(self, door: Door, *settings: Any, **more: Any) -> None:
+        super().__init__(*settings, **more)
+        self.address = ""
+        self.socket: socket.socket | None = None
+        self.paired = False
+        self._door = door
+        self._held = b""
+        self._going = False
+        self._silent: asyncio.TimerHandle | None = None
+        self._stalled: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for the head of a request."""
+        super().connection_made(transport)
+        self._listen()
+        if self not in self._door.connections.get(self.address, ()):  # it was cut off meanwhile
+            self.cut()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Be done."""
+        for timer in (self._silent, self._stalled):
+            if timer:
+                timer.cancel()
+        self._door.forget(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Keep what has come until it is its turn, and read no more before."""
+        self._unset_keepalive_if_required()
+        self._held += data
+        self.transport.pause_reading()
+        self._door.queue(self)
+
+    def handle_events(self) -> None:
+        """Handle the next request in its turn."""
+        if self._going:
+            super().handle_events()
+        elif self.conn.trailing_data[0]:
+            self._door.queue(self)
+
+    def go(self) -> None:
+        """Take the turn; what somebody has sent who has hung up since is not handled."""
+        data, self._held = self._held, b""
+        if self.transport.is_closing():
+            return
+        if self._hung_up():
+            self.cut()
+            return
+        if not self.flow.read_paused:
+            self.transport.resume_reading()
+        self._going = True
+        try:
+            if data:
+                super().data_received(data)
+            else:
+                super().handle_events()
+        finally:
+            self._going = False
+        if self.cycle and not self.cycle.response_complete:
+            if self._silent:
+                self._silent.cancel()
+            self.paired = self._door.paired(self.scope)
+            if self.paired and not self._door.proxy(self.address):
+                self._door.know(self.address)
+
+    def on_response_complete(self) -> None:
+        """Wait for the head of the next request."""
+        self._listen()
+        super().on_response_complete()
+
+    def pause_writing(self) -> None:
+        """Wait until what was sent is read, but not for ever."""
+        super().pause_writing()
+        self._stalled = self.loop.call_later(STALLED_S, self.cut)
+
+    def resume_writing(self) -> None:
+        """Go on sending."""
+        super().resume_writing()
+        if self._stalled:
+            self._stalled.cancel()
+
+    def cut(self) -> None:
+        """Cut it off."""
+        if self.transport:
+            self.transport.abort()
+
+    def _listen(self) -> None:
+        if self._silent:
+            self._silent.cancel()
+        self._silent = self.loop.call_later(HEAD_S, self._give_up)
+
+    def _give_up(self) -> None:
+        if self._door.waits(self):
+            self._listen()
+        else:
+            self.cut()
+
+    def _hung_up(self) -> bool:
+        if not self.socket or self.conn.our_state is not h11.IDLE:
+            return False
+        try:
+            return self.socket.recv(1, socket.MSG_PEEK) == b""
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+
+
+_Line = dict[str, list[Connection]]

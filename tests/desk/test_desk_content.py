@@ -1,0 +1,152 @@
+"""What is served again and again: made once, sent only where it has changed, and never stale."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from typing import Any
+
+import pytest
+from at_table import Table, header, laid
+
+from umpi.desk.content import MAKING, Content, Once, TooMany
+from umpi.desk.past import Past
+from umpi.journal import Journal
+
+DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
+
+
+@pytest.fixture
+def table(rigs: Any) -> Table:
+    return laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/main.js", "/fields/control.js", "/desk.css", "/icon.svg", "/api/matches", "/api/matches/1",
+             "/api/matches/1/record", "/api/stats", "/api/history", "/api/openapi.json"]
+)  # fmt: skip
+def test_what_has_not_changed_is_not_sent_again(table: Table, path: str) -> None:
+    phone = table.phone()
+    first = phone.get(path)
+    assert (first.status_code, first.headers["cache-control"]) == (200, "no-cache")
+    tag = first.headers["etag"]
+    for known in (tag, f'"x", W/{tag}', "*"):
+        again = phone.get(path, headers={"If-None-Match": known})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+        assert "content-security-policy" in again.headers
+    assert phone.get(path, headers={"If-None-Match": '"other"'}).content == first.content
+
+
+def test_scripts_are_served_as_such(table: Table) -> None:
+    paths = "/", "/main.js", "/desk.css", "/icon.svg"
+    kinds = {path: table.phone().get(path).headers["content-type"] for path in paths}
+    assert kinds["/"].startswith("text/html")
+    assert "javascript" in kinds["/main.js"]
+    assert kinds["/desk.css"].startswith("text/css")
+    assert kinds["/icon.svg"] == "image/svg+xml"
+
+
+@pytest.mark.parametrize("path", ["matches/1", "matches/1/record", "stats", "history"])
+def test_an_act_is_in_the_next_answer(table: Table, path: str) -> None:
+    phone = table.paired()
+    before = phone.get(path)
+    phone.act("turn", card="earth-4")
+    after = phone.get(path, headers={"If-None-Match": before.headers["etag"]})
+    assert after.status_code == (304 if path == "stats" else 200), "an open match counts in no statistics"
+    if path == "history":
+        assert [entry["text"] for entry in after.json()][1:] == ["Rosie: turn earth-4"]
+        phone.post("undo", question=table.question, count=1)
+        assert phone.get(path).json() == before.json()
+        phone.act("turn", card="earth-2")
+        assert [entry["text"] for entry in phone.get(path).json()][1:] == ["Rosie: turn earth-2"]
+
+
+def test_a_player_who_is_renamed_is_so_in_the_history(table: Table) -> None:
+    phone = table.paired()
+    phone.act("turn", card="earth-4")
+    phone.get("history")
+    table.rig._runner.run(table.referee.sitting.rename(0, "Rosa"))
+    assert phone.get("history").json()[1]["text"] == "Rosa: turn earth-4"
+
+
+def test_many_who_ask_at_once_are_answered_by_one_reading(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the referee's loop goes on meanwhile."""
+    phones, go_on, readings = [table.phone() for _ in range(8)], threading.Event(), []
+
+    def slow(past: Past) -> Any:
+        readings.append(threading.current_thread().name)
+        go_on.wait(10)
+        return []
+
+    monkeypatch.setattr(Past, "matches", slow)
+
+    async def ask() -> Any:
+        asking = [asyncio.ensure_future(phone.client.get("/api/matches")) for phone in phones]
+        while not readings:
+            await asyncio.sleep(0)
+        state = await phones[0].client.get("/api/state")
+        assert not any(each.done() for each in asking)
+        go_on.set()
+        return state, await asyncio.gather(*asking)
+
+    state, answers = table.rig._runner.run(asyncio.wait_for(ask(), 20))
+    assert state.status_code == 200
+    assert [answered.json() for answered in answers] == [[]] * 8
+    assert len(readings) == 1
+    assert readings[0].startswith("past"), "never on the referee's thread"
+
+
+def test_only_so_much_is_made_at_once_and_kept() -> None:
+    go_on = threading.Event()
+
+    def slow() -> Content:
+        go_on.wait(10)
+        return Content.of(b"x")
+
+    async def ask() -> None:
+        once = Once(lambda: "same")
+        asking = [asyncio.ensure_future(once.get(number, slow)) for number in range(MAKING)]
+        await asyncio.sleep(0)
+        with pytest.raises(TooMany):
+            await once.get("one more", slow)
+        go_on.set()
+        await asyncio.gather(*asking)
+        for number in range(200):
+            await once.get(number, slow)
+        assert len(once._kept) == 64
+        assert not once._making
+        once.close()
+
+    asyncio.run(asyncio.wait_for(ask(), 20))
+
+
+def test_what_could_not_be_made_is_made_again() -> None:
+    made: list[int] = []
+
+    def fails() -> Content:
+        made.append(1)
+        if len(made) == 1:
+            raise OSError("no disk")
+        return Content.of(b"x")
+
+    async def ask() -> None:
+        once = Once(lambda: "same")
+        with pytest.raises(OSError, match="no disk"):
+            await once.get("it", fails)
+        assert await once.get("it", fails) == Content.of(b"x")
+        once.close()
+
+    asyncio.run(ask())
+
+
+def test_another_match_in_the_journal_is_in_the_next_list(rigs: Any) -> None:
+    table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
+    phone = table.phone()
+    assert len(phone.get("matches").json()) == 1
+    journal = Journal(rigs.folder / "games.db")
+    journal.begin(header("quiz", ["Ann", "Ben"]))
+    journal.close()
+    told = phone.get("matches").json()
+    assert [match["game"] for match in told] == ["quiz", "dodekka"]
+    assert json.loads(phone.get("matches/2/record").text)["game"] == "quiz"
