@@ -114,9 +114,9 @@ class Page:
         self._changed()
 
     async def index(self, request: Request) -> Response:
-        """Return the desk's page, which knows by a mark in it that there is a virtual box to show."""
+        """Return the desk's page; marks in it say that there is a virtual box to show, and that no phone reaches it."""
         html = (FOLDER / "page" / "index.html").read_text(encoding="utf-8")
-        html = html.replace("<html ", "<html data-box ", 1)
+        html = html.replace("<html ", "<html data-box " if self.address else "<html data-box data-alone ", 1)
         html = html.replace("</head>", '<link rel="stylesheet" href="box.css">\n</head>', 1)
         return HTMLResponse(html, headers=FRESH)
 

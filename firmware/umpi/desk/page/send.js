@@ -6,8 +6,8 @@ const HEADERS = { "Content-Type": "application/json" };
 const PATIENCE_MS = 5000; // an answer takes a few milliseconds; after this the line is taken for dead
 const ACTS = new Set(["api/act", "api/undo", "api/amend", "api/settle"]); // may be done though no answer comes
 
-/** Whether the page was opened at an address that no other device reaches. */
-export const alone = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+/** Whether the page is served where no other device reaches it, as the server writes into it. */
+export const alone = "alone" in document.documentElement.dataset;
 
 /** Get `path`: {ok, status, error, body}. */
 export const get = (path) => call(path);
