@@ -20,7 +20,7 @@ export function sayAll(root) {
 
 async function learned() {
   try {
-    const answer = await fetch("api/words", { cache: "no-store" });
+    const answer = await fetch("api/words", { cache: "no-store", signal: AbortSignal.timeout(5000) });
     if (!answer.ok) return {};
     const { language, words } = await answer.json();
     document.documentElement.lang = language;
