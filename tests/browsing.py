@@ -57,6 +57,14 @@ class Sim:
         self._served.send_signal(signal.SIGINT)
         assert self._served.wait(PATIENCE_S) == 0, "Ctrl-C is how it is switched off"
 
+    def stall(self) -> None:
+        """Let it fall silent, its lines open: what is sent to it arrives and is not answered."""
+        self._served.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it go on where it stalled."""
+        self._served.send_signal(signal.SIGCONT)
+
     def kill(self) -> None:
         """Be rid of it, whatever it does."""
         self._served.kill()

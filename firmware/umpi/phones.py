@@ -56,8 +56,11 @@ class Phones:
         self._replies.append((tap, reply))
 
     def shown(self) -> None:
-        """Hear that what has happened up to now is on the screen."""
-        self.watch()
+        """Hear that what has happened up to now is on the screen, and reply to the phones."""
+        try:
+            self.watch()
+        except Exception:  # an engine's own code is in what is published; the replies are due all the same
+            log.exception("the table could not be published to the phones")
         replies, self._replies = self._replies, []
         for tap, reply in replies:
             tap.reply(reply)

@@ -159,10 +159,7 @@ class Referee:
         look = self._rest.look(now_ns)
         if changed or look != self._look:
             self._fresh, self._look = False, look
-            try:
-                self._show(now_ns)
-            except Exception:  # lamps, panel and phones: none of them may end the game
-                log.exception("what is played could not be shown")
+            self._show(now_ns)
         self.turned += 1
 
     async def _guarded(self, part: Awaitable[bool]) -> bool:
@@ -402,8 +399,11 @@ class Referee:
             self._asked_ns = now_ns
         first = None if self._playing.cubes and self._playing.cubes.unsure else self._news.first
         lit, blinking = self._lamps(first)
-        self.box.show(self.panel.picture(), lit, blinking, now_ns)
-        self.box.rest(self._look)
+        try:
+            self.box.show(self.panel.picture(), lit, blinking, now_ns)
+            self.box.rest(self._look)
+        except Exception:  # a panel or lamps that fail: the game goes on, and the phones are due their replies
+            log.exception("the panel or the lamps failed")
         self.phones.shown()
 
     def _lamps(self, first: int | None) -> tuple[set[int], set[int]]:

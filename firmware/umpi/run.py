@@ -225,8 +225,8 @@ def _desk(referee: Referee, plan: DeskPlan | None, post: Post) -> Serving | None
         return None
     from umpi.desk.app import Desk  # here, as a box without a desk needs none of it
     from umpi.desk.pairing import Codes
-    from umpi.desk.serving import address, serve
+    from umpi.desk.serving import address_for_phones, serve
 
-    codes = Codes(referee.journal.phones(), lambda: address(plan.listen, plan.port))
+    codes = Codes(referee.journal.phones(), lambda: address_for_phones(plan.listen, plan.port))
     desk = Desk(referee, codes, plan.names, plan.trusted_proxy)
     return lambda stop: serve(desk, plan.listen, plan.port, stop, lambda why: post(Trouble("desk", why)))

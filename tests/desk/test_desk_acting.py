@@ -450,3 +450,16 @@ def test_a_key_held_for_the_menu_is_no_answer_and_never_late(dodekka: Table) -> 
     assert red.act("turn", card="earth-4").status_code == 200
     rig.wait_ms(600)
     assert rig.says("Menu"), rig.screen
+
+
+def test_an_answered_question_is_shown_to_the_referees_phone_alone(dodekka: Table) -> None:
+    referee, red = dodekka.paired(None), dodekka.paired(0, address="192.168.4.21")
+    referee.act("turn", card="fire-2")
+    index = dodekka.phone().get("history").json()[-1]["index"]
+    told = referee.get(f"history/{index}").json()
+    assert told["ask"]["verb"] == "turn"
+    assert [field["name"] for field in told["fields"]] == ["card"]
+    assert referee.get(f"history/{index}?given=%7B%22card%22%3A%22fire-4%22%7D").json()["refusal"]
+    assert referee.get(f"history/{index}?given=%5B").status_code == 400
+    assert referee.get(f"history/{index + 1}").status_code == 404
+    assert red.get(f"history/{index}").status_code == dodekka.phone().get(f"history/{index}").status_code == 403

@@ -125,6 +125,11 @@ def test_each_view_suits_a_small_phone_and_readers_by_day_and_night(sim: Sim, ph
         for dark in (False, True):
             in_light(phone, dark)
             assert faults(phone) == [], f"{view} by {'night' if dark else 'day'}"
+    phone.go("table")
+    phone.here.execute_script("document.documentElement.toggleAttribute('data-lost', true)")
+    for dark in (False, True):
+        in_light(phone, dark)
+        assert faults(phone) == [], f"without a line by {'night' if dark else 'day'}"
 
 
 @pytest.mark.parametrize("sim", ["battledodes"], indirect=True)
@@ -173,8 +178,93 @@ def test_an_order_is_drawn_to_scale_with_its_margins(sim: Sim, phone: Phone) -> 
     phone.tap("#toss")
     phone.find("[data-lies=red]")
     phone.go("table")
-    phone.reads("#announcement", "Anne-Catherine", "Dov", "Rosie", "+60.0 ms")
+    phone.reads("#announcement", "Anne-Catherine", "Dov", "Rosie")
+    lines = "return [...document.querySelectorAll('.order .margin')].map((one) => one.innerText)"
+    assert phone.here.execute_script(lines) == ["+60.0 ms", "+120 ms"], "behind the first, which has none"
     cubes = "return [...document.querySelectorAll('.finish .cube')].map((cube) => cube.x.baseVal.value)"
     first, second, third = phone.here.execute_script(cubes)
     assert second - first == pytest.approx(third - second, rel=0.01)
     assert "Dov at 60.0 ms, Rosie at 120 ms" in phone.find(".finish").get_attribute("aria-label")
+
+
+@pytest.mark.parametrize("sim", ["scorepad"], indirect=True)
+def test_an_act_is_amended_by_its_own_question_with_names_and_the_keypad(sim: Sim, phone: Phone) -> None:
+    before = sim.get("api/history")
+    act = next(one for one in before if one["line"]["do"] == "score")
+    other = (act["line"]["seat"] + 1) % 6
+    phone.go("history")
+    phone.reads(f"[data-index='{act['index']}'] .by", "Buttons")
+    phone.tap(f"[data-key='more {act['index']}']")
+    phone.tap(f"[data-key='amend {act['index']}']")
+    phone.reads(f"[data-index='{act['index']}'] .amend", *PLAYERS, "points")
+    phone.tap(f".amend [data-value='{other}']")
+    phone.tap(f"[data-key='look {act['index']}']")
+    phone.tap(f"[data-key='do {act['index']}']")
+    phone.reads(f"[data-index='{act['index']}']", f"{PLAYERS[other]}: score {act['line']['points']}")
+
+
+@pytest.mark.parametrize("sim", ["dodeka"], indirect=True)
+def test_the_last_dice_end_the_turn_as_at_the_box_and_others_do_not(sim: Sim, phone: Phone) -> None:
+    """The box takes dice for the final ones unless it is told otherwise; a phone offers that first, then the other."""
+    if phone.here.find_elements("css selector", "[data-verb=stop]"):
+        phone.tap("[data-verb=stop]")
+        phone.reads("#last", "stop")
+    turn = sim.get("api/state")["match"]["turn"]
+    for final in (False, True):
+        for face in (3, 12, 4):
+            phone.tap(f"[data-field=dice] [data-value='{face}']")
+        phone.reads(".foot", "Send as final", "Send, not final")
+        phone.tap("[data-key=send]" if final else "[data-key='send open']")
+        phone.reads("#last", "stop" if final else "throw")
+        assert (sim.get("api/state")["match"]["turn"] == turn) is not final
+        if not final:
+            phone.reads("[data-verb=throw] [data-field=keep] .asks", "keep")
+            phone.tap("[data-field=keep] [data-value='3']")
+            phone.tap("[data-field=keep] .option[aria-pressed=true], .chip")
+            phone.tap("[data-key='keep none']")
+
+
+@pytest.mark.parametrize("sim", ["dodeka"], indirect=True)
+def test_the_funnel_is_folded_where_no_cube_answers_and_holds_each_cube_once(sim: Sim, phone: Phone) -> None:
+    phone.go("box")
+    phone.find("#funnel summary")
+    assert not phone.here.find_elements("css selector", "#funnel[open]")
+    phone.tap("#funnel summary")
+    for _ in range(2):
+        phone.tap("[data-cube=red]")
+        phone.find("[data-lies=red]")
+    phone.tap("[data-cube=blue]")
+    phone.find("[data-lies=blue]")
+    lying = "return [...document.querySelectorAll('[data-lies]')].map((one) => one.dataset.lies)"
+    assert phone.here.execute_script(lying) == ["red", "blue"]
+    sim.press("back")  # what the panel says of cubes that answer nothing
+    sim.sees("Throw: dice")
+    sim.press("back")
+    sim.sees("Menu")
+    sim.choose("Leave the table")
+    phone.wait("return !document.querySelector('[data-lies]') && !document.querySelector('#funnel[open]')")
+
+
+@pytest.mark.parametrize("sim", ["quiz"], indirect=True)
+def test_past_standings_are_in_the_order_of_their_places(sim: Sim, phone: Phone) -> None:
+    places = {"places": [3, 1, 6, 2, 5, 4], "winners": [1], "why": ""}
+    players = [{"seat": seat, "name": name, "button": seat} for seat, name in enumerate(PLAYERS)]
+    told = {
+        "id": 1,
+        "title": "Quiz",
+        "began": "",
+        "players": players,
+        "over": places,
+        "winners": [1],
+        "scores": [0] * 6,
+    }
+    phone.here.execute_script(
+        "const real = window.fetch; const told = arguments[0];"
+        "const matches = () => Promise.resolve(Response.json([told]));"
+        "window.fetch = (path, how) => (path === 'api/matches' ? matches() : real(path, how))",
+        told,
+    )
+    phone.go("past")
+    phone.find(".standings")
+    names = "return [...document.querySelectorAll('.standings .name')].map((one) => one.innerText)"
+    assert phone.here.execute_script(names) == ["Ben", "Dov", "Rosie", "Félix", "Eve", "Anne-Catherine"]

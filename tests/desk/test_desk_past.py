@@ -12,7 +12,8 @@ from at_table import Table, header, laid
 from umpi.desk.past import summary
 from umpi.journal import Journal, Kept
 from umpi.rules.catalog import find
-from umpi.rules.playout import play_out
+from umpi.rules.match import Match
+from umpi.rules.playout import play, play_out
 from umpi.rules.record import replay
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
@@ -135,3 +136,13 @@ def test_a_journal_that_is_out_costs_the_past_only(rigs: Any, damage: str) -> No
     assert phone.get("matches/1").status_code == 404
     assert phone.get("state").json()["match"]["acts"] == 1
     assert json.loads(phone.get("record").text.splitlines()[1])["do"] == "deal"
+
+
+def test_a_column_is_told_as_players_count_it(rigs: Any) -> None:
+    match = Match(find("dudab-buba"), ("Red", "Blue"), {})
+    for _ in play(match, 5):
+        if "column" in match.acts[-1].given:
+            break
+    column = match.acts[-1].given["column"]
+    table = laid(rigs, "dudab-buba", match.players, [act.line() for act in match.acts])
+    assert table.phone().get("history").json()[-1]["text"].endswith(f"column {column + 1}")

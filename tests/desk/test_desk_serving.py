@@ -22,7 +22,7 @@ from gpiozero.pins.mock import MockFactory
 from patience import PATIENCE_S
 from umpi.config import BadConfig, Config, DeskPlan
 from umpi.config.file import read_config
-from umpi.desk.serving import address, listen_at, serve
+from umpi.desk.serving import address, address_for_phones, listen_at, serve
 from umpi.journal import Journal
 from umpi.run import run
 
@@ -199,6 +199,8 @@ def test_umpi_run_serves_the_desk_in_the_box_s_own_loop(tmp_path: Path, monkeypa
 
 def test_the_address_to_show_is_one_that_phones_can_reach() -> None:
     assert address("192.168.4.1", 80) == "http://192.168.4.1:80/"
+    assert [address_for_phones(host, 80) for host in ("127.0.0.1", "::1", "localhost")] == ["", "", ""]
+    assert address_for_phones("192.168.4.1", 80) == "http://192.168.4.1:80/"
     shown = address("0.0.0.0", 8000)
     assert shown == "" or not shown.startswith("http://0.")
 

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from browsing import chromium
+from browsing import chromium, qr
 from conftest import keys_of
 from patience import PATIENCE_S
+from umpi.panel.menu import KEYS
 from umpi.sim.reading import drawn, reads
 
 DOTS = """
@@ -165,3 +166,37 @@ def test_three_cubes_are_tossed_and_their_order_is_read_off_the_dots(browser: An
         browser.find_element("css selector", f"[data-cube={colour}]").click()
     browser.find_element("id", "toss").click()
     table.sees("Yellow", "first", "2 Green", "3 Red +", "B1 First right")
+
+
+def test_a_box_that_only_this_computer_reaches_says_so_and_shows_no_code_that_leads_nowhere(
+    browser: Any, sim: str
+) -> None:
+    table = Table(browser, sim)
+    table.sees("Which game?")
+    hint = browser.find_element("css selector", ".hint")
+    assert "./scripts/play --host 0.0.0.0" in hint.text
+    table.type(*keys_to(table, "Network"))
+    table.sees("Network", "Phones cannot reach", "--host 0.0.0.0")
+    assert not qr(table.dots())
+    table.click("back")
+    table.type(*keys_to(table, "Pair a phone"))
+    table.sees("Whose phone?")
+    table.type("1")
+    table.wait(lambda: not reads(table.dots(), "Whose phone?"))
+    assert not qr(table.dots())
+    browser.get(sim + "#pair")
+    table.wait(lambda: "--host 0.0.0.0" in browser.find_element("id", "pair").text)
+
+
+def keys_to(table: Table, row: str) -> list[str]:
+    """The keys that choose a row of what stands on the panel, on whatever page it is."""
+    from selenium.webdriver.common.keys import Keys
+
+    for _ in range(4):
+        for key in range(KEYS):
+            if reads(table.dots(), f"{key + 1} {row}"):
+                return [str(key + 1)]
+        before = table.dots().tobytes()
+        table.type(Keys.ARROW_DOWN)
+        table.wait(lambda before=before: table.dots().tobytes() != before)
+    pytest.fail(f"there is no {row} on the panel:\n{drawn(table.dots())}")

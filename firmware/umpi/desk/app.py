@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import logging
 import secrets
 import socket
 from collections import Counter
@@ -25,19 +26,22 @@ from umpi.desk.content import Content, Files, Once, TooMany
 from umpi.desk.guard import Guard, within
 from umpi.desk.openapi import description
 from umpi.desk.pairing import Codes, network_of
-from umpi.desk.past import History, Past, record_of
+from umpi.desk.past import History, Past, question_of, record_of
 from umpi.desk.stream import Stream
 from umpi.desk.table import document
 from umpi.desk.words import WORDS
 from umpi.referee import Referee
-from umpi.tongue import spoken, template, told
+from umpi.rules.record import Unreadable, read_line
+from umpi.tongue import Told, sentence, spoken, template, told
 
+log = logging.getLogger(__name__)
 FOLDER = Path(__file__).parent
 FRESH = {"Cache-Control": "no-store"}
 LOOKERS = 160  # at once
 STRANGERS = 128  # of these, phones that are not paired
 EACH = 8  # of one phone, or of one address
 LONGEST = 20  # characters of a number that are looked at
+LONGEST_ANSWER = 4096  # bytes of an answer in an address
 RECORD = "application/x-ndjson"
 
 
@@ -67,6 +71,7 @@ class Desk:
             Route("/words", self.words),
             Route("/me", self.me),
             Route("/history", self.history),
+            Route("/history/{index:int}", self.question),
             Route("/record", self.record),
             Route("/matches", self.matches),
             Route("/matches/{number}", self.match),
@@ -156,6 +161,22 @@ class Desk:
     async def history(self, request: Request) -> Response:
         """Tell the acts that stand."""
         return self._history.told().answer(request)
+
+    async def question(self, request: Request) -> Response:
+        """Return the question that one of these acts answered, for the referee's phone, which may amend it."""
+        session = self._acting.session(request)
+        if session is None or session.button is not None:
+            return error(403, told("Only the referee's phone changes what was done before."))
+        given = request.query_params.get("given", "{}").encode()
+        try:
+            answers = read_line(given[:LONGEST_ANSWER]) if "given" in request.query_params else None
+            found = question_of(self._referee.sitting, request.path_params["index"], answers)
+        except Unreadable as fault:
+            return error(400, sentence(f"{fault}."))
+        except Exception as fault:  # the engine's own code runs in it
+            log.exception("a question that was answered cannot be shown")
+            return error(422, told("The box fails: {fault}", fault=Told(f"{type(fault).__name__}: {fault}")))
+        return JSONResponse(found, headers=FRESH) if found else error(404, told("There is no such act."))
 
     async def record(self, request: Request) -> Response:
         """Give the match in play as a record."""

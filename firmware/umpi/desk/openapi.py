@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from umpi.desk.shapes import ACT, INTEGER, STRING, array, object_of, one_of, schemas, shape
@@ -25,6 +26,11 @@ WHY = {
 RECORD = "application/x-ndjson"
 QUESTION = {**STRING, "description": "the id of the question that is meant"}
 NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
+INDEX = {"name": "index", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
+GIVEN = {
+    "name": "given", "in": "query", "required": False, "schema": STRING,
+    "description": "answers as JSON, by field; without it those of the act",
+}  # fmt: skip
 SCRIPT = {
     "name": "Umpi", "in": "header", "required": False, "schema": one_of("1"),
     "description": "A script sends this; a page of the box sends Origin instead.",
@@ -64,13 +70,18 @@ def _looking() -> Json:
         "events": _get(events, STRING, "503", kind="text/event-stream"),
         "me": _get("Whose phone this is", object_of(who=shape("Who"))),
         "history": _get("The acts that stand in the match in play", array(shape("Entry"))),
+        "history/{index}": _get(
+            "The question that an act answered, for the referee's phone",
+            object_of(ask=shape("Ask"), fields=array(shape("Field")), refusal=STRING), "400", "404", "422",
+            of=(INDEX, GIVEN),
+        ),
         "record": _get("The match in play as JSON Lines", STRING, "404", kind=RECORD),
         "matches": _get("The newest hundred matches, the newest first", array(shape("Past"))),
-        "matches/{number}": _get("One match, and its scores act by act", shape("Past"), "404", of=NUMBER),
-        "matches/{number}/record": _get("One match as JSON Lines", STRING, "404", kind=RECORD, of=NUMBER),
+        "matches/{number}": _get("One match, and its scores act by act", shape("Past"), "404", of=(NUMBER,)),
+        "matches/{number}/record": _get("One match as JSON Lines", STRING, "404", kind=RECORD, of=(NUMBER,)),
         "stats": _get("Who has played and won how much: in all games, then in each", shape("Stats")),
         "openapi.json": _get("This description", {"type": "object"}),
-    }
+    }  # fmt: skip
 
 
 def _acting() -> Json:
@@ -106,9 +117,9 @@ def _acting() -> Json:
     }  # fmt: skip
 
 
-def _get(summary: str, schema: Json, *errors: str, kind: str = "application/json", of: Json | None = None) -> Json:
+def _get(summary: str, schema: Json, *errors: str, kind: str = "application/json", of: Sequence[Json] = ()) -> Json:
     asked: Json = {"summary": summary, "responses": _responses(summary, schema, "403", *errors, kind=kind)}
-    return {"get": asked | ({"parameters": [of]} if of else {})}
+    return {"get": asked | ({"parameters": list(of)} if of else {})}
 
 
 def _post(summary: str, body: Json, schema: Json, *errors: str, paired: bool = False) -> Json:

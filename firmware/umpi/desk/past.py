@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from umpi.desk.content import Content
+from umpi.desk.forms import ask_form, following
 from umpi.desk.table import over_of, players_of
 from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches
 from umpi.panel.acts import tell_act
 from umpi.panel.setup import Table
 from umpi.rules.catalog import find, games
+from umpi.rules.fields import Given
 from umpi.rules.game import Act, full_title
 from umpi.rules.record import dump, read_line, replay
 from umpi.sitting import Sitting
@@ -80,6 +82,19 @@ class History:
         self._done, self._of, self._state = done, of, state
         self._told = Content.of(json.dumps(self._entries, ensure_ascii=False).encode())
         return self._told
+
+
+def question_of(sitting: Sitting, index: int, given: Given | None = None) -> Json | None:
+    """Return the question that the act at `index` answered, with the fields that follow from what is `given`.
+
+    Without `given` they follow from the act itself. Returns None where no act stands at `index`.
+    """
+    match = sitting.saved.record.match if sitting.saved else None
+    if not match or index not in range(len(match.acts)):
+        return None
+    ask = match.asked(index)
+    answers = match.acts[index].given if given is None else given
+    return {"ask": ask_form(ask, match.players), **following(ask, answers, match.players)}
 
 
 def record_of(sitting: Sitting) -> str:

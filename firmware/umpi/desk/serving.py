@@ -87,6 +87,19 @@ def address(listen: str, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/" if host else ""
 
 
+def address_for_phones(listen: str, port: int) -> str:
+    """Return the same for other devices: "" where only this computer reaches it, so that no QR code leads nowhere.
+
+    >>> address_for_phones("127.0.0.1", 8000), address_for_phones("192.168.4.1", 8000)
+    ('', 'http://192.168.4.1:8000/')
+    """
+    try:
+        local = ipaddress.ip_address(listen).is_loopback
+    except ValueError:  # a name
+        local = listen == "localhost"
+    return "" if local else address(listen, port)
+
+
 def _of_lan(family: socket.AddressFamily, far: str) -> str:
     """The box's own address on the way to a far one; nothing is sent. "" where there is no way."""
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as way:

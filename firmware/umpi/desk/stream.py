@@ -11,7 +11,7 @@ from typing import Any
 
 Json = dict[str, Any]
 KEPT = 256
-KEEP_ALIVE_S = 15.0
+KEEP_ALIVE_S = 2.0  # the page takes a line for dead that is silent for 5 s
 
 
 class Stream:

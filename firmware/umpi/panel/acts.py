@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from umpi.panel.answer import ACT
 from umpi.panel.entering import Asker
 from umpi.panel.menu import Choice, Dialogue, Menu
-from umpi.rules.fields import Value, show
+from umpi.rules.fields import Field, Pick, Value, show
 from umpi.rules.game import Act
 from umpi.rules.match import Match, Refused
 from umpi.tongue import Told, called, told, told_as, told_n
@@ -115,16 +116,24 @@ def _sure(match: Match, lost: Sequence[Act]) -> Dialogue[bool]:
 
 def tell_act(match: Match, index: int) -> Told:
     """Tell an act that stands, as in "Red: turn fire-2"."""
-    return _told(match, match.acts[index], match.asked(index).seat)
+    act, ask = match.acts[index], match.asked(index)
+    return _told(match, act, ask.seat, {field.name: field for field in ask.walk(act.given)})
 
 
-def _told(match: Match, act: Act, seat: int | None = None) -> Told:
-    """Tell an act of a seat, else of the one that it names."""
+def _told(match: Match, act: Act, seat: int | None = None, fields: Mapping[str, Field] = MappingProxyType({})) -> Told:
+    """Tell an act of a seat, else of the one that it names; `fields` are those it answered."""
     named = act.given.get("seat")
     who = named if seat is None and isinstance(named, int) else seat
-    values = [_shown(value) for name, value in act.given.items() if (name != "seat" or value != who) and value != ()]
+    given = [(name, value) for name, value in act.given.items() if (name != "seat" or value != who) and value != ()]
+    values = [_numbered(fields.get(name), value) or _shown(value) for name, value in given]
     what = " ".join([told_as(ACT, act.verb), *values])
     return Told(what if who is None else f"{called(match.players[who])}: {what}")
+
+
+def _numbered(field: Field | None, value: Value) -> str:
+    """Tell what players count from 1 and records from 0, as in "column 1"; "" for any other value."""
+    label = field.label(value) if isinstance(field, Pick) and type(value) is int else ""
+    return f"{told(field.name)} {label}" if field and label.isdecimal() and label != str(value) else ""
 
 
 def _shown(value: Value) -> str:

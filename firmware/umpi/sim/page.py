@@ -16,17 +16,19 @@ from typing import Any
 
 import uvicorn
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from umpi.config import COLOURS, Config, DeskPlan
 from umpi.desk.acting import SMALL, read_json
-from umpi.desk.app import Desk
+from umpi.desk.app import FOLDER, FRESH, Desk
 from umpi.desk.pairing import Codes
-from umpi.desk.serving import Server, address, listen_at, settings
+from umpi.desk.serving import Server, address, address_for_phones, listen_at, settings
+from umpi.network.reach import Reach
 from umpi.sim.chute import HOWS
 from umpi.sim.virtual import BUTTONS, VirtualBox
+from umpi.tongue import told
 
 KEEP_ALIVE_S = 15.0
 
@@ -45,8 +47,11 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
     except (OSError, OverflowError) as fault:
         raise NoPort(_no_port(host, port, fault)) from None
     page = Page(config)
-    where = page.address = address(host, listening.getsockname()[1])
+    at_port = listening.getsockname()[1]
+    where, page.address = address(host, at_port), address_for_phones(host, at_port)
     print(f"Umpi is on the table: {where}", flush=True)
+    if not page.address:
+        print("Phones cannot reach it there. To let them, start it with --host 0.0.0.0", flush=True)
     trouble = page.box.referee.journal.trouble
     print(f"Its games are {f'NOT SAVED: {trouble}' if trouble else f'kept in {config.journal}'}.", flush=True)
     print("Ctrl-C switches it off.", flush=True)
@@ -87,7 +92,7 @@ class Page:
     """One virtual box and those who look at it."""
 
     def __init__(self, config: Config) -> None:
-        self.address = ""  # where it is served
+        self.address = ""  # where phones find it
         self._looking: set[asyncio.Event] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop = asyncio.Event()
@@ -97,10 +102,12 @@ class Page:
         plan = config.desk or DeskPlan()
         codes = Codes(journal.phones(), lambda: self.address)
         self.desk = Desk(self.box.referee, codes, plan.names, plan.trusted_proxy)
+        self.box.referee.granting.locate = self._locate
 
     def app(self) -> ASGIApp:
         """Make the routes: those of the desk, and beside them the box's face as a stream, and its buttons."""
         routes = [
+            Route("/", self.index),
             Route("/face", self.face),
             Route("/hold", self.hold, methods=["POST"]),
             Route("/toss", self.toss, methods=["POST"]),
@@ -122,6 +129,13 @@ class Page:
         self._stop.set()
         self.desk.close()
         self._changed()
+
+    async def index(self, request: Request) -> Response:
+        """Return the desk's page; marks in it say that there is a virtual box to show, and that no phone reaches it."""
+        html = (FOLDER / "page" / "index.html").read_text(encoding="utf-8")
+        html = html.replace("<html ", "<html data-box " if self.address else "<html data-box data-alone ", 1)
+        html = html.replace("</head>", '<link rel="stylesheet" href="box.css">\n</head>', 1)
+        return HTMLResponse(html, headers=FRESH)
 
     async def face(self, request: Request) -> Response:
         """Stream what the box shows, whenever it changes (server-sent events)."""
@@ -153,6 +167,11 @@ class Page:
             return PlainTextResponse(f"{fault}.", 409)
         self._fall()
         return Response(status_code=204)
+
+    def _locate(self) -> None:
+        """Have the panel show where phones find the page, or how to let them."""
+        trouble = told("Phones cannot reach this computer. Start it so: ./scripts/play --host 0.0.0.0")
+        self.box.referee.post(Reach(trouble="" if self.address else trouble))
 
     def _fall(self) -> None:
         """Let the cubes fall, and come back when the next beam is met or a virtual device has something to do."""

@@ -1,32 +1,54 @@
-// Another answer in the place of an old one: what would no longer hold is told before anything is changed.
+// Another answer in the place of an old one: what would no longer hold is shown before anything is changed.
 
+import { Entry } from "./entry.js";
 import { fill, make } from "./make.js";
-import { post } from "./send.js";
+import { parts } from "./parts.js";
+import { get, once, post } from "./send.js";
 import { say } from "./words.js";
 
 const APART = new Set(["do", "at", "by"]); // of a line: no answers
 
-/** Make what amends `act` of the match in play. */
+/** Make what amends `act` of the match in play: its own question again, with what was answered. */
 export function amendment(document, act, tell) {
-  const names = Object.keys(act.line).filter((name) => !APART.has(name));
-  if (!names.length) return null;
-  const place = make("form", { class: "amend", onsubmit: look });
-  const inputs = names.map((name) => make("input", {
-    value: write(act.line[name]), "aria-label": name, "data-key": `amend ${act.index} ${name}`, autocomplete: "off", spellcheck: "false",
-  }));
-  const start = () => fill(place, names.map((name, at) => make("label", {}, make("span", {}, name), inputs[at])),
-    make("button", { "data-key": `look ${act.index}` }, say("Amend")));
+  const answers = Object.entries(act.line).filter(([name]) => !APART.has(name));
+  if (!answers.length) return null;
+  const place = make("div", { class: "amend" });
+  const path = `api/history/${act.index}`;
+  let own = null;
+
+  const button = (key, text, onclick, more) => make("button", { type: "button", class: more, "data-key": `${key} ${act.index}`, onclick }, text);
+  const start = () => {
+    own = null;
+    fill(place, button("amend", say("Amend"), once(open)));
+  };
+
+  async function open() {
+    const { ok, body, error } = await get(path);
+    if (!ok) return tell(error);
+    own = new Entry(body.ask, render, (given) => get(`${path}?given=${encodeURIComponent(JSON.stringify(given))}`), Object.fromEntries(answers));
+    own.fields = body.fields;
+    for (const [name] of answers) own.opened.add(name);
+    render();
+  }
+
+  function render() {
+    if (!own) return;
+    const hand = { players: document.match.players, refuse: tell, seat: null };
+    fill(place, parts(own, hand, (values) => own.answer(values), render),
+      own.objection && make("p", { class: "objection", role: "status" }, own.objection),
+      button("look", say("Amend"), once(look), "go"), button("leave", say("Leave it"), start, "plain"));
+  }
 
   async function ask(trying) {
-    const given = names.map((name, at) => [name, read(inputs[at].value)]);
-    const told = { do: act.line.do, ...Object.fromEntries(given) };
-    const { ok, body, error } = await post("api/amend", { question: document.question?.id ?? null, index: act.index, act: told, try: trying });
+    const { ok, body, error } = await post("api/amend", { question: document.question?.id ?? null, index: act.index, act: own.act, try: trying });
     if (!ok) tell(error);
     return ok ? body : null;
   }
 
-  async function look(event) {
-    event.preventDefault();
+  async function look() {
+    await own.learned;
+    const { missing } = own;
+    if (missing.length) return tell(say("Still to be told: {fields}.", { fields: missing.map((field) => field.label).join(", ") }));
     const answer = await ask(true);
     if (!answer) return;
     const lost = answer.lost.map((one) => make("li", {}, one.text ?? String(one)));
@@ -34,23 +56,11 @@ export function amendment(document, act, tell) {
       place,
       make("p", { role: "status" }, lost.length ? say("These would no longer hold and would be lost:") : say("All that came after still holds.")),
       make("ul", { class: "lost" }, lost),
-      make("button", { type: "button", "data-key": `do ${act.index}`, onclick: () => ask(false) }, lost.length ? say("Amend and lose these") : say("Amend")),
-      make("button", { type: "button", class: "plain", onclick: start }, say("Leave it")),
+      button("do", lost.length ? say("Amend and lose these") : say("Amend"), once(() => ask(false)), "go"),
+      button("leave", say("Leave it"), start, "plain"),
     );
   }
 
   start();
   return place;
-}
-
-/** Write a value as a record does, a word without its quotes. */
-const write = (value) => (typeof value === "string" && read(value) === value ? value : JSON.stringify(value));
-
-/** A value as a record writes it; what is no JSON is a word. */
-function read(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text.trim();
-  }
 }

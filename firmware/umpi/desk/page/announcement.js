@@ -2,7 +2,7 @@
 
 import { draw, fill, make } from "./make.js";
 import { BUTTONS, MARKS, called } from "./seats.js";
-import { post } from "./send.js";
+import { once, post } from "./send.js";
 import { say } from "./words.js";
 
 const WAYS = [["toss again", say("Toss again")], ["order by hand", say("By hand")], ["accept", say("Accept")]];
@@ -27,12 +27,23 @@ export function showAnnouncement(place, { match, seen, doubt, question }, me, re
 }
 
 function list(match, order, doubtful) {
-  return make("ol", { class: "order" }, order.map((one) => make(
+  const behind_us = behind(order);
+  return make("ol", { class: "order" }, order.map((one, place) => make(
     "li",
     { class: doubtful.has(one.seat) ? "doubtful" : "" },
     one.seat == null ? make("span", { class: "name" }, one.name) : called(match.players, one.seat),
-    one.margin_us != null && make("span", { class: "margin" }, `+${milliseconds(one.margin_us)} ms`),
+    place > 0 && behind_us[place] != null && make("span", { class: "margin" }, `+${milliseconds(behind_us[place])} ms`),
   )));
+}
+
+/** How long after the first each came; each is told by how much the next came after it, null where that is not known. */
+function behind(order) {
+  let since_us = 0;
+  return order.map(({ margin_us }) => {
+    const at_us = since_us;
+    since_us = since_us == null || margin_us == null ? null : since_us + margin_us;
+    return at_us;
+  });
 }
 
 function way(how, text, question, refuse) {
@@ -40,13 +51,13 @@ function way(how, text, question, refuse) {
     const { ok, error } = await post("api/settle", { question: question?.id ?? null, how });
     if (!ok) refuse(error);
   };
-  return make("button", { type: "button", "data-key": how, onclick: settle }, text);
+  return make("button", { type: "button", "data-key": how, onclick: once(settle) }, text);
 }
 
 /** Draw each cube where it was in time, a lane each; those too close to call lie in one band. */
 function strip(order, doubtful) {
-  let at = 0;
-  const at_us = order.map((one) => (at += one.margin_us || 0) - (one.margin_us || 0));
+  let last_us = 0;
+  const at_us = behind(order).map((us) => (last_us = us ?? last_us)); // what is not known lies on the one before
   const span_us = Math.max(at_us.at(-1), 1);
   const x = (us) => START + (us / span_us) * (END - START);
   const height = order.length * LANE + 34;

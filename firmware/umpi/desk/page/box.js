@@ -2,8 +2,9 @@
 
 import { funnel } from "./funnel.js";
 import { make } from "./make.js";
-import { BUTTONS, MARKS } from "./seats.js";
-import { post } from "./send.js";
+import { BUTTONS, MARKS, NAMES } from "./seats.js";
+import { alone, post } from "./send.js";
+import { pieces, say } from "./words.js";
 
 const KEYS = {
   1: "red", 2: "blue", 3: "yellow", 4: "green", 5: "white", 6: "black",
@@ -13,21 +14,20 @@ const DOT = 5; // pixels of the canvas, one of them the dark between dots
 
 /** Put the virtual box into `place`, its face told by the stream `face`, last `data`; `listening()`: whether keys are its own. */
 export function virtualBox(place, face, data, listening) {
-  const canvas = make("canvas", { id: "oled", width: 128 * DOT, height: 64 * DOT, role: "img", "aria-label": "The panel of the box" });
-  const off = make("p", { id: "off", hidden: true }, "The box does not answer. Start it again with ./scripts/play");
+  const canvas = make("canvas", { id: "oled", width: 128 * DOT, height: 64 * DOT, role: "img", "aria-label": say("The screen of the box") });
+  const off = make("p", { id: "off", hidden: true }, say("The box does not answer. Start it again: {command}", { command: "./scripts/play" }));
   const buzzer = make("i", { class: "buzzer", id: "buzzer", "aria-hidden": "true" });
   const { hold, release } = hands(place);
   const chute = funnel();
-  document.head.append(make("link", { rel: "stylesheet", href: new URL("box.css", import.meta.url).href }));
   place.replaceChildren(
     make("div", { class: "box" },
       make("div", { class: "front" },
         make("div", { class: "bezel" }, make("div", { class: "glass" }, canvas, off)),
-        make("div", { class: "seat-keys", id: "seats", role: "group", "aria-label": "Seat buttons, soft keys under the panel" }, BUTTONS.map((colour, at) =>
+        make("div", { class: "seat-keys", id: "seats", role: "group", "aria-label": say("The players' buttons") }, BUTTONS.map((colour, at) =>
           make("div", { class: colour }, make("i", { "data-lamp": colour }),
-            button(colour, hold, MARKS[at], colour))))),
-      make("div", { class: "navigation", role: "group", "aria-label": "Navigation" },
-        button("up", hold, "▲", "up"), button("ok", hold, "OK"), button("down", hold, "▼", "down"), button("back", hold, "back"), buzzer),
+            button(colour, hold, MARKS[at], say(NAMES[at])))))),
+      make("div", { class: "navigation", role: "group", "aria-label": say("Navigation") },
+        button("up", hold, "▲", say("up")), button("ok", hold, "OK"), button("down", hold, "▼", say("down")), button("back", hold, say("back")), buzzer),
       make("p", { class: "plate", "aria-hidden": "true" }, "umpi")),
     chute.section,
     hint(),
@@ -119,6 +119,10 @@ function glow(canvas, dots, dim) {
 
 function hint() {
   const key = (text) => make("kbd", {}, text);
-  return make("p", { class: "hint" }, "Keys ", key("1"), "–", key("6"), " are the buttons under the panel, ", key("↑"), " ", key("↓"), " turn the page, ",
-    key("Enter"), " is OK, ", key("Backspace"), " goes back. Hold OK for the rule, hold back for the menu. Shift with ", key("1"), "–", key("6"), " tosses a cube.");
+  return make("div", { class: "hint" },
+    make("p", {}, pieces("{keys} are the buttons under the screen, {arrows} turn the page, {enter} is OK, {backspace} is Back. Hold OK for the rule. During a game, hold Back for the menu. {toss} tosses a cube.", {
+      keys: [key("1"), "–", key("6")], arrows: [key("↑"), " ", key("↓")], enter: key("Enter"), backspace: key("Backspace"),
+      toss: [key("Shift"), " + ", key("1"), "–", key("6")],
+    })),
+    alone && make("p", {}, say("Phones cannot reach this computer. Start it so: ./scripts/play --host 0.0.0.0")));
 }

@@ -1,20 +1,29 @@
 // One answer while it is put together: what has been given, what follows from it, and the way back.
 
-import { post } from "./send.js";
-
-/** An answer to `ask`, one of the offer of `question`; `changed()` is called whenever there is more to show. */
+/**
+ * An answer to `ask`, one of an offer; `changed()` is called whenever there is more to show.
+ *
+ * `learn(given)` asks the box which fields follow; `begun` is what stands in it at first, as in an act to be amended.
+ */
 export class Entry {
-  constructor(question, ask, changed) {
-    Object.assign(this, { question, ask, changed, fields: ask.fields, refusal: "", taps: [], opened: new Set() });
-    this.told = granted(ask); // by field, also what is not whole yet
+  constructor(ask, changed, learn, begun = granted(ask)) {
+    Object.assign(this, { ask, changed, begun, fields: ask.fields, refusal: "", taps: [], opened: new Set() });
+    this.told = begun; // by field, also what is not whole yet
     this.asked = 0; // how many looks at it have been asked for
     this.learned = Promise.resolve(); // once the last has come back
+    this.learn = learn;
+    this.silent = false; // whether the box did not answer when it was asked last
   }
 
   /** What can be sent so far, by field. */
   get given() {
     const whole_ = this.fields.filter((field) => whole(field, this.told[field.name]));
     return Object.fromEntries(whole_.map((field) => [field.name, this.told[field.name]]));
+  }
+
+  /** The act as it can be sent. */
+  get act() {
+    return { do: this.ask.verb, ...this.given };
   }
 
   /** The fields that must be answered and are not yet. */
@@ -40,31 +49,30 @@ export class Entry {
     for (const { name } of this.fields.slice(first + 1)) {
       if (!(name in values) && !this.#own(name)) delete this.told[name]; // it followed from another answer
     }
-    await (this.learned = this.#learn());
+    await this.look();
   }
 
   /** Take the last answer back. */
   async back() {
-    this.told = this.taps.pop() || granted(this.ask);
-    await (this.learned = this.#learn());
-  }
-
-  /** Send it: {ok, status, error}. */
-  send() {
-    return post("api/act", { question: this.question, act: { do: this.ask.verb, ...this.given } });
+    this.told = this.taps.pop() || this.begun;
+    await this.look();
   }
 
   /** Ask the box which fields follow, and whether the whole would be refused. */
-  async #learn() {
+  look() {
+    return (this.learned = this.#look());
+  }
+
+  async #look() {
     const asked = ++this.asked;
     this.refusal = "";
     this.changed();
-    const told = { question: this.question, verb: this.ask.verb, given: this.given };
-    const { ok, status, body, error } = await post("api/form", told);
+    const { ok, status, body, error } = await this.learn(this.given);
     if (asked !== this.asked) return;
     const before = JSON.stringify([this.fields, this.objection]);
     if (ok) this.fields = [...this.ask.fields, ...body.fields.filter((field) => !this.#own(field.name))];
     this.refusal = ok ? body.refusal : status === 409 ? "" : error;
+    this.silent = status === 0;
     if (JSON.stringify([this.fields, this.objection]) !== before) this.changed(); // else nothing moves under the finger
   }
 

@@ -1,44 +1,62 @@
 // The question on the table as a form, made from the offer alone: one tap where one is enough, else what is chosen so far.
 
 import { Entry } from "./entry.js";
-import { control } from "./fields/control.js";
-import { fitsGrid, pairGrid } from "./fields/pair.js";
 import { fill, make } from "./make.js";
+import { parts } from "./parts.js";
 import { called } from "./seats.js";
+import { post } from "./send.js";
 import { pieces, say } from "./words.js";
-
-const LARGE = 8; // options; more are folded away once one is chosen
 
 /** Show the question of each document in `place`; `tell(text)` says what a player must know, `passed()` that nobody is paired. */
 export function questionForm(place, tell, passed) {
   let now = null; // {document, me}
   let entry = null; // the answer in hand, of one ask
-  let sent = ""; // the question an answer has been sent to
+  let sent = ""; // the question an answer is on its way to
+  let tapped = ""; // the button that sent it
+  let then = null; // {verb, version}: what follows at once what was sent, once the box shows that
+
+  place.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    if (sent) return event.stopPropagation(); // one answer at a time
+    tapped = button.dataset.key;
+  }, true);
 
   function show(document, me) {
     const same = now && told({ document, me }) === told(now);
     if (document.question?.id !== now?.document.question?.id) [entry, sent] = [null, ""];
     now = { document, me };
     if (!same) render();
+    if (then && document.version >= then.version) follow(document);
   }
 
   function render() {
     const { document, me } = now;
     const { question, match } = document;
+    busy(false);
     if (!match || !question?.asks.length) return fill(place);
     const offered = question.asks.filter((ask) => !entry || ask.verb === entry.ask.verb);
     const [plain, rare] = [offered.filter((ask) => entry || !aside(ask)), offered.filter((ask) => !entry && aside(ask))];
-    place.toggleAttribute("aria-busy", sent === question.id);
     fill(
       place,
       make("h2", { tabindex: -1 }, (plain.length ? plain : rare).map((ask) => ask.text).join(" / ")),
       !me && unpaired(),
       me && plain.some((ask) => !ask.fields.length) && make("div", { class: "verbs" }, plain.filter((ask) => !ask.fields.length).map(verb)),
       me && plain.filter((ask) => ask.fields.length).map((ask) => panel(ask, entry ? entry.named : plain.length > 1)),
-      me && rare.length > 0 && make("details", { class: "rare", "data-key": "rare" }, make("summary", {}, "Seldom needed"),
+      me && rare.length > 0 && make("details", { class: "rare", "data-key": "rare" }, make("summary", {}, say("Seldom needed")),
         make("div", { class: "verbs" }, rare.map(verb))),
       rule(offered),
     );
+    busy(sent === question.id);
+  }
+
+  /** Show that an answer is on its way: the button that sent it says so, or where it is folded away now, Send. */
+  function busy(is) {
+    is ? place.setAttribute("aria-busy", "true") : place.removeAttribute("aria-busy");
+    if (!is) return;
+    const buttons = [...place.querySelectorAll("button[data-key]")];
+    const button = [tapped, "send"].map((key) => buttons.find((one) => one.dataset.key === key)).find(Boolean);
+    if (button) [button.ariaBusy, button.ariaDisabled] = ["true", "true"];
   }
 
   /** A question of one button: it is the answer, or opens what is to be told. */
@@ -57,60 +75,38 @@ export function questionForm(place, tell, passed) {
     const seat = others(ask);
     const players = now.document.match.players;
     const head = named && make("h3", {}, ask.text, ask.seat !== now.document.match.turn && make("span", { class: "of" }, called(players, ask.seat)));
-    if (seat != null) return make("section", { class: "ask" }, head, make("p", { class: "asks" }, "Not this phone's to answer."));
+    if (seat != null) return make("section", { class: "ask" }, head, make("p", { class: "asks" }, say("Another player answers that.")));
     const own = entry || begin(ask);
     own.named = named; // or all would move at the first tap
-    return make("section", { class: "ask", "data-verb": ask.verb }, head, parts(own), entry && foot(own));
+    return make("section", { class: "ask", "data-verb": ask.verb }, head, inside(own), entry && foot(own));
   }
 
-  function parts(own) {
-    const made = [];
+  /** What enters an answer; nothing moves under the finger where it is one of several. */
+  function inside(own) {
     const hand = { players: now.document.match.players, refuse: tell, seat: now.me.role === "seat" ? now.me.seat : null, usual: own.ask.usual };
-    const shown = own.fields.filter((field) => !field.optional || own.opened.has(field.name));
-    for (let at = 0; at < shown.length; at++) {
-      const [field, next] = [shown[at], shown[at + 1]];
-      const open = [field, next].every((one) => one && own.missing.includes(one));
-      if (open && fitsGrid(field, next)) {
-        made.push(pairGrid(field, next, (values) => answer(own, values), hand));
-        at++;
-      } else {
-        made.push(part(own, field, hand));
-      }
-      if (own.missing.includes(shown[at])) break; // one question at a time
-    }
-    const more = own.fields.filter((field) => field.optional && !own.opened.has(field.name));
-    const opens = (field) => () => { own.opened.add(field.name); take(own); };
-    if (more.length) made.push(make("div", { class: "more" }, more.map((field) =>
-      make("button", { type: "button", class: "plain", "data-key": `more ${field.name}`, onclick: opens(field) }, `Add: ${field.label}`))));
-    return made;
+    return parts(own, hand, (values) => answer(own, values), () => take(own));
   }
 
-  function part(own, field, hand) {
-    const value = own.told[field.name];
-    if (field.kind === "some" && field.most === 0) return null;
-    const many = field.kind === "pick" && field.options.length > LARGE && value !== undefined;
-    const again = () => answer(own, { [field.name]: undefined });
-    const label = own.fields.length > 1 && make("p", { class: "asks" }, field.label);
-    if (many) {
-      const chosen = field.options.find((option) => option.value === value);
-      return make("p", { class: "chosen" }, `${field.label}: `, make("strong", {}, chosen?.words.join(" ") ?? String(value)),
-        make("button", { type: "button", class: "plain", onclick: again }, say("Change")));
-    }
-    return make("div", { class: "field", "data-field": field.name }, label,
-      control(field, value, (one) => answer(own, { [field.name]: one }), hand));
-  }
-
+  /** The foot of an answer; what usually follows it at once, as the end of a turn, goes with it or stays open. */
   function foot(own) {
+    const sends = (text, key, more, verb) => make("button", { type: "button", class: more, "data-key": key, "aria-disabled": !own.ready && "true",
+      onclick: () => (own.ready || own.silent ? send(own, verb) : tell(own.objection || missing(own))) }, text);
     return make("div", { class: "foot" },
       own.objection && make("p", { class: "objection", role: "status" }, own.objection),
       make("button", { type: "button", class: "plain", "data-key": "back", onclick: () => back(own) }, say("Take back")),
-      make("button", { type: "button", class: "send", "data-key": "send", "aria-disabled": !own.ready && "true",
-        onclick: () => (own.ready ? send(own) : tell(own.objection || missing(own))) }, say("Send")));
+      own.ask.then
+        ? [sends(say("Send as final"), "send", "send", own.ask.then), sends(say("Send, not final"), "send open", "open")]
+        : sends(say("Send"), "send", "send"));
   }
 
   const missing = (own) => say("Still to be told: {fields}.", { fields: own.missing.map((field) => field.label).join(", ") });
-  const begin = (ask) => new Entry(now.document.question.id, ask, () => entry && render());
+  const begin = (ask) => entryOf(ask, now.document.question.id);
   const others = ({ seat }) => (now.me.role === "seat" && seat != null && seat !== now.me.seat ? seat : null);
+
+  function entryOf(ask, question) {
+    const own = new Entry(ask, () => entry && render(), (given) => post("api/form", { question, verb: ask.verb, given }));
+    return Object.assign(own, { question });
+  }
 
   function take(own) {
     entry = own;
@@ -130,8 +126,11 @@ export function questionForm(place, tell, passed) {
     const field = own.fields.find(({ name }) => name in values);
     const list = field.kind === "some" && !(field.least === 1 && field.most === 1);
     const atOnce = first && !list && !["text", "each", "forms"].includes(field.kind) && !(field.kind === "number" && field.high - field.low > 12);
+    if (atOnce) sent = own.question; // or a slow line would leave the tap without an answer
     await own.answer(values);
-    if (atOnce && own.ready && entry === own) await send(own);
+    if (!atOnce || sent !== own.question || entry !== own) return;
+    sent = "";
+    own.ready && !own.ask.then ? await send(own) : render();
   }
 
   async function back(own) {
@@ -140,17 +139,31 @@ export function questionForm(place, tell, passed) {
     render();
   }
 
-  async function send(own) {
+  /** Send an answer, and once the box shows it what is to follow, the verb `after`. */
+  async function send(own, after) {
     const { question } = own;
-    await own.learned;
-    if (sent === question || !own.ready) return;
     sent = question;
-    const { ok, status, error } = await own.send();
-    if (ok) return;
-    if (sent === question) sent = "";
-    tell(error);
-    if (status === 401) passed();
     render();
+    await own.learned;
+    if (own.silent) await own.look();
+    if (own.ready) {
+      const { ok, status, body, error } = await post("api/act", { question, act: own.act });
+      if (ok && after) then = { verb: after, version: body.version };
+      if (ok) return then && now.document.version >= then.version && follow(now.document);
+      tell(error);
+      if (status === 401) passed();
+    }
+    if (sent === question) sent = "";
+    render();
+  }
+
+  /** Send what follows, where it is asked for; the rules may have gone on without it. */
+  function follow({ question }) {
+    const ask = question?.asks.find(({ verb, fields }) => verb === then.verb && !fields.length);
+    then = null;
+    if (!ask) return;
+    tapped = ask.verb;
+    send(entryOf(ask, question.id));
   }
 
   return show;

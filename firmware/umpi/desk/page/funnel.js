@@ -1,10 +1,11 @@
 // The funnel in section: cubes fall through its lanes, break the beams and lie in the queue rail in their order.
 
 import { draw, make } from "./make.js";
-import { BUTTONS, MARKS } from "./seats.js";
+import { BUTTONS, MARKS, NAMES } from "./seats.js";
 import { post } from "./send.js";
+import { say } from "./words.js";
 
-const HOWS = [["apart", "one by one"], ["touching", "touching"], ["turned", "turned"], ["stuck", "stuck"]];
+const HOWS = [["apart", say("one by one")], ["touching", say("touching")], ["turned", say("turned")], ["stuck", say("stuck")]];
 const SIZE = 26; // of a cube, in the drawing's units
 const [MOUTH, BEAM, STOP] = [56, 92, 770]; // heights of the lanes' mouths and the beams; where the rail ends
 const FALL_MS = 520;
@@ -12,31 +13,34 @@ const APART_MS = 160;
 
 /** Make the funnel: its `section`, `lanes(n)` as the box has them, `drop(colour)`, and `hear(document)` of the table. */
 export function funnel() {
-  const scene = draw("svg", { class: "scene", viewBox: "0 0 800 178", role: "img", "aria-label": "The funnel and its queue rail" });
+  const scene = draw("svg", { class: "scene", viewBox: "0 0 800 178", role: "img", "aria-label": say("The funnel and its queue rail") });
   const together = make("input", { type: "checkbox", id: "together" });
-  const how = make("select", { id: "how", "aria-label": "How the cubes fall" }, HOWS.map(([value, text]) => make("option", { value }, text)));
-  const all = make("button", { type: "button", id: "toss", hidden: true, onclick: () => toss(chosen) }, "toss");
+  const how = make("select", { id: "how", "aria-label": say("How the cubes fall") }, HOWS.map(([value, text]) => make("option", { value }, text)));
+  const all = make("button", { type: "button", id: "toss", hidden: true, onclick: () => toss(chosen) }, say("toss"));
   const cubes = BUTTONS.map((colour, at) => make("button", {
-    type: "button", class: colour, "data-cube": colour, "aria-label": `toss the ${colour} cube`, onclick: () => drop(colour),
+    type: "button", class: colour, "data-cube": colour, "aria-label": say("toss the cube: {colour}", { colour: NAMES[at] }), onclick: () => drop(colour),
   }, make("span", { "aria-hidden": "true" }, MARKS[at])));
-  const section = make("section", { class: "funnel", id: "funnel", "aria-label": "The funnel", hidden: true },
+  const section = make("details", { class: "funnel", id: "funnel", hidden: true },
+    make("summary", {}, say("Funnel")),
     scene,
     make("div", { class: "hand" },
-      make("div", { class: "cubes", id: "cubes", role: "group", "aria-label": "Cubes to toss" }, cubes),
-      make("label", {}, together, " together"), how, all,
-      make("button", { type: "button", id: "jiggle", "aria-label": "jiggle the funnel", onclick: jiggle }, "jiggle")));
+      make("div", { class: "cubes", id: "cubes", role: "group", "aria-label": say("Cubes to toss") }, cubes),
+      make("label", {}, together, ` ${say("together")}`), how, all,
+      make("button", { type: "button", id: "jiggle", "aria-label": say("jiggle the funnel"), onclick: jiggle }, say("jiggle"))));
   let number = 0; // of lanes
   let chosen = [];
-  let lying = 0; // cubes in the rail
+  let rail = []; // the cubes in it, the first first
   let stuck = [];
   let announced = false;
+  let used = false; // whether cubes answer what is asked
+  let match = null; // the one the cubes were tossed in
 
   function lanes(count) {
     if (count === number) return;
     number = count;
     section.hidden = !count;
     scene.replaceChildren(...walls(count));
-    [lying, stuck] = [0, []];
+    [rail, stuck] = [[], []];
   }
 
   function drop(colour) {
@@ -51,34 +55,51 @@ export function funnel() {
 
   async function toss(colours) {
     if (!colours.length) return;
+    section.open = true;
     choose([]);
     const { ok } = await post("toss", { cubes: colours, how: how.value });
     if (ok) colours.forEach((colour, at) => fall(colour, at, how.value));
   }
 
   function fall(colour, at, way) {
+    take((cube) => cube.dataset.lies === colour); // there is one of each colour: it was picked up again
     const x = lane(number, BUTTONS.indexOf(colour));
     const cube = piece(colour, way === "turned");
     scene.append(cube);
     const delay = at * (way === "touching" ? APART_MS / 3 : APART_MS);
     const path = [[x, -SIZE], [x, MOUTH], [x, BEAM]];
     if (way === "stuck") stuck.push(cube);
-    move(cube, way === "stuck" ? path : [...path, ...along(x, lying++)], delay);
+    else rail.push(cube);
+    move(cube, way === "stuck" ? path : [...path, ...along(x, rail.length - 1)], delay);
+  }
+
+  /** Take cubes out; those that remain in the rail roll down to its stop. */
+  function take(which) {
+    const taken = [...rail, ...stuck].filter(which);
+    for (const cube of taken) cube.remove();
+    const before = rail;
+    [rail, stuck] = [rail, stuck].map((cubes) => cubes.filter((cube) => !taken.includes(cube)));
+    rail.forEach((cube, place) => before[place] !== cube && move(cube, [cube.at, along(0, place)[1]], 0));
   }
 
   async function jiggle() {
     await post("toss", { jiggle: true });
-    for (const cube of stuck.splice(0)) move(cube, [cube.at, ...along(cube.at[0], lying++)], 0);
+    for (const cube of stuck.splice(0)) move(cube, [cube.at, ...along(cube.at[0], rail.push(cube) - 1)], 0);
   }
 
-  /** The table takes the cubes out of the rail once their announcement is over. */
-  function hear({ seen, doubt }) {
-    const now = Boolean(seen || doubt);
-    if (announced && !now) {
-      for (const cube of scene.querySelectorAll(".piece")) if (!stuck.includes(cube)) cube.remove();
-      lying = 0;
-    }
-    announced = now;
+  /**
+   * Hear what the table is at: the cubes are taken out of the rail once their announcement is over, and all of them
+   * between matches; the funnel opens where cubes answer something, and folds for another game.
+   */
+  function hear(table) {
+    const now = Boolean(table.seen || table.doubt);
+    const other = (table.match?.id ?? null) !== match;
+    if (announced && !now) take((cube) => !stuck.includes(cube));
+    if (other) take(() => true);
+    if (other) section.open = false;
+    const use = now || Boolean(table.question?.asks.some((ask) => ask.fields[0]?.source === "cube"));
+    if (use && (other || !used)) section.open = true;
+    [announced, used, match] = [now, use, table.match?.id ?? null];
   }
 
   together.addEventListener("change", () => {
@@ -110,7 +131,7 @@ function walls(lanes) {
       draw("line", { class: "beam", x1: x - half, x2: x + half, y1: BEAM, y2: BEAM }),
       lanes > 1 && draw("text", { class: "lane", x, y: MOUTH - 8, "text-anchor": "middle" }, MARKS[button]))),
     draw("path", { class: "wall", d: `M${ways[0] - half} ${under(ways[0])} L${STOP + 5} ${under(STOP)} V${under(STOP) - SIZE * 1.7}` }),
-    draw("text", { class: "lane", x: STOP, y: floor(STOP) - SIZE - 6, "text-anchor": "end" }, "first"),
+    draw("text", { class: "lane", x: STOP, y: floor(STOP) - SIZE - 6, "text-anchor": "end" }, say("first")),
   ].flat();
 }
 

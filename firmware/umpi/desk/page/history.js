@@ -3,27 +3,30 @@
 import { amendment } from "./amend.js";
 import { fill, make } from "./make.js";
 import { BUTTONS, called, mark } from "./seats.js";
-import { get, post } from "./send.js";
+import { get, once, post } from "./send.js";
 import { say } from "./words.js";
 
 const SHOWN = 30; // acts, before the rest is asked for
+const PARTS = {
+  panel: say("Buttons"), funnel: say("Funnel"), rail: say("Queue rail"), scanner: say("Card scanner"), table: say("Table"), box: say("By itself"),
+};
 
 /** Show the acts of each document's match in `place`; `tell(text)` says what a player must know. */
 export function historyView(place, tell) {
   let shown = SHOWN;
-  let known = ""; // the question whose acts stand there
+  let known = ""; // all that depends on which acts stand there
   let now = null; // {document, me}
   let acts = [];
 
   async function show(document, me, looking) {
-    const before = now;
     now = { document, me };
     if (!looking) return;
-    const state = `${document.boot} ${document.version}`;
-    if (state === known && before?.me === me) return;
+    const { boot, language, match, question } = document;
+    const state = JSON.stringify([boot, language, match?.id, match?.acts, match?.players, question?.id, me]);
+    if (state === known) return;
     known = state;
     const { ok, body, error } = document.match ? await get("api/history") : { ok: true, body: [] };
-    if (!ok) return tell(error);
+    if (!ok) return [known = "", tell(error)];
     acts = body.toReversed();
     render();
   }
@@ -35,7 +38,7 @@ export function historyView(place, tell) {
       make("h2", { tabindex: -1 }, say("What has been done")),
       !document.match && make("p", {}, say("No match is in play.")),
       document.match && make("p", {}, make("a", { href: "api/record", download: true }, say("Download the record"))),
-      acts.length > 0 && own(acts[0]) && make("button", { type: "button", "data-key": "undo", onclick: () => undo(1) }, say("Take back: {act}", { act: acts[0].text })),
+      acts.length > 0 && own(acts[0]) && make("button", { type: "button", "data-key": "undo", onclick: once(() => undo(1)) }, say("Take back: {act}", { act: acts[0].text })),
       make("ol", { class: "history", reversed: true, start: acts.length }, acts.slice(0, shown).map(line)),
       acts.length > shown && make("button", { type: "button", "data-key": "rest", onclick: () => { shown = acts.length; render(); } }, say("Show all")),
     );
@@ -46,13 +49,13 @@ export function historyView(place, tell) {
     const told = [
       make("span", { class: "when" }, time(act.at_ms)),
       make("span", { class: "did" }, act.seat != null && called(document.match.players, act.seat).slice(0, 1), act.text),
-      make("span", { class: "by" }, by(act.who)),
+      make("span", { class: "by" }, by(act.who, document.match.players)),
     ];
     if (me?.role !== "referee") return make("li", { class: "act", "data-index": act.index }, told);
     return make("li", { "data-index": act.index }, make("details", { "data-key": `change ${act.index}` },
       make("summary", { class: "act", "data-key": `more ${act.index}` }, told),
       make("div", { class: "verbs" },
-        make("button", { type: "button", "data-key": `to ${act.index}`, onclick: () => undo(place + 1) },
+        make("button", { type: "button", "data-key": `to ${act.index}`, onclick: once(() => undo(place + 1)) },
           place ? say("Take back this and all {number} after it", { number: place }) : say("Take this back")),
         amendment(document, act, tell))));
   }
@@ -69,10 +72,13 @@ export function historyView(place, tell) {
 }
 
 /** Who told the box of an act: a part of it, or a phone by its seat's mark. */
-function by(who) {
+function by(who, players) {
   const [part, whose] = who.split(":");
-  if (!whose) return part;
-  return ["☎ ", whose === "referee" ? say("Referee") : make("span", { role: "img", "aria-label": whose }, mark(BUTTONS.indexOf(whose)))];
+  if (!whose) return PARTS[part] ?? part;
+  if (whose === "referee") return ["☎ ", say("Referee")];
+  const button = BUTTONS.indexOf(whose.toLowerCase());
+  const name = players.find((player) => player.button === button)?.name ?? whose;
+  return ["☎ ", make("span", { role: "img", "aria-label": name }, mark(button))];
 }
 
 function time(at_ms) {

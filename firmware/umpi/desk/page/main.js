@@ -22,6 +22,7 @@ let me = null; // whom this phone answers for
 let box = null; // the virtual one, where there is one
 let view = "";
 let quiet = 0;
+const virtual = "box" in document.documentElement.dataset; // the server writes it into the page where it has one
 
 const form = questionForm(at("question"), tell, learnWho);
 const history = historyView(at("history"), tell);
@@ -30,15 +31,15 @@ const pairing = pairingView(at("pair"), tell, learnWho);
 /** Say what a player must know; it goes away by itself. */
 function tell(text) {
   clearTimeout(quiet);
-  const away = make("button", { type: "button", class: "plain", "aria-label": "close", onclick: () => fill(at("notice")) }, "✕");
+  const away = make("button", { type: "button", class: "plain", "aria-label": say("close"), onclick: () => fill(at("notice")) }, "✕");
   fill(at("notice"), make("p", {}, text), away);
   quiet = setTimeout(() => fill(at("notice")), 8000);
 }
 
 function show() {
   if (!table) return;
+  delete document.documentElement.dataset.waiting;
   document.documentElement.dataset.acts = table.match?.acts ?? "";
-  at("main").lang = table.language;
   showState(table, me);
   showAnnouncement(at("announcement"), table, me, tell);
   showScores(at("scores"), table);
@@ -65,7 +66,7 @@ async function learnWho() {
 /** Go where the address says: #table, #history, #past/3, #pair=123456 … */
 function go() {
   const [, name, more] = location.hash.match(/^#(\w+)[/=]?(.*)$/) || [];
-  view = VIEWS.includes(name) && (name !== "box" || box) ? name : box && !name ? "box" : "table";
+  view = VIEWS.includes(name) && (name !== "box" || virtual) ? name : virtual && !name ? "box" : "table";
   document.documentElement.dataset.view = view;
   for (const link of document.querySelectorAll("nav a")) {
     const here = link.hash === `#${view}`;
@@ -89,7 +90,6 @@ function lookForBox() {
   face.addEventListener("message", async () => {
     const { virtualBox } = await import("./box.js");
     box = virtualBox(document.querySelector(".virtual"), face, data, () => view === "box" || (view === "table" && wide.matches));
-    document.documentElement.dataset.box = "";
     go();
   }, { once: true });
 }
@@ -99,10 +99,13 @@ addEventListener("hashchange", () => {
   document.querySelector(`main > [data-view="${view}"] h2`)?.focus({ preventScroll: true });
   scrollTo(0, 0);
 });
+addEventListener("keydown", ({ key }) => {
+  if (key === "Escape" && view === "tv") location.hash = "#table";
+});
 sayAll(document.body);
 go();
 learnWho();
-lookForBox();
+if (virtual) lookForBox();
 follow(
   (told) => {
     if (table && table.language !== told.language) location.reload(); // another was chosen at the box

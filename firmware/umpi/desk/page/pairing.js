@@ -2,7 +2,7 @@
 
 import { fill, make } from "./make.js";
 import { BUTTONS, mark } from "./seats.js";
-import { post } from "./send.js";
+import { alone, once, post } from "./send.js";
 import { pieces, say } from "./words.js";
 
 /** Show in `place` whom this phone answers for, or the form that pairs it; `changed()` is called once that is another. */
@@ -13,8 +13,11 @@ export function pairingView(place, tell, changed) {
   async function pair(code) {
     if (busy) return;
     busy = true;
+    const button = place.querySelector("form .send");
+    if (button) button.ariaBusy = "true";
     const { ok, error } = await post("api/pair", { code });
     busy = false;
+    if (button) button.ariaBusy = null;
     if (!ok) {
       tell(error);
       place.querySelector("input")?.select();
@@ -45,13 +48,14 @@ export function pairingView(place, tell, changed) {
     return [
       make("p", { class: "paired" }, pieces("It answers for {who}.", { who: whom(who) })),
       make("p", {}, make("a", { href: "#table", class: "go" }, say("To the table"))),
-      make("button", { type: "button", "data-key": "unpair", onclick: unpair }, say("Forget this phone")),
+      make("button", { type: "button", "data-key": "unpair", onclick: once(unpair) }, say("Forget this phone")),
     ];
   }
 
   function form() {
     return make("form", { class: "pair", onsubmit: submit },
-      make("p", {}, say("At the box: hold back for the menu, then choose “Pair a phone”. It shows a code for a minute.")),
+      alone && make("p", { class: "objection" }, say("Phones cannot reach this computer. Start it so: ./scripts/play --host 0.0.0.0")),
+      make("p", {}, say("At the box, choose “Pair a phone”: before a game below the games, during a game in the menu (hold Back). It shows a code for a minute.")),
       make("label", {}, make("span", {}, say("The six digits")), make("input", {
         name: "code", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 9, pattern: "[0-9 ]*", required: true, "data-key": "code",
       })),

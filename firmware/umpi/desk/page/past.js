@@ -46,13 +46,14 @@ function one(match) {
 function standings(match) {
   const players = seated(match);
   const winners = new Set(match.winners || []);
-  const order = players.toSorted((one, other) => winners.has(other.seat) - winners.has(one.seat));
+  const places = match.over?.places ?? [];
+  const order = players.toSorted((one, other) => (places[one.seat] ?? 0) - (places[other.seat] ?? 0));
   return make("ul", { class: "standings" }, order.map(({ seat }) => make(
     "li",
     { class: winners.has(seat) ? "won" : "" },
     called(players, seat),
     make("span", { class: "points" }, String(match.scores?.[seat] ?? "")),
-    winners.has(seat) && make("span", { class: "note" }, say("winner")),
+    winners.has(seat) ? make("span", { class: "note" }, say("winner")) : places[seat] && make("span", { class: "when" }, say("place {number}", { number: places[seat] })),
   )), !match.over && make("li", { class: "note" }, say("not over")));
 }
 

@@ -15,7 +15,7 @@ function line(match, { seat }) {
   const place = match.over?.places[seat];
   const beside = match.beside[seat] || "";
   const score = String(match.scores[seat]);
-  const [large, small] = match.live && beside ? [beside, score] : [score, beside];
+  const [large, small] = match.live && beside && !match.over ? [beside, score] : [score, beside];
   const acts = match.turn === seat;
   return make(
     "li",

@@ -1,8 +1,10 @@
 // The seats as eyes tell them apart: each of the six buttons has a colour and a mark, never the colour alone.
 
 import { make } from "./make.js";
+import { say } from "./words.js";
 
 export const BUTTONS = ["red", "blue", "yellow", "green", "white", "black"]; // from the left
+export const NAMES = [say("red"), say("blue"), say("yellow"), say("green"), say("white"), say("black")];
 export const MARKS = ["●", "■", "▲", "◆", "○", "✕"];
 
 /** Make the mark of a button, 0 to 5 from the left; readers hear the name beside it instead. */

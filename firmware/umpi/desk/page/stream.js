@@ -1,7 +1,7 @@
 // The table as the box tells it: each change once and in order, and again after every break.
 
 const PAUSES_S = [0.5, 1, 2, 4, 8, 15]; // before the next try; the last stays
-const SILENCE_S = 40; // the box says something every 15 s
+const SILENCE_S = 5; // the box says something every 2 s
 
 /** Follow what the box tells for ever: `hear(document)` for each change, `connected(true | false)` as the line is. */
 export async function follow(hear, connected) {

@@ -20,8 +20,11 @@ export function sayAll(root) {
 
 async function learned() {
   try {
-    const answer = await fetch("api/words", { cache: "no-store" });
-    return answer.ok ? (await answer.json()).words : {};
+    const answer = await fetch("api/words", { cache: "no-store", signal: AbortSignal.timeout(5000) });
+    if (!answer.ok) return {};
+    const { language, words } = await answer.json();
+    document.documentElement.lang = language;
+    return words;
   } catch {
     return {}; // the box is away: English until it is back
   }

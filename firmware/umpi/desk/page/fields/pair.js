@@ -31,7 +31,7 @@ export function pairGrid(one, other, pick, hand) {
   const lines = choices(down).map((row) =>
     make("div", { class: "line" }, make("span", { class: "head", "aria-hidden": "true" }, row.label), columns.map((column) => cell(row, column))));
   const bar = toolbar(say("{one} and {other}", { one: down.label, other: across.label }), "pair", [head, lines], { wide: columns.length });
-  return make("div", {}, short && make("p", { class: "asks" }, `${down.label} down, ${across.label} across`), bar);
+  return make("div", {}, short && make("p", { class: "asks" }, say("{one} down, {other} across", { one: down.label, other: across.label })), bar);
 }
 
 /** The values a small field can take, as options; null where it is none. */
@@ -41,5 +41,5 @@ export function choices(field) {
   if (field.kind !== "number" || field.high - field.low > 12) return null;
   const numbers = Array.from({ length: field.high - field.low + 1 }, (_, step) => field.low + step);
   const options = numbers.map((value) => ({ value, label: String(value), words: [String(value)], off: "" }));
-  return field.null ? [...options, { value: null, label: "none", words: ["none"], off: "" }] : options;
+  return field.null ? [...options, { value: null, label: say("none"), words: [say("none")], off: "" }] : options;
 }

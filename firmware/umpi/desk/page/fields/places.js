@@ -3,6 +3,7 @@
 import { make } from "../make.js";
 import { control } from "./control.js";
 import { fitsGrid, pairGrid } from "./pair.js";
+import { say } from "../words.js";
 
 /** Make what enters a list with one answer a place. */
 export function eachField(field, value = [], answer, hand) {
@@ -20,10 +21,10 @@ export function formsField(field, value = [], answer, hand) {
     {},
     make("legend", {}, `${field.label} ${place + 1}`),
     inside(field.fields, form, place, (values) => put(place, values), hand),
-    make("button", { type: "button", class: "plain", onclick: () => answer(value.filter((_, other) => other !== place)) }, "Take this one out"),
+    make("button", { type: "button", class: "plain", onclick: () => answer(value.filter((_, other) => other !== place)) }, say("Take this one out")),
   ));
   return make("div", { class: "places" }, forms, value.length < field.most &&
-    make("button", { type: "button", class: "plain", "data-key": `${field.name} add`, onclick: () => answer([...value, {}]) }, `Add: ${field.label}`));
+    make("button", { type: "button", class: "plain", "data-key": `${field.name} add`, onclick: () => answer([...value, {}]) }, say("Add: {what}", { what: field.label })));
 }
 
 function inside(fields, form, place, put, hand) {

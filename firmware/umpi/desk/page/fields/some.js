@@ -24,7 +24,7 @@ export function someField(field, value = [], answer, hand) {
   const chip = (one, place) => make(
     "button",
     {
-      type: "button", class: "chip", "data-key": `${field.name} chosen ${place}`, "aria-label": `take out ${known.get(one)?.label ?? one}`,
+      type: "button", class: "chip", "data-key": `${field.name} chosen ${place}`, "aria-label": say("take out {what}", { what: known.get(one)?.label ?? one }),
       onclick: () => answer(value.filter((_, other) => other !== place)),
     },
     known.get(one)?.label ?? String(one), make("span", { class: "out", "aria-hidden": "true" }, "✕"),
@@ -33,11 +33,11 @@ export function someField(field, value = [], answer, hand) {
     "div",
     {},
     make("p", { class: "asks" }, wanted(field, value.length)),
-    !(single && field.options.length <= 12) && make("div", { class: "chips", role: "group", "aria-label": "chosen" },
+    !(single && field.options.length <= 12) && make("div", { class: "chips", role: "group", "aria-label": say("chosen") },
       value.map(chip), slots(field, value.length)),
     optionButtons(field, options, tap, hand, { chosen: single ? value : [] }),
     field.least === 0 && value.length === 0 &&
-      make("button", { type: "button", class: "plain", "data-key": `${field.name} none`, onclick: () => answer([]) }, "None"),
+      make("button", { type: "button", class: "plain", "data-key": `${field.name} none`, onclick: () => answer([]) }, say("none")),
   );
 }
 

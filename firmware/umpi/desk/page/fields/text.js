@@ -1,6 +1,7 @@
 // A short text, such as a letter.
 
 import { make } from "../make.js";
+import { say } from "../words.js";
 
 /** Make what enters a text; `answer(text)` is called with each that is entered. */
 export function textField(field, value, answer) {
@@ -9,5 +10,5 @@ export function textField(field, value, answer) {
     "data-key": field.name, "aria-label": field.label, oninput: ({ target }) => answer(target.value || undefined),
   });
   return make("div", { class: "entry" }, written,
-    field.null && make("button", { type: "button", "aria-pressed": String(value === null), onclick: () => answer(null) }, "none"));
+    field.null && make("button", { type: "button", "aria-pressed": String(value === null), onclick: () => answer(null) }, say("none")));
 }

@@ -1,0 +1,137 @@
+"""A line that stalls: what was sent is busy at once, then nobody knows, and it is never sent again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browsing import Phone, Sim, chromium
+from conftest import keys_of
+
+CLOCK = """
+    const [later, never] = [setTimeout, clearTimeout];
+    window.clock = {
+        now: 0, waiting: new Map(), acts: 0,
+        pass(ms) {
+            this.now += ms;
+            for (const [id, { due, go }] of [...this.waiting]) if (due <= this.now) { this.waiting.delete(id); go(); }
+        },
+    };
+    window.setTimeout = (go, ms = 0) => {
+        if (ms < 1000) return later(go, ms);
+        const id = `timer ${Math.random()}`;
+        clock.waiting.set(id, { due: clock.now + ms, go });
+        return id;
+    };
+    window.clearTimeout = (id) => clock.waiting.delete(id) || never(id);
+    const real = window.fetch;
+    window.fetch = (path, how) => { clock.acts += path === "api/act"; return real(path, how); };
+"""
+PLACE = "return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
+        yield chrome
+
+
+@pytest.fixture
+def sim(tmp_path: Path) -> Iterator[Sim]:
+    """A box at which Red and Blue have begun a game of Dodekka."""
+    sim = Sim(tmp_path / "games.db", "--lanes", "0")
+    try:
+        sim.sees("Which game?")
+        sim.press(keys_of("dodekka"))
+        sim.sees("Who plays?")
+        sim.press("red blue ok")
+        sim.sees("Options")
+        sim.press("ok")
+        sim.sees("Deal")
+        yield sim
+    finally:
+        sim.thaw()
+        sim.kill()
+
+
+@pytest.fixture
+def red(sim: Sim, browser: Any) -> Iterator[Phone]:
+    """Red's phone, whose timers of a second and more run by `clock.pass(ms)` alone."""
+    first = browser.current_window_handle
+    phone = Phone(browser, sim.address(2))
+    phone.cdp("Page.addScriptToEvaluateOnNewDocument", source=CLOCK)
+    phone.here.refresh()
+    phone.pair(sim.code(0))
+    yield phone
+    phone.here.delete_all_cookies()
+    phone.here.close()
+    browser.switch_to.window(first)
+
+
+def deal(phone: Phone) -> None:
+    for card in ("fire-1", "water-1", "air-1"):
+        phone.tap(f"[data-value='\"{card}\"']")
+    phone.tap("[data-key=send]")
+    phone.find("[data-verb=take]")
+
+
+def passes(phone: Phone, ms: int) -> None:
+    phone.here.execute_script("clock.pass(arguments[0])", ms)
+
+
+def test_an_act_on_a_stalled_line_is_busy_at_once_then_unsure_and_is_not_sent_again(sim: Sim, red: Phone) -> None:
+    deal(red)
+    before = red.here.execute_script("return clock.acts")
+    sim.stall()
+    red.tap("[data-verb=take]")
+    red.find("[data-verb=take][aria-busy=true][aria-disabled=true]")
+    red.tap("[data-verb=take]")  # an impatient one
+    passes(red, 4_900)
+    red.find("[data-verb=take][aria-busy=true]")
+    assert red.text("#line") == ""
+    passes(red, 1_000)
+    red.reads("#notice", "Not sure whether it arrived: look at the table.")
+    red.reads("#line", "not connected")
+    red.find("[data-verb=take]:not([aria-busy])")
+    sim.thaw()
+    red.here.execute_script("dispatchEvent(new Event('online'))")
+    red.wait("return document.getElementById('line').innerText === ''")
+    assert red.here.execute_script("return clock.acts") == before + 1
+    taken = [act["text"] for act in sim.get("api/history")][1:]
+    assert taken in ([], ["Red: take"]), "it was played once or not at all"
+
+
+def test_an_answer_of_one_tap_is_busy_before_the_box_has_said_what_follows(sim: Sim, red: Phone) -> None:
+    deal(red)
+    sim.stall()
+    red.tap("[data-verb=turn] [data-value='\"fire-2\"']")
+    red.find("[data-verb=turn] [data-key=send][aria-busy=true]")
+    passes(red, 5_900)
+    red.reads("#question", "The box does not answer.")
+    sim.thaw()
+    red.tap("[data-key=send]")  # now it is asked again, then sent
+    red.reads("#last", "turn fire-2")
+
+
+def test_the_box_says_something_more_often_than_the_page_loses_patience() -> None:
+    from umpi.desk import stream
+
+    page = (Path(stream.__file__).parent / "page" / "stream.js").read_text(encoding="utf-8")
+    silence_s = float(page.partition("const SILENCE_S = ")[2].partition(";")[0])
+    assert 2 * stream.KEEP_ALIVE_S < silence_s < 6
+
+
+def test_what_the_page_has_to_say_does_not_cover_what_sends(red: Phone) -> None:
+    red.tap("[data-value='\"fire-1\"']")
+    red.tap("[data-key=send]")
+    red.reads("#notice", "Still to be told")
+    over = red.here.execute_script(
+        "const { x, y, width, height } = document.querySelector('[data-key=send]').getBoundingClientRect();"
+        "return document.elementFromPoint(x + width / 2, y + height / 2).dataset.key"
+    )
+    assert over == "send"
+    notice, send = (red.here.execute_script(PLACE, one) for one in ("#notice", "[data-key=send]"))
+    assert notice["bottom"] <= send["top"]

@@ -1,0 +1,191 @@
+"""How the page looks where room is short: on a television, on a laptop, on a small phone; and that nothing jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browsing import Phone, Sim, chromium
+from umpi.journal import Journal
+from umpi.rules.catalog import find
+from umpi.rules.game import Act
+from umpi.rules.match import Match
+from umpi.rules.playout import play
+
+SIX = ("Red", "Blue", "Yellow", "Green", "White", "Black")
+BELOW = """
+    return [...document.querySelectorAll("body *")].filter((one) => one.checkVisibility())
+        .filter((one) => one.getBoundingClientRect().bottom > innerHeight + 1).map((one) => one.outerHTML.slice(0, 90));
+"""
+CUT = """
+    const { left, right } = document.documentElement.getBoundingClientRect();
+    const cut = (one) => one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > right + 1;
+    return [...document.querySelectorAll(".score, .score *")]
+        .filter((one) => one.checkVisibility() && one.clientWidth && cut(one))
+        .map((one) => one.outerHTML.slice(0, 120));
+"""
+LINES = """
+    return [...document.querySelectorAll(".order .name")].map((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    });
+"""
+SHIFTS = """
+    window.shifts = 0;
+    new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifts += value;
+    }).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
+        yield chrome
+
+
+@pytest.fixture
+def open_at(tmp_path: Path, browser: Any) -> Iterator[Any]:
+    """Open a page of a box that goes on with a match: `open_at(match, width, height, "tv")`."""
+    first = browser.current_window_handle
+    opened: list[Any] = []
+
+    def open(match: Match, width: int, height: int, view: str, language: str = "") -> tuple[Sim, Phone]:
+        header = {"umpi": 1, "game": match.game.id, "players": match.players, "options": match.options}
+        journal = Journal(tmp_path / "games.db")
+        number = journal.begin({**header, "buttons": list(range(len(match.players)))})
+        journal.append(number, [{**act.line(), "at": 1000 * at} for at, act in enumerate(match.acts, 1)], "panel")
+        journal.leave(number)
+        if language:
+            journal.speak(language)
+        journal.close()
+        sim = Sim(tmp_path / "games.db", "--lanes", "6")
+        opened.append(sim)
+        sim.look(lambda picture: picture.getbbox())
+        sim.press("red")  # go on
+        phone = Phone(browser, sim.address(6), width, height)
+        phone.go(view)
+        phone.find(".score, .virtual")
+        return sim, phone
+
+    yield open
+    while len(browser.window_handles) > 1:
+        browser.switch_to.window(browser.window_handles[-1])
+        browser.close()
+    browser.switch_to.window(first)
+    for sim in opened:
+        sim.kill()
+
+
+def played(game: str, players: tuple[str, ...], number: int, **options: Any) -> Match:
+    match = Match(find(game), players, options)
+    for _ in zip(range(number), play(match, 5), strict=False):
+        pass
+    return match
+
+
+def six_negative() -> Match:
+    match = Match(find("scorepad"), SIX, {})
+    for seat in range(6):
+        match.play(Act("score", {"seat": seat, "points": -9999}))
+    return match
+
+
+def toss_all(phone: Phone) -> None:
+    phone.go("box")
+    phone.find("#together").click()
+    for colour in SIX:
+        phone.tap(f"[data-cube={colour.lower()}]")
+    phone.tap("#toss")
+    phone.find("[data-lies=black]")
+    phone.wait("return document.querySelectorAll('#announcement .order li').length === 6")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
+def test_a_television_shows_six_players_and_an_announcement_at_once(open_at: Any, width: int, height: int) -> None:
+    _, tv = open_at(played("quiz", SIX, 5), width, height, "box")
+    toss_all(tv)
+    tv.go("tv")
+    assert tv.here.execute_script(BELOW) == []
+    assert tv.here.execute_script(CUT) == []
+
+
+def test_a_television_is_left_by_what_can_be_seen_and_by_escape(open_at: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    _, tv = open_at(played("quiz", SIX, 5), 1280, 720, "tv")
+    tv.tap("#leave")
+    tv.find("nav")
+    assert tv.here.execute_script("return location.hash") == "#table"
+    tv.go("tv")
+    tv.type(Keys.ESCAPE)
+    tv.find("nav")
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (360, 740), (740, 360), (1280, 720)])
+def test_six_players_with_long_scores_and_names_are_not_cut(open_at: Any, width: int, height: int) -> None:
+    _, phone = open_at(six_negative(), width, height, "table")
+    for view in ("table", "tv"):
+        phone.go(view)
+        assert phone.here.execute_script(CUT) == [], view
+        assert phone.here.execute_script("return document.documentElement.scrollWidth") <= width, view
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
+def test_who_was_first_stays_in_one_line_beside_the_virtual_box(open_at: Any, width: int, height: int) -> None:
+    _, phone = open_at(played("quiz", ("Maximilian", *SIX[1:]), 5), width, height, "box")
+    toss_all(phone)
+    assert phone.here.execute_script(LINES) == [1] * 6
+
+
+def test_the_result_is_what_is_large_once_a_match_is_over(open_at: Any) -> None:
+    match = played("dodeka", SIX[:2], 1000)
+    assert match.now.result(), "it has been played to its end"
+    _, tv = open_at(match, 1280, 720, "tv")
+    tv.find(".won")
+    large = tv.here.execute_script("return [...document.querySelectorAll('.large')].map((one) => one.innerText)")
+    assert large == [str(score) for score in match.now.scores()]
+
+
+@pytest.mark.parametrize("view", ["box", "table", "tv"])
+def test_nothing_jumps_while_the_page_is_loaded(open_at: Any, view: str) -> None:
+    _, phone = open_at(played("dodeka", SIX[:3], 5), 1280, 720, view)
+    phone.here.refresh()
+    phone.find("#oled" if view == "box" else ".score")
+    if view != "tv":
+        phone.find("#oled")
+    phone.here.execute_script(SHIFTS)
+    phone.here.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+    assert phone.here.execute_script("return window.shifts") < 0.1
+
+
+def test_a_page_without_a_virtual_box_does_not_ask_for_one(open_at: Any) -> None:
+    """A box that is real serves the page as it is written, without the mark of a virtual one."""
+    sim, phone = open_at(played("dodeka", SIX[:2], 5), 360, 740, "table")
+    phone.complaints()
+    phone.here.get(sim.address(6) + "index.html#table")
+    phone.find(".score")
+    asked = phone.here.execute_script("return performance.getEntriesByType('resource').map((one) => one.name)")
+    assert not [name for name in asked if "/face" in name]
+    assert not phone.complaints()
+    assert not phone.here.find_elements("css selector", "#oled")
+
+
+@pytest.mark.parametrize(("language", "words"), [
+    ("de", ("zusammen", "nacheinander", "rütteln", "zurück", "Trichter")),
+    ("fr", ("ensemble", "un par un", "secouer", "retour", "Entonnoir")),
+    ("hu", ("együtt", "egyenként", "megrázás", "vissza", "Tölcsér")),
+])  # fmt: skip
+def test_the_virtual_box_speaks_the_language_of_the_box(open_at: Any, language: str, words: tuple[str, ...]) -> None:
+    _, phone = open_at(played("quiz", SIX, 5), 360, 740, "box", language)
+    phone.find("#funnel[open]")
+    phone.reads(".virtual", *words)
+    assert phone.here.execute_script("return document.documentElement.lang") == language
+    for width in (360, 320):
+        phone.cdp("Emulation.setDeviceMetricsOverride", width=width, height=740, deviceScaleFactor=1, mobile=False)
+        assert phone.here.execute_script("return document.documentElement.scrollWidth") <= width
+    assert not {"together", "jiggle", "Keys", "first"} & set(phone.text(".virtual").split())
