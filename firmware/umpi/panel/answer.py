@@ -104,7 +104,7 @@ def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Di
     if len(asks) > 1 and (sum(len(menu.choices) for menu in firsts) > KEYS or any(m.ok is not NOTHING for m in firsts)):
         firsts = [_single(ask) for ask in asks]
     choices = tuple(
-        Choice(choice.label, (index, choice.value), choice.off)
+        Choice(choice.label, (index, choice.value), choice.off, button=choice.button)
         for index, menu in enumerate(firsts)
         for choice in menu.choices
     )
