@@ -260,8 +260,8 @@ class People:
 
     async def choose(self, which: Callable[[Menu], int]) -> None:
         """Press what leads to one of the choices."""
-        page, index = divmod(which(self._menu), KEYS)
-        for _ in range(page):
+        index = which(self._menu)
+        for _ in range(index // KEYS):
             await self.press("down")
         await self.press(self._menu.key(index))
 

@@ -24,6 +24,7 @@ from PIL import Image
 from patience import PATIENCE_S
 from umpi.config import COLOURS
 from umpi.panel.menu import KEYS
+from umpi.panel.sheet import LINE, TOP, WIDTH
 from umpi.sim.reading import drawn, reads
 
 FLAGS = (
@@ -119,7 +120,7 @@ class Sim:
         for _ in range(4):
             picture = self.picture()
             for key in range(KEYS):
-                if reads(picture, f"{key + 1} {row}"):
+                if reads(picture.crop((0, TOP + LINE * key, WIDTH, TOP + LINE * (key + 1))), row):
                     return self.press(COLOURS[key])
             self.press("down")
             self.look(lambda now, before=picture: now.tobytes() != before.tobytes())

@@ -69,8 +69,7 @@ def menu(rig: Rig, label: str) -> None:
 def choose(rig: Rig, label: str) -> None:
     question, _ = rig.referee.panel.question
     index = next(at for at, choice in enumerate(question.choices) if choice.label.startswith(label))
-    page, at = divmod(index, KEYS)
-    rig.press(" ".join(["down"] * page + [COLOURS[question.key(at)]]))
+    rig.press(" ".join(["down"] * (index // KEYS) + [COLOURS[question.key(index)]]))
 
 
 def test_several_matches_lie_open_and_one_is_in_play(rigs: Any) -> None:

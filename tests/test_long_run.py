@@ -19,8 +19,8 @@ GAMES = 8
 def choose(rig: Any, label: str) -> None:
     """Press what leads to a choice, wherever it stands."""
     menu, _ = rig.referee.panel.question
-    page, index = divmod([choice.label for choice in menu.choices].index(label), KEYS)
-    rig.press(" ".join(["down"] * page + [COLOURS[menu.key(index)]]))
+    index = [choice.label for choice in menu.choices].index(label)
+    rig.press(" ".join(["down"] * (index // KEYS) + [COLOURS[menu.key(index)]]))
 
 
 def grown(change: Any, root: object = ()) -> list[str]:

@@ -10,6 +10,7 @@ import pytest
 
 from umpi.config import COLOURS
 from umpi.journal import open_to_read, read_lines, read_matches
+from umpi.panel.menu import KEYS
 from umpi.rules.catalog import find
 from umpi.rules.record import replay
 
@@ -108,6 +109,26 @@ def test_a_game_that_cannot_go_on_without_a_seat_ends_with_a_note(rigs: Any) -> 
     assert not rigs().says("go on")
 
 
+def test_those_who_remain_start_again_at_once(rigs: Any) -> None:
+    """A record has its seats from the first line to the last: without one of them it is another match."""
+    rig = rigs()
+    rig.start("dodeka", "red blue yellow ok ok red blue yellow")
+    players_menu(rig)
+    rig.press("yellow red")
+    assert rig.says("cannot go on", "restart", "end", "go on"), rig.screen
+    rig.press("red")
+    assert rig.says("Red", "Blue", "Throw"), rig.screen
+    assert not rig.says("Yellow")
+    assert json.loads(record(rig)[0])["players"] == ["Red", "Blue"]
+    assert json.loads(record(rig)[0])["buttons"] == [0, 1]
+    with closing(open_to_read(rig.referee.journal.path)) as file:
+        first, _ = read_matches(file)
+        assert json.loads([*read_lines(file, first.id)][-1]) == {
+            "note": "Yellow left; the game cannot go on and ends here."
+        }
+        assert not first.open
+
+
 def test_who_begins_is_kept_through_undo_restart_and_rematch(rigs: Any) -> None:
     """Another seat than the leftmost begins: the record has names and buttons in that order, and so has its rematch."""
 
@@ -138,10 +159,9 @@ def test_who_begins_is_kept_through_undo_restart_and_rematch(rigs: Any) -> None:
     assert again.box.lit() == ["black"]
     assert again.says("Black", "last suite 100"), again.screen
     again.press("back", ms=1000)
-    while not again.says("Leave the table"):
-        again.press("down")
-    row = next(number for number in range(1, 7) if again.says(f"{number} Leave the table"))
-    again.press(COLOURS[row - 1])
+    menu, _ = again.referee.panel.question
+    row = [choice.label for choice in menu.choices].index("Leave the table")
+    again.press(" ".join(["down"] * (row // KEYS) + [COLOURS[menu.key(row)]]))
     assert again.says("Not over: Yellow 0, Black 0, Red 0", "rematch"), again.screen
     again.press("yellow")  # rematch
     assert again.box.lit() == ["yellow"]

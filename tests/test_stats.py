@@ -17,8 +17,10 @@ from hypothesis import strategies as st
 
 from umpi.cli import main
 from umpi.journal import Journal
+from umpi.panel.sheet import LINE, TOP, WIDTH
 from umpi.rules.catalog import find, games
 from umpi.rules.playout import play_out
+from umpi.sim.reading import reads
 from umpi.stats import Figures, Pair, Played, Stats, count, lines, read_stats
 
 OLD = Path(__file__).parent / "journal" / "schema-1.sql"
@@ -335,7 +337,7 @@ def choose(rig: Any, text: str) -> None:
     """Press the key of the row that begins so, on whichever page of the menu it stands."""
     for _ in range(4):
         for key, button in enumerate("red blue yellow green white black".split()):
-            if rig.says(f"{key + 1} {text}"):
+            if reads(rig.box.picture().crop((0, TOP + LINE * key, WIDTH, TOP + LINE * (key + 1))), text):
                 return rig.press(button)
         rig.press("down")
     raise AssertionError(f"{text} not in\n{rig.screen}")

@@ -157,8 +157,8 @@ def choose(rig: Rig, label: str) -> None:
     """Press what leads to a choice, wherever it stands."""
     menu, _ = rig.referee.panel.question
     index = next(at for at, choice in enumerate(menu.choices) if choice.label.startswith(label))
-    page, at = divmod(index, 6)
-    rig.press(" ".join(["down"] * page + [("red", "blue", "yellow", "green", "white", "black")[menu.key(at)]]))
+    keys = ("red", "blue", "yellow", "green", "white", "black")
+    rig.press(" ".join(["down"] * (index // 6) + [keys[menu.key(index)]]))
 
 
 def written(path: Path) -> list[object]:

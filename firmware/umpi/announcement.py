@@ -14,14 +14,14 @@ from umpi.panel.setup import Table
 from umpi.rules.game import Act, Ask
 from umpi.rules.match import Match
 from umpi.rules.words import Name, Words, listed, spaced, words
-from umpi.tongue import called, told, told_n
+from umpi.tongue import called, told_n
 
 DOUBTS = {
     "dead-heat": words("Too close to call."),
     "count": words("Cubes touched: how many were there?"),
     "short": words("Something too quick for a cube."),
     "long": words("Something too long for cubes."),
-    "stuck": words("A cube is stuck: jiggle the funnel."),
+    "stuck": words("A cube was stuck."),  # "open" says that it still is
     "open": words("A beam is dark: jiggle the funnel."),
     "beam": words("Only one of two beams saw it."),
 }
@@ -59,7 +59,9 @@ class Doubt:
 
     def text(self, table: Table) -> str:
         """Say what is not sure, and whose cubes it is about."""
-        reasons = spaced(list(dict.fromkeys(map(_reason, self.reasons))))
+        held = "open" in self.reasons  # which says what to do for a stuck cube
+        said = [reason for reason in dict.fromkeys(self.reasons) if not (held and reason == "stuck")]
+        reasons = spaced(list(map(_reason, said)))
         if not self.lanes:
             return reasons
         names = listed([_owner(lane, table) for lane in self.lanes])
@@ -99,11 +101,10 @@ class Announcement:
         return table.buttons.index(cube.lane)
 
     def seen(self, table: Table) -> Seen:
-        """Tell the order: "3 cubes" with one chute, the places with their margins where each has a lane."""
-        cubes = self._funnel.verdict.cubes
+        """Show how many cubes fell through one chute, or the players whose lanes they fell in, in their order."""
         if self._funnel.settings.lanes == 1:
-            return told_n("{number} cube", "{number} cubes", len(cubes))
-        return tuple(Place(told(self._name(cube, table)), _seat(cube, table), cube.margin_us) for cube in cubes)
+            return told_n("{number} cube", "{number} cubes", len(self._funnel.verdict.cubes))
+        return order_of(self.owned(table))
 
     def owned(self, table: Table) -> list[Buzz]:
         """List the cubes with their stamps and the seats they belong to, where lanes tell."""
@@ -117,15 +118,18 @@ class Announcement:
         verdict = self._funnel.verdict
         if self.settled or (verdict.clear and not self._left) or not (self.open or self.kept):
             return None
-        heats = [cube for cube in verdict.cubes if "dead-heat" in cube.doubts and self._funnel.settings.lanes > 1]
+        lanes = self._funnel.settings.lanes > 1
+        heats = [cube for cube in verdict.cubes if "dead-heat" in cube.doubts and lanes]
         margin = min((cube.margin_us for cube in heats if cube.margin_us is not None), default=0)
-        reasons = (*(doubt for cube in verdict.cubes for doubt in cube.doubts), *verdict.notes)
+        # a cube that came loose leaves no doubt in a lane of its own; in one chute others may have come with it
+        freed = [cube for cube in verdict.cubes if cube.doubts == ("stuck",) and lanes]
+        stuck = [cube for cube in verdict.cubes if cube not in freed]
+        reasons = (*(doubt for cube in stuck for doubt in cube.doubts), *verdict.notes)
+        if not reasons and not self._left:
+            return None
         if self._left and not heats:
             return replace(self._left, reasons=(*self._left.reasons, *reasons))
         return Doubt(reasons, tuple(cube.lane for cube in heats), margin, self.before)
-
-    def _name(self, cube: Cube, table: Table) -> str:
-        return words("a cube") if self._funnel.settings.lanes == 1 else _owner(cube.lane, table)
 
 
 class News:
@@ -202,13 +206,13 @@ def owner_ask(match: Match) -> Ask | None:
     return next((ask for ask in match.asks if ask.fields and ask.fields[0].source == "buzz"), None)
 
 
-def order_of(buzzes: Sequence[Buzz]) -> tuple[Place, ...]:
-    """Tell who buzzed in which order, each with the microseconds to the next.
+def order_of(order: Sequence[tuple[int, int | None, str]]) -> tuple[Place, ...]:
+    """List who came in which order, each with the microseconds to the next, from stamps, seats and names.
 
     >>> [(place.name, place.margin_us) for place in order_of([(6_200_000, 1, "Blue"), (1_000_000, 0, "Red")])]
     [('Red', 5200), ('Blue', None)]
     """
-    ordered = sorted(buzzes)
+    ordered = sorted(order, key=lambda each: each[0])
     gaps: list[int | None] = [(later[0] - earlier[0]) // 1000 for earlier, later in pairwise(ordered)]
     return tuple(Place(called(name), seat, gap) for (_, seat, name), gap in zip(ordered, [*gaps, None], strict=True))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from umpi.announcement import Announcement, Doubt, News, cube_ask, owner_ask
+from umpi.announcement import Announcement, Doubt, News, cube_ask, order_of, owner_ask
 from umpi.arrivals import Arrivals
 from umpi.config import COLOURS
 from umpi.devices.funnel import Funnel
@@ -13,6 +13,7 @@ from umpi.devices.gate import Cube
 from umpi.devices.rail import Seen
 from umpi.judge import write_trace
 from umpi.panel.panel import Panel
+from umpi.panel.screens import Place
 from umpi.panel.setup import Table
 from umpi.rules.fields import Pick
 from umpi.rules.match import Match
@@ -35,6 +36,7 @@ class Cubes:
         self._told = 0  # cubes of it that have become certain
         self._noted: Doubt | None = None  # as it stands beside the match in the journal
         self._owners: list[object] = []  # of the cubes that fell through one chute: None, a seat, or HOME
+        self._fell: list[int] = []  # their stamps
         self._arrivals = Arrivals()
         self._looked = 0  # how many of those that came to the stop have been looked at
 
@@ -69,6 +71,9 @@ class Cubes:
         self._announcement.kept += cubes
         if cubes or (lost and self.open):
             await self.take()
+        elif self._noted is not None and self._sitting.table and self._announcement.doubt != self._noted:
+            await self._tell_doubt(self._sitting.table)  # a stuck cube has come loose
+            return True
         return bool(cubes)
 
     async def take(self) -> None:
@@ -92,11 +97,15 @@ class Cubes:
                 owner = announcement.owner(cube, table)
             except LookupError as fault:
                 notice = told("A cube"), spaced([*fault.args, words("It goes home.")])
+                if not announcement.open and not announcement.kept and self._funnel.front_ns is None:
+                    await self.end()  # nothing of it is left for the next toss
+                    break
                 continue
             if reason := field.refuse(owner):
                 notice = told("It goes home"), sentence(told(reason, match.players))
                 if self._owners:
                     self._owners.append(HOME)
+                    self._fell.append(cube.t)
                 continue
             self._count(cube, owner, match)
             self._news.fall(announcement.seen(table), announcement.owned(table))
@@ -205,6 +214,8 @@ class Cubes:
             named = act.given.get(fields[0].name) if fields and fields[0].source == "buzz" else None
             if (named is not None or act.verb == HOME) and None in self._owners:
                 self._owners[self._owners.index(None)] = HOME if named is None else named
+                if self._news.of_cubes and named is not None:
+                    self._news.fall(self._order(match), ())
         if not self._news.of_cubes:
             self._forget()
 
@@ -216,9 +227,16 @@ class Cubes:
                 self._arrivals.begin(cube.t)
                 self._looked = 0
             self._owners.append(None)
+            self._fell.append(cube.t)
+
+    def _order(self, match: Match) -> tuple[Place, ...]:
+        """List the cubes of one chute with the owners named so far, without those that went home."""
+        each = [(t, owner) for t, owner in zip(self._fell, self._owners, strict=True) if owner != HOME]
+        seats = [(t, owner if isinstance(owner, int) else None) for t, owner in each]
+        return order_of([(t, seat, "?" if seat is None else match.players[seat]) for t, seat in seats])
 
     def _forget(self) -> None:
-        self._owners = []
+        self._owners, self._fell = [], []
         self._arrivals.doubt()
 
     def _seat(self, colour: str | None) -> int | None:

@@ -87,8 +87,10 @@ class Granting:
             case Rename(seat, name):
                 await sitting.rename(seat, name)
                 playing.show()
-            case End(seat):
+            case End(seat, again):
                 await self._end(seat)
+                if again:
+                    await self._start(again, at_ns)
             case Leave():
                 await playing.leave()
                 await sitting.leave()

@@ -26,7 +26,7 @@ def test_the_odds_are_an_entry_of_the_menu_and_the_next_press_leads_back():
     panel = playing("dodekka", DEAL)
     assert not reads(panel.picture(), "busts")
     panel.press("back")
-    assert reads(panel.picture(), "4 The odds")
+    assert reads(panel.picture(), "The odds")
     assert panel.press(3) is None
     assert reads(panel.picture(), "The odds")
     assert reads(panel.picture(), "turn busts 87.7% 50 of 57")

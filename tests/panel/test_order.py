@@ -12,7 +12,7 @@ from umpi.panel.marks import mark
 from umpi.panel.menu import Choice, Menu
 from umpi.panel.screens import QUESTION, Place
 from umpi.panel.sheet import BAR, FOOT, MARK, WIDTH
-from umpi.rules import Match
+from umpi.rules import Act, Match
 from umpi.rules.catalog import find
 from umpi.sim.reading import drawn, reads
 
@@ -53,10 +53,10 @@ def test_every_name_and_mark_is_to_be_seen(data: st.DataObject, many: int, long:
         assert reads(body, f"{number}{name}") or reads(body, f"{number}{name[:3].strip()}"), f"{name}\n{drawn(shown)}"
         large = place == 1 and many < 6
         assert has_mark(shown, buttons[seat], 13 if large else MARK), f"{name}\n{drawn(shown)}"
-    if many > 1:
-        assert reads(body, f"+{written(margins[0])} ms"), drawn(shown)
-    for margin in margins[1:-1]:
-        assert reads(body, f" +{written(margin)}"), drawn(shown)
+    behind = 0
+    for margin in margins[:-1]:
+        behind += margin
+        assert reads(body, f" +{written(behind)}"), drawn(shown)
     assert reads(body, "first")
     assert reads(shown, "First right")
 
@@ -65,19 +65,42 @@ def test_the_first_is_large_and_the_others_follow_in_their_order() -> None:
     places = (Place("Yellow", 2, 5200), Place("Blue", 1, 800), Place("Green", 3))
     shown = order(*places)
     body = shown.crop((0, BAR, WIDTH, FOOT))
-    for text in ("Yellow", "first", "+5.2 ms", "2 Blue", "3 Green +0.8"):
+    for text in ("Yellow", "first", "2 Blue +5.2", "3 Green +6.0"):
         assert reads(body, text), f"{text}\n{drawn(shown)}"
-    assert not reads(body, "2 Blue +"), "what Blue came behind stands at the top"
+    assert not reads(body, "first +"), "the first one came behind nobody"
     upper = shown.crop((0, BAR + 2, WIDTH, BAR + 18))
     assert reads(upper, "Yellow")
     assert not reads(upper, "Blue")
+
+
+def test_whoever_guesses_stands_large_with_what_they_came_behind_the_first() -> None:
+    """The second of an order guesses: large is who must speak now, not who was first."""
+    match = Match(find("quiz"), LONG)
+    match.play(Act("open"))
+    match.play(Act("buzz", {"seat": 2}))
+    places = (Place("Yellow", 1, 5200), Place("Blue", 2, 800), Place("Green", 3))
+    shown = screens.table(match, ASKED, 0, places)
+    upper = shown.crop((0, BAR + 2, WIDTH, BAR + 18))
+    for text in ("Blue", "2.", "+5.2 ms"):
+        assert reads(upper, text), f"{text}\n{drawn(shown)}"
+    assert not reads(upper, "Yellow")
+    for text in ("1 Yellow", "3 Green +6.0"):
+        assert reads(shown, text), f"{text}\n{drawn(shown)}"
+
+
+def test_the_bar_points_at_nothing_below_it() -> None:
+    """A notch for one button pointed at the tile of another seat."""
+    match = Match(find("dodeka"), ("Red", "Blue", "Yellow"))
+    shown = screens.table(match, ASKED, 0, "", (0, 1, 2))
+    assert match.seat is not None
+    assert shown.crop((0, BAR, WIDTH, BAR + 2)).getbbox() is None, drawn(shown)
 
 
 def test_six_stand_in_lines_that_do_not_touch() -> None:
     """What hangs below the line of the first, and what stands above the next one."""
     places = [Place("Georgy", 0, 5200), *(Place("Éva", seat, 800) for seat in range(1, 6))]
     shown = order(*places)
-    for text in ("Georgy", "first +5.2 ms", *(f"{number} Éva" for number in range(2, 7))):
+    for text in ("Georgy", "first", *(f"{number} Éva" for number in range(2, 7))):
         assert reads(shown, text), f"{text}\n{drawn(shown)}"
 
 

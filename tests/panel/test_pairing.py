@@ -11,7 +11,7 @@ from umpi.panel.pairing import Pair, Unpair, Void, Where, wifi_code
 from umpi.panel.panel import Panel
 from umpi.panel.qr import draw_qr
 from umpi.panel.setup import Table
-from umpi.panel.sheet import Sheet
+from umpi.panel.sheet import LINE, TOP, WIDTH, Sheet
 from umpi.rules import Match
 from umpi.rules.catalog import find, games
 from umpi.sim.reading import drawn, reads
@@ -45,7 +45,7 @@ def choose(panel, text):
     """Press the key of the row that begins so, on whichever page of the menu it stands."""
     for _ in range(4):
         for key in range(6):
-            if reads(panel.picture(), f"{key + 1} {text}"):
+            if reads(panel.picture().crop((0, TOP + LINE * key, WIDTH, TOP + LINE * (key + 1))), text):
                 return panel.press(key)
         panel.press("down")
     raise AssertionError(f"{text} not in\n{drawn(panel.picture())}")
@@ -84,17 +84,17 @@ def test_a_box_without_a_page_offers_no_phones(playing):
 def test_the_referees_phone_is_paired_from_the_menu(playing):
     playing.phones = ()
     assert in_menu(playing, "Pair a phone") is None
-    assert sees(playing, "Whose phone?", "1 The referee", "Ann", "Ben")
+    assert sees(playing, "Whose phone?", "The referee", "Ann", "Ben")
     assert playing.press(0) == Pair(None)
     assert sees(playing, "Throw")
 
 
-def test_a_seats_phone_is_paired_by_its_button_which_its_mark_shows(playing):
+def test_a_seats_phone_is_paired_by_its_own_button(playing):
     playing.phones = ()
     in_menu(playing, "Pair a phone")
-    row = playing.picture().crop((11, 28, 18, 35))
+    row = playing.picture().crop((1, TOP + 4 * LINE, 8, TOP + 4 * LINE + 7))
     assert row.tobytes() == mark(4, 7).tobytes()
-    assert playing.press(2) == Pair(4)
+    assert playing.press(4) == Pair(4)
 
 
 def test_before_a_game_each_button_can_be_paired(panel):
@@ -103,7 +103,7 @@ def test_before_a_game_each_button_can_be_paired(panel):
     assert sees(panel, "The referee", "Red", "White")
     panel.press("down")
     assert sees(panel, "Black")
-    assert panel.press(0) == Pair(5)
+    assert panel.press(5) == Pair(5)
 
 
 def test_phones_stand_in_the_menu_only_where_there_are_any(playing):
@@ -112,7 +112,7 @@ def test_phones_stand_in_the_menu_only_where_there_are_any(playing):
         in_menu(playing, "Phones")
     playing.phones = PHONES
     in_menu(playing, "Phones")
-    assert sees(playing, "1 Referee: iPhone", "2 Red: Android")
+    assert sees(playing, "Referee: iPhone", "Red: Android")
 
 
 def test_a_phone_is_unpaired_only_when_it_has_been_asked_again(playing):
@@ -192,7 +192,7 @@ def test_the_network_is_looked_up_when_somebody_asks(playing):
     playing.phones = ()
     assert in_menu(playing, "Network") == Where()
     playing.reach("umpi-7f3a", "k7mw9xqd2hfp", "http://10.42.0.1:8000/")
-    assert sees(playing, "Network", "1 Wi-Fi: umpi-7f3a", "2 10.42.0.1:8000")
+    assert sees(playing, "Network", "Wi-Fi: umpi-7f3a", "10.42.0.1:8000")
 
 
 def test_before_a_game_too(panel):
@@ -210,7 +210,7 @@ def test_a_camera_joins_the_boxs_own_network_and_opens_the_page(playing):
     assert sees(playing, "The page")
     assert read(shot(playing.picture())) == ["http://10.42.0.1:8000/"]
     playing.press("back")
-    assert sees(playing, "1 Wi-Fi: umpi-7f3a")
+    assert sees(playing, "Wi-Fi: umpi-7f3a")
 
 
 def test_the_passphrase_of_another_network_is_not_the_boxs_to_tell(playing):
@@ -222,7 +222,7 @@ def test_the_passphrase_of_another_network_is_not_the_boxs_to_tell(playing):
 
 def test_at_a_cable_there_is_only_the_page(playing):
     playing.reach("", "", PAGE)
-    assert sees(playing, "1 192.168.178.123:8000")
+    assert sees(playing, "192.168.178.123:8000")
     assert not reads(playing.picture(), "Wi-Fi")
 
 

@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 from umpi.panel import tiles
 from umpi.panel.screens import INFO
 from umpi.panel.sheet import FOOT, HEIGHT, LINE, TOP, WIDTH, Sheet
-from umpi.panel.tiles import Tile, draw_tiles
+from umpi.panel.tiles import SHORT, Tile, draw_tiles
 from umpi.sim.reading import drawn, reads
 
 Box = tuple[int, int, int, int]
@@ -167,3 +167,31 @@ def test_a_name_is_cut_only_where_its_smallest_letters_are_too_wide() -> None:
     assert reads(image, "Mathilda")
     (image, *_) = shown([Tile(button, "Christelle", "", "10", False) for button in range(6)])
     assert reads(image, "Christe…")
+
+
+def test_the_scores_of_many_seats_stand_in_large_digits() -> None:
+    """Six lines have room for digits higher than letters: a score is what is looked for from across the table."""
+    seats = [Tile(button, "Ann", "", "120", False) for button in range(4)]
+    for image in shown(seats):
+        lit = image.crop((image.width // 2, 0, image.width, image.height)).getbbox()
+        assert lit is not None
+        assert lit[3] - lit[1] == SHORT, drawn(image)
+
+
+def test_lines_lower_than_large_digits_have_their_scores_in_letters() -> None:
+    seats = [Tile(button, "Ann", "", "120", False) for button in range(6)]
+    for image in shown(seats, bottom=TOP + 3 * LINE):
+        assert reads(image, "120"), drawn(image)
+        lit = image.crop((image.width // 2, 0, image.width, image.height)).getbbox()
+        assert lit is not None
+        assert lit[3] - lit[1] < SHORT
+
+
+@pytest.mark.parametrize(("many", "light"), [(1, True), (3, True), (4, True), (4, False)])
+def test_a_tile_that_is_light_is_light_on_its_own_ground_only(many: int, light: bool) -> None:
+    """A line that is higher than its letters leaves a dark row between itself and the next."""
+    seats = [Tile(button, "Ann", "", "120", light) for button in range(many)]
+    for image in shown(seats):
+        corner = image.getpixel((image.width // 2 - 8, 0))
+        assert bool(corner) == light, drawn(image)
+        assert not image.getpixel((0, image.height - 1)), drawn(image)

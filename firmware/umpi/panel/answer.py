@@ -134,7 +134,7 @@ def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Di
     if sum(len(menu.choices) for menu in firsts) > KEYS or any(menu.ok is not NOTHING for menu in firsts):
         firsts = [_single(ask) for ask in asks]
     choices = tuple(
-        Choice(choice.label, (index, choice.value), choice.off)
+        Choice(choice.label, (index, choice.value), choice.off, button=choice.button)
         for index, menu in enumerate(firsts)
         for choice in menu.choices
     )

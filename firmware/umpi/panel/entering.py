@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from umpi.panel.marks import COLOURS
 from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
 from umpi.rules.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, holds, same, show
 from umpi.rules.game import Act, Ask, nothing_more, replace
@@ -117,7 +118,12 @@ class Asker:
         kinds, stem = kinds_of(field), ""
         while branches := _branches(kinds, stem):
             stems = [
-                Choice(told(leaf), whole[0] if whole == [stem + leaf] else Part(leaf), self._off_all(field, whole))
+                Choice(
+                    told(leaf),
+                    whole[0] if whole == [stem + leaf] else Part(leaf),
+                    self._off_all(field, whole),
+                    button=_button_called(leaf),
+                )
                 for leaf, whole in branches.items()
             ]
             picked = yield _menu(title, stems, help, note, ok)
@@ -128,7 +134,9 @@ class Asker:
         if field.name == "seat" and field.source in ("buzz", "cube"):
             return (yield self._own_buttons(field, title, help))
         label = self._label(field, stem)
-        choices = [Choice(label(kind), kind, _off(field, kind)) for kind in kinds]
+        choices = [
+            Choice(label(kind), kind, _off(field, kind), button=self._button(field, kind, stem)) for kind in kinds
+        ]
         return (yield _menu(title, choices, help, note, ok))
 
     def number(self, field: Number, title: str, help: str, start: int | None = None) -> Dialogue[Value]:
@@ -253,6 +261,12 @@ class Asker:
         choices = tuple(Choice(called(self.players[seat]), seat, _off(field, seat)) for seat in seats)
         return Menu(title, choices, help=help, places=self.buttons)
 
+    def _button(self, field: Pick, kind: Value, stem: str) -> int | None:
+        """Find the seat button that a choice names: a seat's own, or that of its colour."""
+        if field.name == "seat":
+            return self.buttons[kind] if isinstance(kind, int) else None
+        return _button_called(kind.removeprefix(stem)) if isinstance(kind, str) else None
+
     def _off_all(self, field: Pick, kinds: Sequence[Value]) -> str:
         return "" if any(holds(field.pool, kind) for kind in kinds) else _off(field, kinds[0])
 
@@ -331,6 +345,12 @@ def _branches(kinds: Sequence[Value], stem: str) -> dict[str, list[Value]] | Non
     for kind in kinds:
         branches.setdefault(str(kind).removeprefix(stem).partition("-")[0], []).append(kind)
     return branches if len(branches) < len(kinds) else None
+
+
+def _button_called(word: str) -> int | None:
+    """Find the seat button of a colour, as in "blue" or "colour:blue"; None where a word names none."""
+    colour = word.rpartition(":")[2].capitalize()
+    return COLOURS.index(colour) if colour in COLOURS else None
 
 
 def _off(field: Pick, kind: Value) -> str:

@@ -10,16 +10,35 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from umpi.panel.symbols import POINTS, SMALL_ART, TINY_ART
+from umpi.panel.symbols import (
+    NORMAL_LETTERS,
+    POINTS,
+    SMALL_ART,
+    SMALL_BEFORE_CAPITALS,
+    SMALL_LETTERS,
+    TINY_ART,
+    TINY_LETTERS,
+)
 
 FOLDER = Path(__file__).parent / "fonts"
 
 
 class Font:
-    """One font: `width` and `height` of a letter's cell in dots; `art` is what stands for letters it lacks."""
+    """One font: `width` and `height` of a letter's cell in dots.
 
-    def __init__(self, file: str, width: int, height: int, art: Mapping[str, str]) -> None:
+    `art` replaces letters that it lacks or draws badly; `before_capitals` replaces them where a capital follows.
+    """
+
+    def __init__(
+        self,
+        file: str,
+        width: int,
+        height: int,
+        art: Mapping[str, str],
+        before_capitals: Mapping[str, str] | None = None,
+    ) -> None:
         self.file, self.width, self.height, self._art = file, width, height, art
+        self._before_capitals = before_capitals or {}
 
     @cached_property
     def _face(self) -> ImageFont.FreeTypeFont:
@@ -69,7 +88,10 @@ class Font:
         draw.fontmode = "1"
         draw.text((0, 0), "".join(" " if letter in self._art else letter for letter in text), font=self._face, fill=1)
         for index, letter in enumerate(text):
-            rows = self._art.get(letter, "").split()
+            art = self._art.get(letter, "")
+            if text[index + 1 : index + 2].isupper():
+                art = self._before_capitals.get(letter, art)
+            rows = art.split()
             top = (self.height - len(rows)) // 2
             for y, row in enumerate(rows):
                 for x, dot in enumerate(row, index * self.width + (self.width - len(row)) // 2):
@@ -83,9 +105,9 @@ def _rendered(font: Font, text: str) -> Image.Image:
     return font.render(text)
 
 
-TINY = Font("4x6.pcf.gz", 4, 6, TINY_ART)
-SMALL = Font("5x8.pcf.gz", 5, 8, SMALL_ART | POINTS)
-NORMAL = Font("6x10.pcf.gz", 6, 10, SMALL_ART | POINTS)
+TINY = Font("4x6.pcf.gz", 4, 6, TINY_ART | TINY_LETTERS)
+SMALL = Font("5x8.pcf.gz", 5, 8, SMALL_ART | POINTS | SMALL_LETTERS, SMALL_BEFORE_CAPITALS)
+NORMAL = Font("6x10.pcf.gz", 6, 10, SMALL_ART | POINTS | NORMAL_LETTERS)
 LARGE = Font("ter-u16b.pcf.gz", 8, 16, SMALL_ART)
 FONTS = (TINY, SMALL, NORMAL, LARGE)
 

@@ -6,7 +6,8 @@ from functools import cache
 
 from PIL import Image
 
-SHAPES = ("disc", "square", "triangle", "diamond", "ring", "cross")  # red, blue, yellow, green, white, black
+COLOURS = ("Red", "Blue", "Yellow", "Green", "White", "Black")  # the seat buttons, from the left
+SHAPES = ("disc", "square", "triangle", "diamond", "ring", "cross")
 
 
 @cache

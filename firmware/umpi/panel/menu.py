@@ -20,7 +20,10 @@ NOTHING = Nothing()
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What one key answers; `off` is why it cannot now, `marked` that it is chosen already, `button` whose it is."""
+    """What one key answers; `off` is why it cannot now, `marked` that it is chosen already.
+
+    `button` is the seat button that the choice names, by its player or its colour: it stands at that very key.
+    """
 
     label: str
     value: object
@@ -33,12 +36,12 @@ class Choice:
 class Menu:
     """One question: the choices page by page, six a page.
 
-    `ok` is what OK answers, labelled `done`; `note` what has been answered so far; `help` the rule behind it; `text`
-    what stands above the keys on a screen of its own, under a large `head` or the marks of a dead `heat`. With `rows`
-    the choices stand as numbered rows on a screen of their own, as long labels need. With `places` each choice stands
-    at a key of its own, the seat buttons' owners answering for themselves; then the down key may answer `down`,
-    labelled `less`. `wheel` is where a number stands that the choices turn up and down. `qr` is what a phone reads
-    off a code beside the text.
+    `ok` is what OK answers, labelled `done`, and `why` the reason that it cannot answer yet; `note` what has been
+    answered so far; `help` the rule behind it; `text` what stands above the keys on a screen of its own, under a large
+    `head` or the marks of a dead `heat`. With `rows` the choices stand as rows on a screen of their own, as long labels
+    need, each marked as its key is. With `places` each choice stands at a key of its own, the seat buttons' owners
+    answering for themselves; then the down key may answer `down`, labelled `less`. `wheel` is where a number stands
+    that the choices turn up and down. `qr` is what a phone reads off a code beside the text.
     """
 
     title: str
@@ -56,6 +59,7 @@ class Menu:
     heat: tuple[int, ...] = ()
     wheel: int | None = None
     qr: str = ""
+    why: str = ""
 
     @property
     def pages(self) -> int:
@@ -69,19 +73,30 @@ class Menu:
     @property
     def span(self) -> int:
         """How many keys beside each other answer the same: three or fewer choices share the six."""
-        return 1 if self.rows or self.places or len(self.choices) > 3 else KEYS // max(1, len(self.choices))
+        own = self.rows or self.places or any(choice.button is not None for choice in self.choices)
+        return 1 if own or len(self.choices) > 3 else KEYS // max(1, len(self.choices))
 
     def key(self, index: int) -> int:
-        """The key a choice of the page stands over, the leftmost of those it shares."""
-        return self.places[index] if self.places else index % KEYS * self.span
+        """The key that the choice at `index` stands over, the leftmost of those it shares."""
+        page, place = divmod(index, KEYS)
+        return self._keys(page)[place]
 
     def under(self, key: int, page: int) -> Choice | None:
         """The choice under a key, 0 to 5 from the left; None where there is none."""
-        there = self.page(page)
-        index = key // self.span
+        keys, key = self._keys(page), key // self.span * self.span
+        return self.page(page)[keys.index(key)] if key in keys else None
+
+    def _keys(self, page: int) -> list[int]:
+        """The keys of a page's choices: those that name a seat button stand over it, the others where there is room."""
         if self.places:
-            index = self.places.index(key) if key in self.places else len(there)
-        return there[index] if index < len(there) else None
+            return list(self.places)
+        there = self.page(page)
+        named = [choice.button for choice in there]
+        left = [key for key in range(0, KEYS, self.span) if key not in named]
+        keys: list[int] = []
+        for button in named:
+            keys.append(left.pop(0) if button is None or button in keys else button)
+        return keys
 
 
 Dialogue = Generator[Menu, object, T]

@@ -248,6 +248,8 @@ class Panel:
             self._explain(menu)
         elif key == "ok" and menu.ok is not NOTHING:
             return self._tap(menu.ok)
+        elif key == "ok" and menu.why:
+            self.refuse(menu.why)
         elif key == "down" and menu.down is not NOTHING:
             return self._tap(menu.down)
         elif key == "up" and menu.pages == 1 and self._match:

@@ -87,7 +87,7 @@ def table(
     who = told(match.game.title) if seat is None else called(match.players[seat])
     sheet.bar(who, clock or told(view.head, match.players), None if seat is None else buttons[seat])
     if isinstance(seen, tuple):
-        _order(sheet, seen, buttons)
+        _order(sheet, seen, buttons, seat)
     else:
         tiles = _tiles(match, buttons, () if seat is None else (seat,))
         free = INFO - TOP - LINE * len(tiles)
@@ -192,27 +192,37 @@ def _tiles(match: Match, buttons: Sequence[int], light: Sequence[int]) -> list[T
     return [Tile(button, name, small, big, seat in light) for seat, (button, name, small, big) in each]
 
 
-def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int]) -> None:
-    """Show who was first, large, and by how much; the others below, each with what it came behind the one before."""
-    first, *others = order[:PLACES]
-    many = len(others) > 4
+def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], seat: int | None) -> None:
+    """Show large who was first, or the one of the order whose turn it is; the others below, each with its place.
+
+    Every margin is what a cube came behind the first one.
+    """
+    behind = [0]
+    for place in order[:-1]:
+        behind.append(behind[-1] + (place.margin_us or 0))
+    ranked = list(enumerate(zip(order, behind, strict=True), 1))[:PLACES]
+    at = next((index for index, (_, (place, _)) in enumerate(ranked) if seat is not None and place.seat == seat), 0)
+    number, (large, margin_us) = ranked.pop(at)
+    many = len(ranked) > 4
     size, below = (MARK, TOP + LINE) if many else (13, QUESTION - 2 * LINE)
     fonts = (SMALL,) if many else (LARGE, NORMAL, SMALL)
-    margin = "" if first.margin_us is None else told("+{margin} ms", margin=_ms(first.margin_us))
-    said = [f"{told('first')} {margin}"] if many else [told("first"), margin]
+    margin = "" if number == 1 else told("+{margin} ms", margin=_ms(margin_us))
+    rank = told("first") if number == 1 else f"{number}."
+    said = [f"{rank} {margin}".strip()] if many else [rank, margin]
     for row, text in enumerate(said):
         sheet.right(WIDTH - 1, TOP + row * LINE, text, SMALL)
     start = 1
-    if first.seat is not None:
-        sheet.mark(1, TOP + (below - TOP - size) // 2, buttons[first.seat], size)
+    if large.seat is not None:
+        sheet.mark(1, TOP + (below - TOP - size) // 2, buttons[large.seat], size)
         start += size + 3
     room = WIDTH - start - 2 - max(map(SMALL.measure, said))
-    font = largest(first.name, room, *fonts)
-    sheet.text(start, TOP + (below - TOP - font.height) // 2, first.name, font, room)
-    for index, (place, before) in enumerate(zip(others, order, strict=False)):
+    font = largest(large.name, room, *fonts)
+    sheet.text(start, TOP + (below - TOP - font.height) // 2, large.name, font, room)
+    for index, (number, (place, margin_us)) in enumerate(ranked):
         row, column = divmod(index, 2)
-        gap = f" +{_ms(before.margin_us)}" if before.margin_us is not None and index else ""
-        _follower(sheet, column * WIDTH // 2, below + row * LINE, index + 2, place, gap, buttons)
+        gap = "" if number == 1 else f" +{_ms(margin_us)}"
+        room = WIDTH // (1 if len(ranked) == 1 else 2) - MARK - 3
+        _follower(sheet, column * WIDTH // 2, below + row * LINE, room, number, place, gap, buttons)
 
 
 def _ms(margin_us: int) -> str:
@@ -220,11 +230,14 @@ def _ms(margin_us: int) -> str:
     return f"{margin_us / 1000:.1f}" if margin_us < 99_950 else f"{(margin_us + 500) // 1000}"
 
 
-def _follower(sheet: Sheet, x: int, y: int, number: int, place: Place, gap: str, buttons: Sequence[int]) -> None:
+def _follower(
+    sheet: Sheet, x: int, y: int, room: int, number: int, place: Place, gap: str, buttons: Sequence[int]
+) -> None:
     if place.seat is not None:
         sheet.mark(x + 1, y, buttons[place.seat])
-    text, room = f"{number} {place.name}{gap}", WIDTH // 2 - MARK - 3
-    font = largest(text, room, SMALL, TINY)
+    if gap and TINY.measure(f"{number} {place.name}{gap} ms") <= room:
+        gap += " ms"
+    font = largest(f"{number} {place.name}{gap}", room, SMALL, TINY)
     name = font.fit(place.name, room - font.measure(f"{number} {gap}"))
     sheet.text(x + MARK + 3, y + (LINE - font.height) // 2, f"{number} {name}{gap}", font)
 

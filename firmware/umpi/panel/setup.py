@@ -10,16 +10,16 @@ from random import random
 from umpi.panel.entering import Asker
 from umpi.panel.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.panel.lying import BEFORE, GoOn, Lying, ask_before, before_choices
+from umpi.panel.marks import COLOURS as COLOURS
 from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
 from umpi.panel.pairing import Pair, Phones, Unpair, Where, ask_about, phone_choices
 from umpi.panel.statistics import STATISTICS, Statistics, ask_statistics
 from umpi.rules.fields import Field, Number, Pick, Profile, Value, holds, show
 from umpi.rules.game import Game, defaults, replace
+from umpi.rules.match import Refused
 from umpi.rules.record import Header
 from umpi.rules.words import Name
 from umpi.tongue import Told, called, told, told_as, told_n
-
-COLOURS = ("Red", "Blue", "Yellow", "Green", "White", "Black")  # the seat buttons, from the left
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,21 @@ class Table:
         """The same table, its seats counted from another one on."""
         players, buttons = self.players[seat:] + self.players[:seat], self.buttons[seat:] + self.buttons[:seat]
         return Table(self.game, players, buttons, self.options)
+
+    def without(self, seat: int) -> Table:
+        """The same table after a player has left it."""
+        after = seat + 1
+        players, buttons = self.players[:seat] + self.players[after:], self.buttons[:seat] + self.buttons[after:]
+        return Table(self.game, players, buttons, self.options)
+
+    @property
+    def playable(self) -> bool:
+        """Whether so many players can play the game with these options."""
+        try:
+            self.header().match()
+        except Refused:
+            return False
+        return len(self.players) in self.game.seats
 
 
 def set_table(
@@ -110,7 +125,10 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
         enough = len(seated) in game.seats
         help = told("Everybody who plays presses the own button. Press again to choose a name or to leave.")
         done = told_n("{number} play", "{number} play", len(seated))
-        button = yield Menu(told("Who plays?"), choices, _DONE if enough else NOTHING, done, help=help, rows=True)
+        template = "{game}: {numbers} players. Each presses their own button."
+        needed = told(template, game=game.title, numbers=_numbers(game))
+        ok, why = (_DONE, "") if enough else (NOTHING, needed)
+        button = yield Menu(told("Who plays?"), choices, ok, done, help=help, rows=True, why=why)
         if button is _DONE:
             return dict(sorted(seated.items()))
         assert isinstance(button, int)
@@ -129,13 +147,21 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
             del seated[button]
 
 
+def _numbers(game: type[Game]) -> str:
+    """Write how many may play: "3–6", "2, 4" or "1"."""
+    least, most = game.seats[0], game.seats[-1]
+    if len(game.seats) == 1 or game.seats.step > 1:
+        return ", ".join(map(str, game.seats))
+    return f"{least}\N{EN DASH}{most}"
+
+
 def _options(table: Table, house: Mapping[str, Value], chance: Callable[[], float]) -> Dialogue[Table]:
     game, seat = table.game, 0
     standard = defaults(game)
     begin = {**standard, **getattr(game, "at_buttons", {}), **house}
     chosen = {name: begin[name] for name in standard}
     while True:
-        first = Choice(told("{who} begins", who=Name(table.players[seat])), _FIRST, button=table.buttons[seat])
+        first = Choice(told("{who} begins", who=Name(table.players[seat])), _FIRST)
         choices = (*(_shown(option, chosen[option.name]) for option in game.options), first)
         option = yield Menu(told("Options"), choices, _DONE, told("start"), rows=True)
         if option is _DONE:
@@ -159,7 +185,7 @@ def _first(table: Table, chance: Callable[[], float]) -> Dialogue[int]:
     """Ask which seat begins, or draw one; a draw stands there large for all to see, and may be drawn again."""
     seats = range(len(table.players))
     named = [Choice(called(table.players[seat]), seat, button=table.buttons[seat]) for seat in seats]
-    drawn: object = yield Menu(told("Who begins?"), (Choice(told("by lot"), _Lot(seats, chance)), *named), rows=True)
+    drawn: object = yield Menu(told("Who begins?"), tuple(named), _Lot(seats, chance), told("by lot"), rows=True)
     while isinstance(drawn, _Lot):
         who = told("{who} begins", who=Name(table.players[drawn.seat]))
         keys = (Choice(told("draw again"), _Lot(seats, chance)), Choice(told("good"), drawn.seat))

@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 from umpi.panel import digits
 from umpi.panel.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.panel.marks import mark
-from umpi.panel.menu import Choice, Menu
+from umpi.panel.menu import KEYS, Choice, Menu
 
 WIDTH, HEIGHT = 128, 64
 PITCH = 21  # dots from soft key to soft key
@@ -30,16 +30,13 @@ class Sheet:
     def bar(self, left: str, right: str = "", button: int | None = None) -> None:
         """Draw the title bar, dark on light: what matters left, where one is right.
 
-        With a seat's `button` its mark stands before, and the bar points down to it.
+        With a seat's `button` its mark stands before.
         """
         self._draw.rectangle((0, 0, WIDTH - 1, BAR - 1), fill=1)
         start = 1
         if button is not None:
             self.mark(1, 1, button, MARK, 0)
             start += MARK + 2
-            middle = button * PITCH + PITCH // 2
-            self._draw.line((middle - 2, BAR, middle + 2, BAR), fill=1)
-            self._draw.line((middle - 1, BAR + 1, middle + 1, BAR + 1), fill=1)
         end = WIDTH - 1 - (TINY.measure(self._sign) + 5 if self._sign else 0)
         room = end - start
         fonts = (NORMAL, SMALL) if right and SMALL.measure(f"{left} {right} ") <= room else (NORMAL, SMALL, TINY)
@@ -106,21 +103,22 @@ class Sheet:
         """Draw the labels of the soft keys; what is off stands small, without a line; what is marked stands light."""
         span = menu.span
         for index, choice in enumerate(menu.page(page)):
-            left = menu.key(index) * PITCH
+            left = menu.key(page * KEYS + index) * PITCH
             self._key(left, span * PITCH - 1, choice)
 
     def rows(self, menu: Menu, page: int, y: int = TOP) -> None:
-        """Draw choices too long for keys, a row each, numbered as the keys are from the left."""
+        """Draw choices too long for keys, a row each, from the top as the keys are from the left, with their marks."""
         for index, choice in enumerate(menu.page(page)):
-            top = y + index * LINE
+            key = menu.key(page * KEYS + index)
+            top = y + key * LINE
             ink = 0 if choice.marked else 1
             if choice.marked:
                 self._draw.rectangle((0, top, WIDTH - 1, top + LINE - 1), fill=1)
-            SMALL.draw(self._draw, 1, top, "·" if choice.off else f"{index + 1}", ink)
-            start = 1 + 2 * SMALL.width
-            if choice.button is not None:
-                self.mark(start, top, choice.button, MARK, ink)
-                start += MARK + 2
+            if choice.off:
+                SMALL.draw(self._draw, 2, top, "·", ink)
+            else:
+                self.mark(1, top, key, MARK, ink)
+            start = MARK + 4
             font = TINY if choice.off else SMALL
             self.text(start, top + (LINE - font.height) // 2, choice.label, font, WIDTH - 1 - start, ink)
 

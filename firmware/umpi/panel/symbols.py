@@ -1,4 +1,4 @@
-"""Symbols the fonts lack: the five elements, a twelve-sided die, a hexagon, a pause; "#" is a dot that is lit."""
+"""Symbols the fonts lack, and letters they draw too much alike; "#" is a dot that is lit."""
 
 from __future__ import annotations
 
@@ -24,10 +24,36 @@ TINY_ART = {  # 3 × 5 dots
     DIE: ".#. #.# #.# #.# ###",
     HEXAGON: ".#. #.# #.# #.# .#.",
     PAUSE: "#.# #.# #.# #.# #.#",
-    "K": "#.# ##. #.. ##. #.#",  # which misc-fixed draws much like an H
 }
 
 POINTS = {  # which misc-fixed draws as small crosses
     ".": "..... ..... ..... ..... ..... .##.. .##..",
     ":": "..... .##.. .##.. ..... ..... .##.. .##..",
+}
+
+# misc-fixed draws 0 as a diamond, and H, M, N and W (K in the smallest) so that one is read as the other
+NORMAL_LETTERS = {
+    "0": ".##. #..# #..# #..# #..# #..# .##.",  # narrower than an O
+    "M": "#...# ##.## ##.## #.#.# #.#.# #...# #...#",
+    "N": "#...# ##..# ##..# #.#.# #..## #..## #...#",
+    "W": "#...# #...# #...# #.#.# #.#.# #.#.# .#.#.",
+}
+SMALL_LETTERS = {
+    "0": ".## #.# #.# #.# #.# ##.",
+    "M": "#...# ##.## #.#.# #.#.# #...# #...#",
+    "N": "#..# ##.# ##.# #.## #.## #..#",
+    "W": "#...# #...# #.#.# #.#.# #.#.# .#.#.",
+}
+SMALL_BEFORE_CAPITALS = {  # which would touch the wide ones
+    "M": "#..# #### #### #..# #..# #..#",
+    "W": "#..# #..# #..# #### #### .##.",
+}
+TINY_LETTERS = {
+    "0": ".## #.# #.# #.# ##.",
+    "K": "#.# ##. #.. ##. #.#",
+    "M": "### ### #.# #.# #.#",
+    "N": "##. #.# #.# #.# #.#",
+    "W": "#.# #.# #.# ### ###",
+    "m": "### ### #.# #.#",
+    "w": "#.# #.# ### ###",
 }

@@ -115,7 +115,7 @@ def _ways(menu: Menu, progress: Progress, acts: Sequence[Act]) -> list[Way]:
         page = index // KEYS
         down, up = page, (menu.pages - page) % menu.pages
         turns: list[Key] = ["down"] * down if down <= up else ["up"] * up
-        ways.append(([*turns, menu.key(index % KEYS)], choice.value))
+        ways.append(([*turns, menu.key(index)], choice.value))
     if menu.ok is not NOTHING:
         ways.append((["ok"], menu.ok))
     if menu.down is not NOTHING:

@@ -66,9 +66,10 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """End a match that cannot go on because a seat has left, and write that down."""
+    """End a match that cannot go on without a seat, and write that down; those who remain may start `again`."""
 
     seat: int
+    again: Table | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,9 +310,13 @@ def _players(match: Match, table: Table, known: Sequence[str]) -> Dialogue[Wish 
     act = Act(LEAVE, {"seat": seat})
     if any(ask.verb == LEAVE and not refusal(ask, act.given) for ask in match.asks):
         return (act,)
-    ends = (Choice(told("end it here"), End(seat)), Choice(told("go on"), None))
+    who, left = Name(match.players[seat]), table.without(seat)
     template = "{game} cannot go on without {name}. Somebody else may take the seat."
-    text = told(template, game=match.game.title, name=Name(match.players[seat]))
+    ends: tuple[Choice, ...] = (Choice(told("end it here"), End(seat)), Choice(told("go on"), None))
+    if left.playable:
+        template = "{game} cannot go on without {name}. Somebody else may take the seat, or the others restart."
+        ends = (Choice(told("restart"), End(seat, left)), Choice(told("end"), End(seat)), Choice(told("go on"), None))
+    text = told(template, game=match.game.title, name=who)
     wish = yield Menu(told("It ends here?"), ends, text=text)
     assert wish is None or isinstance(wish, End)
     return wish

@@ -135,8 +135,8 @@ class Steps:
             menu, page = question
             if not word.isdecimal() or not 1 <= int(word) <= len(menu.choices):
                 raise StepFault(f"choose {word}: which one? {menu.title} has {len(menu.choices)} choices.")
-            wanted, index = divmod(int(word) - 1, KEYS)
-            await self._press(["down"] * ((wanted - page) % menu.pages) + [COLOURS[menu.key(index)]])
+            index = int(word) - 1
+            await self._press(["down"] * ((index // KEYS - page) % menu.pages) + [COLOURS[menu.key(index)]])
 
     async def _press(self, words: list[str]) -> None:
         await self._held(words, 100)
