@@ -12,7 +12,7 @@ from pathlib import Path
 
 from umpi.config import COLOURS
 from umpi.panel.panel import Key
-from umpi.panel.typist import presses
+from umpi.panel.typist import CannotType, presses, presses_in_menu
 from umpi.rules.catalog import find
 from umpi.rules.game import Act
 from umpi.rules.match import Match
@@ -52,10 +52,29 @@ def scenario(match: Match, name: str) -> Iterator[str]:
         yield 'expect "Each throw by itself"'
         yield f"press {COLOURS[2]}"
     for acts in answers:
-        yield f"press {' '.join(map(_button, presses(again.asks, players, acts, quick)))}"
+        yield from _entered(again, players, acts, quick)
         for act in acts:
             again.play(act)
         yield from _expected(again)
+
+
+def _entered(match: Match, players: Sequence[str], acts: Sequence[Act], quick: bool) -> Iterator[str]:
+    """Tell the presses of one answer; what the keys do not offer, such as a field that stands aside, is in the menu."""
+    try:
+        yield _pressing(presses(match.asks, players, acts, quick))
+        return
+    except CannotType:
+        pass
+    try:
+        held, *keys = presses_in_menu(match, acts)
+        yield f"hold {_button(held)}"
+        yield _pressing(keys)
+    except CannotType as fault:
+        sys.exit(f"Act {len(match.acts) + 1} cannot be entered by buttons: {fault}.")
+
+
+def _pressing(keys: Sequence[Key]) -> str:
+    return f"press {' '.join(map(_button, keys))}"
 
 
 def _answers(match: Match) -> Iterator[Sequence[Act]]:

@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
-from umpi.check import command
+from umpi.check import command, examine
 from umpi.check.checks import CHECKS
+from umpi.check.faults import FAULTS
 
 
 def test_each_check_is_a_line_with_its_figures(capsys):
@@ -32,7 +33,9 @@ def test_a_flaw_is_told_with_its_record_and_status_one(capsys):
 def test_an_installed_game_is_found_by_its_id(monkeypatch, capsys):
     """`umpi check GAME`."""
     seen = []
-    monkeypatch.setattr(command, "examine", lambda game, games, seed: seen.append((game.id, games, seed)) or ())
+    monkeypatch.setattr(
+        command, "examine", lambda game, games, seed, progress: seen.append((game.id, games, seed)) or ()
+    )
     assert command.run("dodekka", 7, 9) == 0
     assert seen == [("dodekka", 7, 9)]
     assert capsys.readouterr().out == ""
@@ -67,3 +70,20 @@ def test_a_module_of_the_current_folder_is_found(tmp_path, monkeypatch, capsys):
     told = capsys.readouterr().out
     assert "FAILED declaration: Game cannot be an engine: the class Game has no title" in told
     assert "FAILED declaration: 4 cannot be an engine: the entry point is no class" in told
+
+
+def test_a_long_check_says_how_far_it_has_come(capsys):
+    """A game that never ends was silent for ten minutes."""
+    now_s = 0.0
+    hear = command.Progress(lambda: now_s)
+    for now_s in (1.0, 4.9, 5.0, 6.0, 10.1):
+        hear(f"act {now_s}")
+    assert capsys.readouterr().err == "umpi: act 5.0 …\numpi: act 10.1 …\n"
+
+
+def test_how_far_it_has_come_is_told_every_hundred_acts():
+    (endless,) = (game for game in FAULTS["end"] if game.__name__ == "Endless")
+    told = []
+    long = type("Long", (endless,), {"longest": 250, "__doc__": "Goes on."})
+    list(examine(long, 1, options=[{}], progress=told.append))
+    assert told[:2] == ["game 1, 2 seats: 100 acts of at most 250", "game 1, 2 seats: 200 acts of at most 250"]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
 from umpi.check import examine
 from umpi.check.examine import restore
-from umpi.check.faults.bag import Bag
+from umpi.check.faults.bag import Bag, Stone
 from umpi.check.tables import players, tables, variants
 from umpi.rules import Match, Number, Pick, Profile, Some, Text, replace
 from umpi.rules.game import Act
@@ -100,10 +100,10 @@ def test_a_long_record_is_told_in_part_and_kept_whole():
 
         longest: ClassVar = 100
 
-        def do_draw(self, seat, stone, loud=False):
+        def do_draw(self, seat: int, stone: Stone, loud: bool = False) -> Any:
             return replace(self, turn=self._next)
 
-        def do_pass(self, seat):
+        def do_pass(self, seat: int) -> Any:
             return replace(self, turn=self._next)
 
     (flaw,) = (finding.flaw for finding in examine(Talkative, games=1, options=[{}]) if finding.flaw)
@@ -223,3 +223,18 @@ def test_a_match_is_left_where_it_stood_whatever_a_look_has_done():
     match.play(Act("pass"))
     restore(match, acts)
     assert match.acts == acts
+
+
+def test_an_objection_that_fails_is_a_flaw_and_no_traceback():
+    """It is given every option, and must take them."""
+
+    class Objecting(Bag):
+        """Fails where it should say why a table will not do."""
+
+        @classmethod
+        def objection(cls, seats, pebbles):
+            return ""
+
+    told = flaws(Objecting)["declaration"]
+    assert "unexpected keyword argument 'stones'. [the game's code: " in told
+    assert told.splitlines()[0].endswith("in objection]")

@@ -8,14 +8,14 @@ from typing import Any, Literal, overload
 
 import pytest
 
-from umpi.check import declaration, identities, legality, offers, presses, purity, speed, texts
+from umpi.check import declaration, identities, keyed, legality, offers, presses, purity, speed, texts
 from umpi.check.faults.around import Onward
 from umpi.check.faults.bag import Bag
 from umpi.check.flaws import Flaw
 from umpi.check.shortest import shortest
 from umpi.check.still import movable, offer, traced
 from umpi.games.quiz import Quiz
-from umpi.rules import Act, Ask, Each, Forms, Match, Number, Pick, Result, Row, Some, Text, View, replace
+from umpi.rules import Act, Ask, Dice, Each, Forms, Match, Number, Pick, Result, Row, Some, Text, View, replace
 from umpi.rules.record import Header
 
 NAMES = ("Red", "Blue")
@@ -46,7 +46,6 @@ def asking(*asks: Ask):
 
 
 ODD_ASKS = [
-    ([Ask("draw", "Draw")], "must be a tuple of Ask"),
     ((), "It asks nothing, and there is no result."),
     ((Ask("draw", "Draw", (), 0), Ask("pass", "Pass", (), 1)), "It asks two seats at once"),
     ((Ask("pass", "Pass", (), 5),), "for seat 5, which is not at the table"),
@@ -330,7 +329,7 @@ def test_what_the_screen_cannot_show_is_told():
     assert 'cuts "漢字 8" to " 8"' in told(texts.fitting, match_of(view=lambda self: View("漢字 8")))
     long = (Row("a stone is worth", ("on average", "4.5")),)
     assert "longer than a line of 25 letters" in told(texts.fitting, match_of(odds=lambda self: long))
-    whole = Ask("pass", "Pass for good and all", (Pick("a", (1,), aside=True),), 0)
+    whole = Ask("pass", "Pass for good and all", (Pick("a", (1,), optional=True, aside=True),), 0)
     assert "Pass for good and all: all of it" in told(texts.fitting, match_of(asks=asking(whole)))
     rare = Ask("pass", "Pass, and never again for good", (), 0, weight=0.01)
     assert '"Pass, and never again for good"' in told(texts.fitting, match_of(asks=asking(rare)))
@@ -368,7 +367,7 @@ def test_presses_of_what_takes_long_to_search_are_counted_apart():
     }
     assert costs["wheel"] == costs["pair"] + 2  # 100, 5, 1, 1 and OK; a key, 100 and OK
     assert {name: costs[name] for name in costs if name not in ("wheel", "pair")} == {
-        "low": 0, "none": 1, "word": 5, "full": 6, "letter": 2, "hand": 3, "forms": 3, "all": 2,
+        "low": 1, "none": 1, "word": 5, "full": 6, "letter": 2, "hand": 3, "forms": 3, "all": 2,
     }  # fmt: skip
     unknown = Each("x", (Text("a", 1, 1),))
     assert presses.cost([Ask("say", "Say", (unknown,))], NAMES, Act("say", {"x": ("é",)})) is None
@@ -447,3 +446,50 @@ def test_a_game_that_cannot_be_played_again_is_not_made_shorter():
     header = Header(bag(setup=classmethod(lambda cls, seats, stones=8: 1 // 0)), NAMES)
     flaw = Flaw("It is wrong.")
     assert shortest(header, [draw(1)], flaw, offers.sound, 0) == ([draw(1)], flaw)
+
+
+def test_a_position_that_the_panel_fails_on_is_told_with_the_line():
+    """presses: through the real panel, which the box has."""
+
+    def label(value):
+        return value.no_such_thing
+
+    asks = asking(Ask("draw", "Draw", (Pick("stone", (1, 2), label=label),), 0))
+    why = told(keyed.played, match_of(asks=asks))
+    assert why.startswith("The panel fails after 0 presses: AttributeError: 'int' object has no attribute")
+    assert f"[the game's code: {__file__}, line " in why
+    assert why.endswith("in label].")
+    assert told(keyed.played, match_of()) == ""
+
+
+def test_what_the_panel_answers_must_be_accepted():
+    """presses: a key that leads to a refusal, which no `check` gives, is a flaw."""
+
+    class Turncoat(Number):
+        def refuse(self, value):
+            return "Not today."
+
+    asks = asking(Ask("draw", "Draw", (Turncoat("stone", 1, 3),), 0))
+    assert "which is refused: Not today." in told(keyed.played, match_of(asks=asks))
+
+
+def test_an_act_of_no_press_is_told(monkeypatch):
+    """presses: nobody could answer it."""
+    monkeypatch.setattr(presses, "presses", lambda *given, **more: [])
+    assert "costs no press: the panel asks nothing" in told(presses.Presses().look, match_of(draw(3)))
+    monkeypatch.undo()
+    three = asking(Ask("draw", "Draw", (Number("stone", 3, 3),), 0))
+    assert told(presses.Presses().look, match_of(draw(3), asks=three)) == ""
+
+
+def test_all_dice_alike_are_tried():
+    """legality: six of a kind, which two random games do not see."""
+
+    def roll(self, seat, dice):
+        return {6: 1 // 0} if dice == (5,) * 6 else self
+
+    asks = asking(Ask("roll", "Roll", (Dice("dice", 6, 6),), 0))
+    why = told(legality.lawful, match_of(asks=asks, do_roll=roll))
+    assert '"dice": [5, 5, 5, 5, 5, 5]} is offered, but not accepted' in why
+    assert "ZeroDivisionError" in why
+    assert "in roll]" in why

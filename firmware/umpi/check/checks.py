@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
-from umpi.check import declaration, identities, legality, offers, purity, texts
+from umpi.check import declaration, identities, keyed, legality, offers, purity, texts
 from umpi.check.flaws import Look
 from umpi.check.presses import Presses, answered
 from umpi.check.speed import Speed
@@ -42,17 +42,18 @@ def on_the_way(presses: Presses) -> tuple[Check, ...]:
     return (
         Check("declaration", declaration.answered, offered, _some),
         Check("declaration", declaration.told, offered, _some),
-        Check("purity", purity.still),
+        Check("purity", purity.still, often=_thinned),
         Check("purity", purity.pure, offered, _some),
         Check("legality", legality.lawful, offered, _few),
         Check("legality", legality.refused, offered, _few),
-        Check("offers", offers.sound),
+        Check("offers", offers.sound, often=_thinned),
         Check("end", offers.going, offered, _some),
         Check("texts", texts.fitting, texts.shape, _first),
         Check("texts", texts.fitting, offered, _few),
         Check("presses", presses.look, answered, _few),
+        Check("presses", keyed.played, offered, _few),
         Check("audit", offers.audited),
-        Check("view", offers.viewed),
+        Check("view", offers.viewed, often=_thinned),
     )
 
 
@@ -74,6 +75,10 @@ def offered(match: Match) -> Hashable:
 
 def _first(number: int) -> bool:
     return number == 1
+
+
+def _thinned(number: int) -> bool:
+    return number <= 5_000 or number % 16 == 0
 
 
 def _some(number: int) -> bool:

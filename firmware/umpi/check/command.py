@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import importlib
 import sys
+import time
+from collections.abc import Callable
 
 from umpi.check.examine import examine
 from umpi.check.flaws import told
 from umpi.rules.catalog import find
 from umpi.rules.game import Game
 from umpi.rules.match import Refused
+
+EVERY_S = 5
 
 
 def run(spec: str, games: int = 2, seed: int = 0) -> int:
@@ -23,13 +27,26 @@ def run(spec: str, games: int = 2, seed: int = 0) -> int:
         print(f"umpi: {refusal}", file=sys.stderr)
         return 2
     status = 0
-    for finding in examine(game, games, seed):
+    for finding in examine(game, games, seed, progress=Progress()):
         if finding.flaw:
             status = 1
             print(f"FAILED {finding.flaw}")
         else:
             print(f"ok  {finding.check:12} {finding.figures}")
     return status
+
+
+class Progress:
+    """Prints on stderr how far a long check has come, every few seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._due_s = clock, clock() + EVERY_S
+
+    def __call__(self, told: str) -> None:
+        """Hear how far it has come."""
+        if self._clock() >= self._due_s:
+            self._due_s = self._clock() + EVERY_S
+            print(f"umpi: {told} …", file=sys.stderr, flush=True)
 
 
 def _loaded(spec: str) -> type[Game]:

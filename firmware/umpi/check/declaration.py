@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import typing
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -10,12 +12,19 @@ from typing import Any
 from umpi.check.drawing import drawn, unfit
 from umpi.check.fit import misfit
 from umpi.check.flaws import Flaw, shown
+from umpi.check.tables import variants
+from umpi.rules.blame import blame
 from umpi.rules.catalog import flaw
 from umpi.rules.fields import Chance
-from umpi.rules.game import Act, Game, defaults
-from umpi.rules.match import Match
-from umpi.rules.record import dump
+from umpi.rules.game import Act, Ask, Game, defaults, method, nothing_more
+from umpi.rules.match import Broken, Match, Refused
+from umpi.rules.record import check_table, dump
 from umpi.rules.schema import Schema, schema
+
+HINTS = (
+    "Hints that do: int, str, bool, None, a union, Literal, a TypedDict, tuple[X, ...] and tuple[X, Y], bounded by "
+    "Annotated."
+)
 
 
 def declared(game: type[Game]) -> Iterator[Flaw]:
@@ -35,6 +44,15 @@ def described(game: type[Game]) -> Iterator[Flaw]:
     doc = game.__doc__ or ""
     if not doc.strip() or doc.startswith(f"{game.__name__}("):  # the latter is a dataclass's own
         yield Flaw(f"The class {game.__name__} has no docstring.")
+    yield from _hinted(game)
+    for chosen in ({}, *variants(game)):
+        for seats in game.seats:
+            try:
+                check_table(game, seats, chosen)
+            except Broken as fault:
+                yield Flaw(f"{fault} [{blame(fault, game)}]")
+            except Refused:
+                continue
     known = {option.name: option for option in game.options}
     for what, chosen in (("default", defaults(game)), ("value at buttons", getattr(game, "at_buttons", {}))):
         for name, value in chosen.items():
@@ -44,6 +62,38 @@ def described(game: type[Game]) -> Iterator[Flaw]:
                 yield Flaw(f"The {what} of an option is refused: {reason}")
 
 
+def _hinted(game: type[Game]) -> Iterator[Flaw]:
+    """Look whether the hints of the acts say what each field takes: the schema of the records is made of them."""
+    for name in sorted(name for name in dir(game) if name.startswith("do_")):
+        for act in typing.get_overloads(getattr(game, name)) or [getattr(game, name)]:
+            for parameter in list(inspect.signature(act).parameters.values())[1:]:
+                if parameter.annotation is parameter.empty:
+                    yield Flaw(f'{name} has no hint for "{parameter.name}": the schema of its records needs it.')
+    for action in schema(game)["oneOf"]:
+        for field, part in action["properties"].items():
+            if _open(part):
+                do = method(action["properties"]["do"]["const"])
+                yield Flaw(f'The hint of "{field}" in {do} does not say what it takes. {HINTS}')
+
+
+def _open(part: Schema) -> bool:
+    """Whether a part of a schema takes anything, or has a part that does."""
+    inner = [part["items"]] if "items" in part else []
+    inner += [*part.get("prefixItems", ()), *part.get("anyOf", ()), *part.get("properties", {}).values()]
+    return part == {} or any(map(_open, inner))
+
+
+def _misseated(game: type[Game], ask: Ask) -> str:
+    """Say where the hint of a seat and the seat that is asked differ on whether the act is anybody's own."""
+    hint = typing.get_type_hints(getattr(game, method(ask.verb))).get("seat")
+    named = any(field.name == "seat" for field in ask.fields) or ask.more is not nothing_more
+    if hint is type(None) and ask.seat is not None:
+        return f'It asks seat {ask.seat} for "{ask.verb}", but {method(ask.verb)} hints `seat: None`, an act of nobody.'
+    if hint is int and ask.seat is None and not named:
+        return f'It asks nobody for "{ask.verb}", but {method(ask.verb)} hints `seat: int`, an act of somebody.'
+    return ""
+
+
 def answered(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Look whether the engine can take what it asks for, and whether the schema of its hints takes it too."""
     game = match.game
@@ -51,6 +101,8 @@ def answered(match: Match, chance: Chance) -> Iterator[Flaw]:
         if reason := "" if hasattr(game, "do_" + ask.verb.replace("-", "_")) else unfit(game, ask.verb, {}):
             yield Flaw(reason)
             continue
+        if reason := _misseated(game, ask):
+            yield Flaw(reason)
         for optional in (True, False):
             act = drawn(ask, chance, optional=optional)
             if act and (reason := unfit(game, act.verb, act.given) or _unwritten(game, act)):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -12,11 +13,12 @@ from functools import partial
 from umpi.check import declaration, legality, offers, purity, texts
 from umpi.check.checks import CHECKS, FOLLOWERS, Check, at_the_end, on_the_way
 from umpi.check.drawing import unfit
-from umpi.check.flaws import Flaw, Flawed, Look, shown, told, written
+from umpi.check.flaws import Flaw, Flawed, Look, at_fault, shown, written
 from umpi.check.presses import Presses
 from umpi.check.shortest import found, shortest
 from umpi.check.speed import BOUND, Speed
 from umpi.check.tables import tables, variants
+from umpi.rules.blame import blame
 from umpi.rules.fields import Value
 from umpi.rules.game import Act, Game
 from umpi.rules.match import Broken, Match, Refused
@@ -25,6 +27,7 @@ from umpi.rules.record import Header
 
 ACTS = 2_000  # of all games at other than the usual options together
 LEAST = 40  # acts of each of these
+OFTEN = 100  # acts after which it is told how far a game has come
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +40,25 @@ class Finding:
 
 
 def examine(
-    game: type[Game], games: int = 2, seed: int = 0, options: Sequence[Mapping[str, Value]] | None = None
+    game: type[Game],
+    games: int = 2,
+    seed: int = 0,
+    options: Sequence[Mapping[str, Value]] | None = None,
+    progress: Callable[[str], object] = str,
 ) -> Iterator[Finding]:
     """Run all checks on an engine and yield what each has found, in their order.
 
     Plays `games` random games for each number of seats at each of `options`; without these at the usual ones, and one
-    at each option's other values, cut short where they are long.
+    at each option's other values, cut short where they are long. `progress` hears how far that has come.
     """
-    yield from Examination(game, seed).findings(games, options)
+    yield from Examination(game, seed, progress).findings(games, options)
 
 
 class Examination:
     """One engine under examination: what has been played and looked at, and the first flaw of each check."""
 
-    def __init__(self, game: type[Game], seed: int) -> None:
-        self.game, self.seed = game, seed
+    def __init__(self, game: type[Game], seed: int, progress: Callable[[str], object] = str) -> None:
+        self.game, self.seed, self._progress = game, seed, progress
         self.flaws: dict[str, Flawed] = {}
         self.looks = Counter[str]()
         self._crashed = set[str]()  # followers in which something failed that another check should name
@@ -82,10 +89,18 @@ class Examination:
 
     def _play(self, header: Header, seed: int, most: int = sys.maxsize) -> int:
         """Play one game, or `most` acts of it, looking at its positions; returns how many acts it had."""
+        before = logging.root.manager.disable
+        logging.disable()  # what fails while it is looked for is a finding, told in words
+        try:
+            return self._played(header, seed, most)
+        finally:
+            logging.disable(before)
+
+    def _played(self, header: Header, seed: int, most: int) -> int:
         try:
             match = Watched(header.game, header.players, header.options)
         except Broken as fault:
-            self._note("declaration", Flaw(str(fault)), header, [], seed)
+            self._note("declaration", Flaw(f"{fault} [{blame(fault, self.game)}]"), header, [], seed)
             return 0
         self.games += 1
         try:
@@ -94,6 +109,10 @@ class Examination:
                 self._look(self._on_the_way, match, header, seed)
                 if wrong:  # what the position itself finds has been noted
                     self._note("audit", Flaw(f"Its dealer says: {wrong}."), header, match.acts, seed)
+                if len(match.acts) % OFTEN == 0:
+                    longest = getattr(self.game, "longest", 0)
+                    who = f"game {self.games}, {len(match.players)} seats"
+                    self._progress(f"{who}: {len(match.acts):,} acts of at most {longest:,}")
                 if len(match.acts) >= most and match.asks:
                     self.cut += 1
                     break
@@ -117,13 +136,16 @@ class Examination:
                     "declaration", Flaw(reason, act), header, match.acts, seed, partial(declaration.untaken, act)
                 )
             else:
-                flaw = Flaw(f"{shown(act)} is offered, but not accepted: {fault}", act)
+                where = f" [{blame(fault, self.game)}]" if isinstance(fault, Broken) else ""
+                flaw = Flaw(f"{shown(act)} is offered, but not accepted: {fault}{where}", act)
                 self._note("legality", flaw, header, match.acts, seed, partial(legality.broken, act))
             return
         with suppress(Exception):
             self._look(self._on_the_way, match, header, seed)
         if not self.flaws:
-            self._note("legality", Flaw(f"A random game stops: {told(fault)}."), header, match.acts, seed)
+            self._note(
+                "legality", Flaw(f"A random game stops: {at_fault(fault, self.game)}."), header, match.acts, seed
+            )
 
     def _look(self, checks: Sequence[Check], match: Match, header: Header, seed: int) -> None:
         """Look at where the match stands, and leave it there."""
@@ -146,7 +168,7 @@ class Examination:
         except Exception:  # the look itself says what fails
             return True
         self._seen[kind] += 1
-        return check.often(self._seen[kind])
+        return check.often(self._seen[kind]) or not match.asks
 
     def _note(
         self, name: str, flaw: Flaw, header: Header, acts: Sequence[Act], seed: int, look: Look | None = None

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from umpi.rules.blame import blame
 from umpi.rules.fields import Chance
-from umpi.rules.game import Act
+from umpi.rules.game import Act, Game
 from umpi.rules.match import Match
 from umpi.rules.record import Header
 
@@ -62,6 +63,11 @@ def shown(act: Act) -> str:
 def told(fault: BaseException) -> str:
     """Say what an engine raised."""
     return " ".join(f"{type(fault).__name__}: {fault}".split())
+
+
+def at_fault(fault: BaseException, game: type[Game]) -> str:
+    """Say what was raised, and whose code raised it in which file and line."""
+    return f"{told(fault)} [{blame(fault, game)}]"
 
 
 def _json(value: Any) -> str:

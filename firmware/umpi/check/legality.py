@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from umpi.check.drawing import asked, drawn, seat_of, unfit
-from umpi.check.flaws import Flaw, shown, told
+from umpi.check.flaws import Flaw, at_fault, shown
 from umpi.check.still import traced
+from umpi.rules.blame import blame
 from umpi.rules.fields import Chance, Each, Field, Number, Pick, Some, Value
 from umpi.rules.game import Act, Ask
 from umpi.rules.match import Broken, Match, Refused, refusal
@@ -29,6 +30,8 @@ def lawful(match: Match, chance: Chance) -> Iterator[Flaw]:
                 yield Flaw(f'"{ask.verb}" offers {value!r} for {name}, but nothing beside it makes an act.')
             elif not unfit(match.game, ask.verb, whole.given):
                 yield from accepted(match, whole, ask)
+        for alike in _alike(ask, act):
+            yield from accepted(match, alike, ask)
 
 
 def accepted(match: Match, act: Act, ask: Ask) -> Iterator[Flaw]:
@@ -38,7 +41,7 @@ def accepted(match: Match, act: Act, ask: Ask) -> Iterator[Flaw]:
         try:
             match.play(own)
         except Exception as fault:
-            yield Flaw(f"{shown(own)} is offered, but not accepted: {_why(fault)}", own)
+            yield Flaw(f"{shown(own)} is offered, but not accepted: {_why(fault, match)}", own)
             return
         match.undo()
 
@@ -56,12 +59,12 @@ def refused(match: Match, chance: Chance) -> Iterator[Flaw]:
         try:
             match.play(act)
         except Broken as fault:
-            yield Flaw(f"{shown(act)} is not offered, and breaks the rules: {_why(fault)}", act)
+            yield Flaw(f"{shown(act)} is not offered, and breaks the rules: {_why(fault, match)}", act)
         except Refused as fault:
             if reason := no_sentence(str(fault)):
                 yield Flaw(f'{shown(act)} is refused with "{fault}", which {reason}.', act)
         except Exception as fault:
-            yield Flaw(f"{shown(act)} is not offered, and breaks the rules: {_why(fault)}", act)
+            yield Flaw(f"{shown(act)} is not offered, and breaks the rules: {_why(fault, match)}", act)
         else:
             match.undo()
             yield Flaw(f"{shown(act)} is accepted, though it is not offered.", act)
@@ -83,8 +86,10 @@ def no_sentence(text: str) -> str:
     return "" if re.search(r"\w.*[.!?][\"')”]?$", text) else "does not end like a sentence"
 
 
-def _why(fault: BaseException) -> str:
-    return str(fault) if isinstance(fault, Refused) else told(fault) + "."
+def _why(fault: BaseException, match: Match) -> str:
+    if isinstance(fault, Broken):
+        return f"{fault} [{blame(fault, match.game)}]"
+    return str(fault) if isinstance(fault, Refused) else at_fault(fault, match.game) + "."
 
 
 def _ends(ask: Ask) -> Iterator[tuple[str, Value]]:
@@ -94,6 +99,17 @@ def _ends(ask: Ask) -> Iterator[tuple[str, Value]]:
             yield from ((field.name, value) for value in list(dict.fromkeys(field.pool))[:MANY])
         elif isinstance(field, Number):
             yield from ((field.name, value) for value in (field.low, field.high))
+
+
+def _alike(ask: Ask, act: Act) -> Iterator[Act]:
+    """Let all dice of an act show the same, which random games seldom see."""
+    for name, field in asked(ask, act.given).items():
+        value = act.given.get(name)
+        if isinstance(field, Some) and field.again and isinstance(value, tuple) and len(value) > 1:
+            for face in list(dict.fromkeys(field.pool))[:MANY]:
+                given = {**act.given, name: (face,) * len(value)}
+                if not refusal(ask, given):
+                    yield Act(act.verb, given)
 
 
 def _wrong(match: Match, chance: Chance) -> Iterator[Act]:

@@ -17,9 +17,6 @@ def sound(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Look whether the offer, the result, the phase and the scores go together."""
     now, seats = match.now, len(match.players)
     asks, result = now.asks(), now.result()
-    if not isinstance(asks, tuple) or not all(isinstance(ask, Ask) for ask in asks):
-        yield Flaw("Its offer must be a tuple of Ask.")
-        return
     if bool(asks) is (result is not None):
         yield Flaw("It asks though there is a result." if asks else "It asks nothing, and there is no result.")
     if not isinstance(now.phase, str) or (now.phase == "over") is (result is None):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from umpi.check.flaws import Flaw, Look, told
+from umpi.check.flaws import Flaw, Look, at_fault
 from umpi.rules.game import Act
 from umpi.rules.match import Match, Refused
 from umpi.rules.record import Header
@@ -19,7 +19,7 @@ def found(look: Look, match: Match, seed: int) -> Flaw | None:
     try:
         return next(look(match, Random(seed).random), None)
     except Exception as fault:
-        return Flaw(f"The rules fail: {told(fault)}.", crash=True)
+        return Flaw(f"The rules fail: {at_fault(fault, match.game)}.", crash=True)
 
 
 def shortest(header: Header, acts: Sequence[Act], flaw: Flaw, look: Look, seed: int) -> tuple[list[Act], Flaw]:

@@ -8,7 +8,7 @@ from random import Random
 from umpi.panel.setup import COLOURS
 from umpi.rules.fields import Field, Number, Pick, Profile, Value, same
 from umpi.rules.game import Game, defaults
-from umpi.rules.match import Refused
+from umpi.rules.match import Broken, Refused
 from umpi.rules.record import Header, check_table
 
 MOST = 6  # other values of one option
@@ -20,6 +20,8 @@ def tables(game: type[Game], options: Sequence[Mapping[str, Value]]) -> Iterator
         for seats in game.seats:
             try:
                 check_table(game, seats, chosen)
+            except Broken:  # a flaw of its declaration, of which the play needs to know nothing
+                pass
             except Refused:
                 continue
             yield Header(game, players(seats), chosen)

@@ -51,11 +51,22 @@ def _choose(asker: Asker, asks: Sequence[Ask], after: After | None) -> Dialogue[
     usual = next((ask for ask in others if ask.usual is not None and not refusal(ask, ask.usual)), None)
     if usual and after and (ahead := _ahead(asker, usual, after)):
         return (yield from _granted(asker, usual, ahead, others, cubes))
-    buzz = next((ask for ask in others if _source(ask) == "buzz" and "seat" not in usual_fields(ask)), None)
+    buzz = _buzz(others)
     if buzz and (buttons := next(asker.apart().fill(buzz))).places:
-        beside = [ask for ask in (*others, *cubes) if ask is not buzz]
+        beside = [ask for ask in others if ask is not buzz] or cubes
         return (yield from _while_buzzing(asker, buzz, buttons, beside))
     return (yield from _side_by_side(asker, others, cubes))
+
+
+def _buzz(asks: Sequence[Ask]) -> Ask | None:
+    return next((ask for ask in asks if _source(ask) == "buzz" and "seat" not in usual_fields(ask)), None)
+
+
+def left_out(asks: Sequence[Ask]) -> list[Ask]:
+    """List what the keys leave to the menu: a cube to be told by hand, while seats buzz and OK leads elsewhere."""
+    usual = [ask for ask in asks if not ask.rare]
+    cubes = [ask for ask in usual if _source(ask) == "cube"][:1]
+    return cubes if cubes and _buzz(usual) and len(usual) > 2 else []
 
 
 def _asked(asker: Asker, ask: Ask) -> Dialogue[Act]:
@@ -94,7 +105,7 @@ def _granted(
     picked = yield _with_ok(replace(menu, title=title, choices=(*menu.choices, Choice(told("other"), _OTHER))), cubes)
     if picked is _OTHER:
         return (yield from _one_of(asker, others))
-    if picked is _ASIDE:
+    if picked is _ASIDE and cubes:  # else it is the OK of what follows
         return (yield from _one_of(asker, cubes))
     return (granted, *(yield from _answered(_choose(asker, following, None), picked)))
 
@@ -131,7 +142,8 @@ def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Di
     if len(asks) == 1 and found[0] and not cubes:
         return ((yield from asker.fill(asks[0])),)
     firsts = [menu or _single(ask) for menu, ask in zip(found, asks, strict=True)]
-    if sum(len(menu.choices) for menu in firsts) > KEYS or any(menu.ok is not NOTHING for menu in firsts):
+    crowded = len(asks) > 1 and sum(len(menu.choices) for menu in firsts) > KEYS
+    if crowded or any(menu.ok is not NOTHING for menu in firsts):
         firsts = [_single(ask) for ask in asks]
     choices = tuple(
         Choice(choice.label, (index, choice.value), choice.off, button=choice.button)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from umpi.panel.answer import answer
+from umpi.panel.answer import answer, left_out
 from umpi.panel.entering import STEPS, Part, Progress, shortened, toggled
 from umpi.panel.menu import KEYS, NOTHING, Dialogue, Entry, Menu
 from umpi.panel.panel import Key
@@ -43,7 +43,8 @@ def presses_in_menu(match: Match, acts: Sequence[Act]) -> list[Key]:
     The first, `back`, is held. Raises CannotType where there are none.
     """
     table = Table(match.game, match.players, tuple(range(len(match.players))))
-    if any(ask.verb == acts[0].verb and (ask.rare or shortened(ask)) for ask in match.asks):
+    beside = [ask.verb for ask in match.asks if ask.rare or shortened(ask)]
+    if acts[0].verb in (*beside, *(ask.verb for ask in left_out(match.asks))):
         wanted = _as_asked(match.asks, acts)
         found = _search(lambda progress: menu(match, table, True, (), progress=progress), wanted, ())
         if found is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeGuard
 
 from umpi.panel.acts import CORRECT, PUT_BACK, Correct, GoBack, PutBack, Say, correct, put_back, put_back_choice
-from umpi.panel.answer import ACT, answer
+from umpi.panel.answer import ACT, answer, left_out
 from umpi.panel.entering import Progress, shortened
 from umpi.panel.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.panel.lying import GoOn
@@ -245,6 +245,7 @@ def _further(match: Match) -> list[Choice]:
     """List the acts that the keys do not offer; where the engine fails over them the menu says so in their place."""
     try:
         rare = [Choice(told(ask.text), ask) for ask in match.asks if ask.rare and ask.verb != LEAVE]
+        rare += [Choice(told(ask.text), ask) for ask in left_out(match.asks)]
         return rare + [Choice(all_of(ask), ask) for ask in match.asks if not ask.rare and shortened(ask)]
     except Exception as fault:
         return [Choice(told("Trouble"), Say(told("Trouble"), broke(match, "the menu lacks acts", fault)))]

@@ -91,12 +91,7 @@ class Match:
     def _done(self, verb: str, seat: int | None, arguments: Mapping[str, Value]) -> Game:
         """Call the engine's method for a verb; raises Misshapen where it does not fit or returns no position."""
         do = getattr(self.now, method(verb))
-        try:
-            return _made(method(verb), do(seat, **arguments), do)
-        except TypeError as fault:
-            if fault.__traceback__ and fault.__traceback__.tb_next is None:  # raised by the call, not in the method
-                raise Misshapen(str(fault), code_of(do)) from None
-            raise
+        return _made(method(verb), called(do, seat, **arguments), do)
 
     def check_told(self) -> None:
         """Raise Broken where the rules fail to tell the phase, the scores, the view or the result of what stands.
@@ -264,6 +259,16 @@ def refusal(ask: Ask, given: Given) -> str:
     if len(known) != len(given):
         return words('"{verb}" has no "{field}".', verb=ask.verb, field=_first_unknown(given, names))
     return ask.check(known)
+
+
+def called(do: Callable[..., Any], *given: object, **named: object) -> Any:
+    """Call an engine's method; raises Misshapen where it does not take what it is given."""
+    try:
+        return do(*given, **named)
+    except TypeError as fault:
+        if fault.__traceback__ and fault.__traceback__.tb_next is None:  # raised by the call, not in the method
+            raise Misshapen(str(fault), code_of(do)) from None
+        raise
 
 
 def _made(name: str, position: Any, by: Callable[..., object]) -> Game:

@@ -11,7 +11,7 @@ from typing import Any
 
 from umpi.rules.fields import Field, Value
 from umpi.rules.game import Act, Game, defaults
-from umpi.rules.match import Match, Refused, unset
+from umpi.rules.match import Match, Refused, called, unset
 
 VERSION = 1
 DEEPEST = 32  # nesting, the line's own object being the first
@@ -134,7 +134,7 @@ def check_table(game: type[Game], seats: int, options: Mapping[str, Value]) -> N
     if objection is None:
         return
     try:
-        reason = objection(seats, **{**defaults(game), **options})
+        reason = called(objection, seats, **{**defaults(game), **options})
     except Exception as fault:
         raise unset(game, fault) from fault
     if reason:

@@ -9,6 +9,7 @@ from umpi.check.faults.chance import Chancy
 FAULTS: Mapping[str, Sequence[type[Bag]]] = {
     "declaration": (
         within.Unbounded, within.OutOfRange, within.Deaf, within.Handless, within.Narrow, within.Forgetful,
+        within.Unhinted, within.Vague, within.Nobodys,
     ),
     "purity": (within.Listed, within.Restless, Chancy),
     "legality": (within.Crashing, within.Braced, within.Unended, within.Speechless),

@@ -51,6 +51,30 @@ class Narrow(Bag):
         return Bag.do_draw(self, seat, stone)
 
 
+class Unhinted(Bag):
+    """Does not say what a stone is."""
+
+    def do_draw(self, seat: int, stone, loud: bool = False) -> Self:  # type: ignore[no-untyped-def]
+        """Move a stone from the bag to a hand."""
+        return Bag.do_draw(self, seat, stone)
+
+
+class Vague(Bag):
+    """Hints at a kind that the schema does not know."""
+
+    def do_draw(self, seat: int, stone: list[int], loud: bool = False) -> Self:  # type: ignore[override]
+        """Move a stone from the bag to a hand."""
+        return Bag.do_draw(self, seat, stone)  # type: ignore[arg-type]
+
+
+class Nobodys(Bag):
+    """Asks a seat to pass, and hints that nobody does."""
+
+    def do_pass(self, seat: None) -> Self:  # type: ignore[override]
+        """Draw nothing."""
+        return Bag.do_pass(self, self.turn)
+
+
 class Forgetful(Bag):
     """Tells other facts at the end than at the beginning."""
 
