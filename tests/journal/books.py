@@ -57,10 +57,12 @@ class Book:
         self.pages[match - 1].how, self.on_table = "on", match
 
     def leave(self, match: int) -> None:
-        self.pages[match - 1].how, self.on_table = "left", None
+        self.pages[match - 1].how = "left"
+        self.on_table = None if self.on_table == match else self.on_table
 
     def close_match(self, match: int) -> None:
-        self.pages[match - 1].how, self.on_table = "closed", None
+        self.pages[match - 1].how = "closed"
+        self.on_table = None if self.on_table == match else self.on_table
 
     def note(self, match: int, what: str, value: Any) -> None:
         self.pages[match - 1].turn_s = value

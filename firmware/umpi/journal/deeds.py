@@ -62,6 +62,8 @@ def write_deeds(file: sqlite3.Connection, deeds: Sequence[Deed], asides: Mapping
     written: nothing is then.
     """
     written = Written()
+    if not deeds:
+        return written
     with file:
         file.execute("BEGIN")
         for deed in deeds:

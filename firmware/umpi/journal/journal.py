@@ -238,8 +238,8 @@ class Journal:
         if self.save() and self._file:
             try:
                 self._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            except sqlite3.Error as fault:  # it is on disk all the same, in the -wal beside it
-                self.notice = why(fault)
+            except sqlite3.Error:  # it is on disk all the same, in the -wal beside it
+                log.warning("%s: the -wal stays beside it", self.path, exc_info=True)
 
     def close(self) -> None:
         """Close the file, after a last try to write what waits; what could not be written is logged."""
