@@ -14,6 +14,7 @@ import hypothesis
 import pytest
 
 from patience import PATIENCE_S
+from sampling import fewer
 from umpi.config import COLOURS, Config
 from umpi.journal import Journal, open_to_read, read_lines
 from umpi.panel.menu import KEYS
@@ -26,7 +27,9 @@ MS = 1_000_000
 
 # No example fails for being slow: a busy machine is no fault. In CI the same examples every time: what a search
 # finds is for the desk, and for the long scripts.
-steady: dict[str, Any] = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+steady: dict[str, Any] = {
+    "max_examples": fewer(100, 2), "deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow],
+}  # fmt: skip
 hypothesis.settings.register_profile("dev", **steady)
 hypothesis.settings.register_profile("ci", derandomize=True, **steady)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "dev")

@@ -19,6 +19,7 @@ from glass import Clock, Wire, same
 
 from conftest import MS, Rig
 from patience import PATIENCE_S
+from sampling import sampled
 from umpi.devices.dimming import Look
 from umpi.devices.link import Link, Wanted
 from umpi.devices.panels import open_panel
@@ -137,7 +138,7 @@ def untroubled(rigs: Any, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pyt
     return rig.acts, rig.lines, bus(rig).sent
 
 
-@pytest.mark.parametrize("part", range(40))
+@pytest.mark.parametrize("part", sampled(range(40), 4))
 def test_a_bus_that_breaks_at_any_byte_costs_no_press(box: Rig, untroubled: Any, part: int) -> None:
     """Each fortieth of all bytes; three transfers on end are lost."""
     acts, lines, sent = untroubled
@@ -179,7 +180,7 @@ def test_a_panel_power_cycled_in_any_state_shows_it_again(
     assert (box.acts, box.lines) == untroubled[:2]
 
 
-@pytest.mark.parametrize("state", STATES, ids=str)
+@pytest.mark.parametrize("state", sampled(STATES, 2), ids=str)
 def test_a_bus_that_hangs_for_a_second_in_any_state_holds_nobody_up(
     box: Rig, untroubled: Any, state: tuple[int, str]
 ) -> None:

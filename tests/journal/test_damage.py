@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -13,6 +13,7 @@ from books import OFF_AND_ON, Book, Scribe, a_play, read_book
 from faulty import FAULTS, Disk, Unreachable
 from power_cuts import lay_out
 
+from sampling import fewer, sampled
 from umpi.journal import Foreign, Journal
 from umpi.rules.catalog import find
 from umpi.sitting import Sitting
@@ -88,13 +89,13 @@ def _begins(lines: list[tuple[object, ...]], whole: list[tuple[object, ...]]) ->
     return lines == whole[: len(lines)]
 
 
-def cut_short(files: Files, name: str, sizes: range) -> Iterator[Files]:
+def cut_short(files: Files, name: str, sizes: Iterable[int]) -> Iterator[Files]:
     for size in sizes:
         yield {**files, name: files[name][:size]}
 
 
-def zeroed(files: Files, name: str, block: int) -> Iterator[Files]:
-    for at in range(0, len(files[name]), block):
+def zeroed(files: Files, name: str, block: int, share: int) -> Iterator[Files]:
+    for at in sampled(range(0, len(files[name]), block), share):
         yield {**files, name: files[name][:at] + bytes(block) + files[name][at + block :]}
 
 
@@ -117,16 +118,16 @@ def test_a_file_cut_short_is_kept_and_what_can_be_read_is_there(switched_off: Ga
 
 def test_a_file_cut_within_a_page_is_kept(switched_off: Games, tmp_path: Path) -> None:
     """SQLite fills the rest of the last page with zeros and finds nothing wrong with them."""
-    for damaged in cut_short(switched_off.files, DB, range(SECTOR, len(switched_off.files[DB]), SECTOR)):
+    for damaged in cut_short(switched_off.files, DB, sampled(range(SECTOR, len(switched_off.files[DB]), SECTOR), 4)):
         found, there = look(damaged, switched_off.book, tmp_path / "found")
         assert found == "kept", f"cut to {len(damaged[DB])}"
         assert begins(there, switched_off.book), f"cut to {len(damaged[DB])}"
 
 
-@pytest.mark.parametrize("block", [PAGE, SECTOR])
-def test_a_lost_block_is_said(switched_off: Games, tmp_path: Path, block: int) -> None:
+@pytest.mark.parametrize(("block", "share"), [(PAGE, 1), (SECTOR, 4)])
+def test_a_lost_block_is_said(switched_off: Games, tmp_path: Path, block: int, share: int) -> None:
     """An SD card gives zeros for a block it has lost."""
-    for at, damaged in enumerate(zeroed(switched_off.files, DB, block)):
+    for at, damaged in enumerate(zeroed(switched_off.files, DB, block, share)):
         found, there = look(damaged, switched_off.book, tmp_path / "found")
         assert found != "silent", f"block {at} of {block}"
         assert begins(there, switched_off.book), f"block {at} of {block}"
@@ -134,7 +135,7 @@ def test_a_lost_block_is_said(switched_off: Games, tmp_path: Path, block: int) -
 
 def test_a_flipped_bit_is_said(switched_off: Games, tmp_path: Path) -> None:
     """SQLite's pages bear no checksum: a flip in a text is Umpi's to find."""
-    for number, damaged in enumerate(flipped(switched_off.files, DB, 400, SEED, PAGE)):
+    for number, damaged in enumerate(flipped(switched_off.files, DB, fewer(400, 4), SEED, PAGE)):
         found, there = look(damaged, switched_off.book, tmp_path / "found")
         assert found != "silent", f"flip {number}"
         assert begins(there, switched_off.book), f"flip {number}"
@@ -142,8 +143,8 @@ def test_a_flipped_bit_is_said(switched_off: Games, tmp_path: Path) -> None:
 
 def test_a_box_comes_up_with_damaged_games(switched_off: Games, tmp_path: Path) -> None:
     """Whatever the card gives back: a box that fails at this would be started again for ever, and fail again."""
-    flips = flipped(switched_off.files, DB, 1000, SEED, PAGE)
-    for number, damaged in enumerate(chain(flips, zeroed(switched_off.files, DB, SECTOR))):
+    flips = flipped(switched_off.files, DB, fewer(1000, 4), SEED, PAGE)
+    for number, damaged in enumerate(chain(flips, zeroed(switched_off.files, DB, SECTOR, 4))):
         lay_out(damaged, tmp_path / "found")
         try:
             journal = Journal(tmp_path / "found" / DB)
@@ -163,7 +164,7 @@ def test_a_flipped_bit_in_the_first_page_is_said_or_the_file_refused_and_left(
     switched_off: Games, tmp_path: Path
 ) -> None:
     """Where the very sign of a journal is gone, the file is nobody's to touch."""
-    for number, damaged in enumerate(flipped({DB: switched_off.files[DB][:PAGE]}, DB, 200, SEED)):
+    for number, damaged in enumerate(flipped({DB: switched_off.files[DB][:PAGE]}, DB, fewer(200, 4), SEED)):
         files = {DB: damaged[DB] + switched_off.files[DB][PAGE:]}
         try:
             found, _ = look(files, switched_off.book, tmp_path / "found")
@@ -175,7 +176,7 @@ def test_a_flipped_bit_in_the_first_page_is_said_or_the_file_refused_and_left(
 
 def test_a_wal_cut_short_leaves_whole_acts_in_order(unplugged: Games, tmp_path: Path) -> None:
     """It is what a power cut leaves: nothing tells the end that was torn from one that was never written."""
-    for damaged in cut_short(unplugged.files, WAL, range(0, len(unplugged.files[WAL]), 3 * SECTOR)):
+    for damaged in cut_short(unplugged.files, WAL, sampled(range(0, len(unplugged.files[WAL]), 3 * SECTOR), 3)):
         _, there = look(damaged, unplugged.book, tmp_path / "found")
         assert begins(there, unplugged.book), f"cut to {len(damaged[WAL])}"
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import deaths
 
-DEATHS, STEPS = 50, 20  # scripts/kill: 1,000 in a longer play
+from sampling import fewer
+
+DEATHS, STEPS = fewer(50, 2), 20  # scripts/kill: 1,000 in a longer play
 
 
 def test_what_was_shown_is_there_whenever_the_box_is_killed(tmp_path: Path) -> None:
