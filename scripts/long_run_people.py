@@ -184,16 +184,17 @@ class People:
 
         Where the keys enter what comes `then` with it, they do. Raises Stuck where nothing enters it.
         """
-        match, before = self.match, len(self.match.acts)
+        before = len(self.match.acts)
         keys = partial(self._keys, then=then)
         ways = (self._tap, keys) if before % 3 == 2 else (keys, self._tap)
         for way in (self._scan, *ways):
             await way(act)
-            if len(match.acts) < before:
+            acts = self.match.acts
+            if len(acts) < before:
                 return  # the order of cubes was not sure, and has been taken back
-            if len(match.acts) > before:
-                if not alike(match.acts[before : before + 1], [act]):
-                    raise Stuck(f"{dump(act.line())} was entered, {dump(match.acts[before].line())} taken.")
+            if len(acts) > before:
+                if not alike(acts[before : before + 1], [act]):
+                    raise Stuck(f"{dump(act.line())} was entered, {dump(acts[before].line())} taken.")
                 return
         raise Stuck(f"nothing enters {dump(act.line())}:\n{self.screen}")
 

@@ -21,10 +21,9 @@ import pytest
 import zxingcpp
 from PIL import Image
 
+from conftest import row_of
 from patience import PATIENCE_S
 from umpi.config import COLOURS
-from umpi.panel.menu import KEYS
-from umpi.panel.sheet import LINE, TOP, WIDTH
 from umpi.sim.reading import drawn, reads
 
 FLAGS = (
@@ -85,7 +84,9 @@ class Sim:
         for button in buttons.split():
             for down in (True, False):
                 body = json.dumps({"button": button, "down": down}).encode()
-                asked = urllib.request.Request(self.address() + "hold", body, {"Content-Type": "application/json"})
+                asked = urllib.request.Request(
+                    self.address() + "hold", body, {"Content-Type": "application/json", "Umpi": "1"}
+                )
                 urllib.request.urlopen(asked, timeout=PATIENCE_S).close()
             time.sleep(HAND_S)
 
@@ -119,9 +120,9 @@ class Sim:
         """Take a row of the menu on the panel, on whatever page it stands."""
         for _ in range(4):
             picture = self.picture()
-            for key in range(KEYS):
-                if reads(picture.crop((0, TOP + LINE * key, WIDTH, TOP + LINE * (key + 1))), row):
-                    return self.press(COLOURS[key])
+            key = row_of(picture, row)
+            if key is not None:
+                return self.press(COLOURS[key])
             self.press("down")
             self.look(lambda now, before=picture: now.tobytes() != before.tobytes())
         pytest.fail(f"there is no {row} on the panel:\n{drawn(self.picture())}")

@@ -12,12 +12,14 @@ from typing import Any
 
 import hypothesis
 import pytest
+from PIL import Image
 
 from patience import PATIENCE_S
 from sampling import fewer
 from umpi.config import COLOURS, Config
 from umpi.journal import Journal, open_to_read, read_lines
 from umpi.panel.menu import KEYS
+from umpi.panel.sheet import LINE, TOP, WIDTH
 from umpi.rules.catalog import games
 from umpi.sim.reading import drawn, reads
 from umpi.sim.virtual import VirtualBox
@@ -40,6 +42,12 @@ def keys_of(game: str) -> str:
     """The presses that choose a game on "Which game?"."""
     page, key = divmod([found.id for found in games()].index(game), KEYS)
     return " ".join(["down"] * page + [COLOURS[key]])
+
+
+def row_of(picture: Image.Image, text: str) -> int | None:
+    """Find the row of a menu that shows a text, counted from 0; its key is the button of that number."""
+    rows = (picture.crop((0, TOP + LINE * row, WIDTH, TOP + LINE * (row + 1))) for row in range(KEYS))
+    return next((row for row, dots in enumerate(rows) if reads(dots, text)), None)
 
 
 class Rig:
@@ -98,6 +106,15 @@ class Rig:
         del panel.press
         self.box.hold("red", False)
         self.settle()
+
+    def choose(self, text: str) -> None:
+        """Press the key of the row that shows a text, on whichever page of the menu it is."""
+        for _ in range(4):
+            row = row_of(self.box.picture(), text)
+            if row is not None:
+                return self.press(COLOURS[row])
+            self.press("down")
+        raise AssertionError(f"{text} not in\n{self.screen}")
 
     def press(self, buttons: str, ms: int = 100) -> None:
         """Press these buttons one after the other."""

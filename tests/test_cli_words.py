@@ -180,7 +180,7 @@ def test_where_games_are_kept_is_said_only_where_they_are(
     if not writable:
         path.mkdir()
     serve(Config(journal=path), "127.0.0.1", 0)
-    where, games, _ = capsys.readouterr().out.splitlines()
+    where, _, games, _ = capsys.readouterr().out.splitlines()
     assert int(where.rpartition(":")[2].strip("/")) > 0
     if writable:
         assert games == f"Its games are kept in {path}."

@@ -368,10 +368,7 @@ def test_a_new_match_has_nothing_of_the_cubes_before(rigs: Any) -> None:
     assert rig.says("Not sure"), rig.screen
     rig.press("back", ms=1000)
     assert rig.says("Menu"), rig.screen
-    while not rig.says("Leave the table"):
-        rig.press("down")
-    page = next(button for button in range(1, 7) if rig.says(f"{button} Leave the table"))
-    rig.press(("red", "blue", "yellow", "green", "white", "black")[page - 1])
+    rig.choose("Leave the table")
     rig.press("yellow")  # rematch
     assert rig.referee.sitting.match.acts == []
     toss(rig, "blue")

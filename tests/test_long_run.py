@@ -125,4 +125,8 @@ def test_all_that_hangs_on_a_box_is_found(tmp_path: Any) -> None:
     playing = Playing(Config(journal=tmp_path / "games.db"))
     found = lengths(playing.box)
     playing.close()
-    assert {"virtualbox.referee._inbox", "virtualbox.box.lines", "virtualbox.referee.phones._replies"} <= found.keys()
+    assert {
+        "virtualbox.referee._inbox._events",
+        "virtualbox.box.lines",
+        "virtualbox.referee.phones._replies",
+    } <= found.keys()

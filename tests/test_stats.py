@@ -17,10 +17,8 @@ from hypothesis import strategies as st
 
 from umpi.cli import main
 from umpi.journal import Journal
-from umpi.panel.sheet import LINE, TOP, WIDTH
 from umpi.rules.catalog import find, games
 from umpi.rules.playout import play_out
-from umpi.sim.reading import reads
 from umpi.stats import Figures, Pair, Played, Stats, count, lines, read_stats
 
 OLD = Path(__file__).parent / "journal" / "schema-1.sql"
@@ -333,16 +331,6 @@ def test_the_command_says_what_it_does_not_find(
 # The panel
 
 
-def choose(rig: Any, text: str) -> None:
-    """Press the key of the row that begins so, on whichever page of the menu it stands."""
-    for _ in range(4):
-        for key, button in enumerate("red blue yellow green white black".split()):
-            if reads(rig.box.picture().crop((0, TOP + LINE * key, WIDTH, TOP + LINE * (key + 1))), text):
-                return rig.press(button)
-        rig.press("down")
-    raise AssertionError(f"{text} not in\n{rig.screen}")
-
-
 def played_before(rigs: Any) -> Any:
     with closing(Journal(rigs.folder / "games.db")) as journal:
         for scores in ([5, 13], [9, 2], [7, 1]):
@@ -353,18 +341,18 @@ def played_before(rigs: Any) -> Any:
 def test_the_panel_tells_of_all_games_and_of_one(rigs: Any) -> None:
     rig = played_before(rigs)
     rig.press("black")  # a new game
-    choose(rig, "Statistics")
-    choose(rig, "Score pad")
+    rig.choose("Statistics")
+    rig.choose("Score pad")
     assert rig.says("Score pad", "matches: 3", "Ann: 2 of 3 won", "best 9, mean 7.0", "Ann-Ben 2:1"), rig.screen
     rig.press("ok")
     rig.press("black")  # a new game
-    choose(rig, "Statistics")
-    choose(rig, "Quiz")
+    rig.choose("Statistics")
+    rig.choose("Quiz")
     assert rig.says("Quiz", "matches: 0"), rig.screen
     rig.press("ok")
     rig.press("black")  # a new game
-    choose(rig, "Statistics")
-    choose(rig, "All games")
+    rig.choose("Statistics")
+    rig.choose("All games")
     assert rig.says("All games", "Ann: 2 of 3 won", "Ann-Ben 2:1"), rig.screen
 
 
@@ -372,7 +360,7 @@ def test_the_menu_of_a_match_tells_of_its_game(rigs: Any) -> None:
     rig = played_before(rigs)
     rig.press("ok")  # the same table again
     rig.press("back", ms=1000)
-    choose(rig, "Statistics")
+    rig.choose("Statistics")
     assert rig.says("matches: 3", "not over: 1", "Ann: 2 of 3 won"), rig.screen
     rig.press("back")
     assert rig.says("Score"), rig.screen
@@ -382,6 +370,6 @@ def test_a_journal_that_is_out_is_told(rigs: Any) -> None:
     rig = played_before(rigs)
     rig.referee.journal.path = rigs.folder / "none" / "games.db"
     rig.press("black")  # a new game
-    choose(rig, "Statistics")
-    choose(rig, "All games")
+    rig.choose("Statistics")
+    rig.choose("All games")
     assert rig.says("The games cannot be read"), rig.screen

@@ -258,10 +258,7 @@ def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(rigs: A
     box = in_play()
     box.press("back", ms=1000)
     box.press("down")
-    while not box.says("Language: English"):
-        box.press("down")
-    row = next(index for index in range(6) if box.says(f"{index + 1} Language: English"))
-    box.press(COLOURS[row])
+    box.choose("Language: English")
     box.press("blue")
     assert box.says("«Throw»"), box.screen
     box.press("red red red ok")

@@ -334,7 +334,9 @@ def evenings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callab
 
 
 def test_every_device_a_box_names_is_among_those_that_fail() -> None:
-    assert {fault.device for fault in FAULTS} - {""} == {*DEVICES, *ON_PINS, "white"}
+    assert {fault.device for fault in FAULTS} - {""} == {*DEVICES, *ON_PINS, "white"} - {"pins"}, (
+        "pins of which none is heard restart the box"
+    )
     assert {fault.name for pair in SOME for fault in pair} == {fault.name for fault in FAULTS}
 
 

@@ -34,6 +34,7 @@ from umpi.tap import Tap
 log = logging.getLogger(__name__)
 
 BUTTONS = frozenset((*COLOURS, *NAVIGATION))
+OURS = AssertionError, AttributeError, LookupError, NameError, TypeError  # faults of the code, not of a device
 HOLDING = ("ok", "back")  # the keys that mean something else when held
 
 
@@ -131,8 +132,8 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
         try:
             return make()
         except Exception as fault:  # GPIOZeroError, OSError, and what lgpio and luma raise of their own
-            usual = isinstance(fault, GPIOZeroError | OSError)
-            log.log(logging.DEBUG if usual else logging.WARNING, "%s cannot be opened", name, exc_info=True)
+            level = logging.WARNING if isinstance(fault, OURS) else logging.DEBUG
+            log.log(level, "%s cannot be opened", name, exc_info=True)
             troubles[name] = said_by(fault)
             return None
 

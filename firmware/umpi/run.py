@@ -27,7 +27,7 @@ from umpi.devices.pins import GpiodFactory
 from umpi.devices.rail import Rail, Seen
 from umpi.devices.scanner import Reader, Scan, Scanner
 from umpi.devices.tcs34725 import open_bus
-from umpi.journal import Foreign, Journal, check_file
+from umpi.journal import Foreign, Journal, check_file, claimed
 from umpi.measured import Measured
 from umpi.network.reach import find_reach
 from umpi.panel.notice import Notice
@@ -50,7 +50,8 @@ class NoPins(Exception):
 def run(config: Config) -> None:
     """Be the box until SIGTERM or SIGINT.
 
-    Raises NoPins where no button can be had, Foreign where the journal is another program's file.
+    Raises NoPins where no button can be had, Foreign where the journal is another program's file, InUse where another
+    box has it.
     """
     try:
         check_file(config.journal)
@@ -58,6 +59,11 @@ def run(config: Config) -> None:
         _last_words(config, fault)
         raise
     pins = pin_factory(config.factory)
+    with claimed(config.journal):
+        _run(config, pins)
+
+
+def _run(config: Config, pins: Any) -> None:
     journal = Journal(config.journal)
     speak(journal.spoken() or config.language)
     panel = Panel(games(), [*config.players, *journal.players()], config.options)
@@ -97,7 +103,7 @@ def _last_words(config: Config, fault: Foreign) -> None:
         oled.show(Notice(told("Trouble"), told(fault.args[0])).picture(""))
         oled.wait_shown()
     except Exception:  # a panel or pins that cannot be had as well: why the box does not start is said anyway
-        log.warning("the panel could not show why the box does not start", exc_info=True)
+        log.debug("the panel could not show why the box does not start", exc_info=True)
 
 
 def pin_factory(name: str) -> Any:

@@ -16,6 +16,7 @@ from umpi.check.shortest import shortest
 from umpi.check.still import movable, offer, traced
 from umpi.games.quiz import Quiz
 from umpi.rules import Act, Ask, Dice, Each, Forms, Match, Number, Pick, Result, Row, Some, Text, View, replace
+from umpi.rules.match import Broken
 from umpi.rules.record import Header
 
 NAMES = ("Red", "Blue")
@@ -48,7 +49,6 @@ def asking(*asks: Ask):
 ODD_ASKS = [
     ((), "It asks nothing, and there is no result."),
     ((Ask("draw", "Draw", (), 0), Ask("pass", "Pass", (), 1)), "It asks two seats at once"),
-    ((Ask("pass", "Pass", (), 5),), "for seat 5, which is not at the table"),
     ((Ask("pass", " "),), '"pass" has no text.'),
     ((Ask("pass", "Pass", (Pick("by", (1,)),)),), "The fields of \"pass\" must differ"),
     ((Ask("pass", "Pass", (Pick("a", (1,)), Pick("a", (1,)))),), "The fields of \"pass\" must differ"),
@@ -61,6 +61,12 @@ ODD_ASKS = [
 def test_an_offer_that_makes_no_sense_is_told(asks, why):
     """game.py, Ask and asks()."""
     assert why in told(offers.sound, match_of(asks=lambda self: asks))
+
+
+def test_an_offer_for_a_seat_that_is_not_there_is_refused_by_the_kernel():
+    """match.py: nobody could answer it, and the lamps would not know whose it is."""
+    with pytest.raises(Broken, match='asks "pass" of seat 5; there are seats 0 to 1'):
+        match_of(asks=asking(Ask("pass", "Pass", (), 5)))
 
 
 def test_scores_results_and_offers_go_together():
@@ -181,7 +187,7 @@ def test_an_act_that_touches_the_old_position_or_rolls_its_own_dice_is_told():
     changes = match_of(do_pass=mark, facts=lambda self, marks=[]: {"marks": tuple(marks)})
     changes.play(Act("pass"))
     assert "changes the position it is done in" in told(purity.pure, changes)
-    rolls = match_of(do_pass=lambda self, seat: replace(self, turn=chance.randrange(10**9)))
+    rolls = match_of(do_pass=lambda self, seat: replace(self, bag=tuple(chance.sample(self.bag, len(self.bag)))))
     rolls.play(Act("pass"))
     assert "leads to two different ones" in told(purity.pure, rolls)
 

@@ -73,7 +73,10 @@ def test_a_screen_that_is_full_or_says_something_itself_is_left_as_it_is() -> No
     own = [replace(menu, rows=True), replace(menu, text="It lies there."), replace(menu, wheel=3)]
 
     def asking() -> Any:
-        yield from (*own, menu, replace(menu, note="_ _"))
+        for each in own:  # noqa: UP028  a tuple cannot take what is answered
+            yield each
+        yield menu
+        yield replace(menu, note="_ _")
         return DEAL
 
     menus, came = walk(_apart(asking(), "Ann: take"), *["fire"] * 5)

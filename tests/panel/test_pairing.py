@@ -6,12 +6,13 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageFilter
 
+from conftest import row_of
 from umpi.panel.marks import mark
 from umpi.panel.pairing import Pair, Unpair, Void, Where, wifi_code
 from umpi.panel.panel import Panel
 from umpi.panel.qr import draw_qr
 from umpi.panel.setup import Table
-from umpi.panel.sheet import LINE, TOP, WIDTH, Sheet
+from umpi.panel.sheet import LINE, TOP, Sheet
 from umpi.rules import Match
 from umpi.rules.catalog import find, games
 from umpi.sim.reading import drawn, reads
@@ -44,9 +45,9 @@ def sees(panel, *texts):
 def choose(panel, text):
     """Press the key of the row that begins so, on whichever page of the menu it stands."""
     for _ in range(4):
-        for key in range(6):
-            if reads(panel.picture().crop((0, TOP + LINE * key, WIDTH, TOP + LINE * (key + 1))), text):
-                return panel.press(key)
+        row = row_of(panel.picture(), text)
+        if row is not None:
+            return panel.press(row)
         panel.press("down")
     raise AssertionError(f"{text} not in\n{drawn(panel.picture())}")
 

@@ -10,8 +10,6 @@ import zxingcpp
 
 from umpi.desk.pairing import Codes, WrongCode
 from umpi.network.reach import Reach
-from umpi.panel.sheet import LINE, TOP, WIDTH
-from umpi.sim.reading import reads
 
 PAGE = "http://192.168.178.123:8000/"
 
@@ -27,21 +25,10 @@ def rig(in_play: Any) -> Any:
     return rig
 
 
-def choose(rig: Any, text: str) -> None:
-    """Press the key of the row that begins so, on whichever page of the menu it stands."""
-    for _ in range(4):
-        for key, button in enumerate("red blue yellow green white black".split()):
-            if reads(rig.box.picture().crop((0, TOP + LINE * key, WIDTH, TOP + LINE * (key + 1))), text):
-                rig.press(button)
-                return
-        rig.press("down")
-    raise AssertionError(f"{text} not in\n{rig.screen}")
-
-
 def pair(rig: Any, whose: str) -> None:
     rig.press("back", ms=1000)
-    choose(rig, "Pair a phone")
-    choose(rig, whose)
+    rig.choose("Pair a phone")
+    rig.choose(whose)
 
 
 def camera(rig: Any) -> list[str]:
@@ -55,18 +42,19 @@ def test_a_phone_is_paired_by_what_its_camera_reads(rig: Any) -> None:
     [read] = camera(rig)
     assert read == f"{PAGE}#pair=000001"
     _, session = rig.codes.redeem(read[-6:], "192.168.178.20", "iPhone", rig.now_ns)
+    assert rig.codes.enter(session, read[-6:])
     rig.wait_ms(1000)
     assert rig.says("Throw"), rig.screen
     rig.press("back", ms=1000)
-    choose(rig, "Phones")
+    rig.choose("Phones")
     assert rig.says("The referee: iPhone"), rig.screen
     assert session.button is None
 
 
 def test_a_seats_phone_is_paired_by_its_button(rig: Any) -> None:
     rig.press("back", ms=1000)
-    choose(rig, "Pair a phone")
-    choose(rig, "Ben")
+    rig.choose("Pair a phone")
+    rig.choose("Ben")
     assert rig.says("Ben"), rig.screen
     _, session = rig.codes.redeem("000001", "192.168.178.20", "Android", rig.now_ns)
     assert session.button == 1
@@ -96,10 +84,11 @@ def test_a_press_takes_the_code_away_and_voids_it(rig: Any, button: str) -> None
 
 def test_a_phone_is_unpaired_at_the_box(rig: Any) -> None:
     pair(rig, "The referee")
-    secret, _ = rig.codes.redeem("000001", "192.168.178.20", "iPhone", rig.now_ns)
+    secret, session = rig.codes.redeem("000001", "192.168.178.20", "iPhone", rig.now_ns)
+    assert rig.codes.enter(session, "000001")
     rig.settle()
     rig.press("back", ms=1000)
-    choose(rig, "Phones")
+    rig.choose("Phones")
     rig.press("red")
     assert rig.says("Unpair?"), rig.screen
     rig.press("black")
@@ -111,7 +100,7 @@ def test_the_network_is_shown_when_it_has_been_found(rig: Any, tmp_path: Path) -
     asked = []
     rig.referee.granting.locate = lambda: asked.append(1)
     rig.press("back", ms=1000)
-    choose(rig, "Network")
+    rig.choose("Network")
     assert asked == [1]
     assert rig.says("Throw"), rig.screen
     rig.referee.post(Reach("umpi-7f3a", "k7mw9xqd2hfp"))
@@ -123,6 +112,6 @@ def test_the_network_is_shown_when_it_has_been_found(rig: Any, tmp_path: Path) -
 
 def test_a_box_that_cannot_tell_its_wifi_still_shows_its_page(rig: Any) -> None:
     rig.press("back", ms=1000)
-    choose(rig, "Network")
+    rig.choose("Network")
     rig.settle()
     assert rig.says("192.168.178.123:8000"), rig.screen

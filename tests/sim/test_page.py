@@ -14,9 +14,8 @@ import pytest
 from PIL import Image
 
 from browsing import chromium, qr
-from conftest import keys_of
+from conftest import keys_of, row_of
 from patience import PATIENCE_S
-from umpi.panel.menu import KEYS
 from umpi.sim.reading import drawn, reads
 
 DOTS = """
@@ -193,9 +192,9 @@ def keys_to(table: Table, row: str) -> list[str]:
     from selenium.webdriver.common.keys import Keys
 
     for _ in range(4):
-        for key in range(KEYS):
-            if reads(table.dots(), f"{key + 1} {row}"):
-                return [str(key + 1)]
+        key = row_of(table.dots(), row)
+        if key is not None:
+            return [str(key + 1)]
         before = table.dots().tobytes()
         table.type(Keys.ARROW_DOWN)
         table.wait(lambda before=before: table.dots().tobytes() != before)

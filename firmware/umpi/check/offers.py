@@ -46,8 +46,6 @@ def _placed(result: Result, seats: int) -> Iterator[Flaw]:
 
 def _asked(match: Match, ask: Ask) -> Iterator[Flaw]:
     names = [field.name for field in ask.fields]
-    if ask.seat is not None and ask.seat not in range(len(match.players)):
-        yield Flaw(f'"{ask.verb}" is for seat {ask.seat}, which is not at the table.')
     if not ask.text.strip():
         yield Flaw(f'"{ask.verb}" has no text.')
     if len(set(names)) < len(names) or set(names) & set(KEPT):

@@ -66,8 +66,7 @@ def run_box(options: argparse.Namespace) -> int:
     config = config_of(options)
     config = replace(config, journal=options.journal or config.journal)
     try:
-        with claimed(config.journal):
-            run(config)
+        run(config)
     except NoPins as fault:
         raise Problem(str(fault)) from None
     except InUse as fault:

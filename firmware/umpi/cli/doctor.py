@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 import time
@@ -17,6 +18,8 @@ from umpi.config import Config
 if TYPE_CHECKING:  # the devices take long to import
     from umpi.box import Box, Event
     from umpi.doctor.finding import Finding
+
+log = logging.getLogger(__name__)
 
 STEPS = ("buttons", "lamps", "sounder", "display", "beams", "cubes", "chute", "colours", "scanner", "wall")
 HINTS = {  # by what stands in the reason
@@ -91,6 +94,7 @@ def _opened(config: Config, clock: Callable[[], int], post: Callable[[Event], No
     try:
         box = build(config, pins, RealPlugs(config, clock), post)
     except Exception as fault:  # GPIOZeroError where no button can be had; lgpio has errors of its own
+        log.debug("The box cannot be put together", exc_info=True)
         pins.close()
         raise Problem(_hinted(f"no button can be had: {str(fault).partition('; ')[0]}")) from None
     try:

@@ -102,8 +102,9 @@ class Desk:
 
     def _stamp(self) -> Hashable:
         """Name what the journal has on disk, and how it is told."""
-        path = self._referee.journal.path
-        return spoken(), self._referee.sitting.question, *map(_stamp_of, (path, path.with_name(f"{path.name}-wal")))
+        journal = self._referee.journal
+        path = journal.path
+        return spoken(), journal.writes, *map(_stamp_of, (path, path.with_name(f"{path.name}-wal")))
 
     async def _told(self, request: Request, what: Hashable, tell: Callable[[], Any]) -> Response:
         """Answer with what the past tells, as JSON."""
@@ -231,7 +232,7 @@ def _stamp_of(path: Path) -> Hashable:
         stat = path.stat()
     except OSError:
         return None
-    return stat.st_ino, stat.st_size, stat.st_mtime_ns
+    return stat.st_ino, stat.st_size
 
 
 def _named(number: object) -> dict[str, str]:

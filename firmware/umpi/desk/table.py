@@ -7,7 +7,7 @@ from typing import Any
 
 from umpi.desk.forms import ask_form
 from umpi.panel.panel import Panel
-from umpi.panel.wishes import fails
+from umpi.panel.wishes import broke
 from umpi.phones import happened
 from umpi.rules.game import view_of
 from umpi.rules.match import Match
@@ -27,7 +27,7 @@ def document(sitting: Sitting, panel: Panel) -> Json:
             return part() if match else None
         except Exception as fault:  # the engine's own code runs in it; the desk goes on
             assert match
-            why = {"device": told(match.game.title), "text": fails(match.game.title, fault)}
+            why = {"device": told(match.game.title), "text": broke(match, "its part of the table is missing", fault)}
             troubles.extend([] if why in troubles else [why])
             return None
 

@@ -72,6 +72,7 @@ class Journal:
         self._lines: dict[int, int] = {}  # how many lines each match has that was begun or read here
         self._asides: dict[int, dict[str, str]] = {}  # what this box has noted beside each match, or read there
         self._begun = 0
+        self.writes = 0  # how often the file has been written
         self._write_out()
 
     def begin(self, header: Mapping[str, Any], rules: int | None = None, written: Sequence[Written] = ()) -> int:
@@ -296,6 +297,7 @@ class Journal:
             if getattr(fault, "sqlite_errorname", "").startswith("SQLITE_READONLY"):
                 self._shut()  # opened while nothing could be written, it would stay so
             return
+        self.writes += 1
         self._waiting = written.left
         self._held = None if self._held is None else list(written.moved(self._held))
         for match, row in {**written.begun, **written.copies}.items():
