@@ -133,7 +133,10 @@ class Sim:
         self.sees("Menu")
         self.choose("Pair a phone")
         self.sees("Whose phone?")
-        self.press(COLOURS[0 if seat is None else seat + 1])
+        if seat is None:
+            self.choose("The referee")
+        else:
+            self.press(COLOURS[seat])  # each player is at their own button
         address = self.look(qr)
         return str(address.rpartition("#pair=")[2])
 

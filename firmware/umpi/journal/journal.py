@@ -272,6 +272,7 @@ class Journal:
         match = self._rows.get(match, match)
         if all(match != of for deed in (*self._waiting, self._held or ()) for _, of, _ in deed):
             self._lines.pop(match, None)
+            self._asides.pop(match, None)
 
     def _when(self) -> str:
         return self._wall().isoformat(timespec="seconds")
