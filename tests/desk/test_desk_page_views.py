@@ -239,7 +239,9 @@ def test_the_funnel_is_folded_where_no_cube_answers_and_holds_each_cube_once(sim
     lying = "return [...document.querySelectorAll('[data-lies]')].map((one) => one.dataset.lies)"
     assert phone.here.execute_script(lying) == ["red", "blue"]
     # Back takes away what the panel says of cubes that answer nothing, however many have fallen by then
-    sim.look(lambda picture: reads(picture, "Menu") or sim.press("back"))
+    while not reads(before := sim.picture(), "Menu"):
+        sim.press("back")
+        sim.look(lambda now, before=before: now.tobytes() != before.tobytes())
     sim.choose("Leave the table")
     phone.wait("return !document.querySelector('[data-lies]') && !document.querySelector('#funnel[open]')")
 

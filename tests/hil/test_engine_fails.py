@@ -8,6 +8,7 @@ import pytest
 from hil_box.faults import install_tumble
 
 from umpi.cli import main
+from umpi.rules import catalog
 
 HERE = Path(__file__).parent
 
@@ -16,6 +17,16 @@ HERE = Path(__file__).parent
 def _installed(tmp_path, monkeypatch):
     install_tumble(tmp_path / "plug-in")
     monkeypatch.syspath_prepend(str(tmp_path / "plug-in"))
+    look_again()
+    yield
+    monkeypatch.undo()
+    look_again()
+
+
+def look_again():
+    """Have the catalogue look for the installed games again, which it does once in a process."""
+    catalog._points.cache_clear()
+    catalog._loaded.cache_clear()
 
 
 def test_it_costs_its_own_acts_and_never_the_box(tmp_path, capsys):
