@@ -14,6 +14,7 @@ from umpi.journal import Journal
 from umpi.rules.catalog import find
 from umpi.rules.match import Match
 from umpi.rules.playout import play
+from umpi.sim.reading import reads
 
 PLAYERS = ("Rosie", "Ben", "Anne-Catherine", "Dov", "Eve", "Félix")
 SEED = 5
@@ -230,13 +231,18 @@ def test_the_funnel_is_folded_where_no_cube_answers_and_holds_each_cube_once(sim
     phone.find("#funnel summary")
     assert not phone.here.find_elements("css selector", "#funnel[open]")
     phone.tap("#funnel summary")
-    for _ in range(2):
-        phone.tap("[data-cube=red]")
-        phone.find("[data-lies=red]")
-    phone.tap("[data-cube=blue]")
-    phone.find("[data-lies=blue]")
+    for colour in ("red", "red", "blue"):
+        phone.tap(f"[data-cube={colour}]")
+        phone.find(f"[data-lies={colour}]")
+        sim.sees("for nothing")  # the panel sends the cube home, and takes the next press for "understood"
+        sim.press("back")
+        sim.look(lambda now: not reads(now, "for nothing"))
     lying = "return [...document.querySelectorAll('[data-lies]')].map((one) => one.dataset.lies)"
     assert phone.here.execute_script(lying) == ["red", "blue"]
+    sim.press("back")
+    sim.sees("Menu")
+    sim.choose("Leave the table")
+    phone.wait("return !document.querySelector('[data-lies]') && !document.querySelector('#funnel[open]')")
 
 
 @pytest.mark.parametrize("sim", ["quiz"], indirect=True)

@@ -17,16 +17,10 @@ HERE = Path(__file__).parent
 def _installed(tmp_path, monkeypatch):
     install_tumble(tmp_path / "plug-in")
     monkeypatch.syspath_prepend(str(tmp_path / "plug-in"))
-    look_again()
+    catalog.look_again()
     yield
     monkeypatch.undo()
-    look_again()
-
-
-def look_again():
-    """Have the catalogue look for the installed games again, which it does once in a process."""
-    catalog._points.cache_clear()
-    catalog._loaded.cache_clear()
+    catalog.look_again()
 
 
 def test_it_costs_its_own_acts_and_never_the_box(tmp_path, capsys):

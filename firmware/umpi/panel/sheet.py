@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PIL import Image, ImageDraw
 
 from umpi.panel import digits
@@ -100,11 +102,16 @@ class Sheet:
         self._draw.rectangle((x, y, x + width - 1, y + height - 1), fill=1)
 
     def keys(self, menu: Menu, page: int) -> None:
-        """Draw the labels of the soft keys; what is off stands small, without a line; what is marked stands light."""
-        span = menu.span
-        for index, choice in enumerate(menu.page(page)):
-            left = menu.key(page * KEYS + index) * PITCH
-            self._key(left, span * PITCH - 1, choice)
+        """Draw the labels of the soft keys; what is off stands small, without a line; what is marked stands light.
+
+        Where a label fills its key, all begin with a capital, so that neighbours can be told apart.
+        """
+        width = menu.span * PITCH - 1
+        choices = menu.page(page)
+        full = any(TINY.measure(choice.label) >= width for choice in choices)
+        for index, choice in enumerate(choices):
+            label = choice.label[:1].upper() + choice.label[1:] if full else choice.label
+            self._key(menu.key(page * KEYS + index) * PITCH, width, replace(choice, label=label))
 
     def rows(self, menu: Menu, page: int, y: int = TOP) -> None:
         """Draw choices too long for keys, a row each, from the top as the keys are from the left, with their marks."""

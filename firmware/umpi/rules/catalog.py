@@ -1,6 +1,6 @@
 """Finds the installed games by entry point; one that does not load is listed with its reason.
 
-What is installed is looked at once: a package that comes later is found at the next start.
+What is installed is looked at once: a package that comes later is found at the next start, or after `look_again`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ log = logging.getLogger(__name__)
 
 GROUP = "umpi.games"
 SHIPPED = "umpi.games."  # where the engines of Umpi itself lie
-
-log = logging.getLogger(__name__)
 _loading = threading.RLock()  # while a game loads, sys.stdout is another: one at a time, so that it is always put back
 
 
@@ -90,6 +88,12 @@ def flaw(id: str, game: Any) -> str:
         log.warning("%s: its first position cannot be set up and described, by %s", id, where, exc_info=fault)
         return f"its first position cannot be set up and described: {_told(fault)} ({where})"
     return ""
+
+
+def look_again() -> None:
+    """Forget which games are installed, so that the next call looks for them."""
+    _points.cache_clear()
+    _loaded.cache_clear()
 
 
 @cache
