@@ -146,8 +146,8 @@ class _Box:
 
 def _lay(path: Path) -> None:
     from umpi.journal import Journal
-    from umpi.rules.catalog import find
-    from umpi.rules.playout import play_out
+    from umpi.kernel.random_games import play_out
+    from umpi.kernel.registry import find
 
     journal, names = Journal(path), ["Ann", "Ben", "Cleo"]
     for seed in range(PAST + 1):

@@ -11,9 +11,9 @@ from contextlib import closing
 from pathlib import Path
 
 from umpi.journal import Journal
-from umpi.rules.catalog import find, games
-from umpi.rules.playout import play_out
-from umpi.rules.record import Header, dump
+from umpi.kernel.random_games import play_out
+from umpi.kernel.record import Header, dump
+from umpi.kernel.registry import find, games
 from umpi.sitting import Sitting
 
 ACTS = 300

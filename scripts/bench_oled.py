@@ -16,12 +16,12 @@ from PIL import Image
 from umpi.devices.link import Link, Wanted
 from umpi.devices.panels import open_panel
 from umpi.devices.windows import Chip, changes, pack
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match
+from umpi.kernel.registry import find, games
 from umpi.panel.panel import Key, Panel
 from umpi.panel.screens import Place
 from umpi.panel.setup import Table
-from umpi.rules.catalog import find, games
-from umpi.rules.game import Act
-from umpi.rules.match import Match
 
 BITS = 9  # a byte and its acknowledgement
 ROUNDS = 200

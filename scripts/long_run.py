@@ -29,9 +29,9 @@ from umpi.config import Config
 from umpi.desk.app import Desk
 from umpi.desk.pairing import Codes
 from umpi.desk.serving import serve
-from umpi.rules.catalog import games
-from umpi.rules.game import defaults
-from umpi.rules.playout import play_out
+from umpi.kernel.game import defaults
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import games
 from umpi.sim.playing import Playing
 from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
 

@@ -17,11 +17,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "games"))
 from dudab_piles import by_trying, cards, piles
 
 from umpi.games.dudab_buba.scoring import score_counts
-from umpi.rules import Match, Number, Pick
-from umpi.rules.catalog import find, games
-from umpi.rules.game import Game, defaults
-from umpi.rules.playout import play
-from umpi.rules.record import Header, dump
+from umpi.kernel import Match, Number, Pick
+from umpi.kernel.game import Game, defaults
+from umpi.kernel.random_games import play
+from umpi.kernel.record import Header, dump
+from umpi.kernel.registry import find, games
 
 CHUNK = 50
 

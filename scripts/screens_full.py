@@ -9,6 +9,9 @@ from typing import Any
 from PIL import Image
 from texts_fit import positions
 
+from umpi.kernel.game import view_of
+from umpi.kernel.match import Match
+from umpi.kernel.registry import games
 from umpi.panel import screens
 from umpi.panel.answer import answer
 from umpi.panel.lettering import NORMAL, SMALL
@@ -16,9 +19,6 @@ from umpi.panel.menu import KEYS, NOTHING, Entry, Menu
 from umpi.panel.setup import Table, set_table
 from umpi.panel.sheet import PITCH, WIDTH
 from umpi.panel.wishes import menu as menu_of
-from umpi.rules.catalog import games
-from umpi.rules.game import view_of
-from umpi.rules.match import Match
 from umpi.tongue import ENGLISH, called, speak, told
 
 DEEP = 8  # questions of an answer that are looked at

@@ -7,12 +7,12 @@ from random import Random
 
 from umpi.check.tables import variants
 from umpi.check.texts import fitting, heard, titled
+from umpi.kernel.game import Game
+from umpi.kernel.match import Match
+from umpi.kernel.random_games import play
+from umpi.kernel.registry import games
 from umpi.panel.panel import Key, Panel
 from umpi.panel.setup import COLOURS, Table
-from umpi.rules.catalog import games
-from umpi.rules.game import Game
-from umpi.rules.match import Match
-from umpi.rules.playout import play
 from umpi.tongue import called, speak
 
 EVERY = 7  # positions of a game that one is looked at of

@@ -16,18 +16,18 @@ from umpi.troubles import sentence
 
 FIRMWARE = Path(__file__).resolve().parent.parent / "firmware"
 ROOT = FIRMWARE / "umpi"
-FILES = [
-    *(ROOT / "rules" / f"{name}.py" for name in ("words", "fields", "match")),
-    *sorted((ROOT / "panel").glob("*.py")),
-    *(ROOT / f"{name}.py" for name in ("announcement", "cubes", "troubles", "referee", "granting", "playing")),
-    *(ROOT / f"{name}.py" for name in ("sitting", "transcript", "stats", "scanned", "tongue")),
-    *sorted((ROOT / "journal").glob("*.py")),
-    *sorted((ROOT / "desk").glob("*.py")),
-    *(ROOT / f"{name}.py" for name in ("measured", "phones")),
-    *sorted((ROOT / "devices").glob("*.py")),
-    ROOT / "inbox.py",
-    *sorted((ROOT / "games").rglob("*.py")),
-]
+SILENT = {
+    "cli",
+    "doctor",
+    "simulator",
+    "conformance",
+    "wifi",
+    "sim",
+    "check",
+    "network",
+    "new_game",
+}  # rooms whose words are for builders, in English
+FILES = [file for file in sorted(ROOT.rglob("*.py")) if file.relative_to(ROOT).parts[0] not in SILENT]
 
 SHAPED = re.compile(r"{.*{|}\?")  # "{title} {kind}", "{what}?": what a language orders or spaces its own way
 
@@ -66,7 +66,7 @@ def texts() -> Iterator[Text]:
     """Find all texts in the source."""
     for file in FILES:
         for text in _File(file).texts():
-            shaped = text.file.startswith("panel/") and SHAPED.search(str(text.id))
+            shaped = text.file.startswith(("panel/", "display/")) and SHAPED.search(str(text.id))
             short = isinstance(text.id, str) and len(text.id) < 25 and not text.id.endswith((".", ":"))
             if text.file.startswith("games/") and short and text.comment == TEXT:
                 text = text._replace(comment=FEW)

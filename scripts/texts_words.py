@@ -9,13 +9,13 @@ from typing import Any
 
 from umpi.check.drawing import asked, drawn
 from umpi.check.tables import variants
+from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Some, Value
+from umpi.kernel.game import Game, odds_of, view_of
+from umpi.kernel.match import Match
+from umpi.kernel.message import Name, Parts, Words
+from umpi.kernel.random_games import play
+from umpi.kernel.registry import games
 from umpi.panel.setup import COLOURS
-from umpi.rules.catalog import games
-from umpi.rules.fields import Each, Field, Forms, Number, Pick, Some, Value
-from umpi.rules.game import Game, odds_of, view_of
-from umpi.rules.match import Match
-from umpi.rules.playout import play
-from umpi.rules.words import Name, Parts, Words
 from umpi.scanned import cards_of
 
 WORD = re.compile(r"[^\W\d_](?:[^\W_]|-)*[^\W\d_]")

@@ -18,9 +18,9 @@ from patience import PATIENCE_S
 from sampling import fewer
 from umpi.config import COLOURS, Config
 from umpi.journal import Journal, open_to_read, read_lines
+from umpi.kernel.registry import games
 from umpi.panel.menu import KEYS
 from umpi.panel.sheet import LINE, TOP, WIDTH
-from umpi.rules.catalog import games
 from umpi.sim.reading import drawn, reads
 from umpi.sim.virtual import VirtualBox
 from umpi.tongue import ENGLISH, speak

@@ -11,7 +11,7 @@ import pytest
 
 from conftest import SECOND, Rig
 from umpi.journal import Journal
-from umpi.rules import Ask, Field, Result
+from umpi.kernel import Ask, Field, Result
 from umpi.sim import virtual
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from umpi.config import COLOURS
 from umpi.journal import open_to_read, read_lines, read_matches
+from umpi.kernel.record import replay
+from umpi.kernel.registry import find
 from umpi.panel.menu import KEYS
-from umpi.rules.catalog import find
-from umpi.rules.record import replay
 
 
 def record(rig: Any) -> list[str]:

@@ -23,9 +23,9 @@ from umpi.config import Config, HeadPlan
 from umpi.devices import head, rail, scanner
 from umpi.devices.dimming import Rest
 from umpi.journal import Journal
+from umpi.kernel.registry import find, games
 from umpi.panel.panel import Panel
 from umpi.referee import Referee
-from umpi.rules.catalog import find, games
 from umpi.run import RealPlugs
 from umpi.sim.pins import VirtualPins
 from umpi.sim.reading import drawn, reads

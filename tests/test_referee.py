@@ -13,8 +13,8 @@ from umpi.config import Config
 from umpi.devices.edges import Edge
 from umpi.devices.head_talk import Lost
 from umpi.journal import Journal
+from umpi.kernel import Act, Ask, Result
 from umpi.panel.wishes import Do
-from umpi.rules import Act, Ask, Result
 from umpi.sim.virtual import with_lanes
 
 TURN = "red blue yellow"  # 1 2 3, a suite

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from umpi.games.dodekka import Dodekka
 from umpi.games.dudab_buba import DudabBuba
+from umpi.kernel import Act, Ask, Game, Match, Pick, Some
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import games
 from umpi.panel.answer import answer
 from umpi.panel.entering import Progress
 from umpi.panel.menu import Entry, Menu
-from umpi.rules import Act, Ask, Game, Match, Pick, Some
-from umpi.rules.catalog import games
-from umpi.rules.playout import play_out
 from umpi.scanned import Part, answer_of, cards_of, codes_of
 
 PLAYERS = ("Ann", "Ben")

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from umpi.cli import main
 from umpi.journal import Journal
-from umpi.rules.catalog import find, games
-from umpi.rules.playout import play_out
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import find, games
 from umpi.stats import Figures, Pair, Played, Stats, count, lines, read_stats
 
 OLD = Path(__file__).parent / "journal" / "schema-1.sql"

@@ -21,15 +21,15 @@ from umpi.devices.funnel import Funnel
 from umpi.devices.said import said
 from umpi.games.dudab_buba.cards import KINDS, short
 from umpi.journal import Journal, open_to_read, read_lines
+from umpi.kernel.fields import Pick
+from umpi.kernel.game import Game
+from umpi.kernel.match import Match
+from umpi.kernel.message import Name, Who, listed, named, spaced, words
+from umpi.kernel.random_games import play
+from umpi.kernel.registry import find, games
 from umpi.panel.entering import Asker
 from umpi.panel.panel import Key, Panel
 from umpi.panel.setup import Table
-from umpi.rules.catalog import find, games
-from umpi.rules.fields import Pick
-from umpi.rules.game import Game
-from umpi.rules.match import Match
-from umpi.rules.playout import play
-from umpi.rules.words import Name, Who, listed, named, spaced, words
 from umpi.tongue import Told, called, languages, speak, spoken, told, told_as, told_n
 from umpi.troubles import in_words
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from umpi.games.dodeka import Dodeka
-from umpi.rules.match import Match
+from umpi.kernel.match import Match
 from umpi.transcript import mark_of, outcome_of
 
 

@@ -31,9 +31,9 @@ from umpi.devices.link import Link, Wanted
 from umpi.devices.panels import open_panel
 from umpi.devices.windows import pack
 from umpi.journal import open_to_read, read_lines, read_matches
-from umpi.rules.catalog import find, games
-from umpi.rules.playout import play_out
-from umpi.rules.record import dump, replay
+from umpi.kernel.random_games import play_out
+from umpi.kernel.record import dump, replay
+from umpi.kernel.registry import find, games
 from umpi.sim.pins import VirtualPins
 from umpi.sim.playing import Playing
 from umpi.sim.plugs import VirtualPlugs

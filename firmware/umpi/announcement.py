@@ -9,11 +9,11 @@ from typing import Any
 
 from umpi.devices.funnel import Funnel
 from umpi.devices.gate import Cube
+from umpi.kernel.game import Act, Ask
+from umpi.kernel.match import Match
+from umpi.kernel.message import Name, Words, listed, spaced, words
 from umpi.panel.screens import Place, Seen
 from umpi.panel.setup import Table
-from umpi.rules.game import Act, Ask
-from umpi.rules.match import Match
-from umpi.rules.words import Name, Words, listed, spaced, words
 from umpi.tongue import called, told_n
 
 DOUBTS = {

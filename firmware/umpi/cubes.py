@@ -12,12 +12,12 @@ from umpi.devices.funnel import Funnel
 from umpi.devices.gate import Cube
 from umpi.devices.rail import Seen
 from umpi.judge import write_trace
+from umpi.kernel.fields import Pick
+from umpi.kernel.match import Match
+from umpi.kernel.message import Name, spaced, words
 from umpi.panel.panel import Panel
 from umpi.panel.screens import Place
 from umpi.panel.setup import Table
-from umpi.rules.fields import Pick
-from umpi.rules.match import Match
-from umpi.rules.words import Name, spaced, words
 from umpi.sitting import Sitting
 from umpi.tongue import called, sentence, told
 from umpi.troubles import in_words

@@ -9,6 +9,9 @@ from umpi.announcement import News, cube_last
 from umpi.clocks import Clocks
 from umpi.devices.speaker import Sound
 from umpi.journal import Foreign
+from umpi.kernel.match import Refused
+from umpi.kernel.message import Name, words
+from umpi.kernel.registry import find
 from umpi.panel.acts import Correct, GoBack, PutBack
 from umpi.panel.languages import Speak
 from umpi.panel.lying import GoOn
@@ -19,9 +22,6 @@ from umpi.panel.statistics import Statistics
 from umpi.panel.wishes import Do, End, Leave, Limit, Pause, Rename, Resume, Settle, Start, TakeBack, Unplug, Wish
 from umpi.phones import Phones
 from umpi.playing import Playing
-from umpi.rules.catalog import find
-from umpi.rules.match import Refused
-from umpi.rules.words import Name, words
 from umpi.sitting import Sitting
 from umpi.stats import lines, read_stats
 from umpi.tongue import Told, called, speak, told

@@ -8,8 +8,8 @@ from typing import Any
 from umpi.announcement import News
 from umpi.cubes import Cubes
 from umpi.devices.speaker import Sound
+from umpi.kernel.match import Refused
 from umpi.panel.panel import Panel
-from umpi.rules.match import Refused
 from umpi.sitting import Sitting
 from umpi.tongue import told, told_n
 

@@ -24,11 +24,11 @@ from umpi.devices.speaker import Sound
 from umpi.granting import Granting
 from umpi.inbox import Inbox
 from umpi.journal import Journal
+from umpi.kernel.record import Find
 from umpi.network.reach import Reach
 from umpi.panel.panel import Panel
 from umpi.phones import Phones, happened
 from umpi.playing import Playing
-from umpi.rules.record import Find
 from umpi.sitting import Sitting
 from umpi.tap import Tap
 from umpi.tongue import Told, told

@@ -28,13 +28,13 @@ from umpi.devices.rail import Rail, Seen
 from umpi.devices.scanner import Reader, Scan, Scanner
 from umpi.devices.tcs34725 import open_bus
 from umpi.journal import Foreign, Journal, check_file, claimed
+from umpi.kernel.game import full_title
+from umpi.kernel.registry import find, games
 from umpi.measured import Measured
 from umpi.network.reach import find_reach
 from umpi.panel.notice import Notice
 from umpi.panel.panel import Panel
 from umpi.referee import Referee
-from umpi.rules.catalog import find, games
-from umpi.rules.game import full_title
 from umpi.tongue import speak, told
 from umpi.watched import Manager, Watch
 

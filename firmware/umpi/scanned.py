@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from umpi.rules import Act, Ask, Field, Game, Given, Pick, Some, words
-from umpi.rules.fields import Value, holds, show
-from umpi.rules.game import defaults, full_title
-from umpi.rules.match import refusal
-from umpi.rules.words import Parts, listed, spaced
+from umpi.kernel import Act, Ask, Field, Game, Given, Pick, Some, words
+from umpi.kernel.fields import Value, holds, show
+from umpi.kernel.game import defaults, full_title
+from umpi.kernel.match import refusal
+from umpi.kernel.message import Parts, listed, spaced
 
 CODE = re.compile(r"(?:umpi:(?P<game>[^:]*):)?(?P<card>.+?)(?:#(?P<copy>\d+))?")
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from umpi.journal import Journal, Kept
+from umpi.kernel.game import Act, revision_of
+from umpi.kernel.match import Match, Refused
+from umpi.kernel.message import words
+from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
 from umpi.panel.lying import Lying
 from umpi.panel.setup import Table
-from umpi.rules.game import Act, revision_of
-from umpi.rules.match import Match, Refused
-from umpi.rules.record import Find, Header, Record, Unreadable, dump, read_line
-from umpi.rules.words import words
 from umpi.transcript import Done, Transcript, mark_of, outcome_of, read_transcript
 
 MS = 1_000_000

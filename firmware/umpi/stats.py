@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from umpi.journal import Kept, open_to_read, read_lines, read_matches, read_outcome
-from umpi.rules.record import Find, Unreadable, dump, read_line, replay
-from umpi.rules.words import Name, Words, words
+from umpi.kernel.message import Name, Words, words
+from umpi.kernel.record import Find, Unreadable, dump, read_line, replay
 
 WINS = "wins"  # the option of a game that says which scores win, "highest" or "lowest"
 

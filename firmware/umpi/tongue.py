@@ -9,7 +9,7 @@ import gettext
 from collections.abc import Sequence
 from pathlib import Path
 
-from umpi.rules.words import Name, Parts, Who, Words, words
+from umpi.kernel.message import Name, Parts, Who, Words, words
 
 FOLDER = Path(__file__).parent / "tongues"
 LANGUAGES = {"en": "English", "fr": "Français", "hu": "Magyar", "de": "Deutsch"}  # each in its own

@@ -10,10 +10,10 @@ from typing import Any
 from zlib import crc32
 
 from umpi.journal import Kept
-from umpi.rules.game import revision_of
-from umpi.rules.match import Match, Refused
-from umpi.rules.record import Find, Header, Record, Unreadable, dump, read_line
-from umpi.rules.words import Words, words
+from umpi.kernel.game import revision_of
+from umpi.kernel.match import Match, Refused
+from umpi.kernel.message import Words, words
+from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
 
 log = logging.getLogger(__name__)
 Line = tuple[str, str, int | None]  # of the journal: its text, who wrote it, the mark of the position it led to

@@ -17,8 +17,8 @@ from hil_guest.guest import REPO
 
 from hil_box.plan import CUT_LINE
 from hil_box.playing import KernelPlaying
+from umpi.kernel.registry import look_again
 from umpi.logs import SAME
-from umpi.rules.catalog import look_again
 from umpi.sim.script import lines_of, play_lines, words_of
 from umpi.sim.steps import StepFault
 from umpi.sim.virtual import with_lanes

@@ -11,9 +11,9 @@ from umpi.check import examine
 from umpi.check.examine import restore
 from umpi.check.faults.bag import Bag, Stone
 from umpi.check.tables import players, tables, variants
-from umpi.rules import Match, Number, Pick, Profile, Some, Text, replace
-from umpi.rules.game import Act
-from umpi.rules.playout import sample
+from umpi.kernel import Match, Number, Pick, Profile, Some, Text, replace
+from umpi.kernel.game import Act
+from umpi.kernel.random_games import sample
 
 
 def flaws(game, **more):

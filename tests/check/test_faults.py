@@ -12,9 +12,9 @@ from umpi.check.faults import FAULTS, Bag
 from umpi.check.presses import Presses
 from umpi.check.shortest import found
 from umpi.check.speed import Speed
-from umpi.rules import Match
-from umpi.rules.match import Refused
-from umpi.rules.record import replay
+from umpi.kernel import Match
+from umpi.kernel.match import Refused
+from umpi.kernel.record import replay
 
 PLANTED = [(name, game) for name, games in FAULTS.items() for game in games]
 UNSEEN = ("Cheated",)  # what only the dealer knows is in no record

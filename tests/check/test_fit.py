@@ -1,4 +1,4 @@
-"""The kit's own validation agrees with a JSON Schema library on every schema that umpi.rules.schema writes."""
+"""The kit's own validation agrees with a JSON Schema library on every schema that umpi.kernel.schema writes."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 
 from umpi.check.faults.bag import Bag
 from umpi.check.fit import misfit
-from umpi.rules.catalog import games
-from umpi.rules.playout import play_out
-from umpi.rules.schema import schema
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import games
+from umpi.kernel.schema import schema
 
 WRONG = (
     None,

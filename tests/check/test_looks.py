@@ -15,9 +15,9 @@ from umpi.check.flaws import Flaw
 from umpi.check.shortest import shortest
 from umpi.check.still import movable, offer, traced
 from umpi.games.quiz import Quiz
-from umpi.rules import Act, Ask, Dice, Each, Forms, Match, Number, Pick, Result, Row, Some, Text, View, replace
-from umpi.rules.match import Broken
-from umpi.rules.record import Header
+from umpi.kernel import Act, Ask, Dice, Each, Forms, Match, Number, Pick, Result, Row, Some, Text, View, replace
+from umpi.kernel.match import Broken
+from umpi.kernel.record import Header
 
 NAMES = ("Red", "Blue")
 

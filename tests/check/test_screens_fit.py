@@ -6,8 +6,8 @@ from random import Random
 
 from umpi.check import texts
 from umpi.check.faults.bag import Bag
-from umpi.rules import Match, Row, View
-from umpi.rules.words import Who, words
+from umpi.kernel import Match, Row, View
+from umpi.kernel.message import Who, words
 
 
 def cuts(view, players, score=0):

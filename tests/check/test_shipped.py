@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from umpi.check import check_game
-from umpi.rules.catalog import games
-from umpi.rules.game import Game
+from umpi.kernel.game import Game
+from umpi.kernel.registry import games
 
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)

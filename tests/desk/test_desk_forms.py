@@ -15,13 +15,13 @@ from umpi.desk.forms import field_form, following
 from umpi.desk.openapi import description
 from umpi.desk.table import document
 from umpi.journal import Journal
+from umpi.kernel.fields import Each, Forms, Number, Pick, Some, Text, holds
+from umpi.kernel.game import Act, Ask
+from umpi.kernel.match import Match
+from umpi.kernel.random_games import play
+from umpi.kernel.registry import find, games
 from umpi.panel.panel import Panel
 from umpi.panel.setup import Table
-from umpi.rules.catalog import find, games
-from umpi.rules.fields import Each, Forms, Number, Pick, Some, Text, holds
-from umpi.rules.game import Act, Ask
-from umpi.rules.match import Match
-from umpi.rules.playout import play
 from umpi.sitting import Sitting
 
 STATE = {"$ref": "#/components/schemas/State", "components": description()["components"]}

@@ -10,10 +10,10 @@ import pytest
 
 from browsing import Phone, Sim, chromium
 from umpi.journal import Journal
-from umpi.rules.catalog import find
-from umpi.rules.game import Act
-from umpi.rules.match import Match
-from umpi.rules.playout import play
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match
+from umpi.kernel.random_games import play
+from umpi.kernel.registry import find
 
 SIX = ("Red", "Blue", "Yellow", "Green", "White", "Black")
 BELOW = """

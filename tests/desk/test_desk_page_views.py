@@ -11,9 +11,9 @@ import pytest
 
 from browsing import Phone, Sim, chromium
 from umpi.journal import Journal
-from umpi.rules.catalog import find
-from umpi.rules.match import Match
-from umpi.rules.playout import play
+from umpi.kernel.match import Match
+from umpi.kernel.random_games import play
+from umpi.kernel.registry import find
 from umpi.sim.reading import reads
 
 PLAYERS = ("Rosie", "Ben", "Anne-Catherine", "Dov", "Eve", "Félix")

@@ -11,10 +11,10 @@ from at_table import Table, header, laid
 
 from umpi.desk.past import summary
 from umpi.journal import Journal, Kept
-from umpi.rules.catalog import find
-from umpi.rules.match import Match
-from umpi.rules.playout import play, play_out
-from umpi.rules.record import replay
+from umpi.kernel.match import Match
+from umpi.kernel.random_games import play, play_out
+from umpi.kernel.record import replay
+from umpi.kernel.registry import find
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
 

@@ -16,7 +16,7 @@ from umpi.config import Config
 from umpi.doctor.finding import Finding
 from umpi.doctor.look import look, settle
 from umpi.doctor.system import System
-from umpi.rules.catalog import Entry
+from umpi.kernel.registry import Entry
 from umpi.sim.pins import VirtualPins
 from umpi.sim.plugs import VirtualPlugs
 

@@ -18,8 +18,8 @@ from umpi.doctor.finding import Finding
 from umpi.doctor.system import System
 from umpi.games.quiz import Quiz
 from umpi.journal import Journal
+from umpi.kernel.registry import Entry
 from umpi.measured import Measured, write_measured
-from umpi.rules.catalog import Entry
 from umpi.sim.tcs34725 import profile
 from umpi.sim.virtual import with_lanes
 

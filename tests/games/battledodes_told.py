@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from umpi.rules import Act
+from umpi.kernel import Act
 
 PLAYERS = ["Ann", "Ben"]
 

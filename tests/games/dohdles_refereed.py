@@ -12,9 +12,9 @@ from random import Random
 from typing import Any
 
 from umpi.games.dohdles import Dohdles
-from umpi.rules import Act, Match, Refused
-from umpi.rules.game import audit
-from umpi.rules.record import dump
+from umpi.kernel import Act, Match, Refused
+from umpi.kernel.game import audit
+from umpi.kernel.record import dump
 
 KINDS = ("questions", "letter", "either")
 CLUES = ("questions", "letter", "questions", "letter", "questions", "questions", "either")

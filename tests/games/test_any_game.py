@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from umpi.rules import Act, Match, Pick, Refused
-from umpi.rules.catalog import find
-from umpi.rules.game import audit, view_of
-from umpi.rules.playout import NeverEnds, play_out, sample
-from umpi.rules.record import Header, dump, replay
+from umpi.kernel import Act, Match, Pick, Refused
+from umpi.kernel.game import audit, view_of
+from umpi.kernel.random_games import NeverEnds, play_out, sample
+from umpi.kernel.record import Header, dump, replay
+from umpi.kernel.registry import find
 
 BOARD = {
     "clues": ("questions", "letter", "questions", "either", "letter", "questions", "either"),

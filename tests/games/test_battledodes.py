@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from umpi.games.battledodes import Battledodes
 from umpi.games.battledodes.attack import best_attack
 from umpi.games.battledodes.dodes import IN_HAND, MISSED, Dode, Side
-from umpi.rules import Act, Ask, Forms, Match, Number, Pick, Refused, Some, replace
-from umpi.rules.playout import play, play_out
-from umpi.rules.record import replay
-from umpi.rules.schema import schema
-from umpi.rules.words import named
+from umpi.kernel import Act, Ask, Forms, Match, Number, Pick, Refused, Some, replace
+from umpi.kernel.message import named
+from umpi.kernel.random_games import play, play_out
+from umpi.kernel.record import replay
+from umpi.kernel.schema import schema
 
 RECORDS = sorted((Path(__file__).parents[1] / "records" / "battledodes").glob("*.jsonl"))
 AGAIN = Act("answer", {"choice": "reroll"})

@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from umpi.games.dodeka import Dodeka
-from umpi.rules import Act, Match, Refused, replace
+from umpi.kernel import Act, Match, Refused, replace
 
 FACES = range(1, 13)
 PAIRTRAIZ = ({1: 2, 11: 1}, {2: 2, 9: 1}, {3: 2, 7: 1}, {4: 2, 5: 1}, {5: 2, 3: 1}, {6: 2, 1: 1})

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from umpi.games.dodeka import Dodeka
-from umpi.rules import Act, Match
+from umpi.kernel import Act, Match
 
 DICE = {0: (1, 2, 4), 10: (1, 3, 7), 20: (2, 9, 11), 40: (5, 5, 9), 100: (3, 4, 5), "pairtraiz": (3, 3, 7)}
 Brought = int | str  # what a turn brings: points, or the pairtraiz

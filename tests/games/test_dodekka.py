@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from umpi.games.dodekka import Dodekka
-from umpi.rules import Act, Match, Refused
-from umpi.rules.playout import play_out
+from umpi.kernel import Act, Match, Refused
+from umpi.kernel.random_games import play_out
 
 ELEMENTS = ("fire", "water", "air", "earth", "ether")
 COPIES = {4: 1, 3: 3, 2: 3, 1: 4, 0: 1}

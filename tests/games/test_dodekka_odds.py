@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from umpi.games.dodekka import Dodekka
-from umpi.rules import Act, Match
-from umpi.rules.playout import play_out
+from umpi.kernel import Act, Match
+from umpi.kernel.random_games import play_out
 
 
 def told(game: Dodekka) -> list[str]:

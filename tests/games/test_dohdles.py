@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from umpi.games.dohdles import Dohdles
-from umpi.rules import Match, Refused
-from umpi.rules.catalog import find
-from umpi.rules.game import view_of
-from umpi.rules.playout import play_out
-from umpi.rules.record import Header, check_options, check_table, dump, replay
-from umpi.rules.schema import schema
+from umpi.kernel import Match, Refused
+from umpi.kernel.game import view_of
+from umpi.kernel.random_games import play_out
+from umpi.kernel.record import Header, check_options, check_table, dump, replay
+from umpi.kernel.registry import find
+from umpi.kernel.schema import schema
 
 
 @pytest.mark.parametrize("board", [None, BOARD, STEEP], ids=["asking", "board", "steep"])

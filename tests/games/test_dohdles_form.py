@@ -15,7 +15,7 @@ from umpi.config.file import read_option
 from umpi.games.dohdles import Dohdles
 from umpi.games.dohdles.board import KINDS, flaw
 from umpi.games.dohdles.form import BadForm, read_form
-from umpi.rules.record import check_options
+from umpi.kernel.record import check_options
 
 Capture = pytest.CaptureFixture[bytes]
 SIGNS = {"questions": "??", "letter": "ABC", "either": "??/ABC"}

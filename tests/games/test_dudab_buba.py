@@ -14,9 +14,9 @@ from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.columns import Column
 from umpi.games.dudab_buba.dealer import Table
 from umpi.games.dudab_buba.hidden import Hidden
-from umpi.rules import Act, Match, Refused, replace
-from umpi.rules.game import view_of
-from umpi.rules.playout import play, play_out
+from umpi.kernel import Act, Match, Refused, replace
+from umpi.kernel.game import view_of
+from umpi.kernel.random_games import play, play_out
 
 ALL: list[dict[str, Any]] = [
     {}, {"jungle": True}, {"baby": True}, {"jungle": True, "baby": True, "columns": 2},

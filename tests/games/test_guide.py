@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import umpi.games
-from umpi import rules
-from umpi.rules import Ask, Dealer, Game
+from umpi import kernel as rules
+from umpi.kernel import Ask, Dealer, Game
 
 GAMES = Path(umpi.games.__file__).parent
 GUIDE = (GAMES / "README.md").read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from umpi.rules.catalog import find, games
+from umpi.kernel.registry import find, games
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from umpi.games.quiz import Quiz
-from umpi.rules import Act, Match, Refused
-from umpi.rules.catalog import flaw
-from umpi.rules.game import audit, view_of
-from umpi.rules.playout import play_out
-from umpi.rules.record import Header, check_options, dump, replay
-from umpi.rules.schema import schema
+from umpi.kernel import Act, Match, Refused
+from umpi.kernel.game import audit, view_of
+from umpi.kernel.random_games import play_out
+from umpi.kernel.record import Header, check_options, dump, replay
+from umpi.kernel.registry import flaw
+from umpi.kernel.schema import schema
 from umpi.tongue import told
 
 Line = dict[str, Any]

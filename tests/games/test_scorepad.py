@@ -13,12 +13,12 @@ from jsonschema import Draft202012Validator
 
 from umpi.games.scorepad import ScorePad
 from umpi.games.scorepad.dealer import Table
-from umpi.rules import Act, Match, Refused, Row, replace
-from umpi.rules.catalog import flaw
-from umpi.rules.game import audit, view_of
-from umpi.rules.playout import play_out
-from umpi.rules.record import check_options, dump
-from umpi.rules.schema import schema
+from umpi.kernel import Act, Match, Refused, Row, replace
+from umpi.kernel.game import audit, view_of
+from umpi.kernel.random_games import play_out
+from umpi.kernel.record import check_options, dump
+from umpi.kernel.registry import flaw
+from umpi.kernel.schema import schema
 
 Line = dict[str, Any]
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay")

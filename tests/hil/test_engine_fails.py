@@ -8,7 +8,7 @@ import pytest
 from hil_box.faults import install_tumble
 
 from umpi.cli import main
-from umpi.rules import catalog
+from umpi.kernel import registry as catalog
 
 HERE = Path(__file__).parent
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from umpi.rules import Ask, Field, Pick, Result, View
+from umpi.kernel import Ask, Field, Pick, Result, View
 
 WHERES = ("nowhere", "act", "asks", "scores", "view", "result")
 

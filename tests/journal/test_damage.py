@@ -15,7 +15,7 @@ from power_cuts import lay_out
 
 from sampling import fewer, sampled
 from umpi.journal import Foreign, Journal
-from umpi.rules.catalog import find
+from umpi.kernel.registry import find
 from umpi.sitting import Sitting
 
 SEED = 4

@@ -14,10 +14,10 @@ from faulty import FAULTS, LASTING, Disk, Fault, Unreachable
 
 from sampling import FULL
 from umpi.journal import Journal
+from umpi.kernel.game import Act
+from umpi.kernel.registry import find
 from umpi.panel.setup import Table
 from umpi.panel.wishes import Do, Start
-from umpi.rules.catalog import find
-from umpi.rules.game import Act
 from umpi.sitting import Sitting
 
 SEED, STEPS = 3, 24  # scripts/kill: longer plays, other seeds

@@ -14,8 +14,8 @@ from deaths import Stand, stand
 from faulty import FAULTS, Disk, Unreachable
 
 from umpi.journal import Journal
+from umpi.kernel.registry import find
 from umpi.panel.setup import Table
-from umpi.rules.catalog import find
 from umpi.sitting import Sitting
 
 MS = 1_000_000

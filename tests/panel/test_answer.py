@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from umpi.kernel import Act, Ask, Each, Match, Number, Pick, Some
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import find, games
 from umpi.panel.answer import answer
 from umpi.panel.entering import STEPS
 from umpi.panel.menu import Entry
 from umpi.panel.typist import CannotType, presses
-from umpi.rules import Act, Ask, Each, Match, Number, Pick, Some
-from umpi.rules.catalog import find, games
-from umpi.rules.playout import play_out
 
 NAMES = ("Katy", "Kévin", "Christelle", "Őzike")
 

@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from umpi.desk.forms import ask_form, following
+from umpi.kernel import Act, Ask, Dice, Draw, Each, Field, Forms, Match, Number, Pick, Some, Text, replace
+from umpi.kernel.match import refusal
 from umpi.panel.answer import answer, left_out
 from umpi.panel.entering import Progress
 from umpi.panel.menu import KEYS, NOTHING, Entry
@@ -21,8 +23,6 @@ from umpi.panel.panel import Key, Panel
 from umpi.panel.setup import Table
 from umpi.panel.typist import presses
 from umpi.panel.wishes import Do
-from umpi.rules import Act, Ask, Dice, Draw, Each, Field, Forms, Match, Number, Pick, Some, Text, replace
-from umpi.rules.match import refusal
 
 PLAYERS = ("Ann", "Ben", "Eve")
 VERBS = ("alpha", "beta", "gamma", "delta")

@@ -5,11 +5,11 @@ from typing import ClassVar
 
 import pytest
 
+from umpi.kernel import Act, Ask, Match, Pick, View
+from umpi.kernel.match import Broken
 from umpi.panel.panel import Panel
 from umpi.panel.setup import Table
 from umpi.panel.wishes import Leave
-from umpi.rules import Act, Ask, Match, Pick, View
-from umpi.rules.match import Broken
 from umpi.sim.reading import reads
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from umpi.kernel import Act, Match
+from umpi.kernel.registry import find
 from umpi.panel.acts import NAMED, Correct, GoBack, PutBack, Say, _apart, correct, put_back, put_back_choice, tell_act
 from umpi.panel.menu import Choice, Menu
-from umpi.rules import Act, Match
-from umpi.rules.catalog import find
 
 DEAL = Act("deal", {"cards": ("fire-2", "earth-2", "air-4")})
 BUTTONS = (0, 1)

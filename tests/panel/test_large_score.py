@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from umpi.kernel import Act, Match
+from umpi.kernel.registry import find
 from umpi.panel.panel import Panel
 from umpi.panel.screens import Place
 from umpi.panel.setup import Table
 from umpi.panel.wishes import Do, Pause, Resume
-from umpi.rules import Act, Match
-from umpi.rules.catalog import find
 from umpi.sim.reading import drawn, reads
 
 NAMES = ("Andy", "Bea", "Carla")

@@ -3,11 +3,11 @@
 import pytest
 
 from umpi.games.dodeka import Dodeka
+from umpi.kernel import Act, Match
+from umpi.kernel.registry import find
 from umpi.panel.panel import Panel
 from umpi.panel.setup import Table
 from umpi.panel.wishes import TakeBack
-from umpi.rules import Act, Match
-from umpi.rules.catalog import find
 from umpi.sim.reading import reads
 
 DEAL = Act("deal", {"cards": ("fire-4", "water-4", "air-4")})

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from umpi.kernel import Act, Match
+from umpi.kernel.registry import find
 from umpi.panel import screens
 from umpi.panel.marks import mark
 from umpi.panel.menu import Choice, Menu
 from umpi.panel.screens import QUESTION, Place
 from umpi.panel.sheet import BAR, FOOT, MARK, WIDTH
-from umpi.rules import Act, Match
-from umpi.rules.catalog import find
 from umpi.sim.reading import drawn, reads
 
 ASKED = Menu("First right", (Choice("yes", True), Choice("no", False)))

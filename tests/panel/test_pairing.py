@@ -7,14 +7,14 @@ import zxingcpp
 from PIL import Image, ImageFilter
 
 from conftest import row_of
+from umpi.kernel import Match
+from umpi.kernel.registry import find, games
 from umpi.panel.marks import mark
 from umpi.panel.pairing import Pair, Unpair, Void, Where, wifi_code
 from umpi.panel.panel import Panel
 from umpi.panel.qr import draw_qr
 from umpi.panel.setup import Table
 from umpi.panel.sheet import LINE, TOP, Sheet
-from umpi.rules import Match
-from umpi.rules.catalog import find, games
 from umpi.sim.reading import drawn, reads
 
 PAGE = "http://192.168.178.123:8000/"

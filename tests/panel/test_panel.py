@@ -2,12 +2,12 @@
 
 import pytest
 
+from umpi.kernel import Act, Match
+from umpi.kernel.registry import find
 from umpi.panel.panel import Panel
 from umpi.panel.setup import Table
 from umpi.panel.sheet import LINE, TOP, WIDTH
 from umpi.panel.wishes import Do, GoOn, Leave, Start, TakeBack
-from umpi.rules import Act, Match
-from umpi.rules.catalog import find
 from umpi.sim.reading import drawn, reads
 
 

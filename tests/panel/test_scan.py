@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from umpi.kernel import Act, Match
+from umpi.kernel.registry import find
 from umpi.panel.panel import Panel
 from umpi.panel.setup import Table
 from umpi.panel.wishes import Do
-from umpi.rules import Act, Match
-from umpi.rules.catalog import find
 from umpi.sim.reading import drawn, reads
 
 

@@ -8,6 +8,8 @@ import pytest
 from PIL import Image
 
 from umpi.announcement import Doubt
+from umpi.kernel import Match
+from umpi.kernel.registry import find, games
 from umpi.panel import screens
 from umpi.panel.marks import mark
 from umpi.panel.menu import NOTHING, Choice, Menu
@@ -15,8 +17,6 @@ from umpi.panel.panel import Panel
 from umpi.panel.setup import COLOURS, Table
 from umpi.panel.sheet import LINE, MARK, TOP
 from umpi.panel.wishes import Start
-from umpi.rules import Match
-from umpi.rules.catalog import find, games
 from umpi.sim.reading import drawn, reads
 
 

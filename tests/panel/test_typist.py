@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from umpi.kernel import Act, Ask, Forms, Match, Number, Pick, Some
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import find
 from umpi.panel.answer import answer
 from umpi.panel.entering import STEPS
 from umpi.panel.menu import Entry
 from umpi.panel.typist import CannotType, presses, presses_in_menu
-from umpi.rules import Act, Ask, Forms, Match, Number, Pick, Some
-from umpi.rules.catalog import find
-from umpi.rules.playout import play_out
 
 NAMES = ("Katy", "Kévin", "Christelle", "Őzike")
 

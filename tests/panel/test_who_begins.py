@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from umpi.kernel.registry import find
 from umpi.panel.panel import Panel
 from umpi.panel.setup import COLOURS, Table
 from umpi.panel.wishes import Start
-from umpi.rules.catalog import find
 from umpi.sim.reading import drawn, reads
 
 DODEKKA = find("dodekka")

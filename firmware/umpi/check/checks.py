@@ -9,7 +9,7 @@ from umpi.check import declaration, identities, keyed, legality, offers, purity,
 from umpi.check.flaws import Look
 from umpi.check.presses import Presses, answered
 from umpi.check.speed import Speed
-from umpi.rules.match import Match
+from umpi.kernel.match import Match
 
 CHECKS = (
     "declaration", "purity", "legality", "offers", "end", "record", "undo", "amend", "texts", "presses", "audit",

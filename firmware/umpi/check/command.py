@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from umpi.check.examine import examine
 from umpi.check.flaws import told
-from umpi.rules.catalog import find
-from umpi.rules.game import Game
-from umpi.rules.match import Refused
+from umpi.kernel.game import Game
+from umpi.kernel.match import Refused
+from umpi.kernel.registry import find
 
 EVERY_S = 5
 

@@ -13,13 +13,13 @@ from umpi.check.drawing import drawn, unfit
 from umpi.check.fit import misfit
 from umpi.check.flaws import Flaw, shown
 from umpi.check.tables import variants
-from umpi.rules.blame import blame
-from umpi.rules.catalog import flaw
-from umpi.rules.fields import Chance
-from umpi.rules.game import Act, Ask, Game, defaults, method, nothing_more
-from umpi.rules.match import Broken, Match, Refused
-from umpi.rules.record import check_table, dump
-from umpi.rules.schema import Schema, schema
+from umpi.kernel.blame import blame
+from umpi.kernel.fields import Chance
+from umpi.kernel.game import Act, Ask, Game, defaults, method, nothing_more
+from umpi.kernel.match import Broken, Match, Refused
+from umpi.kernel.record import check_table, dump
+from umpi.kernel.registry import flaw
+from umpi.kernel.schema import Schema, schema
 
 HINTS = (
     "Hints that do: int, str, bool, None, a union, Literal, a TypedDict, tuple[X, ...] and tuple[X, Y], bounded by "

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from umpi.rules.fields import Chance, Field, Given, Value
-from umpi.rules.game import Act, Ask, Game, method, parameter
-from umpi.rules.match import refusal
+from umpi.kernel.fields import Chance, Field, Given, Value
+from umpi.kernel.game import Act, Ask, Game, method, parameter
+from umpi.kernel.match import refusal
 
 TRIES = 100  # for an act that the offer's own check or an empty pool turns down
 NOTHING: Given = MappingProxyType({})

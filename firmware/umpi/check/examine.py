@@ -18,12 +18,12 @@ from umpi.check.presses import Presses
 from umpi.check.shortest import found, shortest
 from umpi.check.speed import BOUND, Speed
 from umpi.check.tables import tables, variants
-from umpi.rules.blame import blame
-from umpi.rules.fields import Value
-from umpi.rules.game import Act, Game
-from umpi.rules.match import Broken, Match, Refused
-from umpi.rules.playout import NeverEnds, play
-from umpi.rules.record import Header
+from umpi.kernel.blame import blame
+from umpi.kernel.fields import Value
+from umpi.kernel.game import Act, Game
+from umpi.kernel.match import Broken, Match, Refused
+from umpi.kernel.random_games import NeverEnds, play
+from umpi.kernel.record import Header
 
 ACTS = 2_000  # of all games at other than the usual options together
 LEAST = 40  # acts of each of these

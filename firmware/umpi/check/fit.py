@@ -1,11 +1,11 @@
-"""A line and a schema to where they differ: as much of JSON Schema as umpi.rules.schema writes."""
+"""A line and a schema to where they differ: as much of JSON Schema as umpi.kernel.schema writes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from umpi.rules.fields import same
+from umpi.kernel.fields import same
 
 TYPES: Mapping[str, tuple[type, ...]] = {
     "object": (dict,), "array": (list,), "string": (str,), "integer": (int,), "boolean": (bool,),

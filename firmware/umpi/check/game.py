@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from umpi.check.examine import Finding, examine
-from umpi.rules.fields import Value
-from umpi.rules.game import Game
+from umpi.kernel.fields import Value
+from umpi.kernel.game import Game
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from umpi.check.flaws import Flaw, shown, written
-from umpi.rules.fields import Chance
-from umpi.rules.match import Match, Refused
-from umpi.rules.record import Header, replay
+from umpi.kernel.fields import Chance
+from umpi.kernel.match import Match, Refused
+from umpi.kernel.record import Header, replay
 
 
 def recorded(match: Match, chance: Chance) -> Iterator[Flaw]:

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from umpi.check.drawing import asked, drawn, seat_of, unfit
 from umpi.check.flaws import Flaw, at_fault, shown
 from umpi.check.still import traced
-from umpi.rules.blame import blame
-from umpi.rules.fields import Chance, Each, Field, Number, Pick, Some, Value
-from umpi.rules.game import Act, Ask
-from umpi.rules.match import Broken, Match, Refused, refusal
+from umpi.kernel.blame import blame
+from umpi.kernel.fields import Chance, Each, Field, Number, Pick, Some, Value
+from umpi.kernel.game import Act, Ask
+from umpi.kernel.match import Broken, Match, Refused, refusal
 
 MANY = 20  # values of a pool that are tried, and of wrong ones a field
 TYPES: tuple[Value, ...] = (True, False, "1", "", None, (), {}, -1, 0, 1, 10**9, "?")  # what is seldom right

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from umpi.check.flaws import Flaw
-from umpi.rules.fields import Chance
-from umpi.rules.game import Ask, Result, Row, View, audit, method, odds_of, view_of
-from umpi.rules.match import Match
-from umpi.rules.playout import NeverEnds, sample
+from umpi.kernel.fields import Chance
+from umpi.kernel.game import Ask, Result, Row, View, audit, method, odds_of, view_of
+from umpi.kernel.match import Match
+from umpi.kernel.random_games import NeverEnds, sample
 
 KEPT = ("do", "by", "at", "undo", "refuse", "note", "umpi")  # what a record's line means by itself
 

@@ -6,12 +6,12 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
 from umpi.check.drawing import asked
 from umpi.check.flaws import Flaw, shown
+from umpi.kernel.fields import Chance, Each, Field, Forms, Given, Pick, Value, same
+from umpi.kernel.game import Act, Ask, nothing_more, replace
+from umpi.kernel.match import Match
 from umpi.panel.entering import Asker, usual_fields
 from umpi.panel.setup import COLOURS
 from umpi.panel.typist import CannotType, as_it_lies, presses
-from umpi.rules.fields import Chance, Each, Field, Forms, Given, Pick, Value, same
-from umpi.rules.game import Act, Ask, nothing_more, replace
-from umpi.rules.match import Match
 
 MOST = 40  # presses for one answer
 EACH = 4  # presses for each value of a long one

@@ -10,16 +10,16 @@ from types import ModuleType
 
 from umpi.check.flaws import Flaw, shown
 from umpi.check.still import behaviour, movable, offer
-from umpi.rules.fields import Chance
-from umpi.rules.game import Game
-from umpi.rules.match import Match
+from umpi.kernel.fields import Chance
+from umpi.kernel.game import Game
+from umpi.kernel.match import Match
 
 IMPURE = frozenset(
     "asyncio ctypes datetime http io locale multiprocessing os pathlib random secrets select selectors shelve shutil "
     "signal socket sqlite3 ssl subprocess tempfile threading time urllib uuid".split()
 )
 TAKEN = frozenset(("open", "input", "__import__"))  # built in, and no less impure
-KERNEL = "umpi.rules"
+KERNEL = "umpi.kernel"
 
 
 def imports(game: type[Game]) -> Iterator[Flaw]:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from random import Random
 
 from umpi.check.flaws import Flaw, Look, at_fault
-from umpi.rules.game import Act
-from umpi.rules.match import Match, Refused
-from umpi.rules.record import Header
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match, Refused
+from umpi.kernel.record import Header
 
 PATIENCE = 20_000  # acts that are played to make a game shorter
 LOOK = 50  # acts that a look counts for

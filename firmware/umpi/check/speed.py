@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from types import FrameType
 
 from umpi.check.flaws import Flaw
-from umpi.rules.fields import Chance
-from umpi.rules.game import Act
-from umpi.rules.match import Match
+from umpi.kernel.fields import Chance
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match
 
 BOUND = 500  # calls an act; the shipped engines make 20 to 90
 MANY = 100  # acts of a game that are counted

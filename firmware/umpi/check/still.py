@@ -7,8 +7,8 @@ from collections.abc import Hashable, Iterator, Mapping
 from enum import Enum
 from typing import Any
 
-from umpi.rules.fields import Each, Field, Forms, Value
-from umpi.rules.game import Ask, Game
+from umpi.kernel.fields import Each, Field, Forms, Value
+from umpi.kernel.game import Ask, Game
 
 STILL = (str, bytes, int, float, range, Enum, type(None))
 

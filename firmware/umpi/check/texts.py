@@ -10,6 +10,9 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from umpi.check.flaws import Flaw
+from umpi.kernel.fields import Chance
+from umpi.kernel.game import Game, defaults, odds_of, replace, view_of
+from umpi.kernel.match import Match
 from umpi.panel import screens
 from umpi.panel.answer import answer
 from umpi.panel.entering import shortened
@@ -18,9 +21,6 @@ from umpi.panel.menu import NOTHING, Choice, Entry, Menu
 from umpi.panel.setup import COLOURS, told_title, told_value
 from umpi.panel.sheet import WIDTH, Sheet
 from umpi.panel.wishes import all_of, taking_back
-from umpi.rules.fields import Chance
-from umpi.rules.game import Game, defaults, odds_of, replace, view_of
-from umpi.rules.match import Match
 from umpi.tongue import called, told, told_n
 
 STEPS = 12  # questions of one answer that are looked at

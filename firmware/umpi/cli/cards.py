@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from umpi.cli.terminal import AddParser, Problem, counted, put, why_not
-from umpi.rules.catalog import find
-from umpi.rules.game import full_title
-from umpi.rules.match import Refused
+from umpi.kernel.game import full_title
+from umpi.kernel.match import Refused
+from umpi.kernel.registry import find
 from umpi.scanned import codes_of
 
 LEAST, MOST = 10, 50  # mm

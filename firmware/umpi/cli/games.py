@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from umpi.cli.terminal import AddParser, Problem, for_people, put, put_json
-from umpi.rules.catalog import Entry, catalog, find
-from umpi.rules.game import full_title
-from umpi.rules.match import Refused
-from umpi.rules.schema import options_schema, schema
+from umpi.kernel.game import full_title
+from umpi.kernel.match import Refused
+from umpi.kernel.registry import Entry, catalog, find
+from umpi.kernel.schema import options_schema, schema
 
 
 def run_schema(options: argparse.Namespace) -> int:

@@ -12,9 +12,9 @@ from pathlib import Path
 from umpi.cli.terminal import AddParser, Problem, config_of, counted, of_a_box, why_not
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_matches, read_traces
 from umpi.journal.shipping import BadExport, export, read_export
-from umpi.rules.catalog import find
-from umpi.rules.game import full_title
-from umpi.rules.record import replay
+from umpi.kernel.game import full_title
+from umpi.kernel.record import replay
+from umpi.kernel.registry import find
 
 
 def run_history(options: argparse.Namespace) -> int:

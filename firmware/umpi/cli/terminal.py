@@ -11,9 +11,9 @@ from typing import IO, Any
 
 from umpi.config import BadConfig, Config
 from umpi.config.file import read_config, read_option
-from umpi.rules.catalog import games
-from umpi.rules.match import Refused
-from umpi.rules.record import check_options, dump
+from umpi.kernel.match import Refused
+from umpi.kernel.record import check_options, dump
+from umpi.kernel.registry import games
 
 INSTALLED = Path("/etc/umpi/umpi.toml")  # where scripts/install puts it
 AddParser = Callable[..., argparse.ArgumentParser]  # adds a command by its name, and returns its parser

@@ -32,7 +32,7 @@ from umpi.config import (
 )
 from umpi.config.keys import SECTIONS
 from umpi.devices.gate import Settings
-from umpi.rules.record import read_line
+from umpi.kernel.record import read_line
 
 OPTIONS = "options"  # the section whose keys the games know
 LONGEST = 60  # characters of a value that are shown

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from umpi.desk.rates import Rate
+from umpi.kernel.message import Name
 from umpi.panel.setup import COLOURS
-from umpi.rules.words import Name
 from umpi.tongue import Told, called, told
 
 S = 1_000_000_000

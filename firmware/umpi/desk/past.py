@@ -19,12 +19,12 @@ from umpi.desk.content import Content
 from umpi.desk.forms import ask_form, following
 from umpi.desk.table import over_of, players_of
 from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches
+from umpi.kernel.fields import Given
+from umpi.kernel.game import Act, full_title
+from umpi.kernel.record import dump, read_line, replay
+from umpi.kernel.registry import find, games
 from umpi.panel.acts import tell_act
 from umpi.panel.setup import Table
-from umpi.rules.catalog import find, games
-from umpi.rules.fields import Given
-from umpi.rules.game import Act, full_title
-from umpi.rules.record import dump, read_line, replay
 from umpi.sitting import Sitting
 from umpi.stats import Stats, read_stats
 from umpi.tongue import called, spoken, told

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from umpi.rules.catalog import Entry, catalog
+from umpi.kernel.registry import Entry, catalog
 
 
 def answering(bus: int, addresses: Collection[int]) -> list[int]:

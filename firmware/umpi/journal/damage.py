@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from umpi.journal.tables import APPLICATION, SCHEMA, SUMMED, sum_of
-from umpi.rules.words import Words, words
+from umpi.kernel.message import Words, words
 
 BESIDE = ("", "-wal", "-shm")  # the files of one SQLite database
 HEAD = 100  # bytes of its header, the application's number at 68

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from umpi.journal.reading import ON, read_matches, read_written
 from umpi.journal.tables import insert, why
-from umpi.rules.record import dump
+from umpi.kernel.record import dump
 
 BEGIN = insert("match", ":one", ":two", ":three", ":four")
 LINE = insert("line", ":match", ":one", ":two", ":three", ":four")

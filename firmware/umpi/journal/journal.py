@@ -31,8 +31,8 @@ from umpi.journal.deeds import (
 from umpi.journal.reading import CLOSED, LEFT, ON, Kept, players_of, read_aside, read_matches, read_on, read_written
 from umpi.journal.shipping import Shipped, merge
 from umpi.journal.tables import SCHEMA, Foreign, connect, keep_copy, make_tables, schema_of, why
-from umpi.rules.record import dump
-from umpi.rules.words import Words, words
+from umpi.kernel.message import Words, words
+from umpi.kernel.record import dump
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from typing import Any
 
 from umpi.journal.reading import CLOSED, LEFT, ON, Kept, read_matches, read_on, read_outcome, read_traces, read_written
 from umpi.journal.tables import insert
-from umpi.rules.record import Unreadable, dump, read_line
+from umpi.kernel.record import Unreadable, dump, read_line
 
 VERSION = 1
 

@@ -9,7 +9,7 @@ import sqlite3
 from pathlib import Path
 from zlib import crc32
 
-from umpi.rules.words import Words, words
+from umpi.kernel.message import Words, words
 
 APPLICATION = 0x756D7069  # "umpi", in the file's own header
 SCHEMA = 2

@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from umpi.rules.catalog import catalog
+from umpi.kernel.registry import catalog
 
 LONGEST = 20  # letters of a name: its title still fits the small screen
 TEMPLATES = {  # file of the package: template

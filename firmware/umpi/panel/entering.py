@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, holds, same, show
+from umpi.kernel.game import Act, Ask, nothing_more, replace
+from umpi.kernel.match import refusal
 from umpi.panel.marks import COLOURS
 from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
-from umpi.rules.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, holds, same, show
-from umpi.rules.game import Act, Ask, nothing_more, replace
-from umpi.rules.match import refusal
 from umpi.tongue import Told, called, told
 
 WHEEL = 24  # a number of more values than this is turned up and down, not picked

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from umpi.kernel.game import Game
 from umpi.panel.menu import Choice, Dialogue, Menu
-from umpi.rules.game import Game
 from umpi.tongue import Told, called, told
 
 

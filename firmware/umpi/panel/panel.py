@@ -9,6 +9,9 @@ from typing import Any, Literal, TypeVar
 
 from PIL import Image
 
+from umpi.kernel.fields import Value
+from umpi.kernel.game import Act, Ask, Game
+from umpi.kernel.match import Match
 from umpi.panel import screens
 from umpi.panel.acts import Say
 from umpi.panel.answer import Acts, After, answer
@@ -22,9 +25,6 @@ from umpi.panel.screens import Seen
 from umpi.panel.setup import Table, set_table
 from umpi.panel.statistics import Statistics
 from umpi.panel.wishes import Beside, Do, Large, Resume, Settle, Swap, Wish, broke, is_wish, menu, over, settle, welcome
-from umpi.rules.fields import Value
-from umpi.rules.game import Act, Ask, Game
-from umpi.rules.match import Match
 from umpi.scanned import Part, answer_of
 from umpi.tongue import Told, sentence, told
 

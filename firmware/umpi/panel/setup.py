@@ -7,6 +7,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from random import random
 
+from umpi.kernel.fields import Field, Number, Pick, Profile, Value, holds, show
+from umpi.kernel.game import Game, defaults, replace
+from umpi.kernel.match import Refused
+from umpi.kernel.message import Name
+from umpi.kernel.record import Header
 from umpi.panel.entering import Asker
 from umpi.panel.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.panel.lying import BEFORE, GoOn, Lying, ask_before, before_choices
@@ -14,11 +19,6 @@ from umpi.panel.marks import COLOURS as COLOURS
 from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
 from umpi.panel.pairing import Pair, Phones, Unpair, Where, ask_about, phone_choices
 from umpi.panel.statistics import STATISTICS, Statistics, ask_statistics
-from umpi.rules.fields import Field, Number, Pick, Profile, Value, holds, show
-from umpi.rules.game import Game, defaults, replace
-from umpi.rules.match import Refused
-from umpi.rules.record import Header
-from umpi.rules.words import Name
 from umpi.tongue import Told, called, told, told_as, told_n
 
 

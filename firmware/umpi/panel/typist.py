@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from umpi.kernel.fields import Each, Field, Some, Value, same
+from umpi.kernel.game import Act, Ask
+from umpi.kernel.match import Match
 from umpi.panel.answer import answer, left_out
 from umpi.panel.entering import STEPS, Part, Progress, shortened, toggled
 from umpi.panel.menu import KEYS, NOTHING, Dialogue, Entry, Menu
 from umpi.panel.panel import Key
 from umpi.panel.setup import Table
 from umpi.panel.wishes import menu
-from umpi.rules.fields import Each, Field, Some, Value, same
-from umpi.rules.game import Act, Ask
-from umpi.rules.match import Match
 
 Way = tuple[list[Key], object]  # the keys, and what they answer
 Begin = Callable[[Progress], Dialogue[Any]]

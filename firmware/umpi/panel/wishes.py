@@ -7,6 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeGuard
 
+from umpi.kernel.blame import blame
+from umpi.kernel.game import Act, Ask, nothing_more, odds_of
+from umpi.kernel.match import Match, refusal
+from umpi.kernel.message import Name
 from umpi.panel.acts import CORRECT, PUT_BACK, Correct, GoBack, PutBack, Say, correct, put_back, put_back_choice
 from umpi.panel.answer import ACT, answer, left_out
 from umpi.panel.entering import Progress, shortened
@@ -16,10 +20,6 @@ from umpi.panel.menu import Choice, Dialogue, Menu
 from umpi.panel.pairing import Pair, Phones, Unpair, Void, Where, ask_about, phone_choices
 from umpi.panel.setup import COLOURS, Table, told_title
 from umpi.panel.statistics import Statistics
-from umpi.rules.blame import blame
-from umpi.rules.game import Act, Ask, nothing_more, odds_of
-from umpi.rules.match import Match, refusal
-from umpi.rules.words import Name
 from umpi.tongue import Told, called, told, told_as
 
 log = logging.getLogger(__name__)

@@ -11,10 +11,10 @@ from umpi.box import build
 from umpi.config import COLOURS, NAVIGATION, WALL, Config, HeadPlan
 from umpi.devices.dimming import Light, Rest
 from umpi.journal import Journal
+from umpi.kernel.registry import find, games
 from umpi.panel.menu import Menu
 from umpi.panel.panel import Panel
 from umpi.referee import Referee
-from umpi.rules.catalog import find, games
 from umpi.sim.chip import Ssd1306
 from umpi.sim.chute import APART_MS, Flight, How, rests, toss
 from umpi.sim.pins import VirtualPins

@@ -6,10 +6,10 @@ from enum import IntEnum
 from typing import Any, ClassVar, Self
 
 from umpi.check.faults.bag import MOST, Bag, changed, more
-from umpi.rules import Act, Ask, Number, Pick, Row, View, replace
-from umpi.rules.fields import Chance
-from umpi.rules.game import Game
-from umpi.rules.playout import sample
+from umpi.kernel import Act, Ask, Number, Pick, Row, View, replace
+from umpi.kernel.fields import Chance
+from umpi.kernel.game import Game
+from umpi.kernel.random_games import sample
 
 
 class Pebble(IntEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Self
 
-from umpi.rules import Ask, Field, Number, Pick, Result, Row, View, placed, replace, words
+from umpi.kernel import Ask, Field, Number, Pick, Result, Row, View, placed, replace, words
 
 MOST = 12  # stones, numbered from 1
 

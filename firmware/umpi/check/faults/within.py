@@ -6,7 +6,7 @@ from itertools import count
 from typing import Annotated, Any, ClassVar, Self
 
 from umpi.check.faults.bag import MOST, Bag, changed, more
-from umpi.rules import Ask, Number, Pick, Result, replace
+from umpi.kernel import Ask, Number, Pick, Result, replace
 
 
 class Unbounded(Bag):

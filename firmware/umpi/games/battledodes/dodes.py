@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Annotated, Literal, NamedTuple
 
-from umpi.rules import Who, words
+from umpi.kernel import Who, words
 
 NUMBERS = (1, 2, 3, 4)
 FACES = range(1, 13)

@@ -7,7 +7,7 @@ from typing import cast
 
 from umpi.games.battledodes.attack import attackers, on_hex
 from umpi.games.battledodes.dodes import FACES, HEXES, NUMBERS, Place, Side, label, lying, places, told
-from umpi.rules import Ask, Dice, Field, Forms, Given, Number, Pick, Some, Who, words
+from umpi.kernel import Ask, Dice, Field, Forms, Given, Number, Pick, Some, Who, words
 
 WHYS = ("out", "far-side", "no-wall", "disputed")
 CHOICES = ("replace", "reroll")

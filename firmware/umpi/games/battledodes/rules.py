@@ -27,8 +27,8 @@ from umpi.games.battledodes.dodes import (
     put,
     worth,
 )
-from umpi.rules import Ask, Field, Result, Row, View, Who, replace, words
-from umpi.rules import Number as WholeNumber
+from umpi.kernel import Ask, Field, Result, Row, View, Who, replace, words
+from umpi.kernel import Number as WholeNumber
 
 Phase = Literal["roll-off", "keep", "roll", "answer", "attack", "over"]
 Fault = Literal["out", "far-side", "no-wall", "disputed"]

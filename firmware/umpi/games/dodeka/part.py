@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from umpi.games.dodeka.combinations import PAIRTRAIZ
-from umpi.rules import replace
+from umpi.kernel import replace
 
 
 @dataclass(frozen=True, slots=True)

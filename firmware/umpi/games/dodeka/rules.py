@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Self
 from umpi.games.dodeka.combinations import combination
 from umpi.games.dodeka.odds import Faces, best
 from umpi.games.dodeka.part import Part
-from umpi.rules import Ask, Dice, Field, Given, Number, Result, Row, Some, View, placed, replace, words
+from umpi.kernel import Ask, Dice, Field, Given, Number, Result, Row, Some, View, placed, replace, words
 
 THROWS = 3
 DICE = 3

@@ -24,7 +24,7 @@ from umpi.games.dodekka.cards import (
     sums_with,
     value_of,
 )
-from umpi.rules import (
+from umpi.kernel import (
     Ask,
     Draw,
     Each,
@@ -41,7 +41,7 @@ from umpi.rules import (
     replace,
     words,
 )
-from umpi.rules.words import listed
+from umpi.kernel.message import listed
 
 LIMIT = 12
 SHOWN = 7  # cards of the line that have room on the screen

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from umpi.rules import words
-from umpi.rules.fields import Value
+from umpi.kernel import words
+from umpi.kernel.fields import Value
 
 KINDS = ("questions", "letter", "either")
 SPACES = 7  # clue spaces of a riddle; a chip at 0 has not left its start

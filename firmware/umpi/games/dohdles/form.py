@@ -14,7 +14,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from umpi.games.dohdles.board import REWARDS, SPACES, flaw
-from umpi.rules.fields import Value
+from umpi.kernel.fields import Value
 
 KINDS = {
     "??": "questions", "?": "questions", "questions": "questions",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from umpi.rules import Field, Given, Number, Text
+from umpi.kernel import Field, Given, Number, Text
 
 LETTERS = 5  # of a solution word that may be asked for
 MOST_RIDDLES = 12

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, overload
 
 from umpi.games.dohdles.board import KINDS, REWARDS, SPACES, Board, flaw
 from umpi.games.dohdles.riddle import MOST_RIDDLES, Letter, Name, Position, Riddle, letter_fields, riddles_each
-from umpi.rules import (
+from umpi.kernel import (
     Ask,
     Field,
     Given,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Annotated
 
-from umpi.rules import words
+from umpi.kernel import words
 
 COLOURS = ("blue", "red", "yellow", "green")
 SYMBOLS = ("hand", "mammoth", "club", "hide")

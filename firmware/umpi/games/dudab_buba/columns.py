@@ -18,7 +18,7 @@ from umpi.games.dudab_buba.cards import (
     meets,
     value_of,
 )
-from umpi.rules import replace
+from umpi.kernel import replace
 
 FULL = 5  # cards that the sixth takes
 

@@ -18,9 +18,9 @@ from umpi.games.dudab_buba.cards import (
     value_of,
 )
 from umpi.games.dudab_buba.offers import FIVE, KEPT, goes_on
-from umpi.rules import Act
-from umpi.rules.fields import Chance, Value
-from umpi.rules.playout import USUAL
+from umpi.kernel import Act
+from umpi.kernel.fields import Chance, Value
+from umpi.kernel.random_games import USUAL
 
 if TYPE_CHECKING:
     from umpi.games.dudab_buba.rules import DudabBuba

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from umpi.games.dudab_buba.cards import HELD, KINDS, deck, is_special, without
 from umpi.games.dudab_buba.places import kept, why_not
-from umpi.rules import Ask, Each, Field, Given, Number, Pick, Some, Who, words
+from umpi.kernel import Ask, Each, Field, Given, Number, Pick, Some, Who, words
 
 if TYPE_CHECKING:
     from umpi.games.dudab_buba.rules import DudabBuba

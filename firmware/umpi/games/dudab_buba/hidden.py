@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from umpi.games.dudab_buba.cards import BABY, JUNGLE, is_special, without
-from umpi.rules import replace
+from umpi.kernel import replace
 
 T = TypeVar("T")
 

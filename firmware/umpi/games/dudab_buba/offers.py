@@ -19,8 +19,8 @@ from umpi.games.dudab_buba.cards import (
 )
 from umpi.games.dudab_buba.ending import ask_counts, ask_hands, ask_tally
 from umpi.games.dudab_buba.places import Lazy, kept, why_not
-from umpi.rules import Ask, Draw, Field, Given, Pick, Some, Who, words
-from umpi.rules.words import spaced
+from umpi.kernel import Ask, Draw, Field, Given, Pick, Some, Who, words
+from umpi.kernel.message import spaced
 
 if TYPE_CHECKING:
     from umpi.games.dudab_buba.rules import DudabBuba

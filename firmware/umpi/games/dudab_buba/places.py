@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast, overload
 
 from umpi.games.dudab_buba.cards import COPIES, deck, is_special
-from umpi.rules import Who, words
-from umpi.rules.words import listed
+from umpi.kernel import Who, words
+from umpi.kernel.message import listed
 
 if TYPE_CHECKING:
     from umpi.games.dudab_buba.rules import DudabBuba

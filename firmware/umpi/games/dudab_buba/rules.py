@@ -28,7 +28,7 @@ from umpi.games.dudab_buba.hidden import Hidden, put
 from umpi.games.dudab_buba.offers import FIVE, KEPT, asks
 from umpi.games.dudab_buba.scoring import score, score_counts
 from umpi.games.dudab_buba.tally import NOTHING, Tally
-from umpi.rules import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, placed, replace, words
+from umpi.kernel import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, placed, replace, words
 
 Track = Literal["all", "score", "counts"]
 Request = Annotated[str, REQUESTS]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from umpi.rules import replace
+from umpi.kernel import replace
 
 COUNTS = (8, 8, 8, 8, 16, 16, 16, 16)  # dudabs, shamans, jungles, babies, and numbers of each value
 

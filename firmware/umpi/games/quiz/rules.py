@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
-from umpi.rules import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, Who, placed, replace, words
+from umpi.kernel import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, Who, placed, replace, words
 
 Early = Literal["ignored", "locked", "counts"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from umpi.rules import Act, replace
-from umpi.rules.fields import Chance
-from umpi.rules.playout import sample
+from umpi.kernel import Act, replace
+from umpi.kernel.fields import Chance
+from umpi.kernel.random_games import sample
 
 
 class Table:

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from umpi.games.scorepad.dealer import Table
-from umpi.rules import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, Who, placed, replace, words
+from umpi.kernel import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, Who, placed, replace, words
 
 Wins = Literal["highest", "lowest"]
 Points = Annotated[int, range(-9999, 10_000)]

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from umpi.rules.catalog import find
-from umpi.rules.record import Step, replay
+from umpi.kernel.record import Step, replay
+from umpi.kernel.registry import find
 
 HEADER = {"umpi": 1, "game": "dodekka", "players": ["Ann", "Ben"]}
 DEAL = {"do": "deal", "cards": ["fire-2", "earth-2", "air-4"]}

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from umpi.rules import Dice, Draw, Each, Forms, Number, Pick, Some
-from umpi.rules.fields import holds, same
+from umpi.kernel import Dice, Draw, Each, Forms, Number, Pick, Some
+from umpi.kernel.fields import holds, same
 
 steady = settings(max_examples=150, deadline=None, derandomize=True, database=None)
 values = st.recursive(

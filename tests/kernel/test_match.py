@@ -9,8 +9,8 @@ from toy import Toy
 
 from umpi.games.dodeka import Dodeka
 from umpi.games.dodekka import Dodekka
-from umpi.rules import Act, Match, Refused
-from umpi.rules.match import Broken
+from umpi.kernel import Act, Match, Refused
+from umpi.kernel.match import Broken
 
 SAY = {"bet": True, "stake": 4}
 

@@ -9,9 +9,9 @@ import jsonschema
 import pytest
 from toy import Toy
 
-from umpi.rules.catalog import find, games
-from umpi.rules.playout import play_out
-from umpi.rules.schema import options_schema, schema
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import find, games
+from umpi.kernel.schema import options_schema, schema
 
 GAMES = ["dodeka", "dodekka"]
 TRACKS: dict[str, list[dict[str, Any]]] = {

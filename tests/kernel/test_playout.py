@@ -12,9 +12,9 @@ import pytest
 from toy import Toy
 
 from umpi.cli import main
-from umpi.rules import Ask, Pick
-from umpi.rules.catalog import find
-from umpi.rules.playout import NeverEnds, play_out, sample
+from umpi.kernel import Ask, Pick
+from umpi.kernel.random_games import NeverEnds, play_out, sample
+from umpi.kernel.registry import find
 
 DIGESTS = {
     ("dodeka", "--players=3"): "5c2aa394b9810af9",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Self
 
-from umpi.rules import Ask, Dice, Draw, Each, Field, Given, NamedSeat, Number, Pick, Result, Some, placed, replace
+from umpi.kernel import Ask, Dice, Draw, Each, Field, Given, NamedSeat, Number, Pick, Result, Some, placed, replace
 
 CARDS = ("red", "red", "blue")
 

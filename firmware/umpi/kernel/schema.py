@@ -14,8 +14,8 @@ import typing
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from umpi.rules.fields import Each, Field, Forms, Number, Pick, Profile, Some, Text, Value
-from umpi.rules.game import Game, NamedSeat, defaults
+from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Profile, Some, Text, Value
+from umpi.kernel.game import Game, NamedSeat, defaults
 
 Schema = dict[str, Any]
 

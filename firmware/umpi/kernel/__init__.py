@@ -1,9 +1,9 @@
 """The kernel: what a game is. Pure: no clock, no chance of its own, no input or output."""
 
-from umpi.rules.fields import Dice, Draw, Each, Field, Forms, Given, Number, Pick, Profile, Some, Text
-from umpi.rules.game import Act, Ask, Dealer, Game, NamedSeat, Result, Row, View, placed, replace
-from umpi.rules.match import Match, Refused
-from umpi.rules.words import Who, Words, words
+from umpi.kernel.fields import Dice, Draw, Each, Field, Forms, Given, Number, Pick, Profile, Some, Text
+from umpi.kernel.game import Act, Ask, Dealer, Game, NamedSeat, Result, Row, View, placed, replace
+from umpi.kernel.match import Match, Refused
+from umpi.kernel.message import Who, Words, words
 
 __all__ = [
     "Act", "Ask", "Dealer", "Dice", "Draw", "Each", "Field", "Forms", "Game", "Given", "Match", "NamedSeat", "Number",

@@ -14,11 +14,11 @@ from functools import cache
 from importlib.metadata import EntryPoint, distributions, entry_points
 from typing import Any
 
-from umpi.rules.blame import blame
-from umpi.rules.game import API, Game, defaults, full_title, offer_of
-from umpi.rules.match import Refused
-from umpi.rules.record import dump
-from umpi.rules.schema import options_schema, schema
+from umpi.kernel.blame import blame
+from umpi.kernel.game import API, Game, defaults, full_title, offer_of
+from umpi.kernel.match import Refused
+from umpi.kernel.record import dump
+from umpi.kernel.schema import options_schema, schema
 
 log = logging.getLogger(__name__)
 

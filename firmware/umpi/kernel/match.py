@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
-from umpi.rules.blame import Misshapen, blame
-from umpi.rules.fields import Given, Value
-from umpi.rules.game import Act, Ask, Game, View, code_of, method, nothing_more, offer_of, parameter, view_of
-from umpi.rules.words import Name, named, words
+from umpi.kernel.blame import Misshapen, blame
+from umpi.kernel.fields import Given, Value
+from umpi.kernel.game import Act, Ask, Game, View, code_of, method, nothing_more, offer_of, parameter, view_of
+from umpi.kernel.message import Name, named, words
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class Match:
     (1, 4, 8)
     >>> match.play(Act("bank"))
     Traceback (most recent call last):
-    umpi.rules.match.Refused: Dodéka knows no "bank"; the box waits for: throw, stop.
+    umpi.kernel.match.Refused: Dodéka knows no "bank"; the box waits for: throw, stop.
     >>> match.undo()
     >>> match.now.facts()["dice"]
     ()

@@ -14,8 +14,8 @@ import pytest
 
 from patience import PATIENCE_S
 from umpi.games.dodeka import Dodeka
-from umpi.rules import catalog
-from umpi.rules.match import Refused
+from umpi.kernel import registry as catalog
+from umpi.kernel.match import Refused
 
 GOOD = """
 from umpi.games.dodekka import Dodekka

@@ -9,9 +9,9 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
-from umpi.rules.fields import Field, Value
-from umpi.rules.game import Act, Game, defaults
-from umpi.rules.match import Match, Refused, called, unset
+from umpi.kernel.fields import Field, Value
+from umpi.kernel.game import Act, Game, defaults
+from umpi.kernel.match import Match, Refused, called, unset
 
 VERSION = 1
 DEEPEST = 32  # nesting, the line's own object being the first

@@ -7,7 +7,7 @@ import traceback
 from types import CodeType, FrameType
 from typing import Any
 
-KERNEL = "umpi.rules"
+KERNEL = "umpi.kernel"
 
 
 class Misshapen(TypeError):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from written import DEAL, HEADER, steps
 
-from umpi.rules.record import Unreadable, read_line
+from umpi.kernel.record import Unreadable, read_line
 
 
 def nested(depth: int) -> bytes:

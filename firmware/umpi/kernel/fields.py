@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from umpi.rules.words import words
+from umpi.kernel.message import words
 
 Value = object  # None, bool, int, str, or a tuple of these; a mapping where a record bears an object
 Given = Mapping[str, Value]  # the answers so far, by field name

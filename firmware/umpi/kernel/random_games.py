@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
-from umpi.rules.fields import Chance, Value
-from umpi.rules.game import Act, Ask, Dealer, Game, audit, nothing_more
-from umpi.rules.match import Match
+from umpi.kernel.fields import Chance, Value
+from umpi.kernel.game import Act, Ask, Dealer, Game, audit, nothing_more
+from umpi.kernel.match import Match
 
 USUAL = 0.9  # how often what is usual is answered
 TRIES = 100  # for an act that the offer's own check or an empty pool turns down

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from written import DEAL, HEADER, TAKE, after, stepping, steps
 
-from umpi.rules.catalog import find
-from umpi.rules.record import replay
+from umpi.kernel.record import replay
+from umpi.kernel.registry import find
 
 WRONG: list[Any] = [
     {}, {"odd": 1}, {"undo": 0}, {"undo": -1}, {"undo": 3}, {"undo": True}, {"undo": 1.0}, {"undo": "1"},

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import pytest
 
 from umpi.games.dodeka import Dodeka
-from umpi.rules import Act, Ask, Match, Number, Pick, replace
-from umpi.rules.blame import blame
-from umpi.rules.match import Broken
-from umpi.rules.playout import NeverEnds, sample
-from umpi.rules.record import check_options, check_table
+from umpi.kernel import Act, Ask, Match, Number, Pick, replace
+from umpi.kernel.blame import blame
+from umpi.kernel.match import Broken
+from umpi.kernel.random_games import NeverEnds, sample
+from umpi.kernel.record import check_options, check_table
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from functools import cache
 from types import CodeType
 from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
-from umpi.rules.blame import Misshapen
-from umpi.rules.fields import Chance, Field, Given, Value
+from umpi.kernel.blame import Misshapen
+from umpi.kernel.fields import Chance, Field, Given, Value
 
 API = 1  # the kernel's version; an engine written to another says so in `umpi_api`
 
