@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from umpi.check.tables import variants
-from umpi.check.texts import fitting, heard, titled
+from umpi.conformance.tables import variants
+from umpi.conformance.texts import fitting, heard, titled
 from umpi.kernel.game import Game
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play

@@ -16,17 +16,7 @@ from umpi.troubles import sentence
 
 FIRMWARE = Path(__file__).resolve().parent.parent / "firmware"
 ROOT = FIRMWARE / "umpi"
-SILENT = {
-    "cli",
-    "doctor",
-    "simulator",
-    "conformance",
-    "wifi",
-    "sim",
-    "check",
-    "network",
-    "new_game",
-}  # rooms whose words are for builders, in English
+SILENT = {"cli", "doctor", "sim", "conformance", "network"}  # rooms whose words are for builders, in English
 FILES = [file for file in sorted(ROOT.rglob("*.py")) if file.relative_to(ROOT).parts[0] not in SILENT]
 
 SHAPED = re.compile(r"{.*{|}\?")  # "{title} {kind}", "{what}?": what a language orders or spaces its own way

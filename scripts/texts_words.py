@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 from random import Random
 from typing import Any
 
-from umpi.check.drawing import asked, drawn
-from umpi.check.tables import variants
+from umpi.conformance.drawing import asked, drawn
+from umpi.conformance.tables import variants
 from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Some, Value
 from umpi.kernel.game import Game, odds_of, view_of
 from umpi.kernel.match import Match

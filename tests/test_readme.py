@@ -19,7 +19,7 @@ HEADER = dict(enumerate(CONNECTOR.split(), 1))  # position on the 40-pin header:
 
 def test_the_engine_of_the_readme_is_that_of_a_new_game():
     excerpt = re.search(r"```python\n(.*?)```", README, re.S)[1]
-    template = ROOT / "firmware" / "umpi" / "new_game" / "template" / "game.py.txt"
+    template = ROOT / "firmware" / "umpi" / "conformance" / "new_game" / "template" / "game.py.txt"
     assert excerpt in template.read_text(encoding="utf-8")
 
 

@@ -15,8 +15,8 @@ from texts_fit import cut_texts
 
 from pseudo import CODE, shown, speak_pseudo, untold
 from umpi.announcement import Announcement
-from umpi.check.tables import variants
 from umpi.config import COLOURS
+from umpi.conformance.tables import variants
 from umpi.devices.funnel import Funnel
 from umpi.devices.said import said
 from umpi.games.dudab_buba.cards import KINDS, short

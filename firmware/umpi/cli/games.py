@@ -56,14 +56,14 @@ def _table(entries: Sequence[Entry]) -> Iterator[str]:
 
 def run_check(options: argparse.Namespace) -> int:
     """`umpi check GAME|module:Class`: put an engine through all that every engine must hold."""
-    from umpi.check.command import run
+    from umpi.conformance.command import run
 
     return run(options.game, options.games, options.seed)
 
 
 def run_new_game(options: argparse.Namespace) -> int:
     """`umpi new-game NAME`: write the package of a new game."""
-    from umpi.new_game import run
+    from umpi.conformance.new_game import run
 
     return run(options.name, options.folder)
 

@@ -1,0 +1,89 @@
+"""The checks by name, and which positions of a game each looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+from umpi.conformance import declaration, identities, keyed, legality, offers, purity, texts
+from umpi.conformance.flaws import Look
+from umpi.conformance.presses import Presses, answered
+from umpi.conformance.speed import Speed
+from umpi.kernel.match import Match
+
+CHECKS = (
+    "declaration", "purity", "legality", "offers", "end", "record", "undo", "amend", "texts", "presses", "audit",
+    "view", "speed",
+)  # fmt: skip
+FOLLOWERS = frozenset(("texts", "presses", "record", "undo", "amend", "speed"))  # fail where the rest of an engine does
+
+
+def every(match: Match) -> Hashable:
+    """Tell all positions alike: each is looked at."""
+    return ()
+
+
+def _each(number: int) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A look at positions: of those alike in `kind`, the ones that `often` picks by their number, counted from 1."""
+
+    name: str
+    look: Look
+    kind: Callable[[Match], Hashable] = every
+    often: Callable[[int], bool] = _each
+
+
+def on_the_way(presses: Presses) -> tuple[Check, ...]:
+    """List the looks at positions while a game is played."""
+    return (
+        Check("declaration", declaration.answered, offered, _some),
+        Check("declaration", declaration.told, offered, _some),
+        Check("purity", purity.still, often=_thinned),
+        Check("purity", purity.pure, offered, _some),
+        Check("legality", legality.lawful, offered, _few),
+        Check("legality", legality.refused, offered, _few),
+        Check("offers", offers.sound, often=_thinned),
+        Check("end", offers.going, offered, _some),
+        Check("texts", texts.fitting, texts.shape, _first),
+        Check("texts", texts.fitting, offered, _few),
+        Check("presses", presses.look, answered, _few),
+        Check("presses", keyed.played, offered, _few),
+        Check("audit", offers.audited),
+        Check("view", offers.viewed, often=_thinned),
+    )
+
+
+def at_the_end(speed: Speed) -> tuple[Check, ...]:
+    """List the looks at a whole game."""
+    return (
+        Check("record", identities.recorded),
+        Check("undo", identities.undone),
+        Check("amend", identities.amended),
+        Check("speed", speed.look),
+    )
+
+
+def offered(match: Match) -> Hashable:
+    """Tell the seats, the phase and what is asked."""
+    asks = tuple((ask.verb, *(field.name for field in ask.fields)) for ask in match.asks)
+    return len(match.players), match.now.phase, asks
+
+
+def _first(number: int) -> bool:
+    return number == 1
+
+
+def _thinned(number: int) -> bool:
+    return number <= 5_000 or number % 16 == 0
+
+
+def _some(number: int) -> bool:
+    return number <= 4 or number % 32 == 0
+
+
+def _few(number: int) -> bool:
+    return number <= 2 or number % 64 == 0

@@ -1,0 +1,160 @@
+"""What an engine declares: options and their defaults, its longest game, and hints that its acts fit."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import typing
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from umpi.conformance.drawing import drawn, unfit
+from umpi.conformance.fit import misfit
+from umpi.conformance.flaws import Flaw, shown
+from umpi.conformance.tables import variants
+from umpi.kernel.blame import blame
+from umpi.kernel.fields import Chance
+from umpi.kernel.game import Act, Ask, Game, defaults, method, nothing_more
+from umpi.kernel.match import Broken, Match, Refused
+from umpi.kernel.record import check_table, dump
+from umpi.kernel.registry import flaw
+from umpi.kernel.schema import Schema, schema
+
+HINTS = (
+    "Hints that do: int, str, bool, None, a union, Literal, a TypedDict, tuple[X, ...] and tuple[X, Y], bounded by "
+    "Annotated."
+)
+
+
+def declared(game: type[Game]) -> Iterator[Flaw]:
+    """Look whether there is an engine to play with."""
+    if reason := flaw(getattr(game, "id", ""), game):
+        yield Flaw(f"{getattr(game, '__name__', game)} cannot be an engine: {reason}.")
+        return
+    longest = getattr(game, "longest", None)
+    if type(longest) is not int or longest < 1:
+        yield Flaw("It declares no `longest`, the number of acts that no game passes.")
+
+
+def described(game: type[Game]) -> Iterator[Flaw]:
+    """Look at what else stands in the class: names, a docstring, options."""
+    if not game.id or not game.title.strip():
+        yield Flaw("It needs an id and a title.")
+    doc = game.__doc__ or ""
+    if not doc.strip() or doc.startswith(f"{game.__name__}("):  # the latter is a dataclass's own
+        yield Flaw(f"The class {game.__name__} has no docstring.")
+    yield from _hinted(game)
+    for chosen in ({}, *variants(game)):
+        for seats in game.seats:
+            try:
+                check_table(game, seats, chosen)
+            except Broken as fault:
+                yield Flaw(f"{fault} [{blame(fault, game)}]")
+            except Refused:
+                continue
+    known = {option.name: option for option in game.options}
+    for what, chosen in (("default", defaults(game)), ("value at buttons", getattr(game, "at_buttons", {}))):
+        for name, value in chosen.items():
+            if name not in known:
+                yield Flaw(f'Its {what} of "{name}" is for an option it has not.')
+            elif reason := known[name].refuse(value):
+                yield Flaw(f"The {what} of an option is refused: {reason}")
+
+
+def _hinted(game: type[Game]) -> Iterator[Flaw]:
+    """Look whether the hints of the acts say what each field takes: the schema of the records is made of them."""
+    for name in sorted(name for name in dir(game) if name.startswith("do_")):
+        for act in typing.get_overloads(getattr(game, name)) or [getattr(game, name)]:
+            for parameter in list(inspect.signature(act).parameters.values())[1:]:
+                if parameter.annotation is parameter.empty:
+                    yield Flaw(f'{name} has no hint for "{parameter.name}": the schema of its records needs it.')
+    for action in schema(game)["oneOf"]:
+        for field, part in action["properties"].items():
+            if _open(part):
+                do = method(action["properties"]["do"]["const"])
+                yield Flaw(f'The hint of "{field}" in {do} does not say what it takes. {HINTS}')
+
+
+def _open(part: Schema) -> bool:
+    """Whether a part of a schema takes anything, or has a part that does."""
+    inner = [part["items"]] if "items" in part else []
+    inner += [*part.get("prefixItems", ()), *part.get("anyOf", ()), *part.get("properties", {}).values()]
+    return part == {} or any(map(_open, inner))
+
+
+def _misseated(game: type[Game], ask: Ask) -> str:
+    """Say where the hint of a seat and the seat that is asked differ on whether the act is anybody's own."""
+    hint = typing.get_type_hints(getattr(game, method(ask.verb))).get("seat")
+    named = any(field.name == "seat" for field in ask.fields) or ask.more is not nothing_more
+    if hint is type(None) and ask.seat is not None:
+        return f'It asks seat {ask.seat} for "{ask.verb}", but {method(ask.verb)} hints `seat: None`, an act of nobody.'
+    if hint is int and ask.seat is None and not named:
+        return f'It asks nobody for "{ask.verb}", but {method(ask.verb)} hints `seat: int`, an act of somebody.'
+    return ""
+
+
+def answered(match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Look whether the engine can take what it asks for, and whether the schema of its hints takes it too."""
+    game = match.game
+    for ask in match.asks:
+        if reason := "" if hasattr(game, "do_" + ask.verb.replace("-", "_")) else unfit(game, ask.verb, {}):
+            yield Flaw(reason)
+            continue
+        if reason := _misseated(game, ask):
+            yield Flaw(reason)
+        for optional in (True, False):
+            act = drawn(ask, chance, optional=optional)
+            if act and (reason := unfit(game, act.verb, act.given) or _unwritten(game, act)):
+                yield Flaw(reason, act)
+
+
+def untaken(act: Act, match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Look whether an act that the engine cannot take is offered here."""
+    if any(ask.verb == act.verb for ask in match.asks) and (reason := unfit(match.game, act.verb, act.given)):
+        yield Flaw(reason, act)
+
+
+def told(match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Look whether the facts are JSON, and the same keys as at the beginning."""
+    facts = match.now.facts()
+    if not isinstance(facts, dict):
+        yield Flaw("Its facts are no dict.")
+        return
+    if reason := _no_json(facts, "facts"):
+        yield Flaw(f"Its facts cannot stand in a record: {reason}.")
+    if facts.keys() != (keys := _keys(match.game)):
+        yield Flaw(f"Its facts have other keys than at the beginning: {', '.join(sorted(facts.keys() ^ keys))}.")
+
+
+def _no_json(value: object, where: str) -> str:
+    if value is None or isinstance(value, (str, bool, int)) or (isinstance(value, float) and value - value == 0):
+        return ""
+    if isinstance(value, (tuple, list)):
+        return next(filter(None, (_no_json(item, where) for item in value)), "")
+    if isinstance(value, dict):
+        if wrong := [key for key in value if not isinstance(key, str)]:
+            return f"{where} has the key {wrong[0]!r}, which is no text"
+        return next(filter(None, (_no_json(item, f"{where}.{key}") for key, item in value.items())), "")
+    return f"{where} has a {type(value).__name__} in it"
+
+
+def _unwritten(game: type[Game], act: Act) -> str:
+    """Say why the schema refuses an act as it is written."""
+    try:
+        line = json.loads(dump(act.line()))
+    except (TypeError, ValueError) as fault:
+        return f'An act of "{act.verb}" cannot be written: {fault}.'
+    if reason := misfit(line, _schema(game)):
+        return f"The schema its hints make refuses {shown(act)}: {reason}."
+    return ""
+
+
+@lru_cache
+def _schema(game: type[Game]) -> Schema:
+    return schema(game)
+
+
+@lru_cache
+def _keys(game: type[Game]) -> Any:
+    return game.setup(game.seats[0], **defaults(game)).facts().keys()

@@ -1,0 +1,219 @@
+"""An engine to a finding for each check: random games are played, and looked at while they are."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+from umpi.conformance import declaration, legality, offers, purity, texts
+from umpi.conformance.checks import CHECKS, FOLLOWERS, Check, at_the_end, on_the_way
+from umpi.conformance.drawing import unfit
+from umpi.conformance.flaws import Flaw, Flawed, Look, at_fault, shown, written
+from umpi.conformance.presses import Presses
+from umpi.conformance.shortest import found, shortest
+from umpi.conformance.speed import BOUND, Speed
+from umpi.conformance.tables import tables, variants
+from umpi.kernel.blame import blame
+from umpi.kernel.fields import Value
+from umpi.kernel.game import Act, Game
+from umpi.kernel.match import Broken, Match, Refused
+from umpi.kernel.random_games import NeverEnds, play
+from umpi.kernel.record import Header
+
+ACTS = 2_000  # of all games at other than the usual options together
+LEAST = 40  # acts of each of these
+OFTEN = 100  # acts after which it is told how far a game has come
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check has found: its flaw, None where it holds; and figures for people."""
+
+    check: str
+    flaw: Flawed | None
+    figures: str
+
+
+def examine(
+    game: type[Game],
+    games: int = 2,
+    seed: int = 0,
+    options: Sequence[Mapping[str, Value]] | None = None,
+    progress: Callable[[str], object] = str,
+) -> Iterator[Finding]:
+    """Run all checks on an engine and yield what each has found, in their order.
+
+    Plays `games` random games for each number of seats at each of `options`; without these at the usual ones, and one
+    at each option's other values, cut short where they are long. `progress` hears how far that has come.
+    """
+    yield from Examination(game, seed, progress).findings(games, options)
+
+
+class Examination:
+    """One engine under examination: what has been played and looked at, and the first flaw of each check."""
+
+    def __init__(self, game: type[Game], seed: int, progress: Callable[[str], object] = str) -> None:
+        self.game, self.seed, self._progress = game, seed, progress
+        self.flaws: dict[str, Flawed] = {}
+        self.looks = Counter[str]()
+        self._crashed = set[str]()  # followers in which something failed that another check should name
+        self.games = self.acts = self.longest = self.cut = 0
+        self._seen = Counter[Hashable]()
+        self._presses, self._speed = Presses(), Speed()
+        self._on_the_way, self._at_the_end = on_the_way(self._presses), at_the_end(self._speed)
+
+    def findings(self, games: int, options: Sequence[Mapping[str, Value]] | None) -> Iterator[Finding]:
+        """Examine the class, then play; yield a finding a check."""
+        for flaw in declaration.declared(self.game):
+            yield Finding("declaration", Flawed("declaration", flaw.why), "")
+            return
+        for name, look in (("declaration", declaration.described), ("purity", purity.imports), ("texts", texts.titled)):
+            for flaw in look(self.game):
+                self.flaws.setdefault(name, Flawed(name, flaw.why))
+        usual = list(tables(self.game, options if options is not None else [{}]))
+        for number in range(games):
+            for header in usual:
+                self._play(header, self.seed + number)
+        others = [] if options is not None else list(tables(self.game, list(variants(self.game))))
+        left = ACTS
+        for index, header in enumerate(others):
+            left -= self._play(header, self.seed + index, max(LEAST, left // (len(others) - index)))
+        if self.flaws.keys() - self._crashed:
+            self.flaws = {name: flaw for name, flaw in self.flaws.items() if name not in self._crashed}
+        yield from (Finding(name, self.flaws.get(name), self._figures(name)) for name in CHECKS)
+
+    def _play(self, header: Header, seed: int, most: int = sys.maxsize) -> int:
+        """Play one game, or `most` acts of it, looking at its positions; returns how many acts it had."""
+        before = logging.root.manager.disable
+        logging.disable()  # what fails while it is looked for is a finding, told in words
+        try:
+            return self._played(header, seed, most)
+        finally:
+            logging.disable(before)
+
+    def _played(self, header: Header, seed: int, most: int) -> int:
+        try:
+            match = Watched(header.game, header.players, header.options)
+        except Broken as fault:
+            self._note("declaration", Flaw(f"{fault} [{blame(fault, self.game)}]"), header, [], seed)
+            return 0
+        self.games += 1
+        try:
+            self._look(self._on_the_way, match, header, seed)
+            for wrong in play(match, seed):
+                self._look(self._on_the_way, match, header, seed)
+                if wrong:  # what the position itself finds has been noted
+                    self._note("audit", Flaw(f"Its dealer says: {wrong}."), header, match.acts, seed)
+                if len(match.acts) % OFTEN == 0:
+                    longest = getattr(self.game, "longest", 0)
+                    who = f"game {self.games}, {len(match.players)} seats"
+                    self._progress(f"{who}: {len(match.acts):,} acts of at most {longest:,}")
+                if len(match.acts) >= most and match.asks:
+                    self.cut += 1
+                    break
+        except NeverEnds as fault:
+            stuck = offers.going if len(match.acts) < self.game.longest else None  # type: ignore[attr-defined]
+            self._note("end", Flaw(f"{fault}"), header, match.acts, seed, stuck)
+        except Exception as fault:
+            self._stopped(fault, match, header, seed)
+        else:
+            self._look(self._at_the_end, match, header, seed)
+        self.acts += len(match.acts)
+        self.longest = max(self.longest, len(match.acts))
+        return len(match.acts)
+
+    def _stopped(self, fault: Exception, match: Watched, header: Header, seed: int) -> None:
+        """Note what has stopped a game, unless a check has named it by another name."""
+        act = match.tried
+        if act is not None and isinstance(fault, Refused):
+            if reason := unfit(self.game, act.verb, act.given):
+                self._note(
+                    "declaration", Flaw(reason, act), header, match.acts, seed, partial(declaration.untaken, act)
+                )
+            else:
+                where = f" [{blame(fault, self.game)}]" if isinstance(fault, Broken) else ""
+                flaw = Flaw(f"{shown(act)} is offered, but not accepted: {fault}{where}", act)
+                self._note("legality", flaw, header, match.acts, seed, partial(legality.broken, act))
+            return
+        with suppress(Exception):
+            self._look(self._on_the_way, match, header, seed)
+        if not self.flaws:
+            self._note(
+                "legality", Flaw(f"A random game stops: {at_fault(fault, self.game)}."), header, match.acts, seed
+            )
+
+    def _look(self, checks: Sequence[Check], match: Match, header: Header, seed: int) -> None:
+        """Look at where the match stands, and leave it there."""
+        acts = list(match.acts)
+        for check in checks:
+            if check.name in self.flaws or not self._chosen(check, match):
+                continue
+            self.looks[check.name] += 1
+            flaw = found(check.look, match, seed)
+            if len(match.acts) != len(acts):
+                restore(match, acts)
+            if flaw:
+                if flaw.crash and check.name in FOLLOWERS:
+                    self._crashed.add(check.name)
+                self._note(check.name, flaw, header, acts, seed, check.look)
+
+    def _chosen(self, check: Check, match: Match) -> bool:
+        try:
+            kind = (check, check.kind(match))
+        except Exception:  # the look itself says what fails
+            return True
+        self._seen[kind] += 1
+        return check.often(self._seen[kind]) or not match.asks
+
+    def _note(
+        self, name: str, flaw: Flaw, header: Header, acts: Sequence[Act], seed: int, look: Look | None = None
+    ) -> None:
+        """Note a check's first flaw, with the shortest record that shows it where there is a look to find it again."""
+        if name in self.flaws:
+            return
+        if look:
+            acts, flaw = shortest(header, acts, flaw, look, seed)
+        lines = written(header, [*acts, flaw.act] if flaw.act else acts)
+        self.flaws[name] = Flawed(name, flaw.why, header, seed, b"".join(lines))
+
+    def _figures(self, name: str) -> str:
+        counts, speed = self._presses.counts, self._speed
+        if name == "end":
+            cut = f", {self.cut} of them cut short" if self.cut else ""
+            longest = getattr(self.game, "longest", None)
+            return f"{self.games} games, {self.acts:,} acts{cut}; the longest {self.longest:,} of {longest:,}"
+        if name == "presses" and counts:
+            return f"{len(counts)} acts, {sum(counts) / len(counts):.1f} an act, {max(counts)} at worst"
+        if name == "speed" and speed.acts:
+            rate = speed.acts / speed.seconds
+            return f"{speed.calls / speed.acts:.0f} calls an act of at most {BOUND:,}; here {rate:,.0f} acts a second"
+        return f"{self.looks[name]:,} looks"
+
+
+class Watched(Match):
+    """A match that remembers the act tried last, accepted or not."""
+
+    tried: Act | None = None
+
+    def play(self, act: Act) -> Game:
+        """Do `act`; raises Refused, with the reason, where the rules do not allow it."""
+        self.tried = act
+        position = super().play(act)
+        self.tried = None
+        return position
+
+
+def restore(match: Match, acts: Sequence[Act]) -> None:
+    """Bring a match back to where it stood."""
+    same = 0
+    while same < min(len(acts), len(match.acts)) and match.acts[same] is acts[same]:
+        same += 1
+    if surplus := len(match.acts) - same:
+        match.undo(surplus)
+    for act in acts[same:]:
+        match.play(act)

@@ -1,0 +1,65 @@
+"""Positions as the real panel plays them: random keys are pressed until an answer is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from umpi.conformance.flaws import Flaw, at_fault, shown
+from umpi.kernel.fields import Chance, Each, Field, Forms
+from umpi.kernel.game import Act, no_objection
+from umpi.kernel.match import Broken, Match, Refused
+from umpi.panel.menu import NOTHING
+from umpi.panel.panel import Key, Panel
+from umpi.panel.setup import COLOURS, Table
+from umpi.panel.wishes import Do
+
+PRESSES = 300  # after which a long answer is left as it is
+
+
+def played(match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Look whether the panel shows a position and leads to an answer that the rules accept."""
+    if not match.asks or len(match.players) > len(COLOURS):
+        return
+    panel = Panel([match.game])
+    panel.show(match, Table(match.game, match.players, tuple(range(len(match.players)))))
+    for count in range(PRESSES):
+        panel.picture()
+        if panel.fault:
+            why = at_fault(panel.fault, match.game)
+            yield Flaw(f"The panel fails after {count} presses: {why}.", crash=True)
+            return
+        keys = _keys(panel)
+        wish = panel.press(keys[int(chance() * len(keys))]) if keys else None
+        if isinstance(wish, Do):
+            yield from _accepted(match, wish.acts[0])
+        if wish or not keys:  # what a player has led to may have no answer: back leads out of it
+            return
+
+
+def _keys(panel: Panel) -> Sequence[Key]:
+    """List the keys that lead on; OK twice, so that lists come to an end."""
+    menu, page = panel.question
+    keys: list[Key] = [
+        menu.key(index) for index, choice in enumerate(menu.page(page)) if not choice.off and not choice.marked
+    ]
+    keys += ["ok", "ok"] if menu.ok is not NOTHING else []
+    return [*keys, "down"] if menu.pages > 1 or menu.down is not NOTHING else keys
+
+
+def _accepted(match: Match, act: Act) -> Iterator[Flaw]:
+    """Look whether the rules accept what the panel answers, but for what only the whole act shows."""
+    ask = next(ask for ask in match.asks if ask.verb == act.verb)
+    try:
+        match.play(act)
+    except Broken:  # which the offer's own check names
+        return
+    except Refused as fault:
+        if ask.check is no_objection and not any(map(_compared, ask.walk(dict(act.given)))):
+            yield Flaw(f"The panel answers {shown(act)}, which is refused: {fault}", act)
+    else:
+        match.undo()
+
+
+def _compared(field: Field) -> bool:
+    """Whether a field has objects in it, which must differ from each other."""
+    return isinstance(field, Forms) or (isinstance(field, Each) and any(map(_compared, field.fields)))

@@ -1,0 +1,161 @@
+"""The offer is the law: what is offered is accepted; all else is refused, with a sentence, and changes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from umpi.conformance.drawing import asked, drawn, seat_of, unfit
+from umpi.conformance.flaws import Flaw, at_fault, shown
+from umpi.conformance.still import traced
+from umpi.kernel.blame import blame
+from umpi.kernel.fields import Chance, Each, Field, Number, Pick, Some, Value
+from umpi.kernel.game import Act, Ask
+from umpi.kernel.match import Broken, Match, Refused, refusal
+
+MANY = 20  # values of a pool that are tried, and of wrong ones a field
+TYPES: tuple[Value, ...] = (True, False, "1", "", None, (), {}, -1, 0, 1, 10**9, "?")  # what is seldom right
+
+
+def lawful(match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Look whether each value of each pool completes to an act that is accepted."""
+    for ask in match.asks:
+        act = drawn(ask, chance)
+        if act is None or unfit(match.game, ask.verb, act.given):
+            continue
+        yield from accepted(match, act, ask)
+        for name, value in _ends(ask):
+            whole = drawn(ask, chance, {name: value})
+            if whole is None:
+                yield Flaw(f'"{ask.verb}" offers {value!r} for {name}, but nothing beside it makes an act.')
+            elif not unfit(match.game, ask.verb, whole.given):
+                yield from accepted(match, whole, ask)
+        for alike in _alike(ask, act):
+            yield from accepted(match, alike, ask)
+
+
+def accepted(match: Match, act: Act, ask: Ask) -> Iterator[Flaw]:
+    """Look whether an act is accepted, and from whoever must do it."""
+    for by in dict.fromkeys((None, seat_of(ask, act.given))):
+        own = Act(act.verb, act.given, by)
+        try:
+            match.play(own)
+        except Exception as fault:
+            yield Flaw(f"{shown(own)} is offered, but not accepted: {_why(fault, match)}", own)
+            return
+        match.undo()
+
+
+def broken(act: Act, match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Look whether this act, one of those offered, is not accepted."""
+    if (ask := next((ask for ask in match.asks if ask.verb == act.verb), None)) and not refusal(ask, act.given):
+        yield from accepted(match, act, ask)
+
+
+def refused(match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Look whether all else is refused, with a sentence and without a trace."""
+    before, acts = traced(match.now), list(match.acts)
+    for act in _wrong(match, chance):
+        try:
+            match.play(act)
+        except Broken as fault:
+            yield Flaw(f"{shown(act)} is not offered, and breaks the rules: {_why(fault, match)}", act)
+        except Refused as fault:
+            if reason := no_sentence(str(fault)):
+                yield Flaw(f'{shown(act)} is refused with "{fault}", which {reason}.', act)
+        except Exception as fault:
+            yield Flaw(f"{shown(act)} is not offered, and breaks the rules: {_why(fault, match)}", act)
+        else:
+            match.undo()
+            yield Flaw(f"{shown(act)} is accepted, though it is not offered.", act)
+        if traced(match.now) != before or match.acts != acts:
+            yield Flaw(f"{shown(act)} is refused, but changes the position.", act)
+            return
+
+
+def no_sentence(text: str) -> str:
+    """Say why a refusal is no sentence for players, "" where it is one.
+
+    >>> no_sentence("fire-4 lies in Ann's hand."), no_sentence("{card} is gone.")
+    ('', 'has an unfilled brace')
+    """
+    if re.search(r"[{}]", text):
+        return "has an unfilled brace"
+    if not re.match(r"[\w\"'“‘(]", text):
+        return "does not begin like a sentence"
+    return "" if re.search(r"\w.*[.!?][\"')”]?$", text) else "does not end like a sentence"
+
+
+def _why(fault: BaseException, match: Match) -> str:
+    if isinstance(fault, Broken):
+        return f"{fault} [{blame(fault, match.game)}]"
+    return str(fault) if isinstance(fault, Refused) else at_fault(fault, match.game) + "."
+
+
+def _ends(ask: Ask) -> Iterator[tuple[str, Value]]:
+    """All that a pool holds, and the ends of a range."""
+    for field in ask.fields:
+        if isinstance(field, Pick):
+            yield from ((field.name, value) for value in list(dict.fromkeys(field.pool))[:MANY])
+        elif isinstance(field, Number):
+            yield from ((field.name, value) for value in (field.low, field.high))
+
+
+def _alike(ask: Ask, act: Act) -> Iterator[Act]:
+    """Let all dice of an act show the same, which random games seldom see."""
+    for name, field in asked(ask, act.given).items():
+        value = act.given.get(name)
+        if isinstance(field, Some) and field.again and isinstance(value, tuple) and len(value) > 1:
+            for face in list(dict.fromkeys(field.pool))[:MANY]:
+                given = {**act.given, name: (face,) * len(value)}
+                if not refusal(ask, given):
+                    yield Act(act.verb, given)
+
+
+def _wrong(match: Match, chance: Chance) -> Iterator[Act]:
+    """Think of acts that are not offered."""
+    verbs = {name.removeprefix("do_").replace("_", "-") for name in dir(match.game) if name.startswith("do_")}
+    offered = {ask.verb for ask in match.asks}
+    for verb in sorted(verbs | {"", "no-such-act", "setup"}):
+        if verb not in offered:
+            yield Act(verb)
+    for ask in match.asks:
+        act = drawn(ask, chance)
+        if act is not None and not unfit(match.game, ask.verb, act.given):
+            yield from _beside(match, ask, act)
+        yield from _off(ask, {} if act is None else act.given)
+
+
+def _beside(match: Match, ask: Ask, act: Act) -> Iterator[Act]:
+    """Spoil a right act in one way after the other."""
+    seat = seat_of(ask, act.given)
+    yield from (Act(act.verb, act.given, by) for by in range(-1, len(match.players) + 1) if by != seat)
+    yield Act(act.verb, {**act.given, "no_such_field": 1})
+    for name, field in asked(ask, act.given).items():
+        if name not in act.given:
+            continue
+        if not field.optional:
+            yield Act(act.verb, {own: value for own, value in act.given.items() if own != name})
+        for value in _others(field, act.given[name]):
+            if field.refuse(value):
+                yield Act(act.verb, {**act.given, name: value})
+
+
+def _off(ask: Ask, given: Mapping[str, Value]) -> Iterator[Act]:
+    """Choose what a menu shows, but is off now."""
+    for field in ask.fields:
+        if isinstance(field, (Pick, Some)) and field.kinds:
+            for kind in [kind for kind in field.kinds if kind not in field.pool][:MANY]:
+                yield Act(ask.verb, {**given, field.name: (kind,) if isinstance(field, Some) else kind})
+
+
+def _others(field: Field, value: Value) -> Iterator[Value]:
+    """Think of answers that may be wrong: of other types, just out of range, one more or one less."""
+    yield from TYPES
+    if isinstance(field, Number):
+        yield from (field.low - 1, field.high + 1)
+    if isinstance(value, tuple):
+        yield from (value[1:], (*value, *value[:1]), (*value, None))
+        inner = field.fields[0] if isinstance(field, Each) and field.fields else None
+        for wrong in (*TYPES, *((inner.low - 1, inner.high + 1) if isinstance(inner, Number) else ())):
+            yield (wrong, *value[1:])

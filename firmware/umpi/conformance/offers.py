@@ -1,0 +1,95 @@
+"""What every position tells: an offer exactly while the game goes on, a score a seat, places that make an order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from umpi.conformance.flaws import Flaw
+from umpi.kernel.fields import Chance
+from umpi.kernel.game import Ask, Result, Row, View, audit, method, odds_of, view_of
+from umpi.kernel.match import Match
+from umpi.kernel.random_games import NeverEnds, sample
+
+KEPT = ("do", "by", "at", "undo", "refuse", "note", "umpi")  # what a record's line means by itself
+
+
+def sound(match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Look whether the offer, the result, the phase and the scores go together."""
+    now, seats = match.now, len(match.players)
+    asks, result = now.asks(), now.result()
+    if bool(asks) is (result is not None):
+        yield Flaw("It asks though there is a result." if asks else "It asks nothing, and there is no result.")
+    if not isinstance(now.phase, str) or (now.phase == "over") is (result is None):
+        yield Flaw(f'Its phase is {now.phase!r}; it must be "over" exactly when there is a result.')
+    scores = now.scores()
+    if not isinstance(scores, tuple) or len(scores) != seats or any(type(score) is not int for score in scores):
+        yield Flaw(f"Its scores must be a whole number a seat, they are {scores!r}.")
+    if result is not None:
+        yield from _placed(result, seats)
+    verbs = [ask.verb for ask in asks]
+    if len(set(verbs)) < len(verbs):
+        yield Flaw(f"It asks for the same act twice: {', '.join(verbs)}.")
+    if len({ask.seat for ask in asks} - {None}) > 1:
+        yield Flaw("It asks two seats at once; what anybody may do names its seat in a field.")
+    for ask in asks:
+        yield from _asked(match, ask)
+
+
+def _placed(result: Result, seats: int) -> Iterator[Flaw]:
+    places: Sequence[int] = result.places
+    wanted = tuple(1 + sum(other < place for other in places) for place in places)
+    if not isinstance(places, tuple) or len(places) != seats or places != wanted:
+        yield Flaw(f"Its places must be one a seat, 1 the first, ties sharing; they are {places!r}.")
+    if not isinstance(result.why, str) or not result.why.strip():
+        yield Flaw("Its result does not say why.")
+
+
+def _asked(match: Match, ask: Ask) -> Iterator[Flaw]:
+    names = [field.name for field in ask.fields]
+    if not ask.text.strip():
+        yield Flaw(f'"{ask.verb}" has no text.')
+    if len(set(names)) < len(names) or set(names) & set(KEPT):
+        yield Flaw(f'The fields of "{ask.verb}" must differ, and none be {", ".join(KEPT)}; they are {names}.')
+    if ask.weight < 0 or (ask.then and not hasattr(match.game, method(ask.then))):
+        yield Flaw(f'"{ask.verb}" has a weight below 0, or is followed by an act the game has not.')
+
+
+def going(match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Look whether anything of what is offered can be answered; where hands are hidden, the dealer shows that."""
+    if match.asks and not hasattr(match.game, "dealer"):
+        try:
+            sample(match.asks, chance)
+        except NeverEnds as fault:
+            yield Flaw(f"It cannot go on: {fault}")
+
+
+def audited(match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Look whether the position finds its own cards and dice in order."""
+    wrong = audit(match.now)
+    if wrong:
+        yield Flaw(f"Its audit says: {wrong}.")
+
+
+def viewed(match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Look whether the view and the odds are rows of short texts."""
+    view, seats = view_of(match.now), len(match.players)
+    if not isinstance(view, View) or not isinstance(view.head, str):
+        yield Flaw("Its view must be a View with a text as its head.")
+        return
+    beside = view.beside
+    if not _texts(beside) or len(beside) not in (0, seats):
+        yield Flaw(f"Its view must have a text beside each seat, or beside none; it has {beside!r}.")
+    elif view.live and not (beside and all(beside)):
+        yield Flaw(f"Its view is live, which shows what stands beside the seats large; it has {beside!r}.")
+    if not _rows(view.rows) or not _rows(odds_of(match.now)):
+        yield Flaw("The rows of its view and its odds must be a tuple of Row, a label and cells of text.")
+
+
+def _rows(rows: object) -> bool:
+    return isinstance(rows, tuple) and all(
+        isinstance(row, Row) and isinstance(row.label, str) and _texts(row.cells) for row in rows
+    )
+
+
+def _texts(texts: object) -> bool:
+    return isinstance(texts, tuple) and all(isinstance(text, str) for text in texts)

@@ -1,0 +1,136 @@
+"""What an answer costs at the buttons: the presses that enter the acts of random games."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+
+from umpi.conformance.drawing import asked
+from umpi.conformance.flaws import Flaw, shown
+from umpi.kernel.fields import Chance, Each, Field, Forms, Given, Pick, Value, same
+from umpi.kernel.game import Act, Ask, nothing_more, replace
+from umpi.kernel.match import Match
+from umpi.panel.entering import Asker, usual_fields
+from umpi.panel.setup import COLOURS
+from umpi.panel.typist import CannotType, as_it_lies, presses
+
+MOST = 40  # presses for one answer
+EACH = 4  # presses for each value of a long one
+DEVICES = ("cube", "scan")  # what the box sees by itself
+
+
+class Form(dict[str, Value]):
+    """A small object that may stand under a key, which asks for what can be hashed."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(tuple(self))
+
+
+class Presses:
+    """Counts the presses of each act looked at."""
+
+    def __init__(self) -> None:
+        self.counts: list[int] = []
+
+    def look(self, match: Match, chance: Chance) -> Iterator[Flaw]:
+        """Look whether the last act can be entered by buttons, and by how many presses."""
+        if not match.acts or len(match.players) > len(COLOURS):
+            return
+        act = match.acts[-1]
+        ask = match.asked(len(match.acts) - 1)
+        if ask.rare or _in_menu(ask, act.given):
+            return
+        match.undo()
+        asks = match.asks
+        match.play(act)
+        try:
+            count = cost(asks, match.players, act)
+        except RecursionError:  # a number too far to turn to
+            count = None
+        if count is None:
+            yield Flaw(f"No presses enter {shown(act)}, or ever so many.")
+            return
+        if count == 0:
+            yield Flaw(f"{shown(act)} costs no press: the panel asks nothing, and nobody could answer.")
+            return
+        self.counts.append(count)
+        borne = max(MOST, EACH * _values(tuple(act.given.values())))
+        if count > borne:
+            yield Flaw(f"{shown(act)} costs {count} presses, at most {borne} are borne.")
+
+
+def _values(value: Value) -> int:
+    if isinstance(value, Mapping):
+        return sum(map(_values, value.values()))
+    return sum(map(_values, value)) if isinstance(value, tuple) else 1
+
+
+def answered(match: Match) -> Hashable:
+    """Tell what was answered last: the verb and its fields."""
+    act = match.acts[-1] if match.acts else Act("")
+    return len(match.players), act.verb, tuple(sorted(act.given))
+
+
+def cost(asks: Sequence[Ask], players: Sequence[str], act: Act) -> int | None:
+    """Count the presses that enter `act`, None where none do; a list of answers is counted part by part."""
+    ask = next(ask for ask in asks if ask.verb == act.verb)
+    fields = {name: field for name, field in asked(ask, act.given).items() if name in act.given}
+    act = Act(act.verb, {name: _as_it_lies(field, act.given[name]) for name, field in fields.items()})
+    lists = [name for name, field in fields.items() if isinstance(field, (Each, Forms))]
+    apart = [_apart(fields[name], act.given[name], players) for name in lists]
+    if None in apart:
+        return None
+    short = [_keyed(each, act.given, lists) if each is ask else each for each in asks]
+    try:
+        whole = len(presses(short, players, [act], quick=False))
+    except CannotType:
+        return None
+    if whole == 0:
+        return 0
+    return max(1, whole + sum(count - 1 for count in apart if count is not None))  # a list's own key costs one
+
+
+def _as_it_lies(field: Field, value: Value) -> Value:
+    """Bring what is marked into the order it lies in, and objects into such as may stand under a key."""
+    if isinstance(field, Forms) and isinstance(value, tuple):
+        return tuple(Form(form) for form in value if isinstance(form, Mapping))
+    return as_it_lies(field, value)
+
+
+def _in_menu(ask: Ask, given: Given) -> bool:
+    """Whether an act differs from what its ask takes for granted, answers what stands aside, or comes from a device."""
+    usual = usual_fields(ask)
+    if any(name in given and not same(given[name], value) for name, value in usual.items()):
+        return True
+    met = {name: field for name, field in asked(ask, given).items() if name in given}
+    return any(field.source in DEVICES or getattr(field, "aside", False) for field in met.values())
+
+
+def _keyed(ask: Ask, given: Given, names: Collection[str]) -> Ask:
+    """Put each of these fields as one key, which answers what was answered."""
+
+    def key(field: Field) -> Field:
+        return Pick(field.name, (given[field.name],), optional=field.optional) if field.name in names else field
+
+    fields = tuple(map(key, ask.fields))
+    if ask.more is nothing_more:
+        return replace(ask, fields=fields)
+    return replace(ask, fields=fields, more=lambda known: tuple(map(key, ask.more(known))))
+
+
+def _apart(field: Field, value: Value, players: Sequence[str]) -> int | None:
+    """Count the presses of a list of answers, None where none enter it: searched at once it would take too long."""
+    assert isinstance(field, (Each, Forms))
+    assert isinstance(value, tuple)
+    ok = 0
+    if isinstance(field, Each):
+        parts = list(zip(field.fields, value, strict=True))
+    else:
+        parts = [(each, form[each.name]) for form in value for each in field.fields]
+        ok = int(len(value) < field.most)
+    counts = [_part(Ask("answer", "", (each,)), players, Act("answer", {each.name: part})) for each, part in parts]
+    return None if None in counts else ok + sum(count for count in counts if count is not None)
+
+
+def _part(ask: Ask, players: Sequence[str], act: Act) -> int | None:
+    """Count the presses of a part of a list, none where there is nothing to choose in it."""
+    return cost([ask], players, act) if next(Asker(players).fill(ask), None) else 0

@@ -1,0 +1,55 @@
+"""A failing game to a short one that fails too: acts are left out as long as the flaw stays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from umpi.conformance.flaws import Flaw, Look, at_fault
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match, Refused
+from umpi.kernel.record import Header
+
+PATIENCE = 20_000  # acts that are played to make a game shorter
+LOOK = 50  # acts that a look counts for
+
+
+def found(look: Look, match: Match, seed: int) -> Flaw | None:
+    """Look at where a match stands; what a look cannot finish is a flaw as well."""
+    try:
+        return next(look(match, Random(seed).random), None)
+    except Exception as fault:
+        return Flaw(f"The rules fail: {at_fault(fault, match.game)}.", crash=True)
+
+
+def shortest(header: Header, acts: Sequence[Act], flaw: Flaw, look: Look, seed: int) -> tuple[list[Act], Flaw]:
+    """Leave out of `acts` what the flaw does not need, the halves first, then ever smaller parts."""
+    best, played = list(acts), 0
+    size = len(best)
+    while size:
+        at = 0
+        while at < len(best) and played < PATIENCE:
+            played += LOOK + len(best)
+            match = _legal(header, best[:at] + best[at + size :])
+            shorter = list(match.acts) if match else best
+            wrong = found(look, match, seed) if match and len(shorter) < len(best) else None
+            if wrong:
+                best, flaw = shorter, wrong
+            else:
+                at += size
+        size //= 2
+    return best, flaw
+
+
+def _legal(header: Header, acts: Sequence[Act]) -> Match | None:
+    """Play those of the acts that are still allowed; None where the engine fails."""
+    try:
+        match = header.match()
+        for act in acts:
+            try:
+                match.play(act)
+            except Refused:
+                continue
+    except Exception:
+        return None
+    return match

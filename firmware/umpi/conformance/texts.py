@@ -1,0 +1,156 @@
+"""What the small screen cuts: the panel draws a position, and every text it has to shorten is heard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PIL import Image, ImageDraw
+
+from umpi.conformance.flaws import Flaw
+from umpi.kernel.fields import Chance
+from umpi.kernel.game import Game, defaults, odds_of, replace, view_of
+from umpi.kernel.match import Match
+from umpi.panel import screens
+from umpi.panel.answer import answer
+from umpi.panel.entering import shortened
+from umpi.panel.lettering import SMALL, Font
+from umpi.panel.menu import NOTHING, Choice, Entry, Menu
+from umpi.panel.setup import COLOURS, told_title, told_value
+from umpi.panel.sheet import WIDTH, Sheet
+from umpi.panel.wishes import all_of, taking_back
+from umpi.tongue import called, told, told_n
+
+STEPS = 12  # questions of one answer that are looked at
+NO_LETTER = "\ufdd0"
+
+_plain_draw = Font.draw
+
+
+def shape(match: Match) -> Hashable:
+    """Tell what the places on the screen depend on: how long the longest texts are, not what they say."""
+    view, players = view_of(match.now), match.players
+    seat, scores = match.seat, match.now.scores()
+    beside = view.beside or ("",) * len(players)
+    lines = [len(f"{name}{by}{score}") for name, by, score in zip(players, beside, scores, strict=False)]
+    large = view.live, max(len(f"{by}") for by in beside), max(len(f"{score}") for score in scores)
+    head = len(view.head) + (0 if seat is None else len(players[seat]))
+    return len(players), seat is None, head, max(lines), large, tuple(len(" ".join(row.cells)) for row in view.rows)
+
+
+def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Look whether the panel shows a position, its questions and its odds whole."""
+    players = tuple(map(called, match.players))
+    if len(players) > len(COLOURS):
+        return  # more than sit at the box
+    with heard() as cuts:
+        for menu in _menus(match, chance):
+            for page in range(menu.pages):
+                screens.table(match, replace(menu, note=""), page)  # what is entered may push its title aside
+        if not match.asks:
+            screens.over(match, Menu("", ()), 0)
+        _rows(told(ask.text) for ask in match.asks if ask.rare)
+        _rows(all_of(ask) for ask in match.asks if not ask.rare and shortened(ask))
+        _rows(taking_back(ask.verb) for ask in match.asks)
+    for cut in cuts:
+        alike = [name for name in players if name != cut.text and cut.fitted(name) == cut.left]
+        if cut.text in players and alike:
+            yield Flaw(f'The screen cuts "{cut.text}" to "{cut.left}", and so it does "{alike[0]}".')
+        elif cut.text not in players and not cut.text.startswith(_winners(match)):
+            yield Flaw(f'The screen cuts "{cut.text}" to "{cut.left}".')
+    for row in odds_of(match.now):
+        line = " ".join(told(text, players) for text in (row.label, *row.cells))
+        if SMALL.measure(line) > WIDTH - 2:
+            yield Flaw(f'The odds "{line}" are longer than a line of {(WIDTH - 2) // SMALL.width} letters.')
+
+
+def titled(game: type[Game]) -> Iterator[Flaw]:
+    """Look whether the menus before a game show its title and options whole."""
+    options = defaults(game)
+    with heard() as cuts:
+        lines = (told("{what}: {value}", what=name, value=told_value(name, value)) for name, value in options.items())
+        _rows([told_title(game), *lines])
+        for winners in (1, 2):
+            Sheet().bar(told_n("Winner", "Winners", winners), told(game.title))
+    for cut in cuts:
+        yield Flaw(f'The screen cuts "{cut.text}" to "{cut.left}".')
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A text that was shortened to what is `left`, by a font that had so many dots for it."""
+
+    text: str
+    left: str
+    fitted: Callable[[str], str]
+
+
+@contextmanager
+def heard() -> Iterator[list[Cut]]:
+    """Hear of every text that a font shortens, or has no letters for, while the panel draws."""
+    fit, draw, cuts = Font.fit, Font.draw, dict[str, Cut]()
+
+    def fitting(font: Font, text: str, width: int) -> str:
+        left = fit(font, text, width)
+        if left != text:
+            cuts.setdefault(text, Cut(text, left, lambda other: fit(font, other, width)))
+        return left
+
+    def drawing(font: Font, sheet: ImageDraw.ImageDraw, x: int, y: int, text: str, ink: int = 1) -> None:
+        left = "".join(letter for letter in text if not _lacks(font, letter))
+        if left != text:
+            cuts.setdefault(text, Cut(text, left, str))
+        draw(font, sheet, x, y, text, ink)
+
+    Font.fit, Font.draw = fitting, drawing  # type: ignore[method-assign, assignment]
+    try:
+        yield (told := list[Cut]())
+        told += cuts.values()
+    finally:
+        Font.fit, Font.draw = fit, draw  # type: ignore[method-assign]
+
+
+@lru_cache(maxsize=1024)
+def _lacks(font: Font, letter: str) -> bool:
+    """Whether a font draws for a letter what it draws for none."""
+    width = font.width, font.height
+    pictures = [Image.new("1", width) for _ in range(2)]
+    for picture, each in zip(pictures, (letter, NO_LETTER), strict=True):
+        _plain_draw(font, ImageDraw.Draw(picture), 0, 0, each)
+    return pictures[0].tobytes() == pictures[1].tobytes()
+
+
+def _winners(match: Match) -> str:
+    """Begin the line that says who won: the panel's own, as long as there are names."""
+    result = match.now.result()
+    return " & ".join(called(match.players[seat]) for seat in result.winners) if result else "\0"
+
+
+def _menus(match: Match, chance: Chance) -> Iterator[Menu]:
+    """Go through the questions of one answer, choosing at random."""
+    if not match.asks:
+        return
+    entry = _entry(match)
+    for _ in range(STEPS):
+        if entry.menu is None:
+            return
+        yield entry.menu
+        ways = [choice.value for choice in entry.menu.choices if not choice.off and not choice.marked]
+        if entry.menu.ok is not NOTHING:
+            ways.append(entry.menu.ok)
+        if not ways:
+            return
+        entry.tap(ways[int(chance() * len(ways))])
+
+
+def _entry(match: Match) -> Entry[object]:
+    asks, players, after = match.asks, match.players, match.after
+    return Entry(lambda: answer(asks, players, True, None, (), after))
+
+
+def _rows(labels: Iterable[str]) -> None:
+    menu = Menu("", tuple(Choice(label, label) for label in labels))
+    for page in range(menu.pages):
+        Sheet().rows(menu, page)

@@ -1,0 +1,28 @@
+"""What the checks are checked with: a sound game, and for each check the same with one fault planted."""
+
+from collections.abc import Mapping, Sequence
+
+from planted import around, within
+from planted.bag import Bag
+from planted.chance import Chancy
+
+FAULTS: Mapping[str, Sequence[type[Bag]]] = {
+    "declaration": (
+        within.Unbounded, within.OutOfRange, within.Deaf, within.Handless, within.Narrow, within.Forgetful,
+        within.Unhinted, within.Vague, within.Nobodys,
+    ),
+    "purity": (within.Listed, within.Restless, Chancy),
+    "legality": (within.Crashing, within.Braced, within.Unended, within.Speechless),
+    "offers": (within.Overlong, within.Double, within.Misplaced),
+    "end": (within.Endless, within.Stuck),
+    "record": (around.Disguised,),
+    "undo": (around.Onward,),
+    "amend": (around.Unbroken,),
+    "texts": (around.Wordy, around.Labelled, around.Titled),
+    "presses": (around.Laborious,),
+    "audit": (around.Torn, around.Cheated),
+    "view": (around.Misseen, around.Hollow, around.Unlikely),
+    "speed": (around.Slow,),
+}  # fmt: skip
+
+__all__ = ["FAULTS", "Bag"]

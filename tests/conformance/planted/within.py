@@ -1,0 +1,179 @@
+"""The bag with one fault planted in each class: in what it declares, in its positions, its law and its end."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Annotated, Any, ClassVar, Self
+
+from planted.bag import MOST, Bag, changed, more
+from umpi.kernel import Ask, Number, Pick, Result, replace
+
+
+class Unbounded(Bag):
+    """Declares no longest game."""
+
+    longest: ClassVar[Any] = None
+
+
+class OutOfRange(Bag):
+    """Begins with a default that its own option refuses."""
+
+    longest: ClassVar = MOST + 5
+
+    @classmethod
+    def setup(cls, seats: int, stones: int = MOST + 1) -> Self:
+        """Fill the bag."""
+        return cls(((),) * seats, stones, tuple(range(1, stones + 1)))
+
+
+class Deaf(Bag):
+    """Asks for a field that its method does not take."""
+
+    def asks(self) -> tuple[Ask, ...]:
+        """Ask for a bet as well."""
+        return more(Bag.asks(self), Number("bet", 0, 3))
+
+
+class Handless(Bag):
+    """Asks for an act that it has no method for."""
+
+    def asks(self) -> tuple[Ask, ...]:
+        """Offer to nod as well."""
+        asks = Bag.asks(self)
+        return asks and (*asks, Ask("nod", "Nod", (), self.turn))
+
+
+class Narrow(Bag):
+    """Hints at fewer stones than it asks for."""
+
+    def do_draw(self, seat: int, stone: Annotated[int, range(1, 5)], loud: bool = False) -> Self:
+        """Move a stone from the bag to a hand."""
+        return Bag.do_draw(self, seat, stone)
+
+
+class Unhinted(Bag):
+    """Does not say what a stone is."""
+
+    def do_draw(self, seat: int, stone, loud: bool = False) -> Self:  # type: ignore[no-untyped-def]
+        """Move a stone from the bag to a hand."""
+        return Bag.do_draw(self, seat, stone)
+
+
+class Vague(Bag):
+    """Hints at a kind that the schema does not know."""
+
+    def do_draw(self, seat: int, stone: list[int], loud: bool = False) -> Self:  # type: ignore[override]
+        """Move a stone from the bag to a hand."""
+        return Bag.do_draw(self, seat, stone)  # type: ignore[arg-type]
+
+
+class Nobodys(Bag):
+    """Asks a seat to pass, and hints that nobody does."""
+
+    def do_pass(self, seat: None) -> Self:  # type: ignore[override]
+        """Draw nothing."""
+        return Bag.do_pass(self, self.turn)
+
+
+class Forgetful(Bag):
+    """Tells other facts at the end than at the beginning."""
+
+    def facts(self) -> dict[str, Any]:
+        """Tell the bag only while there is anything in it."""
+        return {"bag": self.bag, "hands": self.hands} if self.bag else {"hands": self.hands}
+
+
+class Listed(Bag):
+    """Keeps the hands in a list, which anybody could change."""
+
+    def do_pass(self, seat: int) -> Self:
+        """Draw nothing."""
+        return replace(Bag.do_pass(self, seat), hands=list(self.hands))
+
+
+class Restless(Bag):
+    """Offers something else each time it is asked."""
+
+    asked: ClassVar = count()
+
+    def asks(self) -> tuple[Ask, ...]:
+        """Tell how often that was asked."""
+        return changed(Bag.asks(self), help=f"Asked {next(self.asked)} times before.")
+
+
+class Crashing(Bag):
+    """Fails on a stone it has offered."""
+
+    def do_draw(self, seat: int, stone: int, loud: bool = False) -> Self:
+        """Move a stone from the bag to a hand."""
+        return (
+            replace(Bag.do_draw(self, seat, stone), no_such_field=1) if stone == 7 else Bag.do_draw(self, seat, stone)
+        )
+
+
+class Braced(Bag):
+    """Refuses with a template that nobody has filled."""
+
+    def _gone(self, stone: object) -> str:
+        return "Stone {stone} has been drawn."
+
+
+class Unended(Bag):
+    """Refuses with something that is no sentence."""
+
+    def _gone(self, stone: object) -> str:
+        return "been drawn"
+
+
+class Speechless(Bag):
+    """Fails where it should say why."""
+
+    def _gone(self, stone: object) -> str:
+        return f"Stone {self.hands[stone]} has been drawn."  # type: ignore[call-overload]
+
+
+class Overlong(Bag):
+    """Goes on waiting in its phase after the end."""
+
+    @property
+    def phase(self) -> str:
+        """The step the game waits in."""
+        return "turn"
+
+
+class Double(Bag):
+    """Asks for the same act twice."""
+
+    def asks(self) -> tuple[Ask, ...]:
+        """Offer to draw, and to draw."""
+        asks = Bag.asks(self)
+        return asks and (asks[0], replace(asks[0], text="2"))
+
+
+class Misplaced(Bag):
+    """Has a second place, but no first."""
+
+    def result(self) -> Result | None:
+        """Rank all seats second."""
+        return None if self.bag else Result((2,) * len(self.hands), "nobody is first")
+
+
+class Endless(Bag):
+    """Lets seats pass for ever, and says it does not."""
+
+    def do_pass(self, seat: int) -> Self:
+        """Draw nothing."""
+        return replace(self, turn=self._next)
+
+    def do_draw(self, seat: int, stone: int, loud: bool = False) -> Self:
+        """Move a stone from the bag to a hand, unless it is the last."""
+        return self.do_pass(seat) if len(self.bag) == 1 else Bag.do_draw(self, seat, stone)
+
+
+class Stuck(Bag):
+    """Waits for a last stone that nobody may draw."""
+
+    def asks(self) -> tuple[Ask, ...]:
+        """Offer all stones but the last."""
+        asks = Bag.asks(self)
+        return asks if len(self.bag) != 1 else changed(asks[:1], fields=(Pick("stone", ()),))

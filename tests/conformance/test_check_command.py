@@ -1,0 +1,89 @@
+"""`umpi check`: a line a check, and an exit status."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from planted import FAULTS
+
+from umpi.conformance import command, examine
+from umpi.conformance.checks import CHECKS
+
+
+def test_each_check_is_a_line_with_its_figures(capsys):
+    """The issue: figures of each check; exit status 0 where all hold."""
+    assert command.run("planted:Bag", games=1) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:2] for line in lines] == [["ok", check] for check in CHECKS]
+    assert "the longest" in lines[4]
+    assert "an act, " in lines[9]
+    assert "calls an act of at most" in lines[12]
+
+
+def test_a_flaw_is_told_with_its_record_and_status_one(capsys):
+    """Exit status 1: a flaw."""
+    assert command.run("planted.around:Torn", games=1, seed=2) == 1
+    told = capsys.readouterr().out
+    assert "\nFAILED audit: Its audit says: the stones are not all there once.\nBag, " in told
+    assert '\n{"umpi": 1, "game": "bag", ' in told
+    assert told.count("\nok  ") + told.startswith("ok") == len(CHECKS) - 1
+
+
+def test_an_installed_game_is_found_by_its_id(monkeypatch, capsys):
+    """`umpi check GAME`."""
+    seen = []
+    monkeypatch.setattr(
+        command, "examine", lambda game, games, seed, progress: seen.append((game.id, games, seed)) or ()
+    )
+    assert command.run("dodekka", 7, 9) == 0
+    assert seen == [("dodekka", 7, 9)]
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("chess", 'No game "chess" is installed'), ("no.such:Game", "no.such:Game does not load: ModuleNotFoundError"),
+        ("planted:Nobody", "AttributeError"), (":Bag", "ValueError"), ("leaves:Game", "SystemExit: gone"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_found_is_one_line_and_status_two(spec, told, tmp_path, monkeypatch, capsys):
+    """Exit status 2: it cannot be found."""
+    (tmp_path / "leaves.py").write_text("raise SystemExit('gone')\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    assert command.run(spec) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("umpi: ")
+    assert told in error
+    assert error.count("\n") == 1
+
+
+def test_a_module_of_the_current_folder_is_found(tmp_path, monkeypatch, capsys):
+    """`module:Class` is imported with the current folder on the path; what is no engine fails its declaration."""
+    (tmp_path / "mine_alone.py").write_text("class Game:\n    id = 'mine'\n\n\nnumber = 4\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if path])
+    assert command.run("mine_alone:Game") == 1
+    assert command.run("mine_alone:number") == 1
+    told = capsys.readouterr().out
+    assert "FAILED declaration: Game cannot be an engine: the class Game has no title" in told
+    assert "FAILED declaration: 4 cannot be an engine: the entry point is no class" in told
+
+
+def test_a_long_check_says_how_far_it_has_come(capsys):
+    """A game that never ends was silent for ten minutes."""
+    now_s = 0.0
+    hear = command.Progress(lambda: now_s)
+    for now_s in (1.0, 4.9, 5.0, 6.0, 10.1):
+        hear(f"act {now_s}")
+    assert capsys.readouterr().err == "umpi: act 5.0 …\numpi: act 10.1 …\n"
+
+
+def test_how_far_it_has_come_is_told_every_hundred_acts():
+    (endless,) = (game for game in FAULTS["end"] if game.__name__ == "Endless")
+    told = []
+    long = type("Long", (endless,), {"longest": 250, "__doc__": "Goes on."})
+    list(examine(long, 1, options=[{}], progress=told.append))
+    assert told[:2] == ["game 1, 2 seats: 100 acts of at most 250", "game 1, 2 seats: 200 acts of at most 250"]

@@ -1,0 +1,115 @@
+"""The kit ships with its own test: each planted fault is caught by the check it is planted for, and by no other."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from planted import FAULTS, Bag
+
+from umpi.conformance import Flawed, check_game, examine
+from umpi.conformance.checks import CHECKS, at_the_end, on_the_way
+from umpi.conformance.presses import Presses
+from umpi.conformance.shortest import found
+from umpi.conformance.speed import Speed
+from umpi.kernel import Match
+from umpi.kernel.match import Refused
+from umpi.kernel.record import replay
+
+PLANTED = [(name, game) for name, games in FAULTS.items() for game in games]
+UNSEEN = ("Cheated",)  # what only the dealer knows is in no record
+
+
+def caught(game):
+    return {finding.check: finding.flaw for finding in examine(game, games=1) if finding.flaw}
+
+
+def told(game, seed):
+    return {finding.check: str(finding.flaw) for finding in examine(game, 1, seed) if finding.flaw}
+
+
+def stands(flaw, game):
+    """Replay a flaw's record as far as the rules allow it."""
+    lines = flaw.record.splitlines(keepends=True)
+    try:
+        *_, last = replay(lines, lambda name: game)
+    except IndexError:  # the rules fail where they should say why
+        *_, last = replay(lines[:-1], lambda name: game)
+    return last.record.match, last.error
+
+
+def test_every_check_has_a_fault_planted_for_it():
+    """The issue: it ships with its planted faults, one for each check."""
+    assert set(FAULTS) == set(CHECKS)
+
+
+def test_the_sound_game_holds():
+    """What the faults are planted in has none."""
+    report = check_game(Bag)
+    assert report.game is Bag
+    assert [finding.check for finding in report.findings] == list(CHECKS)
+    assert not any(finding.flaw for finding in report.findings)
+
+
+@pytest.mark.parametrize(("check", "game"), PLANTED, ids=lambda value: getattr(value, "__name__", value))
+def test_a_planted_fault_is_caught_by_its_own_check_alone(check, game):
+    """The issue: a test shows each fault caught and named."""
+    flaws = caught(game)
+    assert list(flaws) == [check], flaws
+    assert str(flaws[check]).startswith(f"{check}: ")
+
+
+@pytest.mark.parametrize(("check", "game"), PLANTED, ids=lambda value: getattr(value, "__name__", value))
+def test_the_record_of_a_flaw_shows_it_again(check, game):
+    """The issue: a failure prints the shortest record that reproduces it."""
+    flaw = caught(game)[check]
+    if flaw.header is None or game.__name__ in UNSEEN:
+        return  # nothing needs to be played, or nothing could be
+    assert flaw.record.decode() in f"{flaw}\n"
+    match, error = stands(flaw, game)
+    if len(match.acts) == game.longest:
+        assert match.asks
+        return
+    looks = [look for look in (*on_the_way(Presses()), *at_the_end(Speed())) if look.name == check]
+    assert error or any(found(look.look, match, flaw.seed) for look in looks)
+
+
+@pytest.mark.parametrize(("game", "verbs"), [("Crashing", ["draw"]), ("Torn", ["draw", "draw"]), ("Listed", ["pass"])])
+def test_the_record_has_no_act_that_the_flaw_does_not_need(game, verbs):
+    """Acts are left out as long as the flaw stays."""
+    check, fault = next((check, fault) for check, fault in PLANTED if fault.__name__ == game)
+    lines = caught(fault)[check].record.splitlines()
+    assert [json.loads(line)["do"] for line in lines[1:]] == verbs
+
+
+def test_what_crashes_is_the_last_line_of_the_record():
+    """A last line that is the offending act, where there is one."""
+    (fault,) = (game for game in FAULTS["legality"] if game.__name__ == "Crashing")
+    match, error = stands(caught(fault)["legality"], fault)
+    assert match.acts == []
+    assert "no field no_such_field" in error
+
+
+def test_the_faults_are_faults_of_their_own_and_not_of_the_bag():
+    """A planted class differs from the sound one, and can still be set up or is refused as a whole."""
+    for check, game in PLANTED:
+        assert issubclass(game, Bag)
+        if check != "declaration":
+            assert Match(game, ["Ann", "Ben"]).asks
+
+
+def test_the_flaw_is_raised():
+    """`check_game` raises Flawed, an AssertionError that pytest shows."""
+    (slow,) = FAULTS["speed"]
+    with pytest.raises(Flawed, match=r"^speed: An act costs .* calls"):
+        check_game(slow, games=1)
+    assert issubclass(Flawed, AssertionError)
+    assert not issubclass(Flawed, Refused)
+
+
+def test_the_same_seed_finds_the_same_record():
+    """Nothing depends on the clock or on chance of its own."""
+    for game in (FAULTS["audit"][0], FAULTS["texts"][1]):
+        first, again, other = (told(game, seed) for seed in (3, 3, 4))
+        assert first == again
+        assert list(first) == list(other)

@@ -1,0 +1,501 @@
+"""Each look by itself: what it takes for a flaw, on the bag with one thing changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Literal, overload
+
+import pytest
+from planted.around import Onward
+from planted.bag import Bag
+
+from umpi.conformance import declaration, identities, keyed, legality, offers, presses, purity, speed, texts
+from umpi.conformance.flaws import Flaw
+from umpi.conformance.shortest import shortest
+from umpi.conformance.still import movable, offer, traced
+from umpi.games.quiz import Quiz
+from umpi.kernel import Act, Ask, Dice, Each, Forms, Match, Number, Pick, Result, Row, Some, Text, View, replace
+from umpi.kernel.match import Broken
+from umpi.kernel.record import Header
+
+NAMES = ("Red", "Blue")
+
+
+def bag(**members: Any) -> type[Any]:
+    """Make the bag with some members of its own."""
+    return type("Made", (Bag,), {"__doc__": "A bag of its own.", **members})
+
+
+def match_of(*acts: Act, players=NAMES, **members: Any) -> Match:
+    match = Match(bag(**members), players)
+    for act in acts:
+        match.play(act)
+    return match
+
+
+def told(look, match: Match) -> str:
+    return " ".join(flaw.why for flaw in look(match, Random(1).random))
+
+
+def draw(stone: int) -> Act:
+    return Act("draw", {"stone": stone})
+
+
+def asking(*asks: Ask):
+    return lambda self: asks
+
+
+ODD_ASKS = [
+    ((), "It asks nothing, and there is no result."),
+    ((Ask("draw", "Draw", (), 0), Ask("pass", "Pass", (), 1)), "It asks two seats at once"),
+    ((Ask("pass", " "),), '"pass" has no text.'),
+    ((Ask("pass", "Pass", (Pick("by", (1,)),)),), "The fields of \"pass\" must differ"),
+    ((Ask("pass", "Pass", (Pick("a", (1,)), Pick("a", (1,)))),), "The fields of \"pass\" must differ"),
+    ((Ask("pass", "Pass", weight=-1),), "a weight below 0"),
+    ((Ask("pass", "Pass", then="sing"),), "followed by an act the game has not"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asks", "why"), ODD_ASKS, ids=lambda value: str(value)[:30])
+def test_an_offer_that_makes_no_sense_is_told(asks, why):
+    """game.py, Ask and asks()."""
+    assert why in told(offers.sound, match_of(asks=lambda self: asks))
+
+
+def test_an_offer_for_a_seat_that_is_not_there_is_refused_by_the_kernel():
+    """match.py: nobody could answer it, and the lamps would not know whose it is."""
+    with pytest.raises(Broken, match='asks "pass" of seat 5; there are seats 0 to 1'):
+        match_of(asks=asking(Ask("pass", "Pass", (), 5)))
+
+
+def test_scores_results_and_offers_go_together():
+    """game.py: one number a seat; places, and why; an offer exactly while there is no result."""
+    assert "a whole number a seat" in told(offers.sound, match_of(scores=lambda self: (1, True)))
+    over = Result((1, 2), "")
+    found = told(offers.sound, match_of(result=lambda self: over))
+    assert "It asks though there is a result." in found
+    assert "does not say why" in found
+    assert told(offers.sound, match_of()) == ""
+
+
+@pytest.mark.parametrize(
+    ("view", "why"),
+    [
+        (None, "must be a View"), (View(beside=("a",)), "a text beside each seat"),
+        (View(live=True), "Its view is live"), (View(beside=("7", ""), live=True), "Its view is live"),
+        (View(beside=("a", 1)), "a text beside each seat"),  # type: ignore[arg-type]
+        (View(rows=(Row("a", (1,)),)), "a label and cells of text"),  # type: ignore[arg-type]
+        (View(), ""),
+    ],
+)  # fmt: skip
+def test_a_view_is_texts(view, why):
+    """game.py, View and Row."""
+    found = told(offers.viewed, match_of(view=lambda self: view))
+    assert why in found
+    assert bool(why) == bool(found)
+
+
+def test_a_class_without_its_declarations_is_told():
+    """The issue: declaration."""
+    described = [flaw.why for flaw in declaration.described(bag(title=" ", __doc__=None, at_buttons={"stone": 3}))]
+    assert described[0] == "It needs an id and a title."
+    assert described[1] == "The class Made has no docstring."
+    assert "for an option it has not" in described[2]
+    bare = dataclass(frozen=True)(type("Bare", (Bag,), {}))
+    assert bare.__doc__.startswith("Bare(")
+    assert "no docstring" in next(declaration.described(bare)).why
+    assert list(declaration.described(Bag)) == []
+
+
+@pytest.mark.parametrize(
+    ("facts", "why"),
+    [
+        ([], "are no dict"), ({1: 2}, "facts has the key 1, which is no text"),
+        ({"bag": {"a": [object()]}}, "facts.bag.a has a object in it"), ({"bag": float("nan")}, "has a float in it"),
+        ({"bag": 0.5, "hands": None}, ""),
+    ],
+)  # fmt: skip
+def test_facts_are_json(facts, why):
+    """Facts are part of the state that records tell."""
+    found = told(declaration.told, match_of(facts=lambda self: facts))
+    assert why in found
+    assert bool(why) == bool(found)
+
+
+def test_what_cannot_be_written_is_told():
+    """An act is a line of JSON."""
+    odd = asking(Ask("draw", "Draw", (Pick("stone", (frozenset((1,)),)),), 0))
+    assert "cannot be written" in told(declaration.answered, match_of(asks=odd))
+    untaken = Act("draw", {"stone": 1, "odd": 2})
+    assert [flaw.act for flaw in declaration.untaken(untaken, match_of(), Random(1).random)] == [untaken]
+    assert list(declaration.untaken(draw(1), match_of(), Random(1).random)) == []
+    assert "has no do_sing" in told(declaration.answered, match_of(asks=asking(Ask("sing", "Sing"))))
+    assert len(list(declaration.declared(bag(seats=3)))) == len(list(declaration.declared(bag(longest=0)))) == 1
+
+
+def test_overloads_are_forms_that_do_not_overlap():
+    """schema.py: an act whose fields depend on each other says so by overloads."""
+
+    class Formed(Bag):
+        @overload
+        def do_draw(self, seat: int, stone: Literal[1, 2]) -> Any: ...
+        @overload
+        def do_draw(self, seat: int, stone: Literal[2, 3]) -> Any: ...
+        def do_draw(self, seat: int, stone: int) -> Any:
+            return self
+
+    def offered(stone):
+        return asking(Ask("draw", "Draw", (Pick("stone", (stone,)),), 0))
+
+    found = [told(declaration.answered, Match(type("F", (Formed,), {"asks": offered(n)}), NAMES)) for n in (1, 2, 4)]
+    assert found[0] == ""
+    assert "several of the act's overloads" in found[1]
+    assert "is not among 2, 3" in found[2]
+
+
+def test_a_position_holds_nothing_that_moves():
+    """purity: frozen all the way down; an option's own value may be an object."""
+    profile = {"track": (1, 2)}
+    assert movable((1, "a", None, frozenset((True,)), Bag.setup(2)), {}) == ""
+    assert movable(profile, {"board": dict(profile)}) == ""
+    assert movable(profile, {}) == "the position is a dict"
+    assert movable(Bag.setup(2), {}) == ""
+    assert movable((1, ([],)), {}) == "an item of an item of the position is a list"
+    assert traced({"a": {1, 2}}) == traced({"a": {2, 1}}) != traced({"a": frozenset((1, 2))})
+
+
+def test_offers_are_compared_in_all_but_their_functions():
+    """purity: asking twice gives the same offer; functions are new each time."""
+
+    def numbers(high):
+        return (
+            Ask("draw", "Draw", (Each("marks", (Number("a", 0, high),)), Pick("b", (1,), why=lambda value: "")), 0),
+        )
+
+    assert offer(numbers(3)) == offer(numbers(3)) != offer(numbers(4))
+
+
+def test_an_act_that_touches_the_old_position_or_rolls_its_own_dice_is_told():
+    """purity: the same act played twice gives equal positions; nothing about the old position changes."""
+    chance = Random(1)
+
+    def mark(self, seat):
+        self.facts.__func__.__defaults__[0].append(seat)
+        return Bag.do_pass(self, seat)
+
+    changes = match_of(do_pass=mark, facts=lambda self, marks=[]: {"marks": tuple(marks)})
+    changes.play(Act("pass"))
+    assert "changes the position it is done in" in told(purity.pure, changes)
+    rolls = match_of(do_pass=lambda self, seat: replace(self, bag=tuple(chance.sample(self.bag, len(self.bag)))))
+    rolls.play(Act("pass"))
+    assert "leads to two different ones" in told(purity.pure, rolls)
+
+
+def test_modules_are_read_as_far_as_they_belong_to_the_engine(tmp_path, monkeypatch):
+    """purity, imports: the engine's package, whichever way it imports; not what only stands beside it."""
+    room = tmp_path / "roomy"
+    (room / "inner").mkdir(parents=True)
+    (room / "__init__.py").write_text("")
+    (room / "inner" / "__init__.py").write_text("from ..clock import now\nopen\n")
+    (room / "clock.py").write_text(
+        "from time import time as now\nlines = open\n\n\ndef read():\n    return open('x')\n"
+    )
+    (room / "rules.py").write_text(
+        "import json\nimport roomy.inner\nfrom planted.bag import Bag\n\n\nclass Roomy(Bag):\n    pass\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    from roomy.rules import Roomy  # type: ignore[import-not-found]
+
+    assert [flaw.why for flaw in purity.imports(Roomy)] == [
+        "roomy.clock, line 1: it imports time.", "roomy.clock, line 1: it imports time.time.",
+        "roomy.clock, line 6: it calls open.",
+    ]  # fmt: skip
+    made = type("Typed", (Bag,), {"__module__": "__main__"})
+    monkeypatch.setattr("sys.modules", {**__import__("sys").modules, "__main__": type(purity)("__main__")})
+    assert list(purity.imports(made)) == []
+    assert list(purity.imports(type("Gone", (Bag,), {"__module__": "no.such.module"}))) == []
+
+
+def test_a_pool_with_something_in_it_that_makes_no_act_is_told():
+    """legality: every value of every pool completes to an accepted act."""
+    never = Ask("draw", "Draw", (Pick("stone", (1, 2)),), 0, check=lambda given: "no" if given["stone"] == 2 else "")
+    assert '"draw" offers 2 for stone, but nothing beside it makes an act.' in told(
+        legality.lawful, match_of(asks=asking(never))
+    )
+    empty = Ask("draw", "Draw", (Pick("stone", ()),), 0)
+    assert told(legality.lawful, match_of(asks=asking(empty))) == ""
+
+
+def test_ends_of_ranges_are_tried_too():
+    """legality: a method that fails only at an end."""
+    wide = asking(Ask("draw", "Draw", (Number("stone", 1, 10**6),), 0))
+
+    def fails(self, seat, stone, loud=False):
+        return self if stone < 10**6 else 1 // 0
+
+    assert "is offered, but not accepted" in told(legality.lawful, match_of(asks=wide, do_draw=fails))
+    deaf = asking(Ask("draw", "Draw", (), 0), Ask("pass", "Pass", (Pick("odd", (1,)),), 0))
+    assert told(legality.lawful, match_of(asks=deaf)) == ""
+
+
+def test_a_refusal_that_leaves_a_trace_or_breaks_is_told():
+    """legality: everything else refused and nothing changed."""
+    match = match_of(draw(3))
+    match.now.facts()
+
+    def marks(self, stone):
+        object.__setattr__(self, "turn", self.turn + 2)
+        return f"Stone {stone} has been drawn."
+
+    assert "is refused, but changes the position" in told(legality.refused, match_of(draw(3), _gone=marks))
+    assert "should not" not in told(legality.refused, match)
+
+    class Open(Match):
+        def play(self, act):
+            return super().play(draw(min(self.now.bag)) if act.verb == "no-such-act" else act)
+
+    assert "is accepted, though it is not offered" in told(legality.refused, Open(Bag, NAMES))
+
+    class Failing(Match):
+        def play(self, act):
+            if act.verb == "no-such-act":
+                raise legality.Broken("The rules fail on it.")
+            return super().play(act)
+
+    assert "is not offered, and breaks the rules: The rules fail on it." in told(legality.refused, Failing(Bag, NAMES))
+
+
+def test_what_a_sentence_is():
+    """A refusal is read by players."""
+    assert legality.no_sentence(" leading.") == "does not begin like a sentence"
+    assert legality.no_sentence("Ann's turn") == "does not end like a sentence"
+    assert legality.no_sentence('"draw" needs "stone".') == ""
+
+
+def test_lists_are_spoiled_item_by_item():
+    """legality: a list one longer or shorter, and with an item of another type or out of range."""
+    marks = asking(Ask("draw", "Draw", (Each("marks", (Number("a", 0, 3), Number("b", 0, 3))),), 0))
+    some = asking(Ask("draw", "Draw", (Some("marks", (1, 2), 1, 2, kinds=(1, 2, 3)),), 0))
+    for asks in (marks, some):
+        assert told(legality.refused, match_of(asks=asks, do_draw=lambda self, seat, marks: self)) == ""
+
+
+def test_a_record_that_leads_elsewhere_is_told():
+    """record: written and read, the game stands where it stood."""
+    calls = iter(range(99))
+    assert "leads to another position" in told(
+        identities.recorded,
+        match_of(facts=lambda self: {"n": next(calls)}),
+    )
+
+
+def test_undo_and_amend_are_identities():
+    """undo and amend: wherever one of them would stand elsewhere, that is told."""
+    calls = iter(range(999))
+    jumping = match_of(draw(1), draw(2), facts=lambda self: {"n": next(calls)})
+    assert "stands elsewhere than it did" in told(identities.undone, jumping)
+    assert "leads to another position" in told(identities.amended, jumping)
+    tired = []
+
+    def once(self, seat):
+        tired.append(seat)
+        return Bag.do_pass(self, seat) if len(tired) < 3 else 1 // 0
+
+    refusing = match_of(Act("pass"), do_pass=once)
+    assert '{"do": "pass"} is refused' in told(identities.undone, refusing)
+    losing = match_of(Act("pass"), draw(2), draw(1))
+    losing.acts[1:] = [draw(1), draw(1)]
+    assert "loses 1 of the acts after it" in told(identities.amended, losing)
+    losing.acts[0] = draw(9)
+    assert "act 1, is refused: stone: 9 is not among 1 to 8." in told(identities.amended, losing)
+    sliding = iter(range(4, 99))
+    changing = match_of(draw(1), scores=lambda self: (next(sliding) // 6,) * 2)
+    assert "changes the match itself" in told(identities.amended, changing)
+
+
+def test_each_act_played_again_must_lead_where_it_led():
+    """undo: an engine that remembers beside its positions stands elsewhere the second time."""
+    match = Match(Onward, NAMES)
+    for stone in (1, 2, 3):
+        match.play(draw(stone))
+    assert "leads elsewhere" in told(identities.undone, match)
+
+
+def test_the_screen_shows_a_game_of_one_colour_too_many_nowhere():
+    """Seven do not sit at the box; nothing is measured for them."""
+    many = match_of(draw(1), players=tuple("ABCDEFG"), seats=range(2, 9))
+    count = presses.Presses()
+    assert told(texts.fitting, many) == told(count.look, many) == ""
+    assert count.counts == []
+
+
+def test_what_the_screen_cannot_show_is_told():
+    """texts: no letters for it, no line for it, no key for it."""
+    assert 'cuts "漢字 8" to " 8"' in told(texts.fitting, match_of(view=lambda self: View("漢字 8")))
+    long = (Row("a stone is worth", ("on average", "4.5")),)
+    assert "longer than a line of 25 letters" in told(texts.fitting, match_of(odds=lambda self: long))
+    whole = Ask("pass", "Pass for good and all", (Pick("a", (1,), optional=True, aside=True),), 0)
+    assert "Pass for good and all: all of it" in told(texts.fitting, match_of(asks=asking(whole)))
+    rare = Ask("pass", "Pass, and never again for good", (), 0, weight=0.01)
+    assert '"Pass, and never again for good"' in told(texts.fitting, match_of(asks=asking(rare)))
+    nothing = Ask("draw", "Draw", (Pick("stone", ()),), 0)
+    assert told(texts.fitting, match_of(asks=asking(nothing))) == ""
+
+
+def test_names_may_be_cut_as_long_as_they_are_told_apart():
+    """Players choose their names; on a small screen "Bl…" is nobody."""
+    scores = (9_999,) * 4
+    players = ("Red", "Blue", "Black", "Green")
+
+    def look(beside):
+        view = View(beside=(beside,) * 4)
+        return told(texts.fitting, match_of(players=players, scores=lambda self: scores, view=lambda self: view))
+
+    assert 'The screen cuts "Blue" to "Bl…", and so it does "Black".' in look("1234")
+    assert look("1") == ""
+
+
+def test_presses_of_what_takes_long_to_search_are_counted_apart():
+    """presses: wheels, texts, lists of answers and small objects are counted part by part."""
+    parts = {
+        "wheel": (Number("x", 0, 999), 107), "low": (Number("x", 5, 5), 5),
+        "none": (Number("x", 0, 999, null=True), None),
+        "word": (Text("x", 1, 3), "AB"), "full": (Text("x", 3, 3), "ABC"), "letter": (Text("x", 1, 1), "Q"),
+        "pair": (Each("x", (Number("a", 0, 5), Number("b", 0, 999))), (3, 100)),
+        "hand": (Each("x", (Some("a", (1, 2, 3), 0, 3),)), ((3, 1),)),
+        "forms": (Forms("x", (Pick("a", (1, 2, 3)), Number("b", 0, 5)), 0, 2), ({"a": 3, "b": 1},)),
+        "all": (Forms("x", (Pick("a", (1, 2, 3)), Number("b", 0, 5)), 0, 1), ({"a": 3, "b": 1},)),
+    }  # fmt: skip
+    costs = {
+        name: presses.cost([Ask("say", "Say", (field,))], NAMES, Act("say", {"x": value}))
+        for name, (field, value) in parts.items()
+    }
+    assert costs["wheel"] == costs["pair"] + 2  # 100, 5, 1, 1 and OK; a key, 100 and OK
+    assert {name: costs[name] for name in costs if name not in ("wheel", "pair")} == {
+        "low": 1, "none": 1, "word": 5, "full": 6, "letter": 2, "hand": 3, "forms": 3, "all": 2,
+    }  # fmt: skip
+    unknown = Each("x", (Text("a", 1, 1),))
+    assert presses.cost([Ask("say", "Say", (unknown,))], NAMES, Act("say", {"x": ("é",)})) is None
+
+
+def test_wheels_follow_from_what_went_before():
+    """presses: fields that depend on others are counted apart as well."""
+    ask = Ask("say", "Say", (Pick("bet", (True, False)),), more=lambda given: (Number("stake", 0, 999),))
+    act = Act("say", {"bet": True, "stake": 100})
+    assert presses.cost([ask], NAMES, act) == 3
+
+
+def test_what_stands_in_the_menu_or_comes_from_a_device_is_not_looked_for():
+    """typist.py: rare acts stand in the menu; what differs from the usual is a key away."""
+    usual = Ask("draw", "Draw", (Pick("stone", (1, 2)), Pick("loud", (True, False))), 0, usual={"stone": 1})
+    aside = Ask("draw", "Draw", (Pick("stone", (1, 2)), Pick("loud", (True, False), optional=True, aside=True)), 0)
+    cube = Ask("draw", "Draw", (Pick("stone", (1, 2), source="cube"), Pick("loud", (True, False))), 0)
+    rare = Ask("draw", "Draw", (Pick("stone", (1, 2)), Pick("loud", (True, False))), 0, weight=0.01)
+    loud = Act("draw", {"stone": 2, "loud": True})
+    for ask in (usual, aside, cube, rare):
+        count = presses.Presses()
+        assert told(count.look, match_of(loud, asks=asking(ask))) == ""
+        assert count.counts == []
+    count = presses.Presses()
+    assert told(count.look, match_of(Act("draw", {"stone": 1, "loud": True}), asks=asking(usual))) == ""
+    assert count.counts == [1]
+
+
+def test_an_act_that_no_presses_enter_is_told():
+    """presses: every act that is not rare can be entered by buttons."""
+    low = asking(Ask("draw", "Draw", (Text("stone", 1, 1),), 0))
+    match = match_of(Act("draw", {"stone": "é"}), asks=low, do_draw=lambda self, seat, stone: self)
+    assert "No presses enter" in told(presses.Presses().look, match)
+
+
+def test_a_number_too_far_to_turn_to_is_told():
+    """presses: a wheel of ten millions is no question for buttons."""
+    far = asking(Ask("draw", "Draw", (Number("stone", 0, 10**7),), 0))
+    match = match_of(draw(10**7 - 1), asks=far, do_draw=lambda self, seat, stone: self)
+    assert "or ever so many" in told(presses.Presses().look, match)
+
+
+def test_an_act_beside_a_question_of_another_is_found():
+    """Quiz: to open the question is OK beside the buttons that buzz."""
+    quiz = Match(Quiz, NAMES)
+    quiz.play(Act("open"))
+    count = presses.Presses()
+    assert told(count.look, quiz) == ""
+    assert count.counts == [1]
+
+
+def test_calls_are_counted_under_whatever_profile_is_on():
+    """speed: a profile that was on is on again afterwards."""
+    import cProfile
+    import sys
+
+    seen = []
+    sys.setprofile(lambda frame, event, argument: seen.append(event))
+    try:
+        mine = sys.getprofile()
+        calls = speed.counted(Match(Bag, NAMES), [draw(1)])
+        assert sys.getprofile() is mine
+    finally:
+        sys.setprofile(None)
+    assert 10 < calls < 100
+    with cProfile.Profile() as profile:
+        assert speed.counted(Match(Bag, NAMES), [draw(1)]) == calls
+        told(speed.Speed().look, Match(Bag, NAMES))
+    assert any(getattr(entry.code, "co_name", "") == "look" for entry in profile.getstats())
+    assert speed.counted(Match(Bag, NAMES), []) == 0
+    assert told(speed.Speed().look, Match(Bag, NAMES)) == ""
+
+
+def test_a_game_that_cannot_be_played_again_is_not_made_shorter():
+    """shortest.py: where the engine fails on the way, the record stays as it was."""
+    header = Header(bag(setup=classmethod(lambda cls, seats, stones=8: 1 // 0)), NAMES)
+    flaw = Flaw("It is wrong.")
+    assert shortest(header, [draw(1)], flaw, offers.sound, 0) == ([draw(1)], flaw)
+
+
+def test_a_position_that_the_panel_fails_on_is_told_with_the_line():
+    """presses: through the real panel, which the box has."""
+
+    def label(value):
+        return value.no_such_thing
+
+    asks = asking(Ask("draw", "Draw", (Pick("stone", (1, 2), label=label),), 0))
+    why = told(keyed.played, match_of(asks=asks))
+    assert why.startswith("The panel fails after 0 presses: AttributeError: 'int' object has no attribute")
+    assert f"[the game's code: {__file__}, line " in why
+    assert why.endswith("in label].")
+    assert told(keyed.played, match_of()) == ""
+
+
+def test_what_the_panel_answers_must_be_accepted():
+    """presses: a key that leads to a refusal, which no `check` gives, is a flaw."""
+
+    class Turncoat(Number):
+        def refuse(self, value):
+            return "Not today."
+
+    asks = asking(Ask("draw", "Draw", (Turncoat("stone", 1, 3),), 0))
+    assert "which is refused: Not today." in told(keyed.played, match_of(asks=asks))
+
+
+def test_an_act_of_no_press_is_told(monkeypatch):
+    """presses: nobody could answer it."""
+    monkeypatch.setattr(presses, "presses", lambda *given, **more: [])
+    assert "costs no press: the panel asks nothing" in told(presses.Presses().look, match_of(draw(3)))
+    monkeypatch.undo()
+    three = asking(Ask("draw", "Draw", (Number("stone", 3, 3),), 0))
+    assert told(presses.Presses().look, match_of(draw(3), asks=three)) == ""
+
+
+def test_all_dice_alike_are_tried():
+    """legality: six of a kind, which two random games do not see."""
+
+    def roll(self, seat, dice):
+        return {6: 1 // 0} if dice == (5,) * 6 else self
+
+    asks = asking(Ask("roll", "Roll", (Dice("dice", 6, 6),), 0))
+    why = told(legality.lawful, match_of(asks=asks, do_roll=roll))
+    assert '"dice": [5, 5, 5, 5, 5, 5]} is offered, but not accepted' in why
+    assert "ZeroDivisionError" in why
+    assert "in roll]" in why

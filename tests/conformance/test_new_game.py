@@ -1,0 +1,136 @@
+"""A new game is there in five minutes: the package that `umpi new-game` writes installs, plays, replays and checks."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from umpi.conformance import new_game
+from umpi.conformance.new_game import BadName, run, write_package
+
+ROOT = Path(__file__).parents[2]
+FILES = [
+    "README.md", "pyproject.toml", "snake_eyes.py", "tests/a-game-of-two.jsonl", "tests/test_snake_eyes.py",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    """The package of a game snake-eyes, and where it is installed."""
+    folder = tmp_path_factory.mktemp("new")
+    write_package("snake-eyes", folder)
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
+    target = ["--target", folder / "installed", folder / "snake-eyes"]
+    subprocess.run([*pip, *target], check=True, capture_output=True, text=True)
+    return folder / "snake-eyes"
+
+
+def python(package, *words, **more):
+    """Run a module with the package installed."""
+    environment = {**os.environ, "PYTHONPATH": str(package.parent / "installed")}
+    command = [sys.executable, "-m", *map(str, words)]
+    return subprocess.run(command, env=environment, cwd=package, capture_output=True, text=True, check=False, **more)
+
+
+def test_the_files_of_a_package(tmp_path):
+    written = write_package("snake-eyes", tmp_path)
+    assert sorted(str(file.relative_to(tmp_path / "snake-eyes")) for file in written) == FILES
+    assert sorted(file for file in (tmp_path / "snake-eyes").rglob("*") if file.is_file()) == sorted(written)
+    assert "$" not in "".join(file.read_text() for file in written)
+
+
+def test_a_new_game_is_listed_with_its_title_and_options(package):
+    listed = {game["id"]: game for game in map(json.loads, python(package, "umpi.cli", "games").stdout.splitlines())}
+    assert "error" not in listed["snake-eyes"]
+    assert (listed["snake-eyes"]["title"], listed["snake-eyes"]["seats"]) == ("Snake eyes", [2, 6])
+
+
+def test_a_new_game_plays_itself_and_replays(package):
+    record = python(package, "umpi.cli", "play-out", "snake-eyes", "--seed", "1").stdout
+    replayed = python(package, "umpi.cli", "replay", "-", input=record)
+    assert json.loads(replayed.stdout)["state"]["phase"] == "over"
+
+
+def test_a_new_game_is_played_on_the_box(package, tmp_path):
+    script = tmp_path / "new.txt"
+    script.write_text(
+        'game snake-eyes\npress red blue ok\nexpect "OK start"\npress ok\nexpect "Throw"\n'
+        'press black\nexpect "Bank / Throw" "bank" "throw"\npress red\nlamp blue\nexpect "6"\n'
+    )
+    played = python(package, "umpi.cli", "sim", "--script", script)
+    assert played.returncode == 0, played.stderr
+
+
+def test_its_golden_record_leads_where_its_header_says(package):
+    golden = package / "tests" / "a-game-of-two.jsonl"
+    replayed = json.loads(python(package, "umpi.cli", "replay", golden).stdout)
+    assert replayed["state"] == json.loads(golden.read_text().splitlines()[0])["expect"]
+
+
+def test_its_own_tests_and_its_doctest_pass(package):
+    done = python(package, "pytest", "-q", "--doctest-modules", "--import-mode=importlib", "-p", "no:cacheprovider")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "3 passed" in done.stdout
+
+
+@pytest.mark.parametrize("words", [
+    ["ruff", "check", "--no-cache", "--config", ROOT / "pyproject.toml", "."],
+    ["ruff", "format", "--check", "--no-cache", "--config", ROOT / "pyproject.toml", "."],
+    ["mypy", "--strict", "--config-file", os.devnull, "--cache-dir", os.devnull, "snake_eyes.py", "tests"],
+], ids=["style", "format", "types"])  # fmt: skip
+def test_it_is_written_as_umpi_is(package, words):
+    done = python(package, *words)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", ["dice", "result", "ask", "pig", "a-2-b", "abcdefghijklmnopqrst"])
+def test_a_class_bears_the_name_of_its_game_and_none_of_the_kernels(tmp_path, monkeypatch, name):
+    file = next(file for file in write_package(name, tmp_path) if file.suffix == ".py")
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, file.stem, module)  # where a dataclass looks its names up
+    spec.loader.exec_module(module)
+    kind = "".join(map(str.capitalize, name.split("-")))
+    game = getattr(module, kind + "Game" if kind in ("Dice", "Result", "Ask") else kind)
+    assert (game.id, game.setup(3).scores()) == (name, (0, 0, 0))
+
+
+@pytest.mark.parametrize(("name", "why"), [
+    ("Pig", "lower-case letters"), ("", "lower-case letters"), ("a_b", "lower-case letters"),
+    ("../pig", "lower-case letters"), ("pig-", "lower-case letters"), ("2pig", "lower-case letters"),
+    ("pig\n", "lower-case letters"), ("a" * 21, "at most 20"), ("quiz", "installed already"), ("class", "another name"),
+    ("json", "another name"), ("umpi", "another name"), ("there", "there already"),
+])  # fmt: skip
+def test_a_name_that_will_not_do_is_refused_and_nothing_is_written(tmp_path, name, why):
+    (tmp_path / "there").mkdir()
+    with pytest.raises(BadName, match=why):
+        write_package(name, tmp_path)
+    assert [file.name for file in tmp_path.rglob("*")] == ["there"]
+
+
+def test_a_folder_that_is_not_there_is_said(tmp_path):
+    with pytest.raises(BadName, match="is no folder"):
+        write_package("pig", tmp_path / "nowhere")
+
+
+def test_a_disk_that_fails_leaves_nothing_half_done(tmp_path, monkeypatch):
+    def full(name):
+        return {"README.md": "# Pig", "no/such/folder": ""}
+
+    monkeypatch.setattr(new_game, "_texts", full)
+    with pytest.raises(FileNotFoundError):
+        write_package("pig", tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_written_and_what_to_type_next_is_told(tmp_path, capsys):
+    assert run("pig", tmp_path) == 0
+    told = capsys.readouterr().out
+    assert str(tmp_path / "pig" / "pig.py") in told
+    assert f"pip install -e {tmp_path / 'pig'}\n  umpi check pig\n" in told
+    assert run("pig", tmp_path) == 2
+    assert capsys.readouterr().err == f"umpi: {tmp_path / 'pig'} is there already.\n"

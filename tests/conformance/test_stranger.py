@@ -1,0 +1,29 @@
+"""A stranger's package and the kit."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from planted import bag
+
+from patience import PATIENCE_S
+
+
+def test_a_strangers_package_is_checked_by_one_line(tmp_path):
+    """The issue: a stranger's package runs it with one line of pytest."""
+    source = Path(bag.__file__).read_text()
+    (tmp_path / "sack.py").write_text(source.replace('"bag"', '"sack"'))
+    (tmp_path / "test_sack.py").write_text(
+        "from sack import Bag\nfrom umpi.conformance import check_game\n\n\ndef test_it_holds(): check_game(Bag)\n"
+    )
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    assert ended.returncode == 0, ended.stdout
+    (tmp_path / "sack.py").write_text(
+        source.replace("_next(self) -> int:\n", "_next(self) -> int:\n        import time\n")
+    )
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    assert ended.returncode == 1
+    assert "purity: sack, line" in ended.stdout
