@@ -14,12 +14,12 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from random import Random
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/devices"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/kit"))
 
 from chute import Announcement, Chute, configurations
 
-from umpi.devices.gate import Settings, judge
-from umpi.judge import write_trace
+from umpi.timing.gate import Settings, judge
+from umpi.timing.traces import write_trace
 
 BATCH = 1000
 MOST_DOUBTFUL = 1 / 200

@@ -12,8 +12,7 @@ import time
 from pathlib import Path
 from random import Random
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/devices"))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/sensor_head"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/kit"))
 
 from pico import Pico
 from test_head_talk import noise

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/kit"))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/journal"))
 
 from books import a_play

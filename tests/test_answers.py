@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from conftest import MS, Rig
 from umpi.answers import LATE_NS, Answers
 from umpi.config import COLOURS, Config
-from umpi.devices.buttons import Press
-from umpi.devices.edges import Edge
 from umpi.journal import Journal
 from umpi.panel.wishes import GoOn, Leave
 from umpi.sim.virtual import with_lanes
+from umpi.timing.debounce import Press
+from umpi.timing.edge import Edge
 
 
 @pytest.fixture(params=[{}])

@@ -14,7 +14,6 @@ from PIL import Image
 from patience import PATIENCE_S
 from umpi.box import Box, Trouble, build
 from umpi.config import COLOURS, NAVIGATION, Config, HeadPlan
-from umpi.devices.edges import Edge
 from umpi.devices.head import HeadState
 from umpi.devices.head_talk import Lost, Until
 from umpi.devices.oled import Oled
@@ -24,6 +23,7 @@ from umpi.devices.scanner import Scan
 from umpi.measured import Measured, write_measured
 from umpi.sim.chip import Ssd1306
 from umpi.sim.pins import VirtualPins
+from umpi.timing.edge import Edge
 
 
 class Pins(VirtualPins):

@@ -16,8 +16,8 @@ from umpi import tongue
 from umpi.config import COLOURS, BadConfig, Config, HeadPlan
 from umpi.config.file import read_config
 from umpi.config.keys import SECTIONS
-from umpi.devices.funnel import Funnel
 from umpi.devices.scanner import Reader
+from umpi.timing.funnel import Funnel
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ import pytest
 from conftest import MS, Rig
 from umpi.box import Trouble
 from umpi.config import Config
-from umpi.devices.edges import Edge
 from umpi.devices.head_talk import Lost
 from umpi.devices.rail import Seen
 from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
+from umpi.timing.edge import Edge
 
 DOHDLES = "red blue yellow ok ok red"  # to the first question: Red has moved B1, so Blue may not guess
 BOARD = {"board": json.loads((Path(__file__).parent / "scenarios" / "board.json").read_text())}

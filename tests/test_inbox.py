@@ -10,9 +10,9 @@ import pytest
 from conftest import Rig
 from umpi import referee as referees
 from umpi.box import Trouble
-from umpi.devices.edges import Edge
 from umpi.devices.head_talk import Lost
 from umpi.inbox import MOST, Inbox
+from umpi.timing.edge import Edge
 
 
 def flood(inbox: Inbox, line: str, count: int) -> None:

@@ -5,21 +5,17 @@ The whole service on a virtual chip, with the link of the real driver; time is i
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
-
-sys.path.insert(0, str(Path(__file__).parent / "devices"))
 from glass import Clock, Wire, same
+from patience import PATIENCE_S
+from PIL import Image
+from sampling import sampled
 
 from conftest import MS, Rig
-from patience import PATIENCE_S
-from sampling import sampled
 from umpi.devices.dimming import Look
 from umpi.devices.link import Link, Wanted
 from umpi.devices.panels import open_panel

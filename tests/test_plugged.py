@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 import time
 import tty
 from collections.abc import Callable, Iterator
@@ -12,12 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent / "sensor_head"))
+from patience import PATIENCE_S
 from pico import PicoProcess
 
 from conftest import keys_of
-from patience import PATIENCE_S
 from umpi.box import build
 from umpi.config import Config, HeadPlan
 from umpi.devices import head, rail, scanner

@@ -10,12 +10,12 @@ import pytest
 
 from conftest import MS, SECOND, Rig, dodeka_header
 from umpi.config import Config
-from umpi.devices.edges import Edge
 from umpi.devices.head_talk import Lost
 from umpi.journal import Journal
 from umpi.kernel import Act, Ask, Result
 from umpi.panel.wishes import Do
 from umpi.sim.virtual import with_lanes
+from umpi.timing.edge import Edge
 
 TURN = "red blue yellow"  # 1 2 3, a suite
 

@@ -17,7 +17,6 @@ from pseudo import CODE, shown, speak_pseudo, untold
 from umpi.announcement import Announcement
 from umpi.config import COLOURS
 from umpi.conformance.tables import variants
-from umpi.devices.funnel import Funnel
 from umpi.devices.said import said
 from umpi.games.dudab_buba.cards import KINDS, short
 from umpi.journal import Journal, open_to_read, read_lines
@@ -30,6 +29,7 @@ from umpi.kernel.registry import find, games
 from umpi.panel.entering import Asker
 from umpi.panel.panel import Key, Panel
 from umpi.panel.setup import Table
+from umpi.timing.funnel import Funnel
 from umpi.tongue import Told, called, languages, speak, spoken, told, told_as, told_n
 from umpi.troubles import in_words
 

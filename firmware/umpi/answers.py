@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator
 
-from umpi.devices.buttons import Press
 from umpi.devices.scanner import Scan
 from umpi.tap import Tap
+from umpi.timing.debounce import Press
 
 Answer = Press | Scan | Tap
 

@@ -13,11 +13,8 @@ from gpiozero.exc import GPIOZeroError
 from PIL import Image
 
 from umpi.config import COLOURS, NAVIGATION, Config
-from umpi.devices.buttons import Buttons
 from umpi.devices.dimming import Look
-from umpi.devices.edges import Edge, Line
-from umpi.devices.funnel import Funnel
-from umpi.devices.gate import Settings
+from umpi.devices.edges import Line
 from umpi.devices.head import Head, HeadState
 from umpi.devices.head_talk import Lost, Until
 from umpi.devices.lamps import Lamps
@@ -30,6 +27,10 @@ from umpi.devices.tones import Tones
 from umpi.measured import BadMeasure, Measured, read_measured
 from umpi.network.reach import Reach
 from umpi.tap import Tap
+from umpi.timing.debounce import Buttons
+from umpi.timing.edge import Edge
+from umpi.timing.funnel import Funnel
+from umpi.timing.gate import Settings
 
 log = logging.getLogger(__name__)
 

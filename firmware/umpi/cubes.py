@@ -8,10 +8,7 @@ from typing import Any
 from umpi.announcement import Announcement, Doubt, News, cube_ask, order_of, owner_ask
 from umpi.arrivals import Arrivals
 from umpi.config import COLOURS
-from umpi.devices.funnel import Funnel
-from umpi.devices.gate import Cube
 from umpi.devices.rail import Seen
-from umpi.judge import write_trace
 from umpi.kernel.fields import Pick
 from umpi.kernel.match import Match
 from umpi.kernel.message import Name, spaced, words
@@ -19,6 +16,9 @@ from umpi.panel.panel import Panel
 from umpi.panel.screens import Place
 from umpi.panel.setup import Table
 from umpi.sitting import Sitting
+from umpi.timing.funnel import Funnel
+from umpi.timing.gate import Cube
+from umpi.timing.traces import write_trace
 from umpi.tongue import called, sentence, told
 from umpi.troubles import in_words
 

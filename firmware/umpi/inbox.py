@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Callable
 
 from umpi.box import BUTTONS, Event, Trouble
-from umpi.devices.edges import Edge
 from umpi.devices.head_talk import Lost
 from umpi.devices.said import said
+from umpi.timing.edge import Edge
 
 MOST = 20_000  # events that wait; beyond that, edges are dropped and counted
 FLOOD = said("it changes too fast: look at its wire")

@@ -14,9 +14,7 @@ from umpi.box import BUTTONS, Box, Event, Trouble
 from umpi.clocks import Clocks
 from umpi.config import COLOURS, WALL
 from umpi.cubes import Cubes
-from umpi.devices.buttons import Press
 from umpi.devices.dimming import Look, Rest
-from umpi.devices.edges import Edge
 from umpi.devices.head_talk import Lost, Until
 from umpi.devices.rail import Seen
 from umpi.devices.scanner import Scan
@@ -31,6 +29,8 @@ from umpi.phones import Phones, happened
 from umpi.playing import Playing
 from umpi.sitting import Sitting
 from umpi.tap import Tap
+from umpi.timing.debounce import Press
+from umpi.timing.edge import Edge
 from umpi.tongue import Told, told
 from umpi.troubles import Troubles
 

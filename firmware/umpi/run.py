@@ -17,7 +17,6 @@ from umpi.box import Event, Post, Trouble, build
 from umpi.config import Config, DeskPlan
 from umpi.devices.buses import Bus, i2c_bus, spi_bus
 from umpi.devices.dimming import Rest
-from umpi.devices.edges import Edge
 from umpi.devices.head import PATH, Head, HeadState
 from umpi.devices.head_talk import Lost
 from umpi.devices.inputs import LostEdges
@@ -35,6 +34,7 @@ from umpi.network.reach import find_reach
 from umpi.panel.notice import Notice
 from umpi.panel.panel import Panel
 from umpi.referee import Referee
+from umpi.timing.edge import Edge
 from umpi.tongue import speak, told
 from umpi.watched import Manager, Watch
 

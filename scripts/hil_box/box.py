@@ -15,7 +15,6 @@ from hil_box.chips import PanelWires, SensorWires
 from hil_box.ports import HeadPort, ScannerPort
 from umpi.config import COLOURS, Config
 from umpi.devices.dimming import Light
-from umpi.devices.funnel import Funnel
 from umpi.devices.lamps import BLINK_NS
 from umpi.devices.tcs34725 import ADDRESS
 from umpi.measured import Measured, write_measured
@@ -25,6 +24,7 @@ from umpi.sim.plugs import CHIPS, NAMES
 from umpi.sim.rail import CROOKED, Queue
 from umpi.sim.steps import StepFault
 from umpi.sim.tcs34725 import CUBES, Chip, dim, profile
+from umpi.timing.funnel import Funnel
 
 UP, DOWN = 1, 0
 LOOKS = 12  # at a lamp, to see whether it blinks

@@ -71,10 +71,11 @@ class Umpi:
 
     def __init__(self, sim: Sim) -> None:
         from umpi.answers import LATE_NS, Answer, Answers
-        from umpi.devices.buttons import Buttons
-        from umpi.devices.edges import Edge, Line
-        from umpi.devices.funnel import Funnel
+        from umpi.devices.edges import Line
         from umpi.devices.pins import GpiodFactory
+        from umpi.timing.debounce import Buttons
+        from umpi.timing.edge import Edge
+        from umpi.timing.funnel import Funnel
 
         self._inbox: SimpleQueue[Edge] = SimpleQueue()
         pins = GpiodFactory(sim.path)

@@ -10,8 +10,8 @@ from at_table import Table, laid
 
 from conftest import MS
 from umpi.config import Config
-from umpi.devices.edges import Edge
 from umpi.sim.virtual import with_lanes
+from umpi.timing.edge import Edge
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
 TURN = {"do": "turn", "card": "earth-4"}

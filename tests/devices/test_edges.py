@@ -7,8 +7,9 @@ from gpiozero.exc import GPIOPinInUse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from umpi.devices.edges import Edge, Line
+from umpi.devices.edges import Line
 from umpi.sim.pins import VirtualPins
+from umpi.timing.edge import Edge
 
 
 @given(st.lists(st.integers(0, 10**15), min_size=1, max_size=6).map(sorted))

@@ -11,8 +11,8 @@ import pytest
 
 from patience import PATIENCE_S
 from umpi.box import Trouble
-from umpi.devices.edges import Edge
 from umpi.doctor.bench import Terminal, Typed
+from umpi.timing.edge import Edge
 
 
 class Screen(io.BytesIO):

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import pytest
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "devices"))
-
 from chute import Chute
 
-from umpi.devices.gate import BeamEdge, Settings
 from umpi.doctor.chute import Fall, Unmeasured, fall, judge, proposed
+from umpi.timing.gate import BeamEdge, Settings
 
 MS = 1_000_000
 TWO = Settings(beams=2)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fake_gpiod import FakeChip, FakeGpiod
 from looked import Patient, admitting, broken
 
 from umpi.config import COLOURS, Config, HeadPlan
@@ -20,9 +20,6 @@ from umpi.doctor.finding import Finding
 from umpi.measured import Measured, write_measured
 from umpi.sim.pins import VirtualPins
 from umpi.sim.virtual import with_head, with_lanes
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "devices"))
-from fake_gpiod import FakeChip, FakeGpiod
 
 SEATS, LAMPS = Config().seats, Config().lamps
 SIX = with_lanes(Config(), 6).beams

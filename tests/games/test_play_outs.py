@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
+from play_outs import CHUNK, chunk, tables
 
 from umpi.kernel.registry import find, games
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
-
-from play_outs import CHUNK, chunk, tables
 
 
 @pytest.mark.parametrize("game", [game.id for game in games()])

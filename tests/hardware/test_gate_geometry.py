@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -11,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from chute import Chute, configurations
 
 from hardware.gate.geometry import SIX, Gate, Point, emitter_left, gates
 from hardware.gate.numbers import SOURCE, read_numbers
@@ -36,12 +36,8 @@ from hardware.gate.physics import (
     wedges,
 )
 from umpi.config.file import read_config
-from umpi.devices.darkness import Settings, limits
-from umpi.devices.gate import BeamEdge, judge
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "devices"))
-
-from chute import Chute, configurations
+from umpi.timing.gate import BeamEdge, judge
+from umpi.timing.occlusion import Settings, limits
 
 NUMBERS = read_numbers()
 GATES = list(gates(NUMBERS))

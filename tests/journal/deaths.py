@@ -171,7 +171,7 @@ class Found:
 def kill_and_look(folder: Path, times: int, steps: int, seed: int) -> Found:
     """Kill so many boxes and look at each; raises AssertionError where a step is missing, or there by half."""
     whole = stands(folder, steps)
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path, str(HERE.parent)])}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, str(HERE / "deaths.py"), str(folder), str(times), str(steps), str(seed)]
     said = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment, check=True).stdout
     shown = dict.fromkeys(map(str, range(times)), 0)

@@ -12,9 +12,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from pico import MS, PERIOD, US, Bench, Chute, configurations, fall, garble, moves_of
 
-from umpi.devices.funnel import Funnel
-from umpi.devices.gate import Cube, Settings, judge
 from umpi.devices.head_talk import HeadEdge, Lost, Until
+from umpi.timing.funnel import Funnel
+from umpi.timing.gate import Cube, Settings, judge
 
 S = 1000 * MS
 ALL = tuple(f"{beam}_{lane}" for beam in ("lane", "second") for lane in range(1, 7))

@@ -14,8 +14,8 @@ import pytest
 from pico import PERIOD, PicoProcess
 
 from patience import wait_for
-from umpi.devices.edges import Edge
 from umpi.devices.head import Head, HeadState, prove
+from umpi.timing.edge import Edge
 
 LINES = ("lane_1", "lane_2", "second_1", "second_2", "wall")
 LANE_1, LANE_2, WALL = 2, 3, 14

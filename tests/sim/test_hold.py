@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from umpi.config import Config
-from umpi.devices.edges import Edge
 from umpi.sim.page import Page
+from umpi.timing.edge import Edge
 
 HOST = ("host", "127.0.0.1:8137")
 OWN = ("origin", "http://127.0.0.1:8137")

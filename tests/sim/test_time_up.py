@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from conftest import MS, SECOND, Rig
-from umpi.devices.edges import Edge
+from umpi.timing.edge import Edge
 
 TURN = "red blue yellow"  # 1 2 3, a suite
 

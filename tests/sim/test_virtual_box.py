@@ -12,7 +12,6 @@ import pytest
 
 from umpi.box import Event, Trouble
 from umpi.config import COLOURS, Config
-from umpi.devices.edges import Edge
 from umpi.devices.head_talk import HeadEdge, Lost, Until
 from umpi.devices.rail import Seen
 from umpi.devices.scanner import Scan
@@ -23,6 +22,7 @@ from umpi.sim.playing import NoPicture, Playing
 from umpi.sim.reading import reads
 from umpi.sim.tcs34725 import profile
 from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
+from umpi.timing.edge import Edge
 
 MS = 1_000_000
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "sensor_head"))
-
 from pico import Pico
 
 from umpi.devices.head import prove

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from umpi.cli.terminal import AddParser, Problem, add_option, for_people, opened, put, put_json, read_options, why_not
-from umpi.judge import BadTrace, judge_file
 from umpi.kernel.game import odds_of
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.message import named
 from umpi.kernel.random_games import NeverEnds, play_out
 from umpi.kernel.record import Header, Step, check_options, check_table, replay
 from umpi.kernel.registry import find
+from umpi.timing.traces import BadTrace, judge_file
 
 
 def run_replay(options: argparse.Namespace) -> int:

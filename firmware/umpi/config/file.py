@@ -31,8 +31,8 @@ from umpi.config import (
     games_file,
 )
 from umpi.config.keys import SECTIONS
-from umpi.devices.gate import Settings
 from umpi.kernel.record import read_line
+from umpi.timing.gate import Settings
 
 OPTIONS = "options"  # the section whose keys the games know
 LONGEST = 60  # characters of a value that are shown

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from gpiozero import DigitalInputDevice
 
 from umpi.devices.inputs import stamp_ns
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A change of one input line: `active` as the device means it, `at_ns` monotonic nanoseconds."""
-
-    line: str
-    active: bool
-    at_ns: int
+from umpi.timing.edge import Edge
 
 
 class Line(DigitalInputDevice):  # type: ignore[misc]

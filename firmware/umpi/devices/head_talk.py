@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
-from umpi.devices.edges import Edge
-from umpi.devices.head_clock import ClockWrong, HeadClock
 from umpi.devices.said import said
+from umpi.timing.clock_sync import ClockWrong, HeadClock
+from umpi.timing.edge import Edge
 
 LEAST_PROTOCOL, MOST_PROTOCOL = 1, 1
 LONGEST = 300

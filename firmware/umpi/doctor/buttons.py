@@ -9,11 +9,12 @@ from functools import partial
 from gpiozero.exc import GPIOZeroError
 
 from umpi.config import COLOURS, Config
-from umpi.devices.buttons import Buttons
-from umpi.devices.edges import Edge, Line
+from umpi.devices.edges import Line
 from umpi.doctor.finding import Finding
 from umpi.doctor.header import place
 from umpi.doctor.visit import BUTTONS, MS, PATIENCE_S, SECOND, Task, Visit
+from umpi.timing.debounce import Buttons
+from umpi.timing.edge import Edge
 
 QUIET_MS = 150  # up for so long a button has been let go
 LET_GO_S, STUCK_S = 2, 7  # held so long it is asked to be let go; held so much longer it is stuck

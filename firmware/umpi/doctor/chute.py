@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 
-from umpi.devices.darkness import MS, Darkness, Settings, darknesses, limits
-from umpi.devices.gate import BeamEdge
 from umpi.doctor.finding import Finding
+from umpi.timing.gate import BeamEdge
+from umpi.timing.occlusion import MS, Darkness, Settings, darknesses, limits
 
 MARGIN = 0.1  # kept beyond what was measured, of the speed
 LENGTHS = 0.05  # and of the length

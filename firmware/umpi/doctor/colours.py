@@ -10,12 +10,12 @@ from math import dist
 
 from umpi.config import COLOURS
 from umpi.devices.colours import NOTHING, Profile, Unfit, calibrate
-from umpi.devices.edges import Edge
 from umpi.devices.rail import GAIN
 from umpi.devices.tcs34725 import Reading
 from umpi.doctor.bench import Typed
 from umpi.doctor.finding import Finding
 from umpi.doctor.visit import ANSWER_S, SECOND, Skipped, Task, Visit
+from umpi.timing.edge import Edge
 
 PLACES = 3  # each cube is put there so often
 SETTLE_MS = 500  # what the sensor counted before the cube lay there is out of its memory by then

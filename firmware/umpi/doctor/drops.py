@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from umpi.devices.edges import Edge
-from umpi.devices.funnel import Funnel
-from umpi.devices.gate import BeamEdge
 from umpi.devices.head_talk import Lost
 from umpi.doctor.bench import Typed
 from umpi.doctor.chute import Fall, Unmeasured, fall, judge, proposed
 from umpi.doctor.finding import Finding
 from umpi.doctor.visit import ANSWER_S, SECOND, Skipped, Task, Visit
+from umpi.timing.edge import Edge
+from umpi.timing.funnel import Funnel
+from umpi.timing.gate import BeamEdge
 
 CUBES, LEAST = 10, 3
 CLEAR_S = 10.0

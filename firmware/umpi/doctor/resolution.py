@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from umpi.devices.edges import Edge
-from umpi.devices.gate import Settings
 from umpi.doctor.finding import Finding
 from umpi.doctor.visit import Gone, Visit
+from umpi.timing.edge import Edge
+from umpi.timing.gate import Settings
 
 TIMES = 20
 CLEAR_S = 10.0

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from umpi.box import Box, Trouble
 from umpi.config import COLOURS, NAVIGATION, Config
-from umpi.devices.edges import Edge
 from umpi.doctor.bench import Bench, Heard, Typed
 from umpi.doctor.finding import Finding
 from umpi.measured import Measured, write_measured
+from umpi.timing.edge import Edge
 
 MS = 1_000_000
 SECOND = 1000 * MS

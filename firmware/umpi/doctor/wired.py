@@ -8,9 +8,9 @@ from typing import Any
 
 from umpi.box import Box
 from umpi.config import COLOURS, NAVIGATION, Config
-from umpi.devices.gate import Settings
 from umpi.doctor.finding import Finding
 from umpi.doctor.header import place
+from umpi.timing.gate import Settings
 
 IN_PIN_ORDER_US = 100  # edges nearer than this a Pi's interrupt reads in the order of the pins, not of time
 BUS_HOLDERS = {  # as the kernel calls who holds a line

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from umpi.config import COLOURS
-from umpi.devices.gate import Settings
+from umpi.timing.gate import Settings
 
 MS = 1_000_000
 SPEED_MM_S = 1150  # in the middle of what a chute has been measured to do

@@ -9,7 +9,6 @@ from PIL import Image
 
 from umpi.config import Config
 from umpi.devices.dimming import Light
-from umpi.devices.edges import Edge
 from umpi.devices.head import HeadState
 from umpi.devices.oled import Oled
 from umpi.devices.panels import open_panel
@@ -20,6 +19,7 @@ from umpi.sim.chip import Sh1106, Ssd1306, Ssd1309
 from umpi.sim.head import VirtualHead
 from umpi.sim.rail import VirtualRail
 from umpi.sim.scanner import VirtualScanner
+from umpi.timing.edge import Edge
 
 CHIPS: dict[str, type[Ssd1306]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}
 NAMES = {"head": "sensor head", "rail": "queue rail", "scanner": "card scanner", "panel": "panel"}

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from umpi.devices.gate import BeamEdge, Gate, Settings, Verdict, judge
+from umpi.timing.gate import BeamEdge, Gate, Settings, Verdict, judge
 
 MS = 1_000_000
 ONE = Settings()  # one cube darkens 10.229 to 26.444 ms, two 21.658 to 51.688, six at most 152.666

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from umpi.devices.darkness import BeamEdge, Darkness, Settings, could, darknesses
+from umpi.timing.occlusion import BeamEdge, Darkness, Settings, could, darknesses
 
 MS = 1_000_000
 TWO_BEAMS = Settings(beams=2)  # 12 mm from beam to beam: 8.571 ms at 1400 mm/s, 13.333 at 900

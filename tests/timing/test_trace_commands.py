@@ -9,7 +9,7 @@ import pytest
 
 from umpi.cli import main
 
-SIX_LANES = Path(__file__).parent / "scenarios" / "dohdles-six-lanes.txt"
+SIX_LANES = Path(__file__).parents[1] / "scenarios" / "dohdles-six-lanes.txt"
 
 
 @pytest.fixture(scope="module")

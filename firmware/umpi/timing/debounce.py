@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from umpi.devices.edges import Edge
+from umpi.timing.edge import Edge
 
 MS = 1_000_000
 

@@ -6,8 +6,8 @@ from queue import SimpleQueue
 from typing import Any
 
 from gpiozero import DigitalInputDevice
-
 from patience import PATIENCE_S
+
 from umpi.devices.inputs import Stamp
 from umpi.devices.pins import GpiodFactory
 

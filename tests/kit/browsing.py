@@ -19,10 +19,10 @@ from typing import Any
 
 import pytest
 import zxingcpp
+from patience import PATIENCE_S
 from PIL import Image
 
 from conftest import row_of
-from patience import PATIENCE_S
 from umpi.config import COLOURS
 from umpi.sim.reading import drawn, reads
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from umpi.devices.gate import BeamEdge, Gate, Settings, judge
+from umpi.timing.gate import BeamEdge, Gate, Settings, judge
 
 GATES = st.builds(
     Settings,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from umpi.devices.edges import Edge
-from umpi.devices.gate import BeamEdge, Cube, Gate, Settings, Verdict
+from umpi.timing.edge import Edge
+from umpi.timing.gate import BeamEdge, Cube, Gate, Settings, Verdict
 
 MS = 1_000_000
 LOST_NS = 2000 * MS  # for how long an order may lack what was lost before its first cube

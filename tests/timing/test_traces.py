@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from umpi.devices.gate import BeamEdge, Gate, Settings, judge
-from umpi.judge import BadTrace, judge_file, read_trace, verdict_lines, write_trace
+from umpi.timing.gate import BeamEdge, Gate, Settings, judge
+from umpi.timing.traces import BadTrace, judge_file, read_trace, verdict_lines, write_trace
 
 TRACES = sorted(
-    path for path in (Path(__file__).parent / "records/traces").glob("*.jsonl") if ".verdict" not in path.name
+    path for path in (Path(__file__).parents[1] / "records/traces").glob("*.jsonl") if ".verdict" not in path.name
 )
 HEADER: dict[str, Any] = {"umpi-trace": 1, "lanes": 2, "beams": 1}
 EDGE: dict[str, Any] = {"seq": 1, "t": 5, "lane": 0, "beam": 0, "dark": True}

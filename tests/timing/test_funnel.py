@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from umpi.devices.edges import Edge
-from umpi.devices.funnel import Funnel
+from umpi.timing.edge import Edge
+from umpi.timing.funnel import Funnel
 
 MS = 1_000_000
 CUBE_MS = 14

@@ -7,8 +7,8 @@ from dataclasses import asdict, fields
 from difflib import get_close_matches
 from typing import Any
 
-from umpi.devices.gate import BeamEdge, Settings, Verdict, judge
 from umpi.kernel.record import Unreadable, dump, read_line
+from umpi.timing.gate import BeamEdge, Settings, Verdict, judge
 
 VERSION = 1
 HEADER = ("umpi-trace", "lanes", "beams", "settings")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from umpi.devices.buttons import MS, Buttons, Press
-from umpi.devices.edges import Edge
+from umpi.timing.debounce import MS, Buttons, Press
+from umpi.timing.edge import Edge
 
 CHATTER_MS, HOLD_MS = 15, 600
 

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 FIRMWARE = Path(__file__).resolve().parents[2] / "firmware" / "sensor_head"
-sys.path[:0] = [str(FIRMWARE), str(Path(__file__).resolve().parents[1] / "devices")]
+sys.path.insert(0, str(FIRMWARE))
 
 from chute import Chute, configurations  # noqa: E402
 from ring import PERIOD  # noqa: E402

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from patience import PATIENCE_S
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 BOOT = "boot/firmware/config.txt"
 STOCK = b"# For more options\n#dtparam=i2c_arm=on\ndtparam=audio=on\n[cm5]\ndtoverlay=dwc2"
 PLACES = r"(?<![\w.$/}])/(?=(?:etc|opt|var/lib|boot|usr/local|run|dev/i2c)\b)"  # where a path begins that is moved

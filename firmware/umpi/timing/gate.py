@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 
-from umpi.devices.darkness import (
+from umpi.timing.occlusion import (
     MS,
     US,
     BeamEdge,

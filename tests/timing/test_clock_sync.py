@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from umpi.devices.head_clock import DRIFT_PPM, ClockWrong, HeadClock
+from umpi.timing.clock_sync import DRIFT_PPM, ClockWrong, HeadClock
 
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
 

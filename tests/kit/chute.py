@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from umpi.devices.gate import BeamEdge, Settings
+from umpi.timing.gate import BeamEdge, Settings
 
 MS, US = 1_000_000, 1_000
 START_NS = 81_203_417_000
