@@ -48,7 +48,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, in
     """The journals of boxes that were killed, and how many lines each had shown."""
     folder = tmp_path_factory.mktemp("killed")
     command = [sys.executable, str(TESTS / "plays.py"), str(folder), *DEATHS]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS.parent), os.environ.get("PYTHONPATH", "")])}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS.parent / "kit"), os.environ.get("PYTHONPATH", "")])}
     said = subprocess.run(
         command, stdout=subprocess.PIPE, text=True, env=environment, timeout=PATIENCE_S, check=True
     ).stdout
