@@ -20,7 +20,7 @@ import pytest
 from conftest import Rig
 from umpi.cli import main
 from umpi.journal import Journal, open_to_read, read_matches
-from umpi.journal.reading import read_written
+from umpi.journal.queries import read_written
 
 FIRMWARE = Path(__file__).parents[1] / "firmware"
 # Who reads it: the journal, whose notes are for people, and the doctor, who looks whether it is right

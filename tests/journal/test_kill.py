@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE_S
 from plays import ANSWERS, TABLE, play
 from test_journal import on_disk
 
 from conftest import Rig
-from patience import PATIENCE_S
 
 TESTS = Path(__file__).parent
 DEATHS = [f"sql-{at}" for at in range(1, 21)] + [f"bus-{at}" for at in (1, 20, 40, 55, 56, 70, 90, 120)]
@@ -48,7 +48,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, in
     """The journals of boxes that were killed, and how many lines each had shown."""
     folder = tmp_path_factory.mktemp("killed")
     command = [sys.executable, str(TESTS / "plays.py"), str(folder), *DEATHS]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS.parent / "kit"), os.environ.get("PYTHONPATH", "")])}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     said = subprocess.run(
         command, stdout=subprocess.PIPE, text=True, env=environment, timeout=PATIENCE_S, check=True
     ).stdout

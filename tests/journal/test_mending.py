@@ -11,7 +11,7 @@ import pytest
 from test_journal import HEADER, STOP, THROW
 
 from umpi.journal import Foreign, Journal
-from umpi.journal.damage import Damaged, check_whole
+from umpi.journal.recovery import Damaged, check_whole
 
 PAGE = 4096
 WRITTEN = ['{"do": "throw", "keep": [], "dice": [1, 4, 8], "at": 7}', '{"do": "stop", "at": 7}']

@@ -11,7 +11,7 @@ import pytest
 
 from umpi.cli import main
 from umpi.journal import SCHEMA, Journal, open_to_read, read_matches
-from umpi.journal import tables as journal_tables
+from umpi.journal import schema as journal_tables
 
 OLD = (Path(__file__).parent / "schema-1.sql").read_text(encoding="utf-8")
 

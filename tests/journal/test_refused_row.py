@@ -13,7 +13,7 @@ from test_journal import HEADER, STOP, THROW, on_disk
 from test_journal_trouble import mend, refuse
 
 from umpi.journal import Journal, open_to_read, read_matches
-from umpi.journal.reading import read_outcome
+from umpi.journal.queries import read_outcome
 
 OTHER = {**HEADER, "players": ["Ernő", "Ann"]}
 

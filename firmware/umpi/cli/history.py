@@ -11,7 +11,7 @@ from pathlib import Path
 
 from umpi.cli.terminal import AddParser, Problem, config_of, counted, of_a_box, why_not
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_matches, read_traces
-from umpi.journal.shipping import BadExport, export, read_export
+from umpi.journal.transfer import BadExport, export, read_export
 from umpi.kernel.game import full_title
 from umpi.kernel.record import replay
 from umpi.kernel.registry import find

@@ -9,9 +9,9 @@ from dataclasses import asdict, replace
 
 from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, put, put_json, why_not
 from umpi.journal import Foreign
+from umpi.journal.statistics import Figures, Stats, Tally, read_stats
 from umpi.kernel.game import full_title
 from umpi.kernel.registry import find, games
-from umpi.stats import Figures, Stats, Tally, read_stats
 
 HEAD = ("", "played", "won", "shared", "best", "mean")
 

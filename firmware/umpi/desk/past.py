@@ -19,6 +19,7 @@ from umpi.desk.content import Content
 from umpi.desk.forms import ask_form, following
 from umpi.desk.table import over_of, players_of
 from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches
+from umpi.journal.statistics import Stats, read_stats
 from umpi.kernel.fields import Given
 from umpi.kernel.game import Act, full_title
 from umpi.kernel.record import dump, read_line, replay
@@ -26,7 +27,6 @@ from umpi.kernel.registry import find, games
 from umpi.panel.acts import tell_act
 from umpi.panel.setup import Table
 from umpi.sitting import Sitting
-from umpi.stats import Stats, read_stats
 from umpi.tongue import called, spoken, told
 from umpi.transcript import Done
 

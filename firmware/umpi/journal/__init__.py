@@ -1,8 +1,8 @@
 """The journal: every accepted line on disk before it is shown; what reads it, mends it and carries it elsewhere."""
 
-from umpi.journal.claim import InUse, claimed
 from umpi.journal.journal import Journal
-from umpi.journal.reading import (
+from umpi.journal.lock import InUse, claimed
+from umpi.journal.queries import (
     Kept,
     check_file,
     open_to_read,
@@ -11,7 +11,7 @@ from umpi.journal.reading import (
     read_outcome,
     read_traces,
 )
-from umpi.journal.tables import SCHEMA, Foreign
+from umpi.journal.schema import SCHEMA, Foreign
 
 __all__ = [
     "SCHEMA",

@@ -11,8 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from umpi.journal.damage import Damaged, check_whole, is_own, mend
-from umpi.journal.deeds import (
+from umpi.journal.queries import CLOSED, LEFT, ON, Kept, players_of, read_aside, read_matches, read_on, read_written
+from umpi.journal.recovery import Damaged, check_whole, is_own, mend
+from umpi.journal.schema import SCHEMA, Foreign, connect, keep_copy, make_tables, schema_of, why
+from umpi.journal.transfer import Shipped, merge
+from umpi.journal.writer import (
     ASIDE,
     BEGIN,
     LINE,
@@ -28,9 +31,6 @@ from umpi.journal.deeds import (
     Row,
     write_deeds,
 )
-from umpi.journal.reading import CLOSED, LEFT, ON, Kept, players_of, read_aside, read_matches, read_on, read_written
-from umpi.journal.shipping import Shipped, merge
-from umpi.journal.tables import SCHEMA, Foreign, connect, keep_copy, make_tables, schema_of, why
 from umpi.kernel.message import Words, words
 from umpi.kernel.record import dump
 

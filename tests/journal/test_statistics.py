@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from umpi.cli import main
 from umpi.journal import Journal
+from umpi.journal.statistics import Figures, Pair, Played, Stats, count, lines, read_stats
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find, games
-from umpi.stats import Figures, Pair, Played, Stats, count, lines, read_stats
 
-OLD = Path(__file__).parent / "journal" / "schema-1.sql"
+OLD = Path(__file__).parent / "schema-1.sql"
 WINS = ("highest", "lowest")
 
 

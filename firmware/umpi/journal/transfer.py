@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from umpi.journal.reading import CLOSED, LEFT, ON, Kept, read_matches, read_on, read_outcome, read_traces, read_written
-from umpi.journal.tables import insert
+from umpi.journal.queries import CLOSED, LEFT, ON, Kept, read_matches, read_on, read_outcome, read_traces, read_written
+from umpi.journal.schema import insert
 from umpi.kernel.record import Unreadable, dump, read_line
 
 VERSION = 1

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from umpi.journal.tables import SCHEMA, connect, make_tables, schema_of
+from umpi.journal.schema import SCHEMA, connect, make_tables, schema_of
 from umpi.kernel.record import dump
 
 ON, LEFT, CLOSED = "on", "left", "closed"  # how a match stands: on the table, left open, done with

@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from umpi.journal.tables import APPLICATION, SCHEMA, SUMMED, sum_of
+from umpi.journal.schema import APPLICATION, SCHEMA, SUMMED, sum_of
 from umpi.kernel.message import Words, words
 
 BESIDE = ("", "-wal", "-shm")  # the files of one SQLite database

@@ -7,8 +7,8 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from umpi.journal.reading import ON, read_matches, read_written
-from umpi.journal.tables import insert, why
+from umpi.journal.queries import ON, read_matches, read_written
+from umpi.journal.schema import insert, why
 from umpi.kernel.record import dump
 
 BEGIN = insert("match", ":one", ":two", ":three", ":four")

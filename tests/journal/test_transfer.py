@@ -11,7 +11,7 @@ from test_journal import HEADER, STOP, THROW
 
 from umpi.cli import main
 from umpi.journal import Journal, open_to_read
-from umpi.journal.shipping import BadExport, export, read_export
+from umpi.journal.transfer import BadExport, export, read_export
 
 
 def box(path: Path, *lines: int) -> Path:
