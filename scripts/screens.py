@@ -24,8 +24,8 @@ from screens_full import fullest
 from screens_play import FOLDER, gallery
 from screens_sheets import compared, contact_sheet, differing, read_golden, write_golden
 
+from umpi.i18n.translate import LANGUAGES
 from umpi.sim.script import ScriptFault
-from umpi.tongue import LANGUAGES
 
 PICTURES = Path(__file__).parents[1] / "firmware" / "pictures"
 FACE = (  # those that tell most, for the README

@@ -9,6 +9,7 @@ from typing import Any
 from PIL import Image
 from texts_fit import positions
 
+from umpi.i18n.translate import ENGLISH, called, speak, told
 from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
 from umpi.kernel.registry import games
@@ -19,7 +20,6 @@ from umpi.panel.menu import KEYS, NOTHING, Entry, Menu
 from umpi.panel.setup import Table, set_table
 from umpi.panel.sheet import PITCH, WIDTH
 from umpi.panel.wishes import menu as menu_of
-from umpi.tongue import ENGLISH, called, speak, told
 
 DEEP = 8  # questions of an answer that are looked at
 Found = tuple[str, float, Callable[[], Image.Image]]  # a place, how full it is, the screen as long as it stands

@@ -12,12 +12,12 @@ from PIL import Image
 
 from umpi.config import Config
 from umpi.desk.pairing import Codes
+from umpi.i18n.translate import ENGLISH, speak, spoken
 from umpi.network.reach import Reach
 from umpi.panel.menu import Menu
 from umpi.sim.playing import Playing
 from umpi.sim.script import ScriptFault, words_of
 from umpi.sim.steps import StepFault, Steps
-from umpi.tongue import ENGLISH, speak, spoken
 
 FOLDER = Path(__file__).parents[1] / "tests" / "screens"
 PLAYERS = ("Katy", "Kévin", "Christelle", "Maximilian", "Zsófia", "Bartholomew")  # who is known to the box

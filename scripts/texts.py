@@ -16,13 +16,13 @@ from texts_fit import cut_texts
 from texts_source import texts
 from texts_words import option_values, words_met
 
+from umpi.i18n.translate import ENGLISH, FOLDER, LANGUAGES, languages
 from umpi.panel.setup import COLOURS
-from umpi.tongue import ENGLISH, FOLDER, LANGUAGES, languages
 
 TEMPLATE = FOLDER / "umpi.pot"
 WIDTH = 110
 CHANGING = re.compile(rb'^"(Project|Report|POT-Creation|PO-Revision|Generated-By|Last-Tr|Language-Team).*\n', re.M)
-HEADER = "# Texts of Umpi for players: {what}. How to translate them: firmware/umpi/tongues/README.md"
+HEADER = "# Texts of Umpi for players: {what}. How to translate them: firmware/umpi/i18n/README.md"
 PLURALS = {"hu": "nplurals=2; plural=(n != 1);"}  # Babel has one form: so it is after a number, but not without one
 SEAT = "The name of a player who gave none: the colour of the button. 10 letters."
 VALUE = 'A value of the option "{option}": as short as can be.'

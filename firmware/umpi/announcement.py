@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+from umpi.i18n.translate import called, told_n
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
 from umpi.kernel.message import Name, Words, listed, spaced, words
@@ -14,7 +15,6 @@ from umpi.panel.screens import Place, Seen
 from umpi.panel.setup import Table
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube
-from umpi.tongue import called, told_n
 
 DOUBTS = {
     "dead-heat": words("Too close to call."),

@@ -9,6 +9,7 @@ from umpi.announcement import Announcement, Doubt, News, cube_ask, order_of, own
 from umpi.arrivals import Arrivals
 from umpi.config import COLOURS
 from umpi.devices.rail import Seen
+from umpi.i18n.translate import called, sentence, told
 from umpi.kernel.fields import Pick
 from umpi.kernel.match import Match
 from umpi.kernel.message import Name, spaced, words
@@ -19,7 +20,6 @@ from umpi.sitting import Sitting
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube
 from umpi.timing.traces import write_trace
-from umpi.tongue import called, sentence, told
 from umpi.troubles import in_words
 
 DOUBT = "doubt"  # beside a match in the journal

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from umpi.announcement import News, cube_last
 from umpi.clocks import Clocks
 from umpi.devices.speaker import Sound
+from umpi.i18n.translate import Told, called, speak, told
 from umpi.journal import Foreign
 from umpi.journal.statistics import lines, read_stats
 from umpi.kernel.match import Refused
@@ -24,7 +25,6 @@ from umpi.panel.wishes import Do, End, Leave, Limit, Pause, Rename, Resume, Sett
 from umpi.phones import Phones
 from umpi.playing import Playing
 from umpi.sitting import Sitting
-from umpi.tongue import Told, called, speak, told
 
 TURN_S = "turn_s"  # beside a match in the journal: how long a turn may take
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from umpi.announcement import News
+from umpi.i18n.translate import Told, called, told, told_n
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.message import Name, words
@@ -18,7 +19,6 @@ from umpi.panel.wishes import LEAVE
 from umpi.playing import Playing
 from umpi.sitting import Sitting
 from umpi.tap import Amend, Answer, Join, Pairing, Part, Reply, SettleIt, Tap, Undo
-from umpi.tongue import Told, called, told, told_n
 
 S = 1_000_000_000
 JUDGED = "right"  # the field that says whether an answer was right

@@ -20,6 +20,7 @@ from umpi.devices.rail import Seen
 from umpi.devices.scanner import Scan
 from umpi.devices.speaker import Sound
 from umpi.granting import Granting
+from umpi.i18n.translate import Told, told
 from umpi.inbox import Inbox
 from umpi.journal import Journal
 from umpi.kernel.record import Find
@@ -31,7 +32,6 @@ from umpi.sitting import Sitting
 from umpi.tap import Tap
 from umpi.timing.debounce import Press
 from umpi.timing.edge import Edge
-from umpi.tongue import Told, told
 from umpi.troubles import Troubles
 
 MS = 1_000_000

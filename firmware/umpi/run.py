@@ -26,6 +26,7 @@ from umpi.devices.pins import GpiodFactory
 from umpi.devices.rail import Rail, Seen
 from umpi.devices.scanner import Reader, Scan, Scanner
 from umpi.devices.tcs34725 import open_bus
+from umpi.i18n.translate import speak, told
 from umpi.journal import Foreign, Journal, check_file, claimed
 from umpi.kernel.game import full_title
 from umpi.kernel.registry import find, games
@@ -35,7 +36,6 @@ from umpi.panel.notice import Notice
 from umpi.panel.panel import Panel
 from umpi.referee import Referee
 from umpi.timing.edge import Edge
-from umpi.tongue import speak, told
 from umpi.watched import Manager, Watch
 
 log = logging.getLogger(__name__)

@@ -10,12 +10,12 @@ from typing import Any
 import jsonschema
 import pytest
 from at_table import Table, header
+from browsing import Phone, Sim, chromium
 from test_desk_page_views import SMALL, faults, in_light
 
-from browsing import Phone, Sim, chromium
 from umpi.desk.openapi import description
+from umpi.i18n.translate import ENGLISH, speak
 from umpi.journal import Journal
-from umpi.tongue import ENGLISH, speak
 
 LONG = "Anne-Catherine-Maximilian"[:24]
 

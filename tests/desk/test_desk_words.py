@@ -11,7 +11,7 @@ from at_table import Table
 
 from umpi import desk
 from umpi.desk.words import WORDS
-from umpi.tongue import ENGLISH, LANGUAGES, speak
+from umpi.i18n.translate import ENGLISH, LANGUAGES, speak
 
 PAGE = Path(desk.__file__).parent / "page"
 SAID = re.compile(r'\b(?:say|pieces)\(([^"]*\? )?"([^"]+)"(?: : "([^"]+)")?')

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from umpi.games.quiz import Quiz
+from umpi.i18n.translate import told
 from umpi.kernel import Act, Match, Refused
 from umpi.kernel.game import audit, view_of
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header, check_options, dump, replay
 from umpi.kernel.registry import flaw
 from umpi.kernel.schema import schema
-from umpi.tongue import told
 
 Line = dict[str, Any]
 EARLY = ("ignored", "locked", "counts")

@@ -21,8 +21,8 @@ from hardware.print.render import render
 from umpi.cli import main
 from umpi.games.dohdles.board import KINDS
 from umpi.games.dohdles.form import KINDS as WRITTEN
+from umpi.i18n.translate import ENGLISH, languages, speak, spoken, told
 from umpi.panel.marks import SHAPES, mark
-from umpi.tongue import ENGLISH, languages, speak, spoken, told
 
 OUT = Path(guide.__file__).parent / "out"
 DPI = 150

@@ -11,7 +11,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from texts import TEMPLATE, compiled, read
 
-from umpi import tongue
+from umpi.i18n import translate as tongue
 from umpi.panel.lettering import Font
 from umpi.panel.sheet import Sheet
 

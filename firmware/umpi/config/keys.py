@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from umpi.config import CHIPS, COLOURS, FACTORIES, LANES, NAVIGATION, PICO_PINS, SECONDS, SPI_LINES
+from umpi.i18n.translate import languages
 from umpi.kernel.record import name_refusal
-from umpi.tongue import languages
 
 Check = Callable[[Any], str]  # what would be right, "" where the value is
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from umpi.conformance.flaws import Flaw
+from umpi.i18n.translate import called, told, told_n
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Game, defaults, odds_of, replace, view_of
 from umpi.kernel.match import Match
@@ -21,7 +22,6 @@ from umpi.panel.menu import NOTHING, Choice, Entry, Menu
 from umpi.panel.setup import COLOURS, told_title, told_value
 from umpi.panel.sheet import WIDTH, Sheet
 from umpi.panel.wishes import all_of, taking_back
-from umpi.tongue import called, told, told_n
 
 STEPS = 12  # questions of one answer that are looked at
 NO_LETTER = "\ufdd0"

@@ -30,9 +30,9 @@ from umpi.desk.past import History, Past, question_of, record_of
 from umpi.desk.stream import Stream
 from umpi.desk.table import document
 from umpi.desk.words import WORDS
+from umpi.i18n.translate import Told, sentence, spoken, template, told
 from umpi.kernel.record import Unreadable, read_line
 from umpi.referee import Referee
-from umpi.tongue import Told, sentence, spoken, template, told
 
 log = logging.getLogger(__name__)
 FOLDER = Path(__file__).parent

@@ -9,7 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from umpi.tongue import told
+from umpi.i18n.translate import told
 
 HEADERS = {
     "Content-Security-Policy": (

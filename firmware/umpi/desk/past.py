@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from umpi.desk.content import Content
 from umpi.desk.forms import ask_form, following
 from umpi.desk.table import over_of, players_of
+from umpi.i18n.translate import called, spoken, told
 from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches
 from umpi.journal.statistics import Stats, read_stats
 from umpi.kernel.fields import Given
@@ -27,7 +28,6 @@ from umpi.kernel.registry import find, games
 from umpi.panel.acts import tell_act
 from umpi.panel.setup import Table
 from umpi.sitting import Sitting
-from umpi.tongue import called, spoken, told
 from umpi.transcript import Done
 
 log = logging.getLogger(__name__)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from umpi.desk.forms import ask_form
+from umpi.i18n.translate import called, spoken, told
 from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
 from umpi.panel.panel import Panel
 from umpi.panel.wishes import broke
 from umpi.phones import happened
 from umpi.sitting import Sitting
-from umpi.tongue import called, spoken, told
 
 Json = dict[str, Any]
 

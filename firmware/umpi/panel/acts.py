@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from umpi.i18n.translate import Told, called, told, told_as, told_n
 from umpi.kernel.fields import Field, Pick, Value, show
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
 from umpi.panel.answer import ACT
 from umpi.panel.entering import Asker
 from umpi.panel.menu import Choice, Dialogue, Menu
-from umpi.tongue import Told, called, told, told_as, told_n
 
 
 @dataclass(frozen=True, slots=True)

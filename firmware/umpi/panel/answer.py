@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from umpi.i18n.translate import Told, told, told_as
 from umpi.kernel.fields import Pick, show
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Refused, refusal
 from umpi.panel.entering import Asker, Progress, usual_fields
 from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
-from umpi.tongue import Told, told, told_as
 
 log = logging.getLogger(__name__)
 

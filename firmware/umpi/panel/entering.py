@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from umpi.i18n.translate import Told, called, told
 from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, holds, same, show
 from umpi.kernel.game import Act, Ask, nothing_more, replace
 from umpi.kernel.match import refusal
 from umpi.panel.marks import COLOURS
 from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
-from umpi.tongue import Told, called, told
 
 WHEEL = 24  # a number of more values than this is turned up and down, not picked
 KEY = {1: 31, 2: 15, 3: 10}  # letters that a key can bear where so many share the six; 5 where each has its own

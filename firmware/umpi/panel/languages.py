@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from umpi.i18n.translate import LANGUAGES, Told, languages, spoken, told
 from umpi.panel.menu import Choice, Dialogue, Menu
-from umpi.tongue import LANGUAGES, Told, languages, spoken, told
 
 
 @dataclass(frozen=True, slots=True)

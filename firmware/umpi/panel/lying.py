@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from umpi.i18n.translate import Told, called, told
 from umpi.kernel.game import Game
 from umpi.panel.menu import Choice, Dialogue, Menu
-from umpi.tongue import Told, called, told
 
 
 @dataclass(frozen=True, slots=True)

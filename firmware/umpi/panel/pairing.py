@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from umpi.i18n.translate import Told, called, told
 from umpi.panel.menu import Choice, Dialogue, Menu
-from umpi.tongue import Told, called, told
 
 Phones = Sequence[tuple[int, str]]  # those that may act: the number of each, and what it is called
 Code = tuple[str, str, str, int]  # six digits, the page that takes them, whose phone they pair, the seconds left

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
+from umpi.i18n.translate import Told, called, told, told_n
 from umpi.kernel.game import View, view_of
 from umpi.kernel.match import Match
 from umpi.panel.lettering import LARGE, NORMAL, SMALL, TINY, largest
@@ -15,7 +16,6 @@ from umpi.panel.qr import SIDE, draw_qr
 from umpi.panel.sheet import BAR, FOOT, HEIGHT, LINE, MARK, TOP, WIDTH, Sheet, pages
 from umpi.panel.symbols import PAUSE
 from umpi.panel.tiles import LETTERS, WHOLE, Tile, draw_tiles
-from umpi.tongue import Told, called, told, told_n
 
 QUESTION = FOOT - NORMAL.height
 INFO = QUESTION - LINE  # the row under the scores

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from random import random
 
+from umpi.i18n.translate import Told, called, told, told_as, told_n
 from umpi.kernel.fields import Field, Number, Pick, Profile, Value, holds, show
 from umpi.kernel.game import Game, defaults, replace
 from umpi.kernel.match import Refused
@@ -19,7 +20,6 @@ from umpi.panel.marks import COLOURS as COLOURS
 from umpi.panel.menu import KEYS, NOTHING, Choice, Dialogue, Menu
 from umpi.panel.pairing import Pair, Phones, Unpair, Where, ask_about, phone_choices
 from umpi.panel.statistics import STATISTICS, Statistics, ask_statistics
-from umpi.tongue import Told, called, told, told_as, told_n
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from umpi.i18n.translate import told
 from umpi.panel.menu import Choice, Dialogue, Menu
-from umpi.tongue import told
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeGuard
 
+from umpi.i18n.translate import Told, called, told, told_as
 from umpi.kernel.blame import blame
 from umpi.kernel.game import Act, Ask, nothing_more, odds_of
 from umpi.kernel.match import Match, refusal
@@ -20,7 +21,6 @@ from umpi.panel.menu import Choice, Dialogue, Menu
 from umpi.panel.pairing import Pair, Phones, Unpair, Void, Where, ask_about, phone_choices
 from umpi.panel.setup import COLOURS, Table, told_title
 from umpi.panel.statistics import Statistics
-from umpi.tongue import Told, called, told, told_as
 
 log = logging.getLogger(__name__)
 

@@ -25,10 +25,10 @@ from umpi.desk.acting import SMALL, read_json
 from umpi.desk.app import FOLDER, FRESH, Desk
 from umpi.desk.pairing import Codes
 from umpi.desk.serving import Server, address, address_for_phones, listen_at, settings
+from umpi.i18n.translate import told
 from umpi.network.reach import Reach
 from umpi.sim.chute import HOWS
 from umpi.sim.virtual import BUTTONS, VirtualBox
-from umpi.tongue import told
 
 KEEP_ALIVE_S = 15.0
 

@@ -10,6 +10,7 @@ from PIL import Image
 from umpi.box import build
 from umpi.config import COLOURS, NAVIGATION, WALL, Config, HeadPlan
 from umpi.devices.dimming import Light, Rest
+from umpi.i18n.translate import speak
 from umpi.journal import Journal
 from umpi.kernel.registry import find, games
 from umpi.panel.menu import Menu
@@ -19,7 +20,6 @@ from umpi.sim.chip import Ssd1306
 from umpi.sim.chute import APART_MS, Flight, How, rests, toss
 from umpi.sim.pins import VirtualPins
 from umpi.sim.plugs import VirtualPlugs
-from umpi.tongue import speak
 
 BUTTONS = (*COLOURS, *NAVIGATION)
 FREE_PINS = (8, 9, 10, 11, 12, 14)

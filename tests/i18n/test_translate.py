@@ -10,15 +10,16 @@ from string import Formatter
 from typing import Any
 
 import pytest
+from pseudo import CODE, shown, speak_pseudo, untold
 from texts import TEMPLATE, collected, compiled, po_files, read
 from texts_fit import cut_texts
 
-from pseudo import CODE, shown, speak_pseudo, untold
 from umpi.announcement import Announcement
 from umpi.config import COLOURS
 from umpi.conformance.tables import variants
 from umpi.devices.said import said
 from umpi.games.dudab_buba.cards import KINDS, short
+from umpi.i18n.translate import Told, called, languages, speak, spoken, told, told_as, told_n
 from umpi.journal import Journal, open_to_read, read_lines
 from umpi.kernel.fields import Pick
 from umpi.kernel.game import Game
@@ -30,7 +31,6 @@ from umpi.panel.entering import Asker
 from umpi.panel.panel import Key, Panel
 from umpi.panel.setup import Table
 from umpi.timing.funnel import Funnel
-from umpi.tongue import Told, called, languages, speak, spoken, told, told_as, told_n
 from umpi.troubles import in_words
 
 CATALOGUES = [(code, file) for code, file in po_files() if file.with_suffix(".mo").exists()]  # those that are offered

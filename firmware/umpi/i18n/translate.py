@@ -11,7 +11,7 @@ from pathlib import Path
 
 from umpi.kernel.message import Name, Parts, Who, Words, words
 
-FOLDER = Path(__file__).parent / "tongues"
+FOLDER = Path(__file__).parent / "catalogues"
 LANGUAGES = {"en": "English", "fr": "Français", "hu": "Magyar", "de": "Deutsch"}  # each in its own
 ENGLISH = "en"
 MARKS = (", ", " ", ":", "-")  # between the words of a value: "fire-4 air-1", "colour:red"

@@ -1,0 +1,1 @@
+"""Texts for players in the language of the box."""
