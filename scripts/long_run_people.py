@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 
 from umpi.answers import LATE_NS
+from umpi.cards.decode import Part, answer_of, cards_of
 from umpi.config import COLOURS
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
@@ -19,7 +20,6 @@ from umpi.kernel.record import dump
 from umpi.panel.menu import KEYS, Menu
 from umpi.panel.panel import Key, Panel
 from umpi.panel.typist import CannotType, presses, presses_in_menu
-from umpi.scanned import Part, answer_of, cards_of
 from umpi.sim.playing import Playing
 from umpi.sim.reading import drawn
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from random import Random
 from typing import Any
 
+from umpi.cards.decode import cards_of
 from umpi.conformance.drawing import asked, drawn
 from umpi.conformance.tables import variants
 from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Some, Value
@@ -16,7 +17,6 @@ from umpi.kernel.message import Name, Parts, Words
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import games
 from umpi.panel.setup import COLOURS
-from umpi.scanned import cards_of
 
 WORD = re.compile(r"[^\W\d_](?:[^\W_]|-)*[^\W\d_]")
 POSITIONS = 60  # of each play-out that are all looked at, then one of EVERY up to MOST

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from umpi.cards.decode import codes_of
 from umpi.cli.terminal import AddParser, Problem, counted, put, why_not
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Refused
 from umpi.kernel.registry import find
-from umpi.scanned import codes_of
 
 LEAST, MOST = 10, 50  # mm
 SIZE = 16  # a sleeve's corner has room for it, and a dot of a code of 29 × 29 is 0.43 mm
@@ -29,7 +29,7 @@ def run_cards(options: argparse.Namespace) -> int:
         return 0
     if not LEAST <= options.size <= MOST:
         raise Problem(f"--size {options.size}: {LEAST} to {MOST} mm can be printed and scanned.")
-    from umpi.stickers import write_sheet  # which takes long to import on a Pi
+    from umpi.cards.labels import write_sheet  # which takes long to import on a Pi
 
     try:
         pages = write_sheet(options.sheet, full_title(game), codes, options.paper, options.size)

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from PIL import Image
 
+from umpi.cards.decode import Part, answer_of
 from umpi.i18n.translate import Told, sentence, told
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, Ask, Game
@@ -26,7 +27,6 @@ from umpi.panel.screens import Seen
 from umpi.panel.setup import Table, set_table
 from umpi.panel.statistics import Statistics
 from umpi.panel.wishes import Beside, Do, Large, Resume, Settle, Swap, Wish, broke, is_wish, menu, over, settle, welcome
-from umpi.scanned import Part, answer_of
 
 log = logging.getLogger(__name__)
 

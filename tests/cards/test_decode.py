@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from umpi.cards.decode import Part, answer_of, cards_of, codes_of
 from umpi.games.dodekka import Dodekka
 from umpi.games.dudab_buba import DudabBuba
 from umpi.kernel import Act, Ask, Game, Match, Pick, Some
@@ -17,7 +18,6 @@ from umpi.kernel.registry import games
 from umpi.panel.answer import answer
 from umpi.panel.entering import Progress
 from umpi.panel.menu import Entry, Menu
-from umpi.scanned import Part, answer_of, cards_of, codes_of
 
 PLAYERS = ("Ann", "Ben")
 

@@ -12,11 +12,11 @@ import pypdfium2
 import pytest
 import zxingcpp
 
+from umpi.cards.decode import cards_of, codes_of
+from umpi.cards.labels import PAPERS, WORD_MM, Sheet, write_sheet
 from umpi.cli import main
 from umpi.games.dodekka import Dodekka
 from umpi.games.dudab_buba import DudabBuba
-from umpi.scanned import cards_of, codes_of
-from umpi.stickers import PAPERS, WORD_MM, Sheet, write_sheet
 
 MM = 72 / 25.4
 DPI = 300

@@ -1,0 +1,1 @@
+"""Cards: what a scanned code means, and labels to print."""
