@@ -13,9 +13,9 @@ from luma.core.interface.serial import i2c, noop
 from luma.oled import device
 from PIL import Image
 
-from umpi.devices.link import Link, Wanted
-from umpi.devices.panels import open_panel
-from umpi.devices.windows import Chip, changes, pack
+from umpi.drivers.oled_link import Link, Wanted
+from umpi.drivers.oled_panel import open_panel
+from umpi.drivers.oled_windows import Chip, changes, pack
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find, games

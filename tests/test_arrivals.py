@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from umpi.arrivals import Arrivals
-from umpi.devices.rail import Seen
+from umpi.drivers.queue_rail import Seen
 
 MS = 1_000_000
 

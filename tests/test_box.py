@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 from gpiozero.exc import GPIOZeroError, PinInvalidPin
 from gpiozero.pins.mock import MockFactory
+from patience import PATIENCE_S
 from PIL import Image
 
-from patience import PATIENCE_S
 from umpi.box import Box, Trouble, build
 from umpi.config import COLOURS, NAVIGATION, Config, HeadPlan
-from umpi.devices.head import HeadState
-from umpi.devices.head_talk import Lost, Until
-from umpi.devices.oled import Oled
-from umpi.devices.panels import open_panel
-from umpi.devices.rail import Seen
-from umpi.devices.scanner import Scan
+from umpi.drivers.head import HeadState
+from umpi.drivers.head_protocol import Lost, Until
+from umpi.drivers.oled import Oled
+from umpi.drivers.oled_panel import open_panel
+from umpi.drivers.queue_rail import Seen
+from umpi.drivers.scanner import Scan
 from umpi.measured import Measured, write_measured
 from umpi.sim.chip import Ssd1306
 from umpi.sim.pins import VirtualPins

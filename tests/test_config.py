@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from umpi.config import COLOURS, BadConfig, Config, HeadPlan
 from umpi.config.file import read_config
 from umpi.config.keys import SECTIONS
-from umpi.devices.scanner import Reader
+from umpi.drivers.scanner import Reader
 from umpi.i18n import translate as tongue
 from umpi.timing.funnel import Funnel
 

@@ -14,8 +14,8 @@ import pytest
 from conftest import MS, Rig
 from umpi.box import Trouble
 from umpi.config import Config
-from umpi.devices.head_talk import Lost
-from umpi.devices.rail import Seen
+from umpi.drivers.head_protocol import Lost
+from umpi.drivers.queue_rail import Seen
 from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
 from umpi.timing.edge import Edge
 

@@ -16,10 +16,10 @@ from PIL import Image
 from sampling import sampled
 
 from conftest import MS, Rig
-from umpi.devices.dimming import Look
-from umpi.devices.link import Link, Wanted
-from umpi.devices.panels import open_panel
-from umpi.devices.windows import pack
+from umpi.drivers.oled_link import Link, Wanted
+from umpi.drivers.oled_panel import open_panel
+from umpi.drivers.oled_windows import pack
+from umpi.drivers.screen_saver import Look
 from umpi.sim.plugs import VirtualPlugs
 
 RECOVERS_MS = 2000

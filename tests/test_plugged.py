@@ -17,8 +17,9 @@ from pico import PicoProcess
 from conftest import keys_of
 from umpi.box import build
 from umpi.config import Config, HeadPlan
-from umpi.devices import head, rail, scanner
-from umpi.devices.dimming import Rest
+from umpi.drivers import head, scanner
+from umpi.drivers import queue_rail as rail
+from umpi.drivers.screen_saver import Rest
 from umpi.journal import Journal
 from umpi.kernel.registry import find, games
 from umpi.panel.panel import Panel

@@ -10,7 +10,7 @@ import pytest
 
 from conftest import MS, SECOND, Rig, dodeka_header
 from umpi.config import Config
-from umpi.devices.head_talk import Lost
+from umpi.drivers.head_protocol import Lost
 from umpi.journal import Journal
 from umpi.kernel import Act, Ask, Result
 from umpi.panel.wishes import Do

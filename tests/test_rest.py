@@ -11,8 +11,8 @@ import pytest
 from conftest import SECOND, Rig, dodeka_header
 from umpi.box import Trouble
 from umpi.config import Config
-from umpi.devices.dimming import BLIND_NS
-from umpi.devices.lamps import BLINK_NS
+from umpi.drivers.lamps import BLINK_NS
+from umpi.drivers.screen_saver import BLIND_NS
 from umpi.journal import Journal
 from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
 

@@ -20,16 +20,16 @@ import pytest
 from gpiozero.exc import PinInvalidPin
 from long_run_people import People, Phone, PowerCut, alike
 from PIL import Image
-
 from sampling import sampled
+
 from umpi.box import Trouble
 from umpi.config import LAMP_PINS, SEAT_PINS, Config
 from umpi.desk.app import Desk
 from umpi.desk.pairing import Codes
-from umpi.devices.dimming import Look
-from umpi.devices.link import Link, Wanted
-from umpi.devices.panels import open_panel
-from umpi.devices.windows import pack
+from umpi.drivers.oled_link import Link, Wanted
+from umpi.drivers.oled_panel import open_panel
+from umpi.drivers.oled_windows import pack
+from umpi.drivers.screen_saver import Look
 from umpi.journal import open_to_read, read_lines, read_matches
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import dump, replay

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator
 
-from umpi.devices.scanner import Scan
+from umpi.drivers.scanner import Scan
 from umpi.tap import Tap
 from umpi.timing.debounce import Press
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from itertools import pairwise
 
-from umpi.devices.rail import Seen
+from umpi.drivers.queue_rail import Seen
 
 ROLL_NS = 420_000_000  # the longest that a cube which rolls to the stop is seen as something that moves
 

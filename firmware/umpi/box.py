@@ -13,17 +13,17 @@ from gpiozero.exc import GPIOZeroError
 from PIL import Image
 
 from umpi.config import COLOURS, NAVIGATION, Config
-from umpi.devices.dimming import Look
-from umpi.devices.edges import Line
-from umpi.devices.head import Head, HeadState
-from umpi.devices.head_talk import Lost, Until
-from umpi.devices.lamps import Lamps
-from umpi.devices.oled import Oled
-from umpi.devices.rail import Rail, Seen
-from umpi.devices.said import said_by
-from umpi.devices.scanner import Scan, Scanner
-from umpi.devices.speaker import Sound, Speaker
-from umpi.devices.tones import Tones
+from umpi.drivers.edges import Line
+from umpi.drivers.head import Head, HeadState
+from umpi.drivers.head_protocol import Lost, Until
+from umpi.drivers.lamps import Lamps
+from umpi.drivers.oled import Oled
+from umpi.drivers.queue_rail import Rail, Seen
+from umpi.drivers.said import said_by
+from umpi.drivers.scanner import Scan, Scanner
+from umpi.drivers.screen_saver import Look
+from umpi.drivers.speaker import Sound, Speaker
+from umpi.drivers.tones import Tones
 from umpi.measured import BadMeasure, Measured, read_measured
 from umpi.network.reach import Reach
 from umpi.tap import Tap

@@ -8,7 +8,7 @@ from typing import Any
 from umpi.announcement import Announcement, Doubt, News, cube_ask, order_of, owner_ask
 from umpi.arrivals import Arrivals
 from umpi.config import COLOURS
-from umpi.devices.rail import Seen
+from umpi.drivers.queue_rail import Seen
 from umpi.i18n.translate import called, sentence, told
 from umpi.kernel.fields import Pick
 from umpi.kernel.match import Match

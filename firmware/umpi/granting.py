@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from umpi.announcement import News, cube_last
 from umpi.clocks import Clocks
-from umpi.devices.speaker import Sound
+from umpi.drivers.speaker import Sound
 from umpi.i18n.translate import Told, called, speak, told
 from umpi.journal import Foreign
 from umpi.journal.statistics import lines, read_stats

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Callable
 
 from umpi.box import BUTTONS, Event, Trouble
-from umpi.devices.head_talk import Lost
-from umpi.devices.said import said
+from umpi.drivers.head_protocol import Lost
+from umpi.drivers.said import said
 from umpi.timing.edge import Edge
 
 MOST = 20_000  # events that wait; beyond that, edges are dropped and counted

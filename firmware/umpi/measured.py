@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from umpi.devices.colours import Profile, Unfit
-from umpi.devices.said import said, said_by
+from umpi.drivers.colours import Profile, Unfit
+from umpi.drivers.said import said, said_by
 
 NO_MEASURES = said("this is no file of measures; umpi doctor --guide writes a new one.")
 

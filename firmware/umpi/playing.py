@@ -7,7 +7,7 @@ from typing import Any
 
 from umpi.announcement import News
 from umpi.cubes import Cubes
-from umpi.devices.speaker import Sound
+from umpi.drivers.speaker import Sound
 from umpi.i18n.translate import told, told_n
 from umpi.kernel.match import Refused
 from umpi.panel.panel import Panel

@@ -14,11 +14,11 @@ from umpi.box import BUTTONS, Box, Event, Trouble
 from umpi.clocks import Clocks
 from umpi.config import COLOURS, WALL
 from umpi.cubes import Cubes
-from umpi.devices.dimming import Look, Rest
-from umpi.devices.head_talk import Lost, Until
-from umpi.devices.rail import Seen
-from umpi.devices.scanner import Scan
-from umpi.devices.speaker import Sound
+from umpi.drivers.head_protocol import Lost, Until
+from umpi.drivers.queue_rail import Seen
+from umpi.drivers.scanner import Scan
+from umpi.drivers.screen_saver import Look, Rest
+from umpi.drivers.speaker import Sound
 from umpi.granting import Granting
 from umpi.i18n.translate import Told, told
 from umpi.inbox import Inbox

@@ -15,17 +15,17 @@ from gpiozero.exc import BadPinFactory, GPIOZeroError
 
 from umpi.box import Event, Post, Trouble, build
 from umpi.config import Config, DeskPlan
-from umpi.devices.buses import Bus, i2c_bus, spi_bus
-from umpi.devices.dimming import Rest
-from umpi.devices.head import PATH, Head, HeadState
-from umpi.devices.head_talk import Lost
-from umpi.devices.inputs import LostEdges
-from umpi.devices.oled import Oled
-from umpi.devices.panels import open_panel
-from umpi.devices.pins import GpiodFactory
-from umpi.devices.rail import Rail, Seen
-from umpi.devices.scanner import Reader, Scan, Scanner
-from umpi.devices.tcs34725 import open_bus
+from umpi.drivers.buses import Bus, i2c_bus, spi_bus
+from umpi.drivers.gpio_lines import LostEdges
+from umpi.drivers.head import PATH, Head, HeadState
+from umpi.drivers.head_protocol import Lost
+from umpi.drivers.oled import Oled
+from umpi.drivers.oled_panel import open_panel
+from umpi.drivers.pin_factory import GpiodFactory
+from umpi.drivers.queue_rail import Rail, Seen
+from umpi.drivers.scanner import Reader, Scan, Scanner
+from umpi.drivers.screen_saver import Rest
+from umpi.drivers.tcs34725 import open_bus
 from umpi.i18n.translate import speak, told
 from umpi.journal import Foreign, Journal, check_file, claimed
 from umpi.kernel.game import full_title

@@ -7,7 +7,7 @@ import re
 from umpi.announcement import cube_ask
 from umpi.box import Box, Trouble
 from umpi.cards.decode import cards_of
-from umpi.devices.said import Said
+from umpi.drivers.said import Said
 from umpi.kernel.match import Match
 from umpi.kernel.message import spaced, words
 from umpi.panel.panel import Panel

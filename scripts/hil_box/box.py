@@ -14,9 +14,9 @@ from PIL import Image
 from hil_box.chips import PanelWires, SensorWires
 from hil_box.ports import HeadPort, ScannerPort
 from umpi.config import COLOURS, Config
-from umpi.devices.dimming import Light
-from umpi.devices.lamps import BLINK_NS
-from umpi.devices.tcs34725 import ADDRESS
+from umpi.drivers.lamps import BLINK_NS
+from umpi.drivers.screen_saver import Light
+from umpi.drivers.tcs34725 import ADDRESS
 from umpi.measured import Measured, write_measured
 from umpi.panel.menu import Menu
 from umpi.sim.chute import Flight, How, rests, toss

@@ -6,7 +6,7 @@ import errno
 import os
 import time
 
-from umpi.devices.tcs34725 import ADDRESS
+from umpi.drivers.tcs34725 import ADDRESS
 from umpi.sim.chip import Ssd1306
 from umpi.sim.tcs34725 import Chip
 

@@ -30,7 +30,7 @@ def check() -> None:
     with says("GPIOZERO_PIN_FACTORY=umpi gives these pins; a Button pulls its line up, is pressed and let go"):
         button = Button(17)
         pins: Any = Device.pin_factory
-        assert type(pins).__module__ == "umpi.devices.pins"
+        assert type(pins).__module__ == "umpi.drivers.pin_factory"
         assert sim.pulled(17) == "pull-up"
         button.when_pressed, button.when_released = (lambda: told.put("pressed")), (lambda: told.put("released"))
         for level, word in ((0, "pressed"), (1, "released")) * 3:

@@ -71,8 +71,8 @@ class Umpi:
 
     def __init__(self, sim: Sim) -> None:
         from umpi.answers import LATE_NS, Answer, Answers
-        from umpi.devices.edges import Line
-        from umpi.devices.pins import GpiodFactory
+        from umpi.drivers.edges import Line
+        from umpi.drivers.pin_factory import GpiodFactory
         from umpi.timing.debounce import Buttons
         from umpi.timing.edge import Edge
         from umpi.timing.funnel import Funnel

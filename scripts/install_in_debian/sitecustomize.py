@@ -7,7 +7,7 @@ import time
 if "run" in sys.orig_argv:
     import gpiozero.pins.mock
 
-    import umpi.devices.pins
+    import umpi.drivers.pin_factory
 
-    umpi.devices.pins.GpiodFactory = gpiozero.pins.mock.MockFactory
+    umpi.drivers.pin_factory.GpiodFactory = gpiozero.pins.mock.MockFactory
     signal.signal(signal.SIGUSR1, lambda number, frame: time.sleep(600))

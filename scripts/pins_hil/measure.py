@@ -115,7 +115,7 @@ def measure(part: str, factory: str, out: str) -> None:
     """Measure one part with one factory, and add the figures to a file."""
     sim, told = Sim(f"{part}-{factory}"), list[Any]()
     if factory == "umpi":
-        from umpi.devices.pins import GpiodFactory
+        from umpi.drivers.pin_factory import GpiodFactory
 
         pins: Any = GpiodFactory(sim.path)
         pins.on_lost = told.append

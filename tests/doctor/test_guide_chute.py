@@ -9,7 +9,7 @@ import pytest
 from workbench import LANES, Workbench, statuses
 
 from umpi.config import Config, HeadPlan
-from umpi.devices.head_talk import Lost
+from umpi.drivers.head_protocol import Lost
 
 
 def made(tmp_path: Path, **config: Any) -> Workbench:

@@ -8,7 +8,7 @@ import pytest
 from workbench import Workbench
 
 from umpi.config import Config
-from umpi.devices.colours import NOTHING
+from umpi.drivers.colours import NOTHING
 from umpi.measured import Measured, read_measured, write_measured
 from umpi.sim.tcs34725 import profile
 

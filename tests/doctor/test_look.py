@@ -12,11 +12,11 @@ from fake_gpiod import FakeChip, FakeGpiod
 from looked import Patient, admitting, broken
 
 from umpi.config import COLOURS, Config, HeadPlan
-from umpi.devices.pins import GpiodFactory
-from umpi.devices.speaker import Speaker
-from umpi.devices.tones import Tones
 from umpi.doctor import wired
 from umpi.doctor.finding import Finding
+from umpi.drivers.pin_factory import GpiodFactory
+from umpi.drivers.speaker import Speaker
+from umpi.drivers.tones import Tones
 from umpi.measured import Measured, write_measured
 from umpi.sim.pins import VirtualPins
 from umpi.sim.virtual import with_head, with_lanes

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 from looked import MS, Patient, admitting
-
 from patience import wait_for
+
 from umpi.config import Config, HeadPlan
-from umpi.devices.head import HeadState
-from umpi.devices.oled import Oled
-from umpi.devices.scanner import Reader, Scanner
 from umpi.doctor import plugged
 from umpi.doctor.finding import Finding
+from umpi.drivers.head import HeadState
+from umpi.drivers.oled import Oled
+from umpi.drivers.scanner import Reader, Scanner
 from umpi.measured import Measured, write_measured
 from umpi.sim.tcs34725 import profile
 from umpi.sim.virtual import with_head, with_rail, with_scanner

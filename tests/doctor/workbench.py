@@ -11,11 +11,11 @@ from typing import Any
 
 from umpi.box import Event, build
 from umpi.config import COLOURS, Config
-from umpi.devices.windows import pack
 from umpi.doctor.bench import Heard, Typed
 from umpi.doctor.finding import Finding
 from umpi.doctor.plugged import picture
 from umpi.doctor.steps import guide
+from umpi.drivers.oled_windows import pack
 from umpi.sim.chute import toss
 from umpi.sim.pins import VirtualPins
 from umpi.sim.plugs import VirtualPlugs

@@ -18,7 +18,7 @@ from umpi.answers import LATE_NS
 def pins(monkeypatch):
     """Pins that need no chip, on which a round lasts no longer than it takes to look for its edges."""
     factory = MockFactory()
-    monkeypatch.setattr("umpi.devices.pins.GpiodFactory", lambda path: factory)
+    monkeypatch.setattr("umpi.drivers.pin_factory.GpiodFactory", lambda path: factory)
     monkeypatch.setattr(ears, "LIMIT_S", 0.3)
     yield factory
     factory.reset()

@@ -17,7 +17,7 @@ from texts_fit import cut_texts
 from umpi.announcement import Announcement
 from umpi.config import COLOURS
 from umpi.conformance.tables import variants
-from umpi.devices.said import said
+from umpi.drivers.said import said
 from umpi.games.dudab_buba.cards import KINDS, short
 from umpi.i18n.translate import Told, called, languages, speak, spoken, told, told_as, told_n
 from umpi.journal import Journal, open_to_read, read_lines

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from hypothesis import strategies as st
 from PIL import Image
 
-from umpi.devices.windows import Chip
+from umpi.drivers.oled_windows import Chip
 from umpi.sim.chip import Sh1106, Ssd1306, Ssd1309
 
 CHIPS: dict[Chip, type[Ssd1306]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}

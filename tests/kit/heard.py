@@ -8,8 +8,8 @@ from typing import Any
 from gpiozero import DigitalInputDevice
 from patience import PATIENCE_S
 
-from umpi.devices.inputs import Stamp
-from umpi.devices.pins import GpiodFactory
+from umpi.drivers.gpio_lines import Stamp
+from umpi.drivers.pin_factory import GpiodFactory
 
 PATH = "/dev/gpiochip0"
 

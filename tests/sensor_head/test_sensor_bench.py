@@ -12,7 +12,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from pico import MS, PERIOD, US, Bench, Chute, configurations, fall, garble, moves_of
 
-from umpi.devices.head_talk import HeadEdge, Lost, Until
+from umpi.drivers.head_protocol import HeadEdge, Lost, Until
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube, Settings, judge
 

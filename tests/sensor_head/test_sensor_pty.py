@@ -11,10 +11,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from patience import wait_for
 from pico import PERIOD, PicoProcess
 
-from patience import wait_for
-from umpi.devices.head import Head, HeadState, prove
+from umpi.drivers.head import Head, HeadState, prove
 from umpi.timing.edge import Edge
 
 LINES = ("lane_1", "lane_2", "second_1", "second_2", "wall")

@@ -12,9 +12,9 @@ import pytest
 
 from umpi.box import Event, Trouble
 from umpi.config import COLOURS, Config
-from umpi.devices.head_talk import HeadEdge, Lost, Until
-from umpi.devices.rail import Seen
-from umpi.devices.scanner import Scan
+from umpi.drivers.head_protocol import HeadEdge, Lost, Until
+from umpi.drivers.queue_rail import Seen
+from umpi.drivers.scanner import Scan
 from umpi.measured import Measured, write_measured
 from umpi.referee import Referee
 from umpi.sim.page import Page

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from pico import Pico
 
-from umpi.devices.head import prove
-from umpi.devices.head_talk import HeadEdge
+from umpi.drivers.head import prove
+from umpi.drivers.head_protocol import HeadEdge
 from umpi.sim.head import CABLE_NS, PORT, VirtualHead
 from umpi.sim.pico import VirtualPico
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from umpi.config import COLOURS
-from umpi.devices.colours import NOTHING
-from umpi.devices.rail import Seen
+from umpi.drivers.colours import NOTHING
+from umpi.drivers.queue_rail import Seen
 from umpi.sim.rail import ROLL_NS, Queue, VirtualRail
 from umpi.sim.tcs34725 import CUBES, Chip, profile
 

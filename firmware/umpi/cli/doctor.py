@@ -81,8 +81,8 @@ def _told(findings: Iterable[Finding]) -> list[Finding]:
 def _opened(config: Config, clock: Callable[[], int], post: Callable[[Event], None]) -> Iterator[tuple[Box, Any]]:
     """Open the box as `umpi run` does; raises Problem where it has no pins."""
     from umpi.box import build
-    from umpi.devices.head_talk import Lost
-    from umpi.devices.pins import GpiodFactory
+    from umpi.drivers.head_protocol import Lost
+    from umpi.drivers.pin_factory import GpiodFactory
     from umpi.run import NoPins, RealPlugs, pin_factory
 
     try:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from umpi.devices.head import prove
 from umpi.doctor.bench import Typed
 from umpi.doctor.finding import Finding
 from umpi.doctor.resolution import resolution
 from umpi.doctor.visit import PATIENCE_S, SECOND, Task, Visit
+from umpi.drivers.head import prove
 
 LIGHT_NS = 3 * SECOND  # all of them light for so long are aligned
 LOOK_NS = SECOND // 2

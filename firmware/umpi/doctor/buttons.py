@@ -9,10 +9,10 @@ from functools import partial
 from gpiozero.exc import GPIOZeroError
 
 from umpi.config import COLOURS, Config
-from umpi.devices.edges import Line
 from umpi.doctor.finding import Finding
 from umpi.doctor.header import place
 from umpi.doctor.visit import BUTTONS, MS, PATIENCE_S, SECOND, Task, Visit
+from umpi.drivers.edges import Line
 from umpi.timing.debounce import Buttons
 from umpi.timing.edge import Edge
 

@@ -9,12 +9,12 @@ from itertools import combinations
 from math import dist
 
 from umpi.config import COLOURS
-from umpi.devices.colours import NOTHING, Profile, Unfit, calibrate
-from umpi.devices.rail import GAIN
-from umpi.devices.tcs34725 import Reading
 from umpi.doctor.bench import Typed
 from umpi.doctor.finding import Finding
 from umpi.doctor.visit import ANSWER_S, SECOND, Skipped, Task, Visit
+from umpi.drivers.colours import NOTHING, Profile, Unfit, calibrate
+from umpi.drivers.queue_rail import GAIN
+from umpi.drivers.tcs34725 import Reading
 from umpi.timing.edge import Edge
 
 PLACES = 3  # each cube is put there so often

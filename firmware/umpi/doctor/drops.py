@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from umpi.devices.head_talk import Lost
 from umpi.doctor.bench import Typed
 from umpi.doctor.chute import Fall, Unmeasured, fall, judge, proposed
 from umpi.doctor.finding import Finding
 from umpi.doctor.visit import ANSWER_S, SECOND, Skipped, Task, Visit
+from umpi.drivers.head_protocol import Lost
 from umpi.timing.edge import Edge
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import BeamEdge

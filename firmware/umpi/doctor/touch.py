@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from umpi.config import WALL
-from umpi.devices.scanner import Scan
 from umpi.doctor.finding import Finding
 from umpi.doctor.visit import PATIENCE_S, SECOND, Task, Visit
+from umpi.drivers.scanner import Scan
 
 
 def scanner(visit: Visit) -> Iterator[Task]:

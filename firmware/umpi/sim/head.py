@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from umpi.devices.head import PAUSES_S, HeadState
-from umpi.devices.head_talk import Distrust, Emitted, HeadEdge, Lost, Talk, Until
-from umpi.devices.said import said, said_by
+from umpi.drivers.head import PAUSES_S, HeadState
+from umpi.drivers.head_protocol import Distrust, Emitted, HeadEdge, Lost, Talk, Until
+from umpi.drivers.said import said, said_by
 from umpi.sim.pico import VirtualPico
 
 PORT = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_virtual"

@@ -6,8 +6,8 @@ import math
 from collections import deque
 from collections.abc import Callable
 
-from umpi.devices.colours import NOTHING, Profile
-from umpi.devices.rail import Rail, Seen
+from umpi.drivers.colours import NOTHING, Profile
+from umpi.drivers.queue_rail import Rail, Seen
 from umpi.sim.tcs34725 import CUBES, Chip, Light, dim, profile
 
 MS = 1_000_000

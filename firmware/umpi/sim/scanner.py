@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from umpi.devices.said import said
-from umpi.devices.scanner import Lines, Reader, Scan
+from umpi.drivers.said import said
+from umpi.drivers.scanner import Lines, Reader, Scan
 
 
 class VirtualScanner:

@@ -13,7 +13,7 @@ from PIL import Image
 
 from umpi.config import COLOURS, BadConfig, Config
 from umpi.config.file import read_option
-from umpi.devices.dimming import Light
+from umpi.drivers.screen_saver import Light
 from umpi.kernel.registry import games
 from umpi.panel.menu import KEYS, Menu
 from umpi.sim.chute import APART_MS, How

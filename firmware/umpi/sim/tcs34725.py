@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from umpi.devices.colours import NOTHING, Profile, calibrate
-from umpi.devices.tcs34725 import ADDRESS, CYCLES, GAINS, Reading
+from umpi.drivers.colours import NOTHING, Profile, calibrate
+from umpi.drivers.tcs34725 import ADDRESS, CYCLES, GAINS, Reading
 
 Light = tuple[float, float, float]  # red, green, blue: counts a cycle of 2.4 ms at gain 1
 

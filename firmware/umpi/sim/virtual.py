@@ -9,7 +9,7 @@ from PIL import Image
 
 from umpi.box import build
 from umpi.config import COLOURS, NAVIGATION, WALL, Config, HeadPlan
-from umpi.devices.dimming import Light, Rest
+from umpi.drivers.screen_saver import Light, Rest
 from umpi.i18n.translate import speak
 from umpi.journal import Journal
 from umpi.kernel.registry import find, games

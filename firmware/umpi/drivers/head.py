@@ -1,0 +1,299 @@
+"""The sensor head at a USB port to edges on our clock: found, identified, listened to, lost and found again."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import select
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from glob import glob, has_magic
+from typing import Any, Literal, Protocol
+
+import serial
+
+from umpi.drivers.head_protocol import Distrust, Emitted, HeadEdge, Lost, Talk, Until
+from umpi.drivers.said import said, said_by
+
+log = logging.getLogger(__name__)
+
+PATH = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_*"  # what a Pico with MicroPython calls itself
+PAUSES_S = (0.5, 0.5, 1.0, 2.0)  # between attempts, by how many have failed
+CHUNK = 4096
+BUSY = (errno.EBUSY, errno.EAGAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class HeadState:
+    """How it stands with the head, and for people why and what to do; "" where all is well."""
+
+    name: Literal["looking", "identifying", "ready", "gone"]
+    reason: str = ""
+
+
+class Port(Protocol):
+    """What of a serial port is used here; `read` never waits, `write` not for long."""
+
+    def fileno(self) -> int: ...  # noqa: D102
+    def read(self, size: int, /) -> bytes: ...  # noqa: D102
+    def write(self, data: bytes, /) -> int | None: ...  # noqa: D102
+    def close(self) -> None: ...  # noqa: D102
+
+
+def open_port(path: str) -> Port:
+    """Open a serial port for us alone; raises OSError (pyserial's SerialException is one) and others."""
+    port: Port = serial.Serial(path, 115_200, timeout=0, write_timeout=0.2, exclusive=True)
+    return port
+
+
+class Head:
+    """A sensor head that may come and go; `path` may be a pattern, and what fits is tried in turn.
+
+    `lines` are those to watch, as the box calls them (lane_1 … second_1 … wall), "lane_1=5" where it lies at another
+    pin of the Pico than its own. All is told on the head's thread: put it on a queue and return.
+
+    - `on_edge(edge)`: a `HeadEdge`, its `at_ns` on `clock`, which gives monotonic nanoseconds; `wall` is active at each
+      hit. Edges come in the order of their stamps.
+    - `on_lost(count)`: so many edges, or more, have been lost, before any that is told after it.
+    - `on_until(at_ns)`: every edge stamped before that has been told or told lost; every 20 ms while edges come, else
+      twice a second, only while `ready`.
+    - `on_state(state)`.
+    """
+
+    def __init__(
+        self,
+        path: str = PATH,
+        lines: Sequence[str] = ("lane_1",),
+        *,
+        on_edge: Callable[[HeadEdge], object],
+        on_lost: Callable[[int], object] = int,
+        on_until: Callable[[int], object] = int,
+        on_state: Callable[[HeadState], object] = repr,
+        dark_low: bool = True,
+        clock: Callable[[], int] = time.monotonic_ns,
+        open_port: Callable[[str], Port] = open_port,
+        pauses_s: Sequence[float] = PAUSES_S,
+    ) -> None:
+        self.path = path
+        self.state = HeadState("looking")
+        self._lines, self._dark_low, self._clock = lines, dark_low, clock
+        self._open, self._pauses_s = open_port, pauses_s
+        self._on_edge, self._on_lost, self._on_until, self._on_state = on_edge, on_lost, on_until, on_state
+        self._talk: Talk | None = None
+        self._had = self._closing = False
+        self._out = False  # and the log has it
+        self._failures = 0
+        self._wishes: list[tuple[int, bool, bool]] = []
+        self._emitted: dict[int, Emitted] = {}
+        self._changed = threading.Condition()
+        self._kick = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._thread = threading.Thread(target=self._run, name="head", daemon=True)
+        self._thread.start()
+
+    @property
+    def dark(self) -> frozenset[str]:
+        """The beams that are dark, none while the head is away."""
+        talk = self._talk
+        return talk.dark if talk and talk.ready else frozenset()
+
+    @property
+    def about(self) -> Mapping[str, str | float]:
+        """Who it is, and how its clock and its cable do: for the doctor; empty while it is away."""
+        talk = self._talk
+        if not talk or not talk.ready:
+            return {}
+        drift, off = talk.clock.drift_ppm()
+        return {**talk.who, "drift_ppm": round(drift, 1), "drift_off_ppm": round(off, 1), "garbled": talk.garbled}
+
+    def emit(self, lane: int, on: bool, timeout_s: float = 1.0, mute: bool = True) -> frozenset[str] | None:
+        """Switch a lane's emitters and tell which beams are dark then; None where the head does not answer in time.
+
+        It waits: for the doctor, never for the game. With `mute` edges of a lane are passed over while its emitters
+        are off, else they have been told when it returns.
+        """
+        with self._changed:
+            if self._closing:
+                return None
+            self._emitted.pop(lane, None)
+            self._wishes.append((lane, on, mute))
+            os.eventfd_write(self._kick, 1)
+            self._changed.wait_for(lambda: lane in self._emitted, timeout_s)
+            answer = self._emitted.pop(lane, None)
+        return answer.dark if answer and answer.on == on else None
+
+    def close(self) -> None:
+        """Let go of the port and end the thread."""
+        with self._changed:  # else the thread might end, and close what wakes it, in between
+            if self._closing:
+                return
+            self._closing = True
+            os.eventfd_write(self._kick, 1)
+        if self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._closing:
+            paths = sorted(glob(self.path))
+            if not paths:
+                self._failures = 0
+                missing = said("no sensor head is plugged in") if has_magic(self.path) else _missing(self.path)
+                self._tell("gone" if self._had else "looking", self._logged(missing))
+            for path in paths:
+                if not self._closing:
+                    self._leave(self._visit(path))
+            self._rest()
+        with self._changed:
+            os.close(self._kick)
+
+    def _visit(self, path: str) -> str:
+        """Talk to what is at a port as long as that goes well; tell why it does not any more."""
+        try:
+            port = self._open(path)
+        except Exception as fault:  # pyserial raises much: OSError, ValueError, termios.error
+            return self._logged(_refusal(path, fault))
+        try:
+            if not self._failures:
+                self._tell("identifying", f"asking what is at {path} who it is")
+            self._converse(port)
+        except Distrust as fault:
+            return self._logged(said("{port}: {reason}", port=path, reason=said_by(fault)))
+        except serial.SerialTimeoutException:
+            deaf = said("the sensor head at {port} does not listen: pull it out and plug it in again", port=path)
+            return self._logged(deaf)
+        except OSError:
+            return self._logged(said("the sensor head at {port} has been pulled out: plug it in", port=path))
+        except Exception as fault:  # whatever it is, the head is asked anew and the game goes on
+            return self._logged(f"{path}: {type(fault).__name__}: {fault}")
+        finally:
+            self._talk = None
+            try:
+                port.close()
+            except Exception:  # it has gone
+                log.debug("The port %s was gone when it was closed", path, exc_info=True)
+        return ""
+
+    def _logged(self, reason: str) -> str:
+        """Log the first reason since all was well as a warning, those of further attempts as detail; return it."""
+        log.log(logging.DEBUG if self._out else logging.WARNING, "%s", reason, exc_info=sys.exc_info()[1])
+        self._out = True
+        return reason
+
+    def _converse(self, port: Port) -> None:
+        with self._changed:
+            self._wishes = []
+        self._talk = talk = Talk(self._lines, self._clock(), self._dark_low)
+        while not self._closing:
+            now_ns = self._clock()
+            if out := talk.send(now_ns):
+                port.write(out)
+            wait_s = max(0, talk.due_ns - self._clock()) / 1e9
+            readable, _, _ = select.select([port.fileno(), self._kick], [], [], wait_s)
+            if self._kick in readable:
+                self._wished(talk)
+            if port.fileno() in readable:
+                data = port.read(CHUNK)
+                self._hand_on(talk.receive(data, self._clock()))
+                if talk.ready and self.state.name != "ready":
+                    self._ready()
+            else:
+                talk.check(now_ns)  # nothing had come by then: a stall of ours is no silence of the head's
+
+    def _wished(self, talk: Talk) -> None:
+        os.eventfd_read(self._kick)
+        with self._changed:
+            wishes, self._wishes = self._wishes, []
+        for wish in wishes:
+            talk.emit(*wish)
+
+    def _hand_on(self, news: Iterable[Any]) -> None:
+        for item in news:
+            match item:
+                case HeadEdge():
+                    self._on_edge(item)
+                case Lost(count):
+                    self._on_lost(count)
+                case Until(at_ns):
+                    self._on_until(at_ns)
+                case Emitted(lane):
+                    with self._changed:
+                        self._emitted[lane] = item
+                        self._changed.notify_all()
+
+    def _ready(self) -> None:
+        if self._had:
+            self._on_lost(1)  # whatever happened while it was away
+        self._had, self._out, self._failures = True, False, 0
+        log.info("The sensor head is ready")
+        self._tell("ready", "")
+
+    def _leave(self, reason: str) -> None:
+        if self.state.name == "ready" and not self._closing:
+            self._on_lost(1)  # whatever was on its way
+        if reason:
+            self._failures += 1
+            self._tell("gone" if self._had else "looking", reason)
+
+    def _tell(self, name: Literal["looking", "identifying", "ready", "gone"], reason: str) -> None:
+        state = HeadState(name, reason)
+        if state != self.state:
+            self.state = state
+            self._on_state(state)
+
+    def _rest(self) -> None:
+        if self._closing:
+            return
+        pause_s = self._pauses_s[min(self._failures, len(self._pauses_s) - 1)]
+        until_s = time.monotonic() + pause_s
+        while not self._closing and (left_s := until_s - time.monotonic()) > 0:
+            if select.select([self._kick], [], [], left_s)[0]:
+                os.eventfd_read(self._kick)
+
+
+def prove(head: Head, lanes: int) -> dict[str, str]:
+    """Switch each lane's emitters off and on: by beam, what is wrong with it, "" where it is proven.
+
+    Nothing may stand in a beam meanwhile.
+    """
+    found: dict[str, str] = {}
+    watched = [line.partition("=")[0] for line in head._lines if not line.startswith("wall")]
+    for lane in range(1, lanes + 1):
+        off = head.emit(lane, False)
+        on = head.emit(lane, True)
+        for line in watched:
+            own = int(line[-1]) == lane
+            if off is None or on is None:
+                trouble = "the head did not answer" if own else ""
+            elif own and line in on:
+                trouble = "dark although its emitter is on: align it, look at its wires"
+            elif own and line not in off:
+                trouble = "light although its emitter is off: daylight, another lane's emitter, or a torn wire"
+            elif not own and line in off and line not in on:
+                trouble = f"goes dark with the emitter of lane {lane}: it does not see its own"
+            else:
+                trouble = ""
+            found[line] = found.get(line) or trouble
+    return {line: found[line] for line in watched}
+
+
+def _missing(path: str) -> str:
+    return said("no sensor head at {port}: plug it in", port=path)
+
+
+def _refusal(path: str, fault: Exception) -> str:
+    number = getattr(fault, "errno", None)
+    if number == errno.EACCES:
+        allow = "sudo usermod -aG dialout $USER"
+        return said(
+            "the sensor head at {port} may not be opened: let this user into the group dialout ({allow})",
+            port=path,
+            allow=allow,
+        )
+    if number in BUSY:
+        return said("the sensor head at {port} is used by another program: close that", port=path)
+    if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
+        return _missing(path)
+    return said("the sensor head at {port} cannot be used as a serial port: {fault}", port=path, fault=fault)

@@ -1,0 +1,305 @@
+"""The sensor head's bytes to stamped edges, and what to say to it: PROTOCOL.md from the box's side, without a port."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from zlib import crc32
+
+from umpi.drivers.said import said
+from umpi.timing.clock_sync import ClockWrong, HeadClock
+from umpi.timing.edge import Edge
+
+LEAST_PROTOCOL, MOST_PROTOCOL = 1, 1
+LONGEST = 300
+MS = 1_000_000
+PING_NS = 500 * MS
+AGAIN_NS = 300 * MS  # after which something unanswered is said again
+PATIENCE_NS = 3000 * MS  # after which it is given up
+SILENT_NS = 2000 * MS  # a head that is well says something twice a second
+ROUND_TRIPS = 5  # before the clock is trusted
+
+NUMBER = re.compile(r"\d{1,15}")
+SHOWN = re.compile(r"[^A-Za-z0-9 .,:;=_?/-]")
+
+
+class Distrust(Exception):
+    """Why what is at the port is not, or no longer, to be believed: a sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadEdge(Edge):
+    """An edge stamped by the head; `at_ns` is off by `off_ns` at most, edges of one head among each other by less."""
+
+    off_ns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """So many edges were lost on their way, or in the head."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """Every edge stamped before `at_ns` has been told or been told lost."""
+
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    """The emitters of a lane have been switched, and the receivers have had time: these lines are `dark` then."""
+
+    lane: int
+    on: bool
+    dark: frozenset[str]
+
+
+News = HeadEdge | Lost | Until | Emitted
+
+OTHER_PROTOCOL = "the sensor head speaks protocol {its}, this box {ours}: copy firmware/sensor_head onto it anew"
+
+
+class Talk:
+    """One conversation with what may be a sensor head, from the first hello on; a new one for every try.
+
+    `receive` takes bytes with the time they were read and yields the news, `send` tells what to write now, `check`
+    loses patience; they raise Distrust. `lines` are those to watch, each with a pin of its own where it is wired
+    otherwise: "lane_1=5". Edges come once it is `ready`: it has said who it is, watches what it was asked to, and its
+    clock is known.
+    """
+
+    def __init__(self, lines: Sequence[str], now_ns: int, dark_low: bool = True) -> None:
+        self.lines = frozenset(line.partition("=")[0] for line in lines)
+        self.ready = False
+        self.who: dict[str, str] = {}
+        self.dark: frozenset[str] = frozenset()
+        self.clock = HeadClock()
+        self.garbled = 0  # lines that were
+        watch = " ".join(["lines", *lines, f"dark={'low' if dark_low else 'high'}"])
+        self._asks = deque([f"hello {LEAST_PROTOCOL} {MOST_PROTOCOL}", watch])  # the first waits for its answer
+        self._ask_ns = self._ping_ns = self._heard_ns = now_ns
+        self._asked_ns: int | None = None  # since when the first of them is unanswered
+        self._deaf_ns: int | None = None  # since when pings are
+        self._token, self._pinged_ns = 0, 0
+        self._rest, self._spoilt = b"", False
+        self._number: int | None = None
+        self._us = 0
+        self._muted: set[int] = set()
+
+    def receive(self, data: bytes, now_ns: int) -> Iterator[News]:
+        """Take bytes that were read before `now_ns`."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            if line.strip() and not self._spoilt:
+                yield from self._line(line, now_ns)
+            self._spoilt = False
+        if len(self._rest) > LONGEST:
+            self._rest, self._spoilt = b"", True
+
+    def send(self, now_ns: int) -> bytes:
+        """Tell what is to be written now."""
+        said = []
+        if self._asks and now_ns >= self._ask_ns:
+            said.append(self._asks[0])
+            self._asked_ns = now_ns if self._asked_ns is None else self._asked_ns
+            self._ask_ns = now_ns + AGAIN_NS
+        if self._clocked and now_ns >= self._ping_ns:
+            self._token += 1
+            self._pinged_ns = now_ns
+            self._deaf_ns = now_ns if self._deaf_ns is None else self._deaf_ns
+            self._ping_ns = now_ns + (PING_NS if self.clock.round_trips >= ROUND_TRIPS else AGAIN_NS)
+            said.append(f"ping {self._token}")
+        return b"".join(_sealed(text) for text in said)
+
+    def check(self, now_ns: int) -> None:
+        """Lose patience with a silent head; call it when all that had come by `now_ns` has been received."""
+        if now_ns - self._heard_ns >= (SILENT_NS if self.who else PATIENCE_NS):
+            raise Distrust(self._silence())
+        waiting = [since_ns for since_ns in (self._asked_ns, self._deaf_ns) if since_ns is not None]
+        if waiting and now_ns - min(waiting) >= PATIENCE_NS:
+            raise Distrust(said("it talks, but answers nothing: pull it out and plug it in again"))
+
+    @property
+    def due_ns(self) -> int:
+        """When `send` and `check` are to be called again, unless something is heard before."""
+        dues = [self._heard_ns + (SILENT_NS if self.who else PATIENCE_NS)]
+        if self._asks:
+            dues.append(self._ask_ns)
+        if self._clocked:
+            dues.append(self._ping_ns)
+        return min(dues)
+
+    def emit(self, lane: int, on: bool, mute: bool = True) -> None:
+        """Switch the emitters of a lane; with `mute` edges of that lane are passed over until they are on again."""
+        if mute and not on:
+            self._muted.add(lane)
+        self._asks.append(f"emit lane_{lane} {'on' if on else 'off'}")
+
+    @property
+    def _clocked(self) -> bool:
+        return self._number is not None
+
+    def _line(self, line: bytes, now_ns: int) -> Iterator[News]:
+        text = _unsealed(line.removesuffix(b"\r"))
+        number, _, rest = (text or "").partition(" ")
+        word, *fields = rest.split() or [""]
+        if not NUMBER.fullmatch(number) or not word:
+            self.garbled += 1
+            return
+        self._heard_ns = now_ns
+        if word == "hello":
+            self._hello(fields)
+        if word == "sorry" and self._asks and fields[:1] == self._asks[0].split(" ")[:1]:
+            raise Distrust(said("the sensor head says: {text}", text=_shown(" ".join(fields[1:]))))
+        if not self.who:
+            return
+        yield from self._counted(int(number), word in ("dark", "light", "hit"))
+        match word, fields:
+            case (("dark" | "light" | "hit"), [name, stamp]):
+                yield from self._edge(name, word != "light", stamp, now_ns)
+            case "beat", [stamp]:
+                yield from self._until(self._stamp(stamp), now_ns)
+            case "pong", [token, stamp]:
+                yield from self._pong(token, self._stamp(stamp), now_ns)
+            case "lines", _:
+                self._watching(fields, int(number), now_ns)
+            case "levels", _:
+                self.dark = self._levels(fields)
+                self.ready |= self._answered("levels")
+            case "emit", [lane, ("on" | "off") as how, *levels] if re.fullmatch("lane_[1-6]", lane):
+                yield from self._emitted(int(lane[-1]), how, self._levels(levels))
+            case (("dark" | "light" | "hit" | "beat" | "pong" | "emit"), _):
+                raise _nonsense(rest)
+
+    def _hello(self, fields: list[str]) -> None:
+        who = dict(field.split("=", 1) for field in fields[1:] if "=" in field)
+        if fields[:1] != ["umpi-head"] or not NUMBER.fullmatch(who.get("protocol", "")):
+            text = _shown(" ".join(fields))
+            raise Distrust(said("it is no sensor head of ours: it says hello {text}", text=text))
+        if not LEAST_PROTOCOL <= int(who["protocol"]) <= MOST_PROTOCOL:
+            raise Distrust(said(OTHER_PROTOCOL, its=int(who["protocol"]), ours=MOST_PROTOCOL))
+        if self.who and who != self.who:
+            raise Distrust(said("the sensor head has started anew"))
+        self.who = who
+        self._answered("hello")
+
+    def _counted(self, number: int, edge: bool) -> Iterator[News]:
+        """Find the gaps: an edge bears the next number, every other line the number of the last edge."""
+        if self._number is None:
+            return
+        if number < self._number + edge:
+            raise Distrust(said("the sensor head's numbers go back: it has started anew, or is not to be believed"))
+        lost, self._number = number - self._number - edge, number
+        if lost and self.ready:
+            yield Lost(lost)
+
+    def _stamp(self, stamp: str) -> int:
+        if not NUMBER.fullmatch(stamp):
+            raise _nonsense(f"{stamp} for a stamp")
+        if int(stamp) < self._us:
+            raise Distrust(said("the sensor head's stamps go back: it has started anew, or is not to be believed"))
+        self._us = int(stamp)
+        return self._us
+
+    def _heard(self, head_us: int, now_ns: int, sent_ns: int | None = None) -> None:
+        try:
+            self.clock.heard(head_us, now_ns, sent_ns)
+        except ClockWrong as fault:
+            raise Distrust(said("the sensor head's clock is not to be believed: {fault}", fault=fault)) from None
+
+    def _edge(self, name: str, dark: bool, stamp: str, now_ns: int) -> Iterator[News]:
+        head_us = self._stamp(stamp)
+        if not self._clocked:
+            return
+        if name not in self.lines:
+            raise Distrust(said("the sensor head tells of {line}, which it was not asked to watch", line=_shown(name)))
+        self._heard(head_us, now_ns)
+        if name != "wall":
+            self.dark = self.dark | {name} if dark else self.dark - {name}
+        if self.ready and not (name != "wall" and int(name[-1]) in self._muted):
+            at_ns, off_ns = self.clock.at(head_us)
+            yield HeadEdge(name, dark, at_ns, off_ns)
+
+    def _until(self, head_us: int, now_ns: int) -> Iterator[News]:
+        if self._clocked:
+            self._heard(head_us, now_ns)
+        if self.ready:
+            yield Until(self.clock.at(head_us, quiet=True)[0])
+
+    def _pong(self, token: str, head_us: int, now_ns: int) -> Iterator[News]:
+        if token == str(self._token) and self._deaf_ns is not None:
+            self._heard(head_us, now_ns, self._pinged_ns)
+            self._deaf_ns = None
+            if self.clock.round_trips < ROUND_TRIPS:
+                self._ping_ns = now_ns
+            elif self.clock.round_trips == ROUND_TRIPS:
+                self._ask("levels", now_ns)
+        yield from self._until(head_us, now_ns)
+
+    def _watching(self, fields: list[str], number: int, now_ns: int) -> None:
+        """Count from here on: what was told before was of other lines."""
+        if not self._answered("lines"):
+            return
+        if missing := sorted(self.lines - {field.partition("=")[0] for field in fields}):
+            raise Distrust(said("the sensor head does not watch {lines}", lines=", ".join(missing)))
+        self._number, self._ping_ns = number, now_ns
+
+    def _levels(self, fields: list[str]) -> frozenset[str]:
+        told = dict(field.partition("=")[::2] for field in fields)
+        if not set(told.values()) <= {"dark", "light"} or (self._clocked and not told.keys() <= self.lines):
+            raise _nonsense(f"levels {' '.join(fields)}")
+        return frozenset(name for name, how in told.items() if how == "dark")
+
+    def _emitted(self, lane: int, how: str, dark: frozenset[str]) -> Iterator[News]:
+        if not self._answered(f"emit lane_{lane} {how}"):
+            return
+        self.dark = dark
+        if how == "on":
+            self._muted.discard(lane)
+        yield Emitted(lane, how == "on", dark)
+
+    def _ask(self, text: str, now_ns: int) -> None:
+        self._asks.append(text)
+        self._ask_ns = min(self._ask_ns, now_ns)
+
+    def _answered(self, start: str) -> bool:
+        """Go on to what is to be asked next, if this is what was asked."""
+        if self._asked_ns is None or not self._asks[0].startswith(start):
+            return False
+        self._asks.popleft()
+        self._asked_ns, self._ask_ns = None, 0
+        return True
+
+    def _silence(self) -> str:
+        if self.who:
+            return said("the sensor head has fallen silent: pull it out and plug it in again")
+        if self.garbled:
+            return said("what it says is garbled: it is another device, or a sensor head with a bad cable")
+        return said(
+            "it does not answer as a sensor head: is it another device, or a Pico without firmware/sensor_head?"
+        )
+
+
+def _sealed(text: str) -> bytes:
+    """Seal a line, and end whatever half a line the head may have got before."""
+    return b"\n%s *%08x\n" % (text.encode(), crc32(text.encode()))
+
+
+def _unsealed(line: bytes) -> str | None:
+    text, star, checksum = line.rpartition(b" *")
+    if not star or checksum != b"%08x" % crc32(text) or not text.isascii():
+        return None
+    return text.decode()
+
+
+def _nonsense(text: str) -> Distrust:
+    return Distrust(said("the sensor head talks nonsense: {text}", text=_shown(text)))
+
+
+def _shown(text: str) -> str:
+    return SHOWN.sub("?", text)[:60]

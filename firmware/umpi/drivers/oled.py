@@ -1,0 +1,101 @@
+"""Pictures to a 128 × 64 OLED: a thread of its own, the newest picture wins, only what changed goes over the bus."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from PIL import Image
+
+from umpi.drivers.oled_link import Link, Wanted
+from umpi.drivers.oled_panel import Panel
+from umpi.drivers.oled_windows import Chip, pack
+from umpi.drivers.screen_saver import Look
+
+CLOSE_S = 2.0  # as long as a box that is switched off waits for a bus that hangs
+
+
+class Oled:
+    """Shows pictures on a panel that may come and go.
+
+    `open_panel` starts the panel up anew and may raise OSError or luma's Error. `show` and `rest` never wait for it.
+    `trouble` is why nothing is shown at the moment, "" where all is well; `on_trouble` hears of each change, on the
+    panel's thread. `upside_down` turns every picture by half a turn; `clock` gives monotonic nanoseconds.
+    """
+
+    def __init__(
+        self,
+        open_panel: Callable[[], Panel],
+        chip: Chip,
+        on_trouble: Callable[[str], object] = str,
+        upside_down: bool = False,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self._on_trouble, self._upside_down, self._clock = on_trouble, upside_down, clock
+        self._link = Link(open_panel, chip, clock)
+        self._image: Image.Image | None = None
+        self._look = Look()
+        self._wanted: Wanted | None = None
+        self._shown: Wanted | None = None
+        self._closing = False
+        self._changed = threading.Condition()
+        self.trouble = ""
+        self._thread = threading.Thread(target=self._run, name="oled", daemon=True)
+        self._thread.start()
+
+    def show(self, image: Image.Image) -> None:
+        """Show `image`, 128 × 64, 1 bit a dot; raises ValueError at another."""
+        self._want(image.copy(), self._look)
+
+    def rest(self, look: Look) -> None:
+        """Have the panel look so from now on, whatever picture comes; bright and unmoved at first."""
+        self._want(self._image, look)
+
+    def wait_shown(self, timeout_s: float = 5.0) -> bool:
+        """Wait until the newest picture stands on the panel as it is to look; False where it does not in time."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._wanted == self._shown, timeout_s)
+
+    def close(self) -> None:
+        """Stop the thread, which switches the panel off; one that hangs on the bus is left to itself after 2 s."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+        self._thread.join(CLOSE_S)
+
+    def _want(self, image: Image.Image | None, look: Look) -> None:
+        wanted = Wanted(pack(_moved(image, look.shift), self._upside_down), look.light) if image else None
+        with self._changed:
+            self._image, self._look, self._wanted = image, look, wanted
+            self._changed.notify_all()
+
+    def _run(self) -> None:
+        due_ns: int | None = None
+        while wanted := self._next(due_ns):
+            due_ns = self._link.step(wanted)
+            self._tell(self._link.trouble)
+            with self._changed:
+                self._shown = self._link.shown
+                self._changed.notify_all()
+        self._link.close()
+
+    def _next(self, due_ns: int | None) -> Wanted | None:
+        """Wait until something is to be done; returns what is wanted then, None: the end."""
+        pause_s = None if due_ns is None else max(0, due_ns - self._clock()) / 1e9
+        with self._changed:
+            self._changed.wait_for(lambda: self._closing or (not self.trouble and self._wanted != self._shown), pause_s)
+            return None if self._closing else self._wanted
+
+    def _tell(self, trouble: str) -> None:
+        if trouble != self.trouble:
+            self.trouble = trouble
+            self._on_trouble(trouble)
+
+
+def _moved(image: Image.Image, shift: tuple[int, int]) -> Image.Image:
+    if shift == (0, 0):
+        return image
+    moved = Image.new(image.mode, image.size)
+    moved.paste(image, shift)
+    return moved

@@ -1,0 +1,191 @@
+"""The colour sensor under the stop of the queue rail to whose cube lies there."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from math import dist
+from statistics import median
+from typing import Literal
+
+from umpi.drivers.colours import NOTHING, Profile, shade_of
+from umpi.drivers.said import said, said_by
+from umpi.drivers.tcs34725 import PERIOD_S, WAKE_S, Bus, NoChip, Reading, Tcs34725
+
+log = logging.getLogger(__name__)
+
+PAUSES_S = (0.2, 0.5, 1.0, 2.0, 5.0)  # between attempts to reach a chip that does not answer
+GAIN = 4
+RECENT = 5  # readings that are looked at together, a quarter of a second
+SETTLED = 4  # of them must be alike
+ALIKE = 0.04  # from the median, as shades are apart
+SILENT = 20  # periods without a reading after which the chip is set up anew
+
+State = Literal["cube", "empty", "moving", "unsure", "out"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What lies at the stop: a "cube" with its `colour`; else None, and `reason` in words.
+
+    "empty": nothing lies there; "moving": something comes or goes; "unsure": a cube perhaps, but whose cannot be said;
+    "out": the sensor does not answer. `at_ns` is when that became certain.
+    """
+
+    state: State
+    colour: str | None
+    reason: str
+    at_ns: int
+
+
+class Rail:
+    """Watches the stop, and tells each change of what lies there.
+
+    `open_bus` opens the I²C bus and may raise OSError. Without a `profile` every cube is "unsure": `settled` gives the
+    readings that a calibration needs. `start` runs it on a thread of its own, on which `on_seen` and `on_trouble` are
+    called: put it on a queue and return. `trouble` is why nothing is seen at the moment, "" where all is well.
+    """
+
+    def __init__(
+        self,
+        open_bus: Callable[[], Bus],
+        profile: Profile | None,
+        on_seen: Callable[[Seen], object],
+        clock: Callable[[], int],
+        lock: AbstractContextManager[object] | None = None,
+        gain: int = GAIN,
+        on_trouble: Callable[[str], object] = str,
+    ) -> None:
+        self._open, self._profile, self._clock = open_bus, profile, clock
+        self._on_seen, self._on_trouble = on_seen, on_trouble
+        self._lock = lock or nullcontext()
+        self._gain = profile.gain if profile else gain
+        self._chip: Tcs34725 | None = None
+        self._next: Callable[[], float] = self._wake
+        self._recent: deque[Reading] = deque(maxlen=RECENT)
+        self._failures = self._silent = 0
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="rail", daemon=True)
+        self.trouble = ""
+        self.seen = Seen("moving", None, "nothing has been read yet", clock())
+
+    def start(self) -> None:
+        """Begin to watch."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop watching; a transfer that hangs is left to itself."""
+        self._closing.set()
+        if self._thread.is_alive():
+            self._thread.join(2)
+        if not self._thread.is_alive():
+            self._let_go()
+
+    @property
+    def settled(self) -> tuple[Reading, ...]:
+        """The latest readings, where they are alike; () while they are not."""
+        recent = tuple(self._recent)
+        return recent if _middle(recent) else ()
+
+    def step(self) -> float:
+        """Do the next thing, a millisecond or two on a bus that is well; returns how many seconds to wait after it."""
+        try:
+            return self._next()
+        except Exception as fault:  # whatever a driver raises, the chip is tried again and the game goes on
+            log.log(logging.DEBUG if self.trouble else logging.WARNING, "%s", _in_words(fault), exc_info=True)
+            self._let_go()
+            self._recent.clear()
+            self._next = self._wake
+            self._tell(_in_words(fault))
+            self._see("out", None, said("{why} Press your button.", why=self.trouble))
+            self._failures += 1
+            return PAUSES_S[min(self._failures, len(PAUSES_S)) - 1]
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            self._closing.wait(self.step())
+
+    def _wake(self) -> float:
+        self._chip = Tcs34725(self._open(), self._gain, self._lock)
+        self._chip.wake()
+        self._silent = 0
+        self._next = self._begin
+        return 2 * WAKE_S
+
+    def _begin(self) -> float:
+        assert self._chip
+        self._chip.begin()
+        self._next = self._read
+        return PERIOD_S
+
+    def _read(self) -> float:
+        assert self._chip
+        reading = self._chip.read()
+        if reading is None:
+            self._silent += 1
+            if self._silent == SILENT:
+                raise NoChip(said("The colour sensor cannot be used: it does not count."))
+            return PERIOD_S
+        self._silent = self._failures = 0
+        self._tell("")
+        self._recent.append(reading)
+        self._look()
+        return PERIOD_S
+
+    def _look(self) -> None:
+        middle = _middle(tuple(self._recent))
+        if middle is None:
+            self._see("moving", None, "something is moving there")
+        elif self._profile is None:
+            self._see("unsure", None, UNMEASURED)
+        elif (told := self._profile.tell(middle)).name == NOTHING:
+            self._see("empty", None, "nothing lies there")
+        elif told.name:
+            self._see("cube", told.name, "")
+        else:
+            self._see("unsure", None, said("Whose cube is this? {why} Press your button.", why=told.reason))
+
+    def _see(self, state: State, colour: str | None, reason: str) -> None:
+        if (state, colour) != (self.seen.state, self.seen.colour):
+            self.seen = Seen(state, colour, reason, self._clock())
+            self._on_seen(self.seen)
+
+    def _tell(self, trouble: str) -> None:
+        if trouble != self.trouble:
+            self.trouble = trouble
+            if not trouble:
+                log.info("The colour sensor answers again")
+            self._on_trouble(trouble)
+
+    def _let_go(self) -> None:
+        chip, self._chip = self._chip, None
+        if chip is not None:
+            try:
+                chip.bus.close()
+            except Exception:  # the bus is lost anyway
+                log.debug("The bus of the colour sensor was gone when it was closed", exc_info=True)
+
+
+UNMEASURED = said("The colours have not been measured: umpi doctor does. Press your button.")
+
+
+def _middle(recent: tuple[Reading, ...]) -> Reading | None:
+    """Take the median of the readings, where nearly all of them are alike: one of five may be a flash or a shadow."""
+    if len(recent) < RECENT:
+        return None
+    middle = Reading(*(round(median(counts)) for counts in zip(*recent, strict=True)))
+    shade = shade_of(middle)
+    alike = sum(dist(shade_of(reading), shade) <= ALIKE for reading in recent)
+    return middle if alike >= SETTLED else None
+
+
+def _in_words(fault: Exception) -> str:
+    if isinstance(fault, NoChip):
+        return said_by(fault)
+    if isinstance(fault, OSError):
+        return said("The colour sensor does not answer: {fault}.", fault=fault.strerror or fault)
+    return said("The colour sensor fails: {fault}.", fault=said_by(fault))

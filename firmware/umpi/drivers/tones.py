@@ -1,0 +1,141 @@
+"""A passive sounder, which plays any pitch by the kernel's PWM: each event has its melody."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from umpi.drivers.said import said
+from umpi.drivers.speaker import Sound, Tune
+
+log = logging.getLogger(__name__)
+
+SYSFS = Path("/sys/class/pwm")
+FUNCTIONS = {12: 4, 13: 4, 18: 2, 19: 2}  # "func" of the overlay, by pin; a Pi 5 translates the old numbers
+# The PWM of the header by the end of its device's name, and its channel by pin. Its number says nothing: on a Pi 5 it
+# has been pwmchip2 and pwmchip0 (raspberrypi/linux issue 6818), beside the fan's 1f0009c000.pwm and 107d517a80.pwm.
+CHANNELS = {
+    "20c000.pwm": {12: 0, 13: 1, 18: 0, 19: 1},  # to the Pi 4: 2020c000, 3f20c000, fe20c000; fe20c800 is the jack's
+    "098000.pwm": {12: 0, 13: 1, 18: 2, 19: 3},  # Pi 5: 1f00098000, on its RP1
+}
+
+MELODIES: dict[Sound, tuple[tuple[int, int], ...]] = {  # Hz (0 is a rest), ms
+    "accepted": ((2093, 45),),
+    "refused": ((1568, 110), (0, 40), (1047, 220)),
+    "cube": ((2637, 40), (0, 30), (2637, 40)),
+    "time": ((440, 400), (0, 150), (440, 400)),
+    "winner": ((1047, 90), (1319, 90), (1568, 90), (2093, 320)),
+}
+
+FORBIDDEN = (
+    "Pin {pin} may not play tones: put the user into the group gpio; "
+    "where that does not help, a udev rule must give this group {folder}."
+)
+REFUSED = "Pin {pin} cannot play tones: {fault}. Restart the Pi; no other program may use its PWM."
+NO_PWM = "Pin {pin} has no PWM: write {line} into /boot/firmware/config.txt and restart the Pi."
+
+
+class Tones:
+    """Plays a melody; it has no thread: call `tick` when `due_ns` has come.
+
+    `pin` is GPIO 12, 13, 18 or 19. The Pi gives it to the PWM at boot, by a line in /boot/firmware/config.txt:
+    dtoverlay=pwm,pin=18,func=2 (19 likewise; 12 and 13 with func=4). sysfs does not show which pin was given: with
+    another in that line all seems well and nothing sounds. Before the Pi 4 the headphone jack shares this PWM:
+    dtparam=audio=off.
+
+    A note that is refused in play is left out, without an exception: `trouble` says why, "" again once one sounds.
+
+    Raises OSError where the pin has no PWM to be had, and says what to do.
+    Source: the kernel's Documentation/ABI/testing/sysfs-class-pwm; arch/arm/boot/dts/overlays/README of Raspberry Pi.
+    """
+
+    def __init__(self, pin: int, root: Path = SYSFS, write: Callable[[Path, str], None] | None = None) -> None:
+        self._pin, self._write = pin, write or _write
+        self._tune = Tune()
+        self.trouble = ""
+        chip, channel = _find(pin, root)
+        self._channel = chip / f"pwm{channel}"
+        try:
+            self._write(chip / "export", str(channel))
+        except OSError as fault:
+            if not self._channel.is_dir():  # else it is exported already, by an earlier start
+                raise OSError(self._why(fault)) from fault
+        self._silence()  # a note that a killed program left on
+
+    def play(self, sound: Sound, now_ns: int) -> None:
+        """Begin a melody; one under way is broken off."""
+        self._tune.begin(MELODIES[sound], now_ns)
+        self.tick(now_ns)
+
+    def tick(self, now_ns: int) -> None:
+        """Go to the next note where it is time."""
+        hz = self._tune.due(now_ns)
+        if hz:
+            self._sound(hz)
+        elif hz == 0:
+            self._silence()
+
+    @property
+    def due_ns(self) -> int | None:
+        """When `tick` next has something to do; None while silent."""
+        return self._tune.due_ns
+
+    def close(self) -> None:
+        """Fall silent; the channel stays exported, so that the next start finds it with its permissions set."""
+        self._silence()
+        with suppress(OSError):
+            self._put("enable", 0)
+
+    def _sound(self, hz: int) -> None:
+        """Half of each period is on. A duty above the period is refused: the old period tells which goes first."""
+        period_ns = 1_000_000_000 // hz
+        steps = [("period", period_ns), ("duty_cycle", period_ns // 2)]
+        try:
+            if period_ns < int((self._channel / "period").read_text()):
+                steps.reverse()
+            for name, value in (*steps, ("enable", 1)):
+                self._put(name, value)
+            if self.trouble:
+                log.info("Pin %s plays tones again", self._pin)
+            self.trouble = ""
+        except OSError as fault:
+            if not self.trouble:
+                log.warning("A note was left out", exc_info=True)
+            self.trouble = self._why(fault)
+            self._silence()  # else the note before would go on
+
+    def _silence(self) -> None:
+        """Never on, rather than disabled: what a disabled pin is left at, a driver may choose."""
+        with suppress(OSError):  # a channel that has never sounded refuses (EINVAL), and one that has gone is silent
+            self._put("duty_cycle", 0)
+
+    def _put(self, name: str, value: int) -> None:
+        self._write(self._channel / name, str(value))
+
+    def _why(self, fault: OSError) -> str:
+        if isinstance(fault, PermissionError):  # also for some 300 ms after the export, until udev has been there
+            return said(FORBIDDEN, pin=self._pin, folder=SYSFS)
+        told = f"{fault.strerror} ({self._channel.parent.name}/{self._channel.name})"
+        return said(REFUSED, pin=self._pin, fault=told)
+
+
+def _find(pin: int, root: Path) -> tuple[Path, int]:
+    for chip in root.glob("pwmchip*"):
+        device = (chip / "device").resolve().name
+        for ending, channels in CHANNELS.items():
+            if device.endswith(ending):
+                return chip, channels[pin]
+    line = f"dtoverlay=pwm,pin={pin},func={FUNCTIONS[pin]}"
+    raise OSError(said(NO_PWM, pin=pin, line=line))
+
+
+def _write(path: Path, text: str) -> None:
+    """Write to a file that is there; creating one in sysfs is refused with a reason that misleads."""
+    file = os.open(path, os.O_WRONLY | os.O_TRUNC)
+    try:
+        os.write(file, text.encode())
+    finally:
+        os.close(file)

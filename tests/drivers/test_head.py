@@ -1,0 +1,231 @@
+"""The head at its port: found, asked, lost and found again; every reason is a sentence for people."""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import pytest
+import serial
+from patience import wait_for
+
+from umpi.drivers.head import Head, HeadState, Port, prove
+
+HELLO = "0 hello umpi-head protocol=1 firmware=1.0 board=e66160f423782934 boot=5f3a0c11"
+
+
+def sealed(text: str) -> bytes:
+    return b"%s *%08x\n" % (text.encode(), crc32(text.encode()))
+
+
+class FakePort:
+    """A port, and behind it a head that answers at once; `fault` is raised by whatever is called next."""
+
+    def __init__(self, answers: bool = True) -> None:
+        self._out, self._in = os.pipe()
+        self.fault: Exception | None = None
+        self.answers, self.closed = answers, False
+
+    def fileno(self) -> int:
+        return self._out
+
+    def read(self, size: int, /) -> bytes:
+        if self.fault:
+            raise self.fault
+        return os.read(self._out, size)
+
+    def write(self, data: bytes, /) -> int:
+        if self.fault:
+            raise self.fault
+        for line in data.decode().splitlines() if self.answers else ():
+            words = line.partition(" *")[0].split()
+            match words:
+                case ["hello", _, _]:
+                    self.say(HELLO)
+                case ["lines", *_]:
+                    self.say("0 lines lane_1=2 second_1=8")
+                case ["ping", token]:
+                    self.say(f"0 pong {token} {time.monotonic_ns() // 1000}")
+                case ["levels"]:
+                    self.say("0 levels lane_1=dark second_1=light")
+                case ["emit", lane, how]:
+                    self.say(f"0 emit {lane} {how} {self.levels(how)}")
+        return len(data)
+
+    def levels(self, how: str) -> str:
+        return f"lane_1={'light' if how == 'on' else 'dark'} second_1={'light' if how == 'on' else 'dark'}"
+
+    def say(self, text: str) -> None:
+        os.write(self._in, sealed(text))
+
+    def close(self) -> None:
+        if not self.closed:
+            self.closed = True
+            os.close(self._out)
+            os.close(self._in)
+
+
+class Table:
+    """A head and all it told; `ports` are what the next attempts to open find, an exception or a port."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.ports = path, list[Any]()
+        self.states: list[HeadState] = []
+        self.edges: list[Any] = []
+        self.lost: list[int] = []
+        self.head: Head
+
+    def start(self, *ports: Any, clock: Callable[[], int] = time.monotonic_ns) -> Table:
+        self.ports = list(ports)
+        self.head = Head(
+            str(self.path),
+            ("lane_1", "second_1"),
+            on_edge=self.edges.append,
+            on_lost=self.lost.append,
+            on_state=self.states.append,
+            clock=clock,
+            open_port=self.open,
+            pauses_s=(0.002,),
+        )
+        return self
+
+    def open(self, _path: str) -> Port:
+        found = self.ports.pop(0) if len(self.ports) > 1 else self.ports[0]
+        if isinstance(found, Exception):
+            raise found
+        port: Port = found
+        return port
+
+    def wait(self, until: Callable[[], object]) -> None:
+        wait_for(until, lambda: self.states)
+
+    def reasons(self, name: str) -> list[str]:
+        return [state.reason for state in self.states if state.name == name]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    path = tmp_path / "ttyACM0"
+    path.touch()
+    table = Table(path)
+    yield table
+    table.head.close()
+
+
+def test_without_a_head_the_box_says_where_to_plug_it_in(table: Table) -> None:
+    table.path.unlink()
+    table.start(OSError())
+    table.wait(lambda: table.states or table.head.state.reason)
+    assert table.head.state == HeadState("looking", f"no sensor head at {table.path}: plug it in")
+
+
+def test_a_head_is_asked_and_then_ready(table: Table) -> None:
+    table.start(FakePort())
+    table.wait(lambda: table.head.state.name == "ready")
+    assert [state.name for state in table.states] == ["identifying", "ready"]
+    assert table.head.dark == {"lane_1"}
+    assert table.head.about["board"] == "e66160f423782934"
+    assert table.lost == [], "nothing is lost that never was there"
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        (serial.SerialException(errno.EACCES, "denied"), "may not be opened: let this user into the group dialout"),
+        (serial.SerialException(errno.EAGAIN, "locked"), "is used by another program: close that"),
+        (serial.SerialException(errno.ENOENT, "gone"), "plug it in"),
+        (serial.SerialException("could not configure"), "cannot be used as a serial port: could not configure"),
+        (ValueError("what a driver may raise"), "cannot be used as a serial port: what a driver may raise"),
+    ],
+)
+def test_a_port_that_cannot_be_had_is_tried_again_and_the_box_says_why(
+    table: Table, fault: Exception, reason: str
+) -> None:
+    table.start(fault, fault, FakePort())
+    table.wait(lambda: table.head.state.name == "ready")
+    assert reason in table.reasons("looking")[0]
+    assert len(table.reasons("looking")) == 1, "the same reason is said once"
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        (serial.SerialException("device reports readiness to read but returned no data"), "has been pulled out"),
+        (serial.SerialTimeoutException("Write timeout"), "does not listen"),
+        (OSError(errno.EIO, "gone"), "has been pulled out"),
+        (RuntimeError("a bug"), "RuntimeError: a bug"),
+    ],
+)
+def test_a_head_that_goes_is_said_to_have_gone_and_is_found_again(table: Table, fault: Exception, reason: str) -> None:
+    first = FakePort()
+    table.start(first, FakePort())
+    table.wait(lambda: table.head.state.name == "ready")
+    first.fault = fault
+    first.say("0 beat 5")
+    table.wait(lambda: len(table.reasons("ready")) == 2)
+    assert reason in table.reasons("gone")[0]
+    assert first.closed
+    assert table.lost == [1, 1], "what was on its way, and what happened meanwhile"
+
+
+def test_a_head_that_is_away_is_logged_once_with_its_traceback_and_once_when_it_is_back(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    busy = serial.SerialException(errno.EBUSY, "busy")
+    table.start(busy, busy, ValueError("no such baud rate"), FakePort())
+    table.wait(lambda: table.head.state.name == "ready")
+    assert [(record.levelname, bool(record.exc_info)) for record in caplog.records] == [
+        ("WARNING", True),
+        ("INFO", False),
+    ]
+    assert "is used by another program" in caplog.records[0].getMessage()
+
+
+def test_of_several_ports_the_one_with_a_head_is_found(table: Table, tmp_path: Path) -> None:
+    (tmp_path / "ttyACM1").touch()
+    table.path = tmp_path / "ttyACM*"
+    table.start(serial.SerialException(errno.EBUSY, "busy"), FakePort())
+    table.wait(lambda: table.head.state.name == "ready")
+
+
+def test_beams_are_proven_by_their_emitters(table: Table) -> None:
+    table.start(FakePort())
+    table.wait(lambda: table.head.state.name == "ready")
+    assert prove(table.head, 1) == {"lane_1": "", "second_1": ""}
+
+
+@pytest.mark.parametrize(
+    ("off", "on", "what"),
+    [
+        ("lane_1=light second_1=dark", "lane_1=light second_1=light", "light although its emitter is off"),
+        ("lane_1=dark second_1=dark", "lane_1=dark second_1=light", "dark although its emitter is on"),
+    ],
+)
+def test_a_beam_that_cannot_be_proven_is_told_with_what_to_look_at(table: Table, off: str, on: str, what: str) -> None:
+    port = FakePort()
+    port.levels = {"off": off, "on": on}.__getitem__  # type: ignore[method-assign]
+    table.start(port)
+    table.wait(lambda: table.head.state.name == "ready")
+    found = prove(table.head, 1)
+    assert what in found["lane_1"]
+    assert found["second_1"] == ""
+
+
+def test_nothing_is_proven_of_a_head_that_is_away(table: Table) -> None:
+    table.start(serial.SerialException(errno.EBUSY, "busy"))
+    assert table.head.emit(1, False, timeout_s=0.01) is None
+
+
+def test_it_ends_at_once_whatever_it_is_doing(table: Table) -> None:
+    table.start(FakePort(answers=False), clock=lambda: 0)  # its patience never ends
+    table.wait(lambda: table.head.state.name == "identifying")
+    table.head.close()
+    table.head.close()
+    assert not table.head._thread.is_alive()
+    assert table.head.emit(1, True) is None

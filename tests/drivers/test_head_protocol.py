@@ -1,0 +1,304 @@
+"""PROTOCOL.md from the box's side: whom it trusts, what it asks, what it makes of the lines."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+from zlib import crc32
+
+import pytest
+
+from umpi.drivers.head_protocol import Distrust, HeadEdge, Lost, Talk, Until
+
+US, MS, S = 1_000, 1_000_000, 1_000_000_000
+HELLO = "hello umpi-head protocol=1 firmware=1.0 board=e66160f423782934 boot=5f3a0c11"
+
+
+def sealed(*texts: str) -> bytes:
+    return b"".join(b"%s *%08x\r\n" % (text.encode(), crc32(text.encode())) for text in texts)
+
+
+class Head:
+    """A head by hand: says what it is told to, answers pings 400 µs after they were asked; its clock began at 0."""
+
+    def __init__(self, *lines: str) -> None:
+        self.now_ns, self.number = 0, 0
+        self.talk = Talk(lines or ("lane_1", "lane_2"), 0)
+        self.heard: list[str] = []
+
+    def wait(self, ns: int) -> None:
+        """Let time pass in silence."""
+        until_ns = self.now_ns + ns
+        while (due_ns := max(self.talk.due_ns, self.now_ns)) < until_ns:
+            self.now_ns = due_ns + MS
+            self.listen()
+            self.talk.check(self.now_ns)
+        self.now_ns = until_ns
+
+    def listen(self) -> None:
+        said = [line.partition(b" *")[0].decode() for line in self.talk.send(self.now_ns).split(b"\n") if line]
+        self.heard += said
+        for text in said:
+            if text.startswith("ping"):
+                asked_us = self.now_ns // US + 200
+                self.now_ns += 400 * US
+                self.says(f"pong {text.split()[1]} {asked_us}")
+
+    def says(self, *texts: str) -> list[Any]:
+        """Say lines, numbered as the last change was."""
+        return self.sends(sealed(*(f"{self.number} {text}" for text in texts)))
+
+    def tells(self, kind: str, line: str, at_us: int) -> list[Any]:
+        """Tell a change."""
+        self.number += 1
+        return self.says(f"{kind} {line} {at_us}")
+
+    def sends(self, data: bytes) -> list[Any]:
+        news = list(self.talk.receive(data, self.now_ns))
+        self.listen()
+        return news
+
+    def introduce(self) -> Head:
+        """Be trusted."""
+        self.now_ns += MS
+        self.listen()
+        self.says(HELLO)
+        self.says("lines lane_1=2 lane_2=3 wall=14 emitter_1=16 dark=low")
+        self.says(" ".join(["levels", *(f"{line}=light" for line in self.talk.lines if line != "wall")]))
+        assert self.talk.ready
+        return self
+
+
+def test_it_is_asked_who_it_is_told_what_to_watch_timed_and_asked_how_things_stand() -> None:
+    head = Head("lane_1=5", "wall").introduce()
+    assert head.heard == ["hello 1 1", "lines lane_1=5 wall dark=low", *(f"ping {n}" for n in range(1, 6)), "levels"]
+    assert head.talk.who["boot"] == "5f3a0c11"
+
+
+def test_an_edge_is_told_on_our_clock_with_its_bound() -> None:
+    head = Head().introduce()
+    head.now_ns = 100 * MS
+    [edge] = head.tells("dark", "lane_2", 90_000)
+    assert isinstance(edge, HeadEdge)
+    assert (edge.line, edge.active) == ("lane_2", True)
+    assert abs(edge.at_ns - 90 * MS) <= edge.off_ns < 300 * US
+    assert head.talk.dark == {"lane_2"}
+    [later] = head.tells("light", "lane_2", 99_123)
+    assert later.at_ns - edge.at_ns == 9_123_000
+
+
+def test_a_hit_of_the_wall_is_an_edge_and_leaves_nothing_dark() -> None:
+    head = Head("wall").introduce()
+    head.now_ns = 100 * MS
+    assert [(edge.line, edge.active) for edge in head.tells("hit", "wall", 90_000)] == [("wall", True)]
+    assert head.talk.dark == frozenset()
+
+
+def test_a_beat_tells_up_to_when_all_is_known() -> None:
+    head = Head().introduce()
+    head.now_ns = 100 * MS
+    [until] = head.says("beat 99000")
+    assert isinstance(until, Until)
+    assert abs(until.at_ns - 99 * MS) < 300 * US
+
+
+def test_a_gap_is_told_before_what_comes_after_it() -> None:
+    head = Head().introduce()
+    head.now_ns = 100 * MS
+    head.number += 3
+    news = head.tells("dark", "lane_1", 90_000)
+    assert [type(item) for item in news] == [Lost, HeadEdge]
+    assert news[0] == Lost(3)
+    head.number += 2
+    assert head.says("beat 99000")[0] == Lost(2), "the last ones too"
+
+
+def test_what_was_dark_before_is_known() -> None:
+    head = Head()
+    head.now_ns += MS
+    head.listen()
+    head.says(HELLO)
+    head.says("lines lane_1=2 lane_2=3")
+    head.says("levels lane_1=dark lane_2=light")
+    assert head.talk.dark == {"lane_1"}
+
+
+def test_lines_in_pieces_with_garbage_between_are_understood() -> None:
+    head = Head().introduce()
+    head.now_ns = 100 * MS
+    whole = sealed("1 dark lane_1 90000")
+    assert [item for byte in whole for item in head.sends(bytes([byte]))]
+    assert head.sends(b"\xff\x00garbage" * 100 + b"\n") == []
+    assert head.sends(b"half a li" + sealed("2 light lane_1 95000")) == [], "glued to garbage"
+    assert head.sends(sealed("3 dark lane_1 96000"))[0] == Lost(1)
+    assert head.talk.garbled == 2
+
+
+def test_a_line_with_any_bit_wrong_is_no_line() -> None:
+    head = Head().introduce()
+    head.now_ns = 100 * MS
+    whole = sealed("1 dark lane_1 90000").strip()
+    for bit in range(8 * len(whole)):
+        wrong = bytearray(whole)
+        wrong[bit // 8] ^= 1 << bit % 8
+        assert head.sends(bytes(wrong) + b"\n") == [], wrong
+    assert len(head.sends(whole + b"\n")) == 1
+
+
+def test_what_comes_after_garbage_without_an_end_is_garbage_too() -> None:
+    head = Head().introduce()
+    head.now_ns = 100 * MS
+    assert head.sends(b"x" * 400) == []
+    assert head.sends(sealed("1 dark lane_1 90000")) == []
+    assert [type(item) for item in head.sends(sealed("2 light lane_1 99000"))] == [Lost, HeadEdge]
+
+
+def test_what_is_not_answered_is_asked_again() -> None:
+    head = Head()
+    head.listen()
+    head.wait(S)
+    assert head.heard.count("hello 1 1") == 4
+
+
+def test_a_word_from_a_newer_head_is_passed_over() -> None:
+    head = Head().introduce()
+    assert head.says("mood splendid") == []
+
+
+LIES = {
+    "numbers that go back": (sealed("5 dark lane_1 90000", "5 light lane_1 91000"), "numbers go back"),
+    "a beat from before": (sealed("5 dark lane_1 90000", "4 beat 91000"), "numbers go back"),
+    "stamps that go back": (sealed("1 dark lane_1 90000", "2 light lane_1 89999"), "stamps go back"),
+    "a line nobody asked for": (sealed("1 dark lane_6 90000"), "not asked to watch"),
+    "a line that is none": (sealed("1 dark ../../etc 90000"), "not asked to watch"),
+    "a stamp that is none": (sealed("1 dark lane_1 soon"), "nonsense"),
+    "a stamp too many": (sealed("1 dark lane_1 90000 90001"), "nonsense"),
+    "a stamp from the future": (sealed("1 dark lane_1 9000000"), "clock"),
+    "levels that are none": (sealed("0 levels lane_1=dim"), "nonsense"),
+    "another board": (sealed("0 " + HELLO.replace("e6616", "e6617")), "started anew"),
+    "another start": (sealed("0 " + HELLO.replace("5f3a", "5f3b")), "started anew"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_head_that_lies_is_not_trusted_and_the_box_says_why(lie: str) -> None:
+    said, why = LIES[lie]
+    head = Head().introduce()
+    head.now_ns = 100 * MS
+    with pytest.raises(Distrust, match=why):
+        head.sends(said)
+
+
+STRANGERS = {
+    "a head of tomorrow": (sealed("0 " + HELLO.replace("protocol=1", "protocol=2")), "speaks protocol 2, this box 1"),
+    "a head that refuses": (
+        sealed("0 sorry hello this head speaks protocol 3, the box 1 to 1: update the older one"),
+        "speaks protocol 3",
+    ),
+    "somebody else who says hello": (sealed("0 hello world"), "no sensor head of ours"),
+}
+
+
+@pytest.mark.parametrize("stranger", STRANGERS)
+def test_a_stranger_is_not_trusted_and_the_box_says_why(stranger: str) -> None:
+    said, why = STRANGERS[stranger]
+    head = Head()
+    head.listen()
+    with pytest.raises(Distrust, match=why):
+        head.sends(said)
+
+
+def test_another_device_at_the_port_is_named_as_such() -> None:
+    silent, noisy, echo = Head(), Head(), Head()
+    with pytest.raises(Distrust, match="does not answer as a sensor head"):
+        silent.wait(4 * S)
+    noisy.sends(b"start\r\necho:Marlin 1.1.9\r\n")
+    with pytest.raises(Distrust, match="garbled"):
+        noisy.wait(4 * S)
+    with pytest.raises(Distrust):  # noqa: PT012
+        for _ in range(40):
+            echo.now_ns += 100 * MS
+            list(echo.talk.receive(echo.talk.send(echo.now_ns), echo.now_ns))
+            echo.talk.check(echo.now_ns)
+
+
+def test_a_head_that_does_not_watch_what_it_was_asked_to_is_not_trusted() -> None:
+    head = Head("lane_1", "second_1")
+    head.now_ns += MS
+    head.listen()
+    head.says(HELLO)
+    with pytest.raises(Distrust, match="does not watch second_1"):
+        head.says("lines lane_1=2")
+
+
+def test_a_head_that_talks_but_does_not_answer_is_given_up() -> None:
+    head = Head().introduce()
+    with pytest.raises(Distrust, match="answers nothing"):  # noqa: PT012
+        for beat in range(1, 100):
+            head.now_ns += 400 * MS
+            list(head.talk.receive(sealed(f"0 beat {head.now_ns // US - beat * 9}"), head.now_ns))
+            head.talk.send(head.now_ns)
+            head.talk.check(head.now_ns)
+
+
+def test_old_answers_to_old_pings_tell_nothing_of_the_clock() -> None:
+    head = Head().introduce()
+    trips = head.talk.clock.round_trips
+    head.now_ns = 100 * MS
+    head.says("pong 2 99000", "pong 77 99500", "pong x 99600")
+    assert head.talk.clock.round_trips == trips
+
+
+def test_edges_of_a_lane_are_passed_over_while_its_emitters_are_off() -> None:
+    head = Head().introduce()
+    head.now_ns = 100 * MS
+    head.talk.emit(1, False)
+    head.listen()
+    assert head.tells("dark", "lane_1", 90_000) == []
+    assert head.tells("dark", "lane_2", 91_000), "its neighbour's are not"
+    [off] = head.says("emit lane_1 off lane_1=dark lane_2=dark")
+    assert (off.lane, off.on, off.dark) == (1, False, {"lane_1", "lane_2"})
+    head.talk.emit(1, True)
+    head.listen()
+    assert head.tells("light", "lane_1", 95_000) == []
+    head.says("emit lane_1 on lane_1=light lane_2=dark")
+    assert head.tells("dark", "lane_1", 99_000)
+
+
+def test_they_are_told_where_they_are_what_is_to_be_measured() -> None:
+    head = Head().introduce()
+    head.now_ns = 100 * MS
+    head.talk.emit(1, False, mute=False)
+    head.listen()
+    assert head.tells("dark", "lane_1", 90_000)
+
+
+def test_no_bytes_make_an_edge_a_trace_or_a_hang() -> None:
+    noise(Random(11), 30_000)
+
+
+def noise(chance: Random, size: int) -> int:
+    """Throw bytes at talks in every state, some of them lines with a right checksum; edges told."""
+    words = "hello dark light hit beat pong lines levels emit sorry lane_1 lane_2 wall umpi-head protocol=1".split()
+    words += ["on", "off", "lane_1=dark", "-1", "0", "1", "2", "99999", "9" * 15, "9" * 200, "", "*", "=", "%s", "\\"]
+    edges = thrown = 0
+    while thrown < size:
+        head = Head("lane_1", "lane_2", "wall")
+        if chance.random() < 0.7:
+            head.introduce()
+        try:
+            for _ in range(50):
+                head.now_ns += chance.randrange(300 * MS)
+                if honest := chance.random() < 0.4:
+                    data = sealed(" ".join(chance.choices(words, k=chance.randint(1, 5))))
+                else:
+                    data = chance.randbytes(chance.randint(1, 400))
+                thrown += len(data)
+                told = sum(isinstance(item, HeadEdge) for item in head.sends(data))
+                assert honest or not told, "an edge without a right checksum"
+                edges += told
+                assert len(head.talk._rest) <= 300
+                head.talk.check(head.now_ns)
+        except Distrust as fault:
+            assert str(fault).isprintable()  # noqa: PT017
+    return edges

@@ -1,0 +1,312 @@
+"""What is wanted comes to stand on the panel, whatever happens to the bus and to the panel's power; time is a value."""
+
+from __future__ import annotations
+
+from itertools import cycle, permutations
+
+import pytest
+from glass import CHIPS, HANGS_NS, Clock, Wire, chips, images, noise, picture, pictures, same
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from luma.core.error import DeviceNotFoundError
+from PIL import Image
+
+from umpi.drivers.oled_link import Link, Wanted
+from umpi.drivers.oled_panel import open_panel
+from umpi.drivers.oled_windows import Chip, pack
+from umpi.drivers.screen_saver import MS, Light
+from umpi.sim.chip import Ssd1306
+
+FULL = {"ssd1306": 1034, "ssd1309": 1034, "sh1106": 1080}
+SECOND = 1000 * MS
+FAR = 600 * SECOND
+STILL = picture((3, 3), (100, 60))
+
+
+class Desk:
+    """A chip on a bus, and the link to it; the bus takes the time it takes at 100 kHz."""
+
+    def __init__(self, chip: Chip, **faults: object) -> None:
+        self.clock, self.glass = Clock(), CHIPS[chip]()
+        self.wire = Wire(self.glass, clock=self.clock, **faults)  # type: ignore[arg-type]
+        self.link = Link(lambda: open_panel(chip, self.wire), chip, self.clock)
+        self.due_ns: int | None = 0
+
+    def show(self, image: Image.Image, light: Light = "bright") -> None:
+        """Want this picture at once, where nothing holds the link back."""
+        self.wanted = Wanted(pack(image), light)
+        if not self.link.trouble:
+            self.due_ns = self.link.step(self.wanted)
+
+    def wait_until(self, at_ns: int) -> int:
+        """Let time pass, as the thread would; returns how often it was woken."""
+        woken = 0
+        while self.due_ns is not None and self.due_ns <= at_ns:
+            self.clock.now_ns = max(self.due_ns, self.clock.now_ns)
+            self.due_ns = self.link.step(self.wanted)
+            woken += 1
+            assert woken < 1000, "it never rests"
+        self.clock.now_ns = max(at_ns, self.clock.now_ns)
+        return woken
+
+    def shows(self, image: Image.Image) -> bool:
+        return same(self.glass.picture(), image)
+
+
+@given(chips, pictures)
+def test_every_picture_arrives_dot_by_dot_in_fewer_bytes_than_luma_sends(chip: Chip, shown: list[Image.Image]) -> None:
+    desk = Desk(chip)
+    desk.show(STILL)
+    for image in shown:
+        before = desk.wire.sent
+        desk.show(image)
+        assert desk.shows(image)
+        assert desk.wire.sent - before <= FULL[chip]
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_nobody_sees_what_lies_in_the_memory_before_a_picture_does(chip: Chip) -> None:
+    """SSD1306 datasheet, 8.5: the memory is not cleared; its start-up is to leave the glass dark until a picture."""
+    seen = []
+    glass = CHIPS[chip](lambda: seen.append(glass.picture().tobytes()))
+    Link(lambda: open_panel(chip, Wire(glass)), chip, Clock()).step(Wanted(pack(STILL)))
+    assert set(seen) == {picture().tobytes(), STILL.tobytes()}
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_bus_that_breaks_at_any_byte_costs_a_tenth_of_a_second(chip: Chip) -> None:
+    """A lost OLED is retried quietly. Each byte of start-up, first picture and one change after it."""
+    probe = Desk(chip)
+    probe.show(STILL)
+    probe.show(picture((64, 32)))
+    for fails_at, fault in zip(range(probe.wire.sent), cycle((OSError, DeviceNotFoundError, RuntimeError))):
+        desk = Desk(chip, fails_at=fails_at, failures=1, fault=fault)
+        desk.show(STILL)
+        desk.show(picture((64, 32)))
+        assert desk.link.trouble == f"{fault.__name__}: Remote I/O error"
+        desk.wait_until(desk.clock.now_ns + 110 * MS)
+        assert desk.link.trouble == ""
+        assert desk.shows(picture((64, 32))), f"broken at byte {fails_at}"
+
+
+@settings(max_examples=60)
+@given(chips, pictures, st.integers(0, 6000), st.integers(1, 40))
+def test_after_many_failures_the_newest_picture_stands_there(
+    chip: Chip, shown: list[Image.Image], fails_at: int, failures: int
+) -> None:
+    desk = Desk(chip, fails_at=fails_at, failures=failures)
+    for image in shown:
+        desk.show(image)
+    desk.wait_until(300 * SECOND)  # a byte that far is sent by the healing
+    assert desk.shows(shown[-1])
+    assert desk.link.trouble == ""
+
+
+class Hanging(Desk):
+    """A panel that shows STILL, and a bus that hangs from the first second on, until `until_ns`."""
+
+    def __init__(self, chip: Chip, until_ns: int) -> None:
+        super().__init__(chip)
+        self.hung_ns: list[int] = []
+        self.show(STILL)
+        self.clock.now_ns = SECOND
+        self.until_ns = until_ns
+        self.wire.stuck = self.hangs
+
+    def hangs(self) -> bool:
+        if self.clock.now_ns >= self.until_ns:
+            return False
+        self.hung_ns.append(self.clock.now_ns)
+        return True
+
+
+@given(chips, noise, st.integers(0, 30_000), st.integers(0, 1500))
+def test_a_bus_that_hangs_shows_the_picture_within_two_seconds_of_its_recovery(
+    chip: Chip, image: Image.Image, lasts_ms: int, wanted_ms: int
+) -> None:
+    desk = Hanging(chip, SECOND + lasts_ms * MS)
+    desk.show(picture())
+    desk.wait_until(SECOND + wanted_ms * MS)
+    desk.show(image)
+    desk.wait_until(max(desk.until_ns, SECOND + wanted_ms * MS) + 2 * SECOND)
+    assert desk.shows(image)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_two_seconds_are_enough_where_a_transfer_began_to_hang_just_before(chip: Chip) -> None:
+    """The bus holds a transfer for a second, whatever becomes of it meanwhile."""
+    probe = Hanging(chip, 20 * SECOND)
+    probe.show(picture())
+    probe.wait_until(20 * SECOND)
+    assert len(probe.hung_ns) > 8
+    for hung_ns in probe.hung_ns:
+        desk = Hanging(chip, hung_ns + 1)
+        desk.show(picture((9, 9)))
+        desk.wait_until(hung_ns + 1 + 2 * SECOND)
+        assert desk.clock.now_ns == hung_ns + 1 + 2 * SECOND, "in time"
+        assert desk.shows(picture((9, 9)))
+
+
+@given(chips, st.integers(0, 30_000), st.integers(0, 30_000), images)
+def test_a_panel_that_was_pulled_shows_the_picture_within_two_seconds_of_a_change_or_of_its_return(
+    chip: Chip, pulled_ms: int, lasts_ms: int, image: Image.Image
+) -> None:
+    desk = Desk(chip)
+    desk.show(STILL)
+    desk.wait_until(pulled_ms * MS)
+    desk.glass.pull()
+    desk.show(image)
+    desk.wait_until(desk.clock.now_ns + lasts_ms * MS)
+    desk.glass.plug()
+    desk.wait_until(desk.clock.now_ns + 2 * SECOND)
+    if not same(image, STILL):  # else nothing was to be sent, and nobody knows that it was away
+        assert desk.shows(image)
+    desk.wait_until(desk.clock.now_ns + 15 * SECOND)
+    assert desk.shows(image)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_panel_that_lost_its_power_unnoticed_is_healed_after_the_next_change(chip: Chip) -> None:
+    desk = Desk(chip)
+    desk.show(STILL)
+    desk.glass.pull()
+    desk.glass.plug()
+    desk.show(picture((1, 1)))
+    assert not desk.shows(picture((1, 1)))
+    desk.wait_until(desk.clock.now_ns + 2 * SECOND)
+    assert desk.shows(picture((1, 1)))
+
+
+def test_a_picture_that_changes_all_the_time_is_healed_all_the_same() -> None:
+    desk = Desk("ssd1306")
+    desk.show(STILL)
+    desk.glass.pull()
+    desk.glass.plug()
+    for second in range(20):
+        desk.show(picture((second, 0)))
+        desk.wait_until(desk.clock.now_ns + SECOND)
+    assert desk.shows(picture((19, 0)))
+
+
+def test_an_idle_panel_is_woken_four_times_a_minute_and_one_that_is_off_never() -> None:
+    desk = Desk("ssd1306")
+    desk.show(STILL)
+    assert desk.wait_until(FAR) <= 4 * FAR // (60 * SECOND)
+    desk.show(STILL, "off")
+    assert not desk.shows(STILL)
+    assert desk.wait_until(2 * FAR) == 0
+
+
+def test_a_healthy_panel_does_not_blink_when_all_is_told_again() -> None:
+    desk = Desk("ssd1306")
+    desk.show(STILL)
+    seen = set()
+    desk.glass.on_data = lambda: seen.add(desk.glass.picture().tobytes())
+    assert desk.wait_until(16 * SECOND) == 1
+    assert seen == {STILL.tobytes()}
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_panel_that_wakes_has_forgotten_nothing_even_if_it_lost_its_power(chip: Chip) -> None:
+    desk = Desk(chip)
+    desk.show(STILL)
+    desk.show(STILL, "off")
+    desk.glass.pull()
+    desk.glass.plug()
+    desk.show(STILL, "bright")
+    assert desk.shows(STILL)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize(("before", "after"), list(permutations(("bright", "dim", "off"), 2)))
+def test_a_panel_that_lost_its_power_unnoticed_is_right_as_soon_as_its_light_changes(
+    chip: Chip, before: Light, after: Light
+) -> None:
+    """Else contrast and "on" alone would light what happens to lie in the memory."""
+    desk = Desk(chip)
+    desk.show(STILL, "bright")
+    desk.show(STILL, before)
+    desk.glass.pull()
+    desk.glass.plug()
+    desk.show(STILL, after)
+    assert desk.shows(picture() if after == "off" else STILL)
+    assert after == "off" or desk.glass.contrast == {"bright": 127, "dim": 15}[after]
+    desk.show(picture((64, 32)), after)
+    assert desk.shows(picture() if after == "off" else picture((64, 32)))
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_panel_that_lost_its_power_shows_no_garbage_on_the_way_to_another_light(chip: Chip) -> None:
+    desk = Desk(chip)
+    desk.show(STILL, "dim")
+    desk.glass.pull()
+    desk.glass.plug()
+    seen = set()
+    desk.glass.on_data = lambda: seen.add(desk.glass.picture().tobytes())
+    desk.show(STILL, "bright")
+    assert seen == {picture().tobytes(), STILL.tobytes()}
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_a_picture_of_the_same_light_costs_its_changes_only(chip: Chip) -> None:
+    """A dot: a window of one byte, and the commands that open it."""
+    desk = Desk(chip)
+    desk.show(STILL)
+    before = desk.wire.sent
+    desk.show(picture((3, 3)))
+    assert desk.wire.sent - before == {"ssd1306": 11, "ssd1309": 11, "sh1106": 8}[chip]
+
+
+def test_a_lost_panel_is_logged_once_and_once_when_it_is_back(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    desk = Desk("ssd1306", failures=6)
+    desk.show(STILL)
+    desk.wait_until(FAR)
+    assert [(record.levelname, bool(record.exc_info)) for record in caplog.records] == [
+        ("WARNING", True),
+        ("INFO", False),
+    ]
+
+
+def test_dim_is_an_eighth_of_bright_and_off_is_dark() -> None:
+    desk = Desk("ssd1306")
+    desk.show(STILL)
+    assert (desk.glass.contrast, desk.glass.on) == (127, True)
+    desk.show(STILL, "dim")
+    assert (desk.glass.contrast, desk.glass.on) == (15, True)
+    desk.show(STILL, "off")
+    assert not desk.glass.on
+
+
+def test_pauses_grow_and_the_bus_is_let_go_each_time() -> None:
+    """A file descriptor each: at one attempt in 5 s the 1,024 of a process are gone in an hour and a half."""
+    desk = Desk("ssd1306", failures=6)
+    pauses = []
+    desk.show(STILL)
+    while desk.link.trouble:
+        assert desk.due_ns is not None
+        pauses.append((desk.due_ns - desk.clock.now_ns) // MS)
+        desk.wait_until(desk.due_ns)
+    assert pauses == [100, 200, 400, 700, 700, 700]
+    assert desk.wire.closed == 6
+    desk.wire.fails_at, desk.wire.failures = 0, 1
+    desk.show(picture())
+    assert desk.due_ns == desk.clock.now_ns + 100 * MS, "once it has answered they begin anew"
+
+
+def test_a_chip_that_was_cut_off_in_a_command_takes_the_rest_for_nothing() -> None:
+    """The first bytes of a start-up would else be its parameters, and the ones behind them no commands."""
+    glass = Ssd1306()
+    glass.hear(0x21)
+    open_panel("ssd1306", glass)
+    assert glass.mode == 0
+
+
+def test_closing_a_link_whose_bus_hangs_takes_one_hang() -> None:
+    desk = Desk("ssd1306")
+    desk.wire.stuck = lambda: desk.clock.now_ns >= SECOND
+    desk.show(STILL)
+    desk.clock.now_ns = SECOND
+    desk.link.close()
+    assert desk.clock.now_ns == SECOND + HANGS_NS
+    assert desk.wire.closed == 1

@@ -1,0 +1,66 @@
+"""A panel that is lost for hours: each attempt to reach it leaves nothing behind."""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import tracemalloc
+
+import pytest
+from glass import Wire, picture
+from patience import PATIENCE_S
+
+from umpi.drivers import oled_link as link
+from umpi.drivers.oled import Oled
+from umpi.drivers.oled_panel import Panel, open_panel
+from umpi.sim.chip import Ssd1306
+
+REBUILT = 200
+
+
+def test_a_bus_where_no_panel_answers_is_let_go() -> None:
+    """A file descriptor each: at one attempt in 5 s the 1,024 of a process are gone in an hour and a half."""
+    bus = Wire(Ssd1306(), failures=1)
+    with pytest.raises(OSError, match="Remote"):
+        open_panel("ssd1306", bus)
+    assert bus.closed == 1
+
+
+def test_a_panel_built_200_times_leaves_nothing() -> None:
+    """Each luma device rebuilt leaks about 130 KiB through atexit."""
+
+    def rebuild() -> None:
+        for _ in range(REBUILT):
+            open_panel("ssd1306", Wire(Ssd1306())).close()
+            with pytest.raises(OSError, match="Remote"):
+                open_panel("ssd1306", Wire(Ssd1306(), failures=1))
+
+    rebuild()
+    gc.collect()
+    hooks = atexit._ncallbacks()
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    rebuild()
+    gc.collect()
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert atexit._ncallbacks() == hooks
+    assert after - before < REBUILT * 100, "bytes, over 400 panels"
+
+
+def test_a_fault_nobody_thought_of_is_told_as_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each device has a status and a reason; a thread that ended unheard has none."""
+    monkeypatch.setattr(link, "PAUSES_MS", (0,))
+    heard: list[str] = []
+    attempts = iter([ModuleNotFoundError("No module named 'smbus2'")])
+
+    def open_it() -> Panel:
+        for fault in attempts:
+            raise fault
+        return open_panel("ssd1306", Ssd1306())
+
+    panel = Oled(open_it, "ssd1306", heard.append)
+    panel.show(picture())
+    assert panel.wait_shown(PATIENCE_S)
+    assert heard == ["ModuleNotFoundError: No module named 'smbus2'", ""]
+    panel.close()

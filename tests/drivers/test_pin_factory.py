@@ -1,0 +1,442 @@
+"""A gpiozero pin factory on gpiod: what gpiozero promises of pins, and what it does not: stamps and order."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from math import inf, nan
+from queue import SimpleQueue
+from types import ModuleType
+from typing import Any
+
+import pytest
+from fake_gpiod import Bias, Direction, EdgeKind, FakeChip, FakeGpiod, FakeRequest
+from gpiozero import LED, PWMLED, Button, DigitalInputDevice, DigitalOutputDevice, InputDevice
+from gpiozero.exc import (
+    BadPinFactory,
+    GPIOPinInUse,
+    PinEdgeDetectUnsupported,
+    PinFixedPull,
+    PinInvalidBounce,
+    PinInvalidEdges,
+    PinInvalidFunction,
+    PinInvalidPin,
+    PinInvalidPull,
+    PinInvalidState,
+    PinPWMUnsupported,
+    PinSetInput,
+)
+from heard import PATH, Beam, told
+from hypothesis import given
+from hypothesis import strategies as st
+from patience import PATIENCE_S
+
+from umpi.drivers import pin_factory as module
+from umpi.drivers.gpio_lines import Bounce, Stamp, stamp_ns
+from umpi.drivers.pin_factory import GpiodFactory
+
+MS = 1_000_000
+
+
+@pytest.fixture
+def chip() -> FakeChip:
+    return FakeChip()
+
+
+@pytest.fixture
+def pins(chip: FakeChip) -> Iterator[GpiodFactory]:
+    with GpiodFactory(PATH, FakeGpiod(chip)) as factory:
+        yield factory
+    assert chip.closed
+
+
+def heard_by_nobody(ticks: Stamp, state: int) -> None:
+    """Hear an edge."""
+
+
+def raising(fault: Exception, after: Callable[..., None]) -> Callable[..., None]:
+    """A call that raises once, and from then on is `after`."""
+    faults = [fault]
+
+    def call(*what: Any) -> None:
+        if faults:
+            raise faults.pop()
+        after(*what)
+
+    return call
+
+
+# Stock devices
+
+
+def test_a_stock_button_is_pressed_and_released(chip: FakeChip, pins: GpiodFactory) -> None:
+    heard: SimpleQueue[str] = SimpleQueue()
+    with Button(17, pin_factory=pins) as button:
+        button.when_pressed = lambda: heard.put("pressed")
+        button.when_released = lambda: heard.put("released")
+        assert not button.is_pressed
+        chip.drive(17, 0, 5 * MS)
+        assert heard.get(timeout=PATIENCE_S) == "pressed"
+        assert button.is_pressed
+        chip.drive(17, 1, 8 * MS)
+        assert heard.get(timeout=PATIENCE_S) == "released"
+        assert chip.inputs[0].config[17].bias is Bias.PULL_UP
+
+
+def test_a_stock_led_lights(chip: FakeChip, pins: GpiodFactory) -> None:
+    with LED(24, pin_factory=pins) as led, LED(25, active_high=False, pin_factory=pins) as other:
+        assert (chip.levels[24], chip.levels[25]) == (0, 1)
+        led.on()
+        other.toggle()
+        assert (chip.levels[24], chip.levels[25]) == (1, 0)
+        assert (led.value, other.value) == (1, 1)
+        led.off()
+        assert chip.levels[24] == 0
+
+
+def test_active_low_is_the_devices_affair(chip: FakeChip, pins: GpiodFactory) -> None:
+    with DigitalInputDevice(4, pull_up=None, active_state=False, pin_factory=pins) as input:
+        assert chip.inputs[0].config[4].bias is Bias.DISABLED
+        assert (input.value, input.pull_up) == (1, None)
+        chip.drive(4, 1)
+        assert input.wait_for_inactive(5)
+
+
+@pytest.mark.parametrize(("pull_up", "bias"), [(True, Bias.PULL_UP), (False, Bias.PULL_DOWN), (None, Bias.DISABLED)])
+def test_a_pull_is_the_kernels(chip: FakeChip, pins: GpiodFactory, pull_up: bool | None, bias: Bias) -> None:
+    with InputDevice(4, pull_up=pull_up, active_state=None if pull_up is not None else True, pin_factory=pins) as input:
+        assert chip.inputs[0].config[4].bias is bias
+        assert input.pull_up is pull_up
+
+
+def test_an_output_left_as_it_is_found_stays(chip: FakeChip, pins: GpiodFactory) -> None:
+    chip.levels[24] = 1
+    with DigitalOutputDevice(24, initial_value=None, pin_factory=pins) as output:
+        assert (output.value, chip.levels[24]) == (1, 1)
+
+
+def test_pwm_is_refused_as_gpiozero_expects(chip: FakeChip, pins: GpiodFactory) -> None:
+    with pytest.raises(PinPWMUnsupported):
+        PWMLED(24, pin_factory=pins)
+    assert not chip.requests
+
+
+def test_what_a_pin_cannot_be_is_refused(chip: FakeChip, pins: GpiodFactory) -> None:
+    pin = pins.pin(4)
+    with pytest.raises(PinInvalidFunction):
+        pin.function = "alt3"
+    with pytest.raises(PinInvalidPull):
+        pin.pull = "sideways"
+    with pytest.raises(PinInvalidEdges):
+        pin.edges = "round"
+    with pytest.raises(PinSetInput):
+        pin.state = 1
+    pin.function = "output"
+    with pytest.raises(PinInvalidState):
+        pin.state = 0.5
+    with pytest.raises(PinFixedPull):
+        pin.pull = "up"
+    with pytest.raises(PinInvalidPin):
+        pins.pin("GPIO28")
+
+
+@pytest.mark.parametrize(
+    "bounce", ["foo", "0.1", b"1", -1, -0.1, nan, inf, -inf, 1e300, 10**400, [], 1j], ids=lambda v: repr(v)[:8]
+)
+def test_a_senseless_bounce_is_refused_and_changes_nothing(chip: FakeChip, pins: GpiodFactory, bounce: Any) -> None:
+    pin = pins.pin(4)
+    pin.bounce = 0.25
+    with pytest.raises(PinInvalidBounce, match="None or 0 to 3600 seconds"):
+        pin.bounce = bounce
+    assert pin.bounce == 0.25
+    with pytest.raises(PinInvalidBounce):
+        Button(17, bounce_time=bounce, pin_factory=pins)
+    assert not chip.requests
+
+
+def test_an_output_has_no_edges_to_hear_of(chip: FakeChip, pins: GpiodFactory) -> None:
+    """gpiozero: "If the pin does not support edge detection", PinEdgeDetectUnsupported."""
+    pin = pins.pin(4)
+    pin.function = "output"
+    for _ in range(2):
+        with pytest.raises(PinEdgeDetectUnsupported, match="GPIO4 is an output"):
+            pin.when_changed = heard_by_nobody
+        assert (pin.when_changed, pins.watchers) == (None, {})
+    pin.state = 1
+    assert chip.levels[4] == 1, "it is an output still"
+    pin.function = "input"
+    pin.when_changed = heard_by_nobody
+    assert pin.when_changed is heard_by_nobody
+    assert chip.inputs[0].config[4].edge_detection is EdgeKind.BOTH
+
+
+def test_a_watch_that_cannot_begin_leaves_no_trace(
+    chip: FakeChip, pins: GpiodFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pin, refused = pins.pin(4), OSError(5, "Input/output error")
+    chip.holders[4] = "fan"
+    with pytest.raises(GPIOPinInUse, match="by fan"):
+        pin.when_changed = heard_by_nobody
+    assert (pin.when_changed, pins.watchers) == (None, {})
+    del chip.holders[4]
+    pin.function = "input"
+    with monkeypatch.context() as patch:
+        patch.setattr(FakeRequest, "reconfigure_lines", raising(refused, after=FakeRequest.reconfigure_lines))
+        with pytest.raises(OSError, match="Input/output"):
+            pin.when_changed = heard_by_nobody
+    assert (pin.when_changed, pins.watchers) == (None, {})
+    pin.when_changed = heard_by_nobody
+    assert chip.inputs[0].config[4].edge_detection is EdgeKind.BOTH
+
+
+def test_edges_and_a_pull_that_are_refused_leave_the_pin_as_it_was(
+    chip: FakeChip, pins: GpiodFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pin, refused = pins.pin(4), OSError(5, "Input/output error")
+    pin.when_changed = heard_by_nobody
+    with monkeypatch.context() as patch:
+        patch.setattr(FakeRequest, "reconfigure_lines", raising(refused, after=FakeRequest.reconfigure_lines))
+        with pytest.raises(OSError, match="Input/output"):
+            pin.edges = "falling"
+    with monkeypatch.context() as patch:
+        patch.setattr(FakeRequest, "reconfigure_lines", raising(refused, after=FakeRequest.reconfigure_lines))
+        with pytest.raises(OSError, match="Input/output"):
+            pin.pull = "up"
+    assert (pin.edges, pin.pull) == ("both", "floating")
+
+
+# One request
+
+
+def test_all_inputs_are_in_one_request_with_the_largest_buffer(chip: FakeChip, pins: GpiodFactory) -> None:
+    beams = [Beam(pin, pins) for pin in (4, 17, 27)]
+    (request,) = chip.inputs
+    assert (sorted(request.config), request.buffer.maxlen) == ([4, 17, 27], 1024)
+    for beam in beams:
+        beam.close()
+    assert not chip.requests
+
+
+def test_lamps_leave_the_request_of_the_inputs_alone(chip: FakeChip, pins: GpiodFactory) -> None:
+    with Beam(4, pins):
+        held = chip.inputs
+        with LED(24, pin_factory=pins) as led:
+            led.on()
+        assert chip.inputs == held
+
+
+def test_edges_that_wait_while_an_input_is_added_are_not_lost(chip: FakeChip, pins: GpiodFactory) -> None:
+    with Beam(4, pins) as beam, pins.inputs.lock:
+        chip.arrive((4, 0, 10), (4, 1, 20))
+        with Beam(17, pins):
+            pins.inputs.lock.release()  # the thread may go on
+            try:
+                assert [beam.next(), beam.next()] == [(4, 0, 10), (4, 1, 20)]
+            finally:
+                pins.inputs.lock.acquire()
+    assert pins.lost_edges == 0
+
+
+def test_an_edge_missed_while_an_input_is_added_is_told(chip: FakeChip, pins: GpiodFactory) -> None:
+    lost = told(pins, "on_lost")
+    with Beam(4, pins):
+        chip.on_release = lambda: chip.levels.update({4: 0})
+        with Beam(17, pins):
+            miss = lost.get(timeout=PATIENCE_S)
+    assert (miss.count, miss.overflow) == (1, False)
+    assert 0 < miss.after_ns <= miss.until_ns
+
+
+def test_a_line_that_another_program_holds_is_refused_by_name_and_disturbs_no_other(
+    chip: FakeChip, pins: GpiodFactory
+) -> None:
+    chip.holders[17] = "fan"
+    with Beam(4, pins) as beam:
+        held = chip.inputs
+        with pytest.raises(GPIOPinInUse, match=r"GPIO17 .* by fan"):
+            Beam(17, pins)
+        with pytest.raises(GPIOPinInUse, match="fan"):
+            LED(17, pin_factory=pins)
+        assert chip.inputs == held
+        chip.drive(4, 0, 7)
+        assert beam.next() == (4, 0, 7)
+
+
+def test_a_request_that_fails_all_the_same_leaves_the_other_inputs(
+    chip: FakeChip, pins: GpiodFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another program may take the line between the look and the request."""
+    monkeypatch.setattr(pins, "need_free", lambda _: None)
+    chip.holders[17] = "fan"
+    with Beam(4, pins) as beam:
+        with pytest.raises(OSError, match="busy"):
+            Beam(17, pins)
+        chip.drive(4, 0, 7)
+        assert beam.next() == (4, 0, 7)
+
+
+def test_a_pin_can_be_closed_and_used_anew(chip: FakeChip, pins: GpiodFactory) -> None:
+    with LED(4, initial_value=True, pin_factory=pins), pytest.raises(GPIOPinInUse):
+        Beam(4, pins)
+    assert chip.directions[4] is Direction.INPUT
+    assert not chip.requests
+    for at_ns in (10, 20):
+        with Beam(4, pins) as beam:
+            chip.drive(4, at_ns % 20 == 0, at_ns)
+            assert beam.next() == (4, at_ns % 20 == 0, at_ns)
+    with LED(4, pin_factory=pins) as led:
+        assert led.value == 0
+
+
+def test_a_device_closed_after_its_factory_closes_quietly(chip: FakeChip) -> None:
+    with GpiodFactory(PATH, FakeGpiod(chip)) as pins:
+        beam, led = Beam(4, pins), LED(24, pin_factory=pins)
+    beam.close()
+    led.close()
+
+
+def test_a_handler_may_close_its_own_device(chip: FakeChip, pins: GpiodFactory) -> None:
+    closed: SimpleQueue[bool] = SimpleQueue()
+    device = DigitalInputDevice(4, pull_up=True, pin_factory=pins)
+    device.when_activated = lambda: (device.close(), closed.put(device.closed))
+    with Beam(17, pins) as beam:
+        chip.arrive((4, 0, 1), (4, 1, 2), (17, 0, 3))
+        assert closed.get(timeout=PATIENCE_S)
+        assert beam.next() == (17, 0, 3)
+    assert pins.faults == 0
+
+
+# Stamps and order
+
+
+@given(st.integers(0, 2**62))
+def test_a_stamp_keeps_every_nanosecond_and_is_seconds_to_gpiozero(ns: int) -> None:
+    """CLOCK_MONOTONIC for 146 years; a float would lose them after 104 days."""
+    assert stamp_ns(Stamp(ns)) == ns
+    assert Stamp(ns) == ns / 1_000_000_000
+    assert stamp_ns(1.5) == 1_500_000_000
+
+
+def test_the_stamp_of_an_edge_is_the_kernels_to_the_nanosecond(chip: FakeChip, pins: GpiodFactory) -> None:
+    with Beam(4, pins) as beam:
+        chip.drive(4, 0, 90_000_000_000_000_001)
+        assert beam.next() == (4, 0, 90_000_000_000_000_001)
+
+
+def test_the_clock_of_the_factory_is_that_of_the_edges(pins: GpiodFactory) -> None:
+    first = pins.ticks()
+    assert 0 <= pins.ticks_diff(pins.ticks(), first) < 5
+
+
+def test_edges_read_together_come_in_the_order_of_their_stamps(chip: FakeChip, pins: GpiodFactory) -> None:
+    with Beam(4, pins) as beam, Beam(17, pins) as other:
+        beam.heard = other.heard
+        chip.arrive((4, 0, 10), (17, 0, 20), (4, 1, 30), (17, 1, 40), order=[3, 1, 0, 2])
+        assert [beam.next() for _ in range(4)] == [(4, 0, 10), (17, 0, 20), (4, 1, 30), (17, 1, 40)]
+    assert pins.lost_edges == 0
+
+
+def test_only_the_edges_asked_for_come(chip: FakeChip, pins: GpiodFactory) -> None:
+    with Beam(4, pins) as beam:
+        beam.pin.edges = "falling"
+        chip.arrive((4, 0, 10), (4, 1, 20), (4, 0, 30))
+        assert [beam.next(), beam.next()] == [(4, 0, 10), (4, 0, 30)]
+    assert pins.pin(4).edges == "both"
+
+
+# Sleeping and bouncing
+
+
+def test_while_nothing_happens_the_thread_sleeps_without_end(chip: FakeChip, pins: GpiodFactory) -> None:
+    with Beam(4, pins, bounce_time=0.01) as beam:
+        chip.drive(4, 0, 10)
+        beam.next()
+        assert pins.inputs._patience_s() is None
+
+
+def test_bounce_lets_the_first_edge_through_at_once_and_the_last_level_in_the_end(
+    chip: FakeChip, pins: GpiodFactory
+) -> None:
+    with Beam(4, pins, bounce_time=0.01) as beam:
+        chip.arrive((4, 0, 1 * MS), (4, 1, 2 * MS), (4, 0, 3 * MS), (4, 1, 4 * MS), (4, 0, 50 * MS))
+        assert [beam.next() for _ in range(3)] == [(4, 0, 1 * MS), (4, 1, 4 * MS), (4, 0, 50 * MS)]
+        assert beam.pin.bounce == 0.01
+
+
+def test_a_tap_shorter_than_bounce_ends_when_the_bounce_does(chip: FakeChip, pins: GpiodFactory) -> None:
+    """No further edge comes: the thread wakes by itself, once."""
+    with Beam(4, pins, bounce_time=0.02) as beam:
+        now_ns = pins.ticks().ns
+        chip.arrive((4, 0, now_ns), (4, 1, now_ns + 3 * MS))
+        assert [beam.next(), beam.next()] == [(4, 0, now_ns), (4, 1, now_ns + 3 * MS)]
+        assert pins.ticks().ns >= now_ns + 20 * MS
+
+
+@given(st.lists(st.integers(1, 30), min_size=1, max_size=30))
+def test_bounce_ends_at_the_true_level_and_never_tells_one_twice(pauses_ms: list[int]) -> None:
+    bounce, at_ns, passed = Bounce(10 * MS), 0, []
+    for index, pause_ms in enumerate(pauses_ms):
+        at_ns += pause_ms * MS
+        passed += bounce.edge(at_ns, index % 2 == 0)
+    passed += bounce.due(at_ns + 10 * MS)
+    levels = [level for _, level in passed]
+    assert levels[-1] is (len(pauses_ms) % 2 == 1)
+    assert passed == sorted(passed)
+    assert all(one is not next for one, next in pairwise(levels))
+
+
+# The chip
+
+
+def test_the_chip_of_a_pis_header_is_found_by_its_label(monkeypatch: pytest.MonkeyPatch) -> None:
+    chips = [FakeChip("/dev/gpiochip0", "brcmvirt-gpio"), FakeChip("/dev/gpiochip4", "pinctrl-rp1", 54)]
+    monkeypatch.setattr(module, "glob", lambda _: ["/dev/gpiochip9", *(chip.path for chip in chips)])
+    with GpiodFactory(gpiod=FakeGpiod(*chips)) as pins:
+        assert pins.chip.label == "pinctrl-rp1"
+
+
+def test_without_a_pis_chip_it_is_said_what_there_is_and_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "glob", lambda _: [PATH, "/dev/gpiochip1"])
+    with pytest.raises(BadPinFactory, match=r"gpiochip0: gpio-sim; /dev/gpiochip1: No such .*UMPI_GPIO_CHIP="):
+        GpiodFactory(gpiod=FakeGpiod(FakeChip(label="gpio-sim")))
+    monkeypatch.setattr(module, "glob", lambda _: [])
+    with pytest.raises(BadPinFactory, match="there is no /dev/gpiochip"):
+        GpiodFactory(gpiod=FakeGpiod())
+
+
+def test_a_chip_can_be_named_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UMPI_GPIO_CHIP", "/dev/gpiochip3")
+    with GpiodFactory(gpiod=FakeGpiod(FakeChip("/dev/gpiochip3", "gpio-sim"))) as pins:
+        assert pins.chip.label == "gpio-sim"
+    with pytest.raises(BadPinFactory, match="gpiochip3 cannot be had: No such file"):
+        GpiodFactory(gpiod=FakeGpiod())
+
+
+def test_a_missing_or_old_gpiod_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gpiod", None)
+    with pytest.raises(BadPinFactory, match="pip install gpiod"):
+        GpiodFactory()
+    monkeypatch.setitem(sys.modules, "gpiod", ModuleType("gpiod"))
+    with pytest.raises(BadPinFactory, match="version 2"):
+        GpiodFactory()
+
+
+def test_on_a_pi_its_board_is_known(chip: FakeChip, pins: GpiodFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """0x902120 is a Zero 2 W; GPIO2 has a resistor that pulls it up."""
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: 0x902120)
+    assert pins.board_info.model == "Zero2W"
+    with pytest.raises(PinFixedPull):
+        InputDevice("BOARD3", pull_up=False, pin_factory=pins)
+    with InputDevice("BOARD3", pull_up=True, pin_factory=pins):
+        assert chip.inputs[0].config[2].bias is Bias.PULL_UP
+
+
+def test_off_a_pi_the_pins_are_the_lines_of_the_chip() -> None:
+    """No revision is made up."""
+    with GpiodFactory(PATH, FakeGpiod(FakeChip(label="gpio-sim", num_lines=8))) as pins:
+        assert pins.board_info.description == "gpio-sim rev "
+        assert f"{pins.board_info:headers}"
+        assert pins.pin(7) is pins.pin("GPIO7")
+        with pytest.raises(PinInvalidPin):
+            pins.pin(8)

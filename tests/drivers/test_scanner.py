@@ -1,0 +1,255 @@
+"""Lines of a reader over a real pseudo-terminal: pulled, plugged, repeated, garbled."""
+
+from __future__ import annotations
+
+import os
+import queue
+import tty
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from patience import PATIENCE_S
+
+from umpi.drivers import scanner
+from umpi.drivers.scanner import LONGEST, MS, SILENCE_NS, Lines, Reader, Scan, Scanner
+
+SECOND = 1000 * MS
+
+
+def codes(lines: Lines, *pieces: bytes, at_ns: int = SECOND) -> list[str]:
+    return [scan.code for piece in pieces for scan in lines.feed(piece, at_ns)]
+
+
+class Plug:
+    """A reader that can be pulled: a pseudo-terminal under a name that comes and goes, and what was heard of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "reader"
+        self.heard: queue.Queue[Scan] = queue.Queue()
+        self.troubles: queue.Queue[str] = queue.Queue()
+        self.ticks = count(SECOND, SECOND)
+        self._ends: list[int] = []
+        self.scanner: Scanner | None = None
+
+    def listen(self, on_scan: Callable[[Scan], object] | None = None, **settings: object) -> Plug:
+        reader = Reader(**{"port": str(self.path), **settings})  # type: ignore[arg-type]
+        self.scanner = Scanner(reader, on_scan or self.heard.put, lambda: next(self.ticks), self.troubles.put)
+        return self
+
+    def plug(self) -> Plug:
+        master, slave = os.openpty()
+        tty.setraw(slave)
+        self.path.symlink_to(os.ttyname(slave))
+        self._ends = [master, slave]
+        return self
+
+    def pull(self) -> None:
+        self.path.unlink(missing_ok=True)
+        for end in self._ends:
+            os.close(end)
+        self._ends = []
+
+    def send(self, data: bytes) -> None:
+        while data:
+            data = data[os.write(self._ends[0], data[:1000]) :]
+
+    @property
+    def next_scan(self) -> str:
+        return self.heard.get(timeout=PATIENCE_S).code
+
+    @property
+    def next_trouble(self) -> str:
+        return self.troubles.get(timeout=PATIENCE_S)
+
+
+@pytest.fixture
+def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Plug]:
+    monkeypatch.setattr(scanner, "PAUSES_S", (0.001,))
+    plug = Plug(tmp_path)
+    yield plug
+    if plug.scanner:
+        plug.scanner.close()
+        assert not plug.scanner._thread.is_alive()
+    plug.pull()
+
+
+def heard_after_plugging(reader: Plug) -> Plug:
+    reader.listen()
+    assert "no card reader" in reader.next_trouble
+    reader.plug()
+    assert reader.next_trouble == ""
+    return reader
+
+
+def test_a_scan_is_heard_with_its_stamp(reader: Plug) -> None:
+    heard_after_plugging(reader)
+    reader.send(b"umpi:dodekka:fire-2#1\r\n")
+    assert reader.heard.get(timeout=PATIENCE_S) == Scan("umpi:dodekka:fire-2#1", SECOND)
+
+
+def test_pulled_and_plugged_in_again_it_is_heard_again(reader: Plug) -> None:
+    """It comes back by itself."""
+    heard_after_plugging(reader)
+    for card in ("fire-1", "air-4", "earth-0"):
+        reader.send(card.encode() + b"\r")
+        assert reader.next_scan == card
+        reader.send(b"wat")  # pulled in the middle of a line
+        reader.pull()
+        troubles = [reader.next_trouble]
+        while "no card reader" not in troubles[-1]:
+            troubles.append(reader.next_trouble)
+        reader.plug()
+        while troubles[-1]:
+            troubles.append(reader.next_trouble)
+    reader.send(b"ether-3\r")
+    assert reader.next_scan == "ether-3", "not what was left of the line before"
+
+
+def test_a_reader_that_is_away_is_logged_once_and_once_when_it_is_back(
+    reader: Plug, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    heard_after_plugging(reader)
+    assert [(record.levelname, bool(record.exc_info)) for record in caplog.records] == [
+        ("WARNING", True),
+        ("INFO", False),
+    ]
+
+
+def test_what_is_wrong_is_told_in_words_and_once(reader: Plug) -> None:
+    heard_after_plugging(reader)
+    reader.pull()
+    told = reader.next_trouble
+    assert told.startswith(f"There is no card reader at {reader.path}") or told.endswith("plug it in again."), told
+
+
+def test_a_port_that_is_another_programs_is_told(reader: Plug) -> None:
+    import serial
+
+    reader.plug()
+    with serial.Serial(str(reader.path), exclusive=True):
+        reader.listen()
+        assert reader.next_trouble == f"The card reader at {reader.path} is used by another program."
+    assert reader.next_trouble == ""
+
+
+def test_what_is_no_serial_port_is_told(reader: Plug) -> None:
+    reader.path.write_text("a file")
+    reader.listen()
+    assert reader.next_trouble.startswith(f"The card reader at {reader.path}")
+
+
+def test_a_port_may_be_a_pattern(reader: Plug) -> None:
+    """/dev/serial/by-id names the device; ttyACM0 may be the sensor head tomorrow."""
+    reader.listen(port=str(reader.path.parent / "read*"))
+    assert "no card reader" in reader.next_trouble
+    reader.plug()
+    assert reader.next_trouble == ""
+    reader.send(b"air-1\r")
+    assert reader.next_scan == "air-1"
+
+
+def test_a_listener_that_fails_costs_a_scan_not_the_reader(reader: Plug) -> None:
+    def fail_on_garbage(scan: Scan) -> None:
+        reader.heard.put(scan)
+        if scan.code == "bad":
+            raise KeyError("bad")
+
+    reader.listen(on_scan=fail_on_garbage)
+    assert "no card reader" in reader.next_trouble
+    reader.plug()
+    assert reader.next_trouble == ""
+    reader.send(b"bad\r")
+    assert reader.next_scan == "bad"
+    assert "KeyError" in reader.next_trouble
+    assert reader.next_trouble == ""
+    reader.send(b"good\r")
+    assert reader.next_scan == "good"
+
+
+@pytest.mark.parametrize("end", [b"\r", b"\n", b"\r\n", b"\x03"])
+def test_any_end_of_a_line_ends_it_whatever_the_reader_is_set_to(end: bytes) -> None:
+    lines = Lines(Reader("port"))
+    assert codes(lines, b"fire-2" + end + b"air-3" + end, b"\x02wat", b"er-1", end) == ["fire-2", "air-3", "water-1"]
+    assert lines.garbled == 0
+
+
+def test_a_line_without_its_end_is_none() -> None:
+    assert codes(Lines(Reader("port")), b"fire-2") == []
+
+
+def test_what_was_left_of_a_line_is_no_part_of_one_much_later() -> None:
+    lines = Lines(Reader("port"))
+    assert codes(lines, b"fi") == []
+    assert codes(lines, b"air-3\r", at_ns=2 * SECOND + SILENCE_NS) == ["air-3"]
+    assert lines.garbled == 1
+
+
+def test_a_reader_that_repeats_is_heard_once() -> None:
+    """Readers repeat, and a tag lies on its reader for a while."""
+    lines = Lines(Reader("port", again_ms=1000))
+    times = [0, 300, 900, 1800, 2700, 3800, 5000]
+    heard = [at for at in times if codes(lines, b"fire-2\r", at_ns=SECOND + at * MS)]
+    assert heard == [0, 3800, 5000], "a second after it was last seen, not first"
+
+
+def test_two_cards_one_after_the_other_are_two_however_quick() -> None:
+    assert codes(Lines(Reader("port")), b"fire-1#1\rfire-1#2\rfire-1#1\r") == ["fire-1#1", "fire-1#2"]
+
+
+def test_a_pattern_takes_the_code_out_of_what_the_reader_puts_around_it() -> None:
+    lines = Lines(Reader("port", pattern=r"\]Q1(?P<code>[\w-]+)!?"))
+    assert codes(lines, b"]Q1fire-2!\r]Q1air-1\rwater-2\r") == ["fire-2", "air-1"]
+    assert lines.garbled == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({}, ""),
+        ({"port": ""}, '"port" must be'),
+        ({"baud": 9601}, '"baud" must be a speed such as 9600 or 115200, not 9601'),
+        ({"baud": "9600"}, '"baud"'),
+        ({"pattern": "("}, '"pattern" is no regular expression'),
+        ({"pattern": "x"}, '"pattern" must have a group'),
+        ({"again_ms": -1}, '"again_ms"'),
+        ({"again_ms": 0, "baud": 115200}, ""),
+    ],
+)
+def test_a_senseless_setting_is_refused_in_words(settings: dict[str, object], says: str) -> None:
+    told = Reader(**{"port": "/dev/ttyACM0", **settings}).refusal()  # type: ignore[arg-type]
+    assert told.startswith(says)
+    assert bool(told) == bool(says)
+
+
+@settings(max_examples=300)
+@given(st.lists(st.binary(max_size=3 * LONGEST), max_size=8), st.booleans())
+def test_after_any_bytes_the_next_whole_line_is_read(pieces: list[bytes], slow: bool) -> None:
+    lines = Lines(Reader("port", pattern=r"umpi:(?P<code>[\w-]+)"))
+    for index, piece in enumerate(pieces):
+        lines.feed(piece, SECOND + index * SECOND * slow)
+    assert codes(lines, b"\r", b"umpi:fire", b"-2\r", at_ns=100 * SECOND) == ["fire-2"]
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_lines_are_the_same_however_they_are_cut_into_pieces(data: st.DataObject) -> None:
+    whole = data.draw(st.binary(max_size=300)) + b"\rfire-2\r"
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(whole)), max_size=20)))
+    pieces = [whole[first:last] for first, last in zip([0, *cuts], [*cuts, len(whole)], strict=True)]
+    assert codes(Lines(Reader("port")), *pieces) == codes(Lines(Reader("port")), whole)
+
+
+def test_noise_on_a_real_port_is_survived(reader: Plug) -> None:
+    """A million bytes of noise."""
+    heard_after_plugging(reader)
+    reader.send(Random(1).randbytes(1_000_000) + b"\r")
+    reader.send(b"the end\r")
+    while reader.next_scan != "the end":
+        pass
+    assert reader.troubles.empty()

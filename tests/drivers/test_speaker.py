@@ -1,0 +1,83 @@
+"""The patterns of the buzzer, in injected time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import get_args
+
+import pytest
+
+from umpi.drivers.speaker import MS, PATTERNS_MS, Sound, Speaker
+from umpi.sim.pins import VirtualPins
+
+
+class Heard:
+    """A speaker, and at which millisecond it went on or off."""
+
+    def __init__(self) -> None:
+        self.now_ns = 0
+        self.changes: list[int] = []
+        self.pins = VirtualPins(lambda: self.now_ns, lambda: self.changes.append(self.now_ns // MS))
+        self.speaker = Speaker(18, self.pins)
+
+    @property
+    def sounding(self) -> bool:
+        return bool(self.pins.pin(18).state)
+
+    def until_silent(self) -> None:
+        while (due_ns := self.speaker.due_ns) is not None:
+            self.now_ns = due_ns
+            self.speaker.tick(self.now_ns)
+
+
+@pytest.mark.parametrize("sound", PATTERNS_MS)
+def test_a_pattern_goes_on_and_off_as_it_is_written_and_ends_silent(sound: Sound) -> None:
+    heard = Heard()
+    heard.speaker.play(sound, 0)
+    heard.until_silent()
+    pattern = PATTERNS_MS[sound]
+    assert heard.changes == [sum(pattern[:count]) for count in range(len(pattern) + 1)]
+    assert not heard.sounding
+
+
+@pytest.mark.parametrize("after_ms", [10, 130, 200])
+def test_a_new_sound_breaks_off_the_one_before(after_ms: int) -> None:
+    heard = Heard()
+    heard.speaker.play("refused", 0)
+    heard.now_ns = after_ms * MS
+    heard.speaker.tick(heard.now_ns)
+    heard.speaker.play("accepted", heard.now_ns)
+    assert heard.sounding
+    heard.until_silent()
+    assert heard.changes[-1] == after_ms + 25
+    assert not heard.sounding
+
+
+def test_a_late_loop_leaves_no_buzzer_on() -> None:
+    heard = Heard()
+    heard.speaker.play("winner", 0)
+    heard.now_ns = 10_000 * MS
+    heard.speaker.tick(heard.now_ns)
+    assert not heard.sounding
+    assert heard.speaker.due_ns is None
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(get_args(Sound), 2)))
+def test_the_first_150_ms_tell_two_sounds_apart(one: Sound, other: Sound) -> None:
+    """A refusal is heard as one without a look at the screen: another number of beeps, or half as long again."""
+    (beeps, on_ms), (beeps_too, on_too_ms) = _beginning(PATTERNS_MS[one]), _beginning(PATTERNS_MS[other])
+    assert beeps != beeps_too or max(on_ms, on_too_ms) >= 1.5 * min(on_ms, on_too_ms)
+
+
+def _beginning(pattern: Sequence[int], heard_ms: int = 150) -> tuple[int, int]:
+    """How many beeps begin in the first moments of a pattern, and how long it is on in them."""
+    on = [max(0, min(long, heard_ms - sum(pattern[:index]))) for index, long in enumerate(pattern)][::2]
+    return sum(map(bool, on)), sum(on)
+
+
+def test_switched_off_in_the_middle_of_a_sound_it_is_silent() -> None:
+    heard = Heard()
+    heard.speaker.play("winner", 0)
+    heard.speaker.close()
+    assert heard.pins.pin(18).function == "input", "nothing drives it"

@@ -1,0 +1,39 @@
+"""A rail over a virtual chip, stepped in injected time; what it said is kept."""
+
+from __future__ import annotations
+
+import math
+
+from umpi.drivers.queue_rail import Rail, Seen
+from umpi.sim.tcs34725 import Chip
+
+MS = 1_000_000
+
+
+class Watched:
+    """A rail over a chip, stepped in injected time; `told` is all it said."""
+
+    def __init__(self, chip: Chip, profile: object = None, **settings: object) -> None:
+        self.chip = chip
+        self.told: list[Seen] = []
+        self.opened = 0
+        self.troubles: list[str] = []
+        self.rail = Rail(
+            self._open, profile, self.told.append, lambda: chip.now_ns, on_trouble=self.troubles.append, **settings
+        )  # type: ignore[arg-type]
+
+    def _open(self) -> Chip:
+        self.opened += 1
+        return self.chip
+
+    def look(self, ms: int = 600) -> Seen:
+        """Let time pass; returns what is seen then."""
+        until_ns = self.chip.now_ns + ms * MS
+        while self.chip.now_ns < until_ns:
+            self.chip.now_ns += math.ceil(self.rail.step() * 1e9)
+        return self.rail.seen
+
+    @property
+    def states(self) -> list[str]:
+        """All that was told: the colours, and the states without one."""
+        return [seen.colour or seen.state for seen in self.told]
