@@ -14,12 +14,12 @@ from bench_journal import journal
 from bench_oled import oled
 from bench_start import start
 
+from umpi.display.typist import CannotType, presses, presses_in_menu
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, full_title
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find, games
-from umpi.panel.typist import CannotType, presses, presses_in_menu
 
 ROUNDS = 7
 NAMES = ("Red", "Blue", "Yellow", "Green", "White", "Black")

@@ -14,12 +14,12 @@ import httpx
 from umpi.answers import LATE_NS
 from umpi.cards.decode import Part, answer_of, cards_of
 from umpi.config import COLOURS
+from umpi.display.menu import KEYS, Menu
+from umpi.display.panel import Key, Panel
+from umpi.display.typist import CannotType, presses, presses_in_menu
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.record import dump
-from umpi.panel.menu import KEYS, Menu
-from umpi.panel.panel import Key, Panel
-from umpi.panel.typist import CannotType, presses, presses_in_menu
 from umpi.sim.playing import Playing
 from umpi.sim.reading import drawn
 

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from umpi.config import COLOURS
+from umpi.display.panel import Key
+from umpi.display.typist import CannotType, presses, presses_in_menu
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.record import replay
 from umpi.kernel.registry import find
-from umpi.panel.panel import Key
-from umpi.panel.typist import CannotType, presses, presses_in_menu
 
 
 def main() -> None:

@@ -9,17 +9,17 @@ from typing import Any
 from PIL import Image
 from texts_fit import positions
 
+from umpi.display import screens
+from umpi.display.answer import answer
+from umpi.display.commands import menu as menu_of
+from umpi.display.lettering import NORMAL, SMALL
+from umpi.display.menu import KEYS, NOTHING, Entry, Menu
+from umpi.display.setup import Table, set_table
+from umpi.display.sheet import PITCH, WIDTH
 from umpi.i18n.translate import ENGLISH, called, speak, told
 from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
 from umpi.kernel.registry import games
-from umpi.panel import screens
-from umpi.panel.answer import answer
-from umpi.panel.lettering import NORMAL, SMALL
-from umpi.panel.menu import KEYS, NOTHING, Entry, Menu
-from umpi.panel.setup import Table, set_table
-from umpi.panel.sheet import PITCH, WIDTH
-from umpi.panel.wishes import menu as menu_of
 
 DEEP = 8  # questions of an answer that are looked at
 Found = tuple[str, float, Callable[[], Image.Image]]  # a place, how full it is, the screen as long as it stands

@@ -12,9 +12,9 @@ from PIL import Image
 
 from umpi.config import Config
 from umpi.desk.pairing import Codes
+from umpi.display.menu import Menu
 from umpi.i18n.translate import ENGLISH, speak, spoken
 from umpi.network.reach import Reach
-from umpi.panel.menu import Menu
 from umpi.sim.playing import Playing
 from umpi.sim.script import ScriptFault, words_of
 from umpi.sim.steps import StepFault, Steps

@@ -8,8 +8,8 @@ from pathlib import Path
 from PIL import Image, ImageChops, ImageDraw
 from PIL.PngImagePlugin import PngInfo
 
-from umpi.panel.lettering import LARGE, NORMAL
-from umpi.panel.sheet import HEIGHT, WIDTH
+from umpi.display.lettering import LARGE, NORMAL
+from umpi.display.sheet import HEIGHT, WIDTH
 
 GROUND, CASE, DARK, LIGHT, TITLE, SHADE = range(6)  # of the palette
 PALETTE = (0x16, 0x18, 0x1D, 0x05, 0x07, 0x0B, 0x0B, 0x11, 0x1B, 0xC8, 0xE6, 0xFF, 0x8F, 0x98, 0xA6, 0x8F, 0xAC, 0xC6)

@@ -7,13 +7,13 @@ from random import Random
 
 from umpi.conformance.tables import variants
 from umpi.conformance.texts import fitting, heard, titled
+from umpi.display.panel import Key, Panel
+from umpi.display.setup import COLOURS, Table
 from umpi.i18n.translate import called, speak
 from umpi.kernel.game import Game
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import games
-from umpi.panel.panel import Key, Panel
-from umpi.panel.setup import COLOURS, Table
 
 EVERY = 7  # positions of a game that one is looked at of
 MOST = 40  # positions of a game that are looked at

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from umpi.panel.answer import ACT
+from umpi.display.answer import ACT
 from umpi.troubles import sentence
 
 FIRMWARE = Path(__file__).resolve().parent.parent / "firmware"

@@ -17,11 +17,11 @@ from PIL import Image
 from sampling import fewer
 
 from umpi.config import COLOURS, Config
+from umpi.display.menu import KEYS
+from umpi.display.sheet import LINE, TOP, WIDTH
 from umpi.i18n.translate import ENGLISH, speak
 from umpi.journal import Journal, open_to_read, read_lines
 from umpi.kernel.registry import games
-from umpi.panel.menu import KEYS
-from umpi.panel.sheet import LINE, TOP, WIDTH
 from umpi.sim.reading import drawn, reads
 from umpi.sim.virtual import VirtualBox
 

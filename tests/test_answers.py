@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from conftest import MS, Rig
 from umpi.answers import LATE_NS, Answers
 from umpi.config import COLOURS, Config
+from umpi.display.commands import GoOn, Leave
 from umpi.journal import Journal
-from umpi.panel.wishes import GoOn, Leave
 from umpi.sim.virtual import with_lanes
 from umpi.timing.debounce import Press
 from umpi.timing.edge import Edge

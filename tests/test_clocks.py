@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from umpi.clocks import S, TurnClock
 from umpi.config import COLOURS, Config
-from umpi.panel.menu import KEYS
+from umpi.display.menu import KEYS
 from umpi.sim.virtual import with_lanes
 
 MIN = 60_000

@@ -9,10 +9,10 @@ import pytest
 from conftest import Rig
 from test_degraded import BOARD, six, toss
 from umpi.config import COLOURS, Config
+from umpi.display.commands import GoOn
+from umpi.display.menu import KEYS
 from umpi.games.scorepad import ScorePad
 from umpi.kernel.registry import find
-from umpi.panel.menu import KEYS
-from umpi.panel.wishes import GoOn
 from umpi.sim.virtual import with_head
 
 __all__ = ["six"]  # a fixture: a board of six lanes with a game of Dohdles! under way

@@ -10,7 +10,7 @@ from long_run import Plan, run
 from long_run_growth import LIMITS, Growth, lengths
 
 from umpi.config import COLOURS, Config
-from umpi.panel.menu import KEYS
+from umpi.display.menu import KEYS
 from umpi.sim.playing import Playing
 
 GAMES = 8

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from umpi.config import COLOURS
+from umpi.display.menu import KEYS
 from umpi.journal import open_to_read, read_lines, read_matches
 from umpi.kernel.record import replay
 from umpi.kernel.registry import find
-from umpi.panel.menu import KEYS
 
 
 def record(rig: Any) -> list[str]:

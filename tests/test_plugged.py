@@ -17,12 +17,12 @@ from pico import PicoProcess
 from conftest import keys_of
 from umpi.box import build
 from umpi.config import Config, HeadPlan
+from umpi.display.panel import Panel
 from umpi.drivers import head, scanner
 from umpi.drivers import queue_rail as rail
 from umpi.drivers.screen_saver import Rest
 from umpi.journal import Journal
 from umpi.kernel.registry import find, games
-from umpi.panel.panel import Panel
 from umpi.referee import Referee
 from umpi.run import RealPlugs
 from umpi.sim.pins import VirtualPins

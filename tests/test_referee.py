@@ -10,10 +10,10 @@ import pytest
 
 from conftest import MS, SECOND, Rig, dodeka_header
 from umpi.config import Config
+from umpi.display.commands import Do
 from umpi.drivers.head_protocol import Lost
 from umpi.journal import Journal
 from umpi.kernel import Act, Ask, Result
-from umpi.panel.wishes import Do
 from umpi.sim.virtual import with_lanes
 from umpi.timing.edge import Edge
 

@@ -18,9 +18,9 @@ from screens_play import Screen, gallery
 from screens_sheets import compared, contact_sheet, differing, read_golden, write_golden
 
 from screens import FACE, PICTURES, golden_of
+from umpi.display import screens, tiles
+from umpi.display.menu import Choice, Menu
 from umpi.i18n.translate import ENGLISH, LANGUAGES, spoken
-from umpi.panel import screens, tiles
-from umpi.panel.menu import Choice, Menu
 
 HOW = "Look: scripts/screens --differ; if all is as it should be: scripts/screens --golden"
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+from umpi.display.screens import Place, Seen
+from umpi.display.setup import Table
 from umpi.i18n.translate import called, told_n
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
 from umpi.kernel.message import Name, Words, listed, spaced, words
-from umpi.panel.screens import Place, Seen
-from umpi.panel.setup import Table
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from umpi.panel.panel import Panel
-from umpi.panel.wishes import clock_time
+from umpi.display.commands import clock_time
+from umpi.display.panel import Panel
 from umpi.sitting import Sitting
 
 S = 1_000_000_000

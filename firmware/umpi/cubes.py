@@ -8,14 +8,14 @@ from typing import Any
 from umpi.announcement import Announcement, Doubt, News, cube_ask, order_of, owner_ask
 from umpi.arrivals import Arrivals
 from umpi.config import COLOURS
+from umpi.display.panel import Panel
+from umpi.display.screens import Place
+from umpi.display.setup import Table
 from umpi.drivers.queue_rail import Seen
 from umpi.i18n.translate import called, sentence, told
 from umpi.kernel.fields import Pick
 from umpi.kernel.match import Match
 from umpi.kernel.message import Name, spaced, words
-from umpi.panel.panel import Panel
-from umpi.panel.screens import Place
-from umpi.panel.setup import Table
 from umpi.sitting import Sitting
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube

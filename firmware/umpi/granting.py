@@ -7,6 +7,14 @@ from collections.abc import Callable
 
 from umpi.announcement import News, cube_last
 from umpi.clocks import Clocks
+from umpi.display.acts import Correct, GoBack, PutBack
+from umpi.display.commands import Do, End, Leave, Limit, Pause, Rename, Resume, Settle, Start, TakeBack, Unplug, Wish
+from umpi.display.languages import Speak
+from umpi.display.pairing import Pair, Unpair, Void, Where
+from umpi.display.panel import Panel
+from umpi.display.resumable import GoOn
+from umpi.display.setup import Table, told_title
+from umpi.display.statistics import Statistics
 from umpi.drivers.speaker import Sound
 from umpi.i18n.translate import Told, called, speak, told
 from umpi.journal import Foreign
@@ -14,14 +22,6 @@ from umpi.journal.statistics import lines, read_stats
 from umpi.kernel.match import Refused
 from umpi.kernel.message import Name, words
 from umpi.kernel.registry import find
-from umpi.panel.acts import Correct, GoBack, PutBack
-from umpi.panel.languages import Speak
-from umpi.panel.lying import GoOn
-from umpi.panel.pairing import Pair, Unpair, Void, Where
-from umpi.panel.panel import Panel
-from umpi.panel.setup import Table, told_title
-from umpi.panel.statistics import Statistics
-from umpi.panel.wishes import Do, End, Leave, Limit, Pause, Rename, Resume, Settle, Start, TakeBack, Unplug, Wish
 from umpi.phones import Phones
 from umpi.playing import Playing
 from umpi.sitting import Sitting

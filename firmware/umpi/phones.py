@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from umpi.announcement import News
+from umpi.display.acts import tell_act
+from umpi.display.commands import LEAVE
+from umpi.display.pairing import Code, Pair, Unpair, Void
+from umpi.display.panel import Panel
+from umpi.display.setup import COLOURS
 from umpi.i18n.translate import Told, called, told, told_n
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.message import Name, words
-from umpi.panel.acts import tell_act
-from umpi.panel.pairing import Code, Pair, Unpair, Void
-from umpi.panel.panel import Panel
-from umpi.panel.setup import COLOURS
-from umpi.panel.wishes import LEAVE
 from umpi.playing import Playing
 from umpi.sitting import Sitting
 from umpi.tap import Amend, Answer, Join, Pairing, Part, Reply, SettleIt, Tap, Undo

@@ -7,10 +7,10 @@ from typing import Any
 
 from umpi.announcement import News
 from umpi.cubes import Cubes
+from umpi.display.panel import Panel
 from umpi.drivers.speaker import Sound
 from umpi.i18n.translate import told, told_n
 from umpi.kernel.match import Refused
-from umpi.panel.panel import Panel
 from umpi.sitting import Sitting
 
 

@@ -14,6 +14,7 @@ from umpi.box import BUTTONS, Box, Event, Trouble
 from umpi.clocks import Clocks
 from umpi.config import COLOURS, WALL
 from umpi.cubes import Cubes
+from umpi.display.panel import Panel
 from umpi.drivers.head_protocol import Lost, Until
 from umpi.drivers.queue_rail import Seen
 from umpi.drivers.scanner import Scan
@@ -25,7 +26,6 @@ from umpi.inbox import Inbox
 from umpi.journal import Journal
 from umpi.kernel.record import Find
 from umpi.network.reach import Reach
-from umpi.panel.panel import Panel
 from umpi.phones import Phones, happened
 from umpi.playing import Playing
 from umpi.sitting import Sitting

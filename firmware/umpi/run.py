@@ -15,6 +15,8 @@ from gpiozero.exc import BadPinFactory, GPIOZeroError
 
 from umpi.box import Event, Post, Trouble, build
 from umpi.config import Config, DeskPlan
+from umpi.display.notice import Notice
+from umpi.display.panel import Panel
 from umpi.drivers.buses import Bus, i2c_bus, spi_bus
 from umpi.drivers.gpio_lines import LostEdges
 from umpi.drivers.head import PATH, Head, HeadState
@@ -32,8 +34,6 @@ from umpi.kernel.game import full_title
 from umpi.kernel.registry import find, games
 from umpi.measured import Measured
 from umpi.network.reach import find_reach
-from umpi.panel.notice import Notice
-from umpi.panel.panel import Panel
 from umpi.referee import Referee
 from umpi.timing.edge import Edge
 from umpi.watched import Manager, Watch

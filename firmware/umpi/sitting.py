@@ -10,13 +10,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+from umpi.display.resumable import Lying
+from umpi.display.setup import Table
 from umpi.journal import Journal, Kept
 from umpi.kernel.game import Act, revision_of
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.message import words
 from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
-from umpi.panel.lying import Lying
-from umpi.panel.setup import Table
 from umpi.transcript import Done, Transcript, mark_of, outcome_of, read_transcript
 
 MS = 1_000_000

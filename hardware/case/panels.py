@@ -10,8 +10,8 @@ from hardware.case.numbers import Case, Oled
 from hardware.case.shapes import Cut, Hole, Opening, Panel, Point, fingered
 from hardware.case.strokes import Stroke, lettered, mark
 from umpi.config import NAVIGATION
-from umpi.panel.marks import SHAPES
-from umpi.panel.sheet import PITCH, WIDTH
+from umpi.display.marks import SHAPES
+from umpi.display.sheet import PITCH, WIDTH
 
 KEYS = len(SHAPES)
 

@@ -26,7 +26,7 @@ def _nested(stroke: Stroke) -> tuple[Stroke, ...]:
     return tuple(tuple((share * x, share * y) for x, y in stroke) for share in NESTED)
 
 
-MARKS: dict[str, tuple[Stroke, ...]] = {  # by umpi.panel.marks.SHAPES, and the arrows of two keys
+MARKS: dict[str, tuple[Stroke, ...]] = {  # by umpi.display.marks.SHAPES, and the arrows of two keys
     "disc": _nested(_ring(0.5)),
     "square": _nested(SQUARE),
     "triangle": _nested(TRIANGLE),

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from umpi.cards.decode import Part, answer_of, cards_of, codes_of
+from umpi.display.answer import answer
+from umpi.display.entering import Progress
+from umpi.display.menu import Entry, Menu
 from umpi.games.dodekka import Dodekka
 from umpi.games.dudab_buba import DudabBuba
 from umpi.kernel import Act, Ask, Game, Match, Pick, Some
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import games
-from umpi.panel.answer import answer
-from umpi.panel.entering import Progress
-from umpi.panel.menu import Entry, Menu
 
 PLAYERS = ("Ann", "Ben")
 

@@ -14,14 +14,14 @@ import pytest
 from umpi.desk.forms import field_form, following
 from umpi.desk.openapi import description
 from umpi.desk.table import document
+from umpi.display.panel import Panel
+from umpi.display.setup import Table
 from umpi.journal import Journal
 from umpi.kernel.fields import Each, Forms, Number, Pick, Some, Text, holds
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
-from umpi.panel.panel import Panel
-from umpi.panel.setup import Table
 from umpi.sitting import Sitting
 
 STATE = {"$ref": "#/components/schemas/State", "components": description()["components"]}

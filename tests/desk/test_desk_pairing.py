@@ -13,8 +13,8 @@ from at_table import CODE, HERE, Table, laid
 from conftest import SECOND
 from umpi.desk import acting
 from umpi.desk.pairing import ADDRESSES, AGAIN, FIRST, Codes, Session, TooSoon, WrongCode, phone_name
+from umpi.display.pairing import Pair, Unpair
 from umpi.journal import Journal, open_to_read
-from umpi.panel.pairing import Pair, Unpair
 from umpi.tap import phone_of
 
 

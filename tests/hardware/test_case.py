@@ -18,8 +18,8 @@ from hardware.case.printed import MADE_FROM, dimensions, made_from, measure, mod
 from hardware.case.render import README, with_figures
 from hardware.case.shapes import Hole, Opening, Panel, closed, fingers, gap, inside
 from umpi.config import COLOURS, NAVIGATION
-from umpi.panel.marks import SHAPES
-from umpi.panel.sheet import PITCH, WIDTH
+from umpi.display.marks import SHAPES
+from umpi.display.sheet import PITCH, WIDTH
 
 CASE = read_case()
 OUT = README.parent / "out"
@@ -106,7 +106,7 @@ def test_what_is_engraved_stands_on_material(oled: Oled) -> None:
 
 
 def test_a_line_leads_from_each_label_to_its_lamp_and_key(oled: Oled) -> None:
-    """`firmware/umpi/panel/sheet.py`: a label every 21 of 128 dots; keys and lamps from the left as the seats are."""
+    """`firmware/umpi/display/sheet.py`: a label every 21 of 128 dots; keys and lamps from the left as the seats are."""
     left = CASE.window.centre[0] - oled.active[0] / 2
     lines = panels.lines(CASE, oled)
     assert len(lines) == len(COLOURS) == len(SHAPES)

@@ -19,10 +19,10 @@ from hardware.print.labels import CARD, names
 from hardware.print.paper import MARGIN, PLAIN
 from hardware.print.render import render
 from umpi.cli import main
+from umpi.display.marks import SHAPES, mark
 from umpi.games.dohdles.board import KINDS
 from umpi.games.dohdles.form import KINDS as WRITTEN
 from umpi.i18n.translate import ENGLISH, languages, speak, spoken, told
-from umpi.panel.marks import SHAPES, mark
 
 OUT = Path(guide.__file__).parent / "out"
 DPI = 150

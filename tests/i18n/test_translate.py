@@ -17,6 +17,9 @@ from texts_fit import cut_texts
 from umpi.announcement import Announcement
 from umpi.config import COLOURS
 from umpi.conformance.tables import variants
+from umpi.display.entering import Asker
+from umpi.display.panel import Key, Panel
+from umpi.display.setup import Table
 from umpi.drivers.said import said
 from umpi.games.dudab_buba.cards import KINDS, short
 from umpi.i18n.translate import Told, called, languages, speak, spoken, told, told_as, told_n
@@ -27,9 +30,6 @@ from umpi.kernel.match import Match
 from umpi.kernel.message import Name, Who, listed, named, spaced, words
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
-from umpi.panel.entering import Asker
-from umpi.panel.panel import Key, Panel
-from umpi.panel.setup import Table
 from umpi.timing.funnel import Funnel
 from umpi.troubles import in_words
 

@@ -27,11 +27,11 @@ from books import Book, read_book, wipe
 
 from conftest import Rig
 from umpi.config import Config
+from umpi.display.commands import Do, Leave, Rename, Start, TakeBack
+from umpi.display.setup import Table
 from umpi.journal import Journal
 from umpi.kernel.random_games import sample
 from umpi.kernel.registry import find
-from umpi.panel.setup import Table
-from umpi.panel.wishes import Do, Leave, Rename, Start, TakeBack
 from umpi.sitting import Sitting
 
 HERE = Path(__file__).parent

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from books import ANOTHER, Book, Scribe, Step, a_play, read_book, wipe
 from faulty import FAULTS, LASTING, Disk, Fault, Unreachable
-
 from sampling import FULL
+
+from umpi.display.commands import Do, Start
+from umpi.display.setup import Table
 from umpi.journal import Journal
 from umpi.kernel.game import Act
 from umpi.kernel.registry import find
-from umpi.panel.setup import Table
-from umpi.panel.wishes import Do, Start
 from umpi.sitting import Sitting
 
 SEED, STEPS = 3, 24  # scripts/kill: longer plays, other seeds

@@ -13,9 +13,9 @@ from books import wipe
 from deaths import Stand, stand
 from faulty import FAULTS, Disk, Unreachable
 
+from umpi.display.setup import Table
 from umpi.journal import Journal
 from umpi.kernel.registry import find
-from umpi.panel.setup import Table
 from umpi.sitting import Sitting
 
 MS = 1_000_000

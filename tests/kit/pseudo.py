@@ -11,9 +11,9 @@ import pytest
 from babel.messages.catalog import Catalog
 from texts import TEMPLATE, compiled, read
 
+from umpi.display.lettering import Font
+from umpi.display.sheet import Sheet
 from umpi.i18n import translate as tongue
-from umpi.panel.lettering import Font
-from umpi.panel.sheet import Sheet
 
 CODE = "xx"
 INNERMOST = re.compile(r"«[^«»]*»")

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from umpi.panel import digits
-from umpi.panel.lettering import FONTS, NORMAL, SMALL, Font
+from umpi.display import digits
+from umpi.display.lettering import FONTS, NORMAL, SMALL, Font
 from umpi.sim.reading import drawn, reads
 
 ACCENTS = "éőűß"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from umpi.conformance.flaws import Flaw, at_fault, shown
+from umpi.display.commands import Do
+from umpi.display.menu import NOTHING
+from umpi.display.panel import Key, Panel
+from umpi.display.setup import COLOURS, Table
 from umpi.kernel.fields import Chance, Each, Field, Forms
 from umpi.kernel.game import Act, no_objection
 from umpi.kernel.match import Broken, Match, Refused
-from umpi.panel.menu import NOTHING
-from umpi.panel.panel import Key, Panel
-from umpi.panel.setup import COLOURS, Table
-from umpi.panel.wishes import Do
 
 PRESSES = 300  # after which a long answer is left as it is
 

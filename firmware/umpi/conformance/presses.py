@@ -6,12 +6,12 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
 from umpi.conformance.drawing import asked
 from umpi.conformance.flaws import Flaw, shown
+from umpi.display.entering import Asker, usual_fields
+from umpi.display.setup import COLOURS
+from umpi.display.typist import CannotType, as_it_lies, presses
 from umpi.kernel.fields import Chance, Each, Field, Forms, Given, Pick, Value, same
 from umpi.kernel.game import Act, Ask, nothing_more, replace
 from umpi.kernel.match import Match
-from umpi.panel.entering import Asker, usual_fields
-from umpi.panel.setup import COLOURS
-from umpi.panel.typist import CannotType, as_it_lies, presses
 
 MOST = 40  # presses for one answer
 EACH = 4  # presses for each value of a long one

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
+from umpi.display.setup import COLOURS
 from umpi.kernel.fields import Field, Number, Pick, Profile, Value, same
 from umpi.kernel.game import Game, defaults
 from umpi.kernel.match import Broken, Refused
 from umpi.kernel.record import Header, check_table
-from umpi.panel.setup import COLOURS
 
 MOST = 6  # other values of one option
 

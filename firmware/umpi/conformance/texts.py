@@ -10,18 +10,18 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from umpi.conformance.flaws import Flaw
+from umpi.display import screens
+from umpi.display.answer import answer
+from umpi.display.commands import all_of, taking_back
+from umpi.display.entering import shortened
+from umpi.display.lettering import SMALL, Font
+from umpi.display.menu import NOTHING, Choice, Entry, Menu
+from umpi.display.setup import COLOURS, told_title, told_value
+from umpi.display.sheet import WIDTH, Sheet
 from umpi.i18n.translate import called, told, told_n
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Game, defaults, odds_of, replace, view_of
 from umpi.kernel.match import Match
-from umpi.panel import screens
-from umpi.panel.answer import answer
-from umpi.panel.entering import shortened
-from umpi.panel.lettering import SMALL, Font
-from umpi.panel.menu import NOTHING, Choice, Entry, Menu
-from umpi.panel.setup import COLOURS, told_title, told_value
-from umpi.panel.sheet import WIDTH, Sheet
-from umpi.panel.wishes import all_of, taking_back
 
 STEPS = 12  # questions of one answer that are looked at
 NO_LETTER = "\ufdd0"

@@ -17,9 +17,9 @@ from umpi.desk.pairing import Codes, Session, TooSoon, WrongCode, phone_name
 from umpi.desk.past import entries
 from umpi.desk.rates import Rate
 from umpi.desk.stream import Stream
+from umpi.display.setup import COLOURS
 from umpi.i18n.translate import called, told
 from umpi.kernel.record import Unreadable, read_line
-from umpi.panel.setup import COLOURS
 from umpi.referee import Referee
 from umpi.tap import Amend, Answer, Join, Part, Reply, SettleIt, Tap, Undo, What
 

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from umpi.display.answer import ACT
 from umpi.i18n.translate import called, told, told_as
 from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, show
 from umpi.kernel.game import Ask, nothing_more
 from umpi.kernel.match import refusal
-from umpi.panel.answer import ACT
 
 Json = dict[str, Any]
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from umpi.desk.rates import Rate
+from umpi.display.setup import COLOURS
 from umpi.i18n.translate import Told, called, told
 from umpi.kernel.message import Name
-from umpi.panel.setup import COLOURS
 
 S = 1_000_000_000
 VALID_NS = 60 * S

@@ -18,6 +18,8 @@ from typing import Any, TypeVar
 from umpi.desk.content import Content
 from umpi.desk.forms import ask_form, following
 from umpi.desk.table import over_of, players_of
+from umpi.display.acts import tell_act
+from umpi.display.setup import Table
 from umpi.i18n.translate import called, spoken, told
 from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches
 from umpi.journal.statistics import Stats, read_stats
@@ -25,8 +27,6 @@ from umpi.kernel.fields import Given
 from umpi.kernel.game import Act, full_title
 from umpi.kernel.record import dump, read_line, replay
 from umpi.kernel.registry import find, games
-from umpi.panel.acts import tell_act
-from umpi.panel.setup import Table
 from umpi.sitting import Sitting
 from umpi.transcript import Done
 

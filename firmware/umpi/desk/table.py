@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from umpi.desk.forms import ask_form
+from umpi.display.commands import broke
+from umpi.display.panel import Panel
 from umpi.i18n.translate import called, spoken, told
 from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
-from umpi.panel.panel import Panel
-from umpi.panel.wishes import broke
 from umpi.phones import happened
 from umpi.sitting import Sitting
 

@@ -9,11 +9,11 @@ from PIL import Image
 
 from umpi.box import Box
 from umpi.config import Config, HeadPlan, SpiPlan
+from umpi.display.sheet import HEIGHT, TOP, WIDTH, Sheet
 from umpi.doctor.finding import Finding
 from umpi.doctor.header import place
 from umpi.doctor.system import System
 from umpi.drivers.tcs34725 import ADDRESS as RAIL_ADDRESS
-from umpi.panel.sheet import HEIGHT, TOP, WIDTH, Sheet
 
 PANEL_ADDRESSES = (0x3C, 0x3D)
 HELD = "held outside this program"

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from umpi.panel import digits
-from umpi.panel.lettering import FONTS, Font
+from umpi.display import digits
+from umpi.display.lettering import FONTS, Font
 
 STRIDE = 256  # dots from row to row of a picture as one number: what is shifted over a rim must not come in again
 

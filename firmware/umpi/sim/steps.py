@@ -13,9 +13,9 @@ from PIL import Image
 
 from umpi.config import COLOURS, BadConfig, Config
 from umpi.config.file import read_option
+from umpi.display.menu import KEYS, Menu
 from umpi.drivers.screen_saver import Light
 from umpi.kernel.registry import games
-from umpi.panel.menu import KEYS, Menu
 from umpi.sim.chute import APART_MS, How
 from umpi.sim.plugs import NAMES
 from umpi.sim.reading import drawn, reads

@@ -9,12 +9,12 @@ from PIL import Image
 
 from umpi.box import build
 from umpi.config import COLOURS, NAVIGATION, WALL, Config, HeadPlan
+from umpi.display.menu import Menu
+from umpi.display.panel import Panel
 from umpi.drivers.screen_saver import Light, Rest
 from umpi.i18n.translate import speak
 from umpi.journal import Journal
 from umpi.kernel.registry import find, games
-from umpi.panel.menu import Menu
-from umpi.panel.panel import Panel
 from umpi.referee import Referee
 from umpi.sim.chip import Ssd1306
 from umpi.sim.chute import APART_MS, Flight, How, rests, toss

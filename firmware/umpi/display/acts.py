@@ -1,0 +1,142 @@
+"""Acts that were done, told in a line each; and how to correct one, or to enter what was forgotten before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from umpi.display.answer import ACT
+from umpi.display.entering import Asker
+from umpi.display.menu import Choice, Dialogue, Menu
+from umpi.i18n.translate import Told, called, told, told_as, told_n
+from umpi.kernel.fields import Field, Pick, Value, show
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match, Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """Put another act in the place of the one at `index`, and keep of the later ones those that still hold."""
+
+    index: int
+    act: Act
+
+
+@dataclass(frozen=True, slots=True)
+class GoBack:
+    """Take back the acts from `index` on; they wait until what was forgotten before them has been entered."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """Put the acts back that wait, those that still hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Show a text: the panel's own affair."""
+
+    title: str
+    text: str
+
+
+def correct(match: Match, buttons: Sequence[int]) -> Dialogue[Correct | GoBack | Say | None]:
+    """Ask which act is to be corrected, and how; says which later ones would hold no more before it is done."""
+    last = len(match.acts) - 1
+    acts = tuple(Choice(tell_act(match, index), index) for index in range(last, -1, -1))
+    index = yield Menu(told("Which act?"), acts, rows=True)
+    assert isinstance(index, int)
+    ways = (Choice(told("change it"), True), Choice(told("before it"), False))
+    help = told("Before it: enter what was forgotten there. The later acts wait and are put back from the menu.")
+    change = yield Menu(told("Correct"), ways, text=tell_act(match, index), help=help)
+    if not change:
+        return GoBack(index)
+    act = yield from _instead(match, index, buttons)
+    try:
+        _, lost = match.amended(index, act)
+    except Refused as refusal:
+        return Say(told("Not so"), told(refusal.reason, match.players))
+    sure = yield from _sure(match, lost)
+    return Correct(index, act) if sure else None
+
+
+def put_back(match: Match, later: Sequence[Act]) -> Dialogue[PutBack | None]:
+    """Ask whether acts that wait are to be put back; says which of them would hold no more."""
+    _, lost = match.followed(later)
+    return PutBack() if (yield from _sure(match, lost)) else None
+
+
+def put_back_choice(later: Sequence[Act]) -> tuple[Choice, ...]:
+    """Offer to put back the acts that wait, where any do."""
+    return (Choice(told_n("Put {number} act back", "Put {number} acts back", len(later)), PUT_BACK),) if later else ()
+
+
+NAMED = 3  # acts that would hold no more; of others the number
+CORRECT, PUT_BACK = object(), object()  # the choices that lead here
+
+
+def _instead(match: Match, index: int, buttons: Sequence[int]) -> Dialogue[Act]:
+    """Ask for another act where one was done."""
+    asks, verb = match.offered(index), match.acts[index].verb
+    if len(asks) > 1:
+        verbs = tuple(Choice(told_as(ACT, ask.verb), ask.verb, marked=ask.verb == verb) for ask in asks)
+        chosen = yield Menu(told("What was it?"), verbs, rows=True)
+        assert isinstance(chosen, str)
+        verb = chosen
+    ask = next(ask for ask in asks if ask.verb == verb)
+    return (yield from _apart(Asker(match.players, None, buttons, whole=True).fill(ask), tell_act(match, index)))
+
+
+def _apart(dialogue: Dialogue[Act], instead: str) -> Dialogue[Act]:
+    """Put questions on screens of their own, under what they are asked instead of: the table shows another turn."""
+    answered: object = None
+    while True:
+        try:
+            menu = dialogue.send(answered)
+        except StopIteration as end:
+            act: Act = end.value
+            return act
+        own = menu.rows or menu.text or menu.wheel is not None
+        text = menu.note or told("Instead of {act}", act=Told(instead))
+        answered = yield menu if own else replace(menu, text=text)
+
+
+def _sure(match: Match, lost: Sequence[Act]) -> Dialogue[bool]:
+    """Tell which acts would hold no more, and ask whether to do it."""
+    few = ", ".join(_told(match, act) for act in lost[:NAMED]) + " \N{HORIZONTAL ELLIPSIS}" * (len(lost) > NAMED)
+    text = told("All that came after it holds.")
+    if lost:
+        text = told_n("{number} holds no more: {acts}", "{number} hold no more: {acts}", len(lost), acts=Told(few))
+    sure = yield Menu(told("Do it?"), (Choice(told("do it"), True), Choice(told("leave it"), False)), text=text)
+    return sure is True
+
+
+def tell_act(match: Match, index: int) -> Told:
+    """Tell an act that stands, as in "Red: turn fire-2"."""
+    act, ask = match.acts[index], match.asked(index)
+    return _told(match, act, ask.seat, {field.name: field for field in ask.walk(act.given)})
+
+
+def _told(match: Match, act: Act, seat: int | None = None, fields: Mapping[str, Field] = MappingProxyType({})) -> Told:
+    """Tell an act of a seat, else of the one that it names; `fields` are those it answered."""
+    named = act.given.get("seat")
+    who = named if seat is None and isinstance(named, int) else seat
+    given = [(name, value) for name, value in act.given.items() if (name != "seat" or value != who) and value != ()]
+    values = [_numbered(fields.get(name), value) or _shown(value) for name, value in given]
+    what = " ".join([told_as(ACT, act.verb), *values])
+    return Told(what if who is None else f"{called(match.players[who])}: {what}")
+
+
+def _numbered(field: Field | None, value: Value) -> str:
+    """Tell what players count from 1 and records from 0, as in "column 1"; "" for any other value."""
+    label = field.label(value) if isinstance(field, Pick) and type(value) is int else ""
+    return f"{told(field.name)} {label}" if field and label.isdecimal() and label != str(value) else ""
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, Mapping):
+        return " ".join(map(_shown, value.values()))
+    return ", ".join(map(_shown, value)) if isinstance(value, tuple) and value else told(show(value))

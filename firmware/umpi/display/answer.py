@@ -1,0 +1,197 @@
+"""An offer to the questions that answer it: any game is played from its offers alone."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from umpi.display.entering import Asker, Progress, usual_fields
+from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
+from umpi.i18n.translate import Told, told, told_as
+from umpi.kernel.fields import Pick, show
+from umpi.kernel.game import Act, Ask
+from umpi.kernel.match import Refused, refusal
+
+log = logging.getLogger(__name__)
+
+Acts = tuple[Act, ...]
+ACT = "act"  # what a verb is in other languages
+After = Callable[[Act], Sequence[Ask]]  # what would be asked after an act
+T = TypeVar("T")
+
+
+def answer(
+    asks: Sequence[Ask],
+    players: Sequence[str],
+    quick: bool = True,
+    progress: Progress | None = None,
+    buttons: Sequence[int] = (),
+    after: After | None = None,
+    whole: bool = False,
+) -> Dialogue[Acts]:
+    """Ask for one act of the offer; with `quick`, what usually follows it at once comes with it.
+
+    The first questions of all asks stand side by side where six keys hold them, so that a card is two presses. A seat
+    that buzzes does so by its own button; a cube that no funnel has seen is told behind OK. With `whole` every field
+    is asked for, what is usual and what is seldom answered too.
+    """
+    asker = Asker(players, progress, buttons, whole)
+    acts = yield from _choose(asker, [ask for ask in asks if not ask.rare] or list(asks), after)
+    then = next((ask.then for ask in asks if ask.verb == acts[-1].verb), "")
+    return (*acts, Act(then)) if then and quick else acts
+
+
+def _choose(asker: Asker, asks: Sequence[Ask], after: After | None) -> Dialogue[Acts]:
+    cubes = [ask for ask in asks if _source(ask) == "cube"][:1]
+    others = [ask for ask in asks if ask not in cubes]
+    if not others:
+        return ((yield from _asked(asker, cubes[0])),)
+    usual = next((ask for ask in others if ask.usual is not None and not refusal(ask, ask.usual)), None)
+    if usual and after and (ahead := _ahead(asker, usual, after)):
+        return (yield from _granted(asker, usual, ahead, others, cubes))
+    buzz = _buzz(others)
+    if buzz and (buttons := next(asker.apart().fill(buzz))).places:
+        beside = [ask for ask in others if ask is not buzz] or cubes
+        return (yield from _while_buzzing(asker, buzz, buttons, beside))
+    return (yield from _side_by_side(asker, others, cubes))
+
+
+def _buzz(asks: Sequence[Ask]) -> Ask | None:
+    return next((ask for ask in asks if _source(ask) == "buzz" and "seat" not in usual_fields(ask)), None)
+
+
+def left_out(asks: Sequence[Ask]) -> list[Ask]:
+    """List what the keys leave to the menu: a cube to be told by hand, while seats buzz and OK leads elsewhere."""
+    usual = [ask for ask in asks if not ask.rare]
+    cubes = [ask for ask in usual if _source(ask) == "cube"][:1]
+    return cubes if cubes and _buzz(usual) and len(usual) > 2 else []
+
+
+def _asked(asker: Asker, ask: Ask) -> Dialogue[Act]:
+    """Ask for an act, by one key where there is nothing to choose in it."""
+    if next(asker.apart().fill(ask), None) is None:
+        yield _single(ask)
+    return (yield from asker.fill(ask))
+
+
+def _one_of(asker: Asker, asks: Sequence[Ask]) -> Dialogue[Acts]:
+    """Ask for what a key has led to: the fields of the only ask, or first which ask."""
+    if len(asks) == 1:
+        return ((yield from asker.fill(asks[0])),)
+    return (yield from _side_by_side(asker, asks, ()))
+
+
+def _ahead(asker: Asker, ask: Ask, after: After) -> tuple[Sequence[Ask], Menu] | None:
+    """Look at what is asked after the usual answer; None where it cannot stand under the keys beside another one."""
+    try:
+        following = after(Act(ask.verb, ask.usual or {}))
+    except Refused:
+        log.warning("what follows the usual %s cannot be told: it is asked for", ask.verb, exc_info=True)
+        return None
+    menu = next(_choose(asker.apart(), following, None)) if following else None
+    return None if menu is None or len(menu.choices) >= KEYS or menu.places else (following, menu)
+
+
+def _granted(
+    asker: Asker, ask: Ask, ahead: tuple[Sequence[Ask], Menu], others: Sequence[Ask], cubes: Sequence[Ask]
+) -> Dialogue[Acts]:
+    """Take the usual answer for granted and ask what follows; any other answer is behind one key more."""
+    granted, (following, menu) = Act(ask.verb, ask.usual or {}), ahead
+    if menu.ok is not NOTHING:
+        others, cubes = [*others, *cubes], ()
+    title = f"{told(show(tuple(granted.given.values())))} {menu.title}"
+    picked = yield _with_ok(replace(menu, title=title, choices=(*menu.choices, Choice(told("other"), _OTHER))), cubes)
+    if picked is _OTHER:
+        return (yield from _one_of(asker, others))
+    if picked is _ASIDE and cubes:  # else it is the OK of what follows
+        return (yield from _one_of(asker, cubes))
+    return (granted, *(yield from _answered(_choose(asker, following, None), picked)))
+
+
+def _while_buzzing(asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask]) -> Dialogue[Acts]:
+    """Let a seat press its own button; all else that may be answered is behind OK, of two answers one behind down."""
+    if len(beside) == 1 and beside[0].seat is not None:
+        first = next(asker.apart().fill(beside[0]), None)
+        if first and len(first.choices) == 2 and first.ok is NOTHING and not any(each.off for each in first.choices):
+            return (yield from _of_two(asker, beside[0], first, buzz, buttons))
+    if beside and (beside[0].seat is not None or all(choice.off for choice in buttons.choices)):
+        buttons = replace(buttons, title=told(beside[0].text))
+    picked = yield _with_ok(buttons, beside)
+    if picked is _ASIDE:
+        return (yield from _one_of(asker, beside))
+    return ((yield from _answered(asker.fill(buzz), picked)),)
+
+
+def _of_two(asker: Asker, ask: Ask, first: Menu, buzz: Ask, buttons: Menu) -> Dialogue[Acts]:
+    """Ask what is to be said of one seat, on OK and down, while the others' buttons go on buzzing."""
+    yes, no = first.choices
+    less = told("not") if no.value is False else no.label  # "not right" is long beside "right"
+    picked = yield replace(
+        buttons, title=told(ask.text), ok=(yes.value,), done=yes.label, down=(no.value,), less=less
+    )  # fmt: skip
+    if isinstance(picked, tuple):
+        return ((yield from _answered(asker.fill(ask), picked[0])),)
+    return ((yield from _answered(asker.fill(buzz), picked)),)
+
+
+def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Dialogue[Acts]:
+    """Put the first questions of all asks under the keys, or where they are too many, the asks themselves."""
+    found = [next(asker.apart().fill(ask), None) for ask in asks]
+    if len(asks) == 1 and found[0] and not cubes:
+        return ((yield from asker.fill(asks[0])),)
+    firsts = [menu or _single(ask) for menu, ask in zip(found, asks, strict=True)]
+    crowded = len(asks) > 1 and sum(len(menu.choices) for menu in firsts) > KEYS
+    if crowded or any(menu.ok is not NOTHING for menu in firsts):
+        firsts = [_single(ask) for ask in asks]
+    choices = tuple(
+        Choice(choice.label, (index, choice.value), choice.off, button=choice.button)
+        for index, menu in enumerate(firsts)
+        for choice in menu.choices
+    )
+    help = Told(" ".join(f"{_begin(told_as(ACT, ask.verb))}: {told(ask.help)}" for ask in asks))
+    picked = yield _with_ok(Menu(" / ".join(menu.title for menu in firsts), choices, help=help), cubes)
+    if picked is _ASIDE:
+        return (yield from _one_of(asker, cubes))
+    assert isinstance(picked, tuple)
+    index, value = picked
+    dialogue = asker.fill(asks[index])
+    return ((yield from dialogue if value is _WHOLE else _answered(dialogue, value)),)
+
+
+_WHOLE = object()  # the ask itself, where its first question does not fit beside the others
+_OTHER = object()  # another answer than the usual one
+_ASIDE = object()  # what stands behind OK
+
+
+def _source(ask: Ask) -> str:
+    """Who knows the seat an ask is about: "" where it asks for none."""
+    return next((field.source for field in ask.fields if isinstance(field, Pick) and field.name == "seat"), "")
+
+
+def _single(ask: Ask) -> Menu:
+    return Menu(told(ask.text), (Choice(told_as(ACT, ask.verb), _WHOLE),))
+
+
+def _begin(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
+def _with_ok(menu: Menu, asides: Sequence[Ask]) -> Menu:
+    """Put behind OK what else may be answered; where OK answers already, the caller has seen to it."""
+    if not asides or menu.ok is not NOTHING:
+        return menu
+    return replace(menu, ok=_ASIDE, done=told_as(ACT, asides[0].verb) if len(asides) == 1 else told("other"))
+
+
+def _answered(dialogue: Dialogue[T], value: object) -> Dialogue[T]:
+    """Go on with a dialogue whose first question is answered already."""
+    next(dialogue)
+    try:
+        menu = dialogue.send(value)
+        while True:
+            menu = dialogue.send((yield menu))
+    except StopIteration as end:
+        told: T = end.value
+        return told

@@ -1,0 +1,368 @@
+"""A field to the questions that answer it: six soft keys, two presses a card, one or two a die."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from umpi.display.marks import COLOURS
+from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
+from umpi.i18n.translate import Told, called, told
+from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, holds, same, show
+from umpi.kernel.game import Act, Ask, nothing_more, replace
+from umpi.kernel.match import refusal
+
+WHEEL = 24  # a number of more values than this is turned up and down, not picked
+KEY = {1: 31, 2: 15, 3: 10}  # letters that a key can bear where so many share the six; 5 where each has its own
+LONGEST = 11  # letters that OK may say beside a question
+LETTERS = ("ABCDEF", "GHIJKL", "MNOPQR", "STUVWX", "YZ")
+STEPS = (-50, -1, 1, 5, 20, 100)  # of all such sixes of round numbers the quickest for 0 to 60 with a few below
+
+
+class Progress:
+    """How far an answer has come: the verb, and the fields answered whole or in part."""
+
+    def __init__(self) -> None:
+        self.verb = ""
+        self.field = ""  # asked for now
+        self.given: dict[str, Value] = {}
+
+
+class Asker:
+    """Puts fields as questions, for the players at one table; `buttons` is where each sits, 0 to 5 from the left."""
+
+    def __init__(
+        self,
+        players: Sequence[str],
+        progress: Progress | None = None,
+        buttons: Sequence[int] = (),
+        whole: bool = False,
+    ) -> None:
+        self.players = players
+        self.progress = progress or Progress()
+        self.buttons = tuple(buttons) or tuple(range(len(players)))
+        self.whole = whole  # whether what is usual, and what is seldom answered, is asked for too
+
+    def apart(self) -> Asker:
+        """An asker to look ahead with, which does not tell how far an answer has come."""
+        return Asker(self.players, None, self.buttons, self.whole)
+
+    def fill(self, ask: Ask) -> Dialogue[Act]:
+        """Ask for each field of an ask, but for what is taken for granted."""
+        given: dict[str, Value] = {}
+        granted = {} if self.whole else usual_fields(ask)
+        self.progress.verb, self.progress.given = ask.verb, given
+        for field in ask.walk(given):
+            if field.name in granted and not field.refuse(granted[field.name]):
+                given[field.name] = granted[field.name]
+                continue
+            if not self.whole and _aside(field):
+                continue
+            alone = len(ask.fields) == 1 and ask.more is nothing_more
+            title = told(ask.text)
+            if not alone:
+                title = told("{what}: {field}", what=self._head(ask, granted, given), field=self._name(field))
+            if field.optional:
+                choices = (Choice(told("yes"), True), Choice(told("no"), False))
+                wanted = yield _menu(
+                    told("{what}?", what=self._name(field)), choices, ask.help, ok=False, done=told("no")
+                )
+                if not wanted:
+                    continue
+            self.progress.field = field.name
+            tell = partial(given.__setitem__, field.name)
+            tell((yield from self.field(field, title, ask.help, tell)))
+        return Act(ask.verb, given)
+
+    def _head(self, ask: Ask, granted: Given, given: Given) -> Told:
+        """What the questions of an ask begin with: the player it is about, or the ask with what is granted."""
+        seat = given.get("seat")
+        if isinstance(seat, int):
+            return called(self.players[seat])
+        return Told(" ".join([told(ask.text), *(told(show(value)) for value in granted.values())]))
+
+    def _name(self, field: Field) -> Told:
+        """What a question says for a field."""
+        if field.name == "seat":
+            return told("who?")
+        text = told((field.text if isinstance(field, Number) else "") or field.name, self.players)
+        return Told(text.replace("_", " "))
+
+    def field(self, field: Field, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
+        """Ask for one field; `tell` hears of a part answered."""
+        match field:
+            case Pick():
+                return (yield from self.pick(field, title, help))
+            case Number():
+                return (yield from self.number(field, title, help))
+            case Some():
+                return (yield from self.some(field, title, help, tell))
+            case Text():
+                return (yield from self.text(field, title, help))
+            case Profile():
+                return None
+            case Forms():
+                return (yield from self.forms(field, title, help, tell))
+            case Each():
+                values: tuple[Value, ...] = ()
+                for each in field.fields:
+                    note = " ".join(told(show(value)) for value in values if not isinstance(value, tuple))
+                    name = told(each.name, self.players) + (f" ({note})" if note else "")
+                    values += ((yield from self.field(each, name, help, lambda part: None)),)
+                    tell(values)
+                return values
+
+    def pick(self, field: Pick, title: str, help: str, note: str = "", ok: object = NOTHING) -> Dialogue[Value]:
+        """Ask for one of a pool; words of several parts part by part."""
+        kinds, stem = kinds_of(field), ""
+        while branches := _branches(kinds, stem):
+            stems = [
+                Choice(
+                    told(leaf),
+                    whole[0] if whole == [stem + leaf] else Part(leaf),
+                    self._off_all(field, whole),
+                    button=_button_called(leaf),
+                )
+                for leaf, whole in branches.items()
+            ]
+            picked = yield _menu(title, stems, help, note, ok)
+            if not isinstance(picked, Part):
+                return picked
+            kinds, title, ok = branches[picked], told("{what}?", what=picked), NOTHING
+            stem += picked + "-"
+        if field.name == "seat" and field.source in ("buzz", "cube"):
+            return (yield self._own_buttons(field, title, help))
+        label = self._label(field, stem)
+        choices = [
+            Choice(label(kind), kind, _off(field, kind), button=self._button(field, kind, stem)) for kind in kinds
+        ]
+        return (yield _menu(title, choices, help, note, ok))
+
+    def number(self, field: Number, title: str, help: str, start: int | None = None) -> Dialogue[Value]:
+        """Ask for a number, where there is a choice; one of a wide range is turned up and down from `start`, or 0."""
+        if field.low == field.high and not field.null:
+            return field.low
+        if field.high - field.low < WHEEL:
+            numbers: list[Value] = [*range(field.low, field.high + 1)]
+            choices = [Choice(told(show(number)), number) for number in ([None, *numbers] if field.null else numbers)]
+            return (yield _menu(title, choices, help))
+        if field.null:
+            wanted = yield _menu(title, [Choice(told("none"), False), Choice(told("a number"), True)], help)
+            if not wanted:
+                return None
+        value = min(max(0, field.low), field.high) if start is None else start
+        while True:
+            steps = [Choice(f"{step:+}", step) for step in STEPS]
+            asked = told("{what}: {value}", what=Told(title), value=value)
+            step = yield Menu(asked, tuple(steps), _DONE, help=help, wheel=value)
+            if step is _DONE:
+                return value
+            assert isinstance(step, int)
+            value = min(max(value + step, field.low), field.high)
+
+    def text(self, field: Text, title: str, help: str) -> Dialogue[Value]:
+        """Ask for a text letter by letter: the group, then the letter."""
+        text = ""
+        while len(text) < field.most:
+            groups = [Choice(f"{group[0]}-{group[-1]}", Part(group)) for group in LETTERS]
+            none = [Choice(told("none"), None)] if field.null and not text else []
+            ok = _DONE if len(text) >= field.least else NOTHING
+            group = yield _menu(title, [*groups, *none], help, text, ok)
+            if group is None:
+                return None
+            if group is _DONE:
+                break
+            assert isinstance(group, str)
+            text += str((yield _menu(title, [Choice(letter, Part(letter)) for letter in group], help, text)))
+        return text
+
+    def some(self, field: Some, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
+        """Ask for a list, one after the other, or which of a few to keep."""
+        room = field.most if field.again and field.pool else min(field.most, len(field.pool))
+        if toggled(field) and room:
+            return (yield from self._toggle(field, title, help, tell))
+        taken: tuple[Value, ...] = ()
+        kinds = kinds_of(field)
+        while len(taken) < room:
+            blanks = ["_"] * (field.least - len(taken))
+            note = " ".join([*(told(field.label(value)) for value in taken), *blanks]) if field.most > 1 else ""
+            left = field.pool if field.again else _less(field.pool, taken)
+            one = Pick(field.name, left, kinds, field.why, label=field.label)
+            ok = _DONE if len(taken) >= field.least and not (field.until and taken) else NOTHING
+            value = yield from self.pick(one, title, help, note, ok)
+            if value is _DONE:
+                break
+            taken += (value,)
+            tell(taken)
+            if field.until and field.until(value):
+                break
+        return taken
+
+    def forms(self, field: Forms, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
+        """Ask for small objects one after the other; what tells them apart is asked first, and may not come twice."""
+        forms: tuple[dict[str, Value], ...] = ()
+        first, *rest = field.fields
+        while len(forms) < field.most:
+            names = tuple(form[first.name] for form in forms)
+            name: object
+            asked = told("{what}: {field}", what=Told(title), field=first.name)
+            enough = len(forms) >= field.least
+            if isinstance(first, Pick):
+                left = replace(first, pool=tuple(one for one in first.pool if not holds(names, one)), kinds=())
+                if not left.pool:
+                    break
+                ok = _DONE if enough else NOTHING
+                name = yield from self.pick(left, asked, help, told(show(names)) if names else "", ok)
+            else:
+                name = (yield from self._another(field, first, asked, help)) if enough else None
+                if name is not _DONE:
+                    name = yield from self.field(first, asked, help, lambda part: None)
+            if name is _DONE:
+                break
+            if enough and holds(names, name):
+                continue
+            form: dict[str, Value] = {first.name: name}
+            for other in rest:
+                title_of = told("{what}: {field}", what=show(name), field=other.name)
+                form[other.name] = yield from self.field(other, title_of, help, lambda part: None)
+            forms += (form,)
+            tell(forms)
+        return forms
+
+    def _another(self, field: Forms, first: Field, title: str, help: str) -> Dialogue[object]:
+        """Ask whether another object is to be told, where its first question has no room to say that none is."""
+        choices = (Choice(told("yes"), True), Choice(told("no"), _DONE))
+        return (yield _menu(told("{what}?", what=self._name(field)), choices, help, done=told("no")))
+
+    def _toggle(self, field: Some, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
+        marked: list[int] = []
+        places = _places(field)
+        while True:
+            kept = tuple(field.pool[index] for index in sorted(marked))
+            tell(kept)
+            full = told("at most {number} can be chosen", number=field.most) if len(kept) == field.most else ""
+            choices = [
+                Choice(told(field.label(item)), index, "" if index in marked else off or full, index in marked)
+                for item, index, off in places
+            ]
+            ok = _DONE if len(kept) >= field.least else NOTHING
+            done = " ".join(told(field.label(item)) for item in kept) or told("none")
+            done = done if len(done) <= LONGEST else str(len(kept))
+            tapped = yield _menu(title, choices, help, ok=ok, done=done)
+            if tapped is _DONE:
+                return kept
+            assert isinstance(tapped, int)
+            (marked.remove if tapped in marked else marked.append)(tapped)
+
+    def _own_buttons(self, field: Pick, title: str, help: str) -> Menu:
+        """Let each seat answer by its own button."""
+        seats = range(len(self.players))
+        choices = tuple(Choice(called(self.players[seat]), seat, _off(field, seat)) for seat in seats)
+        return Menu(title, choices, help=help, places=self.buttons)
+
+    def _button(self, field: Pick, kind: Value, stem: str) -> int | None:
+        """Find the seat button that a choice names: a seat's own, or that of its colour."""
+        if field.name == "seat":
+            return self.buttons[kind] if isinstance(kind, int) else None
+        return _button_called(kind.removeprefix(stem)) if isinstance(kind, str) else None
+
+    def _off_all(self, field: Pick, kinds: Sequence[Value]) -> str:
+        return "" if any(holds(field.pool, kind) for kind in kinds) else _off(field, kinds[0])
+
+    def _label(self, field: Pick, stem: str) -> Callable[[Value], str]:
+        label: Callable[[Value], str]
+        if field.name == "seat":
+            return lambda seat: called(self.players[seat]) if isinstance(seat, int) else told(show(seat))
+        said = {True: told(field.name), False: _denied(field.name)}
+        label = (lambda value: show(value).removeprefix(stem)) if stem else field.label
+        return lambda value: said[value] if isinstance(value, bool) else told(label(value))
+
+
+_DONE = object()
+
+
+def usual_fields(ask: Ask) -> Given:
+    """What an ask takes for granted of its fields; nothing where that would answer it wholly."""
+    return ask.usual if ask.usual and refusal(ask, ask.usual) else {}
+
+
+def shortened(ask: Ask) -> bool:
+    """Whether buttons leave some of an ask's fields out, unless they are asked for."""
+    return bool(usual_fields(ask)) or any(map(_aside, ask.fields))
+
+
+def _denied(name: str) -> Told:
+    """Say that something is not so: "not right", for which a language may have a word of its own."""
+    own = f"not {name}"
+    return told(own) if told(own) != own else told("not {what}", what=name)
+
+
+def toggled(field: Some) -> bool:
+    """Tell whether a list is answered by marking which of a few are in it: it comes in the order they lie in."""
+    return field.source == "will" and field.least < len(field.pool) <= KEYS and not field.again and not field.until
+
+
+def kinds_of(field: Pick | Some) -> list[Value]:
+    """List all there ever are of a field, and what its pool has besides; kinds are told apart by type and value."""
+    return list({repr(kind): kind for kind in (*field.kinds, *field.pool)}.values())
+
+
+def _places(field: Some) -> list[tuple[Value, int | None, str]]:
+    """Put under the keys what lies there, by its index; and where they have room for all, the kinds that are off."""
+    lying: list[tuple[Value, int | None, str]] = [(item, index, "") for index, item in enumerate(field.pool)]
+    kinds = kinds_of(field)
+    if len(lying) + sum(not holds(field.pool, kind) for kind in kinds) > KEYS:
+        return lying
+    there = [[place for place in lying if same(place[0], kind)] for kind in kinds]
+    return [
+        place
+        for kind, places in zip(kinds, there, strict=True)
+        for place in places or [(kind, None, field.refuse((kind,)))]
+    ]
+
+
+def _aside(field: Field) -> bool:
+    return field.optional and isinstance(field, (Pick, Some, Forms)) and field.aside
+
+
+def _menu(
+    title: str, choices: Sequence[Choice], help: str, note: str = "", ok: object = NOTHING, done: str = ""
+) -> Menu:
+    rows = any(len(choice.label) > KEY.get(len(choices), 5) for choice in choices)
+    return Menu(title, tuple(choices), ok, done or told("done"), note, help, rows)
+
+
+class Part(str):
+    """A part of a word, still to be completed."""
+
+
+def _branches(kinds: Sequence[Value], stem: str) -> dict[str, list[Value]] | None:
+    """Group words such as fire-2 by the part that follows `stem`, where there are too many for six keys."""
+    if len(kinds) <= 6 or not all(isinstance(kind, str) for kind in kinds):
+        return None
+    branches: dict[str, list[Value]] = {}
+    for kind in kinds:
+        branches.setdefault(str(kind).removeprefix(stem).partition("-")[0], []).append(kind)
+    return branches if len(branches) < len(kinds) else None
+
+
+def _button_called(word: str) -> int | None:
+    """Find the seat button of a colour, as in "blue" or "colour:blue"; None where a word names none."""
+    colour = word.rpartition(":")[2].capitalize()
+    return COLOURS.index(colour) if colour in COLOURS else None
+
+
+def _off(field: Pick, kind: Value) -> str:
+    return "" if holds(field.pool, kind) else field.refuse(kind)
+
+
+def _less(pool: Sequence[Value], taken: Sequence[Value]) -> tuple[Value, ...]:
+    gone = Counter(map(repr, taken))
+    left: list[Value] = []
+    for item in pool:
+        if gone[repr(item)] > 0:
+            gone[repr(item)] -= 1
+        else:
+            left.append(item)
+    return tuple(left)

@@ -1,0 +1,117 @@
+"""Text to dots: four bitmap fonts of fixed width, with Latin-1, Latin-2 and a few symbols."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+from umpi.display.symbols import (
+    NORMAL_LETTERS,
+    POINTS,
+    SMALL_ART,
+    SMALL_BEFORE_CAPITALS,
+    SMALL_LETTERS,
+    TINY_ART,
+    TINY_LETTERS,
+)
+
+FOLDER = Path(__file__).parent / "fonts"
+
+
+class Font:
+    """One font: `width` and `height` of a letter's cell in dots.
+
+    `art` replaces letters that it lacks or draws badly; `before_capitals` replaces them where a capital follows.
+    """
+
+    def __init__(
+        self,
+        file: str,
+        width: int,
+        height: int,
+        art: Mapping[str, str],
+        before_capitals: Mapping[str, str] | None = None,
+    ) -> None:
+        self.file, self.width, self.height, self._art = file, width, height, art
+        self._before_capitals = before_capitals or {}
+
+    @cached_property
+    def _face(self) -> ImageFont.FreeTypeFont:
+        return ImageFont.truetype(str(FOLDER / self.file), self.height)
+
+    def measure(self, text: str) -> int:
+        """How many dots wide `text` is."""
+        return self.width * len(text)
+
+    def fit(self, text: str, width: int) -> str:
+        """Shorten `text` to `width` dots, with an ellipsis where it is cut.
+
+        >>> SMALL.fit("Christelle", 40), SMALL.fit("Katy", 40)
+        ('Christe…', 'Katy')
+        """
+        room = width // self.width
+        return text if len(text) <= room else text[: max(0, room - 1)] + "…"
+
+    def tail(self, text: str, width: int) -> str:
+        """Shorten `text` to the end of it that fits `width` dots.
+
+        >>> SMALL.tail("fire-2 fire-1", 40)
+        '… fire-1'
+        """
+        room = width // self.width
+        return text if len(text) <= room else "…" + text[len(text) - max(0, room - 1) :]
+
+    def wrap(self, text: str, width: int) -> list[str]:
+        """Break running text into lines of `width` dots.
+
+        >>> NORMAL.wrap("Too close to call.", 64)
+        ['Too close', 'to call.']
+        """
+        room = width // self.width
+        return [line for part in text.split("\n") for line in textwrap.wrap(part, room, break_on_hyphens=False) or [""]]
+
+    def draw(self, draw: ImageDraw.ImageDraw, x: int, y: int, text: str, ink: int = 1) -> None:
+        """Draw `text` with its upper left corner at x, y."""
+        if text:
+            draw.bitmap((x, y), _rendered(self, text), fill=ink)
+
+    def render(self, text: str) -> Image.Image:
+        """The dots of a text."""
+        text = unicodedata.normalize("NFC", text)
+        image = Image.new("1", (self.measure(text), self.height))
+        draw = ImageDraw.Draw(image)
+        draw.fontmode = "1"
+        draw.text((0, 0), "".join(" " if letter in self._art else letter for letter in text), font=self._face, fill=1)
+        for index, letter in enumerate(text):
+            art = self._art.get(letter, "")
+            if text[index + 1 : index + 2].isupper():
+                art = self._before_capitals.get(letter, art)
+            rows = art.split()
+            top = (self.height - len(rows)) // 2
+            for y, row in enumerate(rows):
+                for x, dot in enumerate(row, index * self.width + (self.width - len(row)) // 2):
+                    image.putpixel((x, top + y), dot == "#")
+        return image
+
+
+@lru_cache(maxsize=1024)
+def _rendered(font: Font, text: str) -> Image.Image:
+    """The dots of a text, kept: rendering it costs more than all the rest of a picture."""
+    return font.render(text)
+
+
+TINY = Font("4x6.pcf.gz", 4, 6, TINY_ART | TINY_LETTERS)
+SMALL = Font("5x8.pcf.gz", 5, 8, SMALL_ART | POINTS | SMALL_LETTERS, SMALL_BEFORE_CAPITALS)
+NORMAL = Font("6x10.pcf.gz", 6, 10, SMALL_ART | POINTS | NORMAL_LETTERS)
+LARGE = Font("ter-u16b.pcf.gz", 8, 16, SMALL_ART)
+FONTS = (TINY, SMALL, NORMAL, LARGE)
+
+
+def largest(text: str, width: int, *fonts: Font) -> Font:
+    """Choose the first of `fonts`, the largest first, that has room for `text` in one line; the last where none has."""
+    return next((font for font in fonts if font.measure(text) <= width), fonts[-1])

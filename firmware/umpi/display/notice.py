@@ -1,0 +1,29 @@
+"""A text that stands on the screen until it has been read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from PIL import Image
+
+from umpi.display import screens
+from umpi.display.sheet import pages
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A text under its title, at one of its pages; a `passing` one lets the presses of own buttons through."""
+
+    title: str
+    text: str
+    passing: bool = False
+    page: int = 0
+
+    @property
+    def turned(self) -> Notice | None:
+        """The same at its next page, None after the last."""
+        return replace(self, page=self.page + 1) if self.page + 1 < pages(self.text, screens.NOTICE) else None
+
+    def picture(self, sign: str) -> Image.Image:
+        """Draw it, with the sign in the corner."""
+        return screens.notice(self.title, self.text, self.page, sign)

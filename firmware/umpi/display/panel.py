@@ -1,0 +1,415 @@
+"""Presses in, wishes and pictures out: what the box shows, and what its buttons mean there."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from random import random
+from typing import Any, Literal, TypeVar
+
+from PIL import Image
+
+from umpi.cards.decode import Part, answer_of
+from umpi.display import screens
+from umpi.display.acts import Say
+from umpi.display.answer import Acts, After, answer
+from umpi.display.commands import (
+    Beside,
+    Do,
+    Large,
+    Resume,
+    Settle,
+    Swap,
+    Wish,
+    broke,
+    is_wish,
+    menu,
+    over,
+    settle,
+    welcome,
+)
+from umpi.display.entering import Progress
+from umpi.display.languages import Speak
+from umpi.display.menu import NOTHING, Dialogue, Entry, Menu
+from umpi.display.notice import Notice
+from umpi.display.pairing import Code, Pair, Phones, Unpair, Void, Where, show_network
+from umpi.display.resumable import GoOn, Lying
+from umpi.display.screens import Seen
+from umpi.display.setup import Table, set_table
+from umpi.display.statistics import Statistics
+from umpi.i18n.translate import Told, sentence, told
+from umpi.kernel.fields import Value
+from umpi.kernel.game import Act, Ask, Game
+from umpi.kernel.match import Match
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Key = Literal["up", "down", "ok", "back"] | int  # a seat button counts from 0, left to right
+
+
+class Panel:
+    """The face of the box.
+
+    `press` takes a key and returns what is wished of the referee, if anything; `picture` is what to show now. The
+    referee answers a wish by `welcome`, `show` or `refuse`. `unsaved`, why nothing can be written, puts NOT SAVED on
+    every screen, `troubles` (what is out, with why and what to do instead) a small sign. `clock` is what the turn's
+    clock shows; while the game is `paused` any press wishes it to go on. `phones` are those that may act, None on a box
+    without a page for them; while a `code` to pair one stands there, any press takes it away. `chance` draws who
+    begins, below 1. All it is given to show it tells in the box's language.
+    """
+
+    def __init__(
+        self,
+        games: Sequence[type[Game]],
+        known: Sequence[str] = (),
+        house: Mapping[str, Value] | None = None,
+        chance: Callable[[], float] = random,
+    ) -> None:
+        self.games, self.chance = games, chance
+        self.house = dict(house or {})
+        self.known = list(known)
+        self.unsaved = ""
+        self.later: tuple[Act, ...] = ()
+        self.clock = ""
+        self.paused = False
+        self.troubles: Mapping[str, str] = {}
+        self.code: Code | None = None
+        self._phones: Phones | None = None
+        self._match: Match | None = None
+        self._table: Table | None = None  # the table of last time
+        self._open: Match | None = None
+        self._quick = True
+        self._seen: Seen = ""
+        self._large: int | None = None  # the seat whose score fills the screen
+        self._answering, self._page = False, 0  # whether the match's own question is on the screen; of its choices
+        self._notice: Notice | None = None
+        self._progress = Progress()
+        self._part: Part | None = None  # of an answer that scans have begun
+        self._doubt = ""  # what the table is to settle
+        self._heat: tuple[int, ...] = ()  # the seats of a dead heat
+        self.fault: Exception | None = None  # what failed last, None once the question is there again
+        self._entry: Entry[Any]
+        self.welcome(None, None)
+
+    def welcome(self, open: Match | None, table: Table | None, lying: Sequence[Lying] = ()) -> None:
+        """Show the first screen: the match that lies open, the table of last time, the matches of before."""
+        self._match, self._open, self._table, self._notice, self._doubt = None, open, table, None, ""
+        self._lying = lying
+        self._large = None
+        self._offer()
+
+    @property
+    def phones(self) -> Phones | None:
+        """The phones that may act, the number of each and what it is called."""
+        return self._phones
+
+    @phones.setter
+    def phones(self, phones: Phones | None) -> None:
+        fresh, self._phones = phones != self._phones, phones
+        if fresh and self._match is None and not self._entry.taps:
+            self._offer()
+
+    def reach(self, name: str, secret: str, page: str, trouble: str = "") -> None:
+        """Show how phones reach the box: the network's name, its secret where the box itself offers it, the page."""
+        if not self._entry.taps and not self._part:  # since it was asked for nothing else has been begun
+            self._ask(Entry(lambda: show_network(name, secret, page, trouble)))
+
+    def doubt(self, text: str, heat: Sequence[int] = ()) -> None:
+        """Ask the table to settle what is not sure about an announcement, before all else; "" asks no more.
+
+        `heat` are the seats that are too close to call, where lanes tell.
+        """
+        if text != self._doubt:
+            self._doubt, self._heat, self._notice = text, tuple(heat), None
+            self._again()
+
+    def show(self, match: Match, table: Table, seen: Seen = "") -> None:
+        """Show where a match stands and ask its question; `seen` is what the funnel saw."""
+        self._match, self._table, self._notice, self._seen = match, table, None, seen
+        if seen or self._doubt or not match.asks:
+            self._large = None
+        if doubt := self._doubt:
+            heat = tuple(table.buttons[seat] for seat in self._heat)
+            self._ask(Entry(lambda: settle(doubt, heat)))
+            return
+        asks, after = match.asks, match.after
+        try:
+            self._ask(Entry(lambda: self._answer(asks, after) if asks else over(table)))
+            self._answering, self.fault = True, None
+        except Exception as fault:  # the engine's own code runs in its offers
+            self._strand(fault)
+
+    def renew(self, match: Match, table: Table, seen: Seen = "", phone: bool = False) -> None:
+        """Show a match that the box or a `phone` has moved on; what is half entered or read stays, or the menu only."""
+        entry, page, notice, answering, part = self._entry, self._page, self._notice, self._answering, self._part
+        self.show(match, table, seen)
+        if self.fault or ((answering or part) and (phone or not match.asks)):
+            return
+        try:
+            for tap in entry.taps if answering and not part else ():
+                self._entry.tap(tap)
+        except Exception as fault:  # the engine's own code runs in its offers
+            self._strand(fault)
+            return
+        if part or not answering:
+            self._ask(entry)
+            self._part, self._answering = part, answering
+        self._page, self._notice = page, notice
+
+    @property
+    def question(self) -> tuple[Menu, int]:
+        """What is asked, and the page of its choices that stands there, from 0."""
+        assert self._entry.menu is not None
+        return self._entry.menu, self._page
+
+    @property
+    def playing(self) -> bool:
+        """Whether a match is on the screen."""
+        return self._match is not None
+
+    @property
+    def noticing(self) -> bool:
+        """Whether a text stands there that nobody has read yet."""
+        return self._notice is not None
+
+    @property
+    def asking(self) -> bool:
+        """Whether the match on the screen still waits for an answer."""
+        return self._match is not None and self._match.asks != ()
+
+    @property
+    def seen(self) -> Seen:
+        """What the funnel saw, as it stands beside the question."""
+        return self._seen
+
+    @property
+    def unsure(self) -> tuple[str, tuple[int, ...]]:
+        """What the table is to settle, "" for nothing, and the seats that are too close to call."""
+        return self._doubt, self._heat
+
+    @property
+    def owning(self) -> bool:
+        """Whether each seat answers the question on the screen by its own button."""
+        return bool(self._entry.menu and self._entry.menu.places)
+
+    def tell(self, title: str, text: str, passing: bool = False) -> None:
+        """Show a text; the next press leads back to the question.
+
+        A `passing` one, which nobody has asked for, swallows no press of a seat that answers for itself.
+        """
+        self._notice = Notice(told(title), told(text), passing)
+
+    def forget(self, title: str) -> None:
+        """Take a text away again, where it still stands there."""
+        if self._notice and self._notice.title == told(title):
+            self._notice = None
+
+    def note(self, text: str) -> None:
+        """Show a word or two beside the question, where no order of cubes stands there."""
+        self._seen = self._seen or told(text)
+
+    def refuse(self, why: str) -> None:
+        """Show why an act was refused."""
+        self.tell(told("Not so"), sentence(told(why)), passing=self.owning)
+
+    def press(self, key: Key, long: bool = False) -> Wish | None:
+        """Take a press; `long` is one that was held."""
+        return self._tried(lambda: self._press(key, long))
+
+    def scan(self, code: str) -> Wish | str | None:
+        """Take a scanned code as the answer, or a part of it; returns a wish, or why it cannot be."""
+        return self._tried(lambda: self._scan(code))
+
+    def picture(self) -> Image.Image:
+        """Draw what is to be seen: 128 × 64, 1 bit a dot."""
+        sign = " ".join([told("NOT SAVED")] * bool(self.unsaved) + [told("OUT")] * bool(self.troubles))
+        try:
+            return self._draw(sign)
+        except Exception as fault:  # the engine's own code tells scores and view
+            (self._strand if self._match else self._fail)(fault)
+            return self._draw(sign)
+
+    def _tried(self, do: Callable[[], T]) -> T | None:
+        try:
+            return do()
+        except Exception as fault:  # the engine's own code runs in its offers; the box goes on
+            self._again()
+            self._fail(fault)
+            return None
+
+    def _press(self, key: Key, long: bool) -> Wish | None:
+        menu = self._entry.menu
+        assert menu is not None
+        if self.code:
+            self.code = None
+            return Void()
+        if self.paused and not self._notice:
+            return Resume()
+        own = menu.places and isinstance(key, int) and not self.paused  # a seat answers for itself
+        if self._notice:
+            if not (self._notice.passing and own):
+                self._notice = None if key == "back" else self._notice.turned
+                return None
+            self._notice = None
+        if self._large is not None:
+            self._turn_large(key)
+            if not own:
+                return None
+        if key == "back":
+            self._back(long)
+        elif key == "ok" and long:
+            self._explain(menu)
+        elif key == "ok" and menu.ok is not NOTHING:
+            return self._tap(menu.ok)
+        elif key == "ok" and menu.why:
+            self.refuse(menu.why)
+        elif key == "down" and menu.down is not NOTHING:
+            return self._tap(menu.down)
+        elif key == "up" and menu.pages == 1 and self._match:
+            self._large = self._match.seat or 0
+        elif key in ("up", "down"):
+            self._page = (self._page + (1 if key == "down" else -1)) % menu.pages
+        elif isinstance(key, int) and (choice := menu.under(key, self._page)):
+            if choice.off:
+                self.refuse(told(choice.off, self._match.players if self._match else ()))
+            else:
+                return self._tap(choice.value)
+        return None
+
+    def _scan(self, code: str) -> Wish | str | None:
+        match = self._match
+        if self.paused:
+            return told("The game is paused.")
+        if match is None or not (self._answering or self._part) or not match.asks:
+            return told("No card is asked for now.")
+        if self._entry.menu is None:
+            return None
+        scanned = answer_of(match.asks, code, self._so_far(match), match.game)
+        if isinstance(scanned, str):
+            return told(scanned, match.players)
+        self._notice = None
+        if isinstance(scanned, Part):
+            part = scanned
+            self._ask(Entry(lambda: self._answer([part.rest])))
+            self._part, self._answering = part, True
+            return None
+        self._again()
+        return Do((scanned,))
+
+    def _so_far(self, match: Match) -> Part | None:
+        """What of an answer scans and buttons have begun together."""
+        progress = self._progress
+        begun = next((Part(ask) for ask in match.asks if ask.verb == progress.verb), None)
+        part = self._part or begun
+        return part.entered(progress.given, progress.field) if part and progress.verb else part
+
+    def _answer(self, asks: Sequence[Ask], after: After | None = None) -> Dialogue[Acts]:
+        assert self._match
+        assert self._table
+        self._progress = Progress()
+        return answer(asks, self._match.players, self._quick, self._progress, self._table.buttons, after)
+
+    def _strand(self, fault: Exception) -> None:
+        """Show what failed, and after it the menu, which stands whatever the engine does."""
+        assert self._match
+        self._large = None
+        self._ask(self._menu(self._match))
+        self._fail(fault)
+
+    def _fail(self, fault: Exception) -> None:
+        self.fault = fault
+        if self._match:
+            self.tell(told("Trouble"), broke(self._match, "the panel cannot show it", fault))
+            return
+        log.error("the panel fails", exc_info=fault)
+        why = Told(f"{type(fault).__name__}: {fault}")
+        self.tell(told("Trouble"), told("The panel fails: {fault}", fault=why))
+
+    def _draw(self, sign: str) -> Image.Image:
+        if self.code:
+            return screens.code(*self.code, sign)
+        if self._notice:
+            return self._notice.picture(sign)
+        menu, match = self._entry.menu, self._match
+        assert menu is not None
+        if match is None:
+            return screens.question(menu, self._page, sign)
+        buttons = self._table.buttons if self._table else ()
+        if self.paused:
+            return screens.paused(told(match.game.title), self.clock, sign)
+        if self._large is not None:
+            return screens.number(match, self._large, buttons, sign)
+        if not match.asks and not menu.rows:
+            return screens.over(match, menu, self._page, buttons, sign)
+        return screens.table(match, menu, self._page, self._seen, buttons, self.clock, sign)
+
+    def _offer(self) -> None:
+        """Ask what to play."""
+        open, table, phones, lying = self._open, self._table, self._phones, self._lying
+
+        def setup() -> Dialogue[Table | Speak | Pair | Unpair | Where | GoOn | Statistics | None]:
+            return set_table(self.games, self.known, self.house, self.chance, phones, lying)
+
+        self._ask(Entry(lambda: welcome(open, table, setup)))
+
+    def _ask(self, entry: Entry[Any]) -> None:
+        self._entry, self._page, self._answering, self._part = entry, 0, False, None
+
+    def _tap(self, value: object) -> Wish | None:
+        self._entry.tap(value)
+        self._page = 0
+        if self._entry.menu is not None:
+            return None
+        wish = self._entry.result
+        if isinstance(wish, Swap):
+            self._quick = not self._quick
+        if isinstance(wish, Large) and self._match:
+            self._large = self._match.seat or 0
+        if isinstance(wish, Settle):
+            self._doubt = ""
+        if isinstance(wish, tuple):
+            wish = Do((self._part.whole(wish[0]), *wish[1:]) if self._part else wish)
+        self._again()  # the same question stands until the referee shows another
+        if isinstance(wish, Say):
+            self.tell(wish.title, wish.text)
+        return wish if is_wish(wish) else None
+
+    def _back(self, long: bool) -> None:
+        if not long and self._entry.back():
+            self._page = 0
+        elif not long and self._part:
+            self._again()
+        elif self._match and (long or self._answering or self._doubt):
+            self._ask(self._menu(self._match))
+        elif self._match:
+            self._again()
+        else:
+            self.welcome(self._open, self._table, self._lying)
+
+    def _menu(self, match: Match) -> Entry[Any]:
+        table, quick, known, beside = self._table, self._quick, self.known, self._beside
+        assert table
+        return Entry(lambda: menu(match, table, quick, known, beside))
+
+    @property
+    def _beside(self) -> Beside:
+        return Beside(self.troubles, self.unsaved, self._phones, self.later)
+
+    def _again(self) -> None:
+        if self._match and self._table:
+            self.show(self._match, self._table, self._seen)
+        else:
+            self.welcome(self._open, self._table, self._lying)
+
+    def _explain(self, menu: Menu) -> None:
+        players = self._match.players if self._match else ()
+        rule = told(menu.help, players) or told("Choose with the keys under the screen.")
+        self.tell(told("The rule"), rule)
+
+    def _turn_large(self, key: Key) -> None:
+        """Go on to another seat's score, or with any other key away from it."""
+        assert self._match
+        assert self._large is not None
+        step = {"up": -1, "down": 1}.get(str(key), 0)
+        self._large = (self._large + step) % len(self._match.players) if step else None

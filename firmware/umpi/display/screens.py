@@ -1,0 +1,287 @@
+"""What stands on the 128 × 64 dots: one function a kind of screen, from what is to be shown to a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PIL import Image
+
+from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, largest
+from umpi.display.menu import NOTHING, Menu
+from umpi.display.qr import SIDE, draw_qr
+from umpi.display.sheet import BAR, FOOT, HEIGHT, LINE, MARK, TOP, WIDTH, Sheet, pages
+from umpi.display.symbols import PAUSE
+from umpi.display.tiles import LETTERS, WHOLE, Tile, draw_tiles
+from umpi.i18n.translate import Told, called, told, told_n
+from umpi.kernel.game import View, view_of
+from umpi.kernel.match import Match
+
+QUESTION = FOOT - NORMAL.height
+INFO = QUESTION - LINE  # the row under the scores
+NOTICE = HEIGHT - TOP  # how high the text of a notice may be
+PLACES = 7  # of an order that have room
+LEAST = 3  # letters of a name in the row under the scores
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the order of an announcement: who, the seat if one sits there, the microseconds to the next."""
+
+    name: str
+    seat: int | None
+    margin_us: int | None = None
+
+
+Seen = str | tuple[Place, ...]  # what the funnel saw: a few words, or the order
+
+
+def question(menu: Menu, page: int, sign: str = "") -> Image.Image:
+    """Show a question on a screen of its own: its text and keys where the labels are short, else rows."""
+    sheet = Sheet(sign)
+    if menu.qr and (qr := draw_qr(menu.qr)):
+        _beside(sheet, qr, menu.title)
+        _lines(sheet, menu.text, TOP)
+        sheet.right(WIDTH, HEIGHT - LINE, _ok(menu), SMALL)
+        return sheet.image
+    sheet.bar(menu.title, " ".join(filter(None, (_ok(menu), _pages(menu, page)))))
+    if menu.rows:
+        sheet.rows(menu, page)
+        return sheet.image
+    top = TOP
+    if menu.head:
+        font = largest(menu.head, WIDTH, LARGE, NORMAL, SMALL)
+        sheet.text((WIDTH - font.measure(menu.head)) // 2, TOP, menu.head, font)
+        top += font.height
+    for index, button in enumerate(menu.heat):
+        left = (WIDTH + 9) // 2 - len(menu.heat) * 11 + index * 22
+        sheet.mark(left, TOP, button, 13)
+        sheet.text(left - 9, TOP - 1, "=" if index else "", LARGE)
+        top = TOP + 14
+    if menu.wheel is not None:
+        sheet.number(f"{menu.wheel}", TOP + 2, FOOT - 2)
+    sheet.block(menu.text, top, FOOT, centred=top > TOP)
+    sheet.keys(menu, page)
+    return sheet.image
+
+
+def table(
+    match: Match,
+    menu: Menu,
+    page: int,
+    seen: Seen = "",
+    buttons: Sequence[int] = (),
+    clock: str = "",
+    sign: str = "",
+) -> Image.Image:
+    """Show the game: whose turn, the scores or the order of an announcement, what matters, the question and its keys.
+
+    A question whose labels are too long for keys, or that has a text, stands on a screen of its own.
+    """
+    if menu.rows or menu.text:
+        return question(menu, page, sign)
+    sheet = Sheet(sign)
+    view = view_of(match.now)
+    seat = match.seat
+    buttons = buttons or range(len(match.players))
+    who = told(match.game.title) if seat is None else called(match.players[seat])
+    sheet.bar(who, clock or told(view.head, match.players), None if seat is None else buttons[seat])
+    if isinstance(seen, tuple):
+        _order(sheet, seen, buttons, seat)
+    else:
+        tiles = _tiles(match, buttons, () if seat is None else (seat,))
+        free = INFO - TOP - LINE * len(tiles)
+        lines = [seen] if seen else _rows(view, match.players, free)
+        draw_tiles(sheet, tiles, _info(sheet, lines, free))
+    _question(sheet, menu, page)
+    sheet.keys(menu, page)
+    return sheet.image
+
+
+def over(match: Match, menu: Menu, page: int, buttons: Sequence[int] = (), sign: str = "") -> Image.Image:
+    """Show who won, and the scores."""
+    sheet = Sheet(sign)
+    result = match.now.result()
+    winners = result.winners if result else ()
+    names = [called(match.players[seat]) for seat in winners]
+    sheet.bar(told_n("Winner", "Winners", len(names)), told(match.game.title))
+    won = told_n("{names} wins!", "{names} win!", len(names), names=Told(" & ".join(names)))
+    tiles = _tiles(match, buttons or range(len(match.players)), winners)
+    top = FOOT - 1 - LINE * (len(tiles) if len(tiles) <= 3 else -(-len(tiles) // 2))
+    sheet.block(won, BAR, top, centred=True)
+    draw_tiles(sheet, tiles, FOOT - 1, top)
+    sheet.keys(menu, page)
+    return sheet.image
+
+
+def number(match: Match, seat: int, buttons: Sequence[int], sign: str = "") -> Image.Image:
+    """Show one seat's score as large as the panel allows."""
+    sheet, tile = Sheet(sign), _tiles(match, buttons or range(len(match.players)), ())[seat]
+    sheet.bar(tile.name, tile.beside, tile.button)
+    sheet.number(tile.score, TOP + 2, HEIGHT - 1)
+    return sheet.image
+
+
+def code(digits: str, page: str, who: str, seconds: int, sign: str = "") -> Image.Image:
+    """Show the six digits that pair a phone, large, and as a code to its camera; whose it is, and how long they hold.
+
+    The code leads to the `page` with the digits filled in; without a page, or where it is too long, they stand alone.
+    """
+    sheet = Sheet(sign)
+    if page and (qr := draw_qr(f"{page.rstrip('/')}/#pair={digits}")):
+        _beside(sheet, qr, who)
+    else:
+        sheet.bar(who)
+    left, host = SIDE + 2, page.removeprefix("http://").rstrip("/")
+    for row, three in enumerate((digits[:3], digits[3:])):
+        sheet.digits(WIDTH - 10, TOP + row * 20, three, 12, 18)
+    letters, holds = (WIDTH - left) // TINY.width, f"{seconds} s"
+    port = host.rfind(":")
+    end = port if port <= letters < len(host) else letters
+    sheet.text(left, HEIGHT - 13, host[:end], TINY)
+    sheet.text(left, HEIGHT - 6, host[end:], TINY, WIDTH - left - SMALL.measure(f" {holds}"))
+    sheet.right(WIDTH, HEIGHT - LINE, holds, SMALL)
+    return sheet.image
+
+
+def paused(title: str, clock: str, sign: str = "") -> Image.Image:
+    """Show that the clocks stand still."""
+    sheet = Sheet(sign)
+    sheet.bar(title, clock)
+    sheet.block(f"{PAUSE} {told('Pause')}", TOP, FOOT, centred=True)
+    text = told("Any key goes on.")
+    sheet.text((WIDTH - SMALL.measure(text)) // 2, FOOT, text)
+    return sheet.image
+
+
+def notice(title: str, text: str, page: int, sign: str = "") -> Image.Image:
+    """Show running text: a refusal's reason, a rule."""
+    sheet = Sheet(sign)
+    many = pages(text, NOTICE)
+    sheet.bar(title, f"{page + 1}/{many}" if many > 1 else "")
+    sheet.block(text, TOP, HEIGHT, page)
+    return sheet.image
+
+
+def _beside(sheet: Sheet, qr: Image.Image, title: str) -> None:
+    """Put a code for cameras on the left, and a title beside it."""
+    sheet.image.paste(qr)
+    sheet.fill(SIDE, 0, WIDTH - SIDE, BAR)
+    left = SIDE + 2
+    room = sheet.warn() - left
+    font = largest(title, room, NORMAL, SMALL)
+    sheet.text(left, (BAR - font.height) // 2, title, font, room, 0)
+
+
+def _lines(sheet: Sheet, text: str, top: int) -> None:
+    """Write running text right of a code for cameras, in letters of which whole words, or else all, have room."""
+    room, high = WIDTH - SIDE - 2, HEIGHT - LINE - top
+    fonts = (NORMAL, SMALL, TINY)
+    fits = (font for font in fonts if all(font.measure(word) <= room for word in text.split()))
+    font = next((font for font in fits if len(font.wrap(text, room)) * font.height <= high), TINY)
+    for row, line in enumerate(font.wrap(text, room)):
+        sheet.text(SIDE + 2, top + row * font.height, line, font)
+
+
+def _tiles(match: Match, buttons: Sequence[int], light: Sequence[int]) -> list[Tile]:
+    view, scores = view_of(match.now), [str(score) for score in match.now.scores()]
+    beside = [told(short, match.players) for short in view.beside or ("",) * len(scores)]
+    short, large = (scores, beside) if view.live and match.asks else (beside, scores)
+    names = map(called, match.players)
+    each = enumerate(zip(buttons, names, short, large, strict=True))
+    return [Tile(button, name, small, big, seat in light) for seat, (button, name, small, big) in each]
+
+
+def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], seat: int | None) -> None:
+    """Show large who was first, or the one of the order whose turn it is; the others below, each with its place.
+
+    Every margin is what a cube came behind the first one.
+    """
+    behind = [0]
+    for place in order[:-1]:
+        behind.append(behind[-1] + (place.margin_us or 0))
+    ranked = list(enumerate(zip(order, behind, strict=True), 1))[:PLACES]
+    at = next((index for index, (_, (place, _)) in enumerate(ranked) if seat is not None and place.seat == seat), 0)
+    number, (large, margin_us) = ranked.pop(at)
+    many = len(ranked) > 4
+    size, below = (MARK, TOP + LINE) if many else (13, QUESTION - 2 * LINE)
+    fonts = (SMALL,) if many else (LARGE, NORMAL, SMALL)
+    margin = "" if number == 1 else told("+{margin} ms", margin=_ms(margin_us))
+    rank = told("first") if number == 1 else f"{number}."
+    said = [f"{rank} {margin}".strip()] if many else [rank, margin]
+    for row, text in enumerate(said):
+        sheet.right(WIDTH - 1, TOP + row * LINE, text, SMALL)
+    start = 1
+    if large.seat is not None:
+        sheet.mark(1, TOP + (below - TOP - size) // 2, buttons[large.seat], size)
+        start += size + 3
+    room = WIDTH - start - 2 - max(map(SMALL.measure, said))
+    font = largest(large.name, room, *fonts)
+    sheet.text(start, TOP + (below - TOP - font.height) // 2, large.name, font, room)
+    for index, (number, (place, margin_us)) in enumerate(ranked):
+        row, column = divmod(index, 2)
+        gap = "" if number == 1 else f" +{_ms(margin_us)}"
+        room = WIDTH // (1 if len(ranked) == 1 else 2) - MARK - 3
+        _follower(sheet, column * WIDTH // 2, below + row * LINE, room, number, place, gap, buttons)
+
+
+def _ms(margin_us: int) -> str:
+    """Write a margin in milliseconds, with tenths where they matter."""
+    return f"{margin_us / 1000:.1f}" if margin_us < 99_950 else f"{(margin_us + 500) // 1000}"
+
+
+def _follower(
+    sheet: Sheet, x: int, y: int, room: int, number: int, place: Place, gap: str, buttons: Sequence[int]
+) -> None:
+    if place.seat is not None:
+        sheet.mark(x + 1, y, buttons[place.seat])
+    if gap and TINY.measure(f"{number} {place.name}{gap} ms") <= room:
+        gap += " ms"
+    font = largest(f"{number} {place.name}{gap}", room, SMALL, TINY)
+    name = font.fit(place.name, room - font.measure(f"{number} {gap}"))
+    sheet.text(x + MARK + 3, y + (LINE - font.height) // 2, f"{number} {name}{gap}", font)
+
+
+def _rows(view: View, players: Sequence[str], free: int) -> list[str]:
+    """Tell what matters, players by as much of their names as there is room for and tells them apart."""
+    rows: list[str] = []
+    for letters in (WHOLE, LETTERS, LEAST):
+        names = [called(name)[:letters] for name in players]
+        if not rows or len(set(names)) == len(names):
+            rows = [" ".join(told(text, names) for text in (row.label, *row.cells)) for row in view.rows]
+        lines = rows if LINE * (len(rows) - 1) <= free else ["  ".join(rows)]
+        if all(TINY.measure(line) < WIDTH for line in lines):
+            break
+    return rows
+
+
+def _info(sheet: Sheet, rows: Sequence[str], free: int) -> int:
+    """Write what matters on one line, or where that is too long and so many dots are free, on more; tell where."""
+    lines = ["  ".join(rows)]
+    if SMALL.measure(lines[0]) >= WIDTH and LINE * (len(rows) - 1) <= free:
+        lines = list(rows)
+    top = INFO - LINE * (len(lines) - 1)
+    for index, line in enumerate(lines):
+        sheet.text(1, top + LINE * index, line, largest(line, WIDTH - 1, SMALL, TINY))
+    return top
+
+
+def _question(sheet: Sheet, menu: Menu, page: int) -> None:
+    less = f"▼ {menu.less}" if menu.less else ""
+    right = " ".join(filter(None, (_ok(menu), less, _pages(menu, page))))
+    if menu.note:  # what has been entered so far: its end, beside the whole question
+        lefts = [WIDTH - font.measure(menu.title) - SMALL.measure(f"    {right}") for font in (SMALL, TINY)]
+        left = next((left for left in lefts if left >= SMALL.measure(menu.note)), lefts[-1])
+        right = f"{SMALL.tail(menu.note, left)} {right}" if left > 0 else right
+    room = WIDTH - 2 - SMALL.measure(right)
+    font = largest(menu.title, room - NORMAL.width, NORMAL, SMALL, TINY)
+    sheet.text(1, QUESTION + (NORMAL.height - font.height) // 2, menu.title, font, room - 2)
+    sheet.right(WIDTH, QUESTION + 1, right, SMALL)
+
+
+def _ok(menu: Menu) -> str:
+    return "" if menu.ok is NOTHING else f"OK {menu.done}" if menu.done != "OK" else "OK"
+
+
+def _pages(menu: Menu, page: int) -> str:
+    return f"{page + 1}/{menu.pages}" if menu.pages > 1 else ""

@@ -1,0 +1,163 @@
+"""The drawing board of the panel: 128 × 64 dots, a title bar, rows of text, and labels above the soft keys."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PIL import Image, ImageDraw
+
+from umpi.display import digits
+from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
+from umpi.display.marks import mark
+from umpi.display.menu import KEYS, Choice, Menu
+
+WIDTH, HEIGHT = 128, 64
+PITCH = 21  # dots from soft key to soft key
+LINE = 8  # a row of SMALL
+BAR = 10  # the title bar
+TOP = BAR + 2  # where what stands under the bar begins
+FOOT = HEIGHT - 10  # where the labels of the soft keys begin
+MARK = 7  # dots of a seat's mark beside a text
+
+
+class Sheet:
+    """One picture being drawn; `image` is 128 × 64, 1 bit a dot. `sign` is a warning that stands in its bar."""
+
+    def __init__(self, sign: str = "") -> None:
+        self._sign = sign
+        self.image = Image.new("1", (WIDTH, HEIGHT))
+        self._draw = ImageDraw.Draw(self.image)
+        self._draw.fontmode = "1"
+
+    def bar(self, left: str, right: str = "", button: int | None = None) -> None:
+        """Draw the title bar, dark on light: what matters left, where one is right.
+
+        With a seat's `button` its mark stands before.
+        """
+        self._draw.rectangle((0, 0, WIDTH - 1, BAR - 1), fill=1)
+        start = 1
+        if button is not None:
+            self.mark(1, 1, button, MARK, 0)
+            start += MARK + 2
+        end = WIDTH - 1 - (TINY.measure(self._sign) + 5 if self._sign else 0)
+        room = end - start
+        fonts = (NORMAL, SMALL) if right and SMALL.measure(f"{left} {right} ") <= room else (NORMAL, SMALL, TINY)
+        font = largest(right, room - NORMAL.measure(f"{left} "), *fonts)
+        room -= font.measure(f"{right} ") if right else 0
+        name = largest(left, room, NORMAL, SMALL)
+        self.text(start, (BAR - name.height) // 2, left, name, room, 0)
+        self.right(end, (BAR - font.height) // 2, right, font, 0)
+        self.warn()
+
+    def warn(self) -> int:
+        """Put the sign, where there is one, over the right of the bar; returns where it begins."""
+        left = WIDTH - (TINY.measure(self._sign) + 4 if self._sign else 0)
+        if self._sign:
+            self._draw.rectangle((left, 0, WIDTH - 1, BAR - 1), fill=0, outline=1)
+            TINY.draw(self._draw, left + 2, 2, self._sign)
+        return left
+
+    def mark(self, x: int, y: int, button: int, size: int = MARK, ink: int = 1) -> None:
+        """Draw the mark of a seat's button."""
+        self._draw.bitmap((x, y), mark(button, size), fill=ink)
+
+    def text(self, x: int, y: int, text: str, font: Font = SMALL, width: int = WIDTH, ink: int = 1) -> None:
+        """Write a line, cut to `width` dots."""
+        font.draw(self._draw, x, y, font.fit(text, width), ink)
+
+    def right(self, x: int, y: int, text: str, font: Font, ink: int = 1) -> None:
+        """Write a line that ends before x."""
+        font.draw(self._draw, x - font.measure(text), y, text, ink)
+
+    def block(self, text: str, top: int, bottom: int, page: int | None = None, centred: bool = False) -> None:
+        """Write running text in the largest letters that have room: a page of it, or all, its end cut where it must."""
+        font, lines = typeset(text, bottom - top, SMALL if page is not None else TINY)
+        most, alone = (bottom - top) // font.height, len(lines) == 1
+        if page is not None:
+            lines = lines[page * most : (page + 1) * most]
+        elif len(lines) > most:
+            lines[most - 1 :] = [font.fit(" ".join(lines[most - 1 :]), WIDTH - 2)]
+        y = top + (bottom - top - len(lines) * font.height) // 2 if centred or alone else top
+        for index, line in enumerate(lines):
+            x = (WIDTH - font.measure(line)) // 2 if centred or (alone and page is None) else 1
+            font.draw(self._draw, x, y + index * font.height, line)
+
+    def number(self, text: str, top: int, bottom: int) -> None:
+        """Write a number as large as there is room for."""
+        high = bottom - top
+        if there := digits.size(text, WIDTH - 2, high):
+            right = (WIDTH + digits.measure(text, there[0])) // 2
+            self.digits(right, top + (high - there[1]) // 2, text, *there)
+        else:
+            self.block(text, top, bottom, centred=True)
+
+    def digits(self, right: int, y: int, text: str, wide: int, high: int, ink: int = 1) -> int:
+        """Draw a number in large digits that ends before x = `right`; returns where it begins."""
+        left = right - digits.measure(text, wide)
+        digits.draw(self._draw, left, y, text, wide, high, ink)
+        return left
+
+    def fill(self, x: int, y: int, width: int, height: int) -> None:
+        """Light all dots of a field."""
+        self._draw.rectangle((x, y, x + width - 1, y + height - 1), fill=1)
+
+    def keys(self, menu: Menu, page: int) -> None:
+        """Draw the labels of the soft keys; what is off stands small, without a line; what is marked stands light.
+
+        Where a label fills its key, all begin with a capital, so that neighbours can be told apart.
+        """
+        width = menu.span * PITCH - 1
+        choices = menu.page(page)
+        full = any(TINY.measure(choice.label) >= width for choice in choices)
+        for index, choice in enumerate(choices):
+            label = choice.label[:1].upper() + choice.label[1:] if full else choice.label
+            self._key(menu.key(page * KEYS + index) * PITCH, width, replace(choice, label=label))
+
+    def rows(self, menu: Menu, page: int, y: int = TOP) -> None:
+        """Draw choices too long for keys, a row each, from the top as the keys are from the left, with their marks."""
+        for index, choice in enumerate(menu.page(page)):
+            key = menu.key(page * KEYS + index)
+            top = y + key * LINE
+            ink = 0 if choice.marked else 1
+            if choice.marked:
+                self._draw.rectangle((0, top, WIDTH - 1, top + LINE - 1), fill=1)
+            if choice.off:
+                SMALL.draw(self._draw, 2, top, "·", ink)
+            else:
+                self.mark(1, top, key, MARK, ink)
+            start = MARK + 4
+            font = TINY if choice.off else SMALL
+            self.text(start, top + (LINE - font.height) // 2, choice.label, font, WIDTH - 1 - start, ink)
+
+    def _key(self, left: int, width: int, choice: Choice) -> None:
+        right, bottom = left + width - 1, HEIGHT - 1
+        font = TINY if choice.off else largest(choice.label, width - 1, SMALL, TINY)
+        text = font.fit(choice.label, width)
+        self._draw.rectangle((left, FOOT + 1, right, bottom), fill=1 if choice.marked else 0)
+        self._draw.line((left, FOOT, right, FOOT), fill=0 if choice.off else 1)
+        self._draw.line((right + 1, FOOT, right + 1, FOOT + 2), fill=1)
+        x = left + (width - font.measure(text) + 1) // 2
+        y = FOOT + (HEIGHT - FOOT - font.height) // 2 + 1
+        font.draw(self._draw, x, y, text, 0 if choice.marked else 1)
+
+
+def typeset(text: str, height: int, least: Font = SMALL) -> tuple[Font, list[str]]:
+    """Break running text into lines of the largest letters that have room in so many dots, else the `least`.
+
+    Where the text has lines of its own, letters that leave them whole are preferred.
+    """
+    own = text.split("\n")
+    words = [word for line in own for word in line.split(" ")]
+    fitting: list[tuple[Font, list[str]]] = []
+    for font in (LARGE, NORMAL, SMALL):
+        lines = font.wrap(text, WIDTH - 2)
+        if len(lines) * font.height <= height and all(font.measure(word) <= WIDTH - 2 for word in words):
+            fitting.append((font, lines))
+    whole = (way for way in fitting if len(own) > 1 and way[1] == own)
+    return next(whole, fitting[0] if fitting else (least, least.wrap(text, WIDTH - 2)))
+
+
+def pages(text: str, height: int) -> int:
+    """Tell how many pages running text fills."""
+    font, lines = typeset(text, height)
+    return max(1, -(-len(lines) // (height // font.height)))

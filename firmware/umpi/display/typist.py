@@ -1,0 +1,196 @@
+"""An act to the presses that enter it: how many an answer costs, and how a script plays a written game."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from umpi.display.answer import answer, left_out
+from umpi.display.commands import menu
+from umpi.display.entering import STEPS, Part, Progress, shortened, toggled
+from umpi.display.menu import KEYS, NOTHING, Dialogue, Entry, Menu
+from umpi.display.panel import Key
+from umpi.display.setup import Table
+from umpi.kernel.fields import Each, Field, Some, Value, same
+from umpi.kernel.game import Act, Ask
+from umpi.kernel.match import Match
+
+Way = tuple[list[Key], object]  # the keys, and what they answer
+Begin = Callable[[Progress], Dialogue[Any]]
+
+
+class CannotType(ValueError):
+    """No sequence of presses enters that act."""
+
+
+def presses(asks: Sequence[Ask], players: Sequence[str], acts: Sequence[Act], quick: bool = True) -> list[Key]:
+    """Find the presses that answer the question on the screen with `acts`; raises CannotType where none do."""
+    usual = [ask for ask in asks if not ask.rare] or list(asks)
+    found = None
+    if any(ask.verb == acts[0].verb for ask in usual):
+        wanted = _as_asked(usual, acts)
+        found = _search(lambda progress: answer(usual, players, quick, progress), wanted, ())
+    if found is None:
+        raise CannotType(f"no presses enter {[act.line() for act in acts]}")
+    return found
+
+
+def presses_in_menu(match: Match, acts: Sequence[Act]) -> list[Key]:
+    """Find the presses that enter what stands in the menu: rare acts, and acts with all their fields.
+
+    The first, `back`, is held. Raises CannotType where there are none.
+    """
+    table = Table(match.game, match.players, tuple(range(len(match.players))))
+    beside = [ask.verb for ask in match.asks if ask.rare or shortened(ask)]
+    if acts[0].verb in (*beside, *(ask.verb for ask in left_out(match.asks))):
+        wanted = _as_asked(match.asks, acts)
+        found = _search(lambda progress: menu(match, table, True, (), progress=progress), wanted, ())
+        if found is not None:
+            return ["back", *found]
+    raise CannotType(f"no presses in the menu enter {[act.line() for act in acts]}")
+
+
+def _as_asked(asks: Sequence[Ask], acts: Sequence[Act]) -> list[Act]:
+    """Bring what is chosen from a few that lie into the order they lie in, as the keys tell it."""
+    act = acts[0]
+    given = dict(act.given)
+    known: dict[str, Value] = {}
+    for field in next(ask for ask in asks if ask.verb == act.verb).walk(known):
+        if field.name not in given:
+            continue
+        known[field.name] = given[field.name] = as_it_lies(field, given[field.name])
+    return [Act(act.verb, given), *acts[1:]]
+
+
+def as_it_lies(field: Field, value: Value) -> Value:
+    """Bring what is marked of a few that lie there into the order they lie in, as the keys tell it."""
+    if isinstance(field, Some) and toggled(field) and isinstance(value, tuple):
+        return _in_order(field.pool, value)
+    if isinstance(field, Each) and isinstance(value, tuple):
+        return tuple(map(as_it_lies, field.fields, value))
+    return value
+
+
+def _in_order(pool: Sequence[Value], value: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Mark the places of a pool that a list came from, in its own order where it can be, and read them off."""
+    rest, own = list(value), iter(pool)
+    if all(any(same(item, lying) for lying in own) for item in value):
+        return value
+    found = []
+    for lying in pool:
+        index = next((index for index, item in enumerate(rest) if same(item, lying)), None)
+        if index is not None:
+            found.append(rest.pop(index))
+    return value if rest else tuple(found)
+
+
+def _search(begin: Begin, acts: Sequence[Act], taps: tuple[object, ...]) -> list[Key] | None:
+    """Try each choice that has not gone astray yet, depth first."""
+    progress = Progress()
+    entry = Entry(lambda: begin(progress))
+    for tap in taps:
+        entry.tap(tap)
+    if entry.menu is None:
+        return [] if isinstance(entry.result, tuple) and _alike(entry.result, acts) else None
+    if not _on_the_way(progress, acts):
+        return None
+    for keys, value in _ways(entry.menu, progress, acts):
+        if not _may_lead(value, acts):
+            continue
+        rest = _search(begin, acts, (*taps, value))
+        if rest is not None:
+            return [*keys, *rest]
+    return None
+
+
+def _ways(menu: Menu, progress: Progress, acts: Sequence[Act]) -> list[Way]:
+    """What can be answered and by which keys: turning the page as often as it takes, the short way round."""
+    if menu.wheel is not None:
+        return _turns(menu, *(act.given.get(progress.field) for act in acts if act.verb == progress.verb))
+    ways: list[Way] = []
+    for index, choice in enumerate(menu.choices):
+        if choice.off or choice.marked:
+            continue
+        page = index // KEYS
+        down, up = page, (menu.pages - page) % menu.pages
+        turns: list[Key] = ["down"] * down if down <= up else ["up"] * up
+        ways.append(([*turns, menu.key(index)], choice.value))
+    if menu.ok is not NOTHING:
+        ways.append((["ok"], menu.ok))
+    if menu.down is not NOTHING:
+        ways.append((["down"], menu.down))
+    return ways
+
+
+def _may_lead(value: object, acts: Sequence[Act]) -> bool:
+    """Tell whether a word may be, or be part of, what is wanted; of anything else only trying tells."""
+    if isinstance(value, tuple) and value:
+        value = value[-1]
+    if type(value) is str:
+        return any(value in _words(act) for act in acts)
+    if isinstance(value, Part):  # of a card, or a letter and those beside it
+        words = {word for act in acts for word in _words(act)}
+        return any(value in word.split("-") or (not set(value).isdisjoint(word) and value.isupper()) for word in words)
+    return True
+
+
+def _words(act: Act) -> set[str]:
+    found, waiting = set[str](), list[object](act.given.values())
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            found.add(value)
+        elif isinstance(value, tuple):
+            waiting += value
+        elif isinstance(value, Mapping):
+            waiting += value.values()
+    return found
+
+
+def _turns(menu: Menu, wanted: Value = None) -> list[Way]:
+    """The next step of a number turned up and down, OK where it stands."""
+    if not isinstance(wanted, int) or menu.wheel is None:
+        return []
+    if wanted == menu.wheel:
+        return [(["ok"], menu.ok)]
+    step = _steps(wanted - menu.wheel)[0]
+    return [([STEPS.index(step)], step)]
+
+
+@cache
+def _steps(far: int) -> tuple[int, ...]:
+    """Find the fewest steps that add up to `far`: hundreds first, then whatever is shortest."""
+    largest = max(STEPS)
+    if abs(far) > 3 * largest:
+        step = largest if far > 0 else min(STEPS)
+        return (step, *_steps(far - step))
+    reached: dict[int, tuple[int, ...]] = {0: ()}
+    waiting = deque([0])
+    while far not in reached:
+        place = waiting.popleft()
+        for step in STEPS:
+            if place + step not in reached:
+                reached[place + step] = (*reached[place], step)
+                waiting.append(place + step)
+    return tuple(sorted(reached[far], key=abs, reverse=True))
+
+
+def _on_the_way(progress: Progress, acts: Sequence[Act]) -> bool:
+    if not progress.verb:
+        return True
+    act = next((act for act in acts if act.verb == progress.verb), None)
+    if act is None:
+        return False
+    return all(name in act.given and _begins(act.given[name], part) for name, part in progress.given.items())
+
+
+def _begins(whole: Value, part: Value) -> bool:
+    if isinstance(whole, tuple) and isinstance(part, tuple):
+        return same(whole[: len(part)], part)
+    return same(whole, part)
+
+
+def _alike(entered: Sequence[Act], wanted: Sequence[Act]) -> bool:
+    return [(act.verb, dict(act.given)) for act in entered] == [(act.verb, dict(act.given)) for act in wanted]

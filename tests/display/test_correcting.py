@@ -1,0 +1,125 @@
+"""To correct an act, menu by menu: what is asked in which order, over which text, and what comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from umpi.display.acts import NAMED, Correct, GoBack, PutBack, Say, _apart, correct, put_back, put_back_choice, tell_act
+from umpi.display.menu import Choice, Menu
+from umpi.kernel import Act, Match
+from umpi.kernel.registry import find
+
+DEAL = Act("deal", {"cards": ("fire-2", "earth-2", "air-4")})
+BUTTONS = (0, 1)
+
+
+def played(game: str, *acts: Act, **options: Any) -> Match:
+    match = Match(find(game), ("Ann", "Ben"), options)
+    for act in acts:
+        match.play(act)
+    return match
+
+
+def walk(dialogue: Any, *labels: str) -> tuple[list[Menu], Any]:
+    """Choose by label at each menu; the menus that were shown, and what came of it, None where more is asked."""
+    menus = [next(dialogue)]
+    try:
+        for label in labels:
+            menus.append(dialogue.send(next(choice.value for choice in menus[-1].choices if choice.label == label)))
+    except StopIteration as end:
+        return menus, end.value
+    return menus, None
+
+
+def labels(menu: Menu) -> list[str]:
+    return [choice.label for choice in menu.choices]
+
+
+def test_the_acts_are_listed_newest_first_each_with_whose_it_was() -> None:
+    quiz = played("quiz", Act("open"), Act("buzz", {"seat": 1}), Act("judge", {"right": True}))
+    (menu,), _ = walk(correct(quiz, BUTTONS))
+    assert labels(menu) == ["Ben: judge yes", "Ben: buzz", "open"]
+    assert [choice.value for choice in menu.choices] == [2, 1, 0]
+    assert [tell_act(quiz, index) for index in range(3)] == ["open", "Ben: buzz", "Ben: judge yes"]
+
+
+def test_another_act_is_put_in_the_place_of_one() -> None:
+    """Which act it was is asked, the one that was done is marked; the screens after it say what it is instead of."""
+    match = played("dodekka", DEAL, Act("take"))
+    menus, came = walk(correct(match, BUTTONS), "Ann: take", "change it", "turn", "water", "3", "do it")
+    assert came == Correct(1, Act("turn", {"card": "water-3"}, None))
+    which, ways, what, element, number, sure = menus
+    assert (which.title, ways.text, what.title) == ("Which act?", "Ann: take", "What was it?")
+    assert [(choice.label, choice.marked) for choice in what.choices] == [("take", True), ("turn", False)]
+    assert what.text == "", "rows have no room for it"
+    assert (element.text, sure.title) == ("Instead of Ann: take", "Do it?")
+    assert number.text
+    assert sure.text == "All that came after it holds."
+
+
+def test_where_one_act_alone_was_possible_it_is_asked_again_at_once() -> None:
+    match = played("dodeka", Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("stop"))
+    menus, came = walk(correct(match, BUTTONS), "Ann: throw 1, 2, 3", "change it", "4", "4", "4", "do it")
+    assert isinstance(came, Correct)
+    assert (came.index, came.act.verb, came.act.given["dice"]) == (0, "throw", (4, 4, 4))
+    assert [menu.title for menu in menus[2:5]] == ["Throw: dice"] * 3
+
+
+def test_a_screen_that_is_full_or_says_something_itself_is_left_as_it_is() -> None:
+    menu = Menu("Turn", (Choice("fire", "fire"),))
+    own = [replace(menu, rows=True), replace(menu, text="It lies there."), replace(menu, wheel=3)]
+
+    def asking() -> Any:
+        for each in own:  # noqa: UP028  a tuple cannot take what is answered
+            yield each
+        yield menu
+        yield replace(menu, note="_ _")
+        return DEAL
+
+    menus, came = walk(_apart(asking(), "Ann: take"), *["fire"] * 5)
+    assert came == DEAL
+    assert menus[:3] == own
+    assert [each.text for each in menus[3:]] == ["Instead of Ann: take", "_ _"]
+
+
+def test_left_alone_nothing_comes_of_it() -> None:
+    match = played("dodekka", DEAL, Act("take"))
+    _, came = walk(correct(match, BUTTONS), "Ann: take", "change it", "take", "leave it")
+    assert came is None
+    assert [act.verb for act in match.acts] == ["deal", "take"]
+
+
+def test_an_act_may_be_what_to_go_back_to() -> None:
+    _, came = walk(correct(played("dodekka", DEAL, Act("take")), BUTTONS), "Ann: take", "before it")
+    assert came == GoBack(1)
+
+
+def test_the_acts_that_would_hold_no_more_are_told_the_first_of_them_by_name() -> None:
+    scores = [Act("score", {"seat": seat, "points": points}) for seat, points in ((0, 1), (1, 2), (0, 3), (0, 4))]
+    match = played("scorepad", *scores)
+    for lost in (1, NAMED, NAMED + 1):
+        waiting = [Act("score", {"seat": 1, "points": 10_000 + number}) for number in range(lost)]
+        menus, came = walk(put_back(match, waiting), "do it")
+        assert came == PutBack()
+        assert f"{lost} hold" in str(menus[0].text)
+        assert str(menus[0].text).count("score") == min(lost, NAMED)
+        assert str(menus[0].text).endswith("…") == (lost > NAMED)
+
+
+def test_acts_that_wait_are_offered_by_their_number() -> None:
+    assert put_back_choice(()) == ()
+    one, two = put_back_choice((DEAL,)), put_back_choice((DEAL, Act("take")))
+    assert [choice.label for choice in (*one, *two)] == ["Put 1 act back", "Put 2 acts back"]
+
+
+def test_what_the_rules_refuse_in_its_place_is_said_and_nothing_else_is_asked() -> None:
+    """No choice on the panel leads there; the rules have the last word all the same."""
+    dialogue = correct(played("dodekka", DEAL, Act("take")), BUTTONS)
+    walk(dialogue, "Ann: take", "change it", "turn")
+    with pytest.raises(StopIteration) as end:
+        dialogue.send("no card")
+    assert isinstance(end.value.value, Say)
+    assert end.value.value.title == "Not so"

@@ -1,0 +1,181 @@
+"""One seat's score over the whole screen, and the game that stands still."""
+
+from __future__ import annotations
+
+import pytest
+
+from umpi.display.commands import Do, Pause, Resume
+from umpi.display.panel import Panel
+from umpi.display.screens import Place
+from umpi.display.setup import Table
+from umpi.kernel import Act, Match
+from umpi.kernel.registry import find
+from umpi.sim.reading import drawn, reads
+
+NAMES = ("Andy", "Bea", "Carla")
+
+
+def playing(name: str, *acts: Act, **options: object) -> tuple[Panel, Match, Table]:
+    panel = Panel([find(name)])
+    table = Table(find(name), NAMES, (0, 2, 5), options)
+    match = Match(table.game, NAMES, options)
+    for act in acts:
+        match.play(act)
+    panel.show(match, table)
+    return panel, match, table
+
+
+def large(panel: Panel, name: str, score: int) -> bool:
+    """Whether this score, and nothing of the game, fills the screen."""
+    picture = panel.picture()
+    there = reads(picture.crop((0, 0, 128, 10)), name) and reads(picture.crop((0, 12, 128, 64)), str(score))
+    height = picture.crop((0, 12, 128, 64)).getbbox()
+    assert height is not None
+    return there and height[3] - height[1] > 40
+
+
+SCORED = (Act("open"), Act("buzz", {"seat": 1}), Act("judge", {"right": True}))
+
+
+def test_up_shows_the_score_of_whose_turn_it_is_and_up_and_down_go_round_the_seats() -> None:
+    panel, match, _ = playing("quiz", *SCORED)
+    assert match.now.scores() == (0, 1, 0)
+    assert panel.press("up") is None
+    assert large(panel, "Andy", 0), drawn(panel.picture())
+    for key, name, score in [("down", "Bea", 1), ("down", "Carla", 0), ("down", "Andy", 0), ("up", "Carla", 0)]:
+        assert panel.press(key) is None  # type: ignore[arg-type]
+        assert large(panel, name, score), drawn(panel.picture())
+
+
+def test_it_begins_with_whose_turn_it_is() -> None:
+    panel, match, _ = playing("quiz", Act("open"), Act("buzz", {"seat": 2}))
+    assert match.seat == 2
+    panel.press("up")
+    assert large(panel, "Carla", 0), drawn(panel.picture())
+
+
+@pytest.mark.parametrize("key", ["ok", "back", 0])
+def test_any_other_key_leads_back_and_does_nothing_else(key: str) -> None:
+    """A game of cards: its keys mean cards, and none is taken by a press that only leads back."""
+    panel, _, _ = playing("dodekka", Act("deal", {"cards": ("fire-2", "earth-2", "air-4")}))
+    before = panel.picture().tobytes()
+    panel.press("up")
+    assert panel.picture().tobytes() != before
+    assert panel.press(key) is None  # type: ignore[arg-type]
+    assert panel.picture().tobytes() == before
+
+
+def test_the_menu_has_it_too() -> None:
+    panel, _, _ = playing("quiz", *SCORED)
+    panel.press("back", long=True)
+    choose(panel, "Large score")
+    assert large(panel, "Andy", 0), drawn(panel.picture())
+
+
+def test_the_button_of_a_seat_that_buzzes_counts_through_it() -> None:
+    """Who is first must not depend on what the screen shows."""
+    panel, _, _ = playing("quiz", Act("open"))
+    panel.press("up")
+    assert panel.press(2) == Do((Act("buzz", {"seat": 1}),))
+
+
+def test_a_button_of_nobody_who_buzzes_only_leads_back() -> None:
+    panel, _, _ = playing("quiz", Act("open"))
+    before = panel.picture().tobytes()
+    panel.press("up")
+    assert panel.press(1) is None
+    assert panel.picture().tobytes() == before
+
+
+def test_cubes_lift_it() -> None:
+    panel, match, table = playing("quiz", Act("open"))
+    panel.press("up")
+    panel.show(match, table, (Place("Bea", 1),))
+    assert not large(panel, "Andy", 0)
+    assert reads(panel.picture(), "first"), drawn(panel.picture())
+
+
+def test_what_is_not_sure_lifts_it_and_so_does_the_end() -> None:
+    panel, match, table = playing("quiz", Act("open"))
+    panel.press("up")
+    panel.doubt("Too close to call.", (0, 1))
+    assert reads(panel.picture(), "Not sure"), drawn(panel.picture())
+    panel.doubt("")
+    panel, match, table = playing("quiz", *SCORED)
+    panel.press("up")
+    match.play(Act("finish"))
+    panel.show(match, table)
+    assert reads(panel.picture(), "Bea wins!"), drawn(panel.picture())
+
+
+def test_a_box_that_moves_the_match_on_leaves_it_standing() -> None:
+    panel, match, table = playing("quiz", Act("open"))
+    panel.press("up")
+    panel.renew(match, table)
+    assert large(panel, "Andy", 0), drawn(panel.picture())
+
+
+def test_pages_of_a_question_come_before_it() -> None:
+    """Where up turns pages, the menu shows the score."""
+    panel, _, _ = playing("quiz", Act("open"))
+    panel.press("back", long=True)
+    assert reads(panel.picture(), "Menu")
+    panel.press("up")
+    assert reads(panel.picture(), "Menu"), drawn(panel.picture())
+
+
+def choose(panel: Panel, label: str) -> object:
+    """Press the key of a choice, whatever page it is on."""
+    menu = panel._entry.menu
+    assert menu is not None
+    index = [choice.label for choice in menu.choices].index(label)
+    for _ in range(index // 6):
+        panel.press("down")
+    return panel.press(menu.key(index))
+
+
+@pytest.mark.parametrize("key", ["up", "down", "ok", "back", 0, 1, 2, 5])
+@pytest.mark.parametrize("long", [False, True])
+def test_in_a_pause_any_press_wishes_that_the_game_goes_on_and_nothing_else(key: str, long: bool) -> None:
+    panel, _, _ = playing("quiz", Act("open"))
+    before = panel.picture().tobytes()
+    panel.paused, panel.clock = True, "0:25"
+    assert reads(panel.picture(), "Pause"), drawn(panel.picture())
+    assert reads(panel.picture(), "0:25")
+    assert panel.press(key, long) == Resume()  # type: ignore[arg-type]
+    panel.paused, panel.clock = False, ""
+    assert panel.picture().tobytes() == before, "the press has left no trace"
+
+
+def test_the_menu_wishes_the_pause() -> None:
+    panel, _, _ = playing("dodeka")
+    panel.press("back", long=True)
+    assert choose(panel, "Pause") == Pause()
+
+
+def test_a_card_is_not_read_in_a_pause() -> None:
+    panel, _, _ = playing("dodekka")
+    panel.paused = True
+    assert panel.scan("fire-4") == "The game is paused."
+
+
+def test_a_text_that_stands_there_is_read_before_the_pause_ends() -> None:
+    panel, _, _ = playing("quiz", Act("open"))
+    panel.paused = True
+    panel.tell("Trouble", "The lamp is out.")
+    assert panel.press("ok") is None
+    assert reads(panel.picture(), "Pause")
+    assert panel.press("ok") == Resume()
+
+
+def test_how_the_box_works_is_told_in_whole_words_on_few_pages() -> None:
+    panel, _, _ = playing("dodeka")
+    panel.press("back", long=True)
+    choose(panel, "How the box works")
+    told = []
+    while reads(panel.picture(), "The box"):
+        told.append(panel.picture())
+        panel.press("ok")
+        assert len(told) <= 4, "nobody reads more"
+    for text in ("The six keys answer what stands above them.", "OK ends an answer", "Back takes", "The lamp shows"):
+        assert any(reads(page, text) for page in told), text

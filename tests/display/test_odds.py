@@ -1,0 +1,61 @@
+"""The odds in the menu: told on request, where the position has any, and never by default."""
+
+import pytest
+
+from umpi.display.commands import TakeBack
+from umpi.display.panel import Panel
+from umpi.display.setup import Table
+from umpi.games.dodeka import Dodeka
+from umpi.kernel import Act, Match
+from umpi.kernel.registry import find
+from umpi.sim.reading import reads
+
+DEAL = Act("deal", {"cards": ("fire-4", "water-4", "air-4")})
+
+
+def playing(name, *acts):
+    panel = Panel([find(name)])
+    match = Match(find(name), ("Ann", "Ben"))
+    for act in acts:
+        match.play(act)
+    panel.show(match, Table(match.game, match.players, (0, 1)))
+    return panel
+
+
+def test_the_odds_are_an_entry_of_the_menu_and_the_next_press_leads_back():
+    panel = playing("dodekka", DEAL)
+    assert not reads(panel.picture(), "busts")
+    panel.press("back")
+    assert reads(panel.picture(), "The odds")
+    assert panel.press(3) is None
+    assert reads(panel.picture(), "The odds")
+    assert reads(panel.picture(), "turn busts 87.7% 50 of 57")
+    assert reads(panel.picture(), "bust brings +2.7 points")
+    assert panel.press("ok") is None
+    assert reads(panel.picture(), "Take")
+
+
+def test_each_row_of_the_odds_is_a_line_of_the_screen():
+    panel = playing("dodeka", Act("throw", {"keep": (), "dice": (1, 1, 5)}))
+    panel.press("back")
+    panel.press(4)
+    assert reads(panel.picture(), "pairtraiz keep 1 1 16.0%")
+
+
+@pytest.mark.parametrize("name", ["dodekka", "quiz"])
+def test_a_position_without_odds_has_no_such_entry(name):
+    panel = playing(name)
+    panel.press("back")
+    assert reads(panel.picture(), "Leave the table")
+    assert not reads(panel.picture(), "The odds")
+
+
+def test_an_engine_that_fails_to_tell_its_odds_leaves_the_menu_standing(monkeypatch):
+    monkeypatch.setattr(Dodeka, "odds", lambda game: 1 // 0)
+    panel = playing("dodeka", Act("throw", {"keep": (), "dice": (1, 1, 5)}))
+    panel.press("back")
+    panel.press(4)
+    assert reads(panel.picture(), "ZeroDivisionError")
+    panel.press("ok")
+    panel.press("back")
+    assert panel.press("ok") == TakeBack()

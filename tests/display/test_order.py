@@ -1,0 +1,122 @@
+"""The order of an announcement: who was first, large, the others below, each to be told by name and mark."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from umpi.display import screens
+from umpi.display.marks import mark
+from umpi.display.menu import Choice, Menu
+from umpi.display.screens import QUESTION, Place
+from umpi.display.sheet import BAR, FOOT, MARK, WIDTH
+from umpi.kernel import Act, Match
+from umpi.kernel.registry import find
+from umpi.sim.reading import drawn, reads
+
+ASKED = Menu("First right", (Choice("yes", True), Choice("no", False)))
+LONG = ("Christelle-Marguerite", "Őrsike Űrhajós", "Bartholomew", "Straßburger", "Zoë-Ångström", "Maximilian")
+NAMES = st.text(st.characters(codec="iso8859-2", categories=("Lu", "Ll")), min_size=1, max_size=20)
+
+
+def written(margin_us: int) -> str:
+    """Milliseconds, to the tenth below a hundred."""
+    return f"{margin_us / 1000:.1f}" if margin_us < 99_950 else f"{(margin_us + 500) // 1000}"
+
+
+def order(*places: Place, buttons: tuple[int, ...] = (0, 1, 2, 3, 4, 5)) -> Image.Image:
+    match = Match(find("quiz"), LONG[: len(buttons)])
+    return screens.table(match, ASKED, 0, places, buttons)
+
+
+def has_mark(image: Image.Image, button: int, size: int) -> bool:
+    wanted = mark(button, size)
+    boxes = ((x, y, x + size, y + size) for y in range(BAR, FOOT) for x in range(WIDTH - size))
+    return any(image.crop(box).tobytes() == wanted.tobytes() for box in boxes)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.integers(1, 6), st.booleans())
+def test_every_name_and_mark_is_to_be_seen(data: st.DataObject, many: int, long: bool) -> None:
+    """Names and margins stand there at once; three letters and an ellipsis of a name at least."""
+    seats = data.draw(st.permutations(range(6)))[:many]
+    buttons = tuple(data.draw(st.permutations(range(6))))
+    names = [LONG[seat] if long else data.draw(NAMES) for seat in seats]
+    margins = data.draw(st.lists(st.integers(2000, 999_900), min_size=many, max_size=many))
+    margins = [round(margin, -2) for margin in margins]
+    shown = order(*map(Place, names, seats, [*margins[:-1], None]), buttons=buttons)
+    body = shown.crop((0, BAR, WIDTH, FOOT))
+    for place, (seat, name) in enumerate(zip(seats, names, strict=True), start=1):
+        number = "" if place == 1 else f"{place} "
+        assert reads(body, f"{number}{name}") or reads(body, f"{number}{name[:3].strip()}"), f"{name}\n{drawn(shown)}"
+        large = place == 1 and many < 6
+        assert has_mark(shown, buttons[seat], 13 if large else MARK), f"{name}\n{drawn(shown)}"
+    behind = 0
+    for margin in margins[:-1]:
+        behind += margin
+        assert reads(body, f" +{written(behind)}"), drawn(shown)
+    assert reads(body, "first")
+    assert reads(shown, "First right")
+
+
+def test_the_first_is_large_and_the_others_follow_in_their_order() -> None:
+    places = (Place("Yellow", 2, 5200), Place("Blue", 1, 800), Place("Green", 3))
+    shown = order(*places)
+    body = shown.crop((0, BAR, WIDTH, FOOT))
+    for text in ("Yellow", "first", "2 Blue +5.2", "3 Green +6.0"):
+        assert reads(body, text), f"{text}\n{drawn(shown)}"
+    assert not reads(body, "first +"), "the first one came behind nobody"
+    upper = shown.crop((0, BAR + 2, WIDTH, BAR + 18))
+    assert reads(upper, "Yellow")
+    assert not reads(upper, "Blue")
+
+
+def test_whoever_guesses_stands_large_with_what_they_came_behind_the_first() -> None:
+    """The second of an order guesses: large is who must speak now, not who was first."""
+    match = Match(find("quiz"), LONG)
+    match.play(Act("open"))
+    match.play(Act("buzz", {"seat": 2}))
+    places = (Place("Yellow", 1, 5200), Place("Blue", 2, 800), Place("Green", 3))
+    shown = screens.table(match, ASKED, 0, places)
+    upper = shown.crop((0, BAR + 2, WIDTH, BAR + 18))
+    for text in ("Blue", "2.", "+5.2 ms"):
+        assert reads(upper, text), f"{text}\n{drawn(shown)}"
+    assert not reads(upper, "Yellow")
+    for text in ("1 Yellow", "3 Green +6.0"):
+        assert reads(shown, text), f"{text}\n{drawn(shown)}"
+
+
+def test_the_bar_points_at_nothing_below_it() -> None:
+    """A notch for one button pointed at the tile of another seat."""
+    match = Match(find("dodeka"), ("Red", "Blue", "Yellow"))
+    shown = screens.table(match, ASKED, 0, "", (0, 1, 2))
+    assert match.seat is not None
+    assert shown.crop((0, BAR, WIDTH, BAR + 2)).getbbox() is None, drawn(shown)
+
+
+def test_six_stand_in_lines_that_do_not_touch() -> None:
+    """What hangs below the line of the first, and what stands above the next one."""
+    places = [Place("Georgy", 0, 5200), *(Place("Éva", seat, 800) for seat in range(1, 6))]
+    shown = order(*places)
+    for text in ("Georgy", "first", *(f"{number} Éva" for number in range(2, 7))):
+        assert reads(shown, text), f"{text}\n{drawn(shown)}"
+
+
+def test_a_lane_where_nobody_sits_has_a_place_without_a_mark() -> None:
+    shown = order(Place("lane 6", None, 1000), Place("Blue", 1))
+    assert reads(shown, "lane 6")
+    assert has_mark(shown, 1, MARK)
+    assert not any(has_mark(shown, button, 13) for button in range(6))
+
+
+@pytest.mark.parametrize("many", [7, 8, 12])
+def test_more_places_than_have_room_stand_over_nothing_else(many: int) -> None:
+    """A lane may see two cubes: the question below stays whole."""
+    places = [Place(LONG[index % 6], index % 6, 2000) for index in range(many)]
+    shown = order(*places)
+    assert reads(shown, "First right")
+    below = (0, QUESTION, WIDTH, FOOT)
+    assert shown.crop(below).tobytes() == order(*places[:6]).crop(below).tobytes()
+    assert reads(shown, "7 Chri")

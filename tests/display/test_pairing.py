@@ -1,0 +1,263 @@
+"""Phones at the box: what the menu offers, what stands on the screen, and what a phone's camera reads off it."""
+
+from __future__ import annotations
+
+import pytest
+import zxingcpp
+from PIL import Image, ImageFilter
+
+from conftest import row_of
+from umpi.display.marks import mark
+from umpi.display.pairing import Pair, Unpair, Void, Where, wifi_code
+from umpi.display.panel import Panel
+from umpi.display.qr import draw_qr
+from umpi.display.setup import Table
+from umpi.display.sheet import LINE, TOP, Sheet
+from umpi.kernel import Match
+from umpi.kernel.registry import find, games
+from umpi.sim.reading import drawn, reads
+
+PAGE = "http://192.168.178.123:8000/"
+PHONES = ((1, "Referee: iPhone"), (7, "Red: Android"))
+KEYS = ("up", "down", "ok", "back", 0, 1, 2, 3, 4, 5)
+
+
+@pytest.fixture
+def panel():
+    return Panel([find("dodeka"), find("dodekka")])
+
+
+@pytest.fixture
+def playing(panel):
+    """A game of Ann's at the blue button and Ben's at the white one."""
+    table = Table(find("dodeka"), ("Ann", "Ben"), (1, 4))
+    panel.show(Match(table.game, table.players), table)
+    return panel
+
+
+def sees(panel, *texts):
+    picture = panel.picture()
+    missing = [text for text in texts if not reads(picture, text)]
+    assert not missing, f"{missing} not in\n{drawn(picture)}"
+    return True
+
+
+def choose(panel, text):
+    """Press the key of the row that begins so, on whichever page of the menu it stands."""
+    for _ in range(4):
+        row = row_of(panel.picture(), text)
+        if row is not None:
+            return panel.press(row)
+        panel.press("down")
+    raise AssertionError(f"{text} not in\n{drawn(panel.picture())}")
+
+
+def in_menu(panel, text):
+    panel.press("back", long=True)
+    return choose(panel, text)
+
+
+def read(picture):
+    """What a camera reads."""
+    return [found.text for found in zxingcpp.read_barcodes(picture.convert("L"))]
+
+
+def shot(picture, scale=9, turned=11, blur=3.0, rim=80):
+    """A photograph of the panel: its dots apart, in a dark bezel, held aslant and not quite sharp."""
+    width, height = picture.size
+    large = picture.convert("L").resize((width * scale, height * scale), Image.Resampling.NEAREST)
+    for x in range(0, large.width, scale):
+        large.paste(0, (x, 0, x + 1, large.height))
+    for y in range(0, large.height, scale):
+        large.paste(0, (0, y, large.width, y + 1))
+    photo = Image.new("L", (large.width + 2 * rim, large.height + 2 * rim), 12)
+    photo.paste(large, (rim, rim))
+    return photo.rotate(turned, Image.Resampling.BICUBIC, fillcolor=12).filter(ImageFilter.GaussianBlur(blur))
+
+
+def test_a_box_without_a_page_offers_no_phones(playing):
+    playing.press("back", long=True)
+    for _ in range(4):
+        assert not any(reads(playing.picture(), text) for text in ("Pair a phone", "Phones", "Network"))
+        playing.press("down")
+
+
+def test_the_referees_phone_is_paired_from_the_menu(playing):
+    playing.phones = ()
+    assert in_menu(playing, "Pair a phone") is None
+    assert sees(playing, "Whose phone?", "The referee", "Ann", "Ben")
+    assert playing.press(0) == Pair(None)
+    assert sees(playing, "Throw")
+
+
+def test_a_seats_phone_is_paired_by_its_own_button(playing):
+    playing.phones = ()
+    in_menu(playing, "Pair a phone")
+    row = playing.picture().crop((1, TOP + 4 * LINE, 8, TOP + 4 * LINE + 7))
+    assert row.tobytes() == mark(4, 7).tobytes()
+    assert playing.press(4) == Pair(4)
+
+
+def test_before_a_game_each_button_can_be_paired(panel):
+    panel.phones = ()
+    choose(panel, "Pair a phone")
+    assert sees(panel, "The referee", "Red", "White")
+    panel.press("down")
+    assert sees(panel, "Black")
+    assert panel.press(5) == Pair(5)
+
+
+def test_phones_stand_in_the_menu_only_where_there_are_any(playing):
+    playing.phones = ()
+    with pytest.raises(AssertionError, match="Phones not in"):
+        in_menu(playing, "Phones")
+    playing.phones = PHONES
+    in_menu(playing, "Phones")
+    assert sees(playing, "Referee: iPhone", "Red: Android")
+
+
+def test_a_phone_is_unpaired_only_when_it_has_been_asked_again(playing):
+    playing.phones = PHONES
+    in_menu(playing, "Phones")
+    assert playing.press(1) is None
+    assert sees(playing, "Unpair?", "Red: Android", "keep it", "unpair")
+    assert playing.press(0) is None
+    assert sees(playing, "Throw")
+    in_menu(playing, "Phones")
+    playing.press(1)
+    assert playing.press(5) == Unpair(7)
+
+
+def test_phones_that_are_told_again_turn_no_page_back():
+    panel = Panel(games())
+    panel.phones = PHONES
+    first = panel.picture().tobytes()
+    panel.press("down")
+    page = panel.picture().tobytes()
+    assert page != first
+    panel.phones = tuple(PHONES)
+    assert panel.picture().tobytes() == page
+
+
+def test_the_code_stands_large_with_whose_it_is_and_how_long_it_holds(playing):
+    playing.code = ("407123", PAGE, "The referee", 42)
+    assert sees(playing, "The referee", "42 s", "192.168.178.123", ":8000")
+    picture = playing.picture()
+    for digits, top in (("407", 12), ("123", 32)):
+        sheet = Sheet()
+        left = sheet.digits(118, top, digits, 12, 18)
+        box = (left, top, 118, top + 18)
+        assert picture.crop(box).tobytes() == sheet.image.crop(box).tobytes(), drawn(picture)
+
+
+@pytest.mark.parametrize("page", [PAGE, "http://10.42.0.1:8000/", "http://umpi.local:8000", "http://127.0.0.1:8137/"])
+def test_a_camera_reads_the_code_off_the_panel(playing, page):
+    for digits in ("000000", "407123", "999999"):
+        playing.code = (digits, page, "Ann", 60)
+        assert read(playing.picture()) == [f"{page.rstrip('/')}/#pair={digits}"]
+        assert read(shot(playing.picture())) == [f"{page.rstrip('/')}/#pair={digits}"]
+
+
+def test_a_camera_reads_it_beside_every_warning_too(playing):
+    playing.unsaved, playing.troubles = "the disk is full", {"Sensor head": "it is unplugged"}
+    playing.code = ("407123", PAGE, "Ann", 60)
+    assert sees(playing, "NOT SAVED OUT")
+    assert read(shot(playing.picture())) == [f"{PAGE}#pair=407123"]
+
+
+@pytest.mark.parametrize("page", ["", f"http://{'a' * 60}.local:8000/"])
+def test_without_a_page_that_has_room_the_digits_stand_alone(playing, page):
+    playing.code = ("407123", page, "Ann", 60)
+    assert read(playing.picture()) == []
+    assert sees(playing, "Ann", "60 s")
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_any_press_takes_the_code_away_and_does_nothing_else(playing, key):
+    before = playing.picture().tobytes()
+    playing.code = ("407123", PAGE, "Ann", 60)
+    assert playing.press(key) == Void()
+    assert playing.code is None
+    assert playing.picture().tobytes() == before
+
+
+def test_a_code_stays_while_the_game_goes_on(playing):
+    playing.code = ("407123", PAGE, "Ann", 60)
+    table = Table(find("dodeka"), ("Ann", "Ben"), (1, 4))
+    playing.show(Match(table.game, table.players), table)
+    playing.tell("Trouble", "Sensor head")
+    assert read(playing.picture())
+
+
+def test_the_network_is_looked_up_when_somebody_asks(playing):
+    playing.phones = ()
+    assert in_menu(playing, "Network") == Where()
+    playing.reach("umpi-7f3a", "k7mw9xqd2hfp", "http://10.42.0.1:8000/")
+    assert sees(playing, "Network", "Wi-Fi: umpi-7f3a", "10.42.0.1:8000")
+
+
+def test_before_a_game_too(panel):
+    panel.phones = ()
+    assert choose(panel, "Network") == Where()
+
+
+def test_a_camera_joins_the_boxs_own_network_and_opens_the_page(playing):
+    playing.reach("umpi-7f3a", "k7mw9xqd2hfp", "http://10.42.0.1:8000/")
+    playing.press(0)
+    assert sees(playing, "Wi-Fi", "umpi-7f3a", "k7mw9xqd2hfp", "OK")
+    assert read(shot(playing.picture())) == ["WIFI:S:umpi-7f3a;T:WPA;P:k7mw9xqd2hfp;;"]
+    playing.press("ok")
+    playing.press(1)
+    assert sees(playing, "The page")
+    assert read(shot(playing.picture())) == ["http://10.42.0.1:8000/"]
+    playing.press("back")
+    assert sees(playing, "Wi-Fi: umpi-7f3a")
+
+
+def test_the_passphrase_of_another_network_is_not_the_boxs_to_tell(playing):
+    playing.reach("Rosie's", "", PAGE)
+    playing.press(0)
+    assert sees(playing, "Phones", "Rosie's", "too.")
+    assert read(playing.picture()) == []
+
+
+def test_at_a_cable_there_is_only_the_page(playing):
+    playing.reach("", "", PAGE)
+    assert sees(playing, "192.168.178.123:8000")
+    assert not reads(playing.picture(), "Wi-Fi")
+
+
+@pytest.mark.parametrize(("trouble", "says"), [("", "network."), ("nmcli: no answer.", "answer.")])
+def test_no_network_is_told_with_its_reason(playing, trouble, says):
+    playing.reach("", "", "", trouble)
+    assert sees(playing, "Network", says)
+    assert playing.press("ok") is None
+    assert sees(playing, "Throw")
+
+
+def test_an_answer_begun_meanwhile_is_not_taken_away(playing):
+    in_menu_page = playing.picture().tobytes()
+    playing.press(0)
+    begun = playing.picture().tobytes()
+    assert begun != in_menu_page
+    playing.reach("umpi-7f3a", "k7mw9xqd2hfp", PAGE)
+    assert playing.picture().tobytes() == begun
+
+
+def test_names_with_marks_of_their_own_are_joined_as_they_are():
+    code = draw_qr(wifi_code('a;b:"c\\', "p,w;p:w,pw"))
+    assert code is not None
+    assert read(code) == ['WIFI:S:a\\;b\\:\\"c\\\\;T:WPA;P:p\\,w\\;p\\:w\\,pw;;']
+
+
+def test_a_code_is_a_lit_square_of_the_panels_height_with_a_rim():
+    for length in (1, 14, 17, 32, 53):
+        code = draw_qr("x" * length)
+        assert code is not None
+        assert code.size == (64, 64)
+        assert code.crop((0, 0, 64, 3)).tobytes() == Image.new("1", (64, 3), 1).tobytes()
+        assert read(code) == ["x" * length]
+        left, top, *_ = code.point(lambda dot: not dot).getbbox()
+        bar = code.crop((left, top, left + 14, top + 1))  # seven modules of the mark in the corner
+        assert bar.getbbox() is None
+    assert draw_qr("x" * 54) is None

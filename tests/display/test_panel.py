@@ -1,0 +1,202 @@
+"""The face of the box, press by press, read as a player reads it."""
+
+import pytest
+
+from umpi.display.commands import Do, GoOn, Leave, Start, TakeBack
+from umpi.display.panel import Panel
+from umpi.display.setup import Table
+from umpi.display.sheet import LINE, TOP, WIDTH
+from umpi.kernel import Act, Match
+from umpi.kernel.registry import find
+from umpi.sim.reading import drawn, reads
+
+
+@pytest.fixture
+def panel():
+    return Panel([find(name) for name in ("dodeka", "dodekka", "dohdles", "quiz")], ["Katy", "Kévin"])
+
+
+def table(name, *players, options=None):
+    return Table(find(name), players, tuple(range(len(players))), options or {})
+
+
+def playing(panel, name="dodekka", players=("Andy", "Mathilda", "Thomas", "Rosie"), options=None):
+    at = table(name, *players, options=options)
+    match = Match(at.game, players, options)
+    panel.show(match, at)
+    return match, at
+
+
+def sees(panel, *texts):
+    picture = panel.picture()
+    missing = [text for text in texts if not reads(picture, text)]
+    assert not missing, f"{missing} not in\n{drawn(picture)}"
+    return True
+
+
+def row(panel, number):
+    """One of the numbered rows, without what stands before its label."""
+    top = TOP + (number - 1) * LINE
+    return panel.picture().crop((11, top, WIDTH, top + LINE))
+
+
+def press(panel, *keys):
+    wishes = [wish for key in keys if (wish := panel.press(key))]
+    return wishes[-1] if wishes else None
+
+
+def test_the_first_game_begins_by_pressing_buttons_alone(panel):
+    assert sees(panel, "Which game?", "Dodéka dice", "Dodekka cards")
+    wish = press(panel, 1, 0, 3, "ok", "ok")
+    assert wish == Start(Table(find("dodekka"), ("Red", "Green"), (0, 3), {}))
+
+
+def test_too_few_players_cannot_begin(panel):
+    assert press(panel, 1, 0, "ok", "ok") is None
+    assert sees(panel, "Who plays?")
+
+
+def test_pressing_the_own_button_again_offers_known_players(panel):
+    press(panel, 0, 0, 1, 1)
+    assert sees(panel, "Blue is", "not playing", "Katy")
+    press(panel, 2)
+    assert sees(panel, "OK 2 play")
+    assert reads(row(panel, 2), "Katy")
+    press(panel, 1, 0)
+    assert reads(row(panel, 2), "Blue")
+
+
+def test_options_are_changed_before_the_start_and_only_what_differs_is_told(panel):
+    wish = press(panel, 0, 0, 1, "ok", 0, 4, 5, "ok", "ok")
+    assert wish.table.options == {"target": 820}
+
+
+def test_a_rematch_is_one_press(panel):
+    at = table("dodeka", "Katy", "Kévin")
+    panel.welcome(None, at)
+    assert sees(panel, "OK rematch", "Katy, Kévin")
+    assert press(panel, "ok") == Start(at)
+
+
+def test_a_match_that_lay_open_is_offered_first(panel):
+    match, at = playing(panel)
+    panel.welcome(match, at)
+    assert sees(
+        panel, "Dodekka cards", "Not over: Andy 0, Mathilda 0, Thomas 0, Rosie 0", "go on", "rematch", "new game"
+    )
+    assert press(panel, "ok") == GoOn()
+
+
+def test_whose_turn_and_all_scores_are_in_sight(panel):
+    match, at = playing(panel)
+    match.play(Act("deal", {"cards": ("fire-2", "earth-2", "air-4")}))
+    panel.show(match, at)
+    assert sees(panel, "Andy", "Mathilda", "Thomas", "Rosie", "0", "8/12 🔥2 ⛰2 💨4", "deck 57", "take", "water")
+
+
+def test_a_card_that_is_off_says_where_it_is(panel):
+    match, at = playing(panel)
+    match.play(Act("deal", {"cards": ("fire-4", "earth-2", "air-4")}))
+    panel.show(match, at)
+    assert press(panel, 1, 4) is None
+    assert sees(panel, "Not so", "Fire-4 cannot come again: it lies in the line.")
+    press(panel, "up")
+    assert sees(panel, "fire?")
+
+
+def test_a_refusal_speaks_of_players_by_name(panel):
+    match, at = playing(panel)
+    match.play(Act("deal", {"cards": ("fire-4", "earth-2", "air-4")}))
+    match.play(Act("take"))
+    panel.show(match, at)
+    press(panel, 1, 4)
+    assert sees(panel, "it lies in Andy's hand.")
+
+
+def test_holding_ok_tells_the_rule_page_by_page(panel):
+    playing(panel, "dodeka")
+    assert panel.press("ok", long=True) is None
+    assert sees(panel, "The rule", "more", "Throw all three dice.")
+    press(panel, "ok", "ok", "ok")
+    assert sees(panel, "Throw: dice")
+
+
+def test_an_answer_is_wished_as_acts(panel):
+    playing(panel, "dodeka")
+    wish = press(panel, 0, 1, 2)
+    assert wish == Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("stop")))
+
+
+def test_each_throw_can_be_entered_by_itself(panel):
+    playing(panel, "dodeka")
+    press(panel, "back")
+    assert sees(panel, "Menu", "Each throw by itself")
+    press(panel, 2)
+    assert press(panel, 0, 1, 2) == Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}),))
+
+
+def test_the_menu_takes_back_and_leaves(panel):
+    match, at = playing(panel)
+    match.play(Act("deal", {"cards": ("fire-2", "earth-2", "air-4")}))
+    panel.show(match, at)
+    panel.press("back", long=True)
+    assert sees(panel, "Take back: deal", "OK undo")
+    assert press(panel, "ok") == TakeBack()
+    panel.press("back", long=True)
+    assert press(panel, 2) == Leave()
+
+
+def test_nothing_to_take_back_is_said(panel):
+    playing(panel)
+    press(panel, "back", 0)
+    assert sees(panel, "Nothing has been done yet")
+
+
+def test_time_up_stands_in_the_menu(panel):
+    playing(panel, "dodeka", options={"minutes": 5})
+    press(panel, "back")
+    assert sees(panel, "Time is up")
+    assert press(panel, 3) == Do((Act("time-up"),))
+
+
+def test_the_winner_is_shown_with_undo_and_rematch(panel):
+    match, at = playing(panel, players=("Andy", "Mathilda"), options={"track": "hands"})
+    for seat in (0, 1):
+        match.play(Act("hand", {"seat": seat, "cards": ("air-4",)[:seat]}))
+    panel.show(match, at)
+    assert sees(panel, "Winner", "Mathilda wins!", "undo", "rematch", "done")
+    assert press(panel, 0) == TakeBack()
+    assert press(panel, 2) == Start(at)
+    assert press(panel, "ok") == Leave()
+
+
+def test_the_menu_is_whole_once_the_game_is_over(panel):
+    match, at = playing(panel, players=("Andy", "Mathilda"), options={"track": "hands"})
+    for seat in (0, 1):
+        match.play(Act("hand", {"seat": seat, "cards": ("air-4",)[:seat]}))
+    panel.show(match, at)
+    panel.press("back", long=True)
+    assert sees(panel, "Menu", "Take back: hand", "Leave the table")
+
+
+def test_shared_victory_names_all(panel):
+    match, at = playing(panel, players=("Andy", "Rosie"), options={"track": "hands"})
+    for seat in (0, 1):
+        match.play(Act("hand", {"seat": seat, "cards": ()}))
+    panel.show(match, at)
+    assert sees(panel, "Winners", "Andy & Rosie win!")
+
+
+def test_not_saved_stands_on_every_screen(panel):
+    panel.unsaved = "the card is full"
+    assert sees(panel, "NOT SAVED")
+    playing(panel)
+    assert sees(panel, "NOT SAVED")
+    panel.refuse("because")
+    assert sees(panel, "NOT SAVED")
+
+
+def test_six_long_names_with_accents_fit(panel):
+    players = ("Christelle-Marguerite", "Őrsike Űr", "Émile", "Straßburger", "Zoë", "Ångström")
+    playing(panel, players=players)
+    assert sees(panel, "Őrsike Űr", "Émile", "Straßbur", "Zoë", "Ångström")

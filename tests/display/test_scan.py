@@ -1,0 +1,110 @@
+"""Scanned cards at the panel: whole answers, parts together with buttons, and words for what cannot be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from umpi.display.commands import Do
+from umpi.display.panel import Panel
+from umpi.display.setup import Table
+from umpi.kernel import Act, Match
+from umpi.kernel.registry import find
+from umpi.sim.reading import drawn, reads
+
+
+def playing(game: str, *acts: Act, **options: Any) -> Panel:
+    panel = Panel([find(game)])
+    table = Table(find(game), ("Ann", "Ben"), (0, 1), options)
+    match = Match(table.game, table.players, options)
+    for act in acts:
+        match.play(act)
+    panel.show(match, table)
+    return panel
+
+
+def sees(panel: Panel, *texts: str) -> bool:
+    missing = [text for text in texts if not reads(panel.picture(), text)]
+    assert not missing, f"{missing} not in\n{drawn(panel.picture())}"
+    return True
+
+
+DEALT = Act("deal", {"cards": ("air-4", "fire-4", "water-4")})
+
+
+def test_a_card_that_answers_it_all_is_played_at_once() -> None:
+    panel = playing("dodekka", DEALT)
+    assert panel.scan("umpi:dodekka:fire-3#1") == Do((Act("turn", {"card": "fire-3"}),))
+    assert panel.scan("fire-2") == Do((Act("turn", {"card": "fire-2"}),))
+
+
+def test_cards_of_a_list_come_one_by_one_and_the_screen_follows() -> None:
+    panel = playing("dodekka")
+    assert panel.scan("air-4") is None
+    assert sees(panel, "air-4")
+    assert panel.scan("fire-4") is None
+    assert panel.scan("water-4") == Do((DEALT,))
+
+
+def test_scans_and_keys_answer_together() -> None:
+    panel = playing("dodekka")
+    panel.scan("air-4")
+    assert sees(panel, "air-4", "water")
+    panel.press(1)
+    panel.press(2)  # water, 2
+    assert panel.scan("water-4") == Do((Act("deal", {"cards": ("air-4", "water-2", "water-4")}),))
+
+
+def test_back_takes_back_what_scans_have_begun() -> None:
+    panel = playing("dodekka")
+    panel.scan("air-4")
+    panel.press("back")
+    assert panel.scan("fire-4") is None
+    assert panel.scan("water-4") is None
+    assert panel.scan("air-4") == Do((Act("deal", {"cards": ("fire-4", "water-4", "air-4")}),))
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("umpi:dudab-buba:fire-3", "another game"),
+        ("banana", "answers no question now"),
+        ("air-4", "air-4"),
+    ],
+)
+def test_what_cannot_be_is_said_and_changes_nothing(code: str, why: str) -> None:
+    panel = playing("dodekka", DEALT)
+    before = panel.picture()
+    told = panel.scan(code)
+    assert isinstance(told, str)
+    assert why in told
+    assert panel.picture() == before
+    assert panel.scan("fire-3")
+
+
+def test_where_nothing_is_asked_a_scan_says_so() -> None:
+    panel = Panel([find("dodekka")])
+    assert panel.scan("fire-3") == "No card is asked for now."
+    panel = playing("dodekka", DEALT)
+    panel.press("back", long=True)
+    assert panel.scan("fire-3") == "No card is asked for now."
+
+
+def test_a_scan_reads_over_a_notice() -> None:
+    panel = playing("dodekka", DEALT)
+    panel.tell("Not so", "something")
+    assert panel.scan("fire-3")
+
+
+def test_how_phones_reach_the_box_is_shown_unless_an_answer_has_been_begun() -> None:
+    """It comes when the network has been asked, which may take long."""
+    panel = playing("dodekka")
+    panel.reach("umpi-7f3a", "k7mw9xqd2hfp", "http://umpi.local:8000/")
+    assert sees(panel, "umpi-7f3a")
+    for begin in (lambda panel: panel.scan("air-4"), lambda panel: panel.press(1)):
+        panel = playing("dodekka")
+        begin(panel)
+        asked = panel.picture().tobytes()
+        panel.reach("umpi-7f3a", "k7mw9xqd2hfp", "http://umpi.local:8000/")
+        assert panel.picture().tobytes() == asked

@@ -1,0 +1,103 @@
+"""Single screens drawn directly: what stands beside a code for cameras, a key's place, the rows of a list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from umpi.announcement import Doubt
+from umpi.display import screens
+from umpi.display.commands import Start
+from umpi.display.marks import mark
+from umpi.display.menu import NOTHING, Choice, Menu
+from umpi.display.panel import Panel
+from umpi.display.setup import COLOURS, Table
+from umpi.display.sheet import LINE, MARK, TOP
+from umpi.kernel import Match
+from umpi.kernel.registry import find, games
+from umpi.sim.reading import drawn, reads
+
+
+def test_an_address_too_long_for_its_line_is_parted_before_its_port() -> None:
+    shown = screens.code("314159", "http://192.168.104.101:8000/", "Red", 60)
+    for text in ("192.168.104.101", ":8000", "60 s"):
+        assert reads(shown, text), f"{text}\n{drawn(shown)}"
+
+
+def test_a_doubt_names_the_lane_where_nobody_sits() -> None:
+    table = Table(find("quiz"), ("Katy", "Kévin"), (0, 2))
+    doubt = Doubt(("dead-heat",), (5, 0), 800)
+    assert doubt.text(table) == "Too close to call.\nlane 6 and Katy: 0.8 ms."
+    assert doubt.heat(table) == [0]
+
+
+def marks_of(shown: Image.Image) -> list[int]:
+    """The marks at the left of each row, from the top."""
+    rows = [shown.crop((1, TOP + row * LINE, 1 + MARK, TOP + row * LINE + MARK)) for row in range(6)]
+    return [
+        next((key for key in range(6) if row.tobytes() == mark(key, MARK).tobytes()), -1) if row.getbbox() else -1
+        for row in rows
+    ]
+
+
+def test_rows_bear_the_marks_of_their_keys_in_place_of_numbers() -> None:
+    panel = Panel(games())
+    assert marks_of(panel.picture()) == [0, 1, 2, 3, 4, 5]
+    assert not reads(panel.picture(), "1 Battledodes")
+
+
+def test_a_choice_that_names_a_seat_stands_at_its_button() -> None:
+    """Nobody presses the red button for Blue, whichever buttons are taken."""
+    menu = Menu("Who?", (Choice("all", 0), Choice("Blue", 1, button=1), Choice("Black", 2, button=5)), rows=True)
+    assert [menu.key(index) for index in range(3)] == [0, 1, 5]
+    assert [choice and choice.label for choice in (menu.under(key, 0) for key in range(6))] == [
+        "all", "Blue", None, None, None, "Black",
+    ]  # fmt: skip
+    assert marks_of(screens.question(menu, 0)) == [0, 1, -1, -1, -1, 5]
+
+
+@pytest.mark.parametrize("many", range(1, 13))
+def test_every_choice_has_a_key_of_its_own(many: int) -> None:
+    """Named seats among others, two of one seat as well, on one page or two."""
+    buttons = [None, 3, None, 0, 3, 5, None, 2, 2, None, None, 1]
+    menu = Menu("Who?", tuple(Choice(str(index), index, button=buttons[index]) for index in range(many)))
+    for page in range(menu.pages):
+        found = [choice.value for key in range(6) if (choice := menu.under(key, page))]
+        expected = [choice.value for choice in menu.page(page) for _ in range(menu.span)]
+        assert sorted(found) == sorted(expected)
+    assert all((there := menu.under(menu.key(index), index // 6)) and there.value == index for index in range(many))
+
+
+def test_a_card_called_blue_is_not_at_the_red_button() -> None:
+    panel, game = Panel([find("dudab-buba")]), find("dudab-buba")
+    table = Table(game, ("Red", "Blue", "Yellow"), (0, 1, 2), {"track": "all"})
+    match = Match(game, table.players, table.options)
+    panel.show(match, table)
+    menu, _ = panel.question
+    named = {choice.label: menu.key(index) for index, choice in enumerate(menu.choices)}
+    assert {label: key for label, key in named.items() if label.capitalize() in COLOURS} == {
+        "red": 0, "blue": 1, "yellow": 2, "green": 3,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
+def test_ok_says_how_many_must_play(game: Any) -> None:
+    """Nothing happened, and no reason was given, where too few had sat down."""
+    for seated in range(game.seats[-1] + 1):
+        panel = Panel([game])
+        panel.press(0)
+        for button in range(seated):
+            panel.press(button)
+        menu, _ = panel.question
+        wish = panel.press("ok")
+        assert not isinstance(wish, Start)
+        if seated in game.seats:
+            assert reads(panel.picture(), "Options"), drawn(panel.picture())
+        else:
+            assert menu.ok is NOTHING
+            assert panel.noticing
+            assert reads(panel.picture(), "players."), drawn(panel.picture())
+            panel.press("back")
+            assert panel.question[0].title == "Who plays?"

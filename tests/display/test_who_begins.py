@@ -1,0 +1,150 @@
+"""Who begins: a seat that is chosen, or drawn by lot for all to see; players and buttons go round together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, repeat
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from umpi.display.commands import Start
+from umpi.display.panel import Panel
+from umpi.display.setup import COLOURS, Table
+from umpi.kernel.registry import find
+from umpi.sim.reading import drawn, reads
+
+DODEKKA = find("dodekka")
+FIRST = 1  # the row of the options page that tells who begins: under "track"
+
+
+class Lots:
+    """A chance that gives what it is told to, one after the other, then always the first seat."""
+
+    def __init__(self, *chances: float) -> None:
+        self._chances: Iterator[float] = chain(chances, repeat(0.0))
+
+    def __call__(self) -> float:
+        return next(self._chances)
+
+
+def seated(lots: Lots, *buttons: int) -> Panel:
+    """A panel at the options of Dodekka, these buttons playing."""
+    panel = Panel([DODEKKA], chance=lots)
+    panel.press(0)
+    for button in buttons or (0, 2, 5):
+        panel.press(button)  # type: ignore[arg-type]
+    panel.press("ok")
+    return panel
+
+
+def sees(panel: Panel, *texts: str) -> bool:
+    picture = panel.picture()
+    missing = [text for text in texts if not reads(picture, text)]
+    assert not missing, f"{missing} not in\n{drawn(picture)}"
+    return True
+
+
+def test_the_first_seat_from_the_left_begins_unless_told_otherwise() -> None:
+    panel = seated(Lots(0.5, 0.5, 0.5))
+    assert sees(panel, "Options", "Red begins", "OK start")
+    assert panel.press("ok") == Start(Table(DODEKKA, ("Red", "Yellow", "Black"), (0, 2, 5)))
+
+
+@pytest.mark.parametrize(
+    ("key", "players", "buttons"),
+    [
+        (0, ("Red", "Yellow", "Black"), (0, 2, 5)),
+        (2, ("Yellow", "Black", "Red"), (2, 5, 0)),
+        (5, ("Black", "Red", "Yellow"), (5, 0, 2)),
+    ],
+)
+def test_a_seat_is_chosen(key: int, players: tuple[str, ...], buttons: tuple[int, ...]) -> None:
+    panel = seated(Lots())
+    panel.press(FIRST)
+    assert sees(panel, "Who begins?", "OK by lot", "Yellow", "Black")
+    panel.press(key)
+    assert sees(panel, "Options", f"{players[0]} begins")
+    assert panel.press("ok") == Start(Table(DODEKKA, players, buttons))
+
+
+def test_a_lot_is_shown_and_drawn_again_until_it_is_good() -> None:
+    panel = seated(Lots(0.99, 0.0, 0.5))
+    panel.press(FIRST)
+    panel.press("ok")
+    assert sees(panel, "By lot", "Black begins", "draw again", "good")
+    panel.press(0)
+    assert sees(panel, "Red begins")
+    panel.press(0)
+    assert sees(panel, "Yellow begins")
+    panel.press(5)  # good
+    assert sees(panel, "Options", "Yellow begins")
+    assert panel.press("ok") == Start(Table(DODEKKA, ("Yellow", "Black", "Red"), (2, 5, 0)))
+
+
+def test_ok_takes_the_lot_that_stands_there() -> None:
+    panel = seated(Lots(0.99))
+    panel.press(FIRST)
+    panel.press("ok")
+    panel.press("ok")
+    assert sees(panel, "Options", "Black begins")
+
+
+def test_back_goes_back_step_by_step_and_a_lot_once_drawn_stays_the_same() -> None:
+    """Nobody fishes for a better lot by going back: it is gone through again as it was."""
+    panel = seated(Lots(0.99, 0.0, 0.5, 0.5, 0.5, 0.5))
+    panel.press(FIRST)
+    panel.press("ok")
+    panel.press(0)
+    assert sees(panel, "Red begins")
+    panel.press("back")
+    assert sees(panel, "By lot", "Black begins")
+    panel.press("back")
+    assert sees(panel, "Who begins?")
+    panel.press("back")
+    assert sees(panel, "Options", "Red begins")
+    assert panel.press("ok") == Start(Table(DODEKKA, ("Red", "Yellow", "Black"), (0, 2, 5)))
+
+
+def test_options_that_were_set_stay_when_another_begins() -> None:
+    panel = seated(Lots(0.5))
+    panel.press(0)
+    assert sees(panel, "track")
+    panel.press(2)  # hands
+    panel.press(FIRST)
+    panel.press(2)
+    assert sees(panel, "track: hands", "Yellow begins")
+    assert panel.press("ok") == Start(Table(DODEKKA, ("Yellow", "Black", "Red"), (2, 5, 0), {"track": "hands"}))
+
+
+@settings(deadline=None)
+@given(st.sets(st.integers(0, 5), min_size=2), st.floats(0, 1, exclude_max=True))
+def test_any_lot_is_a_seat_of_the_table(buttons: set[int], chance: float) -> None:
+    panel = seated(Lots(chance), *sorted(buttons))
+    panel.press(FIRST)
+    panel.press("ok")
+    panel.press("ok")
+    wish = panel.press("ok")
+    assert isinstance(wish, Start)
+    first = sorted(buttons)[int(chance * len(buttons))]
+    assert wish.table.buttons[0] == first
+    assert wish.table.players == tuple(COLOURS[button] for button in wish.table.buttons)
+    assert sorted(wish.table.buttons) == sorted(buttons)
+
+
+@settings(deadline=None)
+@given(st.integers(2, 6), st.data())
+def test_players_and_buttons_go_round_together(many: int, data: st.DataObject) -> None:
+    seat = data.draw(st.integers(0, many - 1))
+    table = Table(DODEKKA, tuple("ABCDEF"[:many]), tuple(range(many)), {"track": "hands"})
+    turned = table.begun_by(seat)
+    assert turned.players[0] == "ABCDEF"[seat]
+    assert dict(zip(turned.players, turned.buttons, strict=True)) == dict(
+        zip(table.players, table.buttons, strict=True)
+    )
+    doubled = turned.players * 2
+    start = doubled.index("A")
+    assert doubled[start : start + many] == table.players, "clockwise as before"
+    assert turned.options == table.options
+    assert Table.of(turned.header()) == turned
