@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from umpi.config import COLOURS
+from umpi.box.config import COLOURS
 from umpi.journal import Journal
 
 LOOKERS, PLAYING_S, IDLE_S, EVERY_S = 100, 60, 10, 0.5

@@ -88,7 +88,7 @@ class _Box:
     """A virtual box with its desk, in real time; each line it reads has it press for so many seconds."""
 
     def __init__(self) -> None:
-        from umpi.config import Config
+        from umpi.box.config import Config
         from umpi.sim.virtual import VirtualBox
 
         self._folder = tempfile.TemporaryDirectory()

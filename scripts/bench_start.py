@@ -17,7 +17,7 @@ def kib():
 """
 FIRST_PICTURE = """
 import tempfile, time, asyncio, pathlib
-from umpi.config import Config
+from umpi.box.config import Config
 from umpi.sim.virtual import VirtualBox
 box = VirtualBox(Config(journal=pathlib.Path(tempfile.mkdtemp()) / "games.db"), time.monotonic_ns)
 asyncio.run(box.referee.settle())

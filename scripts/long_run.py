@@ -25,7 +25,7 @@ import httpx
 from long_run_growth import Growth
 from long_run_people import People, Phone
 
-from umpi.config import Config
+from umpi.box.config import Config
 from umpi.desk.app import Desk
 from umpi.desk.pairing import Codes
 from umpi.desk.serving import serve

@@ -12,8 +12,8 @@ from typing import Any
 import httpx
 
 from umpi.answers import LATE_NS
+from umpi.box.config import COLOURS
 from umpi.cards.decode import Part, answer_of, cards_of
-from umpi.config import COLOURS
 from umpi.display.menu import KEYS, Menu
 from umpi.display.panel import Key, Panel
 from umpi.display.typist import CannotType, presses, presses_in_menu

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from umpi.config import COLOURS
+from umpi.box.config import COLOURS
 from umpi.display.panel import Key
 from umpi.display.typist import CannotType, presses, presses_in_menu
 from umpi.kernel.game import Act

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from umpi.config import Config
+from umpi.box.config import Config
 from umpi.desk.pairing import Codes
 from umpi.display.menu import Menu
 from umpi.i18n.translate import ENGLISH, speak, spoken

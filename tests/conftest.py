@@ -16,7 +16,7 @@ from patience import PATIENCE_S
 from PIL import Image
 from sampling import fewer
 
-from umpi.config import COLOURS, Config
+from umpi.box.config import COLOURS, Config
 from umpi.display.menu import KEYS
 from umpi.display.sheet import LINE, TOP, WIDTH
 from umpi.i18n.translate import ENGLISH, speak

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from conftest import MS, Rig
 from umpi.answers import LATE_NS, Answers
-from umpi.config import COLOURS, Config
+from umpi.box.config import COLOURS, Config
 from umpi.display.commands import GoOn, Leave
 from umpi.journal import Journal
 from umpi.sim.virtual import with_lanes

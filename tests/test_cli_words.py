@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from patience import PATIENCE_S
+
 from umpi.cli import main
 from umpi.journal import Journal
 from umpi.sim.page import serve
@@ -173,7 +173,7 @@ def test_where_games_are_kept_is_said_only_where_they_are(
     writable: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A free port: the line says the real one."""
-    from umpi.config import Config
+    from umpi.box.config import Config
 
     monkeypatch.setattr("umpi.sim.page._Server.run", lambda server, sockets: None)
     path = tmp_path / "games.db"

@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from umpi.box.config import COLOURS, Config
 from umpi.clocks import S, TurnClock
-from umpi.config import COLOURS, Config
 from umpi.display.menu import KEYS
 from umpi.sim.virtual import with_lanes
 

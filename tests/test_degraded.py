@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from conftest import MS, Rig
-from umpi.box import Trouble
-from umpi.config import Config
+from umpi.box.box import Trouble
+from umpi.box.config import Config
 from umpi.drivers.head_protocol import Lost
 from umpi.drivers.queue_rail import Seen
 from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner

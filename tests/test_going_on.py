@@ -8,7 +8,7 @@ import pytest
 
 from conftest import Rig
 from test_degraded import BOARD, six, toss
-from umpi.config import COLOURS, Config
+from umpi.box.config import COLOURS, Config
 from umpi.display.commands import GoOn
 from umpi.display.menu import KEYS
 from umpi.games.scorepad import ScorePad

@@ -9,7 +9,7 @@ import pytest
 
 from conftest import Rig
 from umpi import referee as referees
-from umpi.box import Trouble
+from umpi.box.box import Trouble
 from umpi.drivers.head_protocol import Lost
 from umpi.inbox import MOST, Inbox
 from umpi.timing.edge import Edge

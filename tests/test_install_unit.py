@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from umpi.box.config import Config
+from umpi.box.config_file import read_config
 from umpi.cli.box import NO_JOURNAL
-from umpi.config import Config
-from umpi.config.file import read_config
 
 ROOT = Path(__file__).parents[1]
 SYSTEM = ROOT / "firmware" / "system"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from conftest import dodeka_header
+from umpi.box.config_file import read_config
 from umpi.cli import main
 from umpi.cli.terminal import config_of, why_not
-from umpi.config.file import read_config
 from umpi.journal import Journal
 
 

@@ -9,7 +9,7 @@ import pytest
 from long_run import Plan, run
 from long_run_growth import LIMITS, Growth, lengths
 
-from umpi.config import COLOURS, Config
+from umpi.box.config import COLOURS, Config
 from umpi.display.menu import KEYS
 from umpi.sim.playing import Playing
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from umpi.config import COLOURS
+from umpi.box.config import COLOURS
 from umpi.display.menu import KEYS
 from umpi.journal import open_to_read, read_lines, read_matches
 from umpi.kernel.record import replay

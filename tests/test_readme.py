@@ -5,8 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from umpi.config import Config
-from umpi.config.file import read_config
+from umpi.box.config import Config
+from umpi.box.config_file import read_config
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

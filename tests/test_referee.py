@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import pytest
 
 from conftest import MS, SECOND, Rig, dodeka_header
-from umpi.config import Config
+from umpi.box.config import Config
 from umpi.display.commands import Do
 from umpi.drivers.head_protocol import Lost
 from umpi.journal import Journal

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from conftest import SECOND, Rig, dodeka_header
-from umpi.box import Trouble
-from umpi.config import Config
+from umpi.box.box import Trouble
+from umpi.box.config import Config
 from umpi.drivers.lamps import BLINK_NS
 from umpi.drivers.screen_saver import BLIND_NS
 from umpi.journal import Journal

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE_S
 from PIL import Image
 
-from patience import PATIENCE_S
+from umpi.box.config import Config, SpiPlan
 from umpi.cli import main
-from umpi.config import Config, SpiPlan
 from umpi.journal import SCHEMA, Journal
 from umpi.run import RealPlugs
 from umpi.sim.chip import Sh1106

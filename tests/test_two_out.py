@@ -22,8 +22,8 @@ from long_run_people import People, Phone, PowerCut, alike
 from PIL import Image
 from sampling import sampled
 
-from umpi.box import Trouble
-from umpi.config import LAMP_PINS, SEAT_PINS, Config
+from umpi.box.box import Trouble
+from umpi.box.config import LAMP_PINS, SEAT_PINS, Config
 from umpi.desk.app import Desk
 from umpi.desk.pairing import Codes
 from umpi.drivers.oled_link import Link, Wanted

@@ -7,7 +7,7 @@ from typing import Any
 
 from umpi.announcement import Announcement, Doubt, News, cube_ask, order_of, owner_ask
 from umpi.arrivals import Arrivals
-from umpi.config import COLOURS
+from umpi.box.config import COLOURS
 from umpi.display.panel import Panel
 from umpi.display.screens import Place
 from umpi.display.setup import Table

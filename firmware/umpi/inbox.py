@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 
-from umpi.box import BUTTONS, Event, Trouble
+from umpi.box.box import BUTTONS, Event, Trouble
 from umpi.drivers.head_protocol import Lost
 from umpi.drivers.said import said
 from umpi.timing.edge import Edge

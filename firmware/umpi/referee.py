@@ -10,9 +10,9 @@ from typing import Any, Literal, TypeVar
 
 from umpi.announcement import News
 from umpi.answers import LATE_NS, Answer, Answers
-from umpi.box import BUTTONS, Box, Event, Trouble
+from umpi.box.box import BUTTONS, Box, Event, Trouble
+from umpi.box.config import COLOURS, WALL
 from umpi.clocks import Clocks
-from umpi.config import COLOURS, WALL
 from umpi.cubes import Cubes
 from umpi.display.panel import Panel
 from umpi.drivers.head_protocol import Lost, Until

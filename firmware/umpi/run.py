@@ -13,8 +13,9 @@ from typing import Any
 
 from gpiozero.exc import BadPinFactory, GPIOZeroError
 
-from umpi.box import Event, Post, Trouble, build
-from umpi.config import Config, DeskPlan
+from umpi.box.box import Event, Post, Trouble, build
+from umpi.box.calibration import Measured
+from umpi.box.config import Config, DeskPlan
 from umpi.display.notice import Notice
 from umpi.display.panel import Panel
 from umpi.drivers.buses import Bus, i2c_bus, spi_bus
@@ -32,7 +33,6 @@ from umpi.i18n.translate import speak, told
 from umpi.journal import Foreign, Journal, check_file, claimed
 from umpi.kernel.game import full_title
 from umpi.kernel.registry import find, games
-from umpi.measured import Measured
 from umpi.network.reach import find_reach
 from umpi.referee import Referee
 from umpi.timing.edge import Edge

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from umpi.config import COLOURS
+from umpi.box.config import COLOURS
 
 How = Literal["done", "passed", "refused", "forbidden", "failed"]
 Settling = Literal["toss again", "order by hand", "accept"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from umpi.announcement import cube_ask
-from umpi.box import Box, Trouble
+from umpi.box.box import Box, Trouble
 from umpi.cards.decode import cards_of
 from umpi.display.panel import Panel
 from umpi.drivers.said import Said

@@ -9,7 +9,7 @@ from __future__ import annotations
 from hardware.case.numbers import Case, Oled
 from hardware.case.shapes import Cut, Hole, Opening, Panel, Point, fingered
 from hardware.case.strokes import Stroke, lettered, mark
-from umpi.config import NAVIGATION
+from umpi.box.config import NAVIGATION
 from umpi.display.marks import SHAPES
 from umpi.display.sheet import PITCH, WIDTH
 

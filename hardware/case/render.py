@@ -10,7 +10,7 @@ from hardware.case.laser import pieces, sheet_size, write_laser
 from hardware.case.numbers import Case, read_case
 from hardware.case.panels import KEYS, labels
 from hardware.case.printed import write_models
-from umpi.config import NAVIGATION
+from umpi.box.config import NAVIGATION
 
 README = Path(__file__).with_name("README.md")
 BEGIN, END = "<!-- from case.toml -->\n", "<!-- until here -->"

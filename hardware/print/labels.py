@@ -7,7 +7,7 @@ from pathlib import Path
 from hardware.case.numbers import read_case
 from hardware.print.paper import BLACK, HEIGHT, MARGIN, WIDTH, Page, width_of
 from hardware.print.seats import INKS, ON, WHITE, draw_mark
-from umpi.config import COLOURS
+from umpi.box.config import COLOURS
 from umpi.display.setup import COLOURS as NAMES
 from umpi.i18n.translate import ENGLISH, called, languages, speak
 

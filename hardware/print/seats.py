@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardware.print.paper import BLACK, Ink, Page, Point
-from umpi.config import COLOURS
+from umpi.box.config import COLOURS
 from umpi.display.marks import SHAPES
 
 WHITE: Ink = (1, 1, 1)

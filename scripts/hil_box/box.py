@@ -13,12 +13,12 @@ from PIL import Image
 
 from hil_box.chips import PanelWires, SensorWires
 from hil_box.ports import HeadPort, ScannerPort
-from umpi.config import COLOURS, Config
+from umpi.box.calibration import Measured, write_measured
+from umpi.box.config import COLOURS, Config
 from umpi.display.menu import Menu
 from umpi.drivers.lamps import BLINK_NS
 from umpi.drivers.screen_saver import Light
 from umpi.drivers.tcs34725 import ADDRESS
-from umpi.measured import Measured, write_measured
 from umpi.sim.chute import Flight, How, rests, toss
 from umpi.sim.plugs import CHIPS, NAMES
 from umpi.sim.rail import CROOKED, Queue

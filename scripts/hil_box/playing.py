@@ -13,7 +13,7 @@ from hil_guest.lines import Finger, Sim, wait_until
 from hil_box.box import KernelBox
 from hil_box.service import LOG, Ended, Service
 from hil_box.wiring import command, umpi_toml
-from umpi.config import Config
+from umpi.box.config import Config
 from umpi.sim.steps import StepFault
 from umpi.sim.virtual import with_lanes
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from umpi.config import Config
+from umpi.box.config import Config
 
 
 def umpi_toml(config: Config) -> str:

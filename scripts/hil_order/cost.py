@@ -74,7 +74,7 @@ def service(umpi: Path) -> dict[str, str]:
     from hil_guest.i2c import I2cBus
     from hil_guest.lines import Sim
 
-    from umpi.config import Config
+    from umpi.box.config import Config
     from umpi.sim.plugs import CHIPS
 
     folder = Path(mkdtemp(dir="/run"))

@@ -106,7 +106,9 @@ class Umpi:
         edges, until_s = 0, time.monotonic() + LIMIT_S
         presses: list[Any] = []
         cubes: dict[str, list[int]] = {way: [] for way in self._funnels}
-        while time.monotonic() < until_s:
+        in_time = True
+        while in_time:  # what is in the queue already is taken, however late this process is
+            in_time = time.monotonic() < until_s
             dues_ns = [funnel.due_ns for funnel in self._funnels.values()] + [self._buttons.due_ns]
             dues_ns.append(self._answers.due_ns)
             waiting = [due_ns for due_ns in dues_ns if due_ns is not None]

@@ -9,7 +9,7 @@ import pytest
 from at_table import Table, laid
 
 from conftest import MS
-from umpi.config import Config
+from umpi.box.config import Config
 from umpi.sim.virtual import with_lanes
 from umpi.timing.edge import Edge
 

@@ -18,10 +18,10 @@ from urllib.request import Request, urlopen
 import pytest
 from at_table import Table, header, laid
 from gpiozero.pins.mock import MockFactory
-
 from patience import PATIENCE_S
-from umpi.config import BadConfig, Config, DeskPlan
-from umpi.config.file import read_config
+
+from umpi.box.config import BadConfig, Config, DeskPlan
+from umpi.box.config_file import read_config
 from umpi.desk.serving import address, address_for_phones, listen_at, serve
 from umpi.journal import Journal
 from umpi.run import run

@@ -91,7 +91,7 @@ def test_whose_turn_and_all_scores_are_in_sight(panel):
     match, at = playing(panel)
     match.play(Act("deal", {"cards": ("fire-2", "earth-2", "air-4")}))
     panel.show(match, at)
-    assert sees(panel, "Andy", "Mathilda", "Thomas", "Rosie", "0", "8/12 🔥2 ⛰2 💨4", "deck 57", "take", "water")
+    assert sees(panel, "Andy", "Mathilda", "Thomas", "Rosie", "0", "8/12 🔥2 ⛰2 💨4", "deck 57", "Take", "Water")
 
 
 def test_a_card_that_is_off_says_where_it_is(panel):

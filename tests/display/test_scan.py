@@ -50,7 +50,7 @@ def test_cards_of_a_list_come_one_by_one_and_the_screen_follows() -> None:
 def test_scans_and_keys_answer_together() -> None:
     panel = playing("dodekka")
     panel.scan("air-4")
-    assert sees(panel, "air-4", "water")
+    assert sees(panel, "air-4", "Water")
     panel.press(1)
     panel.press(2)  # water, 2
     assert panel.scan("water-4") == Do((Act("deal", {"cards": ("air-4", "water-2", "water-4")}),))

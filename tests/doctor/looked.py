@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from gpiozero.exc import PinInvalidPin
-
 from patience import PATIENCE_S
-from umpi.box import build
-from umpi.config import Config
+
+from umpi.box.box import build
+from umpi.box.config import Config
 from umpi.doctor.finding import Finding
 from umpi.doctor.look import look, settle
 from umpi.doctor.system import System

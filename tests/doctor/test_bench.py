@@ -8,9 +8,9 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-
 from patience import PATIENCE_S
-from umpi.box import Trouble
+
+from umpi.box.box import Trouble
 from umpi.doctor.bench import Terminal, Typed
 from umpi.timing.edge import Edge
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from workbench import LANES, Workbench, statuses
 
-from umpi.config import Config, HeadPlan
+from umpi.box.calibration import Measured, read_measured
+from umpi.box.config import Config, HeadPlan
 from umpi.doctor.finding import Finding
-from umpi.measured import Measured, read_measured
 
 SIX = {f"lane_{lane}": 7 + lane for lane in range(1, 5)}
 

@@ -10,7 +10,7 @@ import pytest
 from gpiozero import InputDevice
 from workbench import Workbench
 
-from umpi.config import Config, SpiPlan
+from umpi.box.config import Config, SpiPlan
 from umpi.doctor.buttons import free_pins
 from umpi.doctor.finding import Finding
 

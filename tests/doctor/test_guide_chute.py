@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from workbench import LANES, Workbench, statuses
 
-from umpi.config import Config, HeadPlan
+from umpi.box.config import Config, HeadPlan
 from umpi.drivers.head_protocol import Lost
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from workbench import Workbench
 
-from umpi.config import Config
+from umpi.box.calibration import Measured, read_measured, write_measured
+from umpi.box.config import Config
 from umpi.drivers.colours import NOTHING
-from umpi.measured import Measured, read_measured, write_measured
 from umpi.sim.tcs34725 import profile
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from workbench import SOON_MS, Workbench, statuses
 
-from umpi.config import Config, HeadPlan
+from umpi.box.config import Config, HeadPlan
 from umpi.doctor.face import HEARD
 from umpi.doctor.finding import Finding
 

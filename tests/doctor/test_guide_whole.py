@@ -6,9 +6,9 @@ from pathlib import Path
 
 from workbench import LANES, Workbench
 
-from umpi.config import Config, HeadPlan
+from umpi.box.calibration import read_measured
+from umpi.box.config import Config, HeadPlan
 from umpi.doctor.steps import STEPS
-from umpi.measured import read_measured
 
 
 def test_a_box_with_everything_is_well_from_first_to_last(tmp_path: Path) -> None:

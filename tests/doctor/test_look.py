@@ -11,13 +11,13 @@ import pytest
 from fake_gpiod import FakeChip, FakeGpiod
 from looked import Patient, admitting, broken
 
-from umpi.config import COLOURS, Config, HeadPlan
+from umpi.box.calibration import Measured, write_measured
+from umpi.box.config import COLOURS, Config, HeadPlan
 from umpi.doctor import wired
 from umpi.doctor.finding import Finding
 from umpi.drivers.pin_factory import GpiodFactory
 from umpi.drivers.speaker import Speaker
 from umpi.drivers.tones import Tones
-from umpi.measured import Measured, write_measured
 from umpi.sim.pins import VirtualPins
 from umpi.sim.virtual import with_head, with_lanes
 
@@ -183,14 +183,14 @@ def test_a_buzzer_is_unproven(ward: Any) -> None:
 
 
 def test_tones_without_the_kernels_pwm_are_out_with_what_to_do(ward: Any, tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr("umpi.box.Tones", lambda pin: Tones(pin, tmp_path))
+    monkeypatch.setattr("umpi.box.box.Tones", lambda pin: Tones(pin, tmp_path))
     found = ward(tones=True).finding("sounder")
     assert found.status == "out"
     assert "dtoverlay=pwm,pin=18,func=2" in found.what
 
 
 def test_tones_with_pwm_are_unproven(ward: Any, monkeypatch: Any) -> None:
-    monkeypatch.setattr("umpi.box.Tones", lambda pin: Speaker(pin, VirtualPins(lambda: 7)))
+    monkeypatch.setattr("umpi.box.box.Tones", lambda pin: Speaker(pin, VirtualPins(lambda: 7)))
     found = ward(tones=True).finding("sounder")
     assert (found.status, found.what[:17]) == ("unproven", "a passive sounder")
 

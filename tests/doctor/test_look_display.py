@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from gpiozero.exc import GPIOPinInUse
 from looked import admitting
-
 from patience import wait_for
-from umpi.config import SpiPlan
+
+from umpi.box.config import SpiPlan
 from umpi.doctor import plugged
 from umpi.doctor.finding import Finding
 from umpi.run import RealPlugs

@@ -13,13 +13,13 @@ import pytest
 from looked import admitting
 
 from conftest import dodeka_header
-from umpi.config import Config
+from umpi.box.calibration import Measured, write_measured
+from umpi.box.config import Config
 from umpi.doctor.finding import Finding
 from umpi.doctor.system import System
 from umpi.games.quiz import Quiz
 from umpi.journal import Journal
 from umpi.kernel.registry import Entry
-from umpi.measured import Measured, write_measured
 from umpi.sim.tcs34725 import profile
 from umpi.sim.virtual import with_lanes
 

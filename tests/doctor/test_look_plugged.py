@@ -15,13 +15,13 @@ import pytest
 from looked import MS, Patient, admitting
 from patience import wait_for
 
-from umpi.config import Config, HeadPlan
+from umpi.box.calibration import Measured, write_measured
+from umpi.box.config import Config, HeadPlan
 from umpi.doctor import plugged
 from umpi.doctor.finding import Finding
 from umpi.drivers.head import HeadState
 from umpi.drivers.oled import Oled
 from umpi.drivers.scanner import Reader, Scanner
-from umpi.measured import Measured, write_measured
 from umpi.sim.tcs34725 import profile
 from umpi.sim.virtual import with_head, with_rail, with_scanner
 

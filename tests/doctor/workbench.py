@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterable
 from itertools import count
 from typing import Any
 
-from umpi.box import Event, build
-from umpi.config import COLOURS, Config
+from umpi.box.box import Event, build
+from umpi.box.config import COLOURS, Config
 from umpi.doctor.bench import Heard, Typed
 from umpi.doctor.finding import Finding
 from umpi.doctor.plugged import picture

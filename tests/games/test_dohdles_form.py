@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from umpi.box.config_file import read_option
 from umpi.cli import main
-from umpi.config.file import read_option
 from umpi.games.dohdles import Dohdles
 from umpi.games.dohdles.board import KINDS, flaw
 from umpi.games.dohdles.form import BadForm, read_form

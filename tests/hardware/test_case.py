@@ -17,7 +17,7 @@ from hardware.case.parts import clashes, parts
 from hardware.case.printed import MADE_FROM, dimensions, made_from, measure, models
 from hardware.case.render import README, with_figures
 from hardware.case.shapes import Hole, Opening, Panel, closed, fingers, gap, inside
-from umpi.config import COLOURS, NAVIGATION
+from umpi.box.config import COLOURS, NAVIGATION
 from umpi.display.marks import SHAPES
 from umpi.display.sheet import PITCH, WIDTH
 

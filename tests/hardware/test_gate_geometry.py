@@ -35,7 +35,7 @@ from hardware.gate.physics import (
     wedge_from,
     wedges,
 )
-from umpi.config.file import read_config
+from umpi.box.config_file import read_config
 from umpi.timing.gate import BeamEdge, judge
 from umpi.timing.occlusion import Settings, limits
 

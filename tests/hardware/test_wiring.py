@@ -21,8 +21,8 @@ from hardware.wiring.model import BUILDS, SOURCE, BadWiring, read_wiring, wiring
 from hardware.wiring.render import HERE, MADE_FROM, PAGES, digest
 from hardware.wiring.rules import faults
 from hardware.wiring.tables import filled, tables
-from umpi.config import EMITTER_PINS, HEAD_PINS, I2C_LINES, WALL_PIN, Config
-from umpi.config.file import read_config
+from umpi.box.config import EMITTER_PINS, HEAD_PINS, I2C_LINES, WALL_PIN, Config
+from umpi.box.config_file import read_config
 from umpi.doctor.header import PLACES
 from umpi.doctor.steps import STEPS
 

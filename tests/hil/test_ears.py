@@ -10,6 +10,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from hil_order import ears
 from hil_order.ears import LINES, Umpi
+from patience import PATIENCE_S
 
 from umpi.answers import LATE_NS
 
@@ -79,23 +80,14 @@ def test_the_clock_is_read_before_what_has_come_is_taken(pins):
 
 def test_a_press_heard_after_a_younger_one_was_played_is_told_as_late(pins, monkeypatch):
     """As the box itself says then: look at the order."""
+    monkeypatch.setattr(ears, "LIMIT_S", PATIENCE_S)
     umpi = Umpi(SimpleNamespace(path="/dev/gpiochip0"))
     umpi.begin()
     pull(pins, *LINES)
-    edges = [umpi._inbox.get() for _ in range(2 * len(LINES))]
-    first = edges.pop(0)
-    for edge in edges:
-        umpi._inbox.put(edge)
-    wait = umpi._wait
-
-    def stand_still(due_ns):
-        fresh, now_ns = wait(due_ns)
-        if first and not umpi._inbox.qsize() and now_ns > edges[-1].at_ns + 2 * LATE_NS:
-            monkeypatch.setattr(umpi, "_wait", wait)
-            fresh.append(first)
-        return fresh, now_ns
-
-    monkeypatch.setattr(umpi, "_wait", stand_still)
+    first, *edges = [umpi._inbox.get() for _ in range(2 * len(LINES))]
+    at_ns = edges[-1].at_ns
+    heard = iter([(edges, at_ns), ([], at_ns + 2 * LATE_NS), ([first], at_ns + 3 * LATE_NS)])
+    monkeypatch.setattr(umpi, "_wait", lambda due_ns: next(heard, ([], at_ns + 10_000_000_000)))
     told = umpi.round()["umpi presses"]
     assert told.order[-1][0] == LINES[0]
     assert told.doubts == ("late",)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from hil_box.wiring import command, umpi_toml
 
-from umpi.config import SEAT_PINS, Config, HeadPlan
-from umpi.config.file import read_config
+from umpi.box.config import SEAT_PINS, Config, HeadPlan
+from umpi.box.config_file import read_config
 from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
 
 BOXES: dict[str, Callable[[Config], Config]] = {

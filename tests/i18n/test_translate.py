@@ -15,7 +15,7 @@ from texts import TEMPLATE, collected, compiled, po_files, read
 from texts_fit import cut_texts
 
 from umpi.announcement import Announcement
-from umpi.config import COLOURS
+from umpi.box.config import COLOURS
 from umpi.conformance.tables import variants
 from umpi.display.entering import Asker
 from umpi.display.panel import Key, Panel

@@ -26,7 +26,7 @@ from typing import Any
 from books import Book, read_book, wipe
 
 from conftest import Rig
-from umpi.config import Config
+from umpi.box.config import Config
 from umpi.display.commands import Do, Leave, Rename, Start, TakeBack
 from umpi.display.setup import Table
 from umpi.journal import Journal

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from conftest import Rig
-from umpi.config import Config
+from umpi.box.config import Config
 
 TABLE = "red blue ok ok"
 TAKE_BACK = "undo"

@@ -32,7 +32,7 @@ class Life:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Life:
     """The same game on a box that nobody kills."""
-    from umpi.config import Config
+    from umpi.box.config import Config
 
     path = tmp_path_factory.mktemp("whole") / "games.db"
     rig = Rig(Config(journal=path))

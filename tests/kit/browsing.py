@@ -23,7 +23,7 @@ from patience import PATIENCE_S
 from PIL import Image
 
 from conftest import row_of
-from umpi.config import COLOURS
+from umpi.box.config import COLOURS
 from umpi.sim.reading import drawn, reads
 
 FLAGS = (

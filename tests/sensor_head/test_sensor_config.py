@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from pico import Pico
 from sensing import FREE, PINS
 
-from umpi.config import EMITTER_PINS, HEAD_PINS, PICO_PINS, WALL_PIN, BadConfig
-from umpi.config.file import read_config
+from umpi.box.config import EMITTER_PINS, HEAD_PINS, PICO_PINS, WALL_PIN, BadConfig
+from umpi.box.config_file import read_config
 
 
 def test_its_pins_are_those_of_the_configuration() -> None:

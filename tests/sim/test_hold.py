@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from umpi.config import Config
+from umpi.box.config import Config
 from umpi.sim.page import Page
 from umpi.timing.edge import Edge
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from umpi.box.config import Config
 from umpi.cli import main
-from umpi.config import Config
 from umpi.sim.script import ScriptFault, play_script
 
 TURN = 'game dodeka\npress red blue ok ok  # Dodéka, two players\nexpect "Red" "part 1/3"\npress red blue yellow\n'

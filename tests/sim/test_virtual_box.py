@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from umpi.box import Event, Trouble
-from umpi.config import COLOURS, Config
+from umpi.box.box import Event, Trouble
+from umpi.box.calibration import Measured, write_measured
+from umpi.box.config import COLOURS, Config
 from umpi.drivers.head_protocol import HeadEdge, Lost, Until
 from umpi.drivers.queue_rail import Seen
 from umpi.drivers.scanner import Scan
-from umpi.measured import Measured, write_measured
 from umpi.referee import Referee
 from umpi.sim.page import Page
 from umpi.sim.playing import NoPicture, Playing

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from umpi.config import COLOURS
+from umpi.box.config import COLOURS
 from umpi.drivers.colours import NOTHING
 from umpi.drivers.queue_rail import Seen
 from umpi.sim.rail import ROLL_NS, Queue, VirtualRail

@@ -7,8 +7,8 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+from umpi.box.config import Config
 from umpi.cli.terminal import AddParser, Problem, add_option, config_of, counted, of_a_box
-from umpi.config import Config
 from umpi.journal import Foreign, InUse, check_file, claimed
 
 NO_JOURNAL = 78  # sysexits.h, EX_CONFIG: no further start mends it, and firmware/system/umpi.service tries none

@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from umpi.box.config import Config
 from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, put
-from umpi.config import Config
 
 if TYPE_CHECKING:  # the devices take long to import
-    from umpi.box import Box, Event
+    from umpi.box.box import Box, Event
     from umpi.doctor.finding import Finding
 
 log = logging.getLogger(__name__)
@@ -80,7 +80,7 @@ def _told(findings: Iterable[Finding]) -> list[Finding]:
 @contextmanager
 def _opened(config: Config, clock: Callable[[], int], post: Callable[[Event], None]) -> Iterator[tuple[Box, Any]]:
     """Open the box as `umpi run` does; raises Problem where it has no pins."""
-    from umpi.box import build
+    from umpi.box.box import build
     from umpi.drivers.head_protocol import Lost
     from umpi.drivers.pin_factory import GpiodFactory
     from umpi.run import NoPins, RealPlugs, pin_factory

@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
-from umpi.config import BadConfig, Config
-from umpi.config.file import read_config, read_option
+from umpi.box.config import BadConfig, Config
+from umpi.box.config_file import read_config, read_option
 from umpi.kernel.match import Refused
 from umpi.kernel.record import check_options, dump
 from umpi.kernel.registry import games

@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import IO, Protocol
 
-from umpi.box import Event
+from umpi.box.box import Event
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from functools import partial
 
 from gpiozero.exc import GPIOZeroError
 
-from umpi.config import COLOURS, Config
+from umpi.box.config import COLOURS, Config
 from umpi.doctor.finding import Finding
 from umpi.doctor.header import place
 from umpi.doctor.visit import BUTTONS, MS, PATIENCE_S, SECOND, Task, Visit

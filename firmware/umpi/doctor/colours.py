@@ -8,7 +8,7 @@ from functools import partial
 from itertools import combinations
 from math import dist
 
-from umpi.config import COLOURS
+from umpi.box.config import COLOURS
 from umpi.doctor.bench import Typed
 from umpi.doctor.finding import Finding
 from umpi.doctor.visit import ANSWER_S, SECOND, Skipped, Task, Visit

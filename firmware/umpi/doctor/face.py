@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import get_args
 
-from umpi.config import COLOURS
+from umpi.box.config import COLOURS
 from umpi.doctor.finding import Finding
 from umpi.doctor.header import place
 from umpi.doctor.plugged import picture

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from umpi.box import Box
-from umpi.config import Config
+from umpi.box.box import Box
+from umpi.box.config import Config
 from umpi.doctor.finding import Finding, Status
 from umpi.doctor.system import System
 from umpi.journal import Foreign, open_to_read, read_matches

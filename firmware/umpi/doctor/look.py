@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from umpi.box import Box
-from umpi.config import Config
+from umpi.box.box import Box
+from umpi.box.config import Config
 from umpi.doctor import kept, plugged, wired
 from umpi.doctor.finding import Finding
 from umpi.doctor.system import System

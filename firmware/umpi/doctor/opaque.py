@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from umpi.config import COLOURS
+from umpi.box.config import COLOURS
 from umpi.doctor.finding import Finding
 from umpi.doctor.visit import PATIENCE_S, Task, Visit
 

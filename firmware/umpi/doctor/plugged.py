@@ -7,8 +7,8 @@ from glob import glob
 
 from PIL import Image
 
-from umpi.box import Box
-from umpi.config import Config, HeadPlan, SpiPlan
+from umpi.box.box import Box
+from umpi.box.config import Config, HeadPlan, SpiPlan
 from umpi.display.sheet import HEIGHT, TOP, WIDTH, Sheet
 from umpi.doctor.finding import Finding
 from umpi.doctor.header import place

@@ -6,8 +6,8 @@ import logging
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
 
-from umpi.box import Box
-from umpi.config import Config
+from umpi.box.box import Box
+from umpi.box.config import Config
 from umpi.doctor.beams import beams
 from umpi.doctor.bench import Bench
 from umpi.doctor.buttons import buttons

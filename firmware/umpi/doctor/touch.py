@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from umpi.config import WALL
+from umpi.box.config import WALL
 from umpi.doctor.finding import Finding
 from umpi.doctor.visit import PATIENCE_S, SECOND, Task, Visit
 from umpi.drivers.scanner import Scan

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
-from umpi.box import Box, Trouble
-from umpi.config import COLOURS, NAVIGATION, Config
+from umpi.box.box import Box, Trouble
+from umpi.box.calibration import Measured, write_measured
+from umpi.box.config import COLOURS, NAVIGATION, Config
 from umpi.doctor.bench import Bench, Heard, Typed
 from umpi.doctor.finding import Finding
-from umpi.measured import Measured, write_measured
 from umpi.timing.edge import Edge
 
 MS = 1_000_000

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from umpi.box import Box
-from umpi.config import COLOURS, NAVIGATION, Config
+from umpi.box.box import Box
+from umpi.box.config import COLOURS, NAVIGATION, Config
 from umpi.doctor.finding import Finding
 from umpi.doctor.header import place
 from umpi.timing.gate import Settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from umpi.config import COLOURS
+from umpi.box.config import COLOURS
 from umpi.timing.gate import Settings
 
 MS = 1_000_000

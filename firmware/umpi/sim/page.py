@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from umpi.config import COLOURS, Config, DeskPlan
+from umpi.box.config import COLOURS, Config, DeskPlan
 from umpi.desk.acting import SMALL, read_json
 from umpi.desk.app import FOLDER, FRESH, Desk
 from umpi.desk.pairing import Codes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from zlib import crc32
 
-from umpi.config import EMITTER_PINS, HEAD_PINS, WALL_PIN
+from umpi.box.config import EMITTER_PINS, HEAD_PINS, WALL_PIN
 
 BEAT_US, QUICK_US = 500_000, 20_000  # from beat to beat, and while something happens
 LIVELY_US = 1_000_000  # how long after a change that is

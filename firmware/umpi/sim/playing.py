@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from umpi.config import Config
+from umpi.box.config import Config
 from umpi.sim.virtual import VirtualBox
 
 MS = 1_000_000

@@ -7,14 +7,14 @@ from typing import Any
 
 from PIL import Image
 
-from umpi.config import Config
+from umpi.box.calibration import Measured
+from umpi.box.config import Config
 from umpi.drivers.head import HeadState
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.queue_rail import Rail, Seen
 from umpi.drivers.scanner import Reader, Scan
 from umpi.drivers.screen_saver import Light
-from umpi.measured import Measured
 from umpi.sim.chip import Sh1106, Ssd1306, Ssd1309
 from umpi.sim.head import VirtualHead
 from umpi.sim.rail import VirtualRail

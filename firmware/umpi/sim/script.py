@@ -45,7 +45,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from umpi.config import Config
+from umpi.box.config import Config
 from umpi.sim.playing import NoPicture, Playing
 from umpi.sim.steps import Player, StepFault, Steps
 

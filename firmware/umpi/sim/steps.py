@@ -11,8 +11,8 @@ from typing import Any, Protocol, get_args
 
 from PIL import Image
 
-from umpi.config import COLOURS, BadConfig, Config
-from umpi.config.file import read_option
+from umpi.box.config import COLOURS, BadConfig, Config
+from umpi.box.config_file import read_option
 from umpi.display.menu import KEYS, Menu
 from umpi.drivers.screen_saver import Light
 from umpi.kernel.registry import games

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from PIL import Image
 
-from umpi.box import build
-from umpi.config import COLOURS, NAVIGATION, WALL, Config, HeadPlan
+from umpi.box.box import build
+from umpi.box.config import COLOURS, NAVIGATION, WALL, Config, HeadPlan
 from umpi.display.menu import Menu
 from umpi.display.panel import Panel
 from umpi.drivers.screen_saver import Light, Rest

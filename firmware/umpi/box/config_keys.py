@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from umpi.config import CHIPS, COLOURS, FACTORIES, LANES, NAVIGATION, PICO_PINS, SECONDS, SPI_LINES
+from umpi.box.config import CHIPS, COLOURS, FACTORIES, LANES, NAVIGATION, PICO_PINS, SECONDS, SPI_LINES
 from umpi.i18n.translate import languages
 from umpi.kernel.record import name_refusal
 

@@ -15,8 +15,8 @@ from patience import PATIENCE_S
 from pico import PicoProcess
 
 from conftest import keys_of
-from umpi.box import build
-from umpi.config import Config, HeadPlan
+from umpi.box.box import build
+from umpi.box.config import Config, HeadPlan
 from umpi.display.panel import Panel
 from umpi.drivers import head, scanner
 from umpi.drivers import queue_rail as rail

@@ -12,7 +12,8 @@ from gpiozero import DigitalOutputDevice
 from gpiozero.exc import GPIOZeroError
 from PIL import Image
 
-from umpi.config import COLOURS, NAVIGATION, Config
+from umpi.box.calibration import BadMeasure, Measured, read_measured
+from umpi.box.config import COLOURS, NAVIGATION, Config
 from umpi.drivers.edges import Line
 from umpi.drivers.head import Head, HeadState
 from umpi.drivers.head_protocol import Lost, Until
@@ -24,7 +25,6 @@ from umpi.drivers.scanner import Scan, Scanner
 from umpi.drivers.screen_saver import Look
 from umpi.drivers.speaker import Sound, Speaker
 from umpi.drivers.tones import Tones
-from umpi.measured import BadMeasure, Measured, read_measured
 from umpi.network.reach import Reach
 from umpi.tap import Tap
 from umpi.timing.debounce import Buttons

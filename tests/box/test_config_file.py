@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from umpi.config import COLOURS, BadConfig, Config, HeadPlan
-from umpi.config.file import read_config
-from umpi.config.keys import SECTIONS
+from umpi.box.config import COLOURS, BadConfig, Config, HeadPlan
+from umpi.box.config_file import read_config
+from umpi.box.config_keys import SECTIONS
 from umpi.drivers.scanner import Reader
 from umpi.i18n import translate as tongue
 from umpi.timing.funnel import Funnel
@@ -104,7 +104,7 @@ def test_what_the_file_says_of_the_sensor_head_counts(file: Path) -> None:
 
 def test_a_head_without_a_scanner_is_read_without_the_serial_ports_library() -> None:
     """pyserial takes long to import, and is looked for only where a scanner's speed is to be checked."""
-    told = "import sys, umpi.config.file; print('serial' in sys.modules)"
+    told = "import sys, umpi.box.config_file; print('serial' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from umpi.box.calibration import BadMeasure, Measured, read_measured, write_measured
 from umpi.drivers.colours import Colour, Profile
-from umpi.measured import BadMeasure, Measured, read_measured, write_measured
 
 COLOURS = Profile(4, (Colour("nothing", (0.1, 0.1, 0.1, 0.6), 0.01), Colour("red", (0.7, 0.2, 0.2, 1.0), 0.01)))
 

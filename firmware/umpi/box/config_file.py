@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from umpi.config import (
+from umpi.box.config import (
     EMITTER_PINS,
     HEAD_PINS,
     LAMP_PINS,
@@ -30,7 +30,7 @@ from umpi.config import (
     SpiPlan,
     games_file,
 )
-from umpi.config.keys import SECTIONS
+from umpi.box.config_keys import SECTIONS
 from umpi.kernel.record import read_line
 from umpi.timing.gate import Settings
 

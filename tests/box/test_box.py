@@ -12,15 +12,15 @@ from gpiozero.pins.mock import MockFactory
 from patience import PATIENCE_S
 from PIL import Image
 
-from umpi.box import Box, Trouble, build
-from umpi.config import COLOURS, NAVIGATION, Config, HeadPlan
+from umpi.box.box import Box, Trouble, build
+from umpi.box.calibration import Measured, write_measured
+from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan
 from umpi.drivers.head import HeadState
 from umpi.drivers.head_protocol import Lost, Until
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.queue_rail import Seen
 from umpi.drivers.scanner import Scan
-from umpi.measured import Measured, write_measured
 from umpi.sim.chip import Ssd1306
 from umpi.sim.pins import VirtualPins
 from umpi.timing.edge import Edge

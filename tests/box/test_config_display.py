@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from umpi.config import BadConfig, SpiPlan
-from umpi.config.file import read_config
+from umpi.box.config import BadConfig, SpiPlan
+from umpi.box.config_file import read_config
 
 WITH_SPI = "[navigation]\nback = 14\n[display]\nspi = 0\ndc = 12\n"
 

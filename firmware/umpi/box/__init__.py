@@ -1,0 +1,1 @@
+"""One box: its configuration and calibration, and its devices put together."""
