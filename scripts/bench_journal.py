@@ -14,7 +14,7 @@ from umpi.journal import Journal
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import find, games
-from umpi.sitting import Sitting
+from umpi.referee.session import Sitting
 
 ACTS = 300
 HEADER = {"umpi": 1, "game": "dodeka", "players": ["Ann", "Ben"]}

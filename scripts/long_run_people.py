@@ -11,7 +11,6 @@ from typing import Any
 
 import httpx
 
-from umpi.answers import LATE_NS
 from umpi.box.config import COLOURS
 from umpi.cards.decode import Part, answer_of, cards_of
 from umpi.display.menu import KEYS, Menu
@@ -20,6 +19,7 @@ from umpi.display.typist import CannotType, presses, presses_in_menu
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.record import dump
+from umpi.referee.input_queue import LATE_NS
 from umpi.sim.playing import Playing
 from umpi.sim.reading import drawn
 

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from umpi.display.answer import ACT
-from umpi.troubles import sentence
+from umpi.referee.health import sentence
 
 FIRMWARE = Path(__file__).resolve().parent.parent / "firmware"
 ROOT = FIRMWARE / "umpi"

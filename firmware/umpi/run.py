@@ -34,7 +34,7 @@ from umpi.journal import Foreign, Journal, check_file, claimed
 from umpi.kernel.game import full_title
 from umpi.kernel.registry import find, games
 from umpi.network.reach import find_reach
-from umpi.referee import Referee
+from umpi.referee.referee import Referee
 from umpi.timing.edge import Edge
 from umpi.watched import Manager, Watch
 

@@ -70,9 +70,9 @@ class Umpi:
     """Umpi's own pins, beams and buttons, taken in as its loop does: the same edges once as cubes, once as presses."""
 
     def __init__(self, sim: Sim) -> None:
-        from umpi.answers import LATE_NS, Answer, Answers
         from umpi.drivers.edges import Line
         from umpi.drivers.pin_factory import GpiodFactory
+        from umpi.referee.input_queue import LATE_NS, Answer, Answers
         from umpi.timing.debounce import Buttons
         from umpi.timing.edge import Edge
         from umpi.timing.funnel import Funnel

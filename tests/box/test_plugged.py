@@ -23,7 +23,7 @@ from umpi.drivers import queue_rail as rail
 from umpi.drivers.screen_saver import Rest
 from umpi.journal import Journal
 from umpi.kernel.registry import find, games
-from umpi.referee import Referee
+from umpi.referee.referee import Referee
 from umpi.run import RealPlugs
 from umpi.sim.pins import VirtualPins
 from umpi.sim.reading import drawn, reads

@@ -22,7 +22,7 @@ from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
-from umpi.sitting import Sitting
+from umpi.referee.session import Sitting
 
 STATE = {"$ref": "#/components/schemas/State", "components": description()["components"]}
 ACTS = 150

@@ -15,7 +15,7 @@ from umpi.desk import acting
 from umpi.desk.pairing import ADDRESSES, AGAIN, FIRST, Codes, Session, TooSoon, WrongCode, phone_name
 from umpi.display.pairing import Pair, Unpair
 from umpi.journal import Journal, open_to_read
-from umpi.tap import phone_of
+from umpi.referee.remote import phone_of
 
 
 def pair(codes: Codes, code: str, address: str, name: str, now_ns: int) -> tuple[str, Session]:

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from umpi.announcement import Doubt
 from umpi.display import screens
 from umpi.display.commands import Start
 from umpi.display.marks import mark
@@ -17,6 +16,7 @@ from umpi.display.setup import COLOURS, Table
 from umpi.display.sheet import LINE, MARK, TOP
 from umpi.kernel import Match
 from umpi.kernel.registry import find, games
+from umpi.referee.announcement import Doubt
 from umpi.sim.reading import drawn, reads
 
 

@@ -12,7 +12,7 @@ from hil_order import ears
 from hil_order.ears import LINES, Umpi
 from patience import PATIENCE_S
 
-from umpi.answers import LATE_NS
+from umpi.referee.input_queue import LATE_NS
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from pseudo import CODE, shown, speak_pseudo, untold
 from texts import TEMPLATE, collected, compiled, po_files, read
 from texts_fit import cut_texts
 
-from umpi.announcement import Announcement
 from umpi.box.config import COLOURS
 from umpi.conformance.tables import variants
 from umpi.display.entering import Asker
@@ -30,8 +29,9 @@ from umpi.kernel.match import Match
 from umpi.kernel.message import Name, Who, listed, named, spaced, words
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
+from umpi.referee.announcement import Announcement
+from umpi.referee.health import in_words
 from umpi.timing.funnel import Funnel
-from umpi.troubles import in_words
 
 CATALOGUES = [(code, file) for code, file in po_files() if file.with_suffix(".mo").exists()]  # those that are offered
 NAMES = ("Katy", "Kévin", "Christelle", "Zoë", "Ernő", "Rosie")

@@ -32,7 +32,7 @@ from umpi.display.setup import Table
 from umpi.journal import Journal
 from umpi.kernel.random_games import sample
 from umpi.kernel.registry import find
-from umpi.sitting import Sitting
+from umpi.referee.session import Sitting
 
 HERE = Path(__file__).parent
 GAMES = ("dodeka", "scorepad", "dodekka")

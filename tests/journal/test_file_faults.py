@@ -18,7 +18,7 @@ from umpi.display.setup import Table
 from umpi.journal import Journal
 from umpi.kernel.game import Act
 from umpi.kernel.registry import find
-from umpi.sitting import Sitting
+from umpi.referee.session import Sitting
 
 SEED, STEPS = 3, 24  # scripts/kill: longer plays, other seeds
 ONCE, A_WHILE = 1, 6

@@ -16,7 +16,7 @@ from faulty import FAULTS, Disk, Unreachable
 from umpi.display.setup import Table
 from umpi.journal import Journal
 from umpi.kernel.registry import find
-from umpi.sitting import Sitting
+from umpi.referee.session import Sitting
 
 MS = 1_000_000
 STOP = {"do": "stop"}

@@ -16,7 +16,7 @@ from sampling import fewer, sampled
 
 from umpi.journal import Foreign, Journal
 from umpi.kernel.registry import find
-from umpi.sitting import Sitting
+from umpi.referee.session import Sitting
 
 SEED = 4
 SECTOR, PAGE = 512, 4096

@@ -16,7 +16,7 @@ from umpi.box.config import COLOURS, Config
 from umpi.drivers.head_protocol import HeadEdge, Lost, Until
 from umpi.drivers.queue_rail import Seen
 from umpi.drivers.scanner import Scan
-from umpi.referee import Referee
+from umpi.referee.referee import Referee
 from umpi.sim.page import Page
 from umpi.sim.playing import NoPicture, Playing
 from umpi.sim.reading import reads

@@ -26,7 +26,7 @@ from umpi.drivers.screen_saver import Look
 from umpi.drivers.speaker import Sound, Speaker
 from umpi.drivers.tones import Tones
 from umpi.network.reach import Reach
-from umpi.tap import Tap
+from umpi.referee.remote import Tap
 from umpi.timing.debounce import Buttons
 from umpi.timing.edge import Edge
 from umpi.timing.funnel import Funnel

@@ -20,8 +20,8 @@ from umpi.desk.stream import Stream
 from umpi.display.setup import COLOURS
 from umpi.i18n.translate import called, told
 from umpi.kernel.record import Unreadable, read_line
-from umpi.referee import Referee
-from umpi.tap import Amend, Answer, Join, Part, Reply, SettleIt, Tap, Undo, What
+from umpi.referee.referee import Referee
+from umpi.referee.remote import Amend, Answer, Join, Part, Reply, SettleIt, Tap, Undo, What
 
 COOKIE = "umpi"
 YEAR_S = 365 * 24 * 3600

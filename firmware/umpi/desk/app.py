@@ -32,7 +32,7 @@ from umpi.desk.table import document
 from umpi.desk.words import WORDS
 from umpi.i18n.translate import Told, sentence, spoken, template, told
 from umpi.kernel.record import Unreadable, read_line
-from umpi.referee import Referee
+from umpi.referee.referee import Referee
 
 log = logging.getLogger(__name__)
 FOLDER = Path(__file__).parent

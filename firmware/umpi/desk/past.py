@@ -27,8 +27,8 @@ from umpi.kernel.fields import Given
 from umpi.kernel.game import Act, full_title
 from umpi.kernel.record import dump, read_line, replay
 from umpi.kernel.registry import find, games
-from umpi.sitting import Sitting
-from umpi.transcript import Done
+from umpi.referee.session import Sitting
+from umpi.referee.transcript import Done
 
 log = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from umpi.display.panel import Panel
 from umpi.i18n.translate import called, spoken, told
 from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
-from umpi.phones import happened
-from umpi.sitting import Sitting
+from umpi.referee.phones import happened
+from umpi.referee.session import Sitting
 
 Json = dict[str, Any]
 

@@ -15,7 +15,7 @@ from umpi.drivers.screen_saver import Light, Rest
 from umpi.i18n.translate import speak
 from umpi.journal import Journal
 from umpi.kernel.registry import find, games
-from umpi.referee import Referee
+from umpi.referee.referee import Referee
 from umpi.sim.chip import Ssd1306
 from umpi.sim.chute import APART_MS, Flight, How, rests, toss
 from umpi.sim.pins import VirtualPins

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from umpi.display.commands import clock_time
 from umpi.display.panel import Panel
-from umpi.sitting import Sitting
+from umpi.referee.session import Sitting
 
 S = 1_000_000_000
 

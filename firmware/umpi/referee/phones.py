@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from umpi.announcement import News
 from umpi.display.acts import tell_act
 from umpi.display.commands import LEAVE
 from umpi.display.pairing import Code, Pair, Unpair, Void
@@ -16,9 +15,10 @@ from umpi.i18n.translate import Told, called, told, told_n
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.message import Name, words
-from umpi.playing import Playing
-from umpi.sitting import Sitting
-from umpi.tap import Amend, Answer, Join, Pairing, Part, Reply, SettleIt, Tap, Undo
+from umpi.referee.announcement import News
+from umpi.referee.controller import Playing
+from umpi.referee.remote import Amend, Answer, Join, Pairing, Part, Reply, SettleIt, Tap, Undo
+from umpi.referee.session import Sitting
 
 S = 1_000_000_000
 JUDGED = "right"  # the field that says whether an answer was right

@@ -20,7 +20,7 @@ from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
 from umpi.timing.edge import Edge
 
 DOHDLES = "red blue yellow ok ok red"  # to the first question: Red has moved B1, so Blue may not guess
-BOARD = {"board": json.loads((Path(__file__).parent / "scenarios" / "board.json").read_text())}
+BOARD = {"board": json.loads((Path(__file__).parents[1] / "scenarios" / "board.json").read_text())}
 
 
 @pytest.fixture

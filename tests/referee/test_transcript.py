@@ -8,7 +8,7 @@ import pytest
 
 from umpi.games.dodeka import Dodeka
 from umpi.kernel.match import Match
-from umpi.transcript import mark_of, outcome_of
+from umpi.referee.transcript import mark_of, outcome_of
 
 
 def test_an_engine_that_fails_leaves_its_traceback_in_the_log(

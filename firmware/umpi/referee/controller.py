@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from umpi.announcement import News
-from umpi.cubes import Cubes
 from umpi.display.panel import Panel
 from umpi.drivers.speaker import Sound
 from umpi.i18n.translate import told, told_n
 from umpi.kernel.match import Refused
-from umpi.sitting import Sitting
+from umpi.referee.announcement import News
+from umpi.referee.cubes import Cubes
+from umpi.referee.session import Sitting
 
 
 class Playing:

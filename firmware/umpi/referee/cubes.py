@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from umpi.announcement import Announcement, Doubt, News, cube_ask, order_of, owner_ask
-from umpi.arrivals import Arrivals
 from umpi.box.config import COLOURS
 from umpi.display.panel import Panel
 from umpi.display.screens import Place
@@ -16,11 +14,13 @@ from umpi.i18n.translate import called, sentence, told
 from umpi.kernel.fields import Pick
 from umpi.kernel.match import Match
 from umpi.kernel.message import Name, spaced, words
-from umpi.sitting import Sitting
+from umpi.referee.announcement import Announcement, Doubt, News, cube_ask, order_of, owner_ask
+from umpi.referee.health import in_words
+from umpi.referee.queue_sensor import Arrivals
+from umpi.referee.session import Sitting
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube
 from umpi.timing.traces import write_trace
-from umpi.troubles import in_words
 
 DOUBT = "doubt"  # beside a match in the journal
 HOME = "home"  # the act of a game that hears the next cube of nobody's no more

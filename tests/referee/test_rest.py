@@ -20,7 +20,7 @@ MS = 1_000_000
 MINUTE_MS = 60_000
 OFF_MS = 31 * MINUTE_MS
 DOHDLES = "red blue yellow ok ok red"  # to the first question
-BOARD = {"board": json.loads((Path(__file__).parent / "scenarios" / "board.json").read_text())}
+BOARD = {"board": json.loads((Path(__file__).parents[1] / "scenarios" / "board.json").read_text())}
 
 
 @pytest.fixture

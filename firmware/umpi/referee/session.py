@@ -17,7 +17,7 @@ from umpi.kernel.game import Act, revision_of
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.message import words
 from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
-from umpi.transcript import Done, Transcript, mark_of, outcome_of, read_transcript
+from umpi.referee.transcript import Done, Transcript, mark_of, outcome_of, read_transcript
 
 MS = 1_000_000
 LISTED = 60  # past matches that are offered

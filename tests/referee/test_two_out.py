@@ -34,12 +34,12 @@ from umpi.journal import open_to_read, read_lines, read_matches
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import dump, replay
 from umpi.kernel.registry import find, games
+from umpi.referee.health import DEVICES, called
 from umpi.sim.pins import VirtualPins
 from umpi.sim.playing import Playing
 from umpi.sim.plugs import VirtualPlugs
 from umpi.sim.reading import reads
 from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
-from umpi.troubles import DEVICES, called
 
 SEATS = 3
 ORDERS = ((2, 0), (1,), (0, 2, 1))  # who answers in each question of the quiz, the last of them right

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import MS, Rig
-from umpi.answers import LATE_NS, Answers
 from umpi.box.config import COLOURS, Config
 from umpi.display.commands import GoOn, Leave
 from umpi.journal import Journal
+from umpi.referee.input_queue import LATE_NS, Answers
 from umpi.sim.virtual import with_lanes
 from umpi.timing.debounce import Press
 from umpi.timing.edge import Edge

@@ -6,7 +6,7 @@ from bisect import insort
 from collections.abc import Callable, Iterable, Iterator
 
 from umpi.drivers.scanner import Scan
-from umpi.tap import Tap
+from umpi.referee.remote import Tap
 from umpi.timing.debounce import Press
 
 Answer = Press | Scan | Tap

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from umpi.arrivals import Arrivals
 from umpi.drivers.queue_rail import Seen
+from umpi.referee.queue_sensor import Arrivals
 
 MS = 1_000_000
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 
-from umpi.announcement import News, cube_last
-from umpi.clocks import Clocks
 from umpi.display.acts import Correct, GoBack, PutBack
 from umpi.display.commands import Do, End, Leave, Limit, Pause, Rename, Resume, Settle, Start, TakeBack, Unplug, Wish
 from umpi.display.languages import Speak
@@ -22,9 +20,11 @@ from umpi.journal.statistics import lines, read_stats
 from umpi.kernel.match import Refused
 from umpi.kernel.message import Name, words
 from umpi.kernel.registry import find
-from umpi.phones import Phones
-from umpi.playing import Playing
-from umpi.sitting import Sitting
+from umpi.referee.announcement import News, cube_last
+from umpi.referee.controller import Playing
+from umpi.referee.phones import Phones
+from umpi.referee.session import Sitting
+from umpi.referee.timers import Clocks
 
 TURN_S = "turn_s"  # beside a match in the journal: how long a turn may take
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from umpi.announcement import cube_ask
 from umpi.box.box import Box, Trouble
 from umpi.cards.decode import cards_of
 from umpi.display.panel import Panel
 from umpi.drivers.said import Said
 from umpi.kernel.match import Match
 from umpi.kernel.message import spaced, words
+from umpi.referee.announcement import cube_ask
 
 ORDER_BY_HAND = words("Press OK, then your buttons in the order the cubes came out.")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import pytest
+from test_health import BOARD, six, toss
 
 from conftest import Rig
-from test_degraded import BOARD, six, toss
 from umpi.box.config import COLOURS, Config
 from umpi.display.commands import GoOn
 from umpi.display.menu import KEYS

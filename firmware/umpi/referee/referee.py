@@ -8,31 +8,31 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal, TypeVar
 
-from umpi.announcement import News
-from umpi.answers import LATE_NS, Answer, Answers
 from umpi.box.box import BUTTONS, Box, Event, Trouble
 from umpi.box.config import COLOURS, WALL
-from umpi.clocks import Clocks
-from umpi.cubes import Cubes
 from umpi.display.panel import Panel
 from umpi.drivers.head_protocol import Lost, Until
 from umpi.drivers.queue_rail import Seen
 from umpi.drivers.scanner import Scan
 from umpi.drivers.screen_saver import Look, Rest
 from umpi.drivers.speaker import Sound
-from umpi.granting import Granting
 from umpi.i18n.translate import Told, told
-from umpi.inbox import Inbox
 from umpi.journal import Journal
 from umpi.kernel.record import Find
 from umpi.network.reach import Reach
-from umpi.phones import Phones, happened
-from umpi.playing import Playing
-from umpi.sitting import Sitting
-from umpi.tap import Tap
+from umpi.referee.announcement import News
+from umpi.referee.command_handler import Granting
+from umpi.referee.controller import Playing
+from umpi.referee.cubes import Cubes
+from umpi.referee.health import Troubles
+from umpi.referee.inbox import Inbox
+from umpi.referee.input_queue import LATE_NS, Answer, Answers
+from umpi.referee.phones import Phones, happened
+from umpi.referee.remote import Tap
+from umpi.referee.session import Sitting
+from umpi.referee.timers import Clocks
 from umpi.timing.debounce import Press
 from umpi.timing.edge import Edge
-from umpi.troubles import Troubles
 
 MS = 1_000_000
 BATCH = 2000  # events that one round of the loop takes: a flood must not keep the rest of the service waiting

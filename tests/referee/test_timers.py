@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from umpi.box.config import COLOURS, Config
-from umpi.clocks import S, TurnClock
 from umpi.display.menu import KEYS
+from umpi.referee.timers import S, TurnClock
 from umpi.sim.virtual import with_lanes
 
 MIN = 60_000

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from conftest import Rig
-from umpi import referee as referees
 from umpi.box.box import Trouble
 from umpi.drivers.head_protocol import Lost
-from umpi.inbox import MOST, Inbox
+from umpi.referee import referee as referees
+from umpi.referee.inbox import MOST, Inbox
 from umpi.timing.edge import Edge
 
 
