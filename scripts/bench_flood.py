@@ -98,9 +98,9 @@ class _Box:
         self._box = VirtualBox(Config(journal=path, dim_after_s=0, off_after_s=0), time.monotonic_ns, self._changed.set)
 
     async def serve(self) -> None:
-        from umpi.desk.app import Desk
-        from umpi.desk.pairing import Codes
-        from umpi.desk.serving import serve
+        from umpi.web.app import Desk
+        from umpi.web.pairing import Codes
+        from umpi.web.serving import serve
 
         with socket.socket() as some:
             some.bind((HERE, 0))

@@ -26,14 +26,14 @@ from long_run_growth import Growth
 from long_run_people import People, Phone
 
 from umpi.box.config import Config
-from umpi.desk.app import Desk
-from umpi.desk.pairing import Codes
-from umpi.desk.serving import serve
 from umpi.kernel.game import defaults
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import games
 from umpi.sim.playing import Playing
 from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
+from umpi.web.app import Desk
+from umpi.web.pairing import Codes
+from umpi.web.serving import serve
 
 HERE = "127.0.0.1"
 LOOKERS = 4

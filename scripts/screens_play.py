@@ -11,13 +11,13 @@ from pathlib import Path
 from PIL import Image
 
 from umpi.box.config import Config
-from umpi.desk.pairing import Codes
 from umpi.display.menu import Menu
 from umpi.i18n.translate import ENGLISH, speak, spoken
 from umpi.network.reach import Reach
 from umpi.sim.playing import Playing
 from umpi.sim.script import ScriptFault, words_of
 from umpi.sim.steps import StepFault, Steps
+from umpi.web.pairing import Codes
 
 FOLDER = Path(__file__).parents[1] / "tests" / "screens"
 PLAYERS = ("Katy", "Kévin", "Christelle", "Maximilian", "Zsófia", "Bartholomew")  # who is known to the box

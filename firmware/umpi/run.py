@@ -229,9 +229,9 @@ def _desk(referee: Referee, plan: DeskPlan | None, post: Post) -> Serving | None
     """Make the desk where umpi.toml has one, to be served in the referee's loop."""
     if not plan:
         return None
-    from umpi.desk.app import Desk  # here, as a box without a desk needs none of it
-    from umpi.desk.pairing import Codes
-    from umpi.desk.serving import address_for_phones, serve
+    from umpi.web.app import Desk  # here, as a box without a desk needs none of it
+    from umpi.web.pairing import Codes
+    from umpi.web.serving import address_for_phones, serve
 
     codes = Codes(referee.journal.phones(), lambda: address_for_phones(plan.listen, plan.port))
     desk = Desk(referee, codes, plan.names, plan.trusted_proxy)

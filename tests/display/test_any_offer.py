@@ -13,7 +13,6 @@ import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
-from umpi.desk.forms import ask_form, following
 from umpi.display.answer import answer, left_out
 from umpi.display.commands import Do
 from umpi.display.entering import Progress
@@ -23,6 +22,7 @@ from umpi.display.setup import Table
 from umpi.display.typist import presses
 from umpi.kernel import Act, Ask, Dice, Draw, Each, Field, Forms, Match, Number, Pick, Some, Text, replace
 from umpi.kernel.match import refusal
+from umpi.web.forms import ask_form, following
 
 PLAYERS = ("Ann", "Ben", "Eve")
 VERBS = ("alpha", "beta", "gamma", "delta")

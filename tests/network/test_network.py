@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from patience import PATIENCE_S
+
 from umpi.cli import main
-from umpi.desk.serving import address
 from umpi.network import nmcli as asking
 from umpi.network.nmcli import NoNetwork, fields, nmcli
 from umpi.network.own import LETTERS, Own, commands, offer, own_network
 from umpi.network.reach import Reach, address_of, connected, find_reach, own_address, reach, wait
+from umpi.web.serving import address
 
 HERE = Path(__file__).parent
 IDLE = ["wlan0", "wifi", "disconnected", ""]

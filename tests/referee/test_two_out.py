@@ -24,8 +24,6 @@ from sampling import sampled
 
 from umpi.box.box import Trouble
 from umpi.box.config import LAMP_PINS, SEAT_PINS, Config
-from umpi.desk.app import Desk
-from umpi.desk.pairing import Codes
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import pack
@@ -40,6 +38,8 @@ from umpi.sim.playing import Playing
 from umpi.sim.plugs import VirtualPlugs
 from umpi.sim.reading import reads
 from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
+from umpi.web.app import Desk
+from umpi.web.pairing import Codes
 
 SEATS = 3
 ORDERS = ((2, 0), (1,), (0, 2, 1))  # who answers in each question of the quiz, the last of them right

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from conftest import Rig
-from umpi.desk.past import entries, record_of
+from umpi.web.past import entries, record_of
 
 
 def read(rig: Rig) -> tuple[int, int, str, int]:

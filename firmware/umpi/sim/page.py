@@ -21,14 +21,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from umpi.box.config import COLOURS, Config, DeskPlan
-from umpi.desk.acting import SMALL, read_json
-from umpi.desk.app import FOLDER, FRESH, Desk
-from umpi.desk.pairing import Codes
-from umpi.desk.serving import Server, address, address_for_phones, listen_at, settings
 from umpi.i18n.translate import told
 from umpi.network.reach import Reach
 from umpi.sim.chute import HOWS
 from umpi.sim.virtual import BUTTONS, VirtualBox
+from umpi.web.acting import SMALL, read_json
+from umpi.web.app import FOLDER, FRESH, Desk
+from umpi.web.pairing import Codes
+from umpi.web.serving import Server, address, address_for_phones, listen_at, settings
 
 KEEP_ALIVE_S = 15.0
 

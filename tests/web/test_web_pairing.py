@@ -11,11 +11,11 @@ import pytest
 from at_table import CODE, HERE, Table, laid
 
 from conftest import SECOND
-from umpi.desk import acting
-from umpi.desk.pairing import ADDRESSES, AGAIN, FIRST, Codes, Session, TooSoon, WrongCode, phone_name
 from umpi.display.pairing import Pair, Unpair
 from umpi.journal import Journal, open_to_read
 from umpi.referee.remote import phone_of
+from umpi.web import acting
+from umpi.web.pairing import ADDRESSES, AGAIN, FIRST, Codes, Session, TooSoon, WrongCode, phone_name
 
 
 def pair(codes: Codes, code: str, address: str, name: str, now_ns: int) -> tuple[str, Session]:

@@ -15,7 +15,7 @@ from hypothesis import strategies as some
 from schemathesis.generation import GenerationMode
 
 from conftest import SECOND
-from umpi.desk.openapi import description
+from umpi.web.openapi import description
 
 EXAMPLES = 20  # an operation and a mode
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from at_table import laid
-
 from patience import PATIENCE_S
-from umpi.desk.stream import KEPT, Stream
+
+from umpi.web.stream import KEPT, Stream
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from at_table import Table, header, laid
 
-from umpi.desk.content import MAKING, Content, Once, TooMany
-from umpi.desk.past import Past
 from umpi.journal import Journal
+from umpi.web.content import MAKING, Content, Once, TooMany
+from umpi.web.past import Past
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
 

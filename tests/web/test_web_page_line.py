@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from browsing import Phone, Sim, chromium
+
 from conftest import keys_of
 
 CLOCK = """
@@ -117,7 +117,7 @@ def test_an_answer_of_one_tap_is_busy_before_the_box_has_said_what_follows(sim: 
 
 
 def test_the_box_says_something_more_often_than_the_page_loses_patience() -> None:
-    from umpi.desk import stream
+    from umpi.web import stream
 
     page = (Path(stream.__file__).parent / "page" / "stream.js").read_text(encoding="utf-8")
     silence_s = float(page.partition("const SILENCE_S = ")[2].partition(";")[0])

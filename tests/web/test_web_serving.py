@@ -22,9 +22,9 @@ from patience import PATIENCE_S
 
 from umpi.box.config import BadConfig, Config, DeskPlan
 from umpi.box.config_file import read_config
-from umpi.desk.serving import address, address_for_phones, listen_at, serve
 from umpi.journal import Journal
 from umpi.run import run
+from umpi.web.serving import address, address_for_phones, listen_at, serve
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
 PID = os.getpid()

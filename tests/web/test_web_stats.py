@@ -11,11 +11,11 @@ import jsonschema
 import pytest
 from at_table import Table, header
 from browsing import Phone, Sim, chromium
-from test_desk_page_views import SMALL, faults, in_light
+from test_web_page_views import SMALL, faults, in_light
 
-from umpi.desk.openapi import description
 from umpi.i18n.translate import ENGLISH, speak
 from umpi.journal import Journal
+from umpi.web.openapi import description
 
 LONG = "Anne-Catherine-Maximilian"[:24]
 

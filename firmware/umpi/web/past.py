@@ -15,9 +15,6 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeVar
 
-from umpi.desk.content import Content
-from umpi.desk.forms import ask_form, following
-from umpi.desk.table import over_of, players_of
 from umpi.display.acts import tell_act
 from umpi.display.setup import Table
 from umpi.i18n.translate import called, spoken, told
@@ -29,6 +26,9 @@ from umpi.kernel.record import dump, read_line, replay
 from umpi.kernel.registry import find, games
 from umpi.referee.session import Sitting
 from umpi.referee.transcript import Done
+from umpi.web.content import Content
+from umpi.web.forms import ask_form, following
+from umpi.web.table import over_of, players_of
 
 log = logging.getLogger(__name__)
 

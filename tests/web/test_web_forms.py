@@ -11,9 +11,6 @@ from typing import Any
 import jsonschema
 import pytest
 
-from umpi.desk.forms import field_form, following
-from umpi.desk.openapi import description
-from umpi.desk.table import document
 from umpi.display.panel import Panel
 from umpi.display.setup import Table
 from umpi.journal import Journal
@@ -23,6 +20,9 @@ from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
 from umpi.referee.session import Sitting
+from umpi.web.forms import field_form, following
+from umpi.web.openapi import description
+from umpi.web.table import document
 
 STATE = {"$ref": "#/components/schemas/State", "components": description()["components"]}
 ACTS = 150

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from at_table import Table
 
-from umpi import desk
-from umpi.desk.words import WORDS
+from umpi import web as desk
 from umpi.i18n.translate import ENGLISH, LANGUAGES, speak
+from umpi.web.words import WORDS
 
 PAGE = Path(desk.__file__).parent / "page"
 SAID = re.compile(r'\b(?:say|pieces)\(([^"]*\? )?"([^"]+)"(?: : "([^"]+)")?')

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from umpi.desk.rates import Rate
 from umpi.display.setup import COLOURS
 from umpi.i18n.translate import Told, called, told
 from umpi.kernel.message import Name
+from umpi.web.rates import Rate
 
 S = 1_000_000_000
 VALID_NS = 60 * S

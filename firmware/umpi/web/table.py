@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from umpi.desk.forms import ask_form
 from umpi.display.commands import broke
 from umpi.display.panel import Panel
 from umpi.i18n.translate import called, spoken, told
@@ -13,6 +12,7 @@ from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
 from umpi.referee.phones import happened
 from umpi.referee.session import Sitting
+from umpi.web.forms import ask_form
 
 Json = dict[str, Any]
 

@@ -12,16 +12,16 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
-from umpi.desk.forms import following
-from umpi.desk.pairing import Codes, Session, TooSoon, WrongCode, phone_name
-from umpi.desk.past import entries
-from umpi.desk.rates import Rate
-from umpi.desk.stream import Stream
 from umpi.display.setup import COLOURS
 from umpi.i18n.translate import called, told
 from umpi.kernel.record import Unreadable, read_line
 from umpi.referee.referee import Referee
 from umpi.referee.remote import Amend, Answer, Join, Part, Reply, SettleIt, Tap, Undo, What
+from umpi.web.forms import following
+from umpi.web.pairing import Codes, Session, TooSoon, WrongCode, phone_name
+from umpi.web.past import entries
+from umpi.web.rates import Rate
+from umpi.web.stream import Stream
 
 COOKIE = "umpi"
 YEAR_S = 365 * 24 * 3600

@@ -21,18 +21,18 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from umpi.desk.acting import Acting, Stop, error, who_of
-from umpi.desk.content import Content, Files, Once, TooMany
-from umpi.desk.guard import Guard, within
-from umpi.desk.openapi import description
-from umpi.desk.pairing import Codes, network_of
-from umpi.desk.past import History, Past, question_of, record_of
-from umpi.desk.stream import Stream
-from umpi.desk.table import document
-from umpi.desk.words import WORDS
 from umpi.i18n.translate import Told, sentence, spoken, template, told
 from umpi.kernel.record import Unreadable, read_line
 from umpi.referee.referee import Referee
+from umpi.web.acting import Acting, Stop, error, who_of
+from umpi.web.content import Content, Files, Once, TooMany
+from umpi.web.guard import Guard, within
+from umpi.web.openapi import description
+from umpi.web.pairing import Codes, network_of
+from umpi.web.past import History, Past, question_of, record_of
+from umpi.web.stream import Stream
+from umpi.web.table import document
+from umpi.web.words import WORDS
 
 log = logging.getLogger(__name__)
 FOLDER = Path(__file__).parent

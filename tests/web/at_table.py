@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 
 from conftest import Rig
-from umpi.desk.app import Desk
-from umpi.desk.pairing import Codes
 from umpi.journal import Journal
+from umpi.web.app import Desk
+from umpi.web.pairing import Codes
 
 HERE = "http://192.168.4.1:8000"
 CODE = 123_456

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from umpi.desk.openapi import description
+from umpi.web.openapi import description
 
 KINDS = {"const", "enum"}
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from at_table import Table, laid
 
-from umpi.desk import app, door
-from umpi.desk.serving import Server, listen_at, settings
+from umpi.web import app, door
+from umpi.web.serving import Server, listen_at, settings
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
 HERE = "127.0.0.1"

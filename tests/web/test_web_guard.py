@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from at_table import Table, laid
 
-from umpi.desk import acting
-from umpi.desk.app import Desk
-from umpi.desk.guard import is_own
+from umpi.web import acting
+from umpi.web.app import Desk
+from umpi.web.guard import is_own
 
 
 def serve(table: Table, names: list[str], proxy: str = "") -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from umpi.desk.shapes import ACT, INTEGER, STRING, array, object_of, one_of, schemas, shape
+from umpi.web.shapes import ACT, INTEGER, STRING, array, object_of, one_of, schemas, shape
 
 Json = dict[str, Any]
 
