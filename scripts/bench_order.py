@@ -89,7 +89,7 @@ def _rounds(guest: Guest, name: str, rounds: int, exact: bool) -> list[dict[str,
 def _run(guest: Guest, command: str, exact: bool) -> None:
     """Run a command in the guest, which says that it is a Pi, as lgpio's factory wants; raises GuestFault."""
     # Python's own modules come over from this machine: in virtual time the clock leaps meanwhile
-    warm = f"{guest.python} -c 'import hil_order.ears, umpi.run, gpiozero.pins.lgpio'"
+    warm = f"{guest.python} -c 'import hil_order.ears, umpi.service.run, gpiozero.pins.lgpio'"
     if not guest.run(f". {REPO}/scripts/hil_guest/as-a-pi\n{warm}\n{command}", exact=exact, limit_s=LIMIT_S):
         raise GuestFault("something went wrong in it, as told above")
 

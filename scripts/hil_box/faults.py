@@ -18,7 +18,7 @@ from hil_guest.guest import REPO
 from hil_box.plan import CUT_LINE
 from hil_box.playing import KernelPlaying
 from umpi.kernel.registry import look_again
-from umpi.logs import SAME
+from umpi.service.logs import SAME
 from umpi.sim.script import lines_of, play_lines, words_of
 from umpi.sim.steps import StepFault
 from umpi.sim.virtual import with_lanes

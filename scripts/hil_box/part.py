@@ -26,7 +26,9 @@ SCENARIOS = REPO / "tests/scenarios"
 LABEL = "pinctrl-bcm2835"  # as the chip of a Zero 2 W's header is called
 # What the service imports when it first needs it. Files are read once from the host, and while that lasts the clock of
 # a guest in virtual time leaps from timer to timer: it is done before anything is timed.
-LATE = "umpi.run, umpi.cli.box, luma.core.interface.serial, luma.oled.device, smbus2, serial, gpiozero.pins.lgpio"
+LATE = (
+    "umpi.service.run, umpi.cli.box, luma.core.interface.serial, luma.oled.device, smbus2, serial, gpiozero.pins.lgpio"
+)
 SHOWN_S = 2.0  # by then what is looked for stands there, in virtual time: 0.1 to 1.2 s as measured, whatever else runs
 MOST = 8000  # characters of what went wrong
 

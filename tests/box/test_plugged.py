@@ -24,7 +24,7 @@ from umpi.drivers.screen_saver import Rest
 from umpi.journal import Journal
 from umpi.kernel.registry import find, games
 from umpi.referee.referee import Referee
-from umpi.run import RealPlugs
+from umpi.service.run import RealPlugs
 from umpi.sim.pins import VirtualPins
 from umpi.sim.reading import drawn, reads
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from patience import PATIENCE_S
+
 from umpi.cli import main
 from umpi.doctor.finding import Finding
 from umpi.doctor.report import exit_status, lines, summary
-from umpi.run import NoPins
+from umpi.service.run import NoPins
 from umpi.sim.pins import VirtualPins
 from umpi.sim.plugs import VirtualPlugs
 
@@ -27,8 +27,8 @@ DOUBTFUL, UNPROVEN = Finding("stamps", "doubtful", "coarse"), Finding("lamps", "
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the box of this test keeps its games; its pins and plugs are virtual, unless a test says otherwise."""
-    monkeypatch.setattr("umpi.run.pin_factory", lambda name: VirtualPins(lambda: 7))
-    monkeypatch.setattr("umpi.run.RealPlugs", VirtualPlugs)
+    monkeypatch.setattr("umpi.service.run.pin_factory", lambda name: VirtualPins(lambda: 7))
+    monkeypatch.setattr("umpi.service.run.RealPlugs", VirtualPlugs)
     return tmp_path
 
 
@@ -134,7 +134,7 @@ def test_where_no_button_can_be_had_it_is_2_with_one_reason(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any, fault: Exception, told: str
 ) -> None:
     """lgpio's errors are neither gpiozero's nor the system's."""
-    monkeypatch.setattr("umpi.run.pin_factory", factory(fault))
+    monkeypatch.setattr("umpi.service.run.pin_factory", factory(fault))
     assert typed(folder) == 2
     error = capfd.readouterr().err
     assert error.startswith("umpi: no button can be had: ")
@@ -148,7 +148,7 @@ def test_pins_that_are_not_for_this_user_name_the_group(
     def denied(name: str) -> None:
         raise NoPins("no GPIO chip here (/dev/gpiochip0: Permission denied). Play on the virtual box: umpi sim")
 
-    monkeypatch.setattr("umpi.run.pin_factory", denied)
+    monkeypatch.setattr("umpi.service.run.pin_factory", denied)
     assert typed(folder) == 2
     assert "umpi sim. Let this user into the group gpio" in capfd.readouterr().err
 

@@ -16,7 +16,7 @@ from patience import wait_for
 from umpi.box.config import SpiPlan
 from umpi.doctor import plugged
 from umpi.doctor.finding import Finding
-from umpi.run import RealPlugs
+from umpi.service.run import RealPlugs
 from umpi.sim.pins import VirtualPins
 
 SPI = SpiPlan(dc=24, device=1)

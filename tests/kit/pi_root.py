@@ -69,7 +69,7 @@ class Pi:
         for name in FAKED:
             (folder / "fakes" / name).write_text(FAKE)
             (folder / "fakes" / name).chmod(0o755)
-        for file in ("pyproject.toml", "README.md", "LICENSE", "firmware/umpi/run.py"):
+        for file in ("pyproject.toml", "README.md", "LICENSE", "firmware/umpi/service/run.py"):
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / file, folder / file)
         shutil.copytree(ROOT / "firmware/system", folder / "firmware/system")

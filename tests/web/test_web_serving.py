@@ -23,7 +23,7 @@ from patience import PATIENCE_S
 from umpi.box.config import BadConfig, Config, DeskPlan
 from umpi.box.config_file import read_config
 from umpi.journal import Journal
-from umpi.run import run
+from umpi.service.run import run
 from umpi.web.serving import address, address_for_phones, listen_at, serve
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
@@ -179,7 +179,7 @@ def test_umpi_run_serves_the_desk_in_the_box_s_own_loop(tmp_path: Path, monkeypa
     journal = Journal(tmp_path / "games.db")
     journal.begin(header("dodekka", ["Rosie", "Tom"]))
     journal.close()
-    monkeypatch.setattr("umpi.run.pin_factory", lambda name: MockFactory())
+    monkeypatch.setattr("umpi.service.run.pin_factory", lambda name: MockFactory())
 
     def look() -> None:
         asked = Request(f"http://{HERE}:{port}/api/matches")

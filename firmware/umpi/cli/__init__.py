@@ -14,7 +14,7 @@ from typing import Any
 from umpi import __version__
 from umpi.cli import box, cards, doctor, games, history, network, profile, records, stats
 from umpi.cli.terminal import Parser, Problem
-from umpi.logs import LEVELS, logging_to
+from umpi.service.logs import LEVELS, logging_to
 
 __all__ = ["Problem", "main"]
 

@@ -61,7 +61,7 @@ def _laned(config: Config, options: argparse.Namespace) -> Config:
 
 def run_box(options: argparse.Namespace) -> int:
     """`umpi run`: be the box, on a Raspberry Pi."""
-    from umpi.run import NoPins, run
+    from umpi.service.run import NoPins, run
 
     config = config_of(options)
     config = replace(config, journal=options.journal or config.journal)

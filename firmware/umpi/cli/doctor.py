@@ -83,7 +83,7 @@ def _opened(config: Config, clock: Callable[[], int], post: Callable[[Event], No
     from umpi.box.box import build
     from umpi.drivers.head_protocol import Lost
     from umpi.drivers.pin_factory import GpiodFactory
-    from umpi.run import NoPins, RealPlugs, pin_factory
+    from umpi.service.run import NoPins, RealPlugs, pin_factory
 
     try:
         pins = pin_factory(config.factory)

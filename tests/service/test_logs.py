@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from umpi import logs
+from umpi.service import logs
 
 MINUTE_NS = 60 * 1_000_000_000
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from pi_root import BOOT, STOCK, Pi
 
 
@@ -91,7 +90,7 @@ def test_an_update_leaves_what_is_the_owners(pi: Pi) -> None:
     wiring.write_text("[seats]\nred = 14\n")
     games = pi.root / "var/lib/umpi/games.db"
     games.write_text("games")
-    (pi.folder / "firmware/umpi/run.py").write_text("newer\n")
+    (pi.folder / "firmware/umpi/service/run.py").write_text("newer\n")
     done = pi.run("install")
     assert done.returncode == 0, done.stderr
     assert any("/opt/umpi/build" in line for line in pi.done)
@@ -100,7 +99,7 @@ def test_an_update_leaves_what_is_the_owners(pi: Pi) -> None:
 
 def test_an_update_that_fails_is_made_up_for_by_the_next(pi: Pi) -> None:
     pi.run("install")
-    (pi.folder / "firmware/umpi/run.py").write_text("newer\n")
+    (pi.folder / "firmware/umpi/service/run.py").write_text("newer\n")
     done = pi.run("install", NO_NETWORK="yes")
     assert done.returncode == 1
     assert "is there a network? Run it again to go on" in done.stderr
@@ -111,10 +110,10 @@ def test_an_update_that_fails_is_made_up_for_by_the_next(pi: Pi) -> None:
 def test_after_an_update_that_failed_half_way_going_back_installs_too(pi: Pi) -> None:
     """Some packages may be the newer ones by then: what was installed last is not what is there."""
     pi.run("install")
-    older = (pi.folder / "firmware/umpi/run.py").read_text()
-    (pi.folder / "firmware/umpi/run.py").write_text("newer\n")
+    older = (pi.folder / "firmware/umpi/service/run.py").read_text()
+    (pi.folder / "firmware/umpi/service/run.py").write_text("newer\n")
     pi.run("install", NO_NETWORK="yes")
-    (pi.folder / "firmware/umpi/run.py").write_text(older)
+    (pi.folder / "firmware/umpi/service/run.py").write_text(older)
     assert pi.run("install").returncode == 0
     assert any("/opt/umpi/build" in line for line in pi.done)
 

@@ -35,8 +35,8 @@ from umpi.kernel.game import full_title
 from umpi.kernel.registry import find, games
 from umpi.network.reach import find_reach
 from umpi.referee.referee import Referee
+from umpi.service.systemd import Manager, Watch
 from umpi.timing.edge import Edge
-from umpi.watched import Manager, Watch
 
 log = logging.getLogger(__name__)
 

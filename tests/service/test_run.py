@@ -15,7 +15,7 @@ from PIL import Image
 from umpi.box.config import Config, SpiPlan
 from umpi.cli import main
 from umpi.journal import SCHEMA, Journal
-from umpi.run import RealPlugs
+from umpi.service.run import RealPlugs
 from umpi.sim.chip import Sh1106
 from umpi.sim.reading import drawn, reads
 
@@ -64,7 +64,7 @@ def test_pins_that_nobody_answers_for_are_no_box(monkeypatch: pytest.MonkeyPatch
         def pin(self, name: object) -> object:
             raise PinInvalidPin("/dev/gpiochip0 cannot be opened")
 
-    monkeypatch.setattr("umpi.run.pin_factory", lambda name: NoChip())
+    monkeypatch.setattr("umpi.service.run.pin_factory", lambda name: NoChip())
     assert main(["run", "--journal", str(tmp_path / "games.db")]) == 2
     said = capsys.readouterr().err
     assert said == (
@@ -92,8 +92,8 @@ def test_the_display_is_opened_on_the_bus_umpi_toml_names(
     def opens(name: str) -> Any:
         return lambda *told: opened.append((name, told)) or glass
 
-    monkeypatch.setattr("umpi.run.i2c_bus", opens("i2c_bus"))
-    monkeypatch.setattr("umpi.run.spi_bus", opens("spi_bus"))
+    monkeypatch.setattr("umpi.service.run.i2c_bus", opens("i2c_bus"))
+    monkeypatch.setattr("umpi.service.run.spi_bus", opens("spi_bus"))
     config = Config(display="sh1106", contrast=99, upside_down=True, **display)
     oled = RealPlugs(config, lambda: 0).oled(pins, print)
     image = Image.new("1", (128, 64))
@@ -115,8 +115,8 @@ def test_a_journal_of_a_newer_umpi_is_told_on_the_panel_too(
     with closing(sqlite3.connect(path)) as file:
         file.execute(f"PRAGMA user_version = {SCHEMA + 1}")
     (tmp_path / "umpi.toml").write_text('[display]\nchip = "sh1106"\n')
-    monkeypatch.setattr("umpi.run.pin_factory", lambda name: object())
-    monkeypatch.setattr("umpi.run.i2c_bus", lambda *told: glass)
+    monkeypatch.setattr("umpi.service.run.pin_factory", lambda name: object())
+    monkeypatch.setattr("umpi.service.run.i2c_bus", lambda *told: glass)
     command = ["run", "--config", str(tmp_path / "umpi.toml"), "--journal", str(path)]
     assert main(command) == 78
     assert "newer Umpi" in capsys.readouterr().err

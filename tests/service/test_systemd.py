@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from umpi.run import _pin_fault, _until_told, _watch
-from umpi.watched import FIRST_S, Manager, Watch
+from umpi.service.run import _pin_fault, _until_told, _watch
+from umpi.service.systemd import FIRST_S, Manager, Watch
 
 
 class Systemd:

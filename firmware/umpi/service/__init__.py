@@ -1,0 +1,1 @@
+"""The running program: started, served to the network, told to systemd, and logged."""
