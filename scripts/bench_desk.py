@@ -36,7 +36,7 @@ def desk() -> None:
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder) / "games.db"
         _lay(journal)
-        umpi = [sys.executable, "-m", "umpi.cli", "sim", "--port", "0", "--journal", str(journal)]
+        umpi = [sys.executable, "-m", "umpi", "sim", "--port", "0", "--journal", str(journal)]
         with _Server([sys.executable, "-c", BARE]) as bare, _Server(umpi) as box:
             time.sleep(2)
             before = bare.cpu_s, box.cpu_s

@@ -89,7 +89,7 @@ class _Box:
 
     def __init__(self) -> None:
         from umpi.box.config import Config
-        from umpi.sim.virtual import VirtualBox
+        from umpi.simulator.virtual import VirtualBox
 
         self._folder = tempfile.TemporaryDirectory()
         path = Path(self._folder.name) / "games.db"

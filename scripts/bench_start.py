@@ -18,7 +18,7 @@ def kib():
 FIRST_PICTURE = """
 import tempfile, time, asyncio, pathlib
 from umpi.box.config import Config
-from umpi.sim.virtual import VirtualBox
+from umpi.simulator.virtual import VirtualBox
 box = VirtualBox(Config(journal=pathlib.Path(tempfile.mkdtemp()) / "games.db"), time.monotonic_ns)
 asyncio.run(box.referee.settle())
 assert box.box.oled.wait_shown() and box.picture().getbbox()

@@ -29,8 +29,8 @@ from umpi.box.config import Config
 from umpi.kernel.game import defaults
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import games
-from umpi.sim.playing import Playing
-from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
+from umpi.simulator.player import Playing
+from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
 from umpi.web.app import Desk
 from umpi.web.pairing import Codes
 from umpi.web.serving import serve

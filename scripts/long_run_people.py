@@ -20,8 +20,8 @@ from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.record import dump
 from umpi.referee.input_queue import LATE_NS
-from umpi.sim.playing import Playing
-from umpi.sim.reading import drawn
+from umpi.simulator.player import Playing
+from umpi.simulator.reading import drawn
 
 PRESS_MS = 100
 RACE_MS = LATE_NS // 1_000_000  # a tap waits so long, in case a button was first

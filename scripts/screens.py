@@ -25,7 +25,7 @@ from screens_play import FOLDER, gallery
 from screens_sheets import compared, contact_sheet, differing, read_golden, write_golden
 
 from umpi.i18n.translate import LANGUAGES
-from umpi.sim.script import ScriptFault
+from umpi.simulator.script import ScriptFault
 
 PICTURES = Path(__file__).parents[1] / "firmware" / "pictures"
 FACE = (  # those that tell most, for the README

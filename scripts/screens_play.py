@@ -13,11 +13,11 @@ from PIL import Image
 from umpi.box.config import Config
 from umpi.display.menu import Menu
 from umpi.i18n.translate import ENGLISH, speak, spoken
-from umpi.network.reach import Reach
-from umpi.sim.playing import Playing
-from umpi.sim.script import ScriptFault, words_of
-from umpi.sim.steps import StepFault, Steps
+from umpi.simulator.player import Playing
+from umpi.simulator.script import ScriptFault, words_of
+from umpi.simulator.steps import StepFault, Steps
 from umpi.web.pairing import Codes
+from umpi.wifi.reach import Reach
 
 FOLDER = Path(__file__).parents[1] / "tests" / "screens"
 PLAYERS = ("Katy", "Kévin", "Christelle", "Maximilian", "Zsófia", "Bartholomew")  # who is known to the box

@@ -16,7 +16,7 @@ from umpi.referee.health import sentence
 
 FIRMWARE = Path(__file__).resolve().parent.parent / "firmware"
 ROOT = FIRMWARE / "umpi"
-SILENT = {"cli", "doctor", "sim", "conformance", "network"}  # rooms whose words are for builders, in English
+SILENT = {"cli", "doctor", "simulator", "conformance", "wifi"}  # rooms whose words are for builders, in English
 FILES = [file for file in sorted(ROOT.rglob("*.py")) if file.relative_to(ROOT).parts[0] not in SILENT]
 
 SHAPED = re.compile(r"{.*{|}\?")  # "{title} {kind}", "{what}?": what a language orders or spaces its own way

@@ -22,8 +22,8 @@ from umpi.display.sheet import LINE, TOP, WIDTH
 from umpi.i18n.translate import ENGLISH, speak
 from umpi.journal import Journal, open_to_read, read_lines
 from umpi.kernel.registry import games
-from umpi.sim.reading import drawn, reads
-from umpi.sim.virtual import VirtualBox
+from umpi.simulator.reading import drawn, reads
+from umpi.simulator.virtual import VirtualBox
 
 MS = 1_000_000
 

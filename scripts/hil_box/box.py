@@ -1,4 +1,4 @@
-"""A box on simulated lines, as hands and eyes meet it: what `umpi.sim.virtual` is for the virtual one."""
+"""A box on simulated lines, as hands and eyes meet it: what `umpi.simulator.virtual` is for the virtual one."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from umpi.display.menu import Menu
 from umpi.drivers.lamps import BLINK_NS
 from umpi.drivers.screen_saver import Light
 from umpi.drivers.tcs34725 import ADDRESS
-from umpi.sim.chute import Flight, How, rests, toss
-from umpi.sim.plugs import CHIPS, NAMES
-from umpi.sim.rail import CROOKED, Queue
-from umpi.sim.steps import StepFault
-from umpi.sim.tcs34725 import CUBES, Chip, dim, profile
+from umpi.simulator.chute import Flight, How, rests, toss
+from umpi.simulator.plugs import CHIPS, NAMES
+from umpi.simulator.rail import CROOKED, Queue
+from umpi.simulator.steps import StepFault
+from umpi.simulator.tcs34725 import CUBES, Chip, dim, profile
 from umpi.timing.funnel import Funnel
 
 UP, DOWN = 1, 0

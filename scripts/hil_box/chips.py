@@ -7,8 +7,8 @@ import os
 import time
 
 from umpi.drivers.tcs34725 import ADDRESS
-from umpi.sim.chip import Ssd1306
-from umpi.sim.tcs34725 import Chip
+from umpi.simulator.chip import Ssd1306
+from umpi.simulator.tcs34725 import Chip
 
 ALONE, DATA = 0x80, 0x40  # in a control byte: one byte follows and then another control byte; it is for the memory
 

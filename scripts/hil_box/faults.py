@@ -19,9 +19,9 @@ from hil_box.plan import CUT_LINE
 from hil_box.playing import KernelPlaying
 from umpi.kernel.registry import look_again
 from umpi.service.logs import SAME
-from umpi.sim.script import lines_of, play_lines, words_of
-from umpi.sim.steps import StepFault
-from umpi.sim.virtual import with_lanes
+from umpi.simulator.script import lines_of, play_lines, words_of
+from umpi.simulator.steps import StepFault
+from umpi.simulator.virtual import with_lanes
 
 TESTS = REPO / "tests"
 DODEKA = TESTS / "scenarios/dodeka.txt"

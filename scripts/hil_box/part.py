@@ -19,8 +19,8 @@ from hil_guest.lines import Sim
 
 from hil_box.plan import EXACT
 from hil_box.playing import KernelPlaying
-from umpi.sim.script import ScriptFault, lines_of, play_lines
-from umpi.sim.steps import StepFault
+from umpi.simulator.script import ScriptFault, lines_of, play_lines
+from umpi.simulator.steps import StepFault
 
 SCENARIOS = REPO / "tests/scenarios"
 LABEL = "pinctrl-bcm2835"  # as the chip of a Zero 2 W's header is called

@@ -14,8 +14,8 @@ from hil_box.box import KernelBox
 from hil_box.service import LOG, Ended, Service
 from hil_box.wiring import command, umpi_toml
 from umpi.box.config import Config
-from umpi.sim.steps import StepFault
-from umpi.sim.virtual import with_lanes
+from umpi.simulator.steps import StepFault
+from umpi.simulator.virtual import with_lanes
 
 PATIENCE_S = 20  # for a box to come to show what is expected: emulated, it is slow
 QUIET_S, BUSY_NS = 0.06, 6_000_000  # it is at rest when it ran for less than that in so long, and drew nothing

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from umpi.sim.chute import Flight
-from umpi.sim.pico import VirtualPico
+from umpi.simulator.chute import Flight
+from umpi.simulator.pico import VirtualPico
 
 
 class Port:

@@ -75,7 +75,7 @@ def service(umpi: Path) -> dict[str, str]:
     from hil_guest.lines import Sim
 
     from umpi.box.config import Config
-    from umpi.sim.plugs import CHIPS
+    from umpi.simulator.plugs import CHIPS
 
     folder = Path(mkdtemp(dir="/run"))
     config, sim = Config(journal=folder / "games.db"), Sim("cost", LABEL)

@@ -21,8 +21,8 @@ from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.queue_rail import Seen
 from umpi.drivers.scanner import Scan
-from umpi.sim.chip import Ssd1306
-from umpi.sim.pins import VirtualPins
+from umpi.simulator.chip import Ssd1306
+from umpi.simulator.pins import VirtualPins
 from umpi.timing.edge import Edge
 
 

@@ -25,8 +25,8 @@ from umpi.journal import Journal
 from umpi.kernel.registry import find, games
 from umpi.referee.referee import Referee
 from umpi.service.run import RealPlugs
-from umpi.sim.pins import VirtualPins
-from umpi.sim.reading import drawn, reads
+from umpi.simulator.pins import VirtualPins
+from umpi.simulator.reading import drawn, reads
 
 WALL = 14
 

@@ -117,7 +117,7 @@ def test_the_command_writes_it_and_says_how_to_print(tmp_path: Path, capfdbinary
 
 
 def test_without_a_sheet_the_codes_are_listed() -> None:
-    done = subprocess.run([sys.executable, "-m", "umpi.cli", "cards", "dudab-buba"], capture_output=True, check=True)
+    done = subprocess.run([sys.executable, "-m", "umpi", "cards", "dudab-buba"], capture_output=True, check=True)
     lines = done.stdout.decode().splitlines()
     assert (len(lines), lines[0], lines[-1]) == (96, "umpi:dudab-buba:blue-hand-1", "umpi:dudab-buba:baby#8")
 

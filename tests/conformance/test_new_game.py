@@ -44,14 +44,14 @@ def test_the_files_of_a_package(tmp_path):
 
 
 def test_a_new_game_is_listed_with_its_title_and_options(package):
-    listed = {game["id"]: game for game in map(json.loads, python(package, "umpi.cli", "games").stdout.splitlines())}
+    listed = {game["id"]: game for game in map(json.loads, python(package, "umpi", "games").stdout.splitlines())}
     assert "error" not in listed["snake-eyes"]
     assert (listed["snake-eyes"]["title"], listed["snake-eyes"]["seats"]) == ("Snake eyes", [2, 6])
 
 
 def test_a_new_game_plays_itself_and_replays(package):
-    record = python(package, "umpi.cli", "play-out", "snake-eyes", "--seed", "1").stdout
-    replayed = python(package, "umpi.cli", "replay", "-", input=record)
+    record = python(package, "umpi", "play-out", "snake-eyes", "--seed", "1").stdout
+    replayed = python(package, "umpi", "replay", "-", input=record)
     assert json.loads(replayed.stdout)["state"]["phase"] == "over"
 
 
@@ -61,13 +61,13 @@ def test_a_new_game_is_played_on_the_box(package, tmp_path):
         'game snake-eyes\npress red blue ok\nexpect "OK start"\npress ok\nexpect "Throw"\n'
         'press black\nexpect "Bank / Throw" "bank" "throw"\npress red\nlamp blue\nexpect "6"\n'
     )
-    played = python(package, "umpi.cli", "sim", "--script", script)
+    played = python(package, "umpi", "sim", "--script", script)
     assert played.returncode == 0, played.stderr
 
 
 def test_its_golden_record_leads_where_its_header_says(package):
     golden = package / "tests" / "a-game-of-two.jsonl"
-    replayed = json.loads(python(package, "umpi.cli", "replay", golden).stdout)
+    replayed = json.loads(python(package, "umpi", "replay", golden).stdout)
     assert replayed["state"] == json.loads(golden.read_text().splitlines()[0])["expect"]
 
 

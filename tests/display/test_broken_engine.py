@@ -10,7 +10,7 @@ from umpi.display.panel import Panel
 from umpi.display.setup import Table
 from umpi.kernel import Act, Ask, Match, Pick, View
 from umpi.kernel.match import Broken
-from umpi.sim.reading import reads
+from umpi.simulator.reading import reads
 
 
 @dataclass(frozen=True, slots=True)

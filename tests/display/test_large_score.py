@@ -10,7 +10,7 @@ from umpi.display.screens import Place
 from umpi.display.setup import Table
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
-from umpi.sim.reading import drawn, reads
+from umpi.simulator.reading import drawn, reads
 
 NAMES = ("Andy", "Bea", "Carla")
 

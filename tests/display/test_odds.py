@@ -8,7 +8,7 @@ from umpi.display.setup import Table
 from umpi.games.dodeka import Dodeka
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
-from umpi.sim.reading import reads
+from umpi.simulator.reading import reads
 
 DEAL = Act("deal", {"cards": ("fire-4", "water-4", "air-4")})
 

@@ -14,7 +14,7 @@ from umpi.display.screens import QUESTION, Place
 from umpi.display.sheet import BAR, FOOT, MARK, WIDTH
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
-from umpi.sim.reading import drawn, reads
+from umpi.simulator.reading import drawn, reads
 
 ASKED = Menu("First right", (Choice("yes", True), Choice("no", False)))
 LONG = ("Christelle-Marguerite", "Őrsike Űrhajós", "Bartholomew", "Straßburger", "Zoë-Ångström", "Maximilian")

@@ -15,7 +15,7 @@ from umpi.display.setup import Table
 from umpi.display.sheet import LINE, TOP, Sheet
 from umpi.kernel import Match
 from umpi.kernel.registry import find, games
-from umpi.sim.reading import drawn, reads
+from umpi.simulator.reading import drawn, reads
 
 PAGE = "http://192.168.178.123:8000/"
 PHONES = ((1, "Referee: iPhone"), (7, "Red: Android"))

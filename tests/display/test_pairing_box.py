@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import zxingcpp
 
-from umpi.network.reach import Reach
 from umpi.web.pairing import Codes, WrongCode
+from umpi.wifi.reach import Reach
 
 PAGE = "http://192.168.178.123:8000/"
 

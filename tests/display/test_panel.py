@@ -8,7 +8,7 @@ from umpi.display.setup import Table
 from umpi.display.sheet import LINE, TOP, WIDTH
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
-from umpi.sim.reading import drawn, reads
+from umpi.simulator.reading import drawn, reads
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from umpi.display.panel import Panel
 from umpi.display.setup import Table
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
-from umpi.sim.reading import drawn, reads
+from umpi.simulator.reading import drawn, reads
 
 
 def playing(game: str, *acts: Act, **options: Any) -> Panel:

@@ -17,7 +17,7 @@ from umpi.display.sheet import LINE, MARK, TOP
 from umpi.kernel import Match
 from umpi.kernel.registry import find, games
 from umpi.referee.announcement import Doubt
-from umpi.sim.reading import drawn, reads
+from umpi.simulator.reading import drawn, reads
 
 
 def test_an_address_too_long_for_its_line_is_parted_before_its_port() -> None:

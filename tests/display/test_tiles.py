@@ -15,7 +15,7 @@ from umpi.display import tiles
 from umpi.display.screens import INFO
 from umpi.display.sheet import FOOT, HEIGHT, LINE, TOP, WIDTH, Sheet
 from umpi.display.tiles import SHORT, Tile, draw_tiles
-from umpi.sim.reading import drawn, reads
+from umpi.simulator.reading import drawn, reads
 
 Box = tuple[int, int, int, int]
 

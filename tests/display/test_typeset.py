@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font
 from umpi.display.screens import NOTICE, notice
 from umpi.display.sheet import TOP, WIDTH, Sheet, pages, typeset
-from umpi.sim.reading import reads
+from umpi.simulator.reading import reads
 
 LETTERS = st.characters(codec="iso8859-2", categories=("L", "N")) | st.sampled_from("-.,:!?'")
 WORDS = st.lists(st.text(LETTERS, min_size=1, max_size=12), min_size=1, max_size=60)

@@ -13,7 +13,7 @@ from umpi.display.commands import Start
 from umpi.display.panel import Panel
 from umpi.display.setup import COLOURS, Table
 from umpi.kernel.registry import find
-from umpi.sim.reading import drawn, reads
+from umpi.simulator.reading import drawn, reads
 
 DODEKKA = find("dodekka")
 FIRST = 1  # the row of the options page that tells who begins: under "track"

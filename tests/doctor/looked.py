@@ -17,8 +17,8 @@ from umpi.doctor.finding import Finding
 from umpi.doctor.look import look, settle
 from umpi.doctor.system import System
 from umpi.kernel.registry import Entry
-from umpi.sim.pins import VirtualPins
-from umpi.sim.plugs import VirtualPlugs
+from umpi.simulator.pins import VirtualPins
+from umpi.simulator.plugs import VirtualPlugs
 
 MS, SECOND = 1_000_000, 1_000_000_000
 

@@ -17,8 +17,8 @@ from umpi.cli import main
 from umpi.doctor.finding import Finding
 from umpi.doctor.report import exit_status, lines, summary
 from umpi.service.run import NoPins
-from umpi.sim.pins import VirtualPins
-from umpi.sim.plugs import VirtualPlugs
+from umpi.simulator.pins import VirtualPins
+from umpi.simulator.plugs import VirtualPlugs
 
 WELL, OUT = Finding("games", "well", "7"), Finding("head", "out", "gone", "Plug it in.")
 DOUBTFUL, UNPROVEN = Finding("stamps", "doubtful", "coarse"), Finding("lamps", "unproven", "6")
@@ -155,7 +155,7 @@ def test_pins_that_are_not_for_this_user_name_the_group(
 
 @pytest.mark.skipif(bool(glob("/dev/gpiochip*")), reason="there are GPIO chips here")
 def test_on_a_machine_without_pins_it_is_2_with_the_sentence(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "umpi.cli", "doctor", "--journal", str(tmp_path / "games.db")]
+    command = [sys.executable, "-m", "umpi", "doctor", "--journal", str(tmp_path / "games.db")]
     ran = subprocess.run(
         command, capture_output=True, text=True, env={**os.environ, "UMPI_GPIO_CHIP": ""}, timeout=PATIENCE_S
     )

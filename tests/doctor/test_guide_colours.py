@@ -10,7 +10,7 @@ from workbench import Workbench
 from umpi.box.calibration import Measured, read_measured, write_measured
 from umpi.box.config import Config
 from umpi.drivers.colours import NOTHING
-from umpi.sim.tcs34725 import profile
+from umpi.simulator.tcs34725 import profile
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from umpi.doctor.finding import Finding
 from umpi.drivers.pin_factory import GpiodFactory
 from umpi.drivers.speaker import Speaker
 from umpi.drivers.tones import Tones
-from umpi.sim.pins import VirtualPins
-from umpi.sim.virtual import with_head, with_lanes
+from umpi.simulator.pins import VirtualPins
+from umpi.simulator.virtual import with_head, with_lanes
 
 SEATS, LAMPS = Config().seats, Config().lamps
 SIX = with_lanes(Config(), 6).beams

@@ -17,7 +17,7 @@ from umpi.box.config import SpiPlan
 from umpi.doctor import plugged
 from umpi.doctor.finding import Finding
 from umpi.service.run import RealPlugs
-from umpi.sim.pins import VirtualPins
+from umpi.simulator.pins import VirtualPins
 
 SPI = SpiPlan(dc=24, device=1)
 

@@ -20,8 +20,8 @@ from umpi.doctor.system import System
 from umpi.games.quiz import Quiz
 from umpi.journal import Journal
 from umpi.kernel.registry import Entry
-from umpi.sim.tcs34725 import profile
-from umpi.sim.virtual import with_lanes
+from umpi.simulator.tcs34725 import profile
+from umpi.simulator.virtual import with_lanes
 
 SIX = with_lanes(Config(), 6).beams
 

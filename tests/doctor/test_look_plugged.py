@@ -22,8 +22,8 @@ from umpi.doctor.finding import Finding
 from umpi.drivers.head import HeadState
 from umpi.drivers.oled import Oled
 from umpi.drivers.scanner import Reader, Scanner
-from umpi.sim.tcs34725 import profile
-from umpi.sim.virtual import with_head, with_rail, with_scanner
+from umpi.simulator.tcs34725 import profile
+from umpi.simulator.virtual import with_head, with_rail, with_scanner
 
 HEAD = with_head(Config(), 6).head
 NO_BUS = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), "/dev/i2c-1")

@@ -9,16 +9,16 @@ from collections.abc import Callable, Collection, Iterable
 from itertools import count
 from typing import Any
 
-from umpi.box.box import Event, build
+from umpi.box.box import DeviceEvent, build
 from umpi.box.config import COLOURS, Config
 from umpi.doctor.bench import Heard, Typed
 from umpi.doctor.finding import Finding
 from umpi.doctor.plugged import picture
 from umpi.doctor.steps import guide
 from umpi.drivers.oled_windows import pack
-from umpi.sim.chute import toss
-from umpi.sim.pins import VirtualPins
-from umpi.sim.plugs import VirtualPlugs
+from umpi.simulator.chute import toss
+from umpi.simulator.pins import VirtualPins
+from umpi.simulator.plugs import VirtualPlugs
 
 MS, SECOND = 1_000_000, 1_000_000_000
 SOON_MS = 400  # what a builder takes to do what was said
@@ -74,7 +74,7 @@ class Workbench:
                 habit(told)
                 return
 
-    def post(self, event: Event) -> None:
+    def post(self, event: DeviceEvent) -> None:
         self._heard.append(event)
 
     def wait(self, seconds: float) -> Heard | None:

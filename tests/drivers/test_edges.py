@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from umpi.drivers.edges import Line
-from umpi.sim.pins import VirtualPins
+from umpi.simulator.pins import VirtualPins
 from umpi.timing.edge import Edge
 
 

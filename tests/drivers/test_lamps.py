@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from umpi.drivers.lamps import BLINK_NS, Lamps
-from umpi.sim.pins import VirtualPins
+from umpi.simulator.pins import VirtualPins
 
 PINS = (24, 25, 26)
 

@@ -15,7 +15,7 @@ from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import Chip
 from umpi.drivers.screen_saver import Look
-from umpi.sim.chip import Ssd1306
+from umpi.simulator.chip import Ssd1306
 
 
 def panel_on(bus: object, chip: Chip = "ssd1306", upside_down: bool = False) -> Oled:

@@ -15,7 +15,7 @@ from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import Chip, pack
 from umpi.drivers.screen_saver import MS, Light
-from umpi.sim.chip import Ssd1306
+from umpi.simulator.chip import Ssd1306
 
 FULL = {"ssd1306": 1034, "ssd1309": 1034, "sh1106": 1080}
 SECOND = 1000 * MS

@@ -13,7 +13,7 @@ from patience import PATIENCE_S
 from umpi.drivers import oled_link as link
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import Panel, open_panel
-from umpi.sim.chip import Ssd1306
+from umpi.simulator.chip import Ssd1306
 
 REBUILT = 200
 

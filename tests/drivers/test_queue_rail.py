@@ -19,7 +19,7 @@ from umpi.drivers import queue_rail as rail
 from umpi.drivers.colours import NOTHING, Profile, Unfit, calibrate
 from umpi.drivers.queue_rail import PAUSES_S, Rail, Seen
 from umpi.drivers.tcs34725 import PERIOD_S, Reading, open_bus
-from umpi.sim.tcs34725 import CUBES, Chip, Light, dim
+from umpi.simulator.tcs34725 import CUBES, Chip, Light, dim
 
 COLOURS = [name for name in CUBES if name != NOTHING]
 

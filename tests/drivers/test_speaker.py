@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from umpi.drivers.speaker import MS, PATTERNS_MS, Sound, Speaker
-from umpi.sim.pins import VirtualPins
+from umpi.simulator.pins import VirtualPins
 
 
 class Heard:

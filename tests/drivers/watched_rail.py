@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from umpi.drivers.queue_rail import Rail, Seen
-from umpi.sim.tcs34725 import Chip
+from umpi.simulator.tcs34725 import Chip
 
 MS = 1_000_000
 

@@ -14,7 +14,7 @@ from hil_box.faults import DODEKA, killed, parted, unplugged
 from hil_box.part import calm, try_out
 from hil_box.playing import LOG, RESTLESS_S, KernelPlaying
 
-from umpi.sim.steps import StepFault
+from umpi.simulator.steps import StepFault
 
 
 class Clock:

@@ -11,7 +11,7 @@ from hil_box.wiring import command, umpi_toml
 
 from umpi.box.config import SEAT_PINS, Config, HeadPlan
 from umpi.box.config_file import read_config
-from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
+from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
 
 BOXES: dict[str, Callable[[Config], Config]] = {
     "as it is": lambda config: config,

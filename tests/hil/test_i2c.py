@@ -15,8 +15,8 @@ from PIL import Image, ImageDraw
 
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import changes, pack
-from umpi.sim.chip import Ssd1306
-from umpi.sim.tcs34725 import Chip
+from umpi.simulator.chip import Ssd1306
+from umpi.simulator.tcs34725 import Chip
 
 HEAD, ANSWER, ANSWERED = struct.Struct("<IIQQIIII"), struct.Struct("<IiQ"), struct.Struct("<iIII")
 PLACE, RETRY = struct.Struct("<QQ"), 1 << 2

@@ -11,7 +11,7 @@ import pytest
 from test_journal import on_disk
 from test_journal_trouble import mend, refuse
 
-from umpi.sim.reading import reads
+from umpi.simulator.reading import reads
 
 TURN = "red blue yellow"
 SIGN = "NOT SAVED"

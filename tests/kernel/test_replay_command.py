@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE_S
 from written import DEAL, HEADER, TAKE
 
-from patience import PATIENCE_S
 from umpi.cli import main
 
-COMMAND = [sys.executable, "-m", "umpi.cli"]
+COMMAND = [sys.executable, "-m", "umpi"]
 Capture = pytest.CaptureFixture[bytes]
 
 

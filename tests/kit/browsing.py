@@ -24,7 +24,7 @@ from PIL import Image
 
 from conftest import row_of
 from umpi.box.config import COLOURS
-from umpi.sim.reading import drawn, reads
+from umpi.simulator.reading import drawn, reads
 
 FLAGS = (
     "--headless", "--hide-scrollbars", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -37,7 +37,7 @@ class Sim:
     """A box that `umpi sim` serves, on all addresses of this machine, its journal that of the test."""
 
     def __init__(self, journal: Path, *words: str) -> None:
-        self._command = [sys.executable, "-m", "umpi.cli", "sim", "--journal", str(journal), "--host", "0.0.0.0"]
+        self._command = [sys.executable, "-m", "umpi", "sim", "--journal", str(journal), "--host", "0.0.0.0"]
         self._command += words
         self.port = 0
         self.start()

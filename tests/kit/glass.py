@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from umpi.drivers.oled_windows import Chip
-from umpi.sim.chip import Sh1106, Ssd1306, Ssd1309
+from umpi.simulator.chip import Sh1106, Ssd1306, Ssd1309
 
 CHIPS: dict[Chip, type[Ssd1306]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}
 BYTE_NS = 90_000  # nine bits at 100 kHz

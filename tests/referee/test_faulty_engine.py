@@ -12,7 +12,7 @@ import pytest
 from conftest import SECOND, Rig
 from umpi.journal import Journal
 from umpi.kernel import Ask, Field, Result
-from umpi.sim import virtual
+from umpi.simulator import virtual
 
 
 @dataclass(frozen=True)

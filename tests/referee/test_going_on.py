@@ -13,7 +13,7 @@ from umpi.display.commands import GoOn
 from umpi.display.menu import KEYS
 from umpi.games.scorepad import ScorePad
 from umpi.kernel.registry import find
-from umpi.sim.virtual import with_head
+from umpi.simulator.virtual import with_head
 
 __all__ = ["six"]  # a fixture: a board of six lanes with a game of Dohdles! under way
 START = "red blue ok ok"
@@ -184,7 +184,7 @@ def test_an_engine_that_fails_at_the_end_costs_the_end_and_no_other_act(
     rigs: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The end was taken once: then nothing could be shown but that its rules fail, and no key led away from there."""
-    monkeypatch.setattr("umpi.sim.virtual.games", lambda: [Sulky])
+    monkeypatch.setattr("umpi.simulator.virtual.games", lambda: [Sulky])
     rig: Rig = rigs()
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
@@ -204,7 +204,7 @@ class Terse(ScorePad):
 
 def test_what_could_not_be_shown_is_refused_and_the_box_comes_up(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """It stood once: no picture could be drawn, no key led away, and the next start failed as well."""
-    monkeypatch.setattr("umpi.sim.virtual.games", lambda: [Terse])
+    monkeypatch.setattr("umpi.simulator.virtual.games", lambda: [Terse])
     rig: Rig = rigs()
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
@@ -258,7 +258,7 @@ def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
     points = rig.referee.sitting.match.now.scores()
     rigs.switch_off()
     real = find
-    monkeypatch.setattr("umpi.sim.virtual.find", lambda name: rules if name == "scorepad" else real(name))
+    monkeypatch.setattr("umpi.simulator.virtual.find", lambda name: rules if name == "scorepad" else real(name))
     rig = rigs()
     assert rig.says("Going on", "rules have changed"), rig.screen
     sitting = rig.referee.sitting
@@ -270,7 +270,7 @@ def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
     rig.press("back")
     rig.press("blue yellow ok")
     assert rig.referee.journal.trouble == ""
-    monkeypatch.setattr("umpi.sim.virtual.find", real)
+    monkeypatch.setattr("umpi.simulator.virtual.find", real)
     rig = again(rigs)
     assert rig.acts == ["score", "score"], "it went on, and goes on"
     rig.press("back")

@@ -16,7 +16,7 @@ from umpi.box.box import Trouble
 from umpi.box.config import Config
 from umpi.drivers.head_protocol import Lost
 from umpi.drivers.queue_rail import Seen
-from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
+from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
 from umpi.timing.edge import Edge
 
 DOHDLES = "red blue yellow ok ok red"  # to the first question: Red has moved B1, so Blue may not guess

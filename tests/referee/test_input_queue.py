@@ -13,7 +13,7 @@ from umpi.box.config import COLOURS, Config
 from umpi.display.commands import GoOn, Leave
 from umpi.journal import Journal
 from umpi.referee.input_queue import LATE_NS, Answers
-from umpi.sim.virtual import with_lanes
+from umpi.simulator.virtual import with_lanes
 from umpi.timing.debounce import Press
 from umpi.timing.edge import Edge
 

@@ -11,7 +11,7 @@ from long_run_growth import LIMITS, Growth, lengths
 
 from umpi.box.config import COLOURS, Config
 from umpi.display.menu import KEYS
-from umpi.sim.playing import Playing
+from umpi.simulator.player import Playing
 
 GAMES = 8
 

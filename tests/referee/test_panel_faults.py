@@ -20,7 +20,7 @@ from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import pack
 from umpi.drivers.screen_saver import Look
-from umpi.sim.plugs import VirtualPlugs
+from umpi.simulator.plugs import VirtualPlugs
 
 RECOVERS_MS = 2000
 # Two turns, the second taken back in the menu; the rule, which has two pages; a turn. What is in capitals is held.
@@ -93,7 +93,7 @@ class WiredPlugs(VirtualPlugs):
 @pytest.fixture
 def box(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> Rig:
     """A box whose panel hangs on a bus that can break, at "Which game?"."""
-    monkeypatch.setattr("umpi.sim.virtual.VirtualPlugs", WiredPlugs)
+    monkeypatch.setattr("umpi.simulator.virtual.VirtualPlugs", WiredPlugs)
     rig: Rig = rigs()
     rig.wait_ms(500)
     assert right(rig)
@@ -125,7 +125,7 @@ def play(rig: Rig, before: Callable[[int], object] = id, after: Callable[[int], 
 @pytest.fixture
 def untroubled(rigs: Any, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """What a play makes without a fault: acts, lines in the journal, bytes over the bus."""
-    monkeypatch.setattr("umpi.sim.virtual.VirtualPlugs", WiredPlugs)
+    monkeypatch.setattr("umpi.simulator.virtual.VirtualPlugs", WiredPlugs)
     rig = rigs(journal=tmp_path_factory.mktemp("untroubled") / "games.db")
     play(rig)
     rig.wait_ms(RECOVERS_MS)
@@ -229,7 +229,7 @@ class HangingPlugs(VirtualPlugs):
 def test_while_a_transfer_hangs_in_the_real_driver_answers_are_taken_and_written(
     rigs: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("umpi.sim.virtual.VirtualPlugs", HangingPlugs)
+    monkeypatch.setattr("umpi.simulator.virtual.VirtualPlugs", HangingPlugs)
     rig = rigs()
     rig.start("dodeka", "red blue ok ok")
     wire = rig.box.plugs.bus

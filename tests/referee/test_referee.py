@@ -14,7 +14,7 @@ from umpi.display.commands import Do
 from umpi.drivers.head_protocol import Lost
 from umpi.journal import Journal
 from umpi.kernel import Act, Ask, Result
-from umpi.sim.virtual import with_lanes
+from umpi.simulator.virtual import with_lanes
 from umpi.timing.edge import Edge
 
 TURN = "red blue yellow"  # 1 2 3, a suite

@@ -14,7 +14,7 @@ from umpi.box.config import Config
 from umpi.drivers.lamps import BLINK_NS
 from umpi.drivers.screen_saver import BLIND_NS
 from umpi.journal import Journal
-from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
+from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
 
 MS = 1_000_000
 MINUTE_MS = 60_000

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from umpi.box.config import COLOURS, Config
 from umpi.display.menu import KEYS
 from umpi.referee.timers import S, TurnClock
-from umpi.sim.virtual import with_lanes
+from umpi.simulator.virtual import with_lanes
 
 MIN = 60_000
 

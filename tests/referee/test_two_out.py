@@ -33,11 +33,11 @@ from umpi.kernel.random_games import play_out
 from umpi.kernel.record import dump, replay
 from umpi.kernel.registry import find, games
 from umpi.referee.health import DEVICES, called
-from umpi.sim.pins import VirtualPins
-from umpi.sim.playing import Playing
-from umpi.sim.plugs import VirtualPlugs
-from umpi.sim.reading import reads
-from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
+from umpi.simulator.pins import VirtualPins
+from umpi.simulator.player import Playing
+from umpi.simulator.plugs import VirtualPlugs
+from umpi.simulator.reading import reads
+from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
 from umpi.web.app import Desk
 from umpi.web.pairing import Codes
 
@@ -320,8 +320,8 @@ def evenings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callab
                 raise PinInvalidPin(f"pin {name} is not to be had")
             return super().pin(name)
 
-    monkeypatch.setattr("umpi.sim.virtual.VirtualPlugs", ScreenPlugs)
-    monkeypatch.setattr("umpi.sim.virtual.VirtualPins", Pins)
+    monkeypatch.setattr("umpi.simulator.virtual.VirtualPlugs", ScreenPlugs)
+    monkeypatch.setattr("umpi.simulator.virtual.VirtualPins", Pins)
     made: list[Evening] = []
 
     def make(config: Config) -> Evening:

@@ -13,7 +13,7 @@ from umpi.box.config import Config
 from umpi.box.config_file import read_config
 from umpi.cli.box import NO_JOURNAL
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SYSTEM = ROOT / "firmware" / "system"
 UNIT = (SYSTEM / "umpi.service").read_text(encoding="utf-8")
 analysed = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is needed")

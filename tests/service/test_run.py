@@ -16,8 +16,8 @@ from umpi.box.config import Config, SpiPlan
 from umpi.cli import main
 from umpi.journal import SCHEMA, Journal
 from umpi.service.run import RealPlugs
-from umpi.sim.chip import Sh1106
-from umpi.sim.reading import drawn, reads
+from umpi.simulator.chip import Sh1106
+from umpi.simulator.reading import drawn, reads
 
 MODULES = {"lgpio": "gpiozero.pins.lgpio", "rpigpio": "gpiozero.pins.rpigpio"}
 

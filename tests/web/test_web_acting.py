@@ -10,7 +10,7 @@ from at_table import Table, laid
 
 from conftest import MS
 from umpi.box.config import Config
-from umpi.sim.virtual import with_lanes
+from umpi.simulator.virtual import with_lanes
 from umpi.timing.edge import Edge
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}

@@ -14,7 +14,7 @@ from umpi.journal import Journal
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find
-from umpi.sim.reading import reads
+from umpi.simulator.reading import reads
 
 PLAYERS = ("Rosie", "Ben", "Anne-Catherine", "Dov", "Eve", "Félix")
 SEED = 5

@@ -25,12 +25,11 @@ from umpi.drivers.scanner import Scan, Scanner
 from umpi.drivers.screen_saver import Look
 from umpi.drivers.speaker import Sound, Speaker
 from umpi.drivers.tones import Tones
-from umpi.network.reach import Reach
-from umpi.referee.remote import Tap
 from umpi.timing.debounce import Buttons
 from umpi.timing.edge import Edge
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Settings
+from umpi.wifi.reach import Reach
 
 log = logging.getLogger(__name__)
 
@@ -47,8 +46,8 @@ class Trouble:
     reason: str
 
 
-Event = Edge | Lost | Until | Scan | Seen | Trouble | Tap | Reach
-Post = Callable[[Event], None]
+DeviceEvent = Edge | Lost | Until | Scan | Seen | Trouble | Reach
+Post = Callable[[DeviceEvent], None]
 
 
 class Plugs(Protocol):

@@ -18,7 +18,7 @@ def run_sim(options: argparse.Namespace) -> int:
     """`umpi sim`: the virtual box in the browser, or a scenario without one."""
     config = config_of(options)
     if options.script:
-        from umpi.sim.script import ScriptFault, play_script
+        from umpi.simulator.script import ScriptFault, play_script
 
         with tempfile.TemporaryDirectory(prefix="umpi-") as folder:
             config = replace(_laned(config, options), journal=options.journal or Path(folder) / "games.db")
@@ -32,7 +32,7 @@ def run_sim(options: argparse.Namespace) -> int:
         did = f"{counted(played.steps, 'step')}, {counted(played.presses, 'press', 'presses')}"
         print(f"{options.script}: {did}, all as expected")
         return 0
-    from umpi.sim.page import NoPort, serve
+    from umpi.simulator.page import NoPort, serve
 
     try:
         config = replace(_laned(config, options), journal=options.journal or config.journal)
@@ -52,7 +52,7 @@ def _port(text: str) -> int:
 
 def _laned(config: Config, options: argparse.Namespace) -> Config:
     """Give the virtual box the funnel asked for, or one lane where umpi.toml has none."""
-    from umpi.sim.virtual import with_lanes
+    from umpi.simulator.virtual import with_lanes
 
     if options.lanes is None:
         return config if config.beam_lines else with_lanes(config, 1)

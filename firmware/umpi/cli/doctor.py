@@ -16,7 +16,7 @@ from umpi.box.config import Config
 from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, put
 
 if TYPE_CHECKING:  # the devices take long to import
-    from umpi.box.box import Box, Event
+    from umpi.box.box import Box, DeviceEvent
     from umpi.doctor.finding import Finding
 
 log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ def _told(findings: Iterable[Finding]) -> list[Finding]:
 
 
 @contextmanager
-def _opened(config: Config, clock: Callable[[], int], post: Callable[[Event], None]) -> Iterator[tuple[Box, Any]]:
+def _opened(config: Config, clock: Callable[[], int], post: Callable[[DeviceEvent], None]) -> Iterator[tuple[Box, Any]]:
     """Open the box as `umpi run` does; raises Problem where it has no pins."""
     from umpi.box.box import build
     from umpi.drivers.head_protocol import Lost

@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, put
-from umpi.network.nmcli import PROFILE, Device, NoNetwork, ssid
-from umpi.network.own import Own, commands, offer, own_network
-from umpi.network.reach import address_of, connected, wait
+from umpi.wifi.nmcli import PROFILE, Device, NoNetwork, ssid
+from umpi.wifi.own import Own, commands, offer, own_network
+from umpi.wifi.reach import address_of, connected, wait
 
 MOST_S = 600
 

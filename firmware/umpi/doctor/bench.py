@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import IO, Protocol
 
-from umpi.box.box import Event
+from umpi.box.box import DeviceEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Typed:
     text: str
 
 
-Heard = Event | Typed
+Heard = DeviceEvent | Typed
 
 
 class Bench(Protocol):
@@ -33,7 +33,7 @@ class Bench(Protocol):
     def say(self, text: str, live: bool = False) -> None:
         """Say a line; what is said next is written over a `live` one."""
 
-    def post(self, event: Event) -> None:
+    def post(self, event: DeviceEvent) -> None:
         """Take what a device tells, on any thread."""
 
     def wait(self, seconds: float) -> Heard | None:
@@ -62,7 +62,7 @@ class Terminal:
         self._sink.write((start + text + "\n" * (not self._live)).encode())
         self._sink.flush()
 
-    def post(self, event: Event) -> None:
+    def post(self, event: DeviceEvent) -> None:
         """Put what a device tells on the queue."""
         self._heard.append(event)
         os.eventfd_write(self._kick, 1)

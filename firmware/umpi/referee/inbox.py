@@ -7,10 +7,13 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 
-from umpi.box.box import BUTTONS, Event, Trouble
+from umpi.box.box import BUTTONS, DeviceEvent, Trouble
 from umpi.drivers.head_protocol import Lost
 from umpi.drivers.said import said
+from umpi.referee.remote import Tap
 from umpi.timing.edge import Edge
+
+Event = DeviceEvent | Tap
 
 MOST = 20_000  # events that wait; beyond that, edges are dropped and counted
 FLOOD = said("it changes too fast: look at its wire")

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal, TypeVar
 
-from umpi.box.box import BUTTONS, Box, Event, Trouble
+from umpi.box.box import BUTTONS, Box, Trouble
 from umpi.box.config import COLOURS, WALL
 from umpi.display.panel import Panel
 from umpi.drivers.head_protocol import Lost, Until
@@ -19,13 +19,12 @@ from umpi.drivers.speaker import Sound
 from umpi.i18n.translate import Told, told
 from umpi.journal import Journal
 from umpi.kernel.record import Find
-from umpi.network.reach import Reach
 from umpi.referee.announcement import News
 from umpi.referee.command_handler import Granting
 from umpi.referee.controller import Playing
 from umpi.referee.cubes import Cubes
 from umpi.referee.health import Troubles
-from umpi.referee.inbox import Inbox
+from umpi.referee.inbox import Event, Inbox
 from umpi.referee.input_queue import LATE_NS, Answer, Answers
 from umpi.referee.phones import Phones, happened
 from umpi.referee.remote import Tap
@@ -33,6 +32,7 @@ from umpi.referee.session import Sitting
 from umpi.referee.timers import Clocks
 from umpi.timing.debounce import Press
 from umpi.timing.edge import Edge
+from umpi.wifi.reach import Reach
 
 MS = 1_000_000
 BATCH = 2000  # events that one round of the loop takes: a flood must not keep the rest of the service waiting

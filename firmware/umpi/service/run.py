@@ -13,7 +13,7 @@ from typing import Any
 
 from gpiozero.exc import BadPinFactory, GPIOZeroError
 
-from umpi.box.box import Event, Post, Trouble, build
+from umpi.box.box import DeviceEvent, Post, Trouble, build
 from umpi.box.calibration import Measured
 from umpi.box.config import Config, DeskPlan
 from umpi.display.notice import Notice
@@ -33,10 +33,10 @@ from umpi.i18n.translate import speak, told
 from umpi.journal import Foreign, Journal, check_file, claimed
 from umpi.kernel.game import full_title
 from umpi.kernel.registry import find, games
-from umpi.network.reach import find_reach
 from umpi.referee.referee import Referee
 from umpi.service.systemd import Manager, Watch
 from umpi.timing.edge import Edge
+from umpi.wifi.reach import find_reach
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ def _run(config: Config, pins: Any) -> None:
     rest = Rest(config.dim_after_s, config.off_after_s, time.monotonic_ns())
     referee = Referee(panel, journal, find, time.monotonic_ns, rest)
 
-    def post(event: Event) -> None:
+    def post(event: DeviceEvent) -> None:
         if isinstance(event, Trouble) and event.reason:
             log.warning("%s: %s", event.device, event.reason)
         elif isinstance(event, Trouble):

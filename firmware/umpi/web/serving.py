@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 import uvicorn
 from starlette.types import ASGIApp
 
-from umpi.network.reach import own_address
 from umpi.web.app import Desk
 from umpi.web.door import Connection, Door
+from umpi.wifi.reach import own_address
 
 AGAIN_S = 10.0
 BACKLOG = 1024  # connections that the kernel keeps until they are let in

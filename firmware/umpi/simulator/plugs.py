@@ -15,10 +15,10 @@ from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.queue_rail import Rail, Seen
 from umpi.drivers.scanner import Reader, Scan
 from umpi.drivers.screen_saver import Light
-from umpi.sim.chip import Sh1106, Ssd1306, Ssd1309
-from umpi.sim.head import VirtualHead
-from umpi.sim.rail import VirtualRail
-from umpi.sim.scanner import VirtualScanner
+from umpi.simulator.chip import Sh1106, Ssd1306, Ssd1309
+from umpi.simulator.head import VirtualHead
+from umpi.simulator.rail import VirtualRail
+from umpi.simulator.scanner import VirtualScanner
 from umpi.timing.edge import Edge
 
 CHIPS: dict[str, type[Ssd1306]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}

@@ -9,7 +9,7 @@ from PIL import Image
 
 from umpi.box.config import Config
 from umpi.cli import main
-from umpi.sim.script import ScriptFault, play_script
+from umpi.simulator.script import ScriptFault, play_script
 
 TURN = 'game dodeka\npress red blue ok ok  # Dodéka, two players\nexpect "Red" "part 1/3"\npress red blue yellow\n'
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from umpi.box.config import Config
-from umpi.sim.virtual import VirtualBox
+from umpi.simulator.virtual import VirtualBox
 
 MS = 1_000_000
 PATIENCE_S = 60.0  # of real time, for the panel's thread on a busy machine

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from patience import PATIENCE_S
+
 from umpi.games.dodeka import Dodeka
 from umpi.kernel import registry as catalog
 from umpi.kernel.match import Refused
@@ -62,7 +62,7 @@ def package(folder: Path, name: str, code: str, points: str) -> None:
 def umpi(folder: Path, *arguments: str, said: str = "") -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.run(
-        [sys.executable, "-m", "umpi.cli", *arguments],
+        [sys.executable, "-m", "umpi", *arguments],
         input=said, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path}, timeout=PATIENCE_S,
     )  # fmt: skip
 

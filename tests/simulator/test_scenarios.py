@@ -6,7 +6,7 @@ import pytest
 
 from umpi.cli import main
 
-FILES = sorted((Path(__file__).parent / "scenarios").glob("*.txt"))
+FILES = sorted((Path(__file__).parents[1] / "scenarios").glob("*.txt"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -16,5 +16,5 @@ def test_the_scenario_plays_as_written(file, capsys):
 
 @pytest.mark.parametrize("game", ["dodeka", "dodekka"])
 def test_each_game_is_played_to_a_winner(game):
-    lines = (Path(__file__).parent / "scenarios" / f"{game}.txt").read_text().splitlines()
+    lines = (Path(__file__).parents[1] / "scenarios" / f"{game}.txt").read_text().splitlines()
     assert any("win" in line for line in lines[-4:])

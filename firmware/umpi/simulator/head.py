@@ -9,7 +9,7 @@ from typing import Any, Literal
 from umpi.drivers.head import PAUSES_S, HeadState
 from umpi.drivers.head_protocol import Distrust, Emitted, HeadEdge, Lost, Talk, Until
 from umpi.drivers.said import said, said_by
-from umpi.sim.pico import VirtualPico
+from umpi.simulator.pico import VirtualPico
 
 PORT = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_virtual"
 CABLE_NS = 300_000  # what a piece takes from one end of the cable to the other

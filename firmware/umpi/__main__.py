@@ -1,4 +1,4 @@
-"""Makes `python -m umpi.cli` the command `umpi`."""
+"""Makes `python -m umpi` the command `umpi`."""
 
 import sys
 

@@ -22,13 +22,13 @@ from starlette.types import ASGIApp
 
 from umpi.box.config import COLOURS, Config, DeskPlan
 from umpi.i18n.translate import told
-from umpi.network.reach import Reach
-from umpi.sim.chute import HOWS
-from umpi.sim.virtual import BUTTONS, VirtualBox
+from umpi.simulator.chute import HOWS
+from umpi.simulator.virtual import BUTTONS, VirtualBox
 from umpi.web.acting import SMALL, read_json
 from umpi.web.app import FOLDER, FRESH, Desk
 from umpi.web.pairing import Codes
 from umpi.web.serving import Server, address, address_for_phones, listen_at, settings
+from umpi.wifi.reach import Reach
 
 KEEP_ALIVE_S = 15.0
 

@@ -46,8 +46,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from umpi.box.config import Config
-from umpi.sim.playing import NoPicture, Playing
-from umpi.sim.steps import Player, StepFault, Steps
+from umpi.simulator.player import NoPicture, Playing
+from umpi.simulator.steps import Player, StepFault, Steps
 
 COMMENT = re.compile(r"""("[^"]*"|'[^']*')|(?:^|\s)#.*""")  # or what stands in quotes, which is none
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from umpi.network.nmcli import PROFILE, UP_S, NoNetwork, devices, nmcli, profiles
+from umpi.wifi.nmcli import PROFILE, UP_S, NoNetwork, devices, nmcli, profiles
 
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # 32, none that reads like another: 12 of them are 60 bits
 

@@ -16,10 +16,10 @@ from umpi.box.config_file import read_option
 from umpi.display.menu import KEYS, Menu
 from umpi.drivers.screen_saver import Light
 from umpi.kernel.registry import games
-from umpi.sim.chute import APART_MS, How
-from umpi.sim.plugs import NAMES
-from umpi.sim.reading import drawn, reads
-from umpi.sim.virtual import BUTTONS, with_head, with_lanes, with_rail, with_scanner
+from umpi.simulator.chute import APART_MS, How
+from umpi.simulator.plugs import NAMES
+from umpi.simulator.reading import drawn, reads
+from umpi.simulator.virtual import BUTTONS, with_head, with_lanes, with_rail, with_scanner
 
 UNITS_MS = {"ms": 1, "s": 1000, "min": 60_000}
 

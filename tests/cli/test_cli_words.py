@@ -16,7 +16,7 @@ from patience import PATIENCE_S
 
 from umpi.cli import main
 from umpi.journal import Journal
-from umpi.sim.page import serve
+from umpi.simulator.page import serve
 
 HEADER = {"umpi": 1, "game": "dodeka", "players": ["Ann", "Ben"], "options": {}}
 COMMANDS = (
@@ -43,7 +43,7 @@ def test_games_are_a_table_on_a_terminal() -> None:
     ours, theirs = os.openpty()
     try:
         for arguments, first in (["games"], "GAME "), (["games", "--json"], '{"id": "battledodes"'):
-            command = [sys.executable, "-m", "umpi.cli", *arguments]
+            command = [sys.executable, "-m", "umpi", *arguments]
             done = subprocess.run(command, stdout=theirs, stderr=subprocess.PIPE, timeout=PATIENCE_S, check=True)
             assert done.stderr == b""
             assert os.read(ours, 1 << 16).decode().startswith(first)
@@ -175,7 +175,7 @@ def test_where_games_are_kept_is_said_only_where_they_are(
     """A free port: the line says the real one."""
     from umpi.box.config import Config
 
-    monkeypatch.setattr("umpi.sim.page._Server.run", lambda server, sockets: None)
+    monkeypatch.setattr("umpi.simulator.page._Server.run", lambda server, sockets: None)
     path = tmp_path / "games.db"
     if not writable:
         path.mkdir()

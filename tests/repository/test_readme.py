@@ -8,7 +8,7 @@ from pathlib import Path
 from umpi.box.config import Config
 from umpi.box.config_file import read_config
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONNECTOR = """
     3V3 5V  2 5V  3 GND  4 14  GND 15  17 18  27 GND  22 23  3V3 24  10 GND
@@ -38,7 +38,7 @@ def test_the_scenario_of_the_readme_plays(tmp_path):
     script = tmp_path / "readme.txt"
     script.write_text("game dodeka\n" + re.sub("^    ", "", steps, flags=re.M))
     done = subprocess.run(
-        [sys.executable, "-m", "umpi.cli", "sim", "--script", script], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "umpi", "sim", "--script", script], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
 

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from umpi.display import digits
 from umpi.display.lettering import FONTS, NORMAL, SMALL, Font
-from umpi.sim.reading import drawn, reads
+from umpi.simulator.reading import drawn, reads
 
 ACCENTS = "éőűß"
 fonts = pytest.mark.parametrize("font", FONTS, ids=lambda font: font.file)

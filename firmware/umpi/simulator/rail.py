@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from umpi.drivers.colours import NOTHING, Profile
 from umpi.drivers.queue_rail import Rail, Seen
-from umpi.sim.tcs34725 import CUBES, Chip, Light, dim, profile
+from umpi.simulator.tcs34725 import CUBES, Chip, Light, dim, profile
 
 MS = 1_000_000
 ROLL_NS = 200 * MS  # from place to place, while nothing lies at the stop

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 
-from umpi.network.nmcli import PROFILE, Device, NoNetwork, devices, ssid
-from umpi.network.own import own_network
+from umpi.wifi.nmcli import PROFILE, Device, NoNetwork, devices, ssid
+from umpi.wifi.own import own_network
 
 SIOCGIFADDR = 0x8915  # netdevice(7)
 

@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from umpi.box.box import Event, Trouble
+from umpi.box.box import DeviceEvent, Trouble
 from umpi.box.calibration import Measured, write_measured
 from umpi.box.config import COLOURS, Config
 from umpi.drivers.head_protocol import HeadEdge, Lost, Until
 from umpi.drivers.queue_rail import Seen
 from umpi.drivers.scanner import Scan
 from umpi.referee.referee import Referee
-from umpi.sim.page import Page
-from umpi.sim.playing import NoPicture, Playing
-from umpi.sim.reading import reads
-from umpi.sim.tcs34725 import profile
-from umpi.sim.virtual import with_head, with_lanes, with_rail, with_scanner
+from umpi.simulator.page import Page
+from umpi.simulator.player import NoPicture, Playing
+from umpi.simulator.reading import reads
+from umpi.simulator.tcs34725 import profile
+from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
 from umpi.timing.edge import Edge
 
 MS = 1_000_000
@@ -31,13 +31,13 @@ class Table:
     """A box being played on; `events` is all its devices have told the referee."""
 
     def __init__(self, config: Config) -> None:
-        self.events: list[Event] = []
+        self.events: list[DeviceEvent] = []
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Referee, "post", self._tell)
             self.playing = Playing(config)
         self.box = self.playing.box
 
-    def _tell(self, event: Event) -> None:
+    def _tell(self, event: DeviceEvent) -> None:
         self.events.append(event)
         Referee.post(self.box.referee, event)
 
@@ -237,7 +237,7 @@ def test_a_pulled_panel_is_dark_and_comes_back_with_what_is_to_be_seen(config: C
 
 
 def test_a_panel_that_fails_although_it_is_plugged_in_is_said(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("umpi.sim.playing.PATIENCE_S", 0.05)
+    monkeypatch.setattr("umpi.simulator.player.PATIENCE_S", 0.05)
 
     async def play(table: Table) -> None:
         def broken(*told: int) -> None:

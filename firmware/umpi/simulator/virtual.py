@@ -16,10 +16,10 @@ from umpi.i18n.translate import speak
 from umpi.journal import Journal
 from umpi.kernel.registry import find, games
 from umpi.referee.referee import Referee
-from umpi.sim.chip import Ssd1306
-from umpi.sim.chute import APART_MS, Flight, How, rests, toss
-from umpi.sim.pins import VirtualPins
-from umpi.sim.plugs import VirtualPlugs
+from umpi.simulator.chip import Ssd1306
+from umpi.simulator.chute import APART_MS, Flight, How, rests, toss
+from umpi.simulator.pins import VirtualPins
+from umpi.simulator.plugs import VirtualPlugs
 
 BUTTONS = (*COLOURS, *NAVIGATION)
 FREE_PINS = (8, 9, 10, 11, 12, 14)

@@ -22,7 +22,7 @@ from umpi.cli import main
 from umpi.journal import Journal, open_to_read, read_matches
 from umpi.journal.queries import read_written
 
-FIRMWARE = Path(__file__).parents[1] / "firmware"
+FIRMWARE = Path(__file__).parents[2] / "firmware"
 # Who reads it: the journal, whose notes are for people, and the doctor, who looks whether it is right
 READERS = {("umpi/journal/journal.py", "datetime.datetime.now"), ("umpi/doctor/system.py", "datetime.datetime.now")}
 CLOCKS = re.compile(
@@ -185,7 +185,7 @@ def test_an_evening_is_the_same_whatever_the_wall_clock_does(
     told: list[list[object]] = []
     for name, clock in (("steady", lambda: datetime(2026, 3, 1, tzinfo=UTC)), (wall, WALLS[wall]())):
         rigs.folder = tmp_path / name
-        monkeypatch.setattr("umpi.sim.virtual.Journal", partial(Journal, wall=clock))
+        monkeypatch.setattr("umpi.simulator.virtual.Journal", partial(Journal, wall=clock))
         seen = list(evening(rigs))
         rigs.switch_off()
         seen.append(written(rigs.folder / "games.db"))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from umpi.box.config import Config
-from umpi.sim.page import Page
+from umpi.simulator.page import Page
 from umpi.timing.edge import Edge
 
 HOST = ("host", "127.0.0.1:8137")

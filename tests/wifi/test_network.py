@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from patience import PATIENCE_S
 
 from umpi.cli import main
-from umpi.network import nmcli as asking
-from umpi.network.nmcli import NoNetwork, fields, nmcli
-from umpi.network.own import LETTERS, Own, commands, offer, own_network
-from umpi.network.reach import Reach, address_of, connected, find_reach, own_address, reach, wait
 from umpi.web.serving import address
+from umpi.wifi import nmcli as asking
+from umpi.wifi.nmcli import NoNetwork, fields, nmcli
+from umpi.wifi.own import LETTERS, Own, commands, offer, own_network
+from umpi.wifi.reach import Reach, address_of, connected, find_reach, own_address, reach, wait
 
 HERE = Path(__file__).parent
 IDLE = ["wlan0", "wifi", "disconnected", ""]
@@ -288,7 +288,7 @@ def test_phones_find_the_page_in_a_network_that_leads_nowhere(monkeypatch: pytes
         raise OSError(101, "Network is unreachable")
 
     monkeypatch.setattr(socket.socket, "connect", no_way)
-    monkeypatch.setattr("umpi.network.reach.address_of", {"eth0": "", "wlan0": "10.42.0.1"}.get)
+    monkeypatch.setattr("umpi.wifi.reach.address_of", {"eth0": "", "wlan0": "10.42.0.1"}.get)
     monkeypatch.setattr(socket, "if_nameindex", lambda: [(1, "lo"), (2, "eth0"), (3, "wlan0")])
     assert address("0.0.0.0", 8000) == "http://10.42.0.1:8000/"
 

@@ -10,8 +10,8 @@ from pico import Pico
 
 from umpi.drivers.head import prove
 from umpi.drivers.head_protocol import HeadEdge
-from umpi.sim.head import CABLE_NS, PORT, VirtualHead
-from umpi.sim.pico import VirtualPico
+from umpi.simulator.head import CABLE_NS, PORT, VirtualHead
+from umpi.simulator.pico import VirtualPico
 
 US, MS, SECOND = 1000, 1_000_000, 1_000_000_000
 LINES = ("lane_1", "lane_2", "second_1=26", "second_2", "wall")

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import chromium, qr
+from patience import PATIENCE_S
 from PIL import Image
 
-from browsing import chromium, qr
 from conftest import keys_of, row_of
-from patience import PATIENCE_S
-from umpi.sim.reading import drawn, reads
+from umpi.simulator.reading import drawn, reads
 
 DOTS = """
     const glass = document.getElementById("oled"), width = glass.width;
@@ -30,7 +30,7 @@ DOTS = """
 @pytest.fixture(params=[()], ids=[""])
 def sim(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The address of a box that `umpi sim` serves, with more words where a test asks for them."""
-    command = [sys.executable, "-m", "umpi.cli", "sim", "--port", "0", "--journal", str(tmp_path / "games.db")]
+    command = [sys.executable, "-m", "umpi", "sim", "--port", "0", "--journal", str(tmp_path / "games.db")]
     command += request.param
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as served:
         assert served.stdout
@@ -135,7 +135,7 @@ def test_a_button_held_on_the_page_is_held(browser: Any, sim: str) -> None:
 
 
 def test_when_the_box_is_switched_off_the_page_says_so(browser: Any, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "umpi.cli", "sim", "--port", "0", "--journal", str(tmp_path / "games.db")]
+    command = [sys.executable, "-m", "umpi", "sim", "--port", "0", "--journal", str(tmp_path / "games.db")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as served:
         assert served.stdout
         address = served.stdout.readline().split()[-1]
