@@ -98,7 +98,7 @@ class _Box:
         self._box = VirtualBox(Config(journal=path, dim_after_s=0, off_after_s=0), time.monotonic_ns, self._changed.set)
 
     async def serve(self) -> None:
-        from umpi.web.app import Desk
+        from umpi.web.app import WebApp
         from umpi.web.pairing import Codes
         from umpi.web.serving import serve
 
@@ -106,7 +106,7 @@ class _Box:
             some.bind((HERE, 0))
             port = some.getsockname()[1]
         referee, stop = self._box.referee, asyncio.Event()
-        desk = Desk(referee, Codes(referee.journal.phones(), lambda: f"http://{HERE}:{port}/"))
+        desk = WebApp(referee, Codes(referee.journal.phones(), lambda: f"http://{HERE}:{port}/"))
         refereeing = asyncio.create_task(referee.run(stop))
         serving = asyncio.create_task(serve(desk, HERE, port, stop, lambda why: print(why, file=sys.stderr)))
         print(port, flush=True)

@@ -14,7 +14,7 @@ from umpi.journal import Journal
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import find, games
-from umpi.referee.session import Sitting
+from umpi.referee.session import MatchSession
 
 ACTS = 300
 HEADER = {"umpi": 1, "game": "dodeka", "players": ["Ann", "Ben"]}
@@ -68,6 +68,6 @@ def _resuming(folder: Path) -> None:
         for _ in range(5):
             begun = time.perf_counter()
             with closing(Journal(path)) as journal:
-                Sitting(journal, find, time.monotonic_ns).resume()
+                MatchSession(journal, find, time.monotonic_ns).resume()
             took.append((time.perf_counter() - begun) * 1000)
         print(f"{game.id:20} {statistics.median(took):6.1f} ms to resume {len(acts)} acts")

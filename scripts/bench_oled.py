@@ -15,7 +15,7 @@ from PIL import Image
 
 from umpi.display.panel import Key, Panel
 from umpi.display.screens import Place
-from umpi.display.setup import Table
+from umpi.display.setup import TableSetup
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import Chip, changes, pack
@@ -166,8 +166,8 @@ def _changes() -> Iterator[Change]:
     yield "every dot", seen, Image.frombytes("1", seen.size, bytes(byte ^ 0xFF for byte in seen.tobytes()))
 
 
-def _table(name: str, seats: int = len(NAMES)) -> Table:
-    return Table(find(name), NAMES[:seats], tuple(range(seats)))
+def _table(name: str, seats: int = len(NAMES)) -> TableSetup:
+    return TableSetup(find(name), NAMES[:seats], tuple(range(seats)))
 
 
 def _dodeka(points: int, seats: int = len(NAMES)) -> Match:

@@ -29,9 +29,9 @@ from umpi.box.config import Config
 from umpi.kernel.game import defaults
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import games
-from umpi.simulator.player import Playing
+from umpi.simulator.player import SimulatedPlayer
 from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
-from umpi.web.app import Desk
+from umpi.web.app import WebApp
 from umpi.web.pairing import Codes
 from umpi.web.serving import serve
 
@@ -70,17 +70,17 @@ class Day:
         self.out: dict[str, int] = {}  # device: at which thing they do it comes back
         self.now = 0
 
-    async def play(self, growth: Growth, go_on: Callable[[Playing], bool]) -> None:
+    async def play(self, growth: Growth, go_on: Callable[[SimulatedPlayer], bool]) -> None:
         """Play while `go_on`, and have a look at what has grown after each game."""
         began = time.monotonic()
-        playing = Playing(self.config)
+        playing = SimulatedPlayer(self.config)
         self.tally.starts_ms.append((time.monotonic() - began) * 1000)
         stop = asyncio.Event()
         self.playing, referee = playing, playing.box.referee
         port = _free_port()
         url = f"http://{HERE}:{port}"
         codes = Codes(referee.journal.phones(), lambda: url)
-        desk = Desk(referee, codes)
+        desk = WebApp(referee, codes)
         tasks = [asyncio.create_task(serve(desk, HERE, port, stop, print))]
         tasks += [asyncio.create_task(self._look_on(url, stop)) for _ in range(LOOKERS)]
         try:
@@ -237,7 +237,7 @@ async def play(folder: Path, plan: Plan, chance: Random, tally: Tally, growth: G
     for day in range(plan.days):
         began, before = time.monotonic(), sum(tally.games.values())
 
-        def go_on(playing: Playing) -> bool:
+        def go_on(playing: SimulatedPlayer) -> bool:
             spent_s, played = time.monotonic() - began, sum(tally.games.values()) - before  # noqa: B023
             _progress(f"day {day + 1}: {played} games, {playing.now_ns / 60 / MINUTE_NS:.2f} h, {spent_s:.0f} s")  # noqa: B023
             if plan.games is not None and played >= plan.games:

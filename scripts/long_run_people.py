@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 
 from umpi.box.config import COLOURS
-from umpi.cards.decode import Part, answer_of, cards_of
+from umpi.cards.decode import PartialAnswer, answer_of, cards_of
 from umpi.display.menu import KEYS, Menu
 from umpi.display.panel import Key, Panel
 from umpi.display.typist import CannotType, presses, presses_in_menu
@@ -20,7 +20,7 @@ from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.record import dump
 from umpi.referee.input_queue import LATE_NS
-from umpi.simulator.player import Playing
+from umpi.simulator.player import SimulatedPlayer
 from umpi.simulator.reading import drawn
 
 PRESS_MS = 100
@@ -47,7 +47,7 @@ class Phone:
     def __init__(self, client: httpx.AsyncClient) -> None:
         self._client = client
 
-    async def ask(self, playing: Playing, method: str, path: str, **body: Any) -> httpx.Response:
+    async def ask(self, playing: SimulatedPlayer, method: str, path: str, **body: Any) -> httpx.Response:
         """Ask the desk, while the box goes on; raises httpx.HTTPError where it is not there."""
         asking = asyncio.ensure_future(self._client.request(method, f"/api/{path}", json=body or None))
         while not asking.done():
@@ -65,7 +65,7 @@ class People:
     PowerCut. `phone` lies on the table, where there is one.
     """
 
-    def __init__(self, playing: Playing, between: Nothing, phone: Phone | None = None) -> None:
+    def __init__(self, playing: SimulatedPlayer, between: Nothing, phone: Phone | None = None) -> None:
         self.playing, self.between, self.phone = playing, between, phone
         self.done: dict[str, int] = {"presses": 0, "scans": 0, "cubes": 0, "taps": 0}
         self.doubts: list[str] = []  # what the box was not sure about
@@ -80,13 +80,13 @@ class People:
     @property
     def match(self) -> Match:
         """The match in play."""
-        match = self.playing.box.referee.sitting.match
+        match = self.playing.box.referee.session.match
         assert match
         return match
 
     def out(self, *names: str) -> bool:
         """Whether the box has told that one of these devices is out."""
-        return not self.playing.box.box.troubles.keys().isdisjoint(names)
+        return not self.playing.box.box.device_errors.keys().isdisjoint(names)
 
     async def begin(self, index: int, seats: int) -> None:
         """Begin a match of the game that stands at `index` of the list."""
@@ -201,10 +201,10 @@ class People:
     async def _scan(self, act: Act) -> None:
         """Scan the cards of an answer; what a scanner that goes has left is for the keys."""
         cards, part = _cards(act) if cards_of(self.match.game) else [], None
-        found: Act | Part | str | None = None
+        found: Act | PartialAnswer | str | None = None
         for card in cards:  # would they make that answer?
             found = answer_of(self.match.asks, card, part, self.match.game)
-            part = found if isinstance(found, Part) else None
+            part = found if isinstance(found, PartialAnswer) else None
         if not isinstance(found, Act) or not alike([found], [act]) or self.playing.config.scanner is None:
             return
         part = None
@@ -219,7 +219,7 @@ class People:
             self.playing.box.scan(f"{card}#{self._scanned[card] % 10}")  # a copy of it, with its own sticker
             await self.playing.pass_ms(PRESS_MS)
             found = answer_of(self.match.asks, card, part, self.match.game)
-            part = found if isinstance(found, Part) else None
+            part = found if isinstance(found, PartialAnswer) else None
 
     async def _keys(self, act: Act, then: Act | None) -> None:
         match = self.match
@@ -244,18 +244,18 @@ class People:
         await self._move("taps")
         if self.out("desk"):
             return
-        question = self.playing.box.referee.sitting.question
+        question = self.playing.box.referee.session.question
         with suppress(httpx.TransportError):  # as a browser's, its connection may end just then
             await self.phone.ask(self.playing, "POST", "act", question=question, act=act.line())
 
     async def press(self, *keys: Key, menu: bool = False) -> None:
         """Press keys one after the other, while the question stands; the first that opens the `menu` is held."""
-        sitting = self.playing.box.referee.sitting
-        question = sitting.question
+        session = self.playing.box.referee.session
+        question = session.question
         for number, key in enumerate(keys):
             await self._move("presses")
             await self.read()
-            if self.out(_name(key)) or sitting.question != question:
+            if self.out(_name(key)) or session.question != question:
                 return
             await self._press(key, 1000 if menu and number == 0 else PRESS_MS)
 

@@ -13,10 +13,10 @@ from umpi.display import screens
 from umpi.display.answer import answer
 from umpi.display.commands import menu as menu_of
 from umpi.display.lettering import NORMAL, SMALL
-from umpi.display.menu import KEYS, NOTHING, Entry, Menu
-from umpi.display.setup import Table, set_table
+from umpi.display.menu import KEYS, NOTHING, Menu, MenuEntry
+from umpi.display.setup import TableSetup, set_table
 from umpi.display.sheet import PITCH, WIDTH
-from umpi.i18n.translate import ENGLISH, called, speak, told
+from umpi.i18n.translate import ENGLISH, player_label, set_language, tr
 from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
 from umpi.kernel.registry import games
@@ -32,19 +32,19 @@ def fullest(language: str) -> dict[str, Image.Image]:
     if language == ENGLISH:
         return {}
     try:
-        speak(language)
+        set_language(language)
         for place, full, draw in _found():
             if full > fullest.get(place, 0):
                 fullest[place], screens[f"fullest-{place}"] = full, draw()
     finally:
-        speak(ENGLISH)
+        set_language(ENGLISH)
     return screens
 
 
 def _found() -> Iterator[Found]:
     for game in games():
         chance = Random(0)
-        yield from _of_dialogue(Entry(lambda game=game: set_table([game], ())), chance)
+        yield from _of_dialogue(MenuEntry(lambda game=game: set_table([game], ())), chance)
         for match, _ in positions(game):
             if match.asks:
                 yield from _of_position(match, chance)
@@ -52,22 +52,22 @@ def _found() -> Iterator[Found]:
 
 def _of_position(match: Match, chance: Random) -> Iterator[Found]:
     players, asks, after, view = match.players, match.asks, match.after, view_of(match.now)
-    table = Table(match.game, players, tuple(range(len(players))))
-    yield from _of_dialogue(Entry(lambda: menu_of(match, table, True, ())), chance, match)
-    own = Entry(lambda: answer(asks, players, True, None, (), after))
-    menu, head = own.menu, told(view.head, players)
+    table = TableSetup(match.game, players, tuple(range(len(players))))
+    yield from _of_dialogue(MenuEntry(lambda: menu_of(match, table, True, ())), chance, match)
+    own = MenuEntry(lambda: answer(asks, players, True, None, (), after))
+    menu, head = own.menu, tr(view.head, players)
     if menu and not menu.rows and not menu.text:
-        who = told(match.game.title) if match.seat is None else called(players[match.seat])
-        info = "  ".join(" ".join(told(text, players) for text in (row.label, *row.cells)) for row in view.rows)
+        who = tr(match.game.title) if match.seat is None else player_label(players[match.seat])
+        info = "  ".join(" ".join(tr(text, players) for text in (row.label, *row.cells)) for row in view.rows)
         shown = screens.table(match, menu, 0)
         yield "head", NORMAL.measure(f"{who} {head}") / WIDTH, lambda: shown
         yield "info", SMALL.measure(info) / WIDTH, lambda: shown
-        signs = f"{told('NOT SAVED')} {told('OUT')}"
+        signs = f"{tr('NOT SAVED')} {tr('OUT')}"
         yield "sign", len(f"{head}{signs}"), lambda: screens.table(match, menu, 0, sign=signs)
     yield from _of_dialogue(own, chance, match)
 
 
-def _of_dialogue(entry: Entry[Any], chance: Random, match: Match | None = None) -> Iterator[Found]:
+def _of_dialogue(entry: MenuEntry[Any], chance: Random, match: Match | None = None) -> Iterator[Found]:
     """Go through a dialogue, choosing at random."""
     for _ in range(DEEP):
         if entry.menu is None:
@@ -94,5 +94,5 @@ def _of_menu(menu: Menu, match: Match | None) -> Iterator[Found]:
         yield place, SMALL.measure(choice.label) / room, lambda index=index: drawn(index // KEYS)
     players = match.players if match else ()
     for title, text in [("The rule", menu.help), *(("Not so", choice.off) for choice in menu.choices)]:
-        shown = told(text, players)
-        yield "notice", len(shown), lambda title=title, shown=shown: screens.notice(told(title), shown, 0)
+        shown = tr(text, players)
+        yield "notice", len(shown), lambda title=title, shown=shown: screens.notice(tr(title), shown, 0)

@@ -12,8 +12,8 @@ from PIL import Image
 
 from umpi.box.config import Config
 from umpi.display.menu import Menu
-from umpi.i18n.translate import ENGLISH, speak, spoken
-from umpi.simulator.player import Playing
+from umpi.i18n.translate import ENGLISH, current_language, set_language
+from umpi.simulator.player import SimulatedPlayer
 from umpi.simulator.script import ScriptFault, words_of
 from umpi.simulator.steps import StepFault, Steps
 from umpi.web.pairing import Codes
@@ -41,7 +41,7 @@ class Gallery(Steps):
     `phones at` has the box serve a page that phones find, `phones away` one that they do not.
     """
 
-    def __init__(self, playing: Playing, file: Path) -> None:
+    def __init__(self, playing: SimulatedPlayer, file: Path) -> None:
         super().__init__(playing, file.parent)
         self.scenario, self.screens = file.stem, dict[str, Screen]()
         self.verbs |= {"picture": self._kept, "disk": self._disk, "phones": self._phones}
@@ -52,7 +52,7 @@ class Gallery(Steps):
             raise StepFault(f"picture {' '.join(words)}: one name is needed that no other screen has.")
         box = self.playing.box
         menu, _ = box.referee.panel.question
-        self.screens[words[0]] = Screen(self.scenario, box.picture().convert("1"), menu, spoken())
+        self.screens[words[0]] = Screen(self.scenario, box.picture().convert("1"), menu, current_language())
 
     async def _disk(self, words: list[str]) -> None:
         if words not in (["gone"], ["back"]):
@@ -67,7 +67,7 @@ class Gallery(Steps):
         page = "http://192.168.4.1:8000/" if words == ["at"] else ""
         kept = [("", "blue", "Kévin's phone")]
         referee.phones.pairing = Codes(kept, lambda: page, lambda below: 314159 % below, lambda: "secret")
-        referee.granting.locate = lambda: referee.post(Reach("umpi-3f2a", "ring-toss-four"))
+        referee.commands.locate = lambda: referee.post(Reach("umpi-3f2a", "ring-toss-four"))
         await self.playing.pass_ms(100)
 
 
@@ -81,14 +81,14 @@ def gallery(language: str = ENGLISH) -> dict[str, Screen]:
                 raise ScriptFault(file.name, f"{', '.join(again)}: another scenario has a screen of that name.", 2)
             screens |= played
     finally:
-        speak(ENGLISH)
+        set_language(ENGLISH)
     return screens
 
 
 async def _played(file: Path, language: str) -> dict[str, Screen]:
     random.seed(1)  # the box draws who begins
     with tempfile.TemporaryDirectory() as folder:
-        playing = Playing(Config(journal=Path(folder) / "games.db", players=PLAYERS, language=language))
+        playing = SimulatedPlayer(Config(journal=Path(folder) / "games.db", players=PLAYERS, language=language))
         steps, place = Gallery(playing, file), file.name
         try:
             await playing.settle()

@@ -8,8 +8,8 @@ from random import Random
 from umpi.conformance.tables import variants
 from umpi.conformance.texts import fitting, heard, titled
 from umpi.display.panel import Key, Panel
-from umpi.display.setup import COLOURS, Table
-from umpi.i18n.translate import called, speak
+from umpi.display.setup import COLOURS, TableSetup
+from umpi.i18n.translate import player_label, set_language
 from umpi.kernel.game import Game
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
@@ -21,7 +21,7 @@ MOST = 40  # positions of a game that are looked at
 
 def cut_texts(code: str) -> list[str]:
     """List what is cut, as the check of an engine says it."""
-    speak(code)
+    set_language(code)
     return list(dict.fromkeys(flaw for game in games() for flaw in _of_game(game)))
 
 
@@ -49,11 +49,11 @@ def positions(game: type[Game]) -> Iterator[tuple[Match, int]]:
 def _of_menu(match: Match) -> Iterator[str]:
     """Look at the menu of a game, page by page."""
     panel = Panel([match.game])
-    panel.show(match, Table(match.game, match.players, tuple(range(len(match.players)))))
+    panel.show(match, TableSetup(match.game, match.players, tuple(range(len(match.players)))))
     with heard() as cuts:
         keys: tuple[Key, ...] = ("back", "down", "down")
         for key in keys:
             panel.press(key, long=key == "back")
             panel.picture()
-    names = set(map(called, COLOURS))
+    names = set(map(player_label, COLOURS))
     yield from (f'The screen cuts "{cut.text}" to "{cut.left}".' for cut in cuts if cut.text not in names)

@@ -1,4 +1,4 @@
-"""The source to the texts for players in it: what `told` and `words` are given, and what an engine calls its parts."""
+"""The source to the texts for players in it: what `tr` and `message` are given, and what an engine calls its parts."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ RULE = "The rule behind a question: running text in lines of 25 letters."
 FIELD = "What a question asks for, after a colon: as short as can be."
 
 CALLS = {  # what is called: its arguments that are texts, by place or name, and what to say of them
-    "told": {0: TEXT}, "words": {0: TEXT}, "said": {0: TEXT}, "told_n": {0: TEXT}, "listed": {1: TEXT},
+    "tr": {0: TEXT}, "message": {0: TEXT}, "said": {0: TEXT}, "tr_n": {0: TEXT}, "listed": {1: TEXT},
     "page": {0: PAGE},
     "Ask": {0: VERB, 1: QUESTION, 4: RULE, "help": RULE, "text": QUESTION},
     "Row": {0: "The label of a row under the scores: as short as can be."},
     "Number": {0: FIELD, "text": FIELD}, "WholeNumber": {0: FIELD},
     **{name: {0: FIELD} for name in ("Pick", "Some", "Each", "Forms", "Text", "Profile", "Dice", "Draw")},
 }  # fmt: skip
-AROUND = {"Choice": LABEL, "Menu": TITLE, "bar": TITLE, "tell": TITLE}  # the call that `told` is the first argument of
+AROUND = {"Choice": LABEL, "Menu": TITLE, "bar": TITLE, "tell": TITLE}  # the call that `tr` is the first argument of
 DECLARED = {"title": "The title of a game.", "kind": "What kind of game it is, after its title."}
 
 
@@ -93,7 +93,7 @@ class _File:
 
     def _of_call(self, call: ast.Call) -> Iterator[Text]:
         name = _name(call.func)
-        if name == "told_n":
+        if name == "tr_n":
             one, many = (next(self._values(argument)) for argument in call.args[:2])
             yield Text((one, many), self.name, self._around(call, TEXT))
             return

@@ -14,7 +14,7 @@ from umpi.display.setup import COLOURS
 from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Some, Value
 from umpi.kernel.game import Game, odds_of, view_of
 from umpi.kernel.match import Match
-from umpi.kernel.message import Name, Parts, Words
+from umpi.kernel.messages import Message, Name, Parts
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import games
 
@@ -96,7 +96,7 @@ class _Met:
 
     def _of_text(self, text: Any) -> Iterator[str]:
         """Tell the words in the values of a sentence; else the text itself, unless it is one the source has told."""
-        if isinstance(text, Words):
+        if isinstance(text, Message):
             for value in text.values.values():
                 yield from self._of_text(value)
         elif isinstance(text, Parts):

@@ -19,7 +19,7 @@ from sampling import fewer
 from umpi.box.config import COLOURS, Config
 from umpi.display.menu import KEYS
 from umpi.display.sheet import LINE, TOP, WIDTH
-from umpi.i18n.translate import ENGLISH, speak
+from umpi.i18n.translate import ENGLISH, set_language
 from umpi.journal import Journal, open_to_read, read_lines
 from umpi.kernel.registry import games
 from umpi.simulator.reading import drawn, reads
@@ -67,14 +67,14 @@ class Rig:
     @property
     def acts(self) -> list[str]:
         """The verbs of the acts that stand in the match in play."""
-        record = self.referee.sitting.record
+        record = self.referee.session.record
         return [act.verb for act in record.match.acts] if record else []
 
     @property
     def lines(self) -> int:
         """How many lines the record in play has in the journal."""
         with closing(open_to_read(self.referee.journal.path)) as file:
-            return len(read_lines(file, self.referee.sitting.number))
+            return len(read_lines(file, self.referee.session.number))
 
     def settle(self) -> None:
         self._runner.run(self.referee.settle())
@@ -170,7 +170,7 @@ def rigs(tmp_path: Path) -> Iterator[Rigs]:
     rigs = Rigs(tmp_path)
     yield rigs
     rigs.switch_off()
-    speak(ENGLISH)  # whatever its journals said
+    set_language(ENGLISH)  # whatever its journals said
 
 
 def dodeka_header(**options: Any) -> dict[str, Any]:

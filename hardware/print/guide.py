@@ -15,7 +15,7 @@ from hardware.print.seats import WHITE, draw_mark
 from umpi.display.commands import LIMITS_S, clock_time
 from umpi.display.menu import Choice, Menu
 from umpi.display.screens import question
-from umpi.i18n.translate import ENGLISH, speak, told
+from umpi.i18n.translate import ENGLISH, set_language, tr
 
 TEXTS = Path(__file__).with_name("texts")
 GREY: Ink = (0.93, 0.93, 0.93)
@@ -55,13 +55,13 @@ def draw_guide(file: Path, language: str) -> Path:
 
 def _of_the_box(language: str) -> tuple[dict[str, str], Image]:
     """The box's words in a language, and one of its screens, which has a choice at each key."""
-    speak(language)
+    set_language(language)
     try:
-        limits = tuple(Choice(told("off") if not limit else clock_time(limit), limit) for limit in (0, *LIMITS_S))
-        screen = question(Menu(told("A turn takes at most"), limits), 0)
-        return {name: str(told(text)) for name, text in SAID.items()}, screen
+        limits = tuple(Choice(tr("off") if not limit else clock_time(limit), limit) for limit in (0, *LIMITS_S))
+        screen = question(Menu(tr("A turn takes at most"), limits), 0)
+        return {name: str(tr(text)) for name, text in SAID.items()}, screen
     finally:
-        speak(ENGLISH)
+        set_language(ENGLISH)
 
 
 def _front(page: Page, top: float, keys: list[str], screen: Image) -> float:

@@ -9,7 +9,7 @@ from hardware.print.paper import BLACK, HEIGHT, MARGIN, WIDTH, Page, width_of
 from hardware.print.seats import INKS, ON, WHITE, draw_mark
 from umpi.box.config import COLOURS
 from umpi.display.setup import COLOURS as NAMES
-from umpi.i18n.translate import ENGLISH, called, languages, speak
+from umpi.i18n.translate import ENGLISH, languages, player_label, set_language
 
 CARD = (85.0, 50.0)
 FLAG = (52.0, 12.0)  # folded round a lead of up to 6 mm, glued back to back
@@ -42,9 +42,9 @@ def names(seat: int) -> list[str]:
     """A seat's colour in all languages of the box."""
     told = []
     for code in languages():
-        speak(code)
-        told.append(str(called(NAMES[seat])))
-    speak(ENGLISH)
+        set_language(code)
+        told.append(str(player_label(NAMES[seat])))
+    set_language(ENGLISH)
     return told
 
 

@@ -13,7 +13,7 @@ from PIL import Image
 
 from hil_box.chips import PanelWires, SensorWires
 from hil_box.ports import HeadPort, ScannerPort
-from umpi.box.calibration import Measured, write_measured
+from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, Config
 from umpi.display.menu import Menu
 from umpi.drivers.lamps import BLINK_NS
@@ -46,7 +46,7 @@ class KernelBox:
         self._devices: dict[int, Any] = {config.display_address: PanelWires(self.panel)}
         if config.rail is not None:
             self._devices[ADDRESS] = SensorWires(self._sensor)
-            write_measured(config.measured, Measured(colours=profile()))
+            write_calibration(config.calibration, Calibration(colours=profile()))
         self.give_bus()
         self._head = HeadPort(folder / "head", complaints) if config.head else None
         self._scanner = ScannerPort(folder / "scanner") if config.scanner is not None else None

@@ -72,7 +72,7 @@ class Umpi:
     def __init__(self, sim: Sim) -> None:
         from umpi.drivers.edges import Line
         from umpi.drivers.pin_factory import GpiodFactory
-        from umpi.referee.input_queue import LATE_NS, Answer, Answers
+        from umpi.referee.input_queue import LATE_NS, Answer, InputQueue
         from umpi.timing.debounce import Buttons
         from umpi.timing.edge import Edge
         from umpi.timing.funnel import Funnel
@@ -89,7 +89,7 @@ class Umpi:
             """Tell when no edge that came before can be read any more."""
             return answer.at_ns + LATE_NS
 
-        self._anew: Callable[[], tuple[Any, Any]] = lambda: (Buttons(), Answers(sure_ns))
+        self._anew: Callable[[], tuple[Any, Any]] = lambda: (Buttons(), InputQueue(sure_ns))
         self.begin()
 
     def begin(self) -> None:
@@ -122,7 +122,7 @@ class Umpi:
             for edge in sorted(fresh, key=lambda edge: edge.at_ns):
                 self._answers.take(self._buttons.edge(edge))
             self._answers.take(self._buttons.tick(now_ns))
-            presses += self._answers.ripe(now_ns)
+            presses += self._answers.pop_due(now_ns)
             for way, funnel in self._funnels.items():
                 if self._lost:
                     funnel.lost(sum(self._lost), now_ns)

@@ -12,14 +12,14 @@ from gpiozero.pins.mock import MockFactory
 from patience import PATIENCE_S
 from PIL import Image
 
-from umpi.box.box import Box, Trouble, build
-from umpi.box.calibration import Measured, write_measured
+from umpi.box.box import Box, DeviceStatus, build
+from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan
 from umpi.drivers.head import HeadState
 from umpi.drivers.head_protocol import Lost, Until
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
-from umpi.drivers.queue_rail import Seen
+from umpi.drivers.queue_rail import QueueDetection
 from umpi.drivers.scanner import Scan
 from umpi.simulator.chip import Ssd1306
 from umpi.simulator.pins import VirtualPins
@@ -112,7 +112,7 @@ def test_a_whole_box_has_all_and_no_trouble(built: Any) -> None:
     assert box.lamps
     assert box.speaker
     assert box.oled
-    assert box.troubles == {}
+    assert box.device_errors == {}
 
 
 def test_a_beam_that_cannot_be_opened_closes_the_others_too() -> None:
@@ -123,7 +123,7 @@ def test_a_beam_that_cannot_be_opened_closes_the_others_too() -> None:
     box = build(config, pins, FakePlugs(), edges.append)
     pins.pin(8).drive_low()
     assert box.funnel is None
-    assert list(box.troubles) == ["lane_2"]
+    assert list(box.device_errors) == ["lane_2"]
     assert [line.name for line in box.lines] == [*COLOURS, *NAVIGATION]
     assert edges == []
     box.close()
@@ -133,7 +133,7 @@ def test_a_broken_button_costs_itself(built: Any) -> None:
     edges: list[Edge] = []
     pins = Pins(Config().seats["green"])
     box = built(pins, told=edges)
-    assert box.troubles == {"green": "PinInvalidPin: 21 is broken off"}
+    assert box.device_errors == {"green": "PinInvalidPin: 21 is broken off"}
     pins.pin(Config().seats["white"]).drive_low()
     assert edges == [Edge("white", True, 7)]
 
@@ -141,7 +141,7 @@ def test_a_broken_button_costs_itself(built: Any) -> None:
 @pytest.mark.parametrize(("pin", "name"), [(Config().lamps["red"], "lamps"), (Config().sounder, "sounder")])
 def test_a_broken_lamp_or_sounder_leaves_buttons_and_screen(built: Any, chip: Ssd1306, pin: int, name: str) -> None:
     box = built(Pins(pin))
-    assert list(box.troubles) == [name]
+    assert list(box.device_errors) == [name]
     assert len(box.lines) == 10
     box.sound("winner", 0)
     box.show(Image.new("1", (128, 64), 1), {0, 5})
@@ -160,7 +160,7 @@ def test_a_broken_lamp_leaves_the_five_others(built: Any) -> None:
 def test_what_cannot_be_opened_leaves_the_rest(built: Any, name: str) -> None:
     plugs = FakePlugs(None, name)
     box = built(Pins(), PLUGGED, plugs=plugs)
-    assert box.troubles == {name: f"OSError: no {name} here"}
+    assert box.device_errors == {name: f"OSError: no {name} here"}
     assert {*plugs.opened, name} == {"display", "head", "rail", "scanner"}
     assert len(box.lines) == 10
     box.show(Image.new("1", (128, 64)), {0})
@@ -177,13 +177,14 @@ def test_what_is_plugged_in_tells_by_the_same_queue(built: Any) -> None:
     on_state(HeadState("identifying", "asking"))
     on_state(HeadState("gone", "pulled out"))
     on_state(HeadState("ready"))
-    plugs.tell["rail"][1](Seen("cube", "red", "", 7))
+    plugs.tell["rail"][1](QueueDetection("cube", "red", "", 7))
     plugs.tell["rail"][2]("no answer")
     plugs.tell["scanner"][0](Scan("fire-2", 8))
     plugs.tell["display"]("lost")
     assert told == [
-        Edge("lane_1", True, 5), Lost(3), Until(6), Trouble("head", "pulled out"), Trouble("head", ""),
-        Seen("cube", "red", "", 7), Trouble("rail", "no answer"), Scan("fire-2", 8), Trouble("display", "lost"),
+        Edge("lane_1", True, 5), Lost(3), Until(6), DeviceStatus("head", "pulled out"), DeviceStatus("head", ""),
+        QueueDetection("cube", "red", "", 7),
+        DeviceStatus("rail", "no answer"), Scan("fire-2", 8), DeviceStatus("display", "lost"),
     ]  # fmt: skip
     assert box.held() == ["lane_1", "second_1"]
     box.close()
@@ -203,15 +204,15 @@ def test_stamps_less_fine_than_the_dead_heat_widen_it(
 ) -> None:
     """The window is the larger of the two; doctor can only raise it."""
     config = dataclasses.replace(PLUGGED, journal=tmp_path / "games.db", gate={"dead_heat_us": told})
-    write_measured(config.measured, Measured(measured))
+    write_calibration(config.calibration, Calibration(measured))
     assert built(Pins(), config).funnel.settings.dead_heat_us == window
 
 
 def test_measures_that_cannot_be_read_are_told_and_cost_nothing_else(built: Any, tmp_path: Path) -> None:
     config = dataclasses.replace(PLUGGED, journal=tmp_path / "games.db")
-    config.measured.write_text('{"resolution_us": "much"}')
+    config.calibration.write_text('{"resolution_us": "much"}')
     box = built(Pins(), config)
-    assert list(box.troubles) == ["measures"]
+    assert list(box.device_errors) == ["measures"]
     assert box.funnel.settings.dead_heat_us == 2000
 
 
@@ -224,7 +225,7 @@ def test_emitters_are_lit_from_the_start(built: Any) -> None:
 def test_tones_without_a_pwm_say_what_to_do_and_cost_the_voice_only(built: Any) -> None:
     box = built(Pins(), dataclasses.replace(Config(), tones=True))
     assert box.speaker is None
-    assert "dtoverlay=pwm,pin=18,func=2" in box.troubles["sounder"]
+    assert "dtoverlay=pwm,pin=18,func=2" in box.device_errors["sounder"]
 
 
 def test_a_box_without_one_button_is_none() -> None:
@@ -236,14 +237,14 @@ def test_a_box_without_one_button_is_none() -> None:
 def test_a_silent_box_has_no_sounder(built: Any) -> None:
     box = built(Pins(Config().sounder), dataclasses.replace(Config(), silent=True))
     assert box.speaker is None
-    assert box.troubles == {}
+    assert box.device_errors == {}
     box.sound("winner", 0)
 
 
 def test_switched_off_a_box_gives_its_pins_back(built: Any) -> None:
     pins = Pins()
     built(pins).close()
-    assert built(pins).troubles == {}
+    assert built(pins).device_errors == {}
 
 
 def test_a_button_stuck_at_the_start_is_named(built: Any) -> None:

@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from umpi.box.calibration import BadMeasure, Measured, read_measured, write_measured
-from umpi.drivers.colours import Colour, Profile
+from umpi.box.calibration import BadCalibration, Calibration, read_calibration, write_calibration
+from umpi.drivers.colours import Colour, ColourProfile
 
-COLOURS = Profile(4, (Colour("nothing", (0.1, 0.1, 0.1, 0.6), 0.01), Colour("red", (0.7, 0.2, 0.2, 1.0), 0.01)))
+COLOURS = ColourProfile(4, (Colour("nothing", (0.1, 0.1, 0.1, 0.6), 0.01), Colour("red", (0.7, 0.2, 0.2, 1.0), 0.01)))
 
 
-@pytest.mark.parametrize("measured", [Measured(), Measured(340), Measured(120, COLOURS)])
-def test_what_was_written_is_read_again(tmp_path: Path, measured: Measured) -> None:
+@pytest.mark.parametrize("measured", [Calibration(), Calibration(340), Calibration(120, COLOURS)])
+def test_what_was_written_is_read_again(tmp_path: Path, measured: Calibration) -> None:
     path = tmp_path / "box" / "measured.json"
-    write_measured(path, measured)
-    assert read_measured(path) == measured
+    write_calibration(path, measured)
+    assert read_calibration(path) == measured
     assert [file.name for file in path.parent.iterdir()] == ["measured.json"]
 
 
 def test_where_nothing_was_measured_nothing_is_known(tmp_path: Path) -> None:
-    assert read_measured(tmp_path / "measured.json") == Measured()
+    assert read_calibration(tmp_path / "measured.json") == Calibration()
 
 
 @pytest.mark.parametrize(
@@ -32,21 +32,21 @@ def test_where_nothing_was_measured_nothing_is_known(tmp_path: Path) -> None:
 def test_what_is_no_measure_is_refused_by_name(tmp_path: Path, text: str) -> None:
     path = tmp_path / "measured.json"
     path.write_text(text)
-    with pytest.raises(BadMeasure, match=r"measured\.json: "):
-        read_measured(path)
+    with pytest.raises(BadCalibration, match=r"measured\.json: "):
+        read_calibration(path)
 
 
 def test_a_file_that_cannot_be_read_is_named_with_the_cause(tmp_path: Path) -> None:
     path = tmp_path / "measured.json"
     path.mkdir()
-    with pytest.raises(BadMeasure, match=r"measured\.json: Is a directory"):
-        read_measured(path)
+    with pytest.raises(BadCalibration, match=r"measured\.json: Is a directory"):
+        read_calibration(path)
 
 
 def test_a_disk_that_refuses_leaves_the_old_measures(tmp_path: Path) -> None:
     path = tmp_path / "measured.json"
-    write_measured(path, Measured(340))
+    write_calibration(path, Calibration(340))
     (tmp_path / "measured.new").mkdir()
     with pytest.raises(OSError, match="Is a directory"):
-        write_measured(path, Measured(7))
-    assert read_measured(path) == Measured(340)
+        write_calibration(path, Calibration(7))
+    assert read_calibration(path) == Calibration(340)

@@ -20,7 +20,7 @@ from umpi.box.config import Config, HeadPlan
 from umpi.display.panel import Panel
 from umpi.drivers import head, scanner
 from umpi.drivers import queue_rail as rail
-from umpi.drivers.screen_saver import Rest
+from umpi.drivers.screen_saver import ScreenSaver
 from umpi.journal import Journal
 from umpi.kernel.registry import find, games
 from umpi.referee.referee import Referee
@@ -46,14 +46,14 @@ class Real:
         self.runner = asyncio.Runner()
         self.pins = VirtualPins(time.monotonic_ns)
         journal = Journal(self.config.journal)
-        self.referee = Referee(Panel(games()), journal, find, time.monotonic_ns, Rest())
+        self.referee = Referee(Panel(games()), journal, find, time.monotonic_ns, ScreenSaver())
         self.box = build(self.config, self.pins, RealPlugs(self.config, time.monotonic_ns), self.referee.post)
         self.referee.use(self.box)
 
     def until(self, seen: Callable[[], object]) -> None:
         give_up = time.monotonic() + PATIENCE_S
         while not seen():
-            assert time.monotonic() < give_up, f"{self.box.troubles}\n{drawn(self.picture)}"
+            assert time.monotonic() < give_up, f"{self.box.device_errors}\n{drawn(self.picture)}"
             self.runner.run(self._look())
 
     async def _look(self) -> None:
@@ -77,14 +77,14 @@ class Real:
 
     def plug_head(self) -> None:
         self.pico = PicoProcess(self.folder / "head")
-        self.until(lambda: self.box.head.state.name == "ready" and "head" not in self.box.troubles)
+        self.until(lambda: self.box.head.state.name == "ready" and "head" not in self.box.device_errors)
 
     def plug_scanner(self) -> None:
         master, slave = os.openpty()
         tty.setraw(slave)
         (self.folder / "scanner").symlink_to(os.ttyname(slave))
         self.reader = [master, slave]
-        self.until(lambda: not self.box.scanner.trouble and "scanner" not in self.box.troubles)
+        self.until(lambda: not self.box.scanner.trouble and "scanner" not in self.box.device_errors)
 
     def pull_scanner(self) -> None:
         (self.folder / "scanner").unlink(missing_ok=True)
@@ -111,13 +111,13 @@ def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Real]:
 
 
 def test_a_box_with_nothing_plugged_in_says_of_each_what_is_missing_and_plays(real: Real) -> None:
-    real.until(lambda: len(real.box.troubles) == 4)
-    assert set(real.box.troubles) == {"head", "rail", "scanner", "display"}
-    assert "plug it in" in real.box.troubles["head"]
+    real.until(lambda: len(real.box.device_errors) == 4)
+    assert set(real.box.device_errors) == {"head", "rail", "scanner", "display"}
+    assert "plug it in" in real.box.device_errors["head"]
     real.press(f"{keys_of('dodekka')} red blue ok ok")
     assert real.says("Card scanner", "Enter the cards"), drawn(real.picture)
     real.press("back")
-    assert real.referee.sitting.match
+    assert real.referee.session.match
 
 
 def test_head_and_scanner_come_go_and_come_again_in_a_game(real: Real) -> None:
@@ -131,12 +131,12 @@ def test_head_and_scanner_come_go_and_come_again_in_a_game(real: Real) -> None:
     real.plug_scanner()
     for card in (b"fire-4", b"water-4"):
         os.write(real.reader[0], card + b"\n")
-    real.until(lambda: [act.verb for act in real.referee.sitting.match.acts] == ["deal"])
+    real.until(lambda: [act.verb for act in real.referee.session.match.acts] == ["deal"])
     assert real.pico
     real.pico.move((WALL, 1), (WALL, 0))
     real.until(lambda: real.says("Wall hit"))
     real.pico.pull()
-    real.until(lambda: "head" in real.box.troubles)
+    real.until(lambda: "head" in real.box.device_errors)
     real.plug_head()
 
 

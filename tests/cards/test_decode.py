@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from umpi.cards.decode import Part, answer_of, cards_of, codes_of
+from umpi.cards.decode import PartialAnswer, answer_of, cards_of, codes_of
 from umpi.display.answer import answer
-from umpi.display.entering import Progress
-from umpi.display.menu import Entry, Menu
+from umpi.display.entering import AnswerProgress
+from umpi.display.menu import Menu, MenuEntry
 from umpi.games.dodekka import Dodekka
 from umpi.games.dudab_buba import DudabBuba
 from umpi.kernel import Act, Ask, Game, Match, Pick, Some
@@ -37,21 +37,21 @@ def after(match: Match, *acts: Act) -> Match:
     return match
 
 
-def scan(match: Match, *codes: str, part: Part | None = None) -> Any:
+def scan(match: Match, *codes: str, part: PartialAnswer | None = None) -> Any:
     """Scan cards one after the other; a refused one leaves what had come before."""
     told: Any = None
     for code in codes:
         told = answer_of(match.asks, code, part, match.game)
-        part = told if isinstance(told, Part) else part
+        part = told if isinstance(told, PartialAnswer) else part
     return told
 
 
 class Panel:
     """What is left of a question, at the panel: taps by their labels."""
 
-    def __init__(self, part: Part) -> None:
-        self.part, self.progress = part, Progress()
-        self.entry: Entry[Any] = Entry(lambda: answer([part.rest], PLAYERS, True, self.progress))
+    def __init__(self, part: PartialAnswer) -> None:
+        self.part, self.progress = part, AnswerProgress()
+        self.entry: MenuEntry[Any] = MenuEntry(lambda: answer([part.rest], PLAYERS, True, self.progress))
 
     @property
     def menu(self) -> Menu:
@@ -67,7 +67,7 @@ class Panel:
         return self
 
     @property
-    def so_far(self) -> Part:
+    def so_far(self) -> PartialAnswer:
         return self.part.entered(self.progress.given, self.progress.field)
 
     @property
@@ -107,7 +107,7 @@ def test_the_rest_of_a_deal_may_come_by_buttons() -> None:
 
 def test_a_deal_may_begin_by_buttons_and_go_on_by_scans() -> None:
     match = dodekka()
-    panel = Panel(Part(match.asks[0])).tap("fire", "2")
+    panel = Panel(PartialAnswer(match.asks[0])).tap("fire", "2")
     assert scan(match, "earth-2", "air-1", part=panel.so_far) == DEALT
 
 
@@ -198,7 +198,7 @@ def test_turned_cards_end_with_the_one_that_ends_them() -> None:
     """To face a shaman cards are turned until a number comes; a shaman or dudab answers it as well."""
     match = after(dudab("red-club-3", "blue-hand-2"), Act("play", {"card": "shaman-red", "column": 0}))
     assert scan(match, "dudab") == "dudab may answer Play or Face it: choose first, then scan it again."
-    face = Part(next(ask for ask in match.asks if ask.verb == "face"))
+    face = PartialAnswer(next(ask for ask in match.asks if ask.verb == "face"))
     assert scan(match, "dudab", "green-hide-4", part=face) == Act("face", {"turned": ("dudab", "green-hide-4")})
     assert scan(match, "green-hide-4") == Act("face", {"turned": ("green-hide-4",)})
 
@@ -217,7 +217,7 @@ def test_what_only_the_whole_act_can_tell_is_told() -> None:
     pair = Some("pair", ("a-1", "a-2", "b-1"), 2, 2, source="table")
     ask = Ask("pair", "A pair", (pair,), check=lambda given: "Both must be of one letter." * ("b-1" in given["pair"]))
     part = answer_of([ask], "a-1")
-    assert isinstance(part, Part)
+    assert isinstance(part, PartialAnswer)
     assert answer_of([ask], "b-1", part) == "Both must be of one letter."
     assert answer_of([ask], "a-2", part) == Act("pair", {"pair": ("a-1", "a-2")})
 
@@ -234,7 +234,7 @@ def test_every_card_of_a_whole_game_can_be_scanned(game: type[Game], options: di
     """What cards tell is scanned, card by card in the order of the record; the rest is left to the panel."""
     match, scans = Match(game, PLAYERS, options), 0
     for act in play_out(game, PLAYERS, options, 5).acts:
-        told: Any = Part(next(ask for ask in match.asks if ask.verb == act.verb))
+        told: Any = PartialAnswer(next(ask for ask in match.asks if ask.verb == act.verb))
         lists = [value if isinstance(value, tuple) else (value,) for value in act.given.values()]
         for card in [card for cards in lists for card in cards if card in cards_of(game)]:
             told = answer_of(match.asks, card, told, game)
@@ -242,7 +242,7 @@ def test_every_card_of_a_whole_game_can_be_scanned(game: type[Game], options: di
             scans += 1
         heard = told.given if isinstance(told, Act) else told.given | ({told.name: told.cards} if told.name else {})
         assert heard == {name: value for name, value in act.given.items() if name in heard}
-        assert scans == 0 or isinstance(told, Part) or told == Act(act.verb, act.given)
+        assert scans == 0 or isinstance(told, PartialAnswer) or told == Act(act.verb, act.given)
         match.play(act)
     assert scans > 55
 

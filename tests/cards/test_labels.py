@@ -13,7 +13,7 @@ import pytest
 import zxingcpp
 
 from umpi.cards.decode import cards_of, codes_of
-from umpi.cards.labels import PAPERS, WORD_MM, Sheet, write_sheet
+from umpi.cards.labels import PAPERS, WORD_MM, LabelSheet, write_sheet
 from umpi.cli import main
 from umpi.games.dodekka import Dodekka
 from umpi.games.dudab_buba import DudabBuba
@@ -79,7 +79,7 @@ def test_a_code_is_as_large_as_the_sheet_says_and_its_rim_is_white(sheet: tuple[
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("size", [10, 16, 25, 50])
 def test_all_stickers_lie_on_the_page_and_beside_each_other(paper: str, size: int) -> None:
-    sheet = Sheet(PAPERS[paper], size)
+    sheet = LabelSheet(PAPERS[paper], size)
     wide, high = sheet.paper
     left, top = sheet.corner(0, 0)
     right, bottom = sheet.corner(sheet.columns, sheet.rows)

@@ -8,7 +8,7 @@ from planted.bag import Bag
 
 from umpi.conformance import texts
 from umpi.kernel import Match, Row, View
-from umpi.kernel.message import Who, words
+from umpi.kernel.messages import Who, message
 
 
 def cuts(view, players, score=0):
@@ -23,7 +23,7 @@ def test_rows_name_players_as_shortly_as_they_must():
     players = ("Red", "Blue", "Yellow", "Green", "White", "Black")
 
     def look(label):
-        cells = tuple(words("{who}", who=Who(seat)) for seat in range(6))
+        cells = tuple(message("{who}", who=Who(seat)) for seat in range(6))
         view = View(rows=(Row(label, cells),))
         return cuts(view, players)
 

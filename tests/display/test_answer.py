@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from umpi.display.answer import answer
 from umpi.display.entering import STEPS
-from umpi.display.menu import Entry
+from umpi.display.menu import MenuEntry
 from umpi.display.typist import CannotType, presses
 from umpi.kernel import Act, Ask, Each, Match, Number, Pick, Some
 from umpi.kernel.random_games import play_out
@@ -16,7 +16,7 @@ NAMES = ("Katy", "Kévin", "Christelle", "Őzike")
 
 
 def entered(asks, *taps, quick=True):
-    entry = Entry(lambda: answer(asks, NAMES, quick))
+    entry = MenuEntry(lambda: answer(asks, NAMES, quick))
     for tap in taps:
         menu = entry.menu
         choice = next((choice for choice in menu.choices if choice.label == tap), None)

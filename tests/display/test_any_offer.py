@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from umpi.display.answer import answer, left_out
 from umpi.display.commands import Do
-from umpi.display.entering import Progress
-from umpi.display.menu import KEYS, NOTHING, Entry
+from umpi.display.entering import AnswerProgress
+from umpi.display.menu import KEYS, NOTHING, MenuEntry
 from umpi.display.panel import Key, Panel
-from umpi.display.setup import Table
+from umpi.display.setup import TableSetup
 from umpi.display.typist import presses
 from umpi.kernel import Act, Ask, Dice, Draw, Each, Field, Forms, Match, Number, Pick, Some, Text, replace
 from umpi.kernel.match import refusal
@@ -173,7 +173,7 @@ OF_ONE_WORD = (Ask("alpha", "Card", (Pick("card", WORDS),), 0),)
 def table_of(first: tuple[Ask, ...], second: tuple[Ask, ...]) -> tuple[Panel, Match]:
     Offered.first, Offered.second = first, second
     match, panel = Match(Offered, PLAYERS), Panel([Offered])
-    panel.show(match, Table(Offered, PLAYERS, (0, 2, 4)))
+    panel.show(match, TableSetup(Offered, PLAYERS, (0, 2, 4)))
     return panel, match
 
 
@@ -242,8 +242,8 @@ def reached(match: Match) -> set[str]:
     verbs, waiting = set[str](), [()]
     while waiting:
         taps: tuple[Any, ...] = waiting.pop(0)
-        progress = Progress()
-        entry: Entry[Any] = Entry(partial(answer, match.asks, PLAYERS, True, progress, (0, 2, 4), match.after))
+        progress = AnswerProgress()
+        entry: MenuEntry[Any] = MenuEntry(partial(answer, match.asks, PLAYERS, True, progress, (0, 2, 4), match.after))
         for tap in taps:
             entry.tap(tap)
         verbs |= {act.verb for act in entry.result or ()} | {progress.verb}

@@ -7,7 +7,7 @@ import pytest
 
 from umpi.display.commands import Leave
 from umpi.display.panel import Panel
-from umpi.display.setup import Table
+from umpi.display.setup import TableSetup
 from umpi.kernel import Act, Ask, Match, Pick, View
 from umpi.kernel.match import Broken
 from umpi.simulator.reading import reads
@@ -95,7 +95,7 @@ ANYWHERE = ["asks", "why", "label", "more", "check", "do", "scores", "view", "ph
 @pytest.mark.parametrize("where", ANYWHERE)
 def test_the_menu_can_be_reached_wherever_an_engine_fails(where, monkeypatch):
     """Every press is followed by a picture, as on the box; a match that was taken up again fails from the first."""
-    match, table = Match(Fragile, ("Ann", "Ben")), Table(Fragile, ("Ann", "Ben"), (0, 1))
+    match, table = Match(Fragile, ("Ann", "Ben")), TableSetup(Fragile, ("Ann", "Ben"), (0, 1))
     panel = Panel([Fragile])
     panel.show(match, table)
     monkeypatch.setattr(Fragile, "where", where)
@@ -117,7 +117,7 @@ def test_the_menu_can_be_reached_wherever_an_engine_fails(where, monkeypatch):
 def test_the_panel_says_so_and_the_log_says_whose_line_it_was(where, monkeypatch, caplog):
     monkeypatch.setattr(Fragile, "where", where)
     panel = Panel([Fragile])
-    panel.show(Match(Fragile, ("Ann", "Ben")), Table(Fragile, ("Ann", "Ben"), (0, 1)))
+    panel.show(Match(Fragile, ("Ann", "Ben")), TableSetup(Fragile, ("Ann", "Ben"), (0, 1)))
     assert reads(panel.picture(), "The rules of Fragile")
     (record,) = caplog.records
     assert "raised by the game's code: " in record.getMessage()

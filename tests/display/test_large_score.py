@@ -7,7 +7,7 @@ import pytest
 from umpi.display.commands import Do, Pause, Resume
 from umpi.display.panel import Panel
 from umpi.display.screens import Place
-from umpi.display.setup import Table
+from umpi.display.setup import TableSetup
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.simulator.reading import drawn, reads
@@ -15,9 +15,9 @@ from umpi.simulator.reading import drawn, reads
 NAMES = ("Andy", "Bea", "Carla")
 
 
-def playing(name: str, *acts: Act, **options: object) -> tuple[Panel, Match, Table]:
+def playing(name: str, *acts: Act, **options: object) -> tuple[Panel, Match, TableSetup]:
     panel = Panel([find(name)])
-    table = Table(find(name), NAMES, (0, 2, 5), options)
+    table = TableSetup(find(name), NAMES, (0, 2, 5), options)
     match = Match(table.game, NAMES, options)
     for act in acts:
         match.play(act)

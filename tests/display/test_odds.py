@@ -4,7 +4,7 @@ import pytest
 
 from umpi.display.commands import TakeBack
 from umpi.display.panel import Panel
-from umpi.display.setup import Table
+from umpi.display.setup import TableSetup
 from umpi.games.dodeka import Dodeka
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
@@ -18,7 +18,7 @@ def playing(name, *acts):
     match = Match(find(name), ("Ann", "Ben"))
     for act in acts:
         match.play(act)
-    panel.show(match, Table(match.game, match.players, (0, 1)))
+    panel.show(match, TableSetup(match.game, match.players, (0, 1)))
     return panel
 
 

@@ -8,10 +8,10 @@ from PIL import Image, ImageFilter
 
 from conftest import row_of
 from umpi.display.marks import mark
-from umpi.display.pairing import Pair, Unpair, Void, Where, wifi_code
+from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where, wifi_code
 from umpi.display.panel import Panel
 from umpi.display.qr import draw_qr
-from umpi.display.setup import Table
+from umpi.display.setup import TableSetup
 from umpi.display.sheet import LINE, TOP, Sheet
 from umpi.kernel import Match
 from umpi.kernel.registry import find, games
@@ -30,7 +30,7 @@ def panel():
 @pytest.fixture
 def playing(panel):
     """A game of Ann's at the blue button and Ben's at the white one."""
-    table = Table(find("dodeka"), ("Ann", "Ben"), (1, 4))
+    table = TableSetup(find("dodeka"), ("Ann", "Ben"), (1, 4))
     panel.show(Match(table.game, table.players), table)
     return panel
 
@@ -86,7 +86,7 @@ def test_the_referees_phone_is_paired_from_the_menu(playing):
     playing.phones = ()
     assert in_menu(playing, "Pair a phone") is None
     assert sees(playing, "Whose phone?", "The referee", "Ann", "Ben")
-    assert playing.press(0) == Pair(None)
+    assert playing.press(0) == PairPhone(None)
     assert sees(playing, "Throw")
 
 
@@ -95,7 +95,7 @@ def test_a_seats_phone_is_paired_by_its_own_button(playing):
     in_menu(playing, "Pair a phone")
     row = playing.picture().crop((1, TOP + 4 * LINE, 8, TOP + 4 * LINE + 7))
     assert row.tobytes() == mark(4, 7).tobytes()
-    assert playing.press(4) == Pair(4)
+    assert playing.press(4) == PairPhone(4)
 
 
 def test_before_a_game_each_button_can_be_paired(panel):
@@ -104,7 +104,7 @@ def test_before_a_game_each_button_can_be_paired(panel):
     assert sees(panel, "The referee", "Red", "White")
     panel.press("down")
     assert sees(panel, "Black")
-    assert panel.press(5) == Pair(5)
+    assert panel.press(5) == PairPhone(5)
 
 
 def test_phones_stand_in_the_menu_only_where_there_are_any(playing):
@@ -125,7 +125,7 @@ def test_a_phone_is_unpaired_only_when_it_has_been_asked_again(playing):
     assert sees(playing, "Throw")
     in_menu(playing, "Phones")
     playing.press(1)
-    assert playing.press(5) == Unpair(7)
+    assert playing.press(5) == UnpairPhone(7)
 
 
 def test_phones_that_are_told_again_turn_no_page_back():
@@ -159,7 +159,7 @@ def test_a_camera_reads_the_code_off_the_panel(playing, page):
 
 
 def test_a_camera_reads_it_beside_every_warning_too(playing):
-    playing.unsaved, playing.troubles = "the disk is full", {"Sensor head": "it is unplugged"}
+    playing.unsaved, playing.device_errors = "the disk is full", {"Sensor head": "it is unplugged"}
     playing.code = ("407123", PAGE, "Ann", 60)
     assert sees(playing, "NOT SAVED OUT")
     assert read(shot(playing.picture())) == [f"{PAGE}#pair=407123"]
@@ -176,14 +176,14 @@ def test_without_a_page_that_has_room_the_digits_stand_alone(playing, page):
 def test_any_press_takes_the_code_away_and_does_nothing_else(playing, key):
     before = playing.picture().tobytes()
     playing.code = ("407123", PAGE, "Ann", 60)
-    assert playing.press(key) == Void()
+    assert playing.press(key) == InvalidateCode()
     assert playing.code is None
     assert playing.picture().tobytes() == before
 
 
 def test_a_code_stays_while_the_game_goes_on(playing):
     playing.code = ("407123", PAGE, "Ann", 60)
-    table = Table(find("dodeka"), ("Ann", "Ben"), (1, 4))
+    table = TableSetup(find("dodeka"), ("Ann", "Ben"), (1, 4))
     playing.show(Match(table.game, table.players), table)
     playing.tell("Trouble", "Sensor head")
     assert read(playing.picture())

@@ -98,7 +98,7 @@ def test_a_phone_is_unpaired_at_the_box(rig: Any) -> None:
 
 def test_the_network_is_shown_when_it_has_been_found(rig: Any, tmp_path: Path) -> None:
     asked = []
-    rig.referee.granting.locate = lambda: asked.append(1)
+    rig.referee.commands.locate = lambda: asked.append(1)
     rig.press("back", ms=1000)
     rig.choose("Network")
     assert asked == [1]

@@ -4,7 +4,7 @@ import pytest
 
 from umpi.display.commands import Do, GoOn, Leave, Start, TakeBack
 from umpi.display.panel import Panel
-from umpi.display.setup import Table
+from umpi.display.setup import TableSetup
 from umpi.display.sheet import LINE, TOP, WIDTH
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
@@ -17,7 +17,7 @@ def panel():
 
 
 def table(name, *players, options=None):
-    return Table(find(name), players, tuple(range(len(players))), options or {})
+    return TableSetup(find(name), players, tuple(range(len(players))), options or {})
 
 
 def playing(panel, name="dodekka", players=("Andy", "Mathilda", "Thomas", "Rosie"), options=None):
@@ -48,7 +48,7 @@ def press(panel, *keys):
 def test_the_first_game_begins_by_pressing_buttons_alone(panel):
     assert sees(panel, "Which game?", "Dodéka dice", "Dodekka cards")
     wish = press(panel, 1, 0, 3, "ok", "ok")
-    assert wish == Start(Table(find("dodekka"), ("Red", "Green"), (0, 3), {}))
+    assert wish == Start(TableSetup(find("dodekka"), ("Red", "Green"), (0, 3), {}))
 
 
 def test_too_few_players_cannot_begin(panel):

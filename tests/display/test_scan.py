@@ -8,7 +8,7 @@ import pytest
 
 from umpi.display.commands import Do
 from umpi.display.panel import Panel
-from umpi.display.setup import Table
+from umpi.display.setup import TableSetup
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.simulator.reading import drawn, reads
@@ -16,7 +16,7 @@ from umpi.simulator.reading import drawn, reads
 
 def playing(game: str, *acts: Act, **options: Any) -> Panel:
     panel = Panel([find(game)])
-    table = Table(find(game), ("Ann", "Ben"), (0, 1), options)
+    table = TableSetup(find(game), ("Ann", "Ben"), (0, 1), options)
     match = Match(table.game, table.players, options)
     for act in acts:
         match.play(act)

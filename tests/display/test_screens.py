@@ -20,7 +20,7 @@ from screens_sheets import compared, contact_sheet, differing, read_golden, writ
 from screens import FACE, PICTURES, golden_of
 from umpi.display import screens, tiles
 from umpi.display.menu import Choice, Menu
-from umpi.i18n.translate import ENGLISH, LANGUAGES, spoken
+from umpi.i18n.translate import ENGLISH, LANGUAGES, current_language
 
 HOW = "Look: scripts/screens --differ; if all is as it should be: scripts/screens --golden"
 
@@ -90,7 +90,7 @@ def test_other_languages_show_the_same_screens() -> None:
     for language in LANGUAGES:
         assert {name: len(screen.menu.choices) for name, screen in played(language).items()} == asked, language
         assert {screen.language for screen in played(language).values()} == {language}
-    assert spoken() == ENGLISH
+    assert current_language() == ENGLISH
 
 
 def test_a_golden_sheet_reads_back_as_it_was_written(tmp_path: Any) -> None:

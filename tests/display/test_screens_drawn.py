@@ -12,7 +12,7 @@ from umpi.display.commands import Start
 from umpi.display.marks import mark
 from umpi.display.menu import NOTHING, Choice, Menu
 from umpi.display.panel import Panel
-from umpi.display.setup import COLOURS, Table
+from umpi.display.setup import COLOURS, TableSetup
 from umpi.display.sheet import LINE, MARK, TOP
 from umpi.kernel import Match
 from umpi.kernel.registry import find, games
@@ -27,7 +27,7 @@ def test_an_address_too_long_for_its_line_is_parted_before_its_port() -> None:
 
 
 def test_a_doubt_names_the_lane_where_nobody_sits() -> None:
-    table = Table(find("quiz"), ("Katy", "Kévin"), (0, 2))
+    table = TableSetup(find("quiz"), ("Katy", "Kévin"), (0, 2))
     doubt = Doubt(("dead-heat",), (5, 0), 800)
     assert doubt.text(table) == "Too close to call.\nlane 6 and Katy: 0.8 ms."
     assert doubt.heat(table) == [0]
@@ -72,7 +72,7 @@ def test_every_choice_has_a_key_of_its_own(many: int) -> None:
 
 def test_a_card_called_blue_is_not_at_the_red_button() -> None:
     panel, game = Panel([find("dudab-buba")]), find("dudab-buba")
-    table = Table(game, ("Red", "Blue", "Yellow"), (0, 1, 2), {"track": "all"})
+    table = TableSetup(game, ("Red", "Blue", "Yellow"), (0, 1, 2), {"track": "all"})
     match = Match(game, table.players, table.options)
     panel.show(match, table)
     menu, _ = panel.question

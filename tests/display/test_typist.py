@@ -8,7 +8,7 @@ import pytest
 
 from umpi.display.answer import answer
 from umpi.display.entering import STEPS
-from umpi.display.menu import Entry
+from umpi.display.menu import MenuEntry
 from umpi.display.typist import CannotType, presses, presses_in_menu
 from umpi.kernel import Act, Ask, Forms, Match, Number, Pick, Some
 from umpi.kernel.random_games import play_out
@@ -65,7 +65,7 @@ def test_a_seat_and_round_of_dudab_buba_are_seven_small_numbers() -> None:
 def test_the_title_says_whose_cards_are_counted() -> None:
     """The seat that is usual is not asked for, so it must be told."""
     match = Match(find("dudab-buba"), NAMES, {"track": "counts"})
-    entry = Entry(lambda: answer(match.asks, NAMES))
+    entry = MenuEntry(lambda: answer(match.asks, NAMES))
     assert entry.menu
     assert entry.menu.title == "Katy: dudabs held"
     entry.tap(2)
@@ -76,7 +76,7 @@ def test_a_card_of_three_parts_is_three_presses_with_its_column() -> None:
     """Colour, symbol, value, column: what is off says why."""
     match = Match(find("dudab-buba"), NAMES[:2])
     match.play(Act("reveal", {"cards": ("red-club-3", "dudab")}))
-    entry = Entry(lambda: answer(match.asks, NAMES[:2]))
+    entry = MenuEntry(lambda: answer(match.asks, NAMES[:2]))
     assert entry.menu
     assert [choice.label for choice in entry.menu.choices] == ["play", "draw"]
     assert len(presses(match.asks, NAMES, [Act("play", {"card": "blue-hide-2", "column": 0})])) == 5
@@ -96,12 +96,12 @@ MOVED = Ask(
 
 def test_what_stands_aside_costs_no_press_and_is_in_the_menu() -> None:
     """Misses need not be entered."""
-    usual = Entry(lambda: answer([MOVED], NAMES))
+    usual = MenuEntry(lambda: answer([MOVED], NAMES))
     assert usual.menu
     assert usual.menu.title == "Landed 1: hex"
     usual.tap(3)
     assert usual.result == (Act("land", {"dode": 1, "hex": 3}),)
-    whole = Entry(lambda: answer([MOVED], NAMES, whole=True))
+    whole = MenuEntry(lambda: answer([MOVED], NAMES, whole=True))
     told = []
     for tap in (2, 3, True, 4, 5, whole):  # dode 2 on 3; moved? yes; dode 4, hex 5; done
         assert whole.menu
@@ -124,7 +124,7 @@ def test_a_number_is_turned_the_short_way(far: int) -> None:
 def test_a_list_ends_by_itself_where_it_must() -> None:
     """Facing a shaman: cards are turned up to a number, and no OK is asked for."""
     ask = Ask("face", "Face it", (Some("turned", ("a", "b", "c"), 1, 3, until=lambda card: card == "c"),))
-    entry = Entry(lambda: answer([ask], NAMES))
+    entry = MenuEntry(lambda: answer([ask], NAMES))
     entry.tap("a")
     entry.tap("c")
     assert entry.result == (Act("face", {"turned": ("a", "c")}),)

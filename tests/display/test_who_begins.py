@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from umpi.display.commands import Start
 from umpi.display.panel import Panel
-from umpi.display.setup import COLOURS, Table
+from umpi.display.setup import COLOURS, TableSetup
 from umpi.kernel.registry import find
 from umpi.simulator.reading import drawn, reads
 
@@ -49,7 +49,7 @@ def sees(panel: Panel, *texts: str) -> bool:
 def test_the_first_seat_from_the_left_begins_unless_told_otherwise() -> None:
     panel = seated(Lots(0.5, 0.5, 0.5))
     assert sees(panel, "Options", "Red begins", "OK start")
-    assert panel.press("ok") == Start(Table(DODEKKA, ("Red", "Yellow", "Black"), (0, 2, 5)))
+    assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Red", "Yellow", "Black"), (0, 2, 5)))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_seat_is_chosen(key: int, players: tuple[str, ...], buttons: tuple[int
     assert sees(panel, "Who begins?", "OK by lot", "Yellow", "Black")
     panel.press(key)
     assert sees(panel, "Options", f"{players[0]} begins")
-    assert panel.press("ok") == Start(Table(DODEKKA, players, buttons))
+    assert panel.press("ok") == Start(TableSetup(DODEKKA, players, buttons))
 
 
 def test_a_lot_is_shown_and_drawn_again_until_it_is_good() -> None:
@@ -80,7 +80,7 @@ def test_a_lot_is_shown_and_drawn_again_until_it_is_good() -> None:
     assert sees(panel, "Yellow begins")
     panel.press(5)  # good
     assert sees(panel, "Options", "Yellow begins")
-    assert panel.press("ok") == Start(Table(DODEKKA, ("Yellow", "Black", "Red"), (2, 5, 0)))
+    assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Yellow", "Black", "Red"), (2, 5, 0)))
 
 
 def test_ok_takes_the_lot_that_stands_there() -> None:
@@ -104,7 +104,7 @@ def test_back_goes_back_step_by_step_and_a_lot_once_drawn_stays_the_same() -> No
     assert sees(panel, "Who begins?")
     panel.press("back")
     assert sees(panel, "Options", "Red begins")
-    assert panel.press("ok") == Start(Table(DODEKKA, ("Red", "Yellow", "Black"), (0, 2, 5)))
+    assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Red", "Yellow", "Black"), (0, 2, 5)))
 
 
 def test_options_that_were_set_stay_when_another_begins() -> None:
@@ -115,7 +115,7 @@ def test_options_that_were_set_stay_when_another_begins() -> None:
     panel.press(FIRST)
     panel.press(2)
     assert sees(panel, "track: hands", "Yellow begins")
-    assert panel.press("ok") == Start(Table(DODEKKA, ("Yellow", "Black", "Red"), (2, 5, 0), {"track": "hands"}))
+    assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Yellow", "Black", "Red"), (2, 5, 0), {"track": "hands"}))
 
 
 @settings(deadline=None)
@@ -137,7 +137,7 @@ def test_any_lot_is_a_seat_of_the_table(buttons: set[int], chance: float) -> Non
 @given(st.integers(2, 6), st.data())
 def test_players_and_buttons_go_round_together(many: int, data: st.DataObject) -> None:
     seat = data.draw(st.integers(0, many - 1))
-    table = Table(DODEKKA, tuple("ABCDEF"[:many]), tuple(range(many)), {"track": "hands"})
+    table = TableSetup(DODEKKA, tuple("ABCDEF"[:many]), tuple(range(many)), {"track": "hands"})
     turned = table.begun_by(seat)
     assert turned.players[0] == "ABCDEF"[seat]
     assert dict(zip(turned.players, turned.buttons, strict=True)) == dict(
@@ -147,4 +147,4 @@ def test_players_and_buttons_go_round_together(many: int, data: st.DataObject) -
     start = doubled.index("A")
     assert doubled[start : start + many] == table.players, "clockwise as before"
     assert turned.options == table.options
-    assert Table.of(turned.header()) == turned
+    assert TableSetup.of(turned.header()) == turned

@@ -16,7 +16,7 @@ from umpi.box.config import Config
 from umpi.doctor.finding import Finding
 from umpi.doctor.look import look, settle
 from umpi.doctor.system import System
-from umpi.kernel.registry import Entry
+from umpi.kernel.registry import GameEntry
 from umpi.simulator.pins import VirtualPins
 from umpi.simulator.plugs import VirtualPlugs
 
@@ -58,7 +58,7 @@ class FakeSystem:
     closed: Collection[Path] = ()
     free_mb: int = 1000
     year: int = 2026
-    games: list[Entry] = field(default_factory=list)
+    games: list[GameEntry] = field(default_factory=list)
 
     def answering(self, bus: int, addresses: Collection[int]) -> list[int]:
         if isinstance(self.i2c, OSError):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from patience import PATIENCE_S
 
-from umpi.box.box import Trouble
+from umpi.box.box import DeviceStatus
 from umpi.doctor.bench import Terminal, Typed
 from umpi.timing.edge import Edge
 
@@ -56,7 +56,7 @@ def test_what_a_device_tells_on_its_thread_ends_the_waiting(desk: Desk) -> None:
 
 
 def test_events_keep_their_order(desk: Desk) -> None:
-    events = [Trouble("head", str(number)) for number in range(5)]
+    events = [DeviceStatus("head", str(number)) for number in range(5)]
     for event in events:
         desk.terminal.post(event)
     assert [desk.terminal.wait(0) for _ in range(6)] == [*events, None]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from workbench import LANES, Workbench, statuses
 
-from umpi.box.calibration import Measured, read_measured
+from umpi.box.calibration import Calibration, read_calibration
 from umpi.box.config import Config, HeadPlan
 from umpi.doctor.finding import Finding
 
@@ -137,7 +137,7 @@ def test_a_beam_of_the_head_that_does_not_see_its_emitter_is_out(head: Workbench
 def test_the_resolution_is_the_widest_difference_and_on_disk(pins: Workbench) -> None:
     pins.fronts_us = {"lane_1": 3, "second_1": 41}
     assert found(pins, "resolution").what == "beams that go dark at once are stamped within 38 µs"
-    assert read_measured(pins.config.measured) == Measured(resolution_us=38) == pins.box.measured
+    assert read_calibration(pins.config.calibration) == Calibration(resolution_us=38) == pins.box.calibration
 
 
 def test_a_resolution_beyond_the_window_says_that_it_counts(pins: Workbench) -> None:
@@ -164,7 +164,7 @@ def test_a_disk_that_refuses_is_out_by_its_file(pins: Workbench, tmp_path: Path)
     refused = found(pins, "resolution")
     assert refused.status == "out"
     assert str(tmp_path / "measured.json") in refused.what
-    assert pins.box.measured == Measured()
+    assert pins.box.calibration == Calibration()
 
 
 def test_a_pulled_head_ends_its_step_and_the_guide_goes_on(tmp_path: Path) -> None:

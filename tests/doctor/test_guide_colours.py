@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from workbench import Workbench
 
-from umpi.box.calibration import Measured, read_measured, write_measured
+from umpi.box.calibration import Calibration, read_calibration, write_calibration
 from umpi.box.config import Config
 from umpi.drivers.colours import NOTHING
 from umpi.simulator.tcs34725 import profile
@@ -22,7 +22,7 @@ def test_each_cube_is_measured_three_times_and_kept(bench: Workbench) -> None:
     found = bench.guide("colours")
     assert [finding.status for finding in found] == ["well"]
     assert bench.said.count("Put a red cube to the stop, another face down, then Enter or ok.") == 2
-    kept = read_measured(bench.config.measured).colours
+    kept = read_calibration(bench.config.calibration).colours
     assert kept
     assert {colour.name for colour in kept.colours} == {
         NOTHING, "red", "blue", "yellow", "green", "white", "black",
@@ -31,9 +31,9 @@ def test_each_cube_is_measured_three_times_and_kept(bench: Workbench) -> None:
 
 def test_the_resolution_outlives_new_colours(tmp_path: Path) -> None:
     config = Config(journal=tmp_path / "games.db", rail=1)
-    write_measured(config.measured, Measured(resolution_us=77))
+    write_calibration(config.calibration, Calibration(resolution_us=77))
     Workbench(config).guide("colours")
-    kept = read_measured(config.measured)
+    kept = read_calibration(config.calibration)
     assert (kept.resolution_us, kept.colours is not None) == (77, True)
 
 
@@ -44,7 +44,7 @@ def test_ok_on_the_box_is_as_good_as_enter(bench: Workbench) -> None:
 
 def test_a_known_colour_profile_may_be_kept(tmp_path: Path) -> None:
     config = Config(journal=tmp_path / "games.db", rail=1)
-    write_measured(config.measured, Measured(colours=profile()))
+    write_calibration(config.calibration, Calibration(colours=profile()))
     bench = Workbench(config)
     bench.at("Measure them anew", lambda _: bench.type("n"))
     assert bench.guide("colours")[0].status == "well"
@@ -55,14 +55,14 @@ def test_cubes_that_look_alike_are_named(bench: Workbench) -> None:
     bench.at("Put a black cube", lambda _: bench.lay("red"))
     found = bench.guide("colours")[0]
     assert (found.status, "red and black" in found.what) == ("out", True)
-    assert not bench.config.measured.exists()
+    assert not bench.config.calibration.exists()
 
 
 def test_a_disk_that_refuses_keeps_no_colours_and_names_the_file(bench: Workbench, tmp_path: Path) -> None:
     (tmp_path / "measured.new").mkdir()
     found = bench.guide("colours")[0]
     assert (found.status, str(tmp_path / "measured.json") in found.what) == ("out", True)
-    assert bench.box.measured == Measured()
+    assert bench.box.calibration == Calibration()
 
 
 def test_readings_that_do_not_settle_are_asked_for_again(bench: Workbench) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from workbench import LANES, Workbench
 
-from umpi.box.calibration import read_measured
+from umpi.box.calibration import read_calibration
 from umpi.box.config import Config, HeadPlan
 from umpi.doctor.steps import STEPS
 
@@ -23,7 +23,7 @@ def test_a_box_with_everything_is_well_from_first_to_last(tmp_path: Path) -> Non
     assert devices[:2] == ["button red", "button blue"]
     assert devices[-4:] == ["chute", "rail", "scanner", "wall"]
     assert len(findings) == 10 + 6 + 5 + 1 + (1 + 12 + 12 + 1) + 6 + 1 + 1 + 1 + 1
-    assert read_measured(config.measured).colours
+    assert read_calibration(config.calibration).colours
 
 
 def test_a_box_with_beams_at_its_pins_is_well_from_first_to_last(tmp_path: Path) -> None:

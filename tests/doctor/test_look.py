@@ -11,7 +11,7 @@ import pytest
 from fake_gpiod import FakeChip, FakeGpiod
 from looked import Patient, admitting, broken
 
-from umpi.box.calibration import Measured, write_measured
+from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, Config, HeadPlan
 from umpi.doctor import wired
 from umpi.doctor.finding import Finding
@@ -124,7 +124,7 @@ def test_unmeasured_stamps_are_unproven_and_say_how_they_could_be_measured(ward:
 def test_the_larger_of_dead_heat_and_resolution_is_told(
     ward: Any, tmp_path: Path, resolution: int, window: int
 ) -> None:
-    write_measured(Config(journal=tmp_path / "games.db").measured, Measured(resolution))
+    write_calibration(Config(journal=tmp_path / "games.db").calibration, Calibration(resolution))
     found = ward(beams=SIX).finding("stamps")
     assert found.status == "well"
     assert found.what == f"the kernel's own, fine to {resolution} µs; nearer than {window} µs is a dead heat"
@@ -139,7 +139,7 @@ def test_a_dead_heat_finer_than_the_pis_interrupt_is_doubtful_but_not_at_the_hea
 
 
 def test_what_was_measured_widens_too_fine_a_dead_heat(ward: Any, tmp_path: Path) -> None:
-    write_measured(Config(journal=tmp_path / "games.db").measured, Measured(150))
+    write_calibration(Config(journal=tmp_path / "games.db").calibration, Calibration(150))
     assert ward(beams=SIX, gate={"dead_heat_us": 50}).finding("stamps").status == "well"
 
 
@@ -235,4 +235,4 @@ def test_without_a_funnel_there_is_no_word_of_beams(ward: Any) -> None:
 def test_a_pin_of_the_service_is_known_by_what_the_pins_themselves_say(ward: Any) -> None:
     """What `wired` looks for is what devices.pins raises."""
     box = on_gpiod(ward, {SEATS["red"]: "x"}).box
-    assert wired._holder(box.troubles["red"]) == "x"
+    assert wired._holder(box.device_errors["red"]) == "x"

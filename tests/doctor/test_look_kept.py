@@ -13,13 +13,13 @@ import pytest
 from looked import admitting
 
 from conftest import dodeka_header
-from umpi.box.calibration import Measured, write_measured
+from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import Config
 from umpi.doctor.finding import Finding
 from umpi.doctor.system import System
 from umpi.games.quiz import Quiz
 from umpi.journal import Journal
-from umpi.kernel.registry import Entry
+from umpi.kernel.registry import GameEntry
 from umpi.simulator.tcs34725 import profile
 from umpi.simulator.virtual import with_lanes
 
@@ -44,7 +44,7 @@ def written(path: Path, matches: int) -> None:
 
 
 def test_measures_tell_what_has_been_measured(ward: Any, tmp_path: Path) -> None:
-    write_measured(tmp_path / "measured.json", Measured(340, profile()))
+    write_calibration(tmp_path / "measured.json", Calibration(340, profile()))
     found = ward(beams=SIX).finding("measures")
     assert found.status == "well"
     assert found.what == f"stamps fine to 340 µs, 7 colours, in {tmp_path / 'measured.json'}"
@@ -163,7 +163,7 @@ def test_a_full_disk_is_out_and_a_nearly_full_one_doubtful(ward: Any, free_mb: i
 
 def test_games_are_counted_and_each_broken_one_told(ward: Any) -> None:
     patient = ward()
-    patient.around.games = [Entry("quiz", Quiz), Entry("chess", None, "ImportError: no chess")]
+    patient.around.games = [GameEntry("quiz", Quiz), GameEntry("chess", None, "ImportError: no chess")]
     found = patient.findings()
     assert Finding("games", "well", "1 can be played") in found
     (broken,) = [finding for finding in found if finding.device == "game chess"]

@@ -15,7 +15,7 @@ import pytest
 from looked import MS, Patient, admitting
 from patience import wait_for
 
-from umpi.box.calibration import Measured, write_measured
+from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import Config, HeadPlan
 from umpi.doctor import plugged
 from umpi.doctor.finding import Finding
@@ -109,7 +109,7 @@ def test_where_it_answers_again_it_is_loose(ward: Any) -> None:
 def test_a_display_that_cannot_be_opened_is_out_with_the_reason(ward: Any) -> None:
     patient = ward()
     patient.box.oled.close()
-    patient.box.oled, patient.box.troubles["display"] = None, "OSError: no luma"
+    patient.box.oled, patient.box.device_errors["display"] = None, "OSError: no luma"
     assert patient.finding("display") == Finding("display", "out", "ssd1306 at 0x3c on I²C bus 1: OSError: no luma")
 
 
@@ -198,7 +198,7 @@ def test_a_head_with_a_bad_cable_is_doubtful(ward: Any, garbled: int, status: st
 
 def test_a_head_that_could_not_be_had_is_out_with_the_reason(ward: Any) -> None:
     patient = with_head_at(ward, None)
-    patient.box.troubles["head"] = "OSError: no eventfd"
+    patient.box.device_errors["head"] = "OSError: no eventfd"
     assert patient.finding("head") == Finding("head", "out", "OSError: no eventfd")
 
 
@@ -207,7 +207,7 @@ def test_a_head_that_could_not_be_had_is_out_with_the_reason(ward: Any) -> None:
 
 def on_rail(ward: Any, tmp_path: Path, measured: bool = True) -> Patient:
     if measured:
-        write_measured(Config(journal=tmp_path / "games.db").measured, Measured(0, profile()))
+        write_calibration(Config(journal=tmp_path / "games.db").calibration, Calibration(0, profile()))
     patient: Patient = ward(rail=with_rail(Config()).rail)
     return patient
 
@@ -270,7 +270,7 @@ def test_a_rail_that_does_not_answer_is_out_and_says_where_to_look(
 
 def test_a_rail_that_could_not_be_had_is_out_with_the_reason(ward: Any, tmp_path: Path) -> None:
     patient = on_rail(ward, tmp_path)
-    patient.box.rail, patient.box.troubles["rail"] = None, "ImportError: smbus2"
+    patient.box.rail, patient.box.device_errors["rail"] = None, "ImportError: smbus2"
     assert patient.finding("rail") == Finding("rail", "out", "ImportError: smbus2")
 
 
@@ -335,7 +335,7 @@ def test_a_scanner_that_is_there_and_may_not_be_used_is_not_looked_for(ward: Any
 
 def test_a_scanner_that_could_not_be_had_is_out_with_the_reason(ward: Any) -> None:
     patient = ward(scanner=with_scanner(Config()).scanner)
-    patient.box.scanner, patient.box.troubles["scanner"] = None, "OSError: no"
+    patient.box.scanner, patient.box.device_errors["scanner"] = None, "OSError: no"
     assert patient.finding("scanner") == Finding("scanner", "out", "OSError: no")
 
 

@@ -14,7 +14,7 @@ from umpi.drivers import oled_link as link
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import Chip
-from umpi.drivers.screen_saver import Look
+from umpi.drivers.screen_saver import DisplayState
 from umpi.simulator.chip import Ssd1306
 
 
@@ -93,7 +93,7 @@ def test_show_never_waits_for_a_stuck_bus_and_the_newest_picture_wins() -> None:
     assert bus.hanging.wait(PATIENCE_S)
     for column in range(128):
         panel.show(picture((column, 7)))
-    panel.rest(Look())
+    panel.rest(DisplayState())
     assert not bus.waited_in_vain, "128 pictures in less than one hanging transfer"
     before = bus.chip.bytes_taken
     bus.hangs = False
@@ -146,17 +146,17 @@ def test_an_idle_panel_is_healed_by_its_own_thread(monkeypatch: pytest.MonkeyPat
 def test_at_rest_the_picture_dims_moves_and_goes_and_comes_back_as_it_was() -> None:
     glass, image = Ssd1306(), picture((0, 0), (50, 20), (127, 63))
     panel = panel_on(glass)
-    panel.rest(Look())
+    panel.rest(DisplayState())
     panel.show(image)
     assert panel.wait_shown(PATIENCE_S)
-    panel.rest(Look("dim", (1, 1)))
+    panel.rest(DisplayState("dim", (1, 1)))
     assert panel.wait_shown(PATIENCE_S)
     assert same(glass.picture(), picture((1, 1), (51, 21)))
     assert glass.contrast < 127
-    panel.rest(Look("off"))
+    panel.rest(DisplayState("off"))
     assert panel.wait_shown(PATIENCE_S)
     assert not glass.picture().getbbox()
-    panel.rest(Look())
+    panel.rest(DisplayState())
     assert panel.wait_shown(PATIENCE_S)
     assert same(glass.picture(), image)
     assert glass.contrast == 127
@@ -168,7 +168,7 @@ def test_a_picture_drawn_on_after_it_was_shown_does_not_change_what_is_shown() -
     panel = panel_on(glass)
     panel.show(image)
     image.putpixel((6, 6), 1)
-    panel.rest(Look("dim"))
+    panel.rest(DisplayState("dim"))
     assert panel.wait_shown(PATIENCE_S)
     assert same(glass.picture(), picture((5, 5)))
     panel.close()

@@ -12,7 +12,7 @@ from patience import PATIENCE_S
 
 from umpi.drivers import oled_link as link
 from umpi.drivers.oled import Oled
-from umpi.drivers.oled_panel import Panel, open_panel
+from umpi.drivers.oled_panel import OledPanel, open_panel
 from umpi.simulator.chip import Ssd1306
 
 REBUILT = 200
@@ -54,7 +54,7 @@ def test_a_fault_nobody_thought_of_is_told_as_trouble(monkeypatch: pytest.Monkey
     heard: list[str] = []
     attempts = iter([ModuleNotFoundError("No module named 'smbus2'")])
 
-    def open_it() -> Panel:
+    def open_it() -> OledPanel:
         for fault in attempts:
             raise fault
         return open_panel("ssd1306", Ssd1306())

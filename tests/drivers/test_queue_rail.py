@@ -16,8 +16,8 @@ from patience import PATIENCE_S
 from watched_rail import MS, Watched
 
 from umpi.drivers import queue_rail as rail
-from umpi.drivers.colours import NOTHING, Profile, Unfit, calibrate
-from umpi.drivers.queue_rail import PAUSES_S, Rail, Seen
+from umpi.drivers.colours import NOTHING, ColourProfile, Unfit, calibrate
+from umpi.drivers.queue_rail import PAUSES_S, QueueDetection, Rail
 from umpi.drivers.tcs34725 import PERIOD_S, Reading, open_bus
 from umpi.simulator.tcs34725 import CUBES, Chip, Light, dim
 
@@ -36,7 +36,7 @@ def readings(light: Any, gain: int = 4, seed: int = 0) -> list[Reading]:
 
 
 @cache
-def measured() -> Profile:
+def measured() -> ColourProfile:
     return calibrate({name: readings(name) for name in CUBES}, 4)
 
 
@@ -190,7 +190,7 @@ def test_a_calibration_says_what_it_lacks(seen: Any, says: str) -> None:
 
 
 def test_a_calibration_outlives_a_file() -> None:
-    assert Profile.read(json.loads(json.dumps(measured().written()))) == measured()
+    assert ColourProfile.read(json.loads(json.dumps(measured().written()))) == measured()
 
 
 @given(
@@ -202,7 +202,7 @@ def test_a_calibration_outlives_a_file() -> None:
 )
 def test_a_damaged_calibration_is_refused_in_words(written: Any) -> None:
     with pytest.raises(Unfit):
-        Profile.read(written)
+        ColourProfile.read(written)
 
 
 @pytest.mark.parametrize("key", ["gain", "name", "shade", "spread"])
@@ -213,7 +213,7 @@ def test_a_damaged_value_of_a_calibration_is_refused_in_words(key: str, value: A
     if (key, value) == ("name", "x"):
         return
     with pytest.raises(Unfit):
-        Profile.read(written)
+        ColourProfile.read(written)
 
 
 def test_without_a_calibration_cubes_are_everybodys_own_to_claim() -> None:
@@ -230,7 +230,7 @@ def test_a_chip_that_does_not_answer_says_so_and_comes_back() -> None:
     assert watched.told[0].reason == "The colour sensor does not answer: Remote I/O error. Press your button."
     watched.look(3000)
     assert watched.states == ["out", "moving", "red"]
-    assert watched.troubles[-1] == ""
+    assert watched.device_errors[-1] == ""
     assert watched.opened == watched.chip.closed + 1, "a bus that failed is let go"
 
 
@@ -251,7 +251,7 @@ def test_the_pauses_grow() -> None:
     watched.chip.faults = 10**9
     pauses = [watched.rail.step() for _ in range(7)]
     assert pauses == [*PAUSES_S, 5.0, 5.0]
-    assert len(watched.troubles) == 1, "told once"
+    assert len(watched.device_errors) == 1, "told once"
 
 
 @pytest.mark.parametrize(("id", "says"), [(0x10, "0x10"), (0x00, "0x00"), (0xFF, "0xff")])
@@ -268,7 +268,7 @@ def test_a_bus_that_is_not_there_is_told() -> None:
     def absent() -> Any:
         raise FileNotFoundError(2, "No such file or directory")
 
-    told: list[Seen] = []
+    told: list[QueueDetection] = []
     Rail(absent, None, told.append, lambda: 0).step()
     assert told[0].reason == "The colour sensor does not answer: No such file or directory. Press your button."
     with pytest.raises(OSError, match=r"i2c-99|No such"):
@@ -294,7 +294,7 @@ def test_a_chip_that_lost_its_power_is_set_up_anew() -> None:
     watched.look()
     watched.chip.lose_power()
     watched.look(1500)
-    assert watched.troubles == ["The colour sensor cannot be used: it does not count.", ""]
+    assert watched.device_errors == ["The colour sensor cannot be used: it does not count.", ""]
     assert watched.look(2000).colour == "blue"
 
 

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from patience import PATIENCE_S
 
 from umpi.drivers import scanner
-from umpi.drivers.scanner import LONGEST, MS, SILENCE_NS, Lines, Reader, Scan, Scanner
+from umpi.drivers.scanner import LONGEST, MS, SILENCE_NS, Reader, Scan, ScannedLines, Scanner
 
 SECOND = 1000 * MS
 
 
-def codes(lines: Lines, *pieces: bytes, at_ns: int = SECOND) -> list[str]:
+def codes(lines: ScannedLines, *pieces: bytes, at_ns: int = SECOND) -> list[str]:
     return [scan.code for piece in pieces for scan in lines.feed(piece, at_ns)]
 
 
@@ -31,14 +31,14 @@ class Plug:
     def __init__(self, folder: Path) -> None:
         self.path = folder / "reader"
         self.heard: queue.Queue[Scan] = queue.Queue()
-        self.troubles: queue.Queue[str] = queue.Queue()
+        self.device_errors: queue.Queue[str] = queue.Queue()
         self.ticks = count(SECOND, SECOND)
         self._ends: list[int] = []
         self.scanner: Scanner | None = None
 
     def listen(self, on_scan: Callable[[Scan], object] | None = None, **settings: object) -> Plug:
         reader = Reader(**{"port": str(self.path), **settings})  # type: ignore[arg-type]
-        self.scanner = Scanner(reader, on_scan or self.heard.put, lambda: next(self.ticks), self.troubles.put)
+        self.scanner = Scanner(reader, on_scan or self.heard.put, lambda: next(self.ticks), self.device_errors.put)
         return self
 
     def plug(self) -> Plug:
@@ -64,7 +64,7 @@ class Plug:
 
     @property
     def next_trouble(self) -> str:
-        return self.troubles.get(timeout=PATIENCE_S)
+        return self.device_errors.get(timeout=PATIENCE_S)
 
 
 @pytest.fixture
@@ -100,12 +100,12 @@ def test_pulled_and_plugged_in_again_it_is_heard_again(reader: Plug) -> None:
         assert reader.next_scan == card
         reader.send(b"wat")  # pulled in the middle of a line
         reader.pull()
-        troubles = [reader.next_trouble]
-        while "no card reader" not in troubles[-1]:
-            troubles.append(reader.next_trouble)
+        device_errors = [reader.next_trouble]
+        while "no card reader" not in device_errors[-1]:
+            device_errors.append(reader.next_trouble)
         reader.plug()
-        while troubles[-1]:
-            troubles.append(reader.next_trouble)
+        while device_errors[-1]:
+            device_errors.append(reader.next_trouble)
     reader.send(b"ether-3\r")
     assert reader.next_scan == "ether-3", "not what was left of the line before"
 
@@ -174,17 +174,17 @@ def test_a_listener_that_fails_costs_a_scan_not_the_reader(reader: Plug) -> None
 
 @pytest.mark.parametrize("end", [b"\r", b"\n", b"\r\n", b"\x03"])
 def test_any_end_of_a_line_ends_it_whatever_the_reader_is_set_to(end: bytes) -> None:
-    lines = Lines(Reader("port"))
+    lines = ScannedLines(Reader("port"))
     assert codes(lines, b"fire-2" + end + b"air-3" + end, b"\x02wat", b"er-1", end) == ["fire-2", "air-3", "water-1"]
     assert lines.garbled == 0
 
 
 def test_a_line_without_its_end_is_none() -> None:
-    assert codes(Lines(Reader("port")), b"fire-2") == []
+    assert codes(ScannedLines(Reader("port")), b"fire-2") == []
 
 
 def test_what_was_left_of_a_line_is_no_part_of_one_much_later() -> None:
-    lines = Lines(Reader("port"))
+    lines = ScannedLines(Reader("port"))
     assert codes(lines, b"fi") == []
     assert codes(lines, b"air-3\r", at_ns=2 * SECOND + SILENCE_NS) == ["air-3"]
     assert lines.garbled == 1
@@ -192,18 +192,18 @@ def test_what_was_left_of_a_line_is_no_part_of_one_much_later() -> None:
 
 def test_a_reader_that_repeats_is_heard_once() -> None:
     """Readers repeat, and a tag lies on its reader for a while."""
-    lines = Lines(Reader("port", again_ms=1000))
+    lines = ScannedLines(Reader("port", again_ms=1000))
     times = [0, 300, 900, 1800, 2700, 3800, 5000]
     heard = [at for at in times if codes(lines, b"fire-2\r", at_ns=SECOND + at * MS)]
     assert heard == [0, 3800, 5000], "a second after it was last seen, not first"
 
 
 def test_two_cards_one_after_the_other_are_two_however_quick() -> None:
-    assert codes(Lines(Reader("port")), b"fire-1#1\rfire-1#2\rfire-1#1\r") == ["fire-1#1", "fire-1#2"]
+    assert codes(ScannedLines(Reader("port")), b"fire-1#1\rfire-1#2\rfire-1#1\r") == ["fire-1#1", "fire-1#2"]
 
 
 def test_a_pattern_takes_the_code_out_of_what_the_reader_puts_around_it() -> None:
-    lines = Lines(Reader("port", pattern=r"\]Q1(?P<code>[\w-]+)!?"))
+    lines = ScannedLines(Reader("port", pattern=r"\]Q1(?P<code>[\w-]+)!?"))
     assert codes(lines, b"]Q1fire-2!\r]Q1air-1\rwater-2\r") == ["fire-2", "air-1"]
     assert lines.garbled == 1
 
@@ -230,7 +230,7 @@ def test_a_senseless_setting_is_refused_in_words(settings: dict[str, object], sa
 @settings(max_examples=300)
 @given(st.lists(st.binary(max_size=3 * LONGEST), max_size=8), st.booleans())
 def test_after_any_bytes_the_next_whole_line_is_read(pieces: list[bytes], slow: bool) -> None:
-    lines = Lines(Reader("port", pattern=r"umpi:(?P<code>[\w-]+)"))
+    lines = ScannedLines(Reader("port", pattern=r"umpi:(?P<code>[\w-]+)"))
     for index, piece in enumerate(pieces):
         lines.feed(piece, SECOND + index * SECOND * slow)
     assert codes(lines, b"\r", b"umpi:fire", b"-2\r", at_ns=100 * SECOND) == ["fire-2"]
@@ -242,7 +242,7 @@ def test_lines_are_the_same_however_they_are_cut_into_pieces(data: st.DataObject
     whole = data.draw(st.binary(max_size=300)) + b"\rfire-2\r"
     cuts = sorted(data.draw(st.lists(st.integers(0, len(whole)), max_size=20)))
     pieces = [whole[first:last] for first, last in zip([0, *cuts], [*cuts, len(whole)], strict=True)]
-    assert codes(Lines(Reader("port")), *pieces) == codes(Lines(Reader("port")), whole)
+    assert codes(ScannedLines(Reader("port")), *pieces) == codes(ScannedLines(Reader("port")), whole)
 
 
 def test_noise_on_a_real_port_is_survived(reader: Plug) -> None:
@@ -252,4 +252,4 @@ def test_noise_on_a_real_port_is_survived(reader: Plug) -> None:
     reader.send(b"the end\r")
     while reader.next_scan != "the end":
         pass
-    assert reader.troubles.empty()
+    assert reader.device_errors.empty()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from umpi.drivers.queue_rail import Rail, Seen
+from umpi.drivers.queue_rail import QueueDetection, Rail
 from umpi.simulator.tcs34725 import Chip
 
 MS = 1_000_000
@@ -15,18 +15,18 @@ class Watched:
 
     def __init__(self, chip: Chip, profile: object = None, **settings: object) -> None:
         self.chip = chip
-        self.told: list[Seen] = []
+        self.told: list[QueueDetection] = []
         self.opened = 0
-        self.troubles: list[str] = []
+        self.device_errors: list[str] = []
         self.rail = Rail(
-            self._open, profile, self.told.append, lambda: chip.now_ns, on_trouble=self.troubles.append, **settings
+            self._open, profile, self.told.append, lambda: chip.now_ns, on_trouble=self.device_errors.append, **settings
         )  # type: ignore[arg-type]
 
     def _open(self) -> Chip:
         self.opened += 1
         return self.chip
 
-    def look(self, ms: int = 600) -> Seen:
+    def look(self, ms: int = 600) -> QueueDetection:
         """Let time pass; returns what is seen then."""
         until_ns = self.chip.now_ns + ms * MS
         while self.chip.now_ns < until_ns:

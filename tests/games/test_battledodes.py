@@ -19,7 +19,7 @@ from umpi.games.battledodes import Battledodes
 from umpi.games.battledodes.attack import best_attack
 from umpi.games.battledodes.dodes import IN_HAND, MISSED, Dode, Side
 from umpi.kernel import Act, Ask, Forms, Match, Number, Pick, Refused, Some, replace
-from umpi.kernel.message import named
+from umpi.kernel.messages import named
 from umpi.kernel.random_games import play, play_out
 from umpi.kernel.record import replay
 from umpi.kernel.schema import schema

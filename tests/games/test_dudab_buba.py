@@ -12,7 +12,7 @@ import pytest
 
 from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.columns import Column
-from umpi.games.dudab_buba.dealer import Table
+from umpi.games.dudab_buba.dealer import DudabTable
 from umpi.games.dudab_buba.hidden import Hidden
 from umpi.kernel import Act, Match, Refused, replace
 from umpi.kernel.game import view_of
@@ -267,7 +267,7 @@ def test_the_audit_sees_a_card_that_is_not_in_exactly_one_place(position: DudabB
 def test_the_dealer_sees_cards_that_are_not_the_real_ones() -> None:
     """Issue: the dealer for play-outs holds real hands."""
     match = Match(DudabBuba, ["Ann", "Ben"])
-    dealer = Table(lambda: 0.3, match.now)  # type: ignore[arg-type]
+    dealer = DudabTable(lambda: 0.3, match.now)  # type: ignore[arg-type]
     assert dealer.audit(match.now) == ""  # type: ignore[arg-type]
     match.play(dealer.act(match.now))  # type: ignore[arg-type]
     position: DudabBuba = match.now  # type: ignore[assignment]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from umpi.games.quiz import Quiz
-from umpi.i18n.translate import told
+from umpi.i18n.translate import tr
 from umpi.kernel import Act, Match, Refused
 from umpi.kernel.game import audit, view_of
 from umpi.kernel.random_games import play_out
@@ -263,7 +263,7 @@ def test_the_next_in_the_queue_answers_when_a_seat_leaves() -> None:
 def test_the_screen_shows_the_order_and_who_is_out() -> None:
     view = view_of(after(OPEN, buzz(2), buzz(0), WRONG, {"do": "cube", "seat": None}, questions=12).now)
     assert (view.head, view.beside) == ("question 1/12", ("", "", "x"))
-    assert [(row.label, tuple(told(cell, "ABC") for cell in row.cells)) for row in view.rows] == [("order", ("A", "?"))]
+    assert [(row.label, tuple(tr(cell, "ABC") for cell in row.cells)) for row in view.rows] == [("order", ("A", "?"))]
 
 
 def test_texts_fit_the_small_screen() -> None:

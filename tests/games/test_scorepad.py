@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from umpi.games.scorepad import ScorePad
-from umpi.games.scorepad.dealer import Table
+from umpi.games.scorepad.dealer import ScorePadTable
 from umpi.kernel import Act, Match, Refused, Row, replace
 from umpi.kernel.game import audit, view_of
 from umpi.kernel.random_games import play_out
@@ -248,7 +248,7 @@ def test_random_points_are_as_people_score_them() -> None:
     match = play_out(ScorePad, NAMES[:4], {"rounds": 100}, seed=1)
     scored = {played.given["points"] for played in match.acts if played.verb == "score"}
     assert (min(scored), max(scored)) == (-20, 60)
-    assert Table(Random(1).random, match.now).audit(match.now) == ""
+    assert ScorePadTable(Random(1).random, match.now).audit(match.now) == ""
 
 
 @pytest.mark.parametrize("options", [{}, {"target": 100_000}, {"rounds": 100}, {"minutes": 1, "wins": "lowest"}])

@@ -22,7 +22,7 @@ from umpi.cli import main
 from umpi.display.marks import SHAPES, mark
 from umpi.games.dohdles.board import KINDS
 from umpi.games.dohdles.form import KINDS as WRITTEN
-from umpi.i18n.translate import ENGLISH, languages, speak, spoken, told
+from umpi.i18n.translate import ENGLISH, current_language, languages, set_language, tr
 
 OUT = Path(guide.__file__).parent / "out"
 DPI = 150
@@ -38,7 +38,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 @pytest.fixture(autouse=True)
 def english() -> Iterator[None]:
     yield
-    assert spoken() == ENGLISH, "whoever draws must leave the language as it was"
+    assert current_language() == ENGLISH, "whoever draws must leave the language as it was"
 
 
 def words_of(file: Path) -> str:
@@ -77,9 +77,9 @@ def test_every_page_is_one_a4_with_white_edges(drawn: dict[str, Path]) -> None:
 @pytest.mark.parametrize("language", languages())
 def test_the_guide_says_what_the_screen_says(drawn: dict[str, Path], language: str) -> None:
     found = words_of(drawn[f"guide-{language}"])
-    speak(language)
-    said = [str(told(text)) for text in guide.SAID.values()]
-    speak(ENGLISH)
+    set_language(language)
+    said = [str(tr(text)) for text in guide.SAID.values()]
+    set_language(ENGLISH)
     for word in said:
         assert word in found, word
     assert "{" not in found
@@ -103,7 +103,7 @@ def test_a_guide_too_long_for_its_page_is_refused(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(guide, "TEXTS", tmp_path)
     with pytest.raises(ValueError, match=r"en\.toml: column 2 is \d+ mm longer than the page"):
         guide.draw_guide(tmp_path / "guide.pdf", "en")
-    assert spoken() == ENGLISH
+    assert current_language() == ENGLISH
 
 
 @pytest.mark.parametrize("seat", range(len(SHAPES)))

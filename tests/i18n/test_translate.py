@@ -18,15 +18,24 @@ from umpi.box.config import COLOURS
 from umpi.conformance.tables import variants
 from umpi.display.entering import Asker
 from umpi.display.panel import Key, Panel
-from umpi.display.setup import Table
+from umpi.display.setup import TableSetup
 from umpi.drivers.said import said
 from umpi.games.dudab_buba.cards import KINDS, short
-from umpi.i18n.translate import Told, called, languages, speak, spoken, told, told_as, told_n
+from umpi.i18n.translate import (
+    Translated,
+    current_language,
+    languages,
+    player_label,
+    set_language,
+    tr,
+    tr_context,
+    tr_n,
+)
 from umpi.journal import Journal, open_to_read, read_lines
 from umpi.kernel.fields import Pick
 from umpi.kernel.game import Game
 from umpi.kernel.match import Match
-from umpi.kernel.message import Name, Who, listed, named, spaced, words
+from umpi.kernel.messages import Name, Who, listed, message, named, spaced
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
 from umpi.referee.announcement import Announcement
@@ -41,49 +50,49 @@ KEYS: tuple[Key, ...] = (0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, "ok", "down", "up",
 @pytest.fixture(autouse=True)
 def english() -> Iterator[None]:
     """A box has one face: what a test speaks must not be spoken by the next."""
-    speak("en")
+    set_language("en")
     yield
-    speak("en")
+    set_language("en")
 
 
 @pytest.fixture
 def pseudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The pseudo-language, spoken."""
     speak_pseudo(tmp_path / "tongues", monkeypatch)
-    speak(CODE)
+    set_language(CODE)
 
 
 def test_in_english_all_is_told_as_it_is() -> None:
-    sentence = words("{who} has left.", who=Who(1))
-    assert told(sentence, ["Ann", "Ben"]) == "Ben has left."
-    assert told(sentence) == sentence == "seat 1 has left."
-    assert told("Take back: {verb}", verb="throw") == "Take back: throw"
-    assert [told_n("{number} cube", "{number} cubes", count) for count in (1, 2)] == ["1 cube", "2 cubes"]
-    assert told("no {placeholder} here") == "no {placeholder} here"
-    assert called("Red 2") == "Red 2"
+    sentence = message("{who} has left.", who=Who(1))
+    assert tr(sentence, ["Ann", "Ben"]) == "Ben has left."
+    assert tr(sentence) == sentence == "seat 1 has left."
+    assert tr("Take back: {verb}", verb="throw") == "Take back: throw"
+    assert [tr_n("{number} cube", "{number} cubes", count) for count in (1, 2)] == ["1 cube", "2 cubes"]
+    assert tr("no {placeholder} here") == "no {placeholder} here"
+    assert player_label("Red 2") == "Red 2"
 
 
 def test_a_template_and_its_values_are_told(pseudo: None) -> None:
-    assert told("Take back: {verb}", verb="keep") == "«Take back: «keep»»"
-    assert told_n("{number} cube", "{number} cubes", 1) == "«1 cube»"
-    assert told_n("{number} cube", "{number} cubes", 3) == "«3 cubes»"
+    assert tr("Take back: {verb}", verb="keep") == "«Take back: «keep»»"
+    assert tr_n("{number} cube", "{number} cubes", 1) == "«1 cube»"
+    assert tr_n("{number} cube", "{number} cubes", 3) == "«3 cubes»"
 
 
 def test_a_sentence_inside_a_sentence_and_names_are_told(pseudo: None) -> None:
-    where = listed([words("in {who}'s hand", who=Who(0)), words("in {who}'s pile", who=Who(1))])
-    sentence = words("{card} cannot come again: it lies {places}.", card="fire-4", places=where)
+    where = listed([message("in {who}'s hand", who=Who(0)), message("in {who}'s pile", who=Who(1))])
+    sentence = message("{card} cannot come again: it lies {places}.", card="fire-4", places=where)
     told_whole = "««fire»-4 cannot come again: it lies ««in Ann's hand» and «in «Red»'s pile»».»"
-    assert told(sentence, ["Ann", "Red"]) == told_whole
-    assert told(named(sentence, ["Ann", "Red"])) == told_whole, "a refusal bears the names"
-    assert told(spaced([words("It goes home."), "fire-4"])) == "«It goes home.» «fire»-4"
+    assert tr(sentence, ["Ann", "Red"]) == told_whole
+    assert tr(named(sentence, ["Ann", "Red"])) == told_whole, "a refusal bears the names"
+    assert tr(spaced([message("It goes home."), "fire-4"])) == "«It goes home.» «fire»-4"
 
 
 def test_a_value_is_told_part_by_part_where_all_of_it_is_known(pseudo: None) -> None:
-    assert told("fire-4") == "«fire»-4"
-    assert told("fire-4 water-0, air-1") == "«fire»-4 «water»-0, «air»-1"
-    assert told("colour:red") == "«colour»:«red»"
-    assert told("fire-engine") == "fire-engine"
-    assert told("OSError: no such fire") == "OSError: no such fire"
+    assert tr("fire-4") == "«fire»-4"
+    assert tr("fire-4 water-0, air-1") == "«fire»-4 «water»-0, «air»-1"
+    assert tr("colour:red") == "«colour»:«red»"
+    assert tr("fire-engine") == "fire-engine"
+    assert tr("OSError: no such fire") == "OSError: no such fire"
 
 
 def test_what_a_device_says_of_itself_is_told_without_its_port(pseudo: None) -> None:
@@ -91,10 +100,10 @@ def test_what_a_device_says_of_itself_is_told_without_its_port(pseudo: None) -> 
     told_by_head = said("{port}: {reason}", port=port, reason=said("the sensor head has started anew"))
     unread = said("The card reader at {port} fails: {fault}.", port=port, fault="OSError: [Errno 5] broken")
     strange = said("Whose cube is this? {why} Press your button.", why=said("It is too bright to tell."))
-    assert told(in_words(told_by_head)) == "«The sensor head has started anew.»"
-    assert told(in_words(unread)) == "«The card reader fails: OSError: [Errno 5] broken.»"
-    assert told(in_words(strange)) == "«Whose cube is this? «It is too bright to tell.» Press your button.»"
-    assert told(in_words("OSError: no luma")) == "OSError: no luma.", "the system's words stay as they are"
+    assert tr(in_words(told_by_head)) == "«The sensor head has started anew.»"
+    assert tr(in_words(unread)) == "«The card reader fails: OSError: [Errno 5] broken.»"
+    assert tr(in_words(strange)) == "«Whose cube is this? «It is too bright to tell.» Press your button.»"
+    assert tr(in_words("OSError: no luma")) == "OSError: no luma.", "the system's words stay as they are"
 
 
 def test_what_keeps_the_journal_from_disk_is_told(pseudo: None, tmp_path: Path) -> None:
@@ -105,7 +114,7 @@ def test_what_keeps_the_journal_from_disk_is_told(pseudo: None, tmp_path: Path) 
         path.parent.mkdir()
         path.write_bytes(b"no database" * 100)
         assert not journal.save()
-        assert told(journal.trouble).startswith(f"«{path} is no journal of Umpi: file is not a database. Move it")
+        assert tr(journal.trouble).startswith(f"«{path} is no journal of Umpi: file is not a database. Move it")
 
 
 def test_a_lost_edge_is_told_with_its_number(pseudo: None) -> None:
@@ -113,9 +122,9 @@ def test_a_lost_edge_is_told_with_its_number(pseudo: None) -> None:
     funnel.lost(3, 0)
     announcement = Announcement(funnel)
     announcement.before = 0
-    table = Table(find("quiz"), NAMES[:2], (0, 1))
+    table = TableSetup(find("quiz"), NAMES[:2], (0, 1))
     assert announcement.doubt
-    assert told(announcement.doubt.text(table)) == "«Edges were lost: 3.»"
+    assert tr(announcement.doubt.text(table)) == "«Edges were lost: 3.»"
 
 
 def test_yes_and_no_have_words_of_their_own_where_a_language_has_them(pseudo: None) -> None:
@@ -127,38 +136,38 @@ def test_yes_and_no_have_words_of_their_own_where_a_language_has_them(pseudo: No
 
 def test_cards_in_short_are_told_and_are_never_the_same_for_two() -> None:
     for code in languages():
-        speak(code)
-        shorts = [told(short(card)) for card in KINDS]
+        set_language(code)
+        shorts = [tr(short(card)) for card in KINDS]
         assert len(set(shorts)) == len(KINDS), code
         assert max(map(len, shorts)) <= 5, code
-    speak("de")
-    assert [told(short(card)) for card in ("green-club-3", "shaman-red", "dudab")] == ["grK3", "S.ro", "Dud"]
+    set_language("de")
+    assert [tr(short(card)) for card in ("green-club-3", "shaman-red", "dudab")] == ["grK3", "S.ro", "Dud"]
 
 
 def test_a_name_is_no_word_but_a_colour_is(pseudo: None) -> None:
-    assert told("{name} is now", name=Name("fire")) == "«fire is now»"
-    assert (called("Red"), called("Red 2"), called("Red Baron"), called("throw")) == (
+    assert tr("{name} is now", name=Name("fire")) == "«fire is now»"
+    assert (player_label("Red"), player_label("Red 2"), player_label("Red Baron"), player_label("throw")) == (
         "«Red»", "«Red» 2", "Red Baron", "throw",
     )  # fmt: skip
 
 
 def test_a_word_may_mean_something_else_as_an_act_or_an_option_s_value(pseudo: None) -> None:
-    assert told_as("act", "throw") == "«throw»"
-    assert told("throw") == "throw", "it is no word elsewhere"
-    assert told_as("early", "counts") == "«counts»"
-    assert told_as("early", "none") == "«none»", "a word like any other"
+    assert tr_context("act", "throw") == "«throw»"
+    assert tr("throw") == "throw", "it is no word elsewhere"
+    assert tr_context("early", "counts") == "«counts»"
+    assert tr_context("early", "none") == "«none»", "a word like any other"
 
 
 def test_what_has_been_told_is_not_told_twice(pseudo: None) -> None:
-    assert told(told("keep")) == "«keep»"
-    assert told("Take back: {verb}", verb=Told("draw")) == "«Take back: draw»"
+    assert tr(tr("keep")) == "«keep»"
+    assert tr("Take back: {verb}", verb=Translated("draw")) == "«Take back: draw»"
 
 
 def test_a_language_without_a_catalogue_is_not_offered_and_english_is_spoken(pseudo: None) -> None:
     assert languages() == ["en", CODE]
-    speak("fr")
-    assert spoken() == "en"
-    assert told("throw") == "throw"
+    set_language("fr")
+    assert current_language() == "en"
+    assert tr("throw") == "throw"
 
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
@@ -181,11 +190,11 @@ def test_no_text_before_a_game_is_missed(pseudo: None, monkeypatch: pytest.Monke
             panel = Panel(games(), NAMES)
             _press(panel, chance, 40)
         game = games()[0]
-        table = Table(game, NAMES[:2], (0, 1))
+        table = TableSetup(game, NAMES[:2], (0, 1))
         for open in (None, Match(game, table.players)):
             panel.welcome(open, table)
             panel.picture()
-        panel.unsaved, panel.troubles = True, {words("Display"): words("The lamps show who must act.")}
+        panel.unsaved, panel.device_errors = True, {message("Display"): message("The lamps show who must act.")}
         panel.picture()
     missed = sorted({rest for text in texts if (rest := untold(text, NAMES))})
     assert not missed
@@ -222,12 +231,12 @@ def _is_whole(message: Any) -> bool:
 
 @pytest.mark.parametrize(("code", "file"), list(po_files()))
 def test_a_translation_has_the_values_of_its_text(code: str, file: Path) -> None:
-    for message in read(file, code):
-        if not message.id or not any(message.string):
+    for entry in read(file, code):
+        if not entry.id or not any(entry.string):
             continue
-        one, *rest = message.id if isinstance(message.id, tuple) else (message.id,)
-        for put in message.string if isinstance(message.string, tuple) else (message.string,):
-            assert _values(put) in [_values(text) for text in (one, *rest)], (message.id, put)
+        one, *rest = entry.id if isinstance(entry.id, tuple) else (entry.id,)
+        for put in entry.string if isinstance(entry.string, tuple) else (entry.string,):
+            assert _values(put) in [_values(text) for text in (one, *rest)], (entry.id, put)
 
 
 def _values(template: str) -> set[str]:
@@ -241,7 +250,7 @@ def test_no_text_is_cut_in_any_language() -> None:
 
 
 def test_the_language_is_chosen_at_the_box_and_kept(rigs: Any, pseudo: None) -> None:
-    speak("en")
+    set_language("en")
     box = rigs()
     assert box.says("Which game?")
     page, row = divmod(len(games()), 6)
@@ -250,7 +259,7 @@ def test_the_language_is_chosen_at_the_box_and_kept(rigs: Any, pseudo: None) -> 
     box.press("blue")
     assert box.says("«Which game?»"), box.screen
     rigs.switch_off()
-    speak("en")
+    set_language("en")
     assert rigs().says("«Which game?»"), "after a restart too"
 
 
@@ -270,14 +279,14 @@ def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(rigs: A
 
 
 def test_umpi_toml_names_the_language_the_box_begins_with(rigs: Any, pseudo: None) -> None:
-    speak("en")
+    set_language("en")
     assert rigs(language=CODE).says("«Which game?»")
 
 
 def _play(match: Match, seed: int) -> None:
     """Look at many positions of a game, press at random in each, then let the game go its own way."""
     chance = Random(seed)
-    table = Table(match.game, match.players, tuple(range(len(match.players))))
+    table = TableSetup(match.game, match.players, tuple(range(len(match.players))))
     panel = Panel([match.game], NAMES)
     panel.show(match, table)
     for number, _ in enumerate(play(match, seed, audited=False)):

@@ -28,11 +28,11 @@ from books import Book, read_book, wipe
 from conftest import Rig
 from umpi.box.config import Config
 from umpi.display.commands import Do, Leave, Rename, Start, TakeBack
-from umpi.display.setup import Table
+from umpi.display.setup import TableSetup
 from umpi.journal import Journal
 from umpi.kernel.random_games import sample
 from umpi.kernel.registry import find
-from umpi.referee.session import Sitting
+from umpi.referee.session import MatchSession
 
 HERE = Path(__file__).parent
 GAMES = ("dodeka", "scorepad", "dodekka")
@@ -48,11 +48,11 @@ def play(rig: Rig, steps: int) -> Iterator[int]:
     chance = Random(7)
     begun = 0
     for step in range(1, steps + 1):
-        match = rig.referee.sitting.match
+        match = rig.referee.session.match
         lot = chance.random()
         if match is None or not match.asks or lot < 0.07:
             game = find(GAMES[begun % len(GAMES)])
-            rig.grant(Start(Table(game, tuple(chance.sample(NAMES, 2)), (0, 1))))
+            rig.grant(Start(TableSetup(game, tuple(chance.sample(NAMES, 2)), (0, 1))))
             begun += 1
         elif lot < 0.2:
             rig.grant(TakeBack())
@@ -81,13 +81,13 @@ class Stand:
 def stand(path: Path) -> Stand:
     """Look into a journal, then start the table on it as a box does that is switched on."""
     book = read_book(path)
-    with closing(Sitting(Journal(path), find, lambda: 0)) as sitting:
-        said = sitting.resume()
-        match, record = sitting.match, sitting.record
+    with closing(MatchSession(Journal(path), find, lambda: 0)) as session:
+        said = session.resume()
+        match, record = session.match, session.record
         assert not said, said
         if not match or not record:
             return Stand(book, None)
-        return Stand(book, (record.header.players, len(sitting.lines), repr(match.now), match.acts, sitting.later))
+        return Stand(book, (record.header.players, len(session.lines), repr(match.now), match.acts, session.later))
 
 
 def stands(folder: Path, steps: int) -> list[Stand]:

@@ -14,11 +14,11 @@ from faulty import FAULTS, LASTING, Disk, Fault, Unreachable
 from sampling import FULL
 
 from umpi.display.commands import Do, Start
-from umpi.display.setup import Table
+from umpi.display.setup import TableSetup
 from umpi.journal import Journal
 from umpi.kernel.game import Act
 from umpi.kernel.registry import find
-from umpi.referee.session import Sitting
+from umpi.referee.session import MatchSession
 
 SEED, STEPS = 3, 24  # scripts/kill: longer plays, other seeds
 ONCE, A_WHILE = 1, 6
@@ -148,7 +148,7 @@ def none_by_half(disk: Disk, folder: Path, play: Sequence[Step], every: int = 1)
 
 
 SIGN = "NOT SAVED"
-TABLE = Table(find("dodeka"), ("Ann", "Ben"), (0, 1))
+TABLE = TableSetup(find("dodeka"), ("Ann", "Ben"), (0, 1))
 ANSWER = (Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("stop"))
 
 
@@ -184,7 +184,7 @@ def test_a_box_comes_up_whatever_fails_and_all_is_saved_once_it_is_over(
         disk.fail(FAULTS[name], first, times)
         rig = rigs()
         assert disk.hit, f"{name} at call {first}"
-        if not rig.referee.sitting.on:
+        if not rig.referee.session.on:
             grant(rig, Start(TABLE))
         grant(rig, Do(ANSWER))
         assert rig.acts[-2:] == ["throw", "stop"], f"{name} at call {first}:\n{rig.screen}"
@@ -215,17 +215,17 @@ def test_a_game_in_play_goes_on_under_the_sign(disk: Disk, rigs: Any, games: Pat
 
 def test_a_match_left_and_gone_on_with_while_nothing_can_be_saved_is_saved_later(disk: Disk, games: Path) -> None:
     """Leave the table and sit down again, under NOT SAVED."""
-    sitting = Sitting(Journal(games), find, lambda: 0)
-    sitting.resume()
+    session = MatchSession(Journal(games), find, lambda: 0)
+    session.resume()
     answer = [act.line() for act in ANSWER]
     disk.mend()
     with asyncio.Runner() as runner:
         disk.fail(FAULTS["disk full"], 0)
-        runner.run(sitting.do(answer, 0, "panel"))
-        runner.run(sitting.leave())
-        runner.run(sitting.go_on(sitting.number))
-        runner.run(sitting.do(answer, 0, "panel"))
+        runner.run(session.do(answer, 0, "panel"))
+        runner.run(session.leave())
+        runner.run(session.go_on(session.number))
+        runner.run(session.do(answer, 0, "panel"))
         disk.mend()
-        assert sitting.journal.save(), sitting.journal.trouble
-    sitting.close()
+        assert session.journal.save(), session.journal.trouble
+    session.close()
     assert [line["do"] for line, *_ in read_book(games).pages[0].lines] == ["throw", "stop"] * 2

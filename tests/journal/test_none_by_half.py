@@ -13,58 +13,58 @@ from books import wipe
 from deaths import Stand, stand
 from faulty import FAULTS, Disk, Unreachable
 
-from umpi.display.setup import Table
+from umpi.display.setup import TableSetup
 from umpi.journal import Journal
 from umpi.kernel.registry import find
-from umpi.referee.session import Sitting
+from umpi.referee.session import MatchSession
 
 MS = 1_000_000
 STOP = {"do": "stop"}
-Deed = Callable[[Sitting, int], Awaitable[object]]
+Deed = Callable[[MatchSession, int], Awaitable[object]]
 
 
 def throw(*dice: int) -> dict[str, object]:
     return {"do": "throw", "keep": (), "dice": dice}
 
 
-def table(*players: str) -> Table:
-    return Table(find("dodeka"), players, (0, 1))
+def table(*players: str) -> TableSetup:
+    return TableSetup(find("dodeka"), players, (0, 1))
 
 
 def begin(*players: str) -> Deed:
-    return lambda sitting, at_ns: sitting.begin(table(*players), at_ns)
+    return lambda session, at_ns: session.begin(table(*players), at_ns)
 
 
 def do(*lines: dict[str, object]) -> Deed:
-    return lambda sitting, at_ns: sitting.do(lines, at_ns, "panel")
+    return lambda session, at_ns: session.do(lines, at_ns, "panel")
 
 
-def take_back(sitting: Sitting, at_ns: int) -> Awaitable[object]:
-    return sitting.do([sitting.taking_back()], at_ns, "panel")
+def take_back(session: MatchSession, at_ns: int) -> Awaitable[object]:
+    return session.do([session.taking_back()], at_ns, "panel")
 
 
-def correct(sitting: Sitting, at_ns: int) -> Awaitable[object]:
-    lines, _ = sitting.amending(0, throw(2, 2, 2))
-    return sitting.do(lines, at_ns, "panel")
+def correct(session: MatchSession, at_ns: int) -> Awaitable[object]:
+    lines, _ = session.amending(0, throw(2, 2, 2))
+    return session.do(lines, at_ns, "panel")
 
 
 DEEDS: tuple[tuple[str, Deed], ...] = (
     ("begin", begin("Ann", "Ben")),
     ("answer", do(throw(1, 2, 3), STOP)),
     ("answer again", do(throw(3, 4, 5), STOP)),
-    ("rename", lambda sitting, _: sitting.rename(1, "Zoë")),
+    ("rename", lambda session, _: session.rename(1, "Zoë")),
     ("take back", take_back),
     ("answer once more", do(throw(7, 7, 7), STOP)),
     ("correct", correct),
-    ("go back", lambda sitting, at_ns: sitting.go_back(2, at_ns, "panel")),
+    ("go back", lambda session, at_ns: session.go_back(2, at_ns, "panel")),
     ("enter what was forgotten", do(throw(4, 5, 6), STOP)),
-    ("put back", lambda sitting, at_ns: sitting.put_back(at_ns, "panel")),
-    ("leave", lambda sitting, _: sitting.leave()),
+    ("put back", lambda session, at_ns: session.put_back(at_ns, "panel")),
+    ("leave", lambda session, _: session.leave()),
     ("begin another", begin("Ernő", "Li")),
     ("answer there", do(throw(1, 2, 3), STOP)),
-    ("leave it", lambda sitting, _: sitting.leave()),
-    ("go on with the first", lambda sitting, _: sitting.go_on(1)),
-    ("end it", lambda sitting, _: sitting.end("Ann left; the game cannot go on and ends here.")),
+    ("leave it", lambda session, _: session.leave()),
+    ("go on with the first", lambda session, _: session.go_on(1)),
+    ("end it", lambda session, _: session.end("Ann left; the game cannot go on and ends here.")),
 )
 
 
@@ -87,7 +87,7 @@ def play_to(disk: Disk, path: Path, last: int, first_write: int) -> tuple[Stand,
     """Do all up to the last deed, and that with its power cut at this write; how it stands before and after."""
     disk.mend()
     wipe(path)
-    sitting = Sitting(Journal(path), find, lambda: 0)
+    session = MatchSession(Journal(path), find, lambda: 0)
     with asyncio.Runner() as runner:
         for at, (_, deed) in enumerate(DEEDS[: last + 1]):
             if at == last:
@@ -95,9 +95,9 @@ def play_to(disk: Disk, path: Path, last: int, first_write: int) -> tuple[Stand,
                 disk.mend()
                 disk.fail(FAULTS["write torn"], first_write)
             with contextlib.suppress(sqlite3.Error):  # the power is gone, and nobody there to see it
-                runner.run(_await(deed(sitting, at * 1000 * MS)))
+                runner.run(_await(deed(session, at * 1000 * MS)))
     with contextlib.suppress(sqlite3.Error):
-        sitting.close()
+        session.close()
     return before, look(disk, path)
 
 

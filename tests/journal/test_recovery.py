@@ -16,7 +16,7 @@ from sampling import fewer, sampled
 
 from umpi.journal import Foreign, Journal
 from umpi.kernel.registry import find
-from umpi.referee.session import Sitting
+from umpi.referee.session import MatchSession
 
 SEED = 4
 SECTOR, PAGE = 512, 4096
@@ -152,8 +152,8 @@ def test_a_box_comes_up_with_damaged_games(switched_off: Games, tmp_path: Path) 
             continue
         try:
             journal.spoken(), journal.players(), journal.phones()
-            sitting = Sitting(journal, find, lambda: 0)
-            sitting.resume(), sitting.lying()
+            session = MatchSession(journal, find, lambda: 0)
+            session.resume(), session.resumable()
         except Exception as fault:
             raise AssertionError(f"damage {number}") from fault
         finally:

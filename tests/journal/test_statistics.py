@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from umpi.cli import main
 from umpi.journal import Journal
-from umpi.journal.statistics import Figures, Pair, Played, Stats, count, lines, read_stats
+from umpi.journal.statistics import Figures, HeadToHead, PlayedMatch, Stats, count, lines, read_stats
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find, games
 
@@ -82,11 +82,11 @@ def test_what_a_random_journal_has_is_what_is_counted(played: list[Any]) -> None
         assert of(journal) == Stats(count(known(played)))
 
 
-def known(played: list[Any]) -> list[Played]:
+def known(played: list[Any]) -> list[PlayedMatch]:
     found = []
     for game, names, scores, wins, ends in played:
         over = (tuple(placed(scores, wins)), tuple(scores)) if ends else ((), ())
-        found.append(Played(game, tuple(names), *over, "" if wins == "highest" else f'"{wins}"'))
+        found.append(PlayedMatch(game, tuple(names), *over, "" if wins == "highest" else f'"{wins}"'))
     return found
 
 
@@ -134,7 +134,7 @@ def test_a_shared_first_place_is_no_win_and_is_told_beside(journal: Journal) -> 
     ann, ben = figures(stats, "Ann"), figures(stats, "Ben")
     assert (ann.matches, ann.won, ann.shared) == (2, 1, 1)
     assert (ben.matches, ben.won, ben.shared) == (2, 0, 1)
-    assert stats.of("scorepad").pairs[0] == Pair(("Ann", "Ben"), (1, 0), 1)
+    assert stats.of("scorepad").pairs[0] == HeadToHead(("Ann", "Ben"), (1, 0), 1)
 
 
 def test_whoever_plays_alone_wins_against_nobody(journal: Journal) -> None:
@@ -151,17 +151,17 @@ def test_a_player_is_counted_whichever_seat_it_was_and_by_the_name_of_now(journa
     stats = of(journal)
     assert figures(stats, "Ann") == Figures("Ann", 3, 2, 0, 6.0, 7)
     assert figures(stats, "ann").matches == 1, "names are the same where they are written the same"
-    assert stats.of(None).pairs == (Pair(("Ann", "Ben"), (2, 1), 0), Pair(("Ben", "ann"), (1, 0), 0))
+    assert stats.of(None).pairs == (HeadToHead(("Ann", "Ben"), (2, 1), 0), HeadToHead(("Ben", "ann"), (1, 0), 0))
 
 
 def test_an_end_that_was_taken_back_does_not_count_and_the_next_one_does(journal: Journal) -> None:
     number = keep(journal, ["Ann", "Ben"], [5, 3])
     journal.append(number, [{"undo": 1}], "panel")
-    assert of(journal).of("scorepad") == count([Played("scorepad", ("Ann", "Ben"))])[1]
+    assert of(journal).of("scorepad") == count([PlayedMatch("scorepad", ("Ann", "Ben"))])[1]
     assert (of(journal).of(None).matches, of(journal).of(None).open) == (0, 1)
     outcome = {"places": [2, 1], "scores": [5, 8]}
     journal.append(number, [{"do": "score"}, {"do": "finish"}], "panel", [1, 1], outcome)
-    assert of(journal).of(None).pairs == (Pair(("Ben", "Ann"), (1, 0), 0),)
+    assert of(journal).of(None).pairs == (HeadToHead(("Ben", "Ann"), (1, 0), 0),)
 
 
 def test_the_best_of_a_game_in_which_the_fewest_win_is_the_fewest(journal: Journal) -> None:
@@ -176,9 +176,9 @@ def test_the_best_of_a_game_in_which_the_fewest_win_is_the_fewest(journal: Journ
 
 
 def test_where_it_cannot_be_told_which_points_win_there_is_no_best() -> None:
-    level = count([Played("x", ("Ann", "Ben"), (1, 1), (4, 4))])
+    level = count([PlayedMatch("x", ("Ann", "Ben"), (1, 1), (4, 4))])
     assert level[1].players[0].best is None
-    odd = count([Played("x", ("Ann", "Ben"), (1, 2), (4, 2)), Played("x", ("Ann", "Ben"), (1, 2), (2, 4))])
+    odd = count([PlayedMatch("x", ("Ann", "Ben"), (1, 2), (4, 2)), PlayedMatch("x", ("Ann", "Ben"), (1, 2), (2, 4))])
     assert odd[1].players[0].best is None, "by points alone it is not won"
 
 
@@ -188,7 +188,7 @@ def test_of_each_game_it_shows_which_points_win(game: Any) -> None:
     played = []
     for seed in range(12):
         match = play_out(game, [f"P{seat}" for seat in range(seats)], seed=seed)
-        played.append(Played(game.id, match.players, match.now.result().places, match.now.scores()))
+        played.append(PlayedMatch(game.id, match.players, match.now.result().places, match.now.scores()))
     for one in count(played)[1].players:
         scores = [each.scores[each.players.index(one.name)] for each in played]
         if game.id == "dohdles":  # the last space wins, which need not be the most steps that the box has heard of

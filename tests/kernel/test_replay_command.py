@@ -75,7 +75,7 @@ def test_a_file_that_cannot_be_read_has_no_line(name: str, tmp_path: Path) -> No
 
 def test_without_standard_input_the_file_cannot_be_read() -> None:
     """`-` is standard input; where there is none, it is a file that cannot be read."""
-    closed = ["sh", "-c", f'exec "{sys.executable}" -m umpi.cli replay - <&-']
+    closed = ["sh", "-c", f'exec "{sys.executable}" -m umpi replay - <&-']
     ended = subprocess.run(closed, capture_output=True, timeout=PATIENCE_S)
     assert (ended.returncode, ended.stderr) == (2, b"")
 
@@ -98,7 +98,7 @@ def test_each_line_is_answered_before_the_next_is_written() -> None:
 
 def test_a_reader_that_leaves_is_no_error() -> None:
     """`umpi play-out … | head -1` ends quietly."""
-    script = f'"{sys.executable}" -m umpi.cli play-out dodeka --seed 1 --option parts=20 | head -1'
+    script = f'"{sys.executable}" -m umpi play-out dodeka --seed 1 --option parts=20 | head -1'
     ended = subprocess.run(["sh", "-c", script], capture_output=True, timeout=PATIENCE_S)
     assert (ended.stderr, json.loads(ended.stdout)["game"]) == (b"", "dodeka")
 

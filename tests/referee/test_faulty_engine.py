@@ -152,7 +152,7 @@ def test_whatever_fails_in_a_round_is_logged_and_shown(in_play: Any, monkeypatch
     def fail(now_ns: int) -> bool:
         raise ZeroDivisionError("a fault of the box")
 
-    monkeypatch.setattr(rig.referee._clocks, "tick", fail)
+    monkeypatch.setattr(rig.referee._timers, "tick", fail)
     with caplog.at_level(logging.ERROR):
         rig.settle()
     assert rig.says("The box fails"), rig.screen

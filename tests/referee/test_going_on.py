@@ -156,7 +156,7 @@ def test_a_doubt_outlasts_a_power_cut(six: Rig, rigs: Any, way: str) -> None:
     key = {"again": "red", "by hand": "yellow", "accept": "white"}[way]
     rig.press(key)
     assert rig.acts.count("cube") == (cubes if way == "accept" else 0)
-    assert rig.referee.journal.noted(rig.referee.sitting.number, "doubt") is None
+    assert rig.referee.journal.noted(rig.referee.session.number, "doubt") is None
     rig = again(rigs, options=BOARD, head=with_head(Config(), 6).head)
     rig.press("back")
     assert not rig.says("Too close to call"), "it is settled for good"
@@ -255,17 +255,17 @@ def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
     rig.press("red yellow ok")  # 1
     rig.press("blue white ok")  # 20
     rig.press("red yellow ok")
-    points = rig.referee.sitting.match.now.scores()
+    points = rig.referee.session.match.now.scores()
     rigs.switch_off()
     real = find
     monkeypatch.setattr("umpi.simulator.virtual.find", lambda name: rules if name == "scorepad" else real(name))
     rig = rigs()
     assert rig.says("Going on", "rules have changed"), rig.screen
-    sitting = rig.referee.sitting
+    session = rig.referee.session
     assert rig.acts == ["score"]
     first, second = rig.referee.journal.matches()
     assert (first.how, first.lines, second.how) == ("closed", 3, "on")
-    assert sitting.number == second.id
+    assert session.number == second.id
     assert second.rules == rules.revision
     rig.press("back")
     rig.press("blue yellow ok")
@@ -278,13 +278,13 @@ def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
     rig.press("white")
     choose(rig, "Matches of before")
     choose(rig, "Score pad")
-    assert rig.referee.sitting.match.now.scores() == points, "with the older rules the older match is whole"
+    assert rig.referee.session.match.now.scores() == points, "with the older rules the older match is whole"
 
 
 def test_forgotten_turns_are_entered_afterwards(rigs: Any) -> None:
     """We forgot three turns."""
     rig = played(rigs, "red blue yellow", "red red green")
-    later = [act.given for act in rig.referee.sitting.match.acts[2:]]
+    later = [act.given for act in rig.referee.session.match.acts[2:]]
     menu(rig, "Correct an act")
     choose(rig, "Blue: throw")
     choose(rig, "before it")
@@ -299,10 +299,10 @@ def test_forgotten_turns_are_entered_afterwards(rigs: Any) -> None:
     assert rig.says("All that came after it holds."), rig.screen
     choose(rig, "do it")
     assert len(rig.acts) == 8
-    assert [act.given for act in rig.referee.sitting.match.acts[6:]] == later
+    assert [act.given for act in rig.referee.session.match.acts[6:]] == later
     assert not rig.says("wait")
     assert rig.lines == 4 + 1 + 4 + 2
-    writers = {who for _, who in rig.referee.sitting.lines}
+    writers = {who for _, who in rig.referee.session.lines}
     assert writers == {"panel"}
 
 
@@ -369,8 +369,8 @@ def test_of_two_boxes_that_continue_one_match_the_second_continues_a_copy(rigs: 
     other.press("back")
     assert not other.says("NOT SAVED")
     assert not rig.says("NOT SAVED")
-    assert (other.referee.sitting.number, other.lines) == (2, 5), "two of both, the note, two of its own"
-    assert (rig.referee.sitting.number, rig.lines) == (1, 4)
+    assert (other.referee.session.number, other.lines) == (2, 5), "two of both, the note, two of its own"
+    assert (rig.referee.session.number, rig.lines) == (1, 4)
     question = other.screen
     other = again(rigs, journal=rig.referee.journal.path)
     other.press("back")
@@ -387,9 +387,9 @@ def test_the_match_that_was_copied_can_be_chosen_again(rigs: Any) -> None:
     other.press("back")
     other.grant(GoOn(1))
     other.press("back")
-    assert (other.referee.sitting.number, other.lines) == (1, 4)
+    assert (other.referee.session.number, other.lines) == (1, 4)
     other.press("red blue yellow")
-    assert other.referee.sitting.number == 1
+    assert other.referee.session.number == 1
     assert other.lines > 4
     other.grant(GoOn(2))
-    assert (other.referee.sitting.number, other.lines) == (2, 5)
+    assert (other.referee.session.number, other.lines) == (2, 5)

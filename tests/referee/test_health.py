@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from conftest import MS, Rig
-from umpi.box.box import Trouble
+from umpi.box.box import DeviceStatus
 from umpi.box.config import Config
 from umpi.drivers.head_protocol import Lost
-from umpi.drivers.queue_rail import Seen
+from umpi.drivers.queue_rail import QueueDetection
 from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
 from umpi.timing.edge import Edge
 
@@ -113,7 +113,7 @@ def test_a_head_pulled_at_any_moment_never_makes_an_order_up(six: Rig, pull_ms: 
     six.wait_ms(3000)
     if six.says("Sensor head", "Press OK"):
         six.press("back")
-    acts = [(act.verb, act.given) for act in six.referee.sitting.record.match.acts if act.verb == "cube"]
+    acts = [(act.verb, act.given) for act in six.referee.session.record.match.acts if act.verb == "cube"]
     assert acts == [("cube", {"seat": seat}) for seat in (2, 0)][: len(acts)]
     unsure = six.says("Not sure")
     assert unsure or len(acts) in (0, 2), six.screen
@@ -246,7 +246,7 @@ def test_a_sounder_that_fails_in_play_is_told_and_costs_the_voice_only(six: Rig)
     six.box.box.speaker.trouble = "Pin 18 may not play tones."  # type: ignore[union-attr]
     six.press("red")
     assert six.says("OUT"), six.screen
-    assert "Pin 18" in six.referee.panel.troubles["Sounder"]
+    assert "Pin 18" in six.referee.panel.device_errors["Sounder"]
     six.box.box.speaker.trouble = ""  # type: ignore[union-attr]
     six.press("red")
     assert not six.says("OUT"), six.screen
@@ -254,9 +254,9 @@ def test_a_sounder_that_fails_in_play_is_told_and_costs_the_voice_only(six: Rig)
 
 def test_devices_that_flap_cost_no_press_twice(six: Rig) -> None:
     for _ in range(20):
-        six.referee.post(Trouble("head", "loose"))
+        six.referee.post(DeviceStatus("head", "loose"))
         six.settle()
-        six.referee.post(Trouble("head", ""))
+        six.referee.post(DeviceStatus("head", ""))
         six.settle()
     assert six.says("Asked: kind"), six.screen
 
@@ -265,8 +265,9 @@ def test_any_event_in_any_order_leaves_a_box_that_answers(rigs: Any) -> None:
     """Lying devices: every kind of event at a box that has none of them, before and in a game."""
     rig = rigs(beams=with_lanes(Config(), 1).beams)
     events = [
-        Edge("wall", True, 5), Edge("nobody", True, 6), Seen("cube", "red", "", 7), Seen("out", None, "gone", 8),
-        Trouble("rail", "no answer"), Trouble("rail", ""), Trouble("scanner", ""),
+        Edge("wall", True, 5), Edge("nobody", True, 6), QueueDetection("cube", "red", "", 7),
+        QueueDetection("out", None, "gone", 8),
+        DeviceStatus("rail", "no answer"), DeviceStatus("rail", ""), DeviceStatus("scanner", ""),
     ]  # fmt: skip
     for one, other in itertools.permutations(events, 2):
         rig.referee.post(one)
@@ -338,7 +339,7 @@ def test_after_a_cube_sent_home_the_sensor_names_the_next_place(chute: Rig) -> N
     assert "owner" not in chute.acts, "yellow lies there, and is not the second"
     chute.box.lift()
     chute.wait_ms(3000)
-    match = chute.referee.sitting.match
+    match = chute.referee.session.match
     assert [act.given for act in match.acts if act.verb == "owner"] == [{"seat": 0}]
 
 
@@ -352,9 +353,9 @@ def test_a_press_that_contradicts_the_colour_is_said(chute: Rig) -> None:
 
 
 def test_a_colour_no_box_has_names_nobody_and_harms_nothing(chute: Rig) -> None:
-    chute.referee.post(Seen("empty", None, "", chute.now_ns))
+    chute.referee.post(QueueDetection("empty", None, "", chute.now_ns))
     toss(chute, "yellow")
-    chute.referee.post(Seen("cube", "orange", "", chute.now_ns))
+    chute.referee.post(QueueDetection("cube", "orange", "", chute.now_ns))
     chute.settle()
     chute.wait_ms(500)
     assert chute.acts[-1] in ("cube", "owner")
@@ -370,7 +371,7 @@ def test_a_new_match_has_nothing_of_the_cubes_before(rigs: Any) -> None:
     assert rig.says("Menu"), rig.screen
     rig.choose("Leave the table")
     rig.press("yellow")  # rematch
-    assert rig.referee.sitting.match.acts == []
+    assert rig.referee.session.match.acts == []
     toss(rig, "blue")
     assert not rig.says("Not sure"), rig.screen
     assert rig.says("Blue", "first"), rig.screen

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from conftest import Rig
-from umpi.box.box import Trouble
+from umpi.box.box import DeviceStatus
 from umpi.drivers.head_protocol import Lost
 from umpi.referee import referee as referees
 from umpi.referee.inbox import MOST, Inbox
@@ -44,10 +44,10 @@ def test_a_flood_is_bounded_and_reported_with_the_last_level_of_the_line() -> No
     first = inbox.take(MOST)
     assert len(first) == MOST + 2
     assert first[-2] == Edge("red", (MOST + 99) % 2 == 0, MOST + 99)
-    assert isinstance(trouble := first[-1], Trouble)
+    assert isinstance(trouble := first[-1], DeviceStatus)
     assert trouble.device == "red"
     assert trouble.reason
-    assert inbox.take(1) == [Trouble("red", "")], "once it is over the button is well again"
+    assert inbox.take(1) == [DeviceStatus("red", "")], "once it is over the button is well again"
     assert inbox.take(1) == []
 
 

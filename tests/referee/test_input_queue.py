@@ -12,7 +12,7 @@ from conftest import MS, Rig
 from umpi.box.config import COLOURS, Config
 from umpi.display.commands import GoOn, Leave
 from umpi.journal import Journal
-from umpi.referee.input_queue import LATE_NS, Answers
+from umpi.referee.input_queue import LATE_NS, InputQueue
 from umpi.simulator.virtual import with_lanes
 from umpi.timing.debounce import Press
 from umpi.timing.edge import Edge
@@ -32,7 +32,7 @@ def quiz(rigs: Any, request: pytest.FixtureRequest) -> Rig:
 
 
 def queue(rig: Rig) -> Any:
-    return rig.referee.sitting.match.now.queue
+    return rig.referee.session.match.now.queue
 
 
 def read(rig: Rig, button: str, down: bool, at_ns: int) -> None:
@@ -43,7 +43,7 @@ def read(rig: Rig, button: str, down: bool, at_ns: int) -> None:
 
 def wish(rig: Rig, wish: Any) -> None:
     """Have it granted at once, as no key is while seats race."""
-    rig._runner.run(rig.referee.granting.grant(wish, rig.now_ns))
+    rig._runner.run(rig.referee.commands.grant(wish, rig.now_ns))
     rig.settle()
 
 
@@ -193,8 +193,8 @@ def test_what_waits_is_played_before_what_the_box_does_later(in_play: Any) -> No
     """A throw a millisecond before a timed game ends counts, though the end comes while it waits."""
     rig = in_play(minutes=1)
     rig.press("red blue")
-    rig.referee.answers = Answers(lambda answer: answer.at_ns + LATE_NS)
-    end_ns, _ = rig.referee._clocks.timed()
+    rig.referee.answers = InputQueue(lambda answer: answer.at_ns + LATE_NS)
+    end_ns, _ = rig.referee._timers.timed()
     rig.wait_ms((end_ns - rig.now_ns) // MS - 1)
     rig.referee.post(Edge("yellow", True, rig.now_ns))
     rig.now_ns = end_ns + 1
@@ -207,7 +207,7 @@ def test_what_waits_is_played_before_what_the_box_does_later(in_play: Any) -> No
 def test_a_press_read_after_the_time_was_up_is_no_answer_to_the_end(in_play: Any) -> None:
     """It would take something back there, or begin another game."""
     rig = in_play(minutes=1)
-    end_ns, _ = rig.referee._clocks.timed()
+    end_ns, _ = rig.referee._timers.timed()
     rig.wait_ms((end_ns - rig.now_ns) // MS + 1)
     over = rig.screen
     assert rig.acts == ["time-up"], over
@@ -224,11 +224,11 @@ def test_the_order_played_is_that_of_the_stamps_if_none_is_later_than_agreed(
     presses: list[tuple[int, int]], pace_ms: int
 ) -> None:
     """Each is read so long after its stamp; the loop looks at an even pace, and whenever something is due."""
-    answers, played = Answers(lambda answer: answer.at_ns + LATE_NS), list[Press]()
+    answers, played = InputQueue(lambda answer: answer.at_ns + LATE_NS), list[Press]()
     coming = [(at_ns + late_ns, Press(COLOURS[index % 6], at_ns)) for index, (at_ns, late_ns) in enumerate(presses)]
     for now_ns in range(0, 100 * MS, pace_ms * MS):
         answers.take([press for read_ns, press in coming if now_ns - pace_ms * MS < read_ns <= now_ns])
-        played += answers.ripe(now_ns)
+        played += answers.pop_due(now_ns)
     assert [press.at_ns for press in played] == sorted(press.at_ns for _, press in coming)
     assert not answers
     assert answers.due_ns is None

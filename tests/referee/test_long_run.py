@@ -11,7 +11,7 @@ from long_run_growth import LIMITS, Growth, lengths
 
 from umpi.box.config import COLOURS, Config
 from umpi.display.menu import KEYS
-from umpi.simulator.player import Playing
+from umpi.simulator.player import SimulatedPlayer
 
 GAMES = 8
 
@@ -49,7 +49,7 @@ def test_a_match_that_is_over_leaves_nothing_behind_in_the_box(rigs: Any) -> Non
 
     def match(number: int) -> None:
         rig.press("ok ok")  # the question is opened, and nobody knows
-        assert rig.referee.sitting.match.now.over
+        assert rig.referee.session.match.now.over
         rig.press("yellow")  # rematch
 
     assert grown(match, rig.box) == []
@@ -79,9 +79,9 @@ def test_a_list_that_grows_is_named() -> None:
 
 def test_a_list_of_the_box_that_grows_is_named_by_the_way_to_it(rigs: Any) -> None:
     box = rigs().box
-    box.referee.sitting.heard = []
-    (fault,) = grown(box.referee.sitting.heard.append, box)
-    assert fault.startswith("virtualbox.referee.sitting.heard: more and more")
+    box.referee.session.heard = []
+    (fault,) = grown(box.referee.session.heard.append, box)
+    assert fault.startswith("virtualbox.referee.session.heard: more and more")
 
 
 def test_a_list_that_comes_and_goes_does_not_grow() -> None:
@@ -91,10 +91,10 @@ def test_a_list_that_comes_and_goes_does_not_grow() -> None:
 
 def test_what_is_kept_to_a_limit_may_fill_and_no_more(rigs: Any) -> None:
     box = rigs().box
-    box.referee._lying = []
-    assert grown(box.referee._lying.append, box) == []
-    box.referee._lying = [*range(LIMITS["_lying"])]
-    assert grown(box.referee._lying.append, box)
+    box.referee._resumable = []
+    assert grown(box.referee._resumable.append, box) == []
+    box.referee._resumable = [*range(LIMITS["_resumable"])]
+    assert grown(box.referee._resumable.append, box)
 
 
 def test_memory_that_is_not_given_back_is_told() -> None:
@@ -122,7 +122,7 @@ def test_handles_that_stay_open_are_told(tmp_path: Any) -> None:
 
 
 def test_all_that_hangs_on_a_box_is_found(tmp_path: Any) -> None:
-    playing = Playing(Config(journal=tmp_path / "games.db"))
+    playing = SimulatedPlayer(Config(journal=tmp_path / "games.db"))
     found = lengths(playing.box)
     playing.close()
     assert {

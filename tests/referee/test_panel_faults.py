@@ -19,7 +19,7 @@ from conftest import MS, Rig
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import pack
-from umpi.drivers.screen_saver import Look
+from umpi.drivers.screen_saver import DisplayState
 from umpi.simulator.plugs import VirtualPlugs
 
 RECOVERS_MS = 2000
@@ -34,14 +34,14 @@ class Driver:
     def __init__(self, link: Link, bus: Clock, clock: Callable[[], int], on_trouble: Callable[[str], object]) -> None:
         self._link, self._bus, self._clock, self._on_trouble = link, bus, clock, on_trouble
         self._image: Image.Image | None = None
-        self._look = Look()
+        self._look = DisplayState()
         self._due_ns: int | None = None
         self.trouble = ""
 
     def show(self, image: Image.Image) -> None:
         self._image = image
 
-    def rest(self, look: Look) -> None:
+    def rest(self, look: DisplayState) -> None:
         self._look = look
 
     def wait_shown(self, timeout_s: float = 0) -> bool:
@@ -145,7 +145,7 @@ def test_a_bus_that_breaks_at_any_byte_costs_no_press(box: Rig, untroubled: Any,
     assert wire.failures == 0, "it has broken"
     assert (box.acts, box.lines) == (acts, lines)
     assert right(box), box.screen
-    assert "display" not in box.box.box.troubles
+    assert "display" not in box.box.box.device_errors
 
 
 @pytest.mark.parametrize("noticed", [True, False], ids=["noticed", "unnoticed"])
@@ -166,11 +166,11 @@ def test_a_panel_power_cycled_in_any_state_shows_it_again(
             return
         if noticed:
             box.wait_ms(3000)
-            assert "display" in box.box.box.troubles
+            assert "display" in box.box.box.device_errors
             box.box.plug("panel")
         box.wait_ms(RECOVERS_MS)
         assert right(box), box.screen
-        assert "display" not in box.box.box.troubles
+        assert "display" not in box.box.box.device_errors
 
     play(box, pull, look)
     assert (box.acts, box.lines) == untroubled[:2]
@@ -190,7 +190,7 @@ def test_a_bus_that_hangs_for_a_second_in_any_state_holds_nobody_up(
     assert (box.acts, box.lines) == untroubled[:2]
     box.wait_ms(max(0, (bus(box).hangs_ns[1] - box.now_ns) // MS) + RECOVERS_MS)
     assert right(box), box.screen
-    assert "display" not in box.box.box.troubles
+    assert "display" not in box.box.box.device_errors
 
 
 class Hanging:

@@ -68,7 +68,7 @@ def test_whichever_seat_is_renamed_the_others_keep_their_names_and_places(rigs: 
     named = ["Red", "Blue", "Yellow", "Green"]
     named[seat] = "Katy"
     assert json.loads(record(rig)[0])["players"] == named
-    assert list(rig.referee.sitting.match.players) == list(rig.referee.sitting.table.players) == named
+    assert list(rig.referee.session.match.players) == list(rig.referee.session.table.players) == named
     players_menu(rig)
     assert rig.says(*named), rig.screen
 

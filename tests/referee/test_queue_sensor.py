@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from umpi.drivers.queue_rail import Seen
-from umpi.referee.queue_sensor import Arrivals
+from umpi.drivers.queue_rail import QueueDetection
+from umpi.referee.queue_sensor import QueueSensor
 
 MS = 1_000_000
 
 
 def come(*states: str, fell_ms: int = 100, every_ms: int = 200) -> list[str | None] | None:
     """What is counted of states seen one after the other, the first cube falling after the first of them."""
-    arrivals = Arrivals()
+    arrivals = QueueSensor()
     for index, state in enumerate(states):
         colour = None if state in ("empty", "moving", "unsure", "out") else state
-        arrivals.see(Seen("cube" if colour else state, colour, "", index * every_ms * MS))  # type: ignore[arg-type]
+        arrivals.see(QueueDetection("cube" if colour else state, colour, "", index * every_ms * MS))  # type: ignore[arg-type]
     arrivals.begin(fell_ms * MS)
     told = arrivals.come()
     return told if told is None else [seen.colour for seen in told]
@@ -55,8 +55,8 @@ def test_one_that_took_too_long_may_not_be_the_first() -> None:
 
 
 def test_what_was_taken_back_ends_the_counting() -> None:
-    arrivals = Arrivals()
-    arrivals.see(Seen("empty", None, "", 0))
+    arrivals = QueueSensor()
+    arrivals.see(QueueDetection("empty", None, "", 0))
     arrivals.begin(5)
     arrivals.doubt()
     assert arrivals.come() is None

@@ -34,7 +34,7 @@ def test_edges_that_arrive_out_of_order_are_taken_by_their_stamps(in_play: Any) 
     rig = in_play()
     later(rig, ("yellow", True, 30), ("red", True, 10), ("blue", True, 20))
     assert rig.says("last suite 100")
-    assert next(act.given for act in rig.referee.sitting.record.match.acts)["dice"] == (1, 2, 3)
+    assert next(act.given for act in rig.referee.session.record.match.acts)["dice"] == (1, 2, 3)
 
 
 def test_an_edge_that_comes_late_does_not_leave_its_key_down(in_play: Any) -> None:
@@ -76,10 +76,10 @@ def test_a_press_while_the_journal_writes_is_taken(in_play: Any, monkeypatch: py
 def test_a_refused_act_changes_nothing_and_is_told(in_play: Any) -> None:
     rig = in_play()
     rig.press(TURN)
-    before = (rig.acts, rig.lines, rig.referee.sitting.record.match.now)
+    before = (rig.acts, rig.lines, rig.referee.session.record.match.now)
     rig.grant(Do((Act("throw", {"keep": (), "dice": (1, 2, 13)}),)))
     assert rig.says("Not so"), rig.screen
-    assert (rig.acts, rig.lines, rig.referee.sitting.record.match.now) == before
+    assert (rig.acts, rig.lines, rig.referee.session.record.match.now) == before
     assert rig.box.sounding(), "a refusal is heard"
     rig.press("ok")
     assert rig.says("last suite 100"), "the next press leads back"
@@ -179,7 +179,7 @@ def test_an_engine_that_cannot_set_its_table_costs_nobody_else_anything(rigs: An
     rig.referee.panel.games = [Moody]
     rig.referee.panel.welcome(None, None)
     rig.press("red red ok ok")
-    assert not rig.referee.sitting.record
+    assert not rig.referee.session.record
     assert rig.referee.journal.matches() == []
     rig.wait_ms(SECOND // MS)
     assert rig.says("ZeroDivisionError"), rig.screen

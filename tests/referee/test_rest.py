@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from conftest import SECOND, Rig, dodeka_header
-from umpi.box.box import Trouble
+from umpi.box.box import DeviceStatus
 from umpi.box.config import Config
 from umpi.drivers.lamps import BLINK_NS
 from umpi.drivers.screen_saver import BLIND_NS
@@ -211,14 +211,14 @@ def test_a_scan_that_finds_it_off_lights_it_and_is_taken(rigs: Any) -> None:
 
 
 def test_a_trouble_lights_it_once_when_it_comes(asleep: Rig) -> None:
-    asleep.referee.post(Trouble("rail", "loose"))
+    asleep.referee.post(DeviceStatus("rail", "loose"))
     asleep.settle()
     assert asleep.box.light() == "bright"
     asleep.wait_ms(SOON_MS)
-    asleep.referee.post(Trouble("rail", "loose"))
+    asleep.referee.post(DeviceStatus("rail", "loose"))
     asleep.settle()
     assert asleep.box.light() == "off", "it is the same one"
-    asleep.referee.post(Trouble("rail", ""))
+    asleep.referee.post(DeviceStatus("rail", ""))
     asleep.settle()
     assert asleep.box.light() == "off", "nothing is to be done"
 

@@ -22,23 +22,23 @@ from long_run_people import People, Phone, PowerCut, alike
 from PIL import Image
 from sampling import sampled
 
-from umpi.box.box import Trouble
+from umpi.box.box import DeviceStatus
 from umpi.box.config import LAMP_PINS, SEAT_PINS, Config
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import pack
-from umpi.drivers.screen_saver import Look
+from umpi.drivers.screen_saver import DisplayState
 from umpi.journal import open_to_read, read_lines, read_matches
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import dump, replay
 from umpi.kernel.registry import find, games
-from umpi.referee.health import DEVICES, called
+from umpi.referee.health import DEVICES, device_label
 from umpi.simulator.pins import VirtualPins
-from umpi.simulator.player import Playing
+from umpi.simulator.player import SimulatedPlayer
 from umpi.simulator.plugs import VirtualPlugs
 from umpi.simulator.reading import reads
 from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
-from umpi.web.app import Desk
+from umpi.web.app import WebApp
 from umpi.web.pairing import Codes
 
 SEATS = 3
@@ -66,7 +66,7 @@ class Screen:
     def show(self, image: Image.Image) -> None:
         self._wanted = Wanted(pack(image), "bright")
 
-    def rest(self, look: Look) -> None:
+    def rest(self, look: DisplayState) -> None:
         """Nobody rests here for so long that it dims."""
 
     def wait_shown(self, timeout_s: float = 0) -> bool:
@@ -108,7 +108,7 @@ class Evening:
         self.plan: list[tuple[int, Fault, bool]] = []  # at which thing they do, what, whether it fails
         self.now = self.longest = 0
         self.journal = folder / "games.db"
-        self.playing = Playing(replace(config, journal=self.journal, options={"questions": len(ORDERS)}))
+        self.playing = SimulatedPlayer(replace(config, journal=self.journal, options={"questions": len(ORDERS)}))
         self.people = People(self.playing, self.between)
         self.client: httpx.AsyncClient | None = None
 
@@ -155,9 +155,9 @@ class Evening:
     async def between(self) -> None:
         """Before each thing they do: what is shown is on disk or said not to be, and what is due fails."""
         self.now += 1
-        sitting = self.box.referee.sitting
-        if sitting.match and self.people.panel.playing and not self.people.panel.unsaved:
-            assert self.on_disk(sitting.number) == [dump(line) for line, _ in sitting.lines]
+        session = self.box.referee.session
+        if session.match and self.people.panel.playing and not self.people.panel.unsaved:
+            assert self.on_disk(session.number) == [dump(line) for line, _ in session.lines]
         while self.plan and self.plan[0][0] <= self.now:
             _, fault, fails = self.plan.pop(0)
             await self.change(fault, fails)
@@ -186,8 +186,8 @@ class Evening:
     async def restart(self) -> None:
         """Switch the box off and on, where it finds again what is out."""
         saved = not self.people.panel.unsaved
-        sitting = self.box.referee.sitting
-        before = list(sitting.match.acts) if sitting.match and sitting.match.asks else None
+        session = self.box.referee.session
+        before = list(session.match.acts) if session.match and session.match.asks else None
         self.playing.now_ns = START_NS  # as after every start of a Pi
         await self.playing.restart()
         self.open_desk()
@@ -195,7 +195,7 @@ class Evening:
             if not fault.at_start and fault.name != "journal":
                 fault.change(self, True)
         await self.playing.pass_ms(max((fault.gone_ms for fault in self.out.values()), default=0))
-        again = self.box.referee.sitting.match
+        again = self.box.referee.session.match
         if before is not None:
             assert again
             assert alike(again.acts, before if saved else before[: len(again.acts)])
@@ -204,7 +204,7 @@ class Evening:
         """Serve phones; the one on the table knows what it was told before."""
         referee = self.box.referee
         codes = Codes(referee.journal.phones(), lambda: HERE + "/")
-        transport = httpx.ASGITransport(Desk(referee, codes).app())
+        transport = httpx.ASGITransport(WebApp(referee, codes).app())
         known = self.client.cookies if self.client else None
         self.client = httpx.AsyncClient(transport=transport, base_url=HERE, headers={"Origin": HERE}, cookies=known)
         self.people.phone = Phone(self.client)
@@ -227,9 +227,9 @@ class Evening:
         """See that the box names what is out and nothing else, with what to do instead, and has signs for it."""
         panel, picture = self.people.panel, self.people.panel.picture()
         named = {fault.device for fault in self.out.values() if fault.device}
-        assert set(self.box.box.troubles) == named
-        assert set(panel.troubles) == {called(device) for device in named}
-        assert all(map(str.strip, panel.troubles.values()))
+        assert set(self.box.box.device_errors) == named
+        assert set(panel.device_errors) == {device_label(device) for device in named}
+        assert all(map(str.strip, panel.device_errors.values()))
         assert reads(picture, "OUT") == bool(named), self.people.screen
         assert reads(picture, "NOT SAVED") == bool(panel.unsaved), self.people.screen
         assert not panel.unsaved or "journal" in self.out
@@ -267,11 +267,11 @@ def disk(evening: Evening, fails: bool) -> None:
 
 
 def phones(evening: Evening, fails: bool) -> None:
-    evening.box.referee.post(Trouble("desk", "0.0.0.0:8000: Address already in use" if fails else ""))
+    evening.box.referee.post(DeviceStatus("desk", "0.0.0.0:8000: Address already in use" if fails else ""))
 
 
 def measures(evening: Evening, fails: bool) -> None:
-    path = evening.playing.config.measured
+    path = evening.playing.config.calibration
     path.write_text("no measures") if fails else path.unlink()
 
 
@@ -350,7 +350,7 @@ def test_untroubled_every_device_has_its_part(evenings: Any, config: Config) -> 
     with closing(sqlite3.connect(evening.journal)) as file:
         who = {row[0] for row in file.execute("SELECT who FROM line")}
     assert who == {"panel", "funnel", "rail", "scanner", "phone:referee"}
-    assert not evening.box.box.troubles
+    assert not evening.box.box.device_errors
 
 
 def test_a_torn_beam_is_named_when_cubes_fall(evenings: Any) -> None:

@@ -14,9 +14,9 @@ from umpi.web.past import entries, record_of
 
 def read(rig: Rig) -> tuple[int, int, str, int]:
     """What phones can read of the match in play: acts, lines of its record, the question, acts that may be amended."""
-    sitting = rig.referee.sitting
-    match = sitting.match
-    return len(entries(sitting)), record_of(sitting).count("\n"), sitting.question, len(match.acts) if match else -1
+    session = rig.referee.session
+    match = session.match
+    return len(entries(session)), record_of(session).count("\n"), session.question, len(match.acts) if match else -1
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Rig, str], list[Any]
         write = getattr(rig.referee.journal, method)
 
         def slow(*values: Any) -> Any:
-            seen.append((read(rig), rig.referee.sitting.on, rig.referee.sitting.table))
+            seen.append((read(rig), rig.referee.session.on, rig.referee.session.table))
             return write(*values)
 
         monkeypatch.setattr(rig.referee.journal, method, slow)
@@ -59,10 +59,10 @@ def test_a_new_name_is_readable_only_once_it_is_on_disk(in_play: Any, meanwhile:
     from umpi.display.commands import Rename
 
     rig = in_play()
-    table, seen = rig.referee.sitting.table, meanwhile(rig, "rename")
+    table, seen = rig.referee.session.table, meanwhile(rig, "rename")
     rig.grant(Rename(0, "Eva"))
     assert [each[2] for each in seen] == [table]
-    assert "Eva" in record_of(rig.referee.sitting)
+    assert "Eva" in record_of(rig.referee.session)
 
 
 def test_a_match_is_on_the_table_only_once_it_is_on_disk(rigs: Any, meanwhile: Any) -> None:
@@ -70,7 +70,7 @@ def test_a_match_is_on_the_table_only_once_it_is_on_disk(rigs: Any, meanwhile: A
     seen = meanwhile(rig, "begin")
     rig.start("dodeka", "red blue ok ok")
     assert [(each[0], each[1]) for each in seen] == [((0, 0, "", -1), False)]
-    assert rig.referee.sitting.on
+    assert rig.referee.session.on
 
 
 def test_what_cannot_be_written_is_shown_as_not_saved_and_in_no_record(in_play: Any, tmp_path: Path) -> None:

@@ -132,19 +132,19 @@ def evening(rigs: Any) -> Iterator[object]:
     yield rig.screen
     rig.press("ok ok")  # it goes on, and so does its time
     rig.wait_ms(5000)
-    yield rig.screen, rig.referee.sitting.number, rig.acts
+    yield rig.screen, rig.referee.session.number, rig.acts
     choose_in_menu(rig, "Turn clock")
     rig.press("blue")  # 30 s
     rig.wait_ms(29_000)
     yield rig.screen
     rig.wait_ms(3_600_000)  # the time is up, and the panel rests
-    yield rig.box.light(), rig.acts, rig.referee.sitting.match.now.result()
+    yield rig.box.light(), rig.acts, rig.referee.session.match.now.result()
     rigs.switch_off()
     rig = rigs()
     yield rig.screen
     rig.press("ok")
-    yield rig.screen, rig.referee.sitting.number, rig.acts
-    yield [(lying.number, lying.game.id, lying.players, lying.open) for lying in rig.referee.sitting.lying()]
+    yield rig.screen, rig.referee.session.number, rig.acts
+    yield [(lying.number, lying.game.id, lying.players, lying.open) for lying in rig.referee.session.resumable()]
     yield rig.referee.journal.players()
 
 

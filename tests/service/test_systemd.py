@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from umpi.service.run import _pin_fault, _until_told, _watch
-from umpi.service.systemd import FIRST_S, Manager, Watch
+from umpi.service.systemd import FIRST_S, ServiceManager, Watchdog
 
 
 class Systemd:
@@ -49,8 +49,8 @@ class Loop:
         self.turned = 1
         self.stuck = False
         self.status = "Pig, Ann's turn"
-        manager = Manager({**systemd.environment, **differing})
-        self.watch = Watch(manager, lambda: self.turned, self.wake, lambda: self.status)
+        manager = ServiceManager({**systemd.environment, **differing})
+        self.watch = Watchdog(manager, lambda: self.turned, self.wake, lambda: self.status)
 
     def wake(self) -> None:
         self.turned += not self.stuck
@@ -111,11 +111,11 @@ def test_it_looks_at_half_of_what_the_watchdog_allows_on_the_loops_own_thread(sy
 
 def test_a_watchdog_that_is_anothers_is_not_ours_to_feed(systemd: Systemd) -> None:
     """WATCHDOG_PID names another process, as where a shell stands between."""
-    assert Manager(systemd.environment).patience_s == 30.0
-    assert Manager({**systemd.environment, "WATCHDOG_PID": "1"}).patience_s == 0
-    assert Manager({"NOTIFY_SOCKET": "/nowhere"}).patience_s == 0
+    assert ServiceManager(systemd.environment).patience_s == 30.0
+    assert ServiceManager({**systemd.environment, "WATCHDOG_PID": "1"}).patience_s == 0
+    assert ServiceManager({"NOTIFY_SOCKET": "/nowhere"}).patience_s == 0
     with pytest.raises(KeyError):
-        Manager({})
+        ServiceManager({})
 
 
 def test_a_manager_that_does_not_listen_is_told_again_and_holds_nobody_up(systemd: Systemd) -> None:
@@ -135,7 +135,7 @@ def test_a_manager_that_does_not_listen_is_told_again_and_holds_nobody_up(system
 def test_a_box_that_cannot_hear_its_inputs_is_not_fed(systemd: Systemd) -> None:
     """Only a restart mends it, and the status goes on until then."""
     loop, well = Loop(systemd), True
-    loop.watch = Watch(Manager(systemd.environment), lambda: loop.turned, loop.wake, lambda: "", lambda: well)
+    loop.watch = Watchdog(ServiceManager(systemd.environment), lambda: loop.turned, loop.wake, lambda: "", lambda: well)
     loop.watch.look()
     assert "WATCHDOG=1" in systemd.heard()
     well = False
@@ -145,7 +145,7 @@ def test_a_box_that_cannot_hear_its_inputs_is_not_fed(systemd: Systemd) -> None:
 
 def test_a_fault_of_the_pins_is_seen_on_the_panel_and_by_the_watchdog(systemd: Systemd, in_play: Any) -> None:
     rig = in_play()
-    watch = _watch(rig.referee, Manager(systemd.environment))
+    watch = _watch(rig.referee, ServiceManager(systemd.environment))
     watch.look()
     assert "WATCHDOG=1" in systemd.heard()
     _pin_fault(rig.referee.post, "GPIO16", OSError("no such line"))
@@ -163,7 +163,7 @@ def test_a_status_that_fails_does_not_starve_the_watchdog(systemd: Systemd) -> N
     loop.status = "Pig,\nMAINPID=1"
     loop.watch.look()
     assert systemd.heard()[-1] == "STATUS=Pig, MAINPID=1"
-    loop.watch = Watch(Manager(systemd.environment), lambda: 7, loop.wake, lambda: {}["turn"])
+    loop.watch = Watchdog(ServiceManager(systemd.environment), lambda: 7, loop.wake, lambda: {}["turn"])
     loop.watch.look()
     assert systemd.heard()[1:] == ["WATCHDOG=1", "STATUS=KeyError: 'turn'"]
 
@@ -171,7 +171,7 @@ def test_a_status_that_fails_does_not_starve_the_watchdog(systemd: Systemd) -> N
 def test_a_table_at_rest_comes_round_for_the_watch_and_shows_nothing_new(systemd: Systemd, in_play: Any) -> None:
     """Nobody presses for an hour: the loop must not be taken for dead."""
     rig = in_play()
-    watch = _watch(rig.referee, Manager(systemd.environment))
+    watch = _watch(rig.referee, ServiceManager(systemd.environment))
     watch.look()
     assert systemd.heard()[-1] == "STATUS=Dodéka dice, Ann's turn"
     shown, drew = rig.screen, []
@@ -193,15 +193,15 @@ def test_a_box_tells_that_it_is_ready_and_that_it_stops(
     rig = in_play()
     for key, value in systemd.environment.items():
         monkeypatch.setenv(key, value)
-    told = Manager.tell
+    told = ServiceManager.tell
 
-    def tell(manager: Manager, *lines: str) -> bool:
+    def tell(manager: ServiceManager, *lines: str) -> bool:
         if "READY=1" in lines:
             assert rig.referee.turned, "no picture yet"
             os.kill(os.getpid(), signal.SIGTERM)
         return told(manager, *lines)
 
-    monkeypatch.setattr(Manager, "tell", tell)
+    monkeypatch.setattr(ServiceManager, "tell", tell)
     rig.referee.turned = 0
     asyncio.run(_until_told(rig.referee, None))
     heard = systemd.heard()

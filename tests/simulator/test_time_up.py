@@ -23,13 +23,13 @@ def leave(rig: Rig) -> None:
 def test_time_up_comes_by_itself_to_the_millisecond(in_play: Any, tmp_path: Path) -> None:
     """A part begun is played to its end."""
     rig = in_play(minutes=1)
-    began_ns = rig.referee.sitting._began_ns
+    began_ns = rig.referee.session._began_ns
     rig.press(TURN)
     rig.wait_ms((began_ns + 60 * SECOND - rig.now_ns) // MS - 1)
     assert rig.acts == ["throw", "stop"]
     rig.wait_ms(1)
     assert rig.acts == ["throw", "stop", "time-up"]
-    assert rig.referee.sitting.record.match.acts[-1].at == 60_000
+    assert rig.referee.session.record.match.acts[-1].at == 60_000
     with closing(sqlite3.connect(tmp_path / "games.db")) as file:
         assert [who for (who,) in file.execute("SELECT who FROM line ORDER BY n")] == ["panel", "panel", "box"]
     rig.wait_ms(600_000)
@@ -47,7 +47,7 @@ def test_the_clock_of_a_game_that_is_gone_on_with_begins_where_it_stood(in_play:
     rig = in_play(minutes=1)
     rig.wait_ms(40_000)
     rig.press(TURN)
-    age_ms = rig.referee.sitting.record.at_ms
+    age_ms = rig.referee.session.record.at_ms
     rigs.switch_off()
     rig = rigs()
     rig.press("ok ok")  # what it goes on with has been read, and the game stands still no longer

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from umpi.box.box import DeviceEvent, Trouble
-from umpi.box.calibration import Measured, write_measured
+from umpi.box.box import DeviceEvent, DeviceStatus
+from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, Config
 from umpi.drivers.head_protocol import HeadEdge, Lost, Until
-from umpi.drivers.queue_rail import Seen
+from umpi.drivers.queue_rail import QueueDetection
 from umpi.drivers.scanner import Scan
 from umpi.referee.referee import Referee
 from umpi.simulator.page import Page
-from umpi.simulator.player import NoPicture, Playing
+from umpi.simulator.player import NoPicture, SimulatedPlayer
 from umpi.simulator.reading import reads
 from umpi.simulator.tcs34725 import profile
 from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
@@ -34,7 +34,7 @@ class Table:
         self.events: list[DeviceEvent] = []
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Referee, "post", self._tell)
-            self.playing = Playing(config)
+            self.playing = SimulatedPlayer(config)
         self.box = self.playing.box
 
     def _tell(self, event: DeviceEvent) -> None:
@@ -114,15 +114,15 @@ def test_a_stuck_cube_falls_into_the_queue_rail_when_it_is_jiggled_loose(config:
     async def play(table: Table) -> None:
         table.box.toss(["green"], "stuck")
         await table.playing.pass_ms(2000)
-        assert "cube" not in [seen.state for seen in table.of(Seen)]
+        assert "cube" not in [seen.state for seen in table.of(QueueDetection)]
         table.box.jiggle()
         await table.playing.pass_ms(1500)
-        assert table.of(Seen)[-1].colour == "green"
+        assert table.of(QueueDetection)[-1].colour == "green"
         table.box.jiggle()
         await table.playing.pass_ms(1500)
         table.box.lift()
         await table.playing.pass_ms(1500)
-        assert table.of(Seen)[-1].state == "empty", "it was one cube"
+        assert table.of(QueueDetection)[-1].state == "empty", "it was one cube"
 
     at_table(with_rail(with_lanes(config, 1)), play)
 
@@ -132,7 +132,7 @@ def test_a_cube_is_seen_at_the_stop_after_it_has_fallen_past_the_beams(config: C
         table.box.toss(["green"])
         await table.playing.pass_ms(1500)
         fell_ns = [edge.at_ns for edge in table.of(Edge)][-1]
-        (seen,) = [seen for seen in table.of(Seen) if seen.colour == "green"]
+        (seen,) = [seen for seen in table.of(QueueDetection) if seen.colour == "green"]
         assert fell_ns + 250 * MS < seen.at_ns < fell_ns + 800 * MS
 
     at_table(with_rail(with_head(config, 1)), play)
@@ -144,10 +144,10 @@ def test_cubes_of_a_lane_each_come_to_rest_nowhere(config: Config) -> None:
     async def play(table: Table) -> None:
         table.box.toss(["green"])
         await table.playing.pass_ms(2000)
-        assert [seen.state for seen in table.of(Seen)] == ["empty"]
+        assert [seen.state for seen in table.of(QueueDetection)] == ["empty"]
         table.box.lay("white")
         await table.playing.pass_ms(1000)
-        assert table.of(Seen)[-1].colour == "white"
+        assert table.of(QueueDetection)[-1].colour == "white"
 
     at_table(with_rail(with_lanes(config, 6)), play)
 
@@ -156,12 +156,12 @@ def test_the_colours_this_box_has_measured_count(config: Config) -> None:
     measured = profile()
     named = {"red": "blue", "blue": "red"}
     colours = [type(each)(named.get(each.name, each.name), each.shade, each.spread) for each in measured.colours]
-    write_measured(config.measured, Measured(0, type(measured)(measured.gain, tuple(colours))))
+    write_calibration(config.calibration, Calibration(0, type(measured)(measured.gain, tuple(colours))))
 
     async def play(table: Table) -> None:
         table.box.lay("red")
         await table.playing.pass_ms(1000)
-        assert table.of(Seen)[-1].colour == "blue"
+        assert table.of(QueueDetection)[-1].colour == "blue"
 
     at_table(with_rail(config), play)
 
@@ -178,7 +178,7 @@ def test_cards_are_scanned_once_and_not_while_the_scanner_is_pulled(config: Conf
         table.box.plug("scanner")
         table.box.scan("fire-4")
         assert [scan.code for scan in table.of(Scan)][2:] == ["fire-4"]
-        reasons = [trouble.reason for trouble in table.of(Trouble) if trouble.device == "scanner"]
+        reasons = [trouble.reason for trouble in table.of(DeviceStatus) if trouble.device == "scanner"]
         assert reasons == ["The card reader at /dev/ttyACM0 has gone: plug it in again.", ""]
 
     at_table(with_scanner(config), play)
@@ -186,7 +186,7 @@ def test_cards_are_scanned_once_and_not_while_the_scanner_is_pulled(config: Conf
 
 def test_what_the_head_tells_reaches_the_referee(config: Config) -> None:
     async def play(table: Table) -> None:
-        assert table.of(Trouble)[-1] == Trouble("head", "")
+        assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "")
         table.box.knock()
         await table.playing.pass_ms(100)
         assert [edge.line for edge in table.of(Edge)] == ["wall"]
@@ -198,10 +198,10 @@ def test_what_the_head_tells_reaches_the_referee(config: Config) -> None:
         table.box.pull("head")
         await table.playing.pass_ms(1000)
         assert table.of(Lost) == [Lost(1)]
-        assert table.of(Trouble)[-1] == Trouble("head", "no sensor head is plugged in")
+        assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "no sensor head is plugged in")
         table.box.plug("head")
         await table.playing.pass_ms(1000)
-        assert table.of(Trouble)[-1] == Trouble("head", "")
+        assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "")
 
     at_table(with_head(config, 1), play)
 
@@ -225,7 +225,7 @@ def test_a_pulled_panel_is_dark_and_comes_back_with_what_is_to_be_seen(config: C
         assert table.box.picture().getbbox() is None
         await table.playing.press("red", 100)
         await table.playing.settle()
-        assert [trouble.device for trouble in table.of(Trouble)] == ["display"]
+        assert [trouble.device for trouble in table.of(DeviceStatus)] == ["display"]
         assert table.box.picture().getbbox() is None
         table.box.plug("panel")
         await table.playing.pass_ms(100)

@@ -8,7 +8,7 @@ import pytest
 
 from umpi.box.config import COLOURS
 from umpi.drivers.colours import NOTHING
-from umpi.drivers.queue_rail import Seen
+from umpi.drivers.queue_rail import QueueDetection
 from umpi.simulator.rail import ROLL_NS, Queue, VirtualRail
 from umpi.simulator.tcs34725 import CUBES, Chip, profile
 
@@ -27,7 +27,7 @@ class Watched:
         assert self.told == ["empty"]
         self.told.clear()
 
-    def _seen(self, seen: Seen) -> None:
+    def _seen(self, seen: QueueDetection) -> None:
         self.told.append(seen.colour or seen.state)
         self.stamps.append(seen.at_ns)
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from umpi.timing.occlusion import BeamEdge, Darkness, Settings, could, darknesses
+from umpi.timing.occlusion import BeamEdge, Occlusion, Settings, could, occlusions
 
 MS = 1_000_000
 TWO_BEAMS = Settings(beams=2)  # 12 mm from beam to beam: 8.571 ms at 1400 mm/s, 13.333 at 900
 SLOW, FAST = 13.333, 8.571
 
 
-def dark(begin_ms: float, end_ms: float, beam: int = 0) -> Darkness:
+def dark(begin_ms: float, end_ms: float, beam: int = 0) -> Occlusion:
     edges = [BeamEdge(1, round(begin_ms * MS), 0, beam, True), BeamEdge(2, round(end_ms * MS), 0, beam, False)]
-    ((seen,), contradiction) = darknesses(edges, TWO_BEAMS, 0)
+    ((seen,), contradiction) = occlusions(edges, TWO_BEAMS, 0)
     assert not contradiction
     return seen
 
 
-def seen(whole_ms: float, front: float, back: float) -> tuple[Darkness, Darkness]:
+def seen(whole_ms: float, front: float, back: float) -> tuple[Occlusion, Occlusion]:
     """What two beams see of cubes whose first front and last back take so long from beam to beam."""
     return dark(0, whole_ms), dark(front, whole_ms + back, 1)
 
@@ -82,5 +82,5 @@ def test_nothing_at_all_is_what_one_beam_calls_a_glitch() -> None:
 def test_light_as_long_as_chatter_may_be_parts_two_darknesses(light_us: int, pieces: list[int]) -> None:
     moments = [(0, True), (14_000, False), (14_000 + light_us, True), (30_000, False)]
     edges = [BeamEdge(seq, at_us * 1000, 0, 0, is_dark) for seq, (at_us, is_dark) in enumerate(moments, 1)]
-    found, _ = darknesses(edges, Settings(), 0)
+    found, _ = occlusions(edges, Settings(), 0)
     assert [len(darkness.pieces) for darkness in found] == pieces

@@ -10,7 +10,7 @@ import httpx
 
 from conftest import Rig
 from umpi.journal import Journal
-from umpi.web.app import Desk
+from umpi.web.app import WebApp
 from umpi.web.pairing import Codes
 
 HERE = "http://192.168.4.1:8000"
@@ -29,9 +29,9 @@ class Table:
         self.rig = rig
         kept = rig.referee.journal.phones()
         self.codes = Codes(kept, lambda: HERE + "/", digits)
-        self.desk = Desk(rig.referee, self.codes)
+        self.desk = WebApp(rig.referee, self.codes)
         self.app = self.desk.app()
-        if rig.referee.sitting.match:
+        if rig.referee.session.match:
             rig.press("ok")
         rig.settle()
 

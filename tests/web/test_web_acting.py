@@ -24,7 +24,7 @@ def dodekka(rigs: Any) -> Table:
 
 
 def verbs(table: Table) -> list[str]:
-    return [act.verb for act in table.referee.sitting.match.acts]
+    return [act.verb for act in table.referee.session.match.acts]
 
 
 def at_once(table: Table, *asked: Any) -> list[Any]:
@@ -255,7 +255,7 @@ def test_an_amend_says_first_what_would_be_lost_and_then_is_written_as_records_h
     assert dodeka.document == before
     amended = referee.post("amend", **asked, **{"try": False})
     assert amended.json() == {"lost": [], "version": dodeka.document["version"]}
-    lines = [line for line, _ in dodeka.referee.sitting.lines[4:]]
+    lines = [line for line, _ in dodeka.referee.session.lines[4:]]
     assert [line.get("do") or line["undo"] for line in lines] == [4, "throw", "stop", "throw", "stop"]
     assert lines[1]["dice"] == (4, 4, 4)
     assert len({line["at"] for line in lines}) == 1
@@ -307,7 +307,7 @@ def test_a_game_that_stands_still_takes_no_answer(dodekka: Table) -> None:
 
 def test_on_the_first_screen_nothing_is_asked(dodekka: Table) -> None:
     red, question = dodekka.paired(0), dodekka.question
-    dodekka.referee.panel.welcome(dodekka.referee.sitting.match, dodekka.referee.sitting.table)
+    dodekka.referee.panel.welcome(dodekka.referee.session.match, dodekka.referee.session.table)
     dodekka.referee._fresh = True
     dodekka.rig.settle()
     assert (dodekka.document["screen"], dodekka.document["question"]) == ("welcome", None)
@@ -393,7 +393,7 @@ def test_whatever_fails_on_an_answer_costs_that_answer_only(
         raise ZeroDivisionError("of all things")
 
     with monkeypatch.context() as fault:
-        fault.setattr(dodekka.referee.sitting, "do", falls_over)
+        fault.setattr(dodekka.referee.session, "do", falls_over)
         failed = red.act("turn", card="earth-4")
     assert (failed.status_code, "of all things" in failed.json()["error"]) == (500, True)
     assert "ZeroDivisionError" in caplog.text

@@ -66,7 +66,7 @@ def test_a_player_who_is_renamed_is_so_in_the_history(table: Table) -> None:
     phone = table.paired()
     phone.act("turn", card="earth-4")
     phone.get("history")
-    table.rig._runner.run(table.referee.sitting.rename(0, "Rosa"))
+    table.rig._runner.run(table.referee.session.rename(0, "Rosa"))
     assert phone.get("history").json()[1]["text"] == "Rosa: turn earth-4"
 
 

@@ -12,14 +12,14 @@ import jsonschema
 import pytest
 
 from umpi.display.panel import Panel
-from umpi.display.setup import Table
+from umpi.display.setup import TableSetup
 from umpi.journal import Journal
 from umpi.kernel.fields import Each, Forms, Number, Pick, Some, Text, holds
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
-from umpi.referee.session import Sitting
+from umpi.referee.session import MatchSession
 from umpi.web.forms import field_form, following
 from umpi.web.openapi import description
 from umpi.web.table import document
@@ -29,15 +29,15 @@ ACTS = 150
 PLAYERS = ("Rosie", "Tom", "Ann", "Ben", "Eve", "Zoe")
 
 
-def sat(game: str, folder: Path, seats: int = 0) -> tuple[Sitting, Panel]:
+def sat(game: str, folder: Path, seats: int = 0) -> tuple[MatchSession, Panel]:
     found = find(game)
-    sitting = Sitting(Journal(folder / "games.db"), find, lambda: 0)
+    session = MatchSession(Journal(folder / "games.db"), find, lambda: 0)
     players = PLAYERS[: seats or found.seats[0]]
-    table = Table(found, players, tuple(range(len(players))))
-    asyncio.run(sitting.begin(table, 0))
+    table = TableSetup(found, players, tuple(range(len(players))))
+    asyncio.run(session.begin(table, 0))
     panel = Panel([found])
-    panel.show(sitting.match, table)
-    return sitting, panel
+    panel.show(session.match, table)
+    return session, panel
 
 
 def takes(form: dict[str, Any], value: Any) -> bool:
@@ -81,27 +81,27 @@ def enter(ask: Ask, act: Act, match: Match) -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("game", [game.id for game in games()])
 def test_any_game_is_played_from_its_forms_alone(game: str, seed: int, tmp_path: Path) -> None:
-    sitting, panel = sat(game, tmp_path)
-    match = sitting.match
+    session, panel = sat(game, tmp_path)
+    match = session.match
     assert match
     shadow = Match(match.game, match.players)
     for _ in islice(play(shadow, seed, audited=False), ACTS):
         act = shadow.acts[-1]
-        told = {"boot": "b", "version": 1, **document(sitting, panel)}
+        told = {"boot": "b", "version": 1, **document(session, panel)}
         assert told["troubles"] == []
         jsonschema.validate(json.loads(json.dumps(told)), STATE)
         assert [ask["verb"] for ask in told["question"]["asks"]] == [ask.verb for ask in match.asks]
         enter(next(ask for ask in match.asks if ask.verb == act.verb), act, match)
-        asyncio.run(sitting.do([act.line()], 0, "panel"))
-        match = sitting.match
+        asyncio.run(session.do([act.line()], 0, "panel"))
+        match = session.match
         assert match
     assert match.now == shadow.now
 
 
 @pytest.mark.parametrize("game", [game.id for game in games()])
 def test_what_is_off_says_why_and_the_rules_refuse_it(game: str, tmp_path: Path) -> None:
-    sitting, _ = sat(game, tmp_path)
-    match = sitting.match
+    session, _ = sat(game, tmp_path)
+    match = session.match
     assert match
     looked = 0
     for _ in islice(play(match, 3, audited=False), ACTS):
@@ -152,27 +152,27 @@ class Failing(Exception):
 def test_an_engine_that_fails_costs_its_own_part_of_the_document(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sitting, panel = sat("dodekka", tmp_path)
-    assert sitting.match
+    session, panel = sat("dodekka", tmp_path)
+    assert session.match
 
     def view(position: object) -> None:
         raise Failing("no view today")
 
-    monkeypatch.setattr(sitting.match.game, "view", view)
-    told = document(sitting, panel)
+    monkeypatch.setattr(session.match.game, "view", view)
+    told = document(session, panel)
     assert told["match"] is None
     assert told["question"]["asks"][0]["verb"] == "deal"
     assert "no view today" in told["troubles"][0]["text"]
 
 
 def test_a_game_that_is_over_says_who_has_won_and_can_be_taken_back(tmp_path: Path) -> None:
-    sitting, panel = sat("dodeka", tmp_path)
-    match = sitting.match
+    session, panel = sat("dodeka", tmp_path)
+    match = session.match
     assert match
     for _ in play(match, 1, audited=False):
         pass
-    told = document(sitting, panel)
+    told = document(session, panel)
     result = match.now.result()
     assert result
     assert told["match"]["over"]["winners"] == list(result.winners)
-    assert told["question"] == {"id": sitting.question, "title": "", "asks": []}
+    assert told["question"] == {"id": session.question, "title": "", "asks": []}

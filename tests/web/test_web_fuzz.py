@@ -101,7 +101,7 @@ def test_whatever_is_answered_to_a_game_changes_it_by_its_rules_or_not_at_all(ri
         table.rig.now_ns += SECOND
         asks = table.document["question"]["asks"]
         verb = asks[pick % len(asks)]["verb"] if asks and pick < 8 else "dance"
-        lines = len(table.referee.sitting.lines)
+        lines = len(table.referee.session.lines)
         names = [field["name"] for ask in asks if ask["verb"] == verb for field in ask["fields"]]
         line = {chance.choice([*names, name]): value for name, value in given.items()}
         act = {**line, "do": verb}
@@ -110,7 +110,7 @@ def test_whatever_is_answered_to_a_game_changes_it_by_its_rules_or_not_at_all(ri
         assert formed.status_code in (200, 422), formed.text
         answered = phone.post("act", question=table.question, act=act)
         assert answered.status_code in (200, 403, 422), answered.text
-        assert len(table.referee.sitting.lines) == lines + (answered.status_code == 200)
+        assert len(table.referee.session.lines) == lines + (answered.status_code == 200)
         index = chance.randrange(-1, 3)
         tried = phone.post("amend", question=table.question, index=index, act=act, **{"try": chance.random() < 0.8})
         assert tried.status_code in (200, 403, 422), tried.text

@@ -11,13 +11,13 @@ import pytest
 from at_table import Table, laid
 
 from umpi.web import acting
-from umpi.web.app import Desk
+from umpi.web.app import WebApp
 from umpi.web.guard import is_own
 
 
 def serve(table: Table, names: list[str], proxy: str = "") -> None:
     """Serve a table's desk by other names, and behind a proxy."""
-    table.desk = Desk(table.referee, table.codes, names, proxy)
+    table.desk = WebApp(table.referee, table.codes, names, proxy)
     table.app = table.desk.app()
 
 

@@ -11,14 +11,14 @@ import pytest
 from at_table import CODE, HERE, Table, laid
 
 from conftest import SECOND
-from umpi.display.pairing import Pair, Unpair
+from umpi.display.pairing import PairPhone, UnpairPhone
 from umpi.journal import Journal, open_to_read
 from umpi.referee.remote import phone_of
 from umpi.web import acting
-from umpi.web.pairing import ADDRESSES, AGAIN, FIRST, Codes, Session, TooSoon, WrongCode, phone_name
+from umpi.web.pairing import ADDRESSES, AGAIN, FIRST, Codes, PhoneSession, TooSoon, WrongCode, phone_name
 
 
-def pair(codes: Codes, code: str, address: str, name: str, now_ns: int) -> tuple[str, Session]:
+def pair(codes: Codes, code: str, address: str, name: str, now_ns: int) -> tuple[str, PhoneSession]:
     """Pair a phone as the desk does when the referee takes its tap."""
     secret, session = codes.redeem(code, address, name, now_ns)
     assert codes.enter(session, code)
@@ -203,7 +203,7 @@ def test_sessions_survive_a_restart_until_they_are_revoked_at_the_box(rigs: Any)
     phone.client.cookies.set("umpi", secret)
     assert phone.act("turn", card="earth-4").status_code == 200
     assert table.referee.panel.phones == ((1, "Red: phone"),)
-    table.rig.grant(Unpair(1))
+    table.rig.grant(UnpairPhone(1))
     assert phone.act("take", card="fire-4").status_code == 401
     assert table.referee.panel.phones == ()
     rigs.switch_off()
@@ -229,7 +229,7 @@ def test_a_phone_that_leaves_is_forgotten(rigs: Any) -> None:
 def test_the_box_shows_the_code_counts_down_and_takes_it_away(rigs: Any) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"])
     panel, rig = table.referee.panel, table.rig
-    rig.grant(Pair(1))
+    rig.grant(PairPhone(1))
     assert panel.code == (str(CODE), HERE + "/", "Tom", 60)
     rig.wait_ms(1500)
     assert panel.code[3] == 59
@@ -240,7 +240,7 @@ def test_the_box_shows_the_code_counts_down_and_takes_it_away(rigs: Any) -> None
 
 def test_a_code_that_was_used_leaves_the_screen(rigs: Any) -> None:
     table = Table(rigs())
-    table.rig.grant(Pair(None))
+    table.rig.grant(PairPhone(None))
     assert table.referee.panel.code[2] == "The referee"
     phone = table.phone(headers={"Origin": HERE, "User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0)"})
     assert phone.post("pair", code=str(CODE)).json() == {"who": {"role": "referee"}}
@@ -250,7 +250,7 @@ def test_a_code_that_was_used_leaves_the_screen(rigs: Any) -> None:
 
 def test_a_press_takes_the_code_away_and_voids_it(rigs: Any) -> None:
     table = Table(rigs())
-    table.rig.grant(Pair(None))
+    table.rig.grant(PairPhone(None))
     table.rig.press("ok")
     assert table.referee.panel.code is None
     assert not table.codes.open(table.rig.now_ns)
@@ -320,7 +320,7 @@ def test_a_pairing_that_times_out_while_it_is_written_burns_nothing_either(
 def test_a_box_without_a_desk_offers_no_pairing(rigs: Any) -> None:
     rig = rigs()
     assert rig.referee.panel.phones is None
-    rig.grant(Pair(None))
+    rig.grant(PairPhone(None))
     assert rig.referee.panel.code is None
 
 

@@ -104,7 +104,7 @@ def test_records_are_downloads_that_replay(rigs: Any) -> None:
         *_, step = replay(answered.content.splitlines(keepends=True), find)
         assert step.error == ""
         assert step.record
-        assert step.record.match.now == table.referee.sitting.match.now
+        assert step.record.match.now == table.referee.session.match.now
     assert phone.get("record").text == phone.get("matches/1/record").text
 
 
@@ -119,7 +119,7 @@ def test_a_box_that_has_never_played_tells_of_no_match(rigs: Any) -> None:
 
 def test_names_are_told_as_they_were_given_last(rigs: Any) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
-    table.rig._runner.run(table.referee.sitting.rename(1, "Tómas 🎲"))
+    table.rig._runner.run(table.referee.session.rename(1, "Tómas 🎲"))
     told = table.phone().get("matches").json()[0]["players"]
     assert told == [{"seat": 0, "name": "Rosie", "button": 0}, {"seat": 1, "name": "Tómas 🎲", "button": 1}]
 

@@ -20,7 +20,7 @@ from at_table import Table, header, laid
 from gpiozero.pins.mock import MockFactory
 from patience import PATIENCE_S
 
-from umpi.box.config import BadConfig, Config, DeskPlan
+from umpi.box.config import BadConfig, Config, WebPlan
 from umpi.box.config_file import read_config
 from umpi.journal import Journal
 from umpi.service.run import run
@@ -32,16 +32,19 @@ HERE = f"127.{PID >> 16 & 255}.{PID >> 8 & 255}.{PID & 255}"  # this process's o
 
 
 def on_loopback(
-    table: Table, play: Callable[[int], Coroutine[Any, Any, None]], port: int = 0, troubles: list[str] | None = None
+    table: Table,
+    play: Callable[[int], Coroutine[Any, Any, None]],
+    port: int = 0,
+    device_errors: list[str] | None = None,
 ) -> list[str]:
     """Serve a table's desk for as long as `play` goes on, at a port of its own; returns what was out meanwhile."""
-    troubles = [] if troubles is None else troubles
+    device_errors = [] if device_errors is None else device_errors
 
     async def go() -> None:
         free = port or _free()
         stop = asyncio.Event()
         refereeing = asyncio.create_task(table.referee.run(stop))
-        serving = asyncio.create_task(serve(table.desk, HERE, free, stop, troubles.append, again_s=0.01))
+        serving = asyncio.create_task(serve(table.desk, HERE, free, stop, device_errors.append, again_s=0.01))
         try:
             await asyncio.wait_for(play(free), PATIENCE_S)
         finally:
@@ -50,7 +53,7 @@ def on_loopback(
             await asyncio.wait_for(asyncio.gather(serving, refereeing), PATIENCE_S)
 
     table.rig._runner.run(go())
-    return troubles
+    return device_errors
 
 
 def _free() -> int:
@@ -96,15 +99,15 @@ def test_the_desk_is_served_beside_the_game(table: Table) -> None:
 
 def test_a_port_that_is_taken_is_said_and_tried_again(table: Table) -> None:
     taken = listen_at(HERE, 0)
-    port, troubles = taken.getsockname()[1], list[str]()
+    port, device_errors = taken.getsockname()[1], list[str]()
 
     async def play(port: int) -> None:
-        while not troubles:
+        while not device_errors:
             await asyncio.sleep(0)
         taken.close()
         await ask(port, "GET /api/state HTTP/1.1")
 
-    said, well = on_loopback(table, play, port, troubles)
+    said, well = on_loopback(table, play, port, device_errors)
     assert f"{HERE}:{port}: " in said
     assert "in use" in said
     assert well == "", "told once, and once that it is over"
@@ -192,7 +195,7 @@ def test_umpi_run_serves_the_desk_in_the_box_s_own_loop(tmp_path: Path, monkeypa
 
     looking = threading.Thread(target=look)
     looking.start()
-    run(Config(journal=tmp_path / "games.db", silent=True, desk=DeskPlan(HERE, port)))
+    run(Config(journal=tmp_path / "games.db", silent=True, desk=WebPlan(HERE, port)))
     looking.join()
     assert [match["game"] for match in told[0]] == ["dodekka"]
 
@@ -216,10 +219,10 @@ def test_without_a_desk_in_umpi_toml_there_is_none(tmp_path: Path) -> None:
 
 
 def test_umpi_toml_says_where_the_desk_listens(tmp_path: Path) -> None:
-    assert config(tmp_path, "[desk]\n").desk == DeskPlan("0.0.0.0", 8000)
-    assert config(tmp_path, '[desk]\nlisten = "::1"\nport = 80\n').desk == DeskPlan("::1", 80)
+    assert config(tmp_path, "[desk]\n").desk == WebPlan("0.0.0.0", 8000)
+    assert config(tmp_path, '[desk]\nlisten = "::1"\nport = 80\n').desk == WebPlan("::1", 80)
     told = '[desk]\nnames = ["umpi.example.org"]\ntrusted_proxy = "10.0.0.0/8"\n'
-    assert config(tmp_path, told).desk == DeskPlan(names=("umpi.example.org",), trusted_proxy="10.0.0.0/8")
+    assert config(tmp_path, told).desk == WebPlan(names=("umpi.example.org",), trusted_proxy="10.0.0.0/8")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from at_table import Table, header
 from browsing import Phone, Sim, chromium
 from test_web_page_views import SMALL, faults, in_light
 
-from umpi.i18n.translate import ENGLISH, speak
+from umpi.i18n.translate import ENGLISH, set_language
 from umpi.journal import Journal
 from umpi.web.openapi import description
 
@@ -53,10 +53,10 @@ def test_who_has_no_name_is_called_by_the_colour_in_the_boxs_language(rigs: Any)
     kept(rigs.folder / "games.db", (["Ann", "Red"], [1, 2], [7, 3]))
     phone = Table(rigs()).phone()
     try:
-        speak("fr")
+        set_language("fr")
         told = phone.get("stats").json()["tallies"][0]
     finally:
-        speak(ENGLISH)
+        set_language(ENGLISH)
     assert [one["name"] for one in told["players"]] == ["Ann", "Rouge"]
     assert told["pairs"][0]["names"] == ["Ann", "Rouge"]
 

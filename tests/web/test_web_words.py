@@ -10,7 +10,7 @@ import pytest
 from at_table import Table
 
 from umpi import web as desk
-from umpi.i18n.translate import ENGLISH, LANGUAGES, speak
+from umpi.i18n.translate import ENGLISH, LANGUAGES, set_language
 from umpi.web.words import WORDS
 
 PAGE = Path(desk.__file__).parent / "page"
@@ -35,10 +35,10 @@ def test_the_catalogues_have_all_the_page_says_and_nothing_else() -> None:
 def test_the_page_is_told_the_words_of_the_boxs_language(rigs: Any, language: str) -> None:
     table = Table(rigs())
     try:
-        speak(language)
+        set_language(language)
         told = table.phone().get("words").json()
     finally:
-        speak(ENGLISH)
+        set_language(ENGLISH)
     assert told["language"] == language
     assert told["words"].keys() == set(WORDS)
     places = re.compile(r"{\w+}")

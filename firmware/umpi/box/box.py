@@ -12,17 +12,17 @@ from gpiozero import DigitalOutputDevice
 from gpiozero.exc import GPIOZeroError
 from PIL import Image
 
-from umpi.box.calibration import BadMeasure, Measured, read_measured
+from umpi.box.calibration import BadCalibration, Calibration, read_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config
 from umpi.drivers.edges import Line
 from umpi.drivers.head import Head, HeadState
 from umpi.drivers.head_protocol import Lost, Until
 from umpi.drivers.lamps import Lamps
 from umpi.drivers.oled import Oled
-from umpi.drivers.queue_rail import Rail, Seen
+from umpi.drivers.queue_rail import QueueDetection, Rail
 from umpi.drivers.said import said_by
 from umpi.drivers.scanner import Scan, Scanner
-from umpi.drivers.screen_saver import Look
+from umpi.drivers.screen_saver import DisplayState
 from umpi.drivers.speaker import Sound, Speaker
 from umpi.drivers.tones import Tones
 from umpi.timing.debounce import Buttons
@@ -39,14 +39,14 @@ HOLDING = ("ok", "back")  # the keys that mean something else when held
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class DeviceStatus:
     """A device that is out, and why; "" where it is well again."""
 
     device: str
     reason: str
 
 
-DeviceEvent = Edge | Lost | Until | Scan | Seen | Trouble | Reach
+DeviceEvent = Edge | Lost | Until | Scan | QueueDetection | DeviceStatus | Reach
 Post = Callable[[DeviceEvent], None]
 
 
@@ -67,7 +67,9 @@ class Plugs(Protocol):
         """The sensor head."""
         ...
 
-    def rail(self, measured: Measured, on_seen: Callable[[Seen], object], on_trouble: Callable[[str], object]) -> Rail:
+    def rail(
+        self, calibration: Calibration, on_seen: Callable[[QueueDetection], object], on_trouble: Callable[[str], object]
+    ) -> Rail:
         """The colour sensor under the stop of the queue rail."""
         ...
 
@@ -78,7 +80,7 @@ class Plugs(Protocol):
 
 @dataclass(slots=True)
 class Box:
-    """The devices of a box. `troubles` says of each that is out why, by its name."""
+    """The devices of a box. `device_errors` says of each that is out why, by its name."""
 
     buttons: Buttons
     lines: list[Line]
@@ -90,8 +92,8 @@ class Box:
     rail: Rail | None = None
     scanner: Scanner | None = None
     emitters: Any = None
-    measured: Measured = field(default_factory=Measured)
-    troubles: dict[str, str] = field(default_factory=dict)
+    calibration: Calibration = field(default_factory=Calibration)
+    device_errors: dict[str, str] = field(default_factory=dict)
 
     def held(self) -> list[str]:
         """Name the buttons that are down and the beams that are dark."""
@@ -103,7 +105,7 @@ class Box:
             self.oled.show(picture)
         self.lamps.show(lit, blinking, now_ns)
 
-    def rest(self, look: Look) -> None:
+    def rest(self, look: DisplayState) -> None:
         """Have the panel look so from now on."""
         if self.oled:
             self.oled.rest(look)
@@ -126,7 +128,7 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
 
     Raises GPIOZeroError only where not one button can be had: such a box cannot be played on.
     """
-    troubles: dict[str, str] = {}
+    device_errors: dict[str, str] = {}
 
     def have(name: str, make: Callable[[], Any]) -> Any:
         try:
@@ -134,7 +136,7 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
         except Exception as fault:  # GPIOZeroError, OSError, and what lgpio and luma raise of their own
             level = logging.WARNING if isinstance(fault, OURS) else logging.DEBUG
             log.log(level, "%s cannot be opened", name, exc_info=True)
-            troubles[name] = said_by(fault)
+            device_errors[name] = said_by(fault)
             return None
 
     def line(name: str, pin: int, low: bool = True) -> Iterator[Line]:
@@ -144,7 +146,7 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
     buttons = {**config.seats, **config.navigation}
     lines = [made for name in (*COLOURS, *NAVIGATION) for made in line(name, buttons[name])]
     if not lines:
-        raise GPIOZeroError("; ".join(dict.fromkeys(troubles.values())))
+        raise GPIOZeroError("; ".join(dict.fromkeys(device_errors.values())))
     beams = [made for name, pin in config.beams.items() for made in line(name, pin, config.dark_low)]
     whole = len(beams) == len(config.beams)
     if not whole:  # a funnel that misses a beam would name the wrong cube first
@@ -152,49 +154,49 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
             beam.close()
         beams = []
     lamps = Lamps({seat: config.lamps[colour] for seat, colour in enumerate(COLOURS)}, pins)
-    if lamps.troubles:
-        troubles["lamps"] = "; ".join(dict.fromkeys(lamps.troubles.values()))
-    measured = _measured(config, troubles)
-    box = Box(Buttons(HOLDING), lines + beams, lamps, measured=measured, troubles=troubles)
+    if lamps.device_errors:
+        device_errors["lamps"] = "; ".join(dict.fromkeys(lamps.device_errors.values()))
+    calibration = _measured(config, device_errors)
+    box = Box(Buttons(HOLDING), lines + beams, lamps, calibration=calibration, device_errors=device_errors)
     if config.beam_lines and whole:
-        box.funnel = _funnel(config, measured)
+        box.funnel = _funnel(config, calibration)
     if config.emitters is not None:
         box.emitters = have(
             "emitters", lambda: DigitalOutputDevice(config.emitters, initial_value=True, pin_factory=pins)
         )
     if not config.silent:
         box.speaker = have("sounder", lambda: Tones(config.sounder) if config.tones else Speaker(config.sounder, pins))
-    box.oled = have("display", lambda: plugs.oled(pins, lambda reason: post(Trouble("display", reason))))
+    box.oled = have("display", lambda: plugs.oled(pins, lambda reason: post(DeviceStatus("display", reason))))
     _plug(box, config, plugs, post, have)
     return box
 
 
 def _plug(box: Box, config: Config, plugs: Plugs, post: Post, have: Callable[[str, Callable[[], Any]], Any]) -> None:
     def trouble(device: str) -> Callable[[str], None]:
-        return lambda reason: post(Trouble(device, reason))
+        return lambda reason: post(DeviceStatus(device, reason))
 
     def head_state(state: HeadState) -> None:
         if state.name != "identifying":
-            post(Trouble("head", state.reason))
+            post(DeviceStatus("head", state.reason))
 
     if config.head:
         tell_lost, tell_until = (lambda count: post(Lost(count))), (lambda at_ns: post(Until(at_ns)))
         box.head = have("head", lambda: plugs.head(post, tell_lost, tell_until, head_state))
     if config.rail is not None:
-        box.rail = have("rail", lambda: plugs.rail(box.measured, post, trouble("rail")))
+        box.rail = have("rail", lambda: plugs.rail(box.calibration, post, trouble("rail")))
     if config.scanner is not None:
         box.scanner = have("scanner", lambda: plugs.scanner(post, trouble("scanner")))
 
 
-def _measured(config: Config, troubles: dict[str, str]) -> Measured:
+def _measured(config: Config, device_errors: dict[str, str]) -> Calibration:
     try:
-        return read_measured(config.measured)
-    except BadMeasure as fault:
-        troubles["measures"] = said_by(fault)
-        return Measured()
+        return read_calibration(config.calibration)
+    except BadCalibration as fault:
+        device_errors["measures"] = said_by(fault)
+        return Calibration()
 
 
-def _funnel(config: Config, measured: Measured) -> Funnel:
+def _funnel(config: Config, calibration: Calibration) -> Funnel:
     """Two stamps nearer than the sensors' spread, or than the stamps are fine, are too close to call."""
-    dead_heat_us = max(int(config.gate.get("dead_heat_us", Settings().dead_heat_us)), measured.resolution_us)
+    dead_heat_us = max(int(config.gate.get("dead_heat_us", Settings().dead_heat_us)), calibration.resolution_us)
     return Funnel(config.beam_lines, {**config.gate, "dead_heat_us": dead_heat_us})

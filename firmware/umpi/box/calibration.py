@@ -8,49 +8,49 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from umpi.drivers.colours import Profile, Unfit
+from umpi.drivers.colours import ColourProfile, Unfit
 from umpi.drivers.said import said, said_by
 
 NO_MEASURES = said("this is no file of measures; umpi doctor --guide writes a new one.")
 
 
-class BadMeasure(ValueError):
+class BadCalibration(ValueError):
     """A file of measures that cannot be used: which, and why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Calibration:
     """How fine the stamps of the beams are, 0 where nobody has looked; and the colours of the cubes."""
 
     resolution_us: int = 0
-    colours: Profile | None = None
+    colours: ColourProfile | None = None
 
 
-def read_measured(path: Path) -> Measured:
+def read_calibration(path: Path) -> Calibration:
     """Read the file; where there is none nothing has been measured. Raises BadMeasure, naming file and cause."""
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        return Measured()
+        return Calibration()
     except OSError as fault:
-        raise BadMeasure(said("{path}: {reason}", path=path, reason=fault.strerror or str(fault))) from None
+        raise BadCalibration(said("{path}: {reason}", path=path, reason=fault.strerror or str(fault))) from None
     except (ValueError, RecursionError):
-        raise BadMeasure(said("{path}: {reason}", path=path, reason=NO_MEASURES)) from None
+        raise BadCalibration(said("{path}: {reason}", path=path, reason=NO_MEASURES)) from None
     resolution_us = told.get("resolution_us", 0) if isinstance(told, dict) else None
     if type(resolution_us) is not int or not 0 <= resolution_us <= 1_000_000:
-        raise BadMeasure(said("{path}: {reason}", path=path, reason=NO_MEASURES))
+        raise BadCalibration(said("{path}: {reason}", path=path, reason=NO_MEASURES))
     try:
-        colours = Profile.read(told["colours"]) if told.get("colours") is not None else None
+        colours = ColourProfile.read(told["colours"]) if told.get("colours") is not None else None
     except Unfit as fault:
-        raise BadMeasure(said("{path}: {reason}", path=path, reason=said_by(fault))) from None
-    return Measured(resolution_us, colours)
+        raise BadCalibration(said("{path}: {reason}", path=path, reason=said_by(fault))) from None
+    return Calibration(resolution_us, colours)
 
 
-def write_measured(path: Path, measured: Measured) -> None:
+def write_calibration(path: Path, calibration: Calibration) -> None:
     """Write the file, whole or not at all. Raises OSError."""
-    told: dict[str, Any] = {"resolution_us": measured.resolution_us}
-    if measured.colours:
-        told["colours"] = measured.colours.written()
+    told: dict[str, Any] = {"resolution_us": calibration.resolution_us}
+    if calibration.colours:
+        told["colours"] = calibration.colours.written()
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_suffix(".new")
     with new.open("w", encoding="utf-8") as file:

@@ -78,7 +78,7 @@ class SpiPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class DeskPlan:
+class WebPlan:
     """Where the page for phones is served, what else it may be called, and which proxy may speak for phones."""
 
     listen: str = "0.0.0.0"
@@ -123,10 +123,10 @@ class Config:
     gate: Mapping[str, Any] = field(default_factory=dict)  # settings of the gate that differ from its own
     options: Mapping[str, Any] = field(default_factory=dict)  # what every game that has such an option begins with
 
-    desk: DeskPlan | None = None  # no page for phones unless umpi.toml says where
+    desk: WebPlan | None = None  # no page for phones unless umpi.toml says where
 
     @property
-    def measured(self) -> Path:
+    def calibration(self) -> Path:
         """Where `umpi doctor` keeps what it has measured of this box: beside the journal."""
         return self.journal.parent / "measured.json"
 

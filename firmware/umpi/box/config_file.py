@@ -25,9 +25,9 @@ from umpi.box.config import (
     WALL_PIN,
     BadConfig,
     Config,
-    DeskPlan,
     HeadPlan,
     SpiPlan,
+    WebPlan,
     games_file,
 )
 from umpi.box.config_keys import SECTIONS
@@ -151,9 +151,9 @@ class _Reader:
         except (TypeError, ValueError):
             raise self._bad(OPTIONS, name, "no option of a game can be that") from None
 
-    def _desk(self) -> DeskPlan:
+    def _desk(self) -> WebPlan:
         told = self._of("desk")
-        return DeskPlan(**told | {"names": tuple(told.get("names", ()))})
+        return WebPlan(**told | {"names": tuple(told.get("names", ()))})
 
     def _head(self) -> HeadPlan:
         told = self._of("head")

@@ -7,17 +7,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from umpi.kernel import Act, Ask, Field, Game, Given, Pick, Some, words
+from umpi.kernel import Act, Ask, Field, Game, Given, Pick, Some, message
 from umpi.kernel.fields import Value, holds, show
 from umpi.kernel.game import defaults, full_title
 from umpi.kernel.match import refusal
-from umpi.kernel.message import Parts, listed, spaced
+from umpi.kernel.messages import Parts, listed, spaced
 
 CODE = re.compile(r"(?:umpi:(?P<game>[^:]*):)?(?P<card>.+?)(?:#(?P<copy>\d+))?")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartialAnswer:
     """A question answered in part, by scans or by buttons.
 
     `given` are the fields answered; to the list `name` these `cards` have come, and more may. `copies` are the cards
@@ -47,7 +47,7 @@ class Part:
         """Put the panel's answer to `rest` together with what had come before."""
         return replace(act, given=self._with(act.given))
 
-    def entered(self, given: Given, name: str) -> Part:
+    def entered(self, given: Given, name: str) -> PartialAnswer:
         """Go on from where the panel has come with `rest`: what it has been given, and the field it asks for now."""
         told = dict(self._with(given))
         cards = told.pop(name, self.cards if name == self.name else ())
@@ -85,10 +85,12 @@ class Part:
         )  # fmt: skip
 
 
-Answer = Act | Part | str
+Answer = Act | PartialAnswer | str
 
 
-def answer_of(asks: Sequence[Ask], code: str, so_far: Part | None = None, game: type[Game] | None = None) -> Answer:
+def answer_of(
+    asks: Sequence[Ask], code: str, so_far: PartialAnswer | None = None, game: type[Game] | None = None
+) -> Answer:
     """Answer the offered question that can take a card: an Act where it is whole, else a Part, or why it cannot be.
 
     A question answered in part takes it alone. A code may bear the game, and the copy: `umpi:dodekka:fire-1#2`.
@@ -96,28 +98,28 @@ def answer_of(asks: Sequence[Ask], code: str, so_far: Part | None = None, game: 
     read = CODE.fullmatch(code)
     card, copy = (read["card"], code if read["copy"] else "") if read else (code, "")
     if read and read["game"] is not None and game and read["game"] != game.id:
-        return words("{card} is a card of another game, not of {game}.", card=card[:40], game=full_title(game))
-    parts = [so_far] if so_far else [Part(ask) for ask in asks]
+        return message("{card} is a card of another game, not of {game}.", card=card[:40], game=full_title(game))
+    parts = [so_far] if so_far else [PartialAnswer(ask) for ask in asks]
     answers = [answer for part in parts if (answer := _take(part, card, copy)) is not None]
     taken = [answer for answer in answers if not isinstance(answer, str)]
     if len(taken) > 1:
         names = [answer.verb if isinstance(answer, Act) else answer.ask.verb for answer in taken]
         choices = listed([ask.text for ask in asks if ask.verb in names], "{some} or {last}")
-        return words("{card} may answer {choices}: choose first, then scan it again.", card=card, choices=choices)
+        return message("{card} may answer {choices}: choose first, then scan it again.", card=card, choices=choices)
     if answers:
         return (taken or answers)[0]
-    waits = Parts(part.ask.text for part in parts) or words("nothing")
-    return words("{card} answers no question now; the box asks for: {waits}.", card=card[:40], waits=waits)
+    waits = Parts(part.ask.text for part in parts) or message("nothing")
+    return message("{card} answers no question now; the box asks for: {waits}.", card=card[:40], waits=waits)
 
 
-def _take(part: Part, card: str, copy: str) -> Answer | None:
+def _take(part: PartialAnswer, card: str, copy: str) -> Answer | None:
     """Give a card to the first open field that knows it; None where none does."""
     open_ones = [each for each in part.open({**(part.ask.usual or {}), **part.given}) if part.name in ("", each.name)]
     each = next((each for each in open_ones if isinstance(each, Pick | Some) and _knows(each, card)), None)
     if each is None:
         return None
     if copy and copy in part.copies:
-        return words("{card}: this very card has been scanned already.", card=card)
+        return message("{card}: this very card has been scanned already.", card=card)
     copies = (*part.copies, copy) if copy else part.copies
     if isinstance(each, Pick):
         reason = each.refuse(card)
@@ -135,7 +137,7 @@ def _knows(field: Pick | Some, card: str) -> bool:
     return field.source not in ("cube", "buzz") and holds(field.kinds or field.pool, card)
 
 
-def _finished(part: Part) -> Answer:
+def _finished(part: PartialAnswer) -> Answer:
     """An act where nothing is left to be asked, or why it cannot be; else the part itself."""
     given = {**(part.ask.usual or {}), **part.given}
     if part.name or part.open(given):

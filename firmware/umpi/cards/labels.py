@@ -23,7 +23,7 @@ FONT = "Vera"  # which comes with reportlab, and is put into the file: print sho
 LARGEST_PT = 6.5
 
 
-class Sheet(NamedTuple):
+class LabelSheet(NamedTuple):
     """How stickers lie on a page: `size` is the side of a code in mm, its white rim included."""
 
     paper: tuple[float, float]
@@ -47,7 +47,7 @@ class Sheet(NamedTuple):
 
 def write_sheet(file: str, title: str, codes: Sequence[tuple[str, str]], paper: str, size: int) -> int:
     """Write a PDF of stickers, a code and its word each; returns how many pages. Raises OSError."""
-    sheet = Sheet(PAPERS[paper], size)
+    sheet = LabelSheet(PAPERS[paper], size)
     pdfmetrics.registerFont(TTFont(FONT, f"{FONT}.ttf"))
     canvas = Canvas(file, pagesize=sheet.paper, invariant=1)
     canvas.setTitle(f"{title}: stickers")
@@ -65,7 +65,7 @@ def write_sheet(file: str, title: str, codes: Sequence[tuple[str, str]], paper: 
     return len(pages)
 
 
-def _sticker(canvas: Any, sheet: Sheet, x: float, y: float, code: str, word: str) -> None:
+def _sticker(canvas: Any, sheet: LabelSheet, x: float, y: float, code: str, word: str) -> None:
     side = sheet.size * mm
     qr = QrCodeWidget(code, barLevel="M").qr
     qr.make()
@@ -101,7 +101,7 @@ def _in_font(text: str) -> str:
     return "".join(letter if ord(letter) in known else unicodedata.normalize("NFD", letter)[0] for letter in text)
 
 
-def _cut_marks(canvas: Any, sheet: Sheet, count: int) -> None:
+def _cut_marks(canvas: Any, sheet: LabelSheet, count: int) -> None:
     """Draw a small cross at each corner of each sticker."""
     corners = set()
     for index in range(count):

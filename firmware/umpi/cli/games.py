@@ -9,7 +9,7 @@ from pathlib import Path
 from umpi.cli.terminal import AddParser, Problem, for_people, put, put_json
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Refused
-from umpi.kernel.registry import Entry, catalog, find
+from umpi.kernel.registry import GameEntry, catalog, find
 from umpi.kernel.schema import options_schema, schema
 
 
@@ -40,7 +40,7 @@ def run_games(options: argparse.Namespace) -> int:
     return 0
 
 
-def _table(entries: Sequence[Entry]) -> Iterator[str]:
+def _table(entries: Sequence[GameEntry]) -> Iterator[str]:
     """Set the games in columns; the reasons of those that do not load stand below."""
     rows = [("GAME", "TITLE", "PLAYERS", "OPTIONS")]
     for game in (entry.game for entry in entries if entry.game):

@@ -9,7 +9,7 @@ from typing import Any
 from umpi.cli.terminal import AddParser, Problem, add_option, for_people, opened, put, put_json, read_options, why_not
 from umpi.kernel.game import odds_of
 from umpi.kernel.match import Broken, Match, Refused
-from umpi.kernel.message import named
+from umpi.kernel.messages import named
 from umpi.kernel.random_games import NeverEnds, play_out
 from umpi.kernel.record import Header, Step, check_options, check_table, replay
 from umpi.kernel.registry import find

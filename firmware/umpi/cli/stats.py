@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 
 from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, put, put_json, why_not
 from umpi.journal import Foreign
-from umpi.journal.statistics import Figures, Stats, Tally, read_stats
+from umpi.journal.statistics import Figures, PlayerTotals, Stats, read_stats
 from umpi.kernel.game import full_title
 from umpi.kernel.registry import find, games
 
@@ -50,14 +50,14 @@ def _only(stats: Stats, player: str | None, game: str | None) -> Stats:
     return replace(stats, tallies=tuple(tallies))
 
 
-def _of_player(tally: Tally, name: str) -> Tally:
+def _of_player(tally: PlayerTotals, name: str) -> PlayerTotals:
     """Keep what is about one player, who comes first in each pair."""
     pairs = (replace(pair, names=pair.names[::-1], ahead=pair.ahead[::-1]) if pair.names[1] == name else pair
              for pair in tally.pairs if name in pair.names)  # fmt: skip
     return replace(tally, players=tuple(one for one in tally.players if one.name == name), pairs=tuple(pairs))
 
 
-def _put_tally(tally: Tally, title: str) -> None:
+def _put_tally(tally: PlayerTotals, title: str) -> None:
     left = f", {tally.open} not over and not counted" if tally.open else ""
     put(f"{title}: {tally.matches} {'match' if tally.matches == 1 else 'matches'}{left}")
     rows = [HEAD, *map(_row, tally.players)] if tally.players else []

@@ -31,7 +31,7 @@ OFTEN = 100  # acts after which it is told how far a game has come
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """What a check has found: its flaw, None where it holds; and figures for people."""
 
     check: str
@@ -45,7 +45,7 @@ def examine(
     seed: int = 0,
     options: Sequence[Mapping[str, Value]] | None = None,
     progress: Callable[[str], object] = str,
-) -> Iterator[Finding]:
+) -> Iterator[CheckResult]:
     """Run all checks on an engine and yield what each has found, in their order.
 
     Plays `games` random games for each number of seats at each of `options`; without these at the usual ones, and one
@@ -67,10 +67,10 @@ class Examination:
         self._presses, self._speed = Presses(), Speed()
         self._on_the_way, self._at_the_end = on_the_way(self._presses), at_the_end(self._speed)
 
-    def findings(self, games: int, options: Sequence[Mapping[str, Value]] | None) -> Iterator[Finding]:
+    def findings(self, games: int, options: Sequence[Mapping[str, Value]] | None) -> Iterator[CheckResult]:
         """Examine the class, then play; yield a finding a check."""
         for flaw in declaration.declared(self.game):
-            yield Finding("declaration", Flawed("declaration", flaw.why), "")
+            yield CheckResult("declaration", Flawed("declaration", flaw.why), "")
             return
         for name, look in (("declaration", declaration.described), ("purity", purity.imports), ("texts", texts.titled)):
             for flaw in look(self.game):
@@ -85,7 +85,7 @@ class Examination:
             left -= self._play(header, self.seed + index, max(LEAST, left // (len(others) - index)))
         if self.flaws.keys() - self._crashed:
             self.flaws = {name: flaw for name, flaw in self.flaws.items() if name not in self._crashed}
-        yield from (Finding(name, self.flaws.get(name), self._figures(name)) for name in CHECKS)
+        yield from (CheckResult(name, self.flaws.get(name), self._figures(name)) for name in CHECKS)
 
     def _play(self, header: Header, seed: int, most: int = sys.maxsize) -> int:
         """Play one game, or `most` acts of it, looking at its positions; returns how many acts it had."""

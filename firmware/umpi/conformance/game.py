@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from umpi.conformance.examine import Finding, examine
+from umpi.conformance.examine import CheckResult, examine
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game
 
@@ -16,7 +16,7 @@ class Report:
     """An engine that holds, and the figures of each check."""
 
     game: type[Game]
-    findings: tuple[Finding, ...]
+    findings: tuple[CheckResult, ...]
 
 
 def check_game(

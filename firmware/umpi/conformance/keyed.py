@@ -8,7 +8,7 @@ from umpi.conformance.flaws import Flaw, at_fault, shown
 from umpi.display.commands import Do
 from umpi.display.menu import NOTHING
 from umpi.display.panel import Key, Panel
-from umpi.display.setup import COLOURS, Table
+from umpi.display.setup import COLOURS, TableSetup
 from umpi.kernel.fields import Chance, Each, Field, Forms
 from umpi.kernel.game import Act, no_objection
 from umpi.kernel.match import Broken, Match, Refused
@@ -21,7 +21,7 @@ def played(match: Match, chance: Chance) -> Iterator[Flaw]:
     if not match.asks or len(match.players) > len(COLOURS):
         return
     panel = Panel([match.game])
-    panel.show(match, Table(match.game, match.players, tuple(range(len(match.players)))))
+    panel.show(match, TableSetup(match.game, match.players, tuple(range(len(match.players)))))
     for count in range(PRESSES):
         panel.picture()
         if panel.fault:

@@ -15,10 +15,10 @@ from umpi.display.answer import answer
 from umpi.display.commands import all_of, taking_back
 from umpi.display.entering import shortened
 from umpi.display.lettering import SMALL, Font
-from umpi.display.menu import NOTHING, Choice, Entry, Menu
+from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
 from umpi.display.setup import COLOURS, told_title, told_value
 from umpi.display.sheet import WIDTH, Sheet
-from umpi.i18n.translate import called, told, told_n
+from umpi.i18n.translate import player_label, tr, tr_n
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Game, defaults, odds_of, replace, view_of
 from umpi.kernel.match import Match
@@ -42,7 +42,7 @@ def shape(match: Match) -> Hashable:
 
 def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Look whether the panel shows a position, its questions and its odds whole."""
-    players = tuple(map(called, match.players))
+    players = tuple(map(player_label, match.players))
     if len(players) > len(COLOURS):
         return  # more than sit at the box
     with heard() as cuts:
@@ -51,7 +51,7 @@ def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
                 screens.table(match, replace(menu, note=""), page)  # what is entered may push its title aside
         if not match.asks:
             screens.over(match, Menu("", ()), 0)
-        _rows(told(ask.text) for ask in match.asks if ask.rare)
+        _rows(tr(ask.text) for ask in match.asks if ask.rare)
         _rows(all_of(ask) for ask in match.asks if not ask.rare and shortened(ask))
         _rows(taking_back(ask.verb) for ask in match.asks)
     for cut in cuts:
@@ -61,7 +61,7 @@ def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
         elif cut.text not in players and not cut.text.startswith(_winners(match)):
             yield Flaw(f'The screen cuts "{cut.text}" to "{cut.left}".')
     for row in odds_of(match.now):
-        line = " ".join(told(text, players) for text in (row.label, *row.cells))
+        line = " ".join(tr(text, players) for text in (row.label, *row.cells))
         if SMALL.measure(line) > WIDTH - 2:
             yield Flaw(f'The odds "{line}" are longer than a line of {(WIDTH - 2) // SMALL.width} letters.')
 
@@ -70,10 +70,10 @@ def titled(game: type[Game]) -> Iterator[Flaw]:
     """Look whether the menus before a game show its title and options whole."""
     options = defaults(game)
     with heard() as cuts:
-        lines = (told("{what}: {value}", what=name, value=told_value(name, value)) for name, value in options.items())
+        lines = (tr("{what}: {value}", what=name, value=told_value(name, value)) for name, value in options.items())
         _rows([told_title(game), *lines])
         for winners in (1, 2):
-            Sheet().bar(told_n("Winner", "Winners", winners), told(game.title))
+            Sheet().bar(tr_n("Winner", "Winners", winners), tr(game.title))
     for cut in cuts:
         yield Flaw(f'The screen cuts "{cut.text}" to "{cut.left}".')
 
@@ -106,8 +106,8 @@ def heard() -> Iterator[list[Cut]]:
 
     Font.fit, Font.draw = fitting, drawing  # type: ignore[method-assign, assignment]
     try:
-        yield (told := list[Cut]())
-        told += cuts.values()
+        yield (found := list[Cut]())
+        found += cuts.values()
     finally:
         Font.fit, Font.draw = fit, draw  # type: ignore[method-assign]
 
@@ -125,7 +125,7 @@ def _lacks(font: Font, letter: str) -> bool:
 def _winners(match: Match) -> str:
     """Begin the line that says who won: the panel's own, as long as there are names."""
     result = match.now.result()
-    return " & ".join(called(match.players[seat]) for seat in result.winners) if result else "\0"
+    return " & ".join(player_label(match.players[seat]) for seat in result.winners) if result else "\0"
 
 
 def _menus(match: Match, chance: Chance) -> Iterator[Menu]:
@@ -145,9 +145,9 @@ def _menus(match: Match, chance: Chance) -> Iterator[Menu]:
         entry.tap(ways[int(chance() * len(ways))])
 
 
-def _entry(match: Match) -> Entry[object]:
+def _entry(match: Match) -> MenuEntry[object]:
     asks, players, after = match.asks, match.players, match.after
-    return Entry(lambda: answer(asks, players, True, None, (), after))
+    return MenuEntry(lambda: answer(asks, players, True, None, (), after))
 
 
 def _rows(labels: Iterable[str]) -> None:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from umpi.display.answer import ACT
 from umpi.display.entering import Asker
 from umpi.display.menu import Choice, Dialogue, Menu
-from umpi.i18n.translate import Told, called, told, told_as, told_n
+from umpi.i18n.translate import Translated, player_label, tr, tr_context, tr_n
 from umpi.kernel.fields import Field, Pick, Value, show
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
@@ -47,18 +47,18 @@ def correct(match: Match, buttons: Sequence[int]) -> Dialogue[Correct | GoBack |
     """Ask which act is to be corrected, and how; says which later ones would hold no more before it is done."""
     last = len(match.acts) - 1
     acts = tuple(Choice(tell_act(match, index), index) for index in range(last, -1, -1))
-    index = yield Menu(told("Which act?"), acts, rows=True)
+    index = yield Menu(tr("Which act?"), acts, rows=True)
     assert isinstance(index, int)
-    ways = (Choice(told("change it"), True), Choice(told("before it"), False))
-    help = told("Before it: enter what was forgotten there. The later acts wait and are put back from the menu.")
-    change = yield Menu(told("Correct"), ways, text=tell_act(match, index), help=help)
+    ways = (Choice(tr("change it"), True), Choice(tr("before it"), False))
+    help = tr("Before it: enter what was forgotten there. The later acts wait and are put back from the menu.")
+    change = yield Menu(tr("Correct"), ways, text=tell_act(match, index), help=help)
     if not change:
         return GoBack(index)
     act = yield from _instead(match, index, buttons)
     try:
         _, lost = match.amended(index, act)
     except Refused as refusal:
-        return Say(told("Not so"), told(refusal.reason, match.players))
+        return Say(tr("Not so"), tr(refusal.reason, match.players))
     sure = yield from _sure(match, lost)
     return Correct(index, act) if sure else None
 
@@ -71,7 +71,7 @@ def put_back(match: Match, later: Sequence[Act]) -> Dialogue[PutBack | None]:
 
 def put_back_choice(later: Sequence[Act]) -> tuple[Choice, ...]:
     """Offer to put back the acts that wait, where any do."""
-    return (Choice(told_n("Put {number} act back", "Put {number} acts back", len(later)), PUT_BACK),) if later else ()
+    return (Choice(tr_n("Put {number} act back", "Put {number} acts back", len(later)), PUT_BACK),) if later else ()
 
 
 NAMED = 3  # acts that would hold no more; of others the number
@@ -82,8 +82,8 @@ def _instead(match: Match, index: int, buttons: Sequence[int]) -> Dialogue[Act]:
     """Ask for another act where one was done."""
     asks, verb = match.offered(index), match.acts[index].verb
     if len(asks) > 1:
-        verbs = tuple(Choice(told_as(ACT, ask.verb), ask.verb, marked=ask.verb == verb) for ask in asks)
-        chosen = yield Menu(told("What was it?"), verbs, rows=True)
+        verbs = tuple(Choice(tr_context(ACT, ask.verb), ask.verb, marked=ask.verb == verb) for ask in asks)
+        chosen = yield Menu(tr("What was it?"), verbs, rows=True)
         assert isinstance(chosen, str)
         verb = chosen
     ask = next(ask for ask in asks if ask.verb == verb)
@@ -100,43 +100,45 @@ def _apart(dialogue: Dialogue[Act], instead: str) -> Dialogue[Act]:
             act: Act = end.value
             return act
         own = menu.rows or menu.text or menu.wheel is not None
-        text = menu.note or told("Instead of {act}", act=Told(instead))
+        text = menu.note or tr("Instead of {act}", act=Translated(instead))
         answered = yield menu if own else replace(menu, text=text)
 
 
 def _sure(match: Match, lost: Sequence[Act]) -> Dialogue[bool]:
     """Tell which acts would hold no more, and ask whether to do it."""
     few = ", ".join(_told(match, act) for act in lost[:NAMED]) + " \N{HORIZONTAL ELLIPSIS}" * (len(lost) > NAMED)
-    text = told("All that came after it holds.")
+    text = tr("All that came after it holds.")
     if lost:
-        text = told_n("{number} holds no more: {acts}", "{number} hold no more: {acts}", len(lost), acts=Told(few))
-    sure = yield Menu(told("Do it?"), (Choice(told("do it"), True), Choice(told("leave it"), False)), text=text)
+        text = tr_n("{number} holds no more: {acts}", "{number} hold no more: {acts}", len(lost), acts=Translated(few))
+    sure = yield Menu(tr("Do it?"), (Choice(tr("do it"), True), Choice(tr("leave it"), False)), text=text)
     return sure is True
 
 
-def tell_act(match: Match, index: int) -> Told:
+def tell_act(match: Match, index: int) -> Translated:
     """Tell an act that stands, as in "Red: turn fire-2"."""
     act, ask = match.acts[index], match.asked(index)
     return _told(match, act, ask.seat, {field.name: field for field in ask.walk(act.given)})
 
 
-def _told(match: Match, act: Act, seat: int | None = None, fields: Mapping[str, Field] = MappingProxyType({})) -> Told:
+def _told(
+    match: Match, act: Act, seat: int | None = None, fields: Mapping[str, Field] = MappingProxyType({})
+) -> Translated:
     """Tell an act of a seat, else of the one that it names; `fields` are those it answered."""
     named = act.given.get("seat")
     who = named if seat is None and isinstance(named, int) else seat
     given = [(name, value) for name, value in act.given.items() if (name != "seat" or value != who) and value != ()]
     values = [_numbered(fields.get(name), value) or _shown(value) for name, value in given]
-    what = " ".join([told_as(ACT, act.verb), *values])
-    return Told(what if who is None else f"{called(match.players[who])}: {what}")
+    what = " ".join([tr_context(ACT, act.verb), *values])
+    return Translated(what if who is None else f"{player_label(match.players[who])}: {what}")
 
 
 def _numbered(field: Field | None, value: Value) -> str:
     """Tell what players count from 1 and records from 0, as in "column 1"; "" for any other value."""
     label = field.label(value) if isinstance(field, Pick) and type(value) is int else ""
-    return f"{told(field.name)} {label}" if field and label.isdecimal() and label != str(value) else ""
+    return f"{tr(field.name)} {label}" if field and label.isdecimal() and label != str(value) else ""
 
 
 def _shown(value: Value) -> str:
     if isinstance(value, Mapping):
         return " ".join(map(_shown, value.values()))
-    return ", ".join(map(_shown, value)) if isinstance(value, tuple) and value else told(show(value))
+    return ", ".join(map(_shown, value)) if isinstance(value, tuple) and value else tr(show(value))

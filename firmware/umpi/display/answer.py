@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from umpi.display.entering import Asker, Progress, usual_fields
+from umpi.display.entering import AnswerProgress, Asker, usual_fields
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
-from umpi.i18n.translate import Told, told, told_as
+from umpi.i18n.translate import Translated, tr, tr_context
 from umpi.kernel.fields import Pick, show
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Refused, refusal
@@ -26,7 +26,7 @@ def answer(
     asks: Sequence[Ask],
     players: Sequence[str],
     quick: bool = True,
-    progress: Progress | None = None,
+    progress: AnswerProgress | None = None,
     buttons: Sequence[int] = (),
     after: After | None = None,
     whole: bool = False,
@@ -101,8 +101,8 @@ def _granted(
     granted, (following, menu) = Act(ask.verb, ask.usual or {}), ahead
     if menu.ok is not NOTHING:
         others, cubes = [*others, *cubes], ()
-    title = f"{told(show(tuple(granted.given.values())))} {menu.title}"
-    picked = yield _with_ok(replace(menu, title=title, choices=(*menu.choices, Choice(told("other"), _OTHER))), cubes)
+    title = f"{tr(show(tuple(granted.given.values())))} {menu.title}"
+    picked = yield _with_ok(replace(menu, title=title, choices=(*menu.choices, Choice(tr("other"), _OTHER))), cubes)
     if picked is _OTHER:
         return (yield from _one_of(asker, others))
     if picked is _ASIDE and cubes:  # else it is the OK of what follows
@@ -117,7 +117,7 @@ def _while_buzzing(asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask]
         if first and len(first.choices) == 2 and first.ok is NOTHING and not any(each.off for each in first.choices):
             return (yield from _of_two(asker, beside[0], first, buzz, buttons))
     if beside and (beside[0].seat is not None or all(choice.off for choice in buttons.choices)):
-        buttons = replace(buttons, title=told(beside[0].text))
+        buttons = replace(buttons, title=tr(beside[0].text))
     picked = yield _with_ok(buttons, beside)
     if picked is _ASIDE:
         return (yield from _one_of(asker, beside))
@@ -127,9 +127,9 @@ def _while_buzzing(asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask]
 def _of_two(asker: Asker, ask: Ask, first: Menu, buzz: Ask, buttons: Menu) -> Dialogue[Acts]:
     """Ask what is to be said of one seat, on OK and down, while the others' buttons go on buzzing."""
     yes, no = first.choices
-    less = told("not") if no.value is False else no.label  # "not right" is long beside "right"
+    less = tr("not") if no.value is False else no.label  # "not right" is long beside "right"
     picked = yield replace(
-        buttons, title=told(ask.text), ok=(yes.value,), done=yes.label, down=(no.value,), less=less
+        buttons, title=tr(ask.text), ok=(yes.value,), done=yes.label, down=(no.value,), less=less
     )  # fmt: skip
     if isinstance(picked, tuple):
         return ((yield from _answered(asker.fill(ask), picked[0])),)
@@ -150,7 +150,7 @@ def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Di
         for index, menu in enumerate(firsts)
         for choice in menu.choices
     )
-    help = Told(" ".join(f"{_begin(told_as(ACT, ask.verb))}: {told(ask.help)}" for ask in asks))
+    help = Translated(" ".join(f"{_begin(tr_context(ACT, ask.verb))}: {tr(ask.help)}" for ask in asks))
     picked = yield _with_ok(Menu(" / ".join(menu.title for menu in firsts), choices, help=help), cubes)
     if picked is _ASIDE:
         return (yield from _one_of(asker, cubes))
@@ -171,7 +171,7 @@ def _source(ask: Ask) -> str:
 
 
 def _single(ask: Ask) -> Menu:
-    return Menu(told(ask.text), (Choice(told_as(ACT, ask.verb), _WHOLE),))
+    return Menu(tr(ask.text), (Choice(tr_context(ACT, ask.verb), _WHOLE),))
 
 
 def _begin(word: str) -> str:
@@ -182,7 +182,7 @@ def _with_ok(menu: Menu, asides: Sequence[Ask]) -> Menu:
     """Put behind OK what else may be answered; where OK answers already, the caller has seen to it."""
     if not asides or menu.ok is not NOTHING:
         return menu
-    return replace(menu, ok=_ASIDE, done=told_as(ACT, asides[0].verb) if len(asides) == 1 else told("other"))
+    return replace(menu, ok=_ASIDE, done=tr_context(ACT, asides[0].verb) if len(asides) == 1 else tr("other"))
 
 
 def _answered(dialogue: Dialogue[T], value: object) -> Dialogue[T]:
@@ -193,5 +193,5 @@ def _answered(dialogue: Dialogue[T], value: object) -> Dialogue[T]:
         while True:
             menu = dialogue.send((yield menu))
     except StopIteration as end:
-        told: T = end.value
-        return told
+        tr: T = end.value
+        return tr

@@ -9,18 +9,18 @@ from typing import Any, Literal, TypeGuard
 
 from umpi.display.acts import CORRECT, PUT_BACK, Correct, GoBack, PutBack, Say, correct, put_back, put_back_choice
 from umpi.display.answer import ACT, answer, left_out
-from umpi.display.entering import Progress, shortened
+from umpi.display.entering import AnswerProgress, shortened
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.display.menu import Choice, Dialogue, Menu
-from umpi.display.pairing import Pair, Phones, Unpair, Void, Where, ask_about, phone_choices
+from umpi.display.pairing import InvalidateCode, PairPhone, Phones, UnpairPhone, Where, ask_about, phone_choices
 from umpi.display.resumable import GoOn
-from umpi.display.setup import COLOURS, Table, told_title
+from umpi.display.setup import COLOURS, TableSetup, told_title
 from umpi.display.statistics import Statistics
-from umpi.i18n.translate import Told, called, told, told_as
+from umpi.i18n.translate import Translated, player_label, tr, tr_context
 from umpi.kernel.blame import blame
 from umpi.kernel.game import Act, Ask, nothing_more, odds_of
 from umpi.kernel.match import Match, refusal
-from umpi.kernel.message import Name
+from umpi.kernel.messages import Name
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 class Start:
     """Begin a match at this table."""
 
-    table: Table
+    table: TableSetup
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class End:
     """End a match that cannot go on without a seat, and write that down; those who remain may start `again`."""
 
     seat: int
-    again: Table | None = None
+    again: TableSetup | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Unplug:
 class Beside:
     """What the menu tells beside the match: devices that are out, why nothing is saved, phones, acts that wait."""
 
-    troubles: Mapping[str, str] = field(default_factory=dict)
+    device_errors: Mapping[str, str] = field(default_factory=dict)
     unsaved: str = ""
     phones: Phones | None = None
     later: Sequence[Act] = ()
@@ -119,33 +119,33 @@ Acts = tuple[Act, ...]
 LIMITS_S = (30, 60, 120, 180, 300)  # what a turn may take
 Wish = (
     Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
-    | Pair | Unpair | Void | Where | Correct | GoBack | PutBack | Unplug | Statistics
+    | PairPhone | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug | Statistics
 )  # fmt: skip
 
 
-def is_wish(answer: object) -> TypeGuard[Wish]:
+def is_command(answer: object) -> TypeGuard[Wish]:
     """Tell whether an answer is one for the referee."""
     return isinstance(answer, Wish)
 
 
-Setup = Callable[[], Dialogue[Table | Speak | Pair | Unpair | Where | GoOn | Statistics | None]]
+Setup = Callable[[], Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | None]]
 
 
-def welcome(open: Match | None, table: Table | None, setup: Setup) -> Dialogue[Wish | None]:
+def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialogue[Wish | None]:
     """Ask what to play: on with the match that lies open, the table of last time again, or something new."""
     choices = []
     if open:
-        choices.append(Choice(told("go on"), GoOn()))
+        choices.append(Choice(tr("go on"), GoOn()))
     if table:
-        choices.append(Choice(told("rematch"), Start(table)))
-    choices.append(Choice(told("new game"), None))
+        choices.append(Choice(tr("rematch"), Start(table)))
+    choices.append(Choice(tr("new game"), None))
     what = open.game if open else table.game if table else None
     names = open.players if open else table.players if table else ()
     if what is None:
         return (yield from _new(setup))
     scores = _scores(open) if open else [""] * len(names)
-    who = Told(", ".join(f"{called(name)}{score}" for name, score in zip(names, scores, strict=True)))
-    text = told("Not over: {names}", names=who) if open else told("Again: {names}", names=who)
+    who = Translated(", ".join(f"{player_label(name)}{score}" for name, score in zip(names, scores, strict=True)))
+    text = tr("Not over: {names}", names=who) if open else tr("Again: {names}", names=who)
     wish = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text=text, head=told_title(what))
     if wish is None:
         return (yield from _new(setup))
@@ -165,12 +165,12 @@ def _scores(match: Match) -> list[str]:
 
 def _new(setup: Setup) -> Dialogue[Wish | None]:
     chosen = yield from setup()
-    return Start(chosen) if isinstance(chosen, Table) else chosen
+    return Start(chosen) if isinstance(chosen, TableSetup) else chosen
 
 
-def over(table: Table) -> Dialogue[Wish]:
+def over(table: TableSetup) -> Dialogue[Wish]:
     """Ask what to do with a match that has ended."""
-    choices = (Choice(told("undo"), TakeBack()), Choice(told("rematch"), Start(table)), Choice(told("done"), Leave()))
+    choices = (Choice(tr("undo"), TakeBack()), Choice(tr("rematch"), Start(table)), Choice(tr("done"), Leave()))
     wish = yield Menu("", choices, Leave())
     assert isinstance(wish, Wish)
     return wish
@@ -179,48 +179,48 @@ def over(table: Table) -> Dialogue[Wish]:
 def settle(text: str, heat: tuple[int, ...] = ()) -> Dialogue[Wish]:
     """Ask the table to settle what is not sure; `heat` are the buttons of seats too close to call."""
     ways: tuple[Any, ...] = ("toss again", "order by hand", "accept")
-    labels = (told("again"), told("by hand"), told("accept"))
+    labels = (tr("again"), tr("by hand"), tr("accept"))
     choices = tuple(Choice(label, Settle(how)) for label, how in zip(labels, ways, strict=True))
-    wish = yield Menu(told("Not sure"), choices, text=told(text), heat=heat)
+    wish = yield Menu(tr("Not sure"), choices, text=tr(text), heat=heat)
     assert isinstance(wish, Wish)
     return wish
 
 
 def menu(
     match: Match,
-    table: Table,
+    table: TableSetup,
     quick: bool,
     known: Sequence[str],
     beside: Beside | None = None,
-    progress: Progress | None = None,
+    progress: AnswerProgress | None = None,
 ) -> Dialogue[Wish | Swap | Say | Large | Acts | None]:
     """Offer what is not the question on the screen: undo, rare acts, players who change, the odds, phones."""
     beside = beside or Beside()
     later, unsaved, phones = beside.later, beside.unsaved, beside.phones
-    undo = told("nothing has been done yet") if not match.acts else ""
+    undo = tr("nothing has been done yet") if not match.acts else ""
     last = match.acts[-1].verb if match.acts else ""
-    choices = [Choice(taking_back(last), TakeBack(), undo), Choice(told("Go on playing"), None)]
+    choices = [Choice(taking_back(last), TakeBack(), undo), Choice(tr("Go on playing"), None)]
     choices += put_back_choice(later)
     if any(ask.then for ask in match.asks):
-        choices.append(Choice(told("Each throw by itself") if quick else told("Final dice only"), Swap()))
+        choices.append(Choice(tr("Each throw by itself") if quick else tr("Final dice only"), Swap()))
     choices += _further(match)
-    choices.append(Choice(told("Leave the table"), Leave()))
+    choices.append(Choice(tr("Leave the table"), Leave()))
     if odds := _odds(match):
-        choices.append(Choice(told("The odds"), Say(told("The odds"), odds)))
-    choices.append(Choice(told("Players"), _PLAYERS))
+        choices.append(Choice(tr("The odds"), Say(tr("The odds"), odds)))
+    choices.append(Choice(tr("Players"), _PLAYERS))
     if match.asks:
-        choices += [Choice(told("Large score"), Large()), Choice(told("Pause"), Pause())]
-        choices.append(Choice(told("Turn clock"), _CLOCK))
-    out = beside.troubles.items()
+        choices += [Choice(tr("Large score"), Large()), Choice(tr("Pause"), Pause())]
+        choices.append(Choice(tr("Turn clock"), _CLOCK))
+    out = beside.device_errors.items()
     if unsaved:
-        choices.append(Choice(told("Why it is NOT SAVED"), Say(told("NOT SAVED"), unsaved)))
-    choices += [Choice(told("{device} is out", device=device), Say(device, why)) for device, why in out]
-    choices += [Choice(told("Correct an act"), CORRECT, undo), *phone_choices(phones)]
-    choices.append(Choice(told("Unplug the box"), Unplug()))
-    choices.append(Choice(told("How the box works"), Say(told("The box"), how_it_works())))
-    choices += [*language_choices(), Choice(told("Statistics"), Statistics(match.game.id))]
-    done = "" if undo else told("undo")
-    wish = yield Menu(told("Menu"), tuple(choices), None if undo else TakeBack(), done, rows=True)
+        choices.append(Choice(tr("Why it is NOT SAVED"), Say(tr("NOT SAVED"), unsaved)))
+    choices += [Choice(tr("{device} is out", device=device), Say(device, why)) for device, why in out]
+    choices += [Choice(tr("Correct an act"), CORRECT, undo), *phone_choices(phones)]
+    choices.append(Choice(tr("Unplug the box"), Unplug()))
+    choices.append(Choice(tr("How the box works"), Say(tr("The box"), how_it_works())))
+    choices += [*language_choices(), Choice(tr("Statistics"), Statistics(match.game.id))]
+    done = "" if undo else tr("undo")
+    wish = yield Menu(tr("Menu"), tuple(choices), None if undo else TakeBack(), done, rows=True)
     if wish is LANGUAGE:
         return (yield from ask_language())
     if (about := ask_about(wish, phones, dict(zip(table.buttons, match.players, strict=True)))) is not None:
@@ -244,24 +244,24 @@ def menu(
 def _further(match: Match) -> list[Choice]:
     """List the acts that the keys do not offer; where the engine fails over them the menu says so in their place."""
     try:
-        rare = [Choice(told(ask.text), ask) for ask in match.asks if ask.rare and ask.verb != LEAVE]
-        rare += [Choice(told(ask.text), ask) for ask in left_out(match.asks)]
+        rare = [Choice(tr(ask.text), ask) for ask in match.asks if ask.rare and ask.verb != LEAVE]
+        rare += [Choice(tr(ask.text), ask) for ask in left_out(match.asks)]
         return rare + [Choice(all_of(ask), ask) for ask in match.asks if not ask.rare and shortened(ask)]
     except Exception as fault:
-        return [Choice(told("Trouble"), Say(told("Trouble"), broke(match, "the menu lacks acts", fault)))]
+        return [Choice(tr("Trouble"), Say(tr("Trouble"), broke(match, "the menu lacks acts", fault)))]
 
 
-def how_it_works() -> Told:
+def how_it_works() -> Translated:
     """Explain the box to somebody who has not held it before."""
-    return Told(
+    return Translated(
         "\n".join(
             [
-                told("The six keys answer what stands above them. Pressing one without a line says why it is off."),
-                told("OK ends an answer; held, it tells the rule. Up and down turn the page."),
-                told("Back takes the last press back; held, it opens the menu: undo, players, clock."),
-                told("Back held for three seconds: the box says when it may be unplugged."),
-                told("Up shows a score as large as can be, where there is no page to turn."),
-                told("The lamp shows who must act, and blinks for who was first."),
+                tr("The six keys answer what stands above them. Pressing one without a line says why it is off."),
+                tr("OK ends an answer; held, it tells the rule. Up and down turn the page."),
+                tr("Back takes the last press back; held, it opens the menu: undo, players, clock."),
+                tr("Back held for three seconds: the box says when it may be unplugged."),
+                tr("Up shows a score as large as can be, where there is no page to turn."),
+                tr("The lamp shows who must act, and blinks for who was first."),
             ]
         )
     )
@@ -270,7 +270,7 @@ def how_it_works() -> Told:
 def _clock() -> Dialogue[Wish]:
     """Ask how long a turn may take."""
     limits = [Choice(clock_time(limit), Limit(limit)) for limit in LIMITS_S]
-    wish = yield Menu(told("A turn takes at most"), (Choice(told("off"), Limit(None)), *limits))
+    wish = yield Menu(tr("A turn takes at most"), (Choice(tr("off"), Limit(None)), *limits))
     assert isinstance(wish, Limit)
     return wish
 
@@ -286,24 +286,26 @@ def clock_time(seconds: int) -> str:
 
 def taking_back(verb: str) -> str:
     """Label the choice that takes an act back."""
-    return told("Take back: {verb}", verb=told_as(ACT, verb))
+    return tr("Take back: {verb}", verb=tr_context(ACT, verb))
 
 
 def all_of(ask: Ask) -> str:
     """Label an ask that is to be answered with all its fields."""
-    return told("{what}: all of it", what=ask.text)
+    return tr("{what}: all of it", what=ask.text)
 
 
-def _players(match: Match, table: Table, known: Sequence[str]) -> Dialogue[Wish | Acts | None]:
+def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[Wish | Acts | None]:
     """Ask which seat changes: another name, or its player leaves."""
-    seats = tuple(Choice(called(name), seat, button=table.buttons[seat]) for seat, name in enumerate(match.players))
-    seat = yield Menu(told("Who changes?"), seats, rows=True)
+    seats = tuple(
+        Choice(player_label(name), seat, button=table.buttons[seat]) for seat, name in enumerate(match.players)
+    )
+    seat = yield Menu(tr("Who changes?"), seats, rows=True)
     assert isinstance(seat, int)
     colour = COLOURS[table.buttons[seat]]
     names = [name for name in dict.fromkeys([colour, *known]) if name not in match.players]
     chosen = yield Menu(
-        told("{name} is now", name=Name(match.players[seat])),
-        (Choice(told("leaving the table"), _LEAVES), *(Choice(called(n), n) for n in names)),
+        tr("{name} is now", name=Name(match.players[seat])),
+        (Choice(tr("leaving the table"), _LEAVES), *(Choice(player_label(n), n) for n in names)),
         rows=True,
     )
     if isinstance(chosen, str):
@@ -313,12 +315,12 @@ def _players(match: Match, table: Table, known: Sequence[str]) -> Dialogue[Wish 
         return (act,)
     who, left = Name(match.players[seat]), table.without(seat)
     template = "{game} cannot go on without {name}. Somebody else may take the seat."
-    ends: tuple[Choice, ...] = (Choice(told("end it here"), End(seat)), Choice(told("go on"), None))
+    ends: tuple[Choice, ...] = (Choice(tr("end it here"), End(seat)), Choice(tr("go on"), None))
     if left.playable:
         template = "{game} cannot go on without {name}. Somebody else may take the seat, or the others restart."
-        ends = (Choice(told("restart"), End(seat, left)), Choice(told("end"), End(seat)), Choice(told("go on"), None))
-    text = told(template, game=match.game.title, name=who)
-    wish = yield Menu(told("It ends here?"), ends, text=text)
+        ends = (Choice(tr("restart"), End(seat, left)), Choice(tr("end"), End(seat)), Choice(tr("go on"), None))
+    text = tr(template, game=match.game.title, name=who)
+    wish = yield Menu(tr("It ends here?"), ends, text=text)
     assert wish is None or isinstance(wish, End)
     return wish
 
@@ -332,7 +334,7 @@ def _odds(match: Match) -> str:
     """Write the odds, a row a line; where the engine fails to tell them the menu still stands, and says so there."""
     try:
         rows = [(row.label, *row.cells) for row in odds_of(match.now)]
-        return Told("\n".join(" ".join(told(text, match.players) for text in row) for row in rows))
+        return Translated("\n".join(" ".join(tr(text, match.players) for text in row) for row in rows))
     except Exception as fault:
         return broke(match, "the menu lacks the odds", fault)
 
@@ -346,4 +348,4 @@ def broke(match: Match, what: str, fault: Exception) -> str:
 
 def fails(title: str, fault: Exception) -> str:
     """Say that an engine has failed."""
-    return told("The rules of {game} fail: {fault}", game=title, fault=Told(f"{type(fault).__name__}: {fault}"))
+    return tr("The rules of {game} fail: {fault}", game=title, fault=Translated(f"{type(fault).__name__}: {fault}"))

@@ -8,7 +8,7 @@ from functools import partial
 
 from umpi.display.marks import COLOURS
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
-from umpi.i18n.translate import Told, called, told
+from umpi.i18n.translate import Translated, player_label, tr
 from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, holds, same, show
 from umpi.kernel.game import Act, Ask, nothing_more, replace
 from umpi.kernel.match import refusal
@@ -20,7 +20,7 @@ LETTERS = ("ABCDEF", "GHIJKL", "MNOPQR", "STUVWX", "YZ")
 STEPS = (-50, -1, 1, 5, 20, 100)  # of all such sixes of round numbers the quickest for 0 to 60 with a few below
 
 
-class Progress:
+class AnswerProgress:
     """How far an answer has come: the verb, and the fields answered whole or in part."""
 
     def __init__(self) -> None:
@@ -35,12 +35,12 @@ class Asker:
     def __init__(
         self,
         players: Sequence[str],
-        progress: Progress | None = None,
+        progress: AnswerProgress | None = None,
         buttons: Sequence[int] = (),
         whole: bool = False,
     ) -> None:
         self.players = players
-        self.progress = progress or Progress()
+        self.progress = progress or AnswerProgress()
         self.buttons = tuple(buttons) or tuple(range(len(players)))
         self.whole = whole  # whether what is usual, and what is seldom answered, is asked for too
 
@@ -60,14 +60,12 @@ class Asker:
             if not self.whole and _aside(field):
                 continue
             alone = len(ask.fields) == 1 and ask.more is nothing_more
-            title = told(ask.text)
+            title = tr(ask.text)
             if not alone:
-                title = told("{what}: {field}", what=self._head(ask, granted, given), field=self._name(field))
+                title = tr("{what}: {field}", what=self._head(ask, granted, given), field=self._name(field))
             if field.optional:
-                choices = (Choice(told("yes"), True), Choice(told("no"), False))
-                wanted = yield _menu(
-                    told("{what}?", what=self._name(field)), choices, ask.help, ok=False, done=told("no")
-                )
+                choices = (Choice(tr("yes"), True), Choice(tr("no"), False))
+                wanted = yield _menu(tr("{what}?", what=self._name(field)), choices, ask.help, ok=False, done=tr("no"))
                 if not wanted:
                     continue
             self.progress.field = field.name
@@ -75,19 +73,19 @@ class Asker:
             tell((yield from self.field(field, title, ask.help, tell)))
         return Act(ask.verb, given)
 
-    def _head(self, ask: Ask, granted: Given, given: Given) -> Told:
+    def _head(self, ask: Ask, granted: Given, given: Given) -> Translated:
         """What the questions of an ask begin with: the player it is about, or the ask with what is granted."""
         seat = given.get("seat")
         if isinstance(seat, int):
-            return called(self.players[seat])
-        return Told(" ".join([told(ask.text), *(told(show(value)) for value in granted.values())]))
+            return player_label(self.players[seat])
+        return Translated(" ".join([tr(ask.text), *(tr(show(value)) for value in granted.values())]))
 
-    def _name(self, field: Field) -> Told:
+    def _name(self, field: Field) -> Translated:
         """What a question says for a field."""
         if field.name == "seat":
-            return told("who?")
-        text = told((field.text if isinstance(field, Number) else "") or field.name, self.players)
-        return Told(text.replace("_", " "))
+            return tr("who?")
+        text = tr((field.text if isinstance(field, Number) else "") or field.name, self.players)
+        return Translated(text.replace("_", " "))
 
     def field(self, field: Field, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
         """Ask for one field; `tell` hears of a part answered."""
@@ -107,8 +105,8 @@ class Asker:
             case Each():
                 values: tuple[Value, ...] = ()
                 for each in field.fields:
-                    note = " ".join(told(show(value)) for value in values if not isinstance(value, tuple))
-                    name = told(each.name, self.players) + (f" ({note})" if note else "")
+                    note = " ".join(tr(show(value)) for value in values if not isinstance(value, tuple))
+                    name = tr(each.name, self.players) + (f" ({note})" if note else "")
                     values += ((yield from self.field(each, name, help, lambda part: None)),)
                     tell(values)
                 return values
@@ -119,17 +117,17 @@ class Asker:
         while branches := _branches(kinds, stem):
             stems = [
                 Choice(
-                    told(leaf),
-                    whole[0] if whole == [stem + leaf] else Part(leaf),
+                    tr(leaf),
+                    whole[0] if whole == [stem + leaf] else InputPart(leaf),
                     self._off_all(field, whole),
                     button=_button_called(leaf),
                 )
                 for leaf, whole in branches.items()
             ]
             picked = yield _menu(title, stems, help, note, ok)
-            if not isinstance(picked, Part):
+            if not isinstance(picked, InputPart):
                 return picked
-            kinds, title, ok = branches[picked], told("{what}?", what=picked), NOTHING
+            kinds, title, ok = branches[picked], tr("{what}?", what=picked), NOTHING
             stem += picked + "-"
         if field.name == "seat" and field.source in ("buzz", "cube"):
             return (yield self._own_buttons(field, title, help))
@@ -145,16 +143,16 @@ class Asker:
             return field.low
         if field.high - field.low < WHEEL:
             numbers: list[Value] = [*range(field.low, field.high + 1)]
-            choices = [Choice(told(show(number)), number) for number in ([None, *numbers] if field.null else numbers)]
+            choices = [Choice(tr(show(number)), number) for number in ([None, *numbers] if field.null else numbers)]
             return (yield _menu(title, choices, help))
         if field.null:
-            wanted = yield _menu(title, [Choice(told("none"), False), Choice(told("a number"), True)], help)
+            wanted = yield _menu(title, [Choice(tr("none"), False), Choice(tr("a number"), True)], help)
             if not wanted:
                 return None
         value = min(max(0, field.low), field.high) if start is None else start
         while True:
             steps = [Choice(f"{step:+}", step) for step in STEPS]
-            asked = told("{what}: {value}", what=Told(title), value=value)
+            asked = tr("{what}: {value}", what=Translated(title), value=value)
             step = yield Menu(asked, tuple(steps), _DONE, help=help, wheel=value)
             if step is _DONE:
                 return value
@@ -165,8 +163,8 @@ class Asker:
         """Ask for a text letter by letter: the group, then the letter."""
         text = ""
         while len(text) < field.most:
-            groups = [Choice(f"{group[0]}-{group[-1]}", Part(group)) for group in LETTERS]
-            none = [Choice(told("none"), None)] if field.null and not text else []
+            groups = [Choice(f"{group[0]}-{group[-1]}", InputPart(group)) for group in LETTERS]
+            none = [Choice(tr("none"), None)] if field.null and not text else []
             ok = _DONE if len(text) >= field.least else NOTHING
             group = yield _menu(title, [*groups, *none], help, text, ok)
             if group is None:
@@ -174,7 +172,7 @@ class Asker:
             if group is _DONE:
                 break
             assert isinstance(group, str)
-            text += str((yield _menu(title, [Choice(letter, Part(letter)) for letter in group], help, text)))
+            text += str((yield _menu(title, [Choice(letter, InputPart(letter)) for letter in group], help, text)))
         return text
 
     def some(self, field: Some, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
@@ -186,7 +184,7 @@ class Asker:
         kinds = kinds_of(field)
         while len(taken) < room:
             blanks = ["_"] * (field.least - len(taken))
-            note = " ".join([*(told(field.label(value)) for value in taken), *blanks]) if field.most > 1 else ""
+            note = " ".join([*(tr(field.label(value)) for value in taken), *blanks]) if field.most > 1 else ""
             left = field.pool if field.again else _less(field.pool, taken)
             one = Pick(field.name, left, kinds, field.why, label=field.label)
             ok = _DONE if len(taken) >= field.least and not (field.until and taken) else NOTHING
@@ -206,14 +204,14 @@ class Asker:
         while len(forms) < field.most:
             names = tuple(form[first.name] for form in forms)
             name: object
-            asked = told("{what}: {field}", what=Told(title), field=first.name)
+            asked = tr("{what}: {field}", what=Translated(title), field=first.name)
             enough = len(forms) >= field.least
             if isinstance(first, Pick):
                 left = replace(first, pool=tuple(one for one in first.pool if not holds(names, one)), kinds=())
                 if not left.pool:
                     break
                 ok = _DONE if enough else NOTHING
-                name = yield from self.pick(left, asked, help, told(show(names)) if names else "", ok)
+                name = yield from self.pick(left, asked, help, tr(show(names)) if names else "", ok)
             else:
                 name = (yield from self._another(field, first, asked, help)) if enough else None
                 if name is not _DONE:
@@ -224,7 +222,7 @@ class Asker:
                 continue
             form: dict[str, Value] = {first.name: name}
             for other in rest:
-                title_of = told("{what}: {field}", what=show(name), field=other.name)
+                title_of = tr("{what}: {field}", what=show(name), field=other.name)
                 form[other.name] = yield from self.field(other, title_of, help, lambda part: None)
             forms += (form,)
             tell(forms)
@@ -232,8 +230,8 @@ class Asker:
 
     def _another(self, field: Forms, first: Field, title: str, help: str) -> Dialogue[object]:
         """Ask whether another object is to be told, where its first question has no room to say that none is."""
-        choices = (Choice(told("yes"), True), Choice(told("no"), _DONE))
-        return (yield _menu(told("{what}?", what=self._name(field)), choices, help, done=told("no")))
+        choices = (Choice(tr("yes"), True), Choice(tr("no"), _DONE))
+        return (yield _menu(tr("{what}?", what=self._name(field)), choices, help, done=tr("no")))
 
     def _toggle(self, field: Some, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
         marked: list[int] = []
@@ -241,13 +239,13 @@ class Asker:
         while True:
             kept = tuple(field.pool[index] for index in sorted(marked))
             tell(kept)
-            full = told("at most {number} can be chosen", number=field.most) if len(kept) == field.most else ""
+            full = tr("at most {number} can be chosen", number=field.most) if len(kept) == field.most else ""
             choices = [
-                Choice(told(field.label(item)), index, "" if index in marked else off or full, index in marked)
+                Choice(tr(field.label(item)), index, "" if index in marked else off or full, index in marked)
                 for item, index, off in places
             ]
             ok = _DONE if len(kept) >= field.least else NOTHING
-            done = " ".join(told(field.label(item)) for item in kept) or told("none")
+            done = " ".join(tr(field.label(item)) for item in kept) or tr("none")
             done = done if len(done) <= LONGEST else str(len(kept))
             tapped = yield _menu(title, choices, help, ok=ok, done=done)
             if tapped is _DONE:
@@ -258,7 +256,7 @@ class Asker:
     def _own_buttons(self, field: Pick, title: str, help: str) -> Menu:
         """Let each seat answer by its own button."""
         seats = range(len(self.players))
-        choices = tuple(Choice(called(self.players[seat]), seat, _off(field, seat)) for seat in seats)
+        choices = tuple(Choice(player_label(self.players[seat]), seat, _off(field, seat)) for seat in seats)
         return Menu(title, choices, help=help, places=self.buttons)
 
     def _button(self, field: Pick, kind: Value, stem: str) -> int | None:
@@ -273,10 +271,10 @@ class Asker:
     def _label(self, field: Pick, stem: str) -> Callable[[Value], str]:
         label: Callable[[Value], str]
         if field.name == "seat":
-            return lambda seat: called(self.players[seat]) if isinstance(seat, int) else told(show(seat))
-        said = {True: told(field.name), False: _denied(field.name)}
+            return lambda seat: player_label(self.players[seat]) if isinstance(seat, int) else tr(show(seat))
+        said = {True: tr(field.name), False: _denied(field.name)}
         label = (lambda value: show(value).removeprefix(stem)) if stem else field.label
-        return lambda value: said[value] if isinstance(value, bool) else told(label(value))
+        return lambda value: said[value] if isinstance(value, bool) else tr(label(value))
 
 
 _DONE = object()
@@ -292,10 +290,10 @@ def shortened(ask: Ask) -> bool:
     return bool(usual_fields(ask)) or any(map(_aside, ask.fields))
 
 
-def _denied(name: str) -> Told:
+def _denied(name: str) -> Translated:
     """Say that something is not so: "not right", for which a language may have a word of its own."""
     own = f"not {name}"
-    return told(own) if told(own) != own else told("not {what}", what=name)
+    return tr(own) if tr(own) != own else tr("not {what}", what=name)
 
 
 def toggled(field: Some) -> bool:
@@ -310,11 +308,11 @@ def kinds_of(field: Pick | Some) -> list[Value]:
 
 def _places(field: Some) -> list[tuple[Value, int | None, str]]:
     """Put under the keys what lies there, by its index; and where they have room for all, the kinds that are off."""
-    lying: list[tuple[Value, int | None, str]] = [(item, index, "") for index, item in enumerate(field.pool)]
+    resumable: list[tuple[Value, int | None, str]] = [(item, index, "") for index, item in enumerate(field.pool)]
     kinds = kinds_of(field)
-    if len(lying) + sum(not holds(field.pool, kind) for kind in kinds) > KEYS:
-        return lying
-    there = [[place for place in lying if same(place[0], kind)] for kind in kinds]
+    if len(resumable) + sum(not holds(field.pool, kind) for kind in kinds) > KEYS:
+        return resumable
+    there = [[place for place in resumable if same(place[0], kind)] for kind in kinds]
     return [
         place
         for kind, places in zip(kinds, there, strict=True)
@@ -330,10 +328,10 @@ def _menu(
     title: str, choices: Sequence[Choice], help: str, note: str = "", ok: object = NOTHING, done: str = ""
 ) -> Menu:
     rows = any(len(choice.label) > KEY.get(len(choices), 5) for choice in choices)
-    return Menu(title, tuple(choices), ok, done or told("done"), note, help, rows)
+    return Menu(title, tuple(choices), ok, done or tr("done"), note, help, rows)
 
 
-class Part(str):
+class InputPart(str):
     """A part of a word, still to be completed."""
 
 

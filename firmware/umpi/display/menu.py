@@ -102,7 +102,7 @@ class Menu:
 Dialogue = Generator[Menu, object, T]
 
 
-class Entry(Generic[T]):
+class MenuEntry(Generic[T]):
     """A dialogue under way: a tap answers its question, back takes the last tap back.
 
     `start` makes the dialogue anew; it must ask the same after the same taps.

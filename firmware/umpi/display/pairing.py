@@ -6,28 +6,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from umpi.display.menu import Choice, Dialogue, Menu
-from umpi.i18n.translate import Told, called, told
+from umpi.i18n.translate import Translated, player_label, tr
 
 Phones = Sequence[tuple[int, str]]  # those that may act: the number of each, and what it is called
 Code = tuple[str, str, str, int]  # six digits, the page that takes them, whose phone they pair, the seconds left
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class PairPhone:
     """Make a code to pair a phone of a button, 0 to 5 from the left, None: the referee's."""
 
     who: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Unpair:
+class UnpairPhone:
     """Let a phone act no more."""
 
     id: int
 
 
 @dataclass(frozen=True, slots=True)
-class Void:
+class InvalidateCode:
     """Let the code that stood on the screen pair no phone."""
 
 
@@ -40,34 +40,36 @@ def phone_choices(phones: Phones | None) -> list[Choice]:
     """Offer what there is to do about phones; None, on a box without a page, is nothing."""
     if phones is None:
         return []
-    listed = [Choice(told("Phones"), PHONES)] if phones else []
-    return [Choice(told("Pair a phone"), PAIR), *listed, Choice(told("Network"), Where())]
+    listed = [Choice(tr("Phones"), PHONES)] if phones else []
+    return [Choice(tr("Pair a phone"), PAIR), *listed, Choice(tr("Network"), Where())]
 
 
-def ask_about(what: object, phones: Phones | None, seats: Mapping[int, str]) -> Dialogue[Pair | Unpair | None] | None:
+def ask_about(
+    what: object, phones: Phones | None, seats: Mapping[int, str]
+) -> Dialogue[PairPhone | UnpairPhone | None] | None:
     """Ask on about the one of these choices that was taken, if one was; `seats` are the players by their buttons."""
     if what is PAIR:
         return _ask_whose(seats)
     return _ask_which(phones or ()) if what is PHONES else None
 
 
-def _ask_whose(seats: Mapping[int, str]) -> Dialogue[Pair]:
+def _ask_whose(seats: Mapping[int, str]) -> Dialogue[PairPhone]:
     """Ask whose phone it is: the referee's, or a seat's."""
-    choices = [Choice(called(name), Pair(button), button=button) for button, name in seats.items()]
-    who = yield Menu(told("Whose phone?"), (Choice(told("The referee"), Pair(None)), *choices), rows=True)
-    assert isinstance(who, Pair)
+    choices = [Choice(player_label(name), PairPhone(button), button=button) for button, name in seats.items()]
+    who = yield Menu(tr("Whose phone?"), (Choice(tr("The referee"), PairPhone(None)), *choices), rows=True)
+    assert isinstance(who, PairPhone)
     return who
 
 
-def _ask_which(phones: Phones) -> Dialogue[Unpair | None]:
+def _ask_which(phones: Phones) -> Dialogue[UnpairPhone | None]:
     """Ask which phone is to act no more, and once more before it is done."""
     names = dict(phones)
-    number = yield Menu(told("Phones"), tuple(Choice(name, number) for number, name in phones), rows=True)
+    number = yield Menu(tr("Phones"), tuple(Choice(name, number) for number, name in phones), rows=True)
     assert isinstance(number, int)
-    text = told("{name} acts no more, until it is paired again.", name=Told(names[number]))
-    keys = (Choice(told("keep it"), None), Choice(told("unpair"), Unpair(number)))
-    wish = yield Menu(told("Unpair?"), keys, text=text)
-    assert wish is None or isinstance(wish, Unpair)
+    text = tr("{name} acts no more, until it is paired again.", name=Translated(names[number]))
+    keys = (Choice(tr("keep it"), None), Choice(tr("unpair"), UnpairPhone(number)))
+    wish = yield Menu(tr("Unpair?"), keys, text=text)
+    assert wish is None or isinstance(wish, UnpairPhone)
     return wish
 
 
@@ -76,19 +78,19 @@ def show_network(name: str, secret: str, page: str, trouble: str = "") -> Dialog
 
     `name` is the network's; its `secret` is known only where the box itself offers it. `trouble` is why there is none.
     """
-    ways = [Choice(told("Wi-Fi: {name}", name=Told(name)), _WIFI)] if name else []
-    ways += [Choice(Told(page.removeprefix("http://")), _PAGE)] if page else []
+    ways = [Choice(tr("Wi-Fi: {name}", name=Translated(name)), _WIFI)] if name else []
+    ways += [Choice(Translated(page.removeprefix("http://")), _PAGE)] if page else []
     while True:
         if not ways:
-            yield Menu(told("Network"), (), None, text=trouble or told("The box is in no network."))
+            yield Menu(tr("Network"), (), None, text=trouble or tr("The box is in no network."))
             return
-        way = yield Menu(told("Network"), tuple(ways), rows=True)
+        way = yield Menu(tr("Network"), tuple(ways), rows=True)
         if way is _PAGE:
-            yield Menu(told("The page"), (), None, text=Told(page), qr=page)
+            yield Menu(tr("The page"), (), None, text=Translated(page), qr=page)
         elif secret:
-            yield Menu(told("Wi-Fi"), (), None, text=Told(f"{name}\n{secret}"), qr=wifi_code(name, secret))
+            yield Menu(tr("Wi-Fi"), (), None, text=Translated(f"{name}\n{secret}"), qr=wifi_code(name, secret))
         else:
-            yield Menu(told("Wi-Fi"), (), None, text=told("Phones must be in {name} too.", name=Told(name)))
+            yield Menu(tr("Wi-Fi"), (), None, text=tr("Phones must be in {name} too.", name=Translated(name)))
 
 
 def wifi_code(name: str, secret: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from PIL import Image
 
-from umpi.cards.decode import Part, answer_of
+from umpi.cards.decode import PartialAnswer, answer_of
 from umpi.display import screens
 from umpi.display.acts import Say
 from umpi.display.answer import Acts, After, answer
@@ -22,22 +22,22 @@ from umpi.display.commands import (
     Swap,
     Wish,
     broke,
-    is_wish,
+    is_command,
     menu,
     over,
     settle,
     welcome,
 )
-from umpi.display.entering import Progress
+from umpi.display.entering import AnswerProgress
 from umpi.display.languages import Speak
-from umpi.display.menu import NOTHING, Dialogue, Entry, Menu
+from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.notice import Notice
-from umpi.display.pairing import Code, Pair, Phones, Unpair, Void, Where, show_network
-from umpi.display.resumable import GoOn, Lying
+from umpi.display.pairing import Code, InvalidateCode, PairPhone, Phones, UnpairPhone, Where, show_network
+from umpi.display.resumable import GoOn, ResumableMatch
 from umpi.display.screens import Seen
-from umpi.display.setup import Table, set_table
+from umpi.display.setup import TableSetup, set_table
 from umpi.display.statistics import Statistics
-from umpi.i18n.translate import Told, sentence, told
+from umpi.i18n.translate import Translated, capitalised, tr
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, Ask, Game
 from umpi.kernel.match import Match
@@ -53,7 +53,7 @@ class Panel:
 
     `press` takes a key and returns what is wished of the referee, if anything; `picture` is what to show now. The
     referee answers a wish by `welcome`, `show` or `refuse`. `unsaved`, why nothing can be written, puts NOT SAVED on
-    every screen, `troubles` (what is out, with why and what to do instead) a small sign. `clock` is what the turn's
+    every screen; `device_errors`, each with why and what to do instead, a small sign. `clock` is what the turn's
     clock shows; while the game is `paused` any press wishes it to go on. `phones` are those that may act, None on a box
     without a page for them; while a `code` to pair one stands there, any press takes it away. `chance` draws who
     begins, below 1. All it is given to show it tells in the box's language.
@@ -73,29 +73,29 @@ class Panel:
         self.later: tuple[Act, ...] = ()
         self.clock = ""
         self.paused = False
-        self.troubles: Mapping[str, str] = {}
+        self.device_errors: Mapping[str, str] = {}
         self.code: Code | None = None
         self._phones: Phones | None = None
         self._match: Match | None = None
-        self._table: Table | None = None  # the table of last time
+        self._table: TableSetup | None = None  # the table of last time
         self._open: Match | None = None
         self._quick = True
         self._seen: Seen = ""
         self._large: int | None = None  # the seat whose score fills the screen
         self._answering, self._page = False, 0  # whether the match's own question is on the screen; of its choices
         self._notice: Notice | None = None
-        self._progress = Progress()
-        self._part: Part | None = None  # of an answer that scans have begun
+        self._progress = AnswerProgress()
+        self._part: PartialAnswer | None = None  # of an answer that scans have begun
         self._doubt = ""  # what the table is to settle
         self._heat: tuple[int, ...] = ()  # the seats of a dead heat
         self.fault: Exception | None = None  # what failed last, None once the question is there again
-        self._entry: Entry[Any]
+        self._entry: MenuEntry[Any]
         self.welcome(None, None)
 
-    def welcome(self, open: Match | None, table: Table | None, lying: Sequence[Lying] = ()) -> None:
+    def welcome(self, open: Match | None, table: TableSetup | None, resumable: Sequence[ResumableMatch] = ()) -> None:
         """Show the first screen: the match that lies open, the table of last time, the matches of before."""
         self._match, self._open, self._table, self._notice, self._doubt = None, open, table, None, ""
-        self._lying = lying
+        self._resumable = resumable
         self._large = None
         self._offer()
 
@@ -113,7 +113,7 @@ class Panel:
     def reach(self, name: str, secret: str, page: str, trouble: str = "") -> None:
         """Show how phones reach the box: the network's name, its secret where the box itself offers it, the page."""
         if not self._entry.taps and not self._part:  # since it was asked for nothing else has been begun
-            self._ask(Entry(lambda: show_network(name, secret, page, trouble)))
+            self._ask(MenuEntry(lambda: show_network(name, secret, page, trouble)))
 
     def doubt(self, text: str, heat: Sequence[int] = ()) -> None:
         """Ask the table to settle what is not sure about an announcement, before all else; "" asks no more.
@@ -124,23 +124,23 @@ class Panel:
             self._doubt, self._heat, self._notice = text, tuple(heat), None
             self._again()
 
-    def show(self, match: Match, table: Table, seen: Seen = "") -> None:
+    def show(self, match: Match, table: TableSetup, seen: Seen = "") -> None:
         """Show where a match stands and ask its question; `seen` is what the funnel saw."""
         self._match, self._table, self._notice, self._seen = match, table, None, seen
         if seen or self._doubt or not match.asks:
             self._large = None
         if doubt := self._doubt:
             heat = tuple(table.buttons[seat] for seat in self._heat)
-            self._ask(Entry(lambda: settle(doubt, heat)))
+            self._ask(MenuEntry(lambda: settle(doubt, heat)))
             return
         asks, after = match.asks, match.after
         try:
-            self._ask(Entry(lambda: self._answer(asks, after) if asks else over(table)))
+            self._ask(MenuEntry(lambda: self._answer(asks, after) if asks else over(table)))
             self._answering, self.fault = True, None
         except Exception as fault:  # the engine's own code runs in its offers
             self._strand(fault)
 
-    def renew(self, match: Match, table: Table, seen: Seen = "", phone: bool = False) -> None:
+    def renew(self, match: Match, table: TableSetup, seen: Seen = "", phone: bool = False) -> None:
         """Show a match that the box or a `phone` has moved on; what is half entered or read stays, or the menu only."""
         entry, page, notice, answering, part = self._entry, self._page, self._notice, self._answering, self._part
         self.show(match, table, seen)
@@ -198,20 +198,20 @@ class Panel:
 
         A `passing` one, which nobody has asked for, swallows no press of a seat that answers for itself.
         """
-        self._notice = Notice(told(title), told(text), passing)
+        self._notice = Notice(tr(title), tr(text), passing)
 
     def forget(self, title: str) -> None:
         """Take a text away again, where it still stands there."""
-        if self._notice and self._notice.title == told(title):
+        if self._notice and self._notice.title == tr(title):
             self._notice = None
 
     def note(self, text: str) -> None:
         """Show a word or two beside the question, where no order of cubes stands there."""
-        self._seen = self._seen or told(text)
+        self._seen = self._seen or tr(text)
 
     def refuse(self, why: str) -> None:
         """Show why an act was refused."""
-        self.tell(told("Not so"), sentence(told(why)), passing=self.owning)
+        self.tell(tr("Not so"), capitalised(tr(why)), passing=self.owning)
 
     def press(self, key: Key, long: bool = False) -> Wish | None:
         """Take a press; `long` is one that was held."""
@@ -223,7 +223,7 @@ class Panel:
 
     def picture(self) -> Image.Image:
         """Draw what is to be seen: 128 × 64, 1 bit a dot."""
-        sign = " ".join([told("NOT SAVED")] * bool(self.unsaved) + [told("OUT")] * bool(self.troubles))
+        sign = " ".join([tr("NOT SAVED")] * bool(self.unsaved) + [tr("OUT")] * bool(self.device_errors))
         try:
             return self._draw(sign)
         except Exception as fault:  # the engine's own code tells scores and view
@@ -243,7 +243,7 @@ class Panel:
         assert menu is not None
         if self.code:
             self.code = None
-            return Void()
+            return InvalidateCode()
         if self.paused and not self._notice:
             return Resume()
         own = menu.places and isinstance(key, int) and not self.paused  # a seat answers for itself
@@ -272,7 +272,7 @@ class Panel:
             self._page = (self._page + (1 if key == "down" else -1)) % menu.pages
         elif isinstance(key, int) and (choice := menu.under(key, self._page)):
             if choice.off:
-                self.refuse(told(choice.off, self._match.players if self._match else ()))
+                self.refuse(tr(choice.off, self._match.players if self._match else ()))
             else:
                 return self._tap(choice.value)
         return None
@@ -280,34 +280,34 @@ class Panel:
     def _scan(self, code: str) -> Wish | str | None:
         match = self._match
         if self.paused:
-            return told("The game is paused.")
+            return tr("The game is paused.")
         if match is None or not (self._answering or self._part) or not match.asks:
-            return told("No card is asked for now.")
+            return tr("No card is asked for now.")
         if self._entry.menu is None:
             return None
         scanned = answer_of(match.asks, code, self._so_far(match), match.game)
         if isinstance(scanned, str):
-            return told(scanned, match.players)
+            return tr(scanned, match.players)
         self._notice = None
-        if isinstance(scanned, Part):
+        if isinstance(scanned, PartialAnswer):
             part = scanned
-            self._ask(Entry(lambda: self._answer([part.rest])))
+            self._ask(MenuEntry(lambda: self._answer([part.rest])))
             self._part, self._answering = part, True
             return None
         self._again()
         return Do((scanned,))
 
-    def _so_far(self, match: Match) -> Part | None:
+    def _so_far(self, match: Match) -> PartialAnswer | None:
         """What of an answer scans and buttons have begun together."""
         progress = self._progress
-        begun = next((Part(ask) for ask in match.asks if ask.verb == progress.verb), None)
+        begun = next((PartialAnswer(ask) for ask in match.asks if ask.verb == progress.verb), None)
         part = self._part or begun
         return part.entered(progress.given, progress.field) if part and progress.verb else part
 
     def _answer(self, asks: Sequence[Ask], after: After | None = None) -> Dialogue[Acts]:
         assert self._match
         assert self._table
-        self._progress = Progress()
+        self._progress = AnswerProgress()
         return answer(asks, self._match.players, self._quick, self._progress, self._table.buttons, after)
 
     def _strand(self, fault: Exception) -> None:
@@ -320,11 +320,11 @@ class Panel:
     def _fail(self, fault: Exception) -> None:
         self.fault = fault
         if self._match:
-            self.tell(told("Trouble"), broke(self._match, "the panel cannot show it", fault))
+            self.tell(tr("Trouble"), broke(self._match, "the panel cannot show it", fault))
             return
         log.error("the panel fails", exc_info=fault)
-        why = Told(f"{type(fault).__name__}: {fault}")
-        self.tell(told("Trouble"), told("The panel fails: {fault}", fault=why))
+        why = Translated(f"{type(fault).__name__}: {fault}")
+        self.tell(tr("Trouble"), tr("The panel fails: {fault}", fault=why))
 
     def _draw(self, sign: str) -> Image.Image:
         if self.code:
@@ -337,7 +337,7 @@ class Panel:
             return screens.question(menu, self._page, sign)
         buttons = self._table.buttons if self._table else ()
         if self.paused:
-            return screens.paused(told(match.game.title), self.clock, sign)
+            return screens.paused(tr(match.game.title), self.clock, sign)
         if self._large is not None:
             return screens.number(match, self._large, buttons, sign)
         if not match.asks and not menu.rows:
@@ -346,14 +346,14 @@ class Panel:
 
     def _offer(self) -> None:
         """Ask what to play."""
-        open, table, phones, lying = self._open, self._table, self._phones, self._lying
+        open, table, phones, resumable = self._open, self._table, self._phones, self._resumable
 
-        def setup() -> Dialogue[Table | Speak | Pair | Unpair | Where | GoOn | Statistics | None]:
-            return set_table(self.games, self.known, self.house, self.chance, phones, lying)
+        def setup() -> Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | None]:
+            return set_table(self.games, self.known, self.house, self.chance, phones, resumable)
 
-        self._ask(Entry(lambda: welcome(open, table, setup)))
+        self._ask(MenuEntry(lambda: welcome(open, table, setup)))
 
-    def _ask(self, entry: Entry[Any]) -> None:
+    def _ask(self, entry: MenuEntry[Any]) -> None:
         self._entry, self._page, self._answering, self._part = entry, 0, False, None
 
     def _tap(self, value: object) -> Wish | None:
@@ -373,7 +373,7 @@ class Panel:
         self._again()  # the same question stands until the referee shows another
         if isinstance(wish, Say):
             self.tell(wish.title, wish.text)
-        return wish if is_wish(wish) else None
+        return wish if is_command(wish) else None
 
     def _back(self, long: bool) -> None:
         if not long and self._entry.back():
@@ -385,27 +385,27 @@ class Panel:
         elif self._match:
             self._again()
         else:
-            self.welcome(self._open, self._table, self._lying)
+            self.welcome(self._open, self._table, self._resumable)
 
-    def _menu(self, match: Match) -> Entry[Any]:
+    def _menu(self, match: Match) -> MenuEntry[Any]:
         table, quick, known, beside = self._table, self._quick, self.known, self._beside
         assert table
-        return Entry(lambda: menu(match, table, quick, known, beside))
+        return MenuEntry(lambda: menu(match, table, quick, known, beside))
 
     @property
     def _beside(self) -> Beside:
-        return Beside(self.troubles, self.unsaved, self._phones, self.later)
+        return Beside(self.device_errors, self.unsaved, self._phones, self.later)
 
     def _again(self) -> None:
         if self._match and self._table:
             self.show(self._match, self._table, self._seen)
         else:
-            self.welcome(self._open, self._table, self._lying)
+            self.welcome(self._open, self._table, self._resumable)
 
     def _explain(self, menu: Menu) -> None:
         players = self._match.players if self._match else ()
-        rule = told(menu.help, players) or told("Choose with the keys under the screen.")
-        self.tell(told("The rule"), rule)
+        rule = tr(menu.help, players) or tr("Choose with the keys under the screen.")
+        self.tell(tr("The rule"), rule)
 
     def _turn_large(self, key: Key) -> None:
         """Go on to another seat's score, or with any other key away from it."""

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from umpi.display.menu import Choice, Dialogue, Menu
-from umpi.i18n.translate import Told, called, told
+from umpi.i18n.translate import Translated, player_label, tr
 from umpi.kernel.game import Game
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class ResumableMatch:
     """A match of before: its number in the journal, who played what, and whether it lies open."""
 
     number: int
@@ -30,19 +30,19 @@ class GoOn:
 BEFORE = object()  # the choice that leads here
 
 
-def before_choices(lying: Sequence[Lying]) -> tuple[Choice, ...]:
+def before_choices(resumable: Sequence[ResumableMatch]) -> tuple[Choice, ...]:
     """Offer the matches of before, where there are any."""
-    return (Choice(told("Matches of before"), BEFORE),) if lying else ()
+    return (Choice(tr("Matches of before"), BEFORE),) if resumable else ()
 
 
-def ask_before(lying: Sequence[Lying]) -> Dialogue[GoOn]:
+def ask_before(resumable: Sequence[ResumableMatch]) -> Dialogue[GoOn]:
     """Ask which match to go on with; those that lie open are marked."""
-    choices = tuple(Choice(_called(each), GoOn(each.number), marked=each.open) for each in lying)
-    chosen = yield Menu(told("Which match?"), choices, rows=True)
+    choices = tuple(Choice(_called(each), GoOn(each.number), marked=each.open) for each in resumable)
+    chosen = yield Menu(tr("Which match?"), choices, rows=True)
     assert isinstance(chosen, GoOn)
     return chosen
 
 
-def _called(lying: Lying) -> Told:
-    names = ", ".join(called(name) for name in lying.players)
-    return told("{game}: {names}", game=lying.game.title, names=Told(names))
+def _called(resumable: ResumableMatch) -> Translated:
+    names = ", ".join(player_label(name) for name in resumable.players)
+    return tr("{game}: {names}", game=resumable.game.title, names=Translated(names))

@@ -13,7 +13,7 @@ from umpi.display.qr import SIDE, draw_qr
 from umpi.display.sheet import BAR, FOOT, HEIGHT, LINE, MARK, TOP, WIDTH, Sheet, pages
 from umpi.display.symbols import PAUSE
 from umpi.display.tiles import LETTERS, WHOLE, Tile, draw_tiles
-from umpi.i18n.translate import Told, called, told, told_n
+from umpi.i18n.translate import Translated, player_label, tr, tr_n
 from umpi.kernel.game import View, view_of
 from umpi.kernel.match import Match
 
@@ -84,8 +84,8 @@ def table(
     view = view_of(match.now)
     seat = match.seat
     buttons = buttons or range(len(match.players))
-    who = told(match.game.title) if seat is None else called(match.players[seat])
-    sheet.bar(who, clock or told(view.head, match.players), None if seat is None else buttons[seat])
+    who = tr(match.game.title) if seat is None else player_label(match.players[seat])
+    sheet.bar(who, clock or tr(view.head, match.players), None if seat is None else buttons[seat])
     if isinstance(seen, tuple):
         _order(sheet, seen, buttons, seat)
     else:
@@ -103,9 +103,9 @@ def over(match: Match, menu: Menu, page: int, buttons: Sequence[int] = (), sign:
     sheet = Sheet(sign)
     result = match.now.result()
     winners = result.winners if result else ()
-    names = [called(match.players[seat]) for seat in winners]
-    sheet.bar(told_n("Winner", "Winners", len(names)), told(match.game.title))
-    won = told_n("{names} wins!", "{names} win!", len(names), names=Told(" & ".join(names)))
+    names = [player_label(match.players[seat]) for seat in winners]
+    sheet.bar(tr_n("Winner", "Winners", len(names)), tr(match.game.title))
+    won = tr_n("{names} wins!", "{names} win!", len(names), names=Translated(" & ".join(names)))
     tiles = _tiles(match, buttons or range(len(match.players)), winners)
     top = FOOT - 1 - LINE * (len(tiles) if len(tiles) <= 3 else -(-len(tiles) // 2))
     sheet.block(won, BAR, top, centred=True)
@@ -148,8 +148,8 @@ def paused(title: str, clock: str, sign: str = "") -> Image.Image:
     """Show that the clocks stand still."""
     sheet = Sheet(sign)
     sheet.bar(title, clock)
-    sheet.block(f"{PAUSE} {told('Pause')}", TOP, FOOT, centred=True)
-    text = told("Any key goes on.")
+    sheet.block(f"{PAUSE} {tr('Pause')}", TOP, FOOT, centred=True)
+    text = tr("Any key goes on.")
     sheet.text((WIDTH - SMALL.measure(text)) // 2, FOOT, text)
     return sheet.image
 
@@ -185,9 +185,9 @@ def _lines(sheet: Sheet, text: str, top: int) -> None:
 
 def _tiles(match: Match, buttons: Sequence[int], light: Sequence[int]) -> list[Tile]:
     view, scores = view_of(match.now), [str(score) for score in match.now.scores()]
-    beside = [told(short, match.players) for short in view.beside or ("",) * len(scores)]
+    beside = [tr(short, match.players) for short in view.beside or ("",) * len(scores)]
     short, large = (scores, beside) if view.live and match.asks else (beside, scores)
-    names = map(called, match.players)
+    names = map(player_label, match.players)
     each = enumerate(zip(buttons, names, short, large, strict=True))
     return [Tile(button, name, small, big, seat in light) for seat, (button, name, small, big) in each]
 
@@ -206,8 +206,8 @@ def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], seat: i
     many = len(ranked) > 4
     size, below = (MARK, TOP + LINE) if many else (13, QUESTION - 2 * LINE)
     fonts = (SMALL,) if many else (LARGE, NORMAL, SMALL)
-    margin = "" if number == 1 else told("+{margin} ms", margin=_ms(margin_us))
-    rank = told("first") if number == 1 else f"{number}."
+    margin = "" if number == 1 else tr("+{margin} ms", margin=_ms(margin_us))
+    rank = tr("first") if number == 1 else f"{number}."
     said = [f"{rank} {margin}".strip()] if many else [rank, margin]
     for row, text in enumerate(said):
         sheet.right(WIDTH - 1, TOP + row * LINE, text, SMALL)
@@ -246,9 +246,9 @@ def _rows(view: View, players: Sequence[str], free: int) -> list[str]:
     """Tell what matters, players by as much of their names as there is room for and tells them apart."""
     rows: list[str] = []
     for letters in (WHOLE, LETTERS, LEAST):
-        names = [called(name)[:letters] for name in players]
+        names = [player_label(name)[:letters] for name in players]
         if not rows or len(set(names)) == len(names):
-            rows = [" ".join(told(text, names) for text in (row.label, *row.cells)) for row in view.rows]
+            rows = [" ".join(tr(text, names) for text in (row.label, *row.cells)) for row in view.rows]
         lines = rows if LINE * (len(rows) - 1) <= free else ["  ".join(rows)]
         if all(TINY.measure(line) < WIDTH for line in lines):
             break

@@ -11,19 +11,19 @@ from umpi.display.entering import Asker
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.display.marks import COLOURS as COLOURS
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
-from umpi.display.pairing import Pair, Phones, Unpair, Where, ask_about, phone_choices
-from umpi.display.resumable import BEFORE, GoOn, Lying, ask_before, before_choices
+from umpi.display.pairing import PairPhone, Phones, UnpairPhone, Where, ask_about, phone_choices
+from umpi.display.resumable import BEFORE, GoOn, ResumableMatch, ask_before, before_choices
 from umpi.display.statistics import STATISTICS, Statistics, ask_statistics
-from umpi.i18n.translate import Told, called, told, told_as, told_n
+from umpi.i18n.translate import Translated, player_label, tr, tr_context, tr_n
 from umpi.kernel.fields import Field, Number, Pick, Profile, Value, holds, show
 from umpi.kernel.game import Game, defaults, replace
 from umpi.kernel.match import Refused
-from umpi.kernel.message import Name
+from umpi.kernel.messages import Name
 from umpi.kernel.record import Header
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableSetup:
     """A game, its players clockwise, the button each sits at (0 to 5 from the left), and the options."""
 
     game: type[Game]
@@ -32,10 +32,10 @@ class Table:
     options: Mapping[str, Value] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, header: Header) -> Table:
+    def of(cls, header: Header) -> TableSetup:
         """Read the table off a record; players of a record made elsewhere sit from the left."""
-        told, seats = header.tags.get("buttons"), len(header.players)
-        buttons = told if isinstance(told, tuple) and all(holds(range(KEYS), button) for button in told) else ()
+        tag, seats = header.tags.get("buttons"), len(header.players)
+        buttons = tag if isinstance(tag, tuple) and all(holds(range(KEYS), button) for button in tag) else ()
         if len(set(buttons)) != seats:
             buttons = tuple(range(seats))
         return cls(header.game, header.players, buttons, header.options)
@@ -44,16 +44,16 @@ class Table:
         """Write the header of the record that begins with it."""
         return Header(self.game, self.players, self.options, {"buttons": self.buttons, **tags})
 
-    def begun_by(self, seat: int) -> Table:
+    def begun_by(self, seat: int) -> TableSetup:
         """The same table, its seats counted from another one on."""
         players, buttons = self.players[seat:] + self.players[:seat], self.buttons[seat:] + self.buttons[:seat]
-        return Table(self.game, players, buttons, self.options)
+        return TableSetup(self.game, players, buttons, self.options)
 
-    def without(self, seat: int) -> Table:
+    def without(self, seat: int) -> TableSetup:
         """The same table after a player has left it."""
         after = seat + 1
         players, buttons = self.players[:seat] + self.players[after:], self.buttons[:seat] + self.buttons[after:]
-        return Table(self.game, players, buttons, self.options)
+        return TableSetup(self.game, players, buttons, self.options)
 
     @property
     def playable(self) -> bool:
@@ -71,21 +71,21 @@ def set_table(
     house: Mapping[str, Value] | None = None,
     chance: Callable[[], float] = random,
     phones: Phones | None = None,
-    lying: Sequence[Lying] = (),
-) -> Dialogue[Table | Speak | Pair | Unpair | Where | GoOn | Statistics | None]:
+    resumable: Sequence[ResumableMatch] = (),
+) -> Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | None]:
     """Ask for the game, the players (each presses the own button) and the options, which begin as in `house`.
 
     The first seat from the left begins unless another one is chosen, or drawn: `chance` gives a number below 1. Where
     the box can speak several languages, another one may be chosen instead; where it has a page for `phones`, they may
-    be seen to. One of the matches `lying` there may be gone on with.
+    be seen to. One of the matches `resumable` there may be gone on with.
     """
     known = [name for name in known if name not in COLOURS]
     choices = tuple(Choice(told_title(game), game) for game in games)
-    figures = (Choice(told("Statistics"), STATISTICS),) if lying else ()
-    others = (*before_choices(lying), *figures, *phone_choices(phones), *language_choices())
-    game = yield Menu(told("Which game?"), (*choices, *others), rows=True)
+    figures = (Choice(tr("Statistics"), STATISTICS),) if resumable else ()
+    others = (*before_choices(resumable), *figures, *phone_choices(phones), *language_choices())
+    game = yield Menu(tr("Which game?"), (*choices, *others), rows=True)
     if game is BEFORE:
-        return (yield from ask_before(lying))
+        return (yield from ask_before(resumable))
     if game is STATISTICS:
         return (yield from ask_statistics({game.id: told_title(game) for game in games}))
     if game is LANGUAGE:
@@ -96,39 +96,43 @@ def set_table(
         return game
     assert isinstance(game, type)
     seated = yield from _seats(game, known)
-    table = Table(game, tuple(seated.values()), tuple(seated))
+    table = TableSetup(game, tuple(seated.values()), tuple(seated))
     return (yield from _options(table, house or {}, chance))
 
 
 def told_title(game: type[Game]) -> str:
     """Tell the title of a game with its kind."""
     kind = getattr(game, "kind", "")
-    return told("{title} {kind}", title=game.title, kind=kind) if kind else told(game.title)
+    return tr("{title} {kind}", title=game.title, kind=kind) if kind else tr(game.title)
 
 
-def told_value(option: str, value: Value) -> Told:
+def told_value(option: str, value: Value) -> Translated:
     """Tell what an option has been set to."""
-    return told_as(option, show(value))
+    return tr_context(option, show(value))
 
 
 def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
     seated: dict[int, str] = {}
     while True:
         most = game.seats[-1]
-        full = told("{game} seats {number} at most.", game=game.title, number=most) if len(seated) == most else ""
+        full = tr("{game} seats {number} at most.", game=game.title, number=most) if len(seated) == most else ""
         choices = tuple(
             Choice(
-                called(seated.get(button, colour)), button, "" if button in seated else full, button in seated, button
+                player_label(seated.get(button, colour)),
+                button,
+                "" if button in seated else full,
+                button in seated,
+                button,
             )
             for button, colour in enumerate(COLOURS)
         )
         enough = len(seated) in game.seats
-        help = told("Everybody who plays presses the own button. Press again to choose a name or to leave.")
-        done = told_n("{number} play", "{number} play", len(seated))
+        help = tr("Everybody who plays presses the own button. Press again to choose a name or to leave.")
+        done = tr_n("{number} play", "{number} play", len(seated))
         template = "{game}: {numbers} players. Each presses their own button."
-        needed = told(template, game=game.title, numbers=_numbers(game))
+        needed = tr(template, game=game.title, numbers=_numbers(game))
         ok, why = (_DONE, "") if enough else (NOTHING, needed)
-        button = yield Menu(told("Who plays?"), choices, ok, done, help=help, rows=True, why=why)
+        button = yield Menu(tr("Who plays?"), choices, ok, done, help=help, rows=True, why=why)
         if button is _DONE:
             return dict(sorted(seated.items()))
         assert isinstance(button, int)
@@ -138,9 +142,9 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
             continue
         taken = {name for seat, name in seated.items() if seat != button}
         names = [name for name in dict.fromkeys([COLOURS[button], *known]) if name not in taken]
-        named = [Choice(called(name), name, marked=name == seated[button]) for name in names]
-        title = told("{name} is", name=Name(COLOURS[button]))
-        name = yield Menu(title, (Choice(told("not playing"), None), *named), rows=True)
+        named = [Choice(player_label(name), name, marked=name == seated[button]) for name in names]
+        title = tr("{name} is", name=Name(COLOURS[button]))
+        name = yield Menu(title, (Choice(tr("not playing"), None), *named), rows=True)
         if isinstance(name, str):
             seated[button] = name
         else:
@@ -155,15 +159,15 @@ def _numbers(game: type[Game]) -> str:
     return f"{least}\N{EN DASH}{most}"
 
 
-def _options(table: Table, house: Mapping[str, Value], chance: Callable[[], float]) -> Dialogue[Table]:
+def _options(table: TableSetup, house: Mapping[str, Value], chance: Callable[[], float]) -> Dialogue[TableSetup]:
     game, seat = table.game, 0
     standard = defaults(game)
     begin = {**standard, **getattr(game, "at_buttons", {}), **house}
     chosen = {name: begin[name] for name in standard}
     while True:
-        first = Choice(told("{who} begins", who=Name(table.players[seat])), _FIRST)
+        first = Choice(tr("{who} begins", who=Name(table.players[seat])), _FIRST)
         choices = (*(_shown(option, chosen[option.name]) for option in game.options), first)
-        option = yield Menu(told("Options"), choices, _DONE, told("start"), rows=True)
+        option = yield Menu(tr("Options"), choices, _DONE, tr("start"), rows=True)
         if option is _DONE:
             break
         if option is _FIRST:
@@ -173,23 +177,23 @@ def _options(table: Table, house: Mapping[str, Value], chance: Callable[[], floa
         asker, value = Asker(()), chosen[option.name]
         if isinstance(option, Number):
             start = value if isinstance(value, int) else None
-            chosen[option.name] = yield from asker.number(option, told(option.name), "", start)
+            chosen[option.name] = yield from asker.number(option, tr(option.name), "", start)
         elif not isinstance(option, Profile):  # which comes from a file, not from buttons
             shown = replace(option, label=partial(told_value, option.name)) if isinstance(option, Pick) else option
-            chosen[option.name] = yield from asker.field(shown, told(option.name), "", lambda part: None)
+            chosen[option.name] = yield from asker.field(shown, tr(option.name), "", lambda part: None)
     options = {name: value for name, value in chosen.items() if value != standard[name]}
     return replace(table.begun_by(seat), options=options)
 
 
-def _first(table: Table, chance: Callable[[], float]) -> Dialogue[int]:
+def _first(table: TableSetup, chance: Callable[[], float]) -> Dialogue[int]:
     """Ask which seat begins, or draw one; a draw stands there large for all to see, and may be drawn again."""
     seats = range(len(table.players))
-    named = [Choice(called(table.players[seat]), seat, button=table.buttons[seat]) for seat in seats]
-    drawn: object = yield Menu(told("Who begins?"), tuple(named), _Lot(seats, chance), told("by lot"), rows=True)
+    named = [Choice(player_label(table.players[seat]), seat, button=table.buttons[seat]) for seat in seats]
+    drawn: object = yield Menu(tr("Who begins?"), tuple(named), _Lot(seats, chance), tr("by lot"), rows=True)
     while isinstance(drawn, _Lot):
-        who = told("{who} begins", who=Name(table.players[drawn.seat]))
-        keys = (Choice(told("draw again"), _Lot(seats, chance)), Choice(told("good"), drawn.seat))
-        drawn = yield Menu(told("By lot"), keys, drawn.seat, text=who)
+        who = tr("{who} begins", who=Name(table.players[drawn.seat]))
+        keys = (Choice(tr("draw again"), _Lot(seats, chance)), Choice(tr("good"), drawn.seat))
+        drawn = yield Menu(tr("By lot"), keys, drawn.seat, text=who)
     assert isinstance(drawn, int)
     return drawn
 
@@ -204,8 +208,8 @@ class _Lot:
 def _shown(option: Field, value: Value) -> Choice:
     shown = told_value(option.name, value)
     if isinstance(option, Profile) and value is not None:
-        shown = told("ours")
-    return Choice(told("{what}: {value}", what=option.name, value=shown), option)
+        shown = tr("ours")
+    return Choice(tr("{what}: {value}", what=option.name, value=shown), option)
 
 
 _DONE = object()

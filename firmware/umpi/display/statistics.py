@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from umpi.display.menu import Choice, Dialogue, Menu
-from umpi.i18n.translate import told
+from umpi.i18n.translate import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,6 @@ STATISTICS = object()  # the choice that leads here
 def ask_statistics(titles: Mapping[str, str]) -> Dialogue[Statistics]:
     """Ask of which game; `titles` are told, by the games' ids."""
     games = (Choice(title, Statistics(id)) for id, title in titles.items())
-    chosen = yield Menu(told("Statistics"), (Choice(told("All games"), Statistics()), *games), rows=True)
+    chosen = yield Menu(tr("Statistics"), (Choice(tr("All games"), Statistics()), *games), rows=True)
     assert isinstance(chosen, Statistics)
     return chosen

@@ -9,16 +9,16 @@ from typing import Any
 
 from umpi.display.answer import answer, left_out
 from umpi.display.commands import menu
-from umpi.display.entering import STEPS, Part, Progress, shortened, toggled
-from umpi.display.menu import KEYS, NOTHING, Dialogue, Entry, Menu
+from umpi.display.entering import STEPS, AnswerProgress, InputPart, shortened, toggled
+from umpi.display.menu import KEYS, NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.panel import Key
-from umpi.display.setup import Table
+from umpi.display.setup import TableSetup
 from umpi.kernel.fields import Each, Field, Some, Value, same
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
 
 Way = tuple[list[Key], object]  # the keys, and what they answer
-Begin = Callable[[Progress], Dialogue[Any]]
+Begin = Callable[[AnswerProgress], Dialogue[Any]]
 
 
 class CannotType(ValueError):
@@ -42,7 +42,7 @@ def presses_in_menu(match: Match, acts: Sequence[Act]) -> list[Key]:
 
     The first, `back`, is held. Raises CannotType where there are none.
     """
-    table = Table(match.game, match.players, tuple(range(len(match.players))))
+    table = TableSetup(match.game, match.players, tuple(range(len(match.players))))
     beside = [ask.verb for ask in match.asks if ask.rare or shortened(ask)]
     if acts[0].verb in (*beside, *(ask.verb for ask in left_out(match.asks))):
         wanted = _as_asked(match.asks, acts)
@@ -76,11 +76,11 @@ def as_it_lies(field: Field, value: Value) -> Value:
 def _in_order(pool: Sequence[Value], value: tuple[Value, ...]) -> tuple[Value, ...]:
     """Mark the places of a pool that a list came from, in its own order where it can be, and read them off."""
     rest, own = list(value), iter(pool)
-    if all(any(same(item, lying) for lying in own) for item in value):
+    if all(any(same(item, resumable) for resumable in own) for item in value):
         return value
     found = []
-    for lying in pool:
-        index = next((index for index, item in enumerate(rest) if same(item, lying)), None)
+    for resumable in pool:
+        index = next((index for index, item in enumerate(rest) if same(item, resumable)), None)
         if index is not None:
             found.append(rest.pop(index))
     return value if rest else tuple(found)
@@ -88,8 +88,8 @@ def _in_order(pool: Sequence[Value], value: tuple[Value, ...]) -> tuple[Value, .
 
 def _search(begin: Begin, acts: Sequence[Act], taps: tuple[object, ...]) -> list[Key] | None:
     """Try each choice that has not gone astray yet, depth first."""
-    progress = Progress()
-    entry = Entry(lambda: begin(progress))
+    progress = AnswerProgress()
+    entry = MenuEntry(lambda: begin(progress))
     for tap in taps:
         entry.tap(tap)
     if entry.menu is None:
@@ -105,7 +105,7 @@ def _search(begin: Begin, acts: Sequence[Act], taps: tuple[object, ...]) -> list
     return None
 
 
-def _ways(menu: Menu, progress: Progress, acts: Sequence[Act]) -> list[Way]:
+def _ways(menu: Menu, progress: AnswerProgress, acts: Sequence[Act]) -> list[Way]:
     """What can be answered and by which keys: turning the page as often as it takes, the short way round."""
     if menu.wheel is not None:
         return _turns(menu, *(act.given.get(progress.field) for act in acts if act.verb == progress.verb))
@@ -130,7 +130,7 @@ def _may_lead(value: object, acts: Sequence[Act]) -> bool:
         value = value[-1]
     if type(value) is str:
         return any(value in _words(act) for act in acts)
-    if isinstance(value, Part):  # of a card, or a letter and those beside it
+    if isinstance(value, InputPart):  # of a card, or a letter and those beside it
         words = {word for act in acts for word in _words(act)}
         return any(value in word.split("-") or (not set(value).isdisjoint(word) and value.isupper()) for word in words)
     return True
@@ -177,7 +177,7 @@ def _steps(far: int) -> tuple[int, ...]:
     return tuple(sorted(reached[far], key=abs, reverse=True))
 
 
-def _on_the_way(progress: Progress, acts: Sequence[Act]) -> bool:
+def _on_the_way(progress: AnswerProgress, acts: Sequence[Act]) -> bool:
     if not progress.verb:
         return True
     act = next((act for act in acts if act.verb == progress.verb), None)

@@ -57,8 +57,8 @@ def _align(visit: Visit) -> Iterator[Finding]:
 
 
 def _block(visit: Visit, line: str) -> Iterator[Finding]:
-    if line in visit.box.troubles:
-        yield Finding(f"beam {line}", "out", visit.box.troubles[line])
+    if line in visit.box.device_errors:
+        yield Finding(f"beam {line}", "out", visit.box.device_errors[line])
         return
     if visit.still_dark((line,), CLEAR_S):
         yield Finding(f"beam {line}", "out", "it stayed dark", "Take out what stands in it, and align it.")
@@ -105,7 +105,7 @@ def _emitters(visit: Visit) -> Iterator[Finding]:
         )  # fmt: skip
         return
     if emitters is None:
-        yield Finding("emitters", "out", visit.box.troubles.get("emitters", "their pin could not be had"))
+        yield Finding("emitters", "out", visit.box.device_errors.get("emitters", "their pin could not be had"))
         return
     try:
         emitters.off()

@@ -78,8 +78,8 @@ def judge(name: str, edges: Sequence[Edge], pins: dict[str, int]) -> Finding:
 def _button(visit: Visit, name: str) -> Iterator[Finding]:
     box, config = visit.box, visit.config
     pins = {**config.seats, **config.navigation, **{f"GPIO{pin}": pin for pin in free_pins(config)}}
-    if name in box.troubles:
-        yield Finding(f"button {name}", "out", box.troubles[name])
+    if name in box.device_errors:
+        yield Finding(f"button {name}", "out", box.device_errors[name])
         return
     if name in box.held():
         yield Finding(

@@ -8,7 +8,7 @@ from math import ceil, floor
 
 from umpi.doctor.finding import Finding
 from umpi.timing.gate import BeamEdge
-from umpi.timing.occlusion import MS, Darkness, Settings, darknesses, limits
+from umpi.timing.occlusion import MS, Occlusion, Settings, limits, occlusions
 
 MARGIN = 0.1  # kept beyond what was measured, of the speed
 LENGTHS = 0.05  # and of the length
@@ -39,7 +39,7 @@ def fall(edges: Sequence[BeamEdge], settings: Settings) -> Fall:
 
     Speed is the beams' gap by the time that front and back take from one to the other; length is speed by darkness.
     """
-    seen, contradiction = darknesses(sorted(edges, key=lambda edge: (edge.t, edge.seq)), settings, 0)
+    seen, contradiction = occlusions(sorted(edges, key=lambda edge: (edge.t, edge.seq)), settings, 0)
     if contradiction or any(darkness.open for darkness in seen):
         raise Unmeasured("A beam stayed dark, or edges were lost.")
     seen = [darkness for darkness in seen if darkness.sure_ns]
@@ -95,7 +95,7 @@ def proposed(falls: Sequence[Fall]) -> tuple[str, str]:
     return f"speed_mm_s = [{slow}, {fast}]", f"turned = {turned:.2f}{unless}"
 
 
-def _travel_ns(above: Darkness, below: Darkness) -> float:
+def _travel_ns(above: Occlusion, below: Occlusion) -> float:
     front_ns, back_ns = below.start_ns - above.start_ns, below.end_ns - above.end_ns
     if min(front_ns, back_ns) <= 0:
         raise Unmeasured("The second beam saw it first: are lane and second exchanged?")

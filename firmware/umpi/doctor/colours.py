@@ -12,7 +12,7 @@ from umpi.box.config import COLOURS
 from umpi.doctor.bench import Typed
 from umpi.doctor.finding import Finding
 from umpi.doctor.visit import ANSWER_S, SECOND, Skipped, Task, Visit
-from umpi.drivers.colours import NOTHING, Profile, Unfit, calibrate
+from umpi.drivers.colours import NOTHING, ColourProfile, Unfit, calibrate
 from umpi.drivers.queue_rail import GAIN
 from umpi.drivers.tcs34725 import Reading
 from umpi.timing.edge import Edge
@@ -29,7 +29,7 @@ def colours(visit: Visit) -> Iterator[Task]:
 
 
 def _calibrated(visit: Visit) -> Iterator[Finding]:
-    known = visit.box.measured.colours
+    known = visit.box.calibration.colours
     if known and visit.ask("The colours are known already. Measure them anew?") == "no":
         yield Finding("rail", "well", _nearest(known))
         return
@@ -44,7 +44,7 @@ def _calibrated(visit: Visit) -> Iterator[Finding]:
     except Unfit as fault:
         yield Finding("rail", "out", str(fault), "Keep daylight off the stop, and measure again.")
         return
-    if trouble := visit.keep(replace(visit.box.measured, colours=profile)):
+    if trouble := visit.keep(replace(visit.box.calibration, colours=profile)):
         yield Finding("rail", "out", f"the colours were measured, but {trouble}", "Let this user write there.")
         return
     yield Finding("rail", "well", _nearest(profile))
@@ -78,7 +78,7 @@ def _entered(visit: Visit) -> None:
     raise Skipped
 
 
-def _nearest(profile: Profile) -> str:
+def _nearest(profile: ColourProfile) -> str:
     """Tell the colours, and which two are the nearest."""
     one, other = min(combinations(profile.colours, 2), key=lambda pair: dist(pair[0].shade, pair[1].shade))
     gap = dist(one.shade, other.shade)

@@ -28,7 +28,7 @@ def chute(visit: Visit) -> Iterator[Task]:
 def _drops(visit: Visit) -> Iterator[Finding]:
     funnel = visit.box.funnel
     if funnel is None:
-        out = ", ".join(line for line in visit.config.beam_lines if line in visit.box.troubles)
+        out = ", ".join(line for line in visit.config.beam_lines if line in visit.box.device_errors)
         yield Finding("chute", "out", f"it has no funnel without {out}")
         return
     if dark := visit.still_dark(visit.beams, CLEAR_S):

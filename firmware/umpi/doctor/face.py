@@ -39,7 +39,7 @@ def display(visit: Visit) -> Iterator[Task]:
 
 def _lamp(visit: Visit, seat: int, colour: str) -> Iterator[Finding]:
     lamps, here = visit.box.lamps, place(visit.config.lamps[colour])
-    if trouble := lamps.troubles.get(seat):
+    if trouble := lamps.device_errors.get(seat):
         yield Finding(f"lamp {colour}", "out", trouble)
         return
     try:
@@ -63,7 +63,7 @@ def _lamp(visit: Visit, seat: int, colour: str) -> Iterator[Finding]:
 def _sound(visit: Visit, sound: Sound) -> Iterator[Finding]:
     speaker = visit.box.speaker
     if speaker is None:
-        yield Finding("sounder", "out", visit.box.troubles.get("sounder", "it could not be opened"))
+        yield Finding("sounder", "out", visit.box.device_errors.get("sounder", "it could not be opened"))
         return
     visit.say(f"Listen: {HEARD[sound]}.")
     speaker.play(sound, visit.clock())
@@ -85,7 +85,7 @@ def _sound(visit: Visit, sound: Sound) -> Iterator[Finding]:
 def _display(visit: Visit) -> Iterator[Finding]:
     oled, chip = visit.box.oled, visit.config.display
     if oled is None:
-        yield Finding("display", "out", visit.box.troubles.get("display", "it could not be opened"))
+        yield Finding("display", "out", visit.box.device_errors.get("display", "it could not be opened"))
         return
     oled.show(picture())
     if not oled.wait_shown():

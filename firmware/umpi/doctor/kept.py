@@ -21,8 +21,8 @@ NOT_OURS = "Whose is it, and is the disk mounted to be read only? Games would be
 
 def measures(config: Config, box: Box) -> Iterator[Finding]:
     """Tell what has been measured of this box; a damaged file is not used at all."""
-    measured, path = box.measured, config.measured
-    if trouble := box.troubles.get("measures"):
+    measured, path = box.calibration, config.calibration
+    if trouble := box.device_errors.get("measures"):
         yield Finding("measures", "out", trouble, "umpi doctor --guide measures anew, and writes a new file.")
     elif measured.resolution_us or measured.colours:
         told = [f"stamps fine to {measured.resolution_us} µs"] if measured.resolution_us else []

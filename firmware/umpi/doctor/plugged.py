@@ -45,7 +45,7 @@ def display(config: Config, box: Box, system: System) -> Iterator[Finding]:
     """Tell whether the panel answers; whether its picture is right only eyes can tell."""
     where = _where(config)
     if box.oled is None:
-        yield Finding("display", "out", f"{where}: {box.troubles.get('display', 'it cannot be opened')}")
+        yield Finding("display", "out", f"{where}: {box.device_errors.get('display', 'it cannot be opened')}")
     elif box.oled.wait_shown(0):
         other = "ssd1306" if config.display == "sh1106" else "sh1106"
         do = f'Two columns off, or strewn? Write chip = "{other}": modules are often not what they are sold as.'
@@ -61,7 +61,7 @@ def head(config: Config, box: Box) -> Iterator[Finding]:
     if plan is None:
         return
     if box.head is None:
-        yield Finding("head", "out", box.troubles.get("head", "it cannot be opened"))
+        yield Finding("head", "out", box.device_errors.get("head", "it cannot be opened"))
         return
     state = box.head.state
     if state.name != "ready":
@@ -78,14 +78,14 @@ def rail(config: Config, box: Box, system: System) -> Iterator[Finding]:
     if config.rail is None:
         return
     if box.rail is None:
-        yield Finding("rail", "out", box.troubles.get("rail", "it cannot be opened"))
+        yield Finding("rail", "out", box.device_errors.get("rail", "it cannot be opened"))
         return
     seen, light = box.rail.seen, "Is a lamp flickering there, or its own lamp dark?"
     if box.rail.trouble:
         yield Finding("rail", "out", box.rail.trouble, _rail_hint(config.rail, system))
     elif not box.rail.settled:
         yield Finding("rail", "doubtful", "its readings do not come to rest, or none comes", light)
-    elif box.measured.colours is None:
+    elif box.calibration.colours is None:
         what = "its chip answers; the colours of the cubes have not been measured"
         yield Finding("rail", "unproven", what, "umpi doctor --guide measures them.")
     elif seen.state == "cube":
@@ -101,7 +101,7 @@ def scanner(config: Config, box: Box) -> Iterator[Finding]:
     if config.scanner is None:
         return
     if box.scanner is None:
-        yield Finding("scanner", "out", box.troubles.get("scanner", "it cannot be opened"))
+        yield Finding("scanner", "out", box.device_errors.get("scanner", "it cannot be opened"))
         return
     reader, garbled = box.scanner.reader, box.scanner.lines.garbled
     if box.scanner.trouble:

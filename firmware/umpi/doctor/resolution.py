@@ -41,7 +41,7 @@ def resolution(visit: Visit) -> Iterator[Finding]:
     if visit.config.head:  # it stamps one beam after the other, and each waits for all before it
         widest_ns *= len(visit.beams) - 1
     resolution_us = -(-widest_ns // 1000)
-    if trouble := visit.keep(replace(visit.box.measured, resolution_us=resolution_us)):
+    if trouble := visit.keep(replace(visit.box.calibration, resolution_us=resolution_us)):
         yield Finding("resolution", "out", f"{resolution_us} µs, but {trouble}", "Let this user write there.")
         return
     window_us = visit.config.gate.get("dead_heat_us", Settings().dead_heat_us)

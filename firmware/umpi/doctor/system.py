@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from umpi.kernel.registry import Entry, catalog
+from umpi.kernel.registry import GameEntry, catalog
 
 
 def answering(bus: int, addresses: Collection[int]) -> list[int]:
@@ -48,4 +48,4 @@ class System:
     may_write: Callable[[Path], bool] = _may_write
     free_bytes: Callable[[Path], int] = _free_bytes
     now: Callable[[], datetime] = datetime.now
-    games: Callable[[], list[Entry]] = catalog
+    games: Callable[[], list[GameEntry]] = catalog

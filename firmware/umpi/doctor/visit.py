@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
-from umpi.box.box import Box, Trouble
-from umpi.box.calibration import Measured, write_measured
+from umpi.box.box import Box, DeviceStatus
+from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config
 from umpi.doctor.bench import Bench, Heard, Typed
 from umpi.doctor.finding import Finding
@@ -57,7 +57,7 @@ class Visit:
             return
         device = getattr(self.box, needs)
         if device is None:
-            raise Gone(self.box.troubles.get(needs, "it could not be opened"))
+            raise Gone(self.box.device_errors.get(needs, "it could not be opened"))
         until_ns = self.clock() + (0 if needs in self._away else round(READY_S * SECOND))
         while reason := _away(device):
             if self.hear(until_ns) is None:
@@ -76,7 +76,7 @@ class Visit:
                 raise Skipped
             case Typed("") if not enter:
                 raise Skipped
-            case Trouble(device, reason) if device == self.needs and reason:
+            case DeviceStatus(device, reason) if device == self.needs and reason:
                 raise Gone(reason)
         return heard
 
@@ -113,7 +113,7 @@ class Visit:
     @property
     def beams(self) -> list[str]:
         """The lines of the beams, but for those whose pin could not be had."""
-        return [line for line in self.config.beam_lines if line not in self.box.troubles]
+        return [line for line in self.config.beam_lines if line not in self.box.device_errors]
 
     def dark(self) -> set[str]:
         """Name the beams that are dark now."""
@@ -133,13 +133,13 @@ class Visit:
         for _ in self.edges((), ms / 1000):
             pass
 
-    def keep(self, measured: Measured) -> str:
+    def keep(self, measured: Calibration) -> str:
         """Have what was measured on disk; tell why it could not be, "" where it is."""
         try:
-            write_measured(self.config.measured, measured)
+            write_calibration(self.config.calibration, measured)
         except OSError as fault:
-            return f"{self.config.measured} could not be written: {fault.strerror or fault}"
-        self.box.measured = measured
+            return f"{self.config.calibration} could not be written: {fault.strerror or fault}"
+        self.box.calibration = measured
         return ""
 
     def _let_go(self) -> None:

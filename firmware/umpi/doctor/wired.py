@@ -47,7 +47,7 @@ def stamps(config: Config, box: Box) -> Iterator[Finding]:
     if sum(line.startswith("lane") for line in config.beam_lines) < 2:  # nothing to tell apart by them
         yield Finding("stamps", "well", whose)
         return
-    resolution_us = box.measured.resolution_us
+    resolution_us = box.calibration.resolution_us
     dead_heat_us = max(int(config.gate.get("dead_heat_us", Settings().dead_heat_us)), resolution_us)
     fine = f"fine to {resolution_us} µs" if resolution_us else "how fine they are has not been measured"
     what = f"{whose}, {fine}; nearer than {dead_heat_us} µs is a dead heat"
@@ -76,7 +76,7 @@ def buttons(box: Box) -> Iterator[Finding]:
 
 def lamps(box: Box) -> Iterator[Finding]:
     """Tell how many lamps have their pin; whether they shine only eyes can tell."""
-    if have := len(COLOURS) - len(box.lamps.troubles):
+    if have := len(COLOURS) - len(box.lamps.device_errors):
         yield Finding("lamps", "unproven", f"{have} can be switched")
 
 
@@ -128,9 +128,9 @@ def _troubles(config: Config, box: Box) -> Iterator[tuple[str, int, str]]:
     named += [(f"beam {name}", name, pin) for name, pin in config.beams.items()]
     named += [(name, name, pin) for name, pin in single.items()]
     for device, name, pin in named:
-        if trouble := box.troubles.get(name):
+        if trouble := box.device_errors.get(name):
             yield device, pin, trouble
-    for seat, trouble in box.lamps.troubles.items():
+    for seat, trouble in box.lamps.device_errors.items():
         yield f"lamp {COLOURS[seat]}", config.lamps[COLOURS[seat]], trouble
 
 

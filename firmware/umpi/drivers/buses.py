@@ -18,14 +18,14 @@ SPI_HZ = 2_000_000  # what an SH1106 takes on short wires; a full frame is 4 ms
 SPI_MODE, SPI_SPEED, NO_SELECT = 0x4001_6B01, 0x4004_6B04, 0x40  # linux/spi/spidev.h, linux/spi/spi.h
 
 
-def i2c_bus(port: int, address: int, reset: int | None = None, pins: Any = None) -> Bus:
+def i2c_bus(port: int, address: int, reset: int | None = None, pins: Any = None) -> PanelBus:
     """Open an I²C bus; `reset` is the pin of the panel's reset line where it has one, on the gpiozero factory `pins`.
 
     Raises OSError or luma's Error where there is no such bus, GPIOZeroError where the pin cannot be had.
     """
     from luma.core.interface.serial import i2c
 
-    def open_it(lines: Lines) -> Any:
+    def open_it(lines: PanelLines) -> Any:
         if reset is not None:
             lines.setup(reset, lines.OUT, lines.LOW)
             time.sleep(RESET_S)
@@ -33,19 +33,19 @@ def i2c_bus(port: int, address: int, reset: int | None = None, pins: Any = None)
             time.sleep(RESET_S)
         return i2c(port=port, address=address)
 
-    return Bus(open_it, pins)
+    return PanelBus(open_it, pins)
 
 
 def spi_bus(
     port: int, device: int, dc: int, reset: int | None = None, select: int | None = None, pins: Any = None
-) -> Bus:
+) -> PanelBus:
     """Open an SPI bus, /dev/spidev<port>.<device>; `dc`, `reset` and `select` are pins on the gpiozero factory `pins`.
 
     `select` only where the panel is selected by another line than the bus's own. Raises what `i2c_bus` raises.
     """
     from luma.core.interface.serial import gpio_cs_spi, spi
 
-    def open_it(lines: Lines) -> Any:
+    def open_it(lines: PanelLines) -> Any:
         return (spi if select is None else gpio_cs_spi)(
             spi=SpiDevice(),
             gpio=lines,
@@ -59,14 +59,14 @@ def spi_bus(
             **({} if select is None else {"gpio_CS": select}),
         )
 
-    return Bus(open_it, pins)
+    return PanelBus(open_it, pins)
 
 
-class Bus:
+class PanelBus:
     """A luma serial interface, and the lines that are given back with it."""
 
-    def __init__(self, open_it: Callable[[Lines], Any], pins: Any = None) -> None:
-        self._lines = Lines(pins)
+    def __init__(self, open_it: Callable[[PanelLines], Any], pins: Any = None) -> None:
+        self._lines = PanelLines(pins)
         try:
             self._serial = open_it(self._lines)
         except BaseException:
@@ -82,7 +82,7 @@ class Bus:
             self._lines.cleanup()
 
 
-class Lines:
+class PanelLines:
     """The few functions of RPi.GPIO that luma calls, on gpiozero's outputs."""
 
     OUT, LOW, HIGH = "out", 0, 1

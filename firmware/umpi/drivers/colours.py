@@ -41,7 +41,7 @@ class Colour:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ColourMatch:
     """What a reading says: the name of a colour or NOTHING; else None, and why it cannot be said."""
 
     name: str | None
@@ -49,7 +49,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class ColourProfile:
     """The colours of a box, measured at one gain.
 
     A reading is a colour's where it lies within a third of the way to the next colour: twice as near as to any other.
@@ -58,26 +58,26 @@ class Profile:
     gain: int
     colours: tuple[Colour, ...]
 
-    def tell(self, reading: Reading) -> Told:
+    def tell(self, reading: Reading) -> ColourMatch:
         """Name the colour of a reading, or say why it cannot be named."""
         if reading.saturated:
-            return Told(None, said("It is too bright to tell."))
+            return ColourMatch(None, said("It is too bright to tell."))
         shade = shade_of(reading)
         nearest, second = sorted(self.colours, key=lambda colour: dist(colour.shade, shade))[:2]
         if dist(nearest.shade, shade) <= self._reach(nearest):
-            return Told(nearest.name)
+            return ColourMatch(nearest.name)
         if shade[3] < min(colour.shade[3] for colour in self.colours) - LIGHT * log10(2):
-            return Told(None, said("It is too dark to tell: is the sensor's lamp on?"))
+            return ColourMatch(None, said("It is too dark to tell: is the sensor's lamp on?"))
         if dist(nearest.shade, shade) + dist(shade, second.shade) <= 1.2 * dist(nearest.shade, second.shade):
-            return Told(None, said("It may be {one} or {other}.", one=nearest.name, other=second.name))
-        return Told(None, said("It is like no colour that was measured."))
+            return ColourMatch(None, said("It may be {one} or {other}.", one=nearest.name, other=second.name))
+        return ColourMatch(None, said("It is like no colour that was measured."))
 
     def written(self) -> dict[str, Any]:
         """Write it for a JSON or TOML file."""
         return {"gain": self.gain, "colours": [{**asdict(each), "shade": list(each.shade)} for each in self.colours]}
 
     @classmethod
-    def read(cls, written: Any) -> Profile:
+    def read(cls, written: Any) -> ColourProfile:
         """Read what `written` wrote; raises Unfit, saying what is wrong."""
         try:
             colours = tuple(
@@ -104,7 +104,7 @@ def shade_of(reading: Reading) -> Shade:
     return reading.red / clear, reading.green / clear, reading.blue / clear, LIGHT * log10(clear)
 
 
-def calibrate(readings: Mapping[str, Sequence[Reading]], gain: int) -> Profile:
+def calibrate(readings: Mapping[str, Sequence[Reading]], gain: int) -> ColourProfile:
     """Learn the colours from readings of each, NOTHING among them for the empty rail.
 
     Of each cube its different faces and places should be among the readings. Raises Unfit, naming the colours, where
@@ -119,10 +119,10 @@ def calibrate(readings: Mapping[str, Sequence[Reading]], gain: int) -> Profile:
         shades = list(map(shade_of, seen))
         middle = _four([median(parts) for parts in zip(*shades, strict=True)])
         colours.append(Colour(name, middle, max(FINEST, *(dist(middle, shade) for shade in shades))))
-    return _checked(Profile(gain, tuple(colours)))
+    return _checked(ColourProfile(gain, tuple(colours)))
 
 
-def _checked(profile: Profile) -> Profile:
+def _checked(profile: ColourProfile) -> ColourProfile:
     names = [colour.name for colour in profile.colours]
     if NOTHING not in names:
         raise Unfit(said("The empty rail has not been measured."))

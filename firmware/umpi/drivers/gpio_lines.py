@@ -237,9 +237,9 @@ class Inputs:
             self._read()
             now_ns = time.monotonic_ns()
             edges = self._passed(now_ns)
-            troubles = [*self._troubles, *self._gaps.settled(now_ns)]
+            device_errors = [*self._troubles, *self._gaps.settled(now_ns)]
             self._troubles = []
-        for trouble in troubles:
+        for trouble in device_errors:
             self._trouble(trouble)
         for at_ns, offset, level in edges:
             self._deliver(offset, at_ns, level)

@@ -83,7 +83,7 @@ class Talk:
         watch = " ".join(["lines", *lines, f"dark={'low' if dark_low else 'high'}"])
         self._asks = deque([f"hello {LEAST_PROTOCOL} {MOST_PROTOCOL}", watch])  # the first waits for its answer
         self._ask_ns = self._ping_ns = self._heard_ns = now_ns
-        self._asked_ns: int | None = None  # since when the first of them is unanswered
+        self._prompt_shown_ns: int | None = None  # since when the first of them is unanswered
         self._deaf_ns: int | None = None  # since when pings are
         self._token, self._pinged_ns = 0, 0
         self._rest, self._spoilt = b"", False
@@ -106,7 +106,7 @@ class Talk:
         said = []
         if self._asks and now_ns >= self._ask_ns:
             said.append(self._asks[0])
-            self._asked_ns = now_ns if self._asked_ns is None else self._asked_ns
+            self._prompt_shown_ns = now_ns if self._prompt_shown_ns is None else self._prompt_shown_ns
             self._ask_ns = now_ns + AGAIN_NS
         if self._clocked and now_ns >= self._ping_ns:
             self._token += 1
@@ -120,7 +120,7 @@ class Talk:
         """Lose patience with a silent head; call it when all that had come by `now_ns` has been received."""
         if now_ns - self._heard_ns >= (SILENT_NS if self.who else PATIENCE_NS):
             raise Distrust(self._silence())
-        waiting = [since_ns for since_ns in (self._asked_ns, self._deaf_ns) if since_ns is not None]
+        waiting = [since_ns for since_ns in (self._prompt_shown_ns, self._deaf_ns) if since_ns is not None]
         if waiting and now_ns - min(waiting) >= PATIENCE_NS:
             raise Distrust(said("it talks, but answers nothing: pull it out and plug it in again"))
 
@@ -269,10 +269,10 @@ class Talk:
 
     def _answered(self, start: str) -> bool:
         """Go on to what is to be asked next, if this is what was asked."""
-        if self._asked_ns is None or not self._asks[0].startswith(start):
+        if self._prompt_shown_ns is None or not self._asks[0].startswith(start):
             return False
         self._asks.popleft()
-        self._asked_ns, self._ask_ns = None, 0
+        self._prompt_shown_ns, self._ask_ns = None, 0
         return True
 
     def _silence(self) -> str:

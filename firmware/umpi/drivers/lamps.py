@@ -17,7 +17,7 @@ class Lamps:
     """A lamp a seat, counted from 0; `pins` is where each is wired. `blinking` are those that blink.
 
     It has no thread: call `tick` when `due_ns`, in monotonic nanoseconds, has come; None while nothing blinks. A pin
-    that cannot be had costs its lamp only: `troubles` says why, by its number.
+    that cannot be had costs its lamp only: `device_errors` says why, by its number.
     """
 
     def __init__(self, pins: Mapping[int, int], pin_factory: Any = None) -> None:
@@ -26,13 +26,13 @@ class Lamps:
         self.blinking: frozenset[int] = frozenset()
         self._began_ns = 0  # when they began to blink, lit at first
         self.due_ns: int | None = None
-        self.troubles: dict[int, str] = {}
+        self.device_errors: dict[int, str] = {}
         for index, pin in pins.items():
             try:
                 self._lamps[index] = LED(pin, pin_factory=pin_factory)
             except Exception as fault:  # GPIOZeroError; lgpio has errors of its own
                 log.warning("The lamp at GPIO%s cannot be had", pin, exc_info=True)
-                self.troubles[index] = f"{type(fault).__name__}: {fault}"
+                self.device_errors[index] = f"{type(fault).__name__}: {fault}"
 
     def show(self, lit: Collection[int], blinking: Collection[int] = (), now_ns: int = 0) -> None:
         """Light these lamps, counted from 0, have these blink whether lit or not, and darken all others."""

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from PIL import Image
 
 from umpi.drivers.oled_link import Link, Wanted
-from umpi.drivers.oled_panel import Panel
+from umpi.drivers.oled_panel import OledPanel
 from umpi.drivers.oled_windows import Chip, pack
-from umpi.drivers.screen_saver import Look
+from umpi.drivers.screen_saver import DisplayState
 
 CLOSE_S = 2.0  # as long as a box that is switched off waits for a bus that hangs
 
@@ -26,7 +26,7 @@ class Oled:
 
     def __init__(
         self,
-        open_panel: Callable[[], Panel],
+        open_panel: Callable[[], OledPanel],
         chip: Chip,
         on_trouble: Callable[[str], object] = str,
         upside_down: bool = False,
@@ -35,7 +35,7 @@ class Oled:
         self._on_trouble, self._upside_down, self._clock = on_trouble, upside_down, clock
         self._link = Link(open_panel, chip, clock)
         self._image: Image.Image | None = None
-        self._look = Look()
+        self._look = DisplayState()
         self._wanted: Wanted | None = None
         self._shown: Wanted | None = None
         self._closing = False
@@ -48,7 +48,7 @@ class Oled:
         """Show `image`, 128 × 64, 1 bit a dot; raises ValueError at another."""
         self._want(image.copy(), self._look)
 
-    def rest(self, look: Look) -> None:
+    def rest(self, look: DisplayState) -> None:
         """Have the panel look so from now on, whatever picture comes; bright and unmoved at first."""
         self._want(self._image, look)
 
@@ -64,7 +64,7 @@ class Oled:
             self._changed.notify_all()
         self._thread.join(CLOSE_S)
 
-    def _want(self, image: Image.Image | None, look: Look) -> None:
+    def _want(self, image: Image.Image | None, look: DisplayState) -> None:
         wanted = Wanted(pack(_moved(image, look.shift), self._upside_down), look.light) if image else None
         with self._changed:
             self._image, self._look, self._wanted = image, look, wanted

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import NamedTuple
 
-from umpi.drivers.oled_panel import Panel
+from umpi.drivers.oled_panel import OledPanel
 from umpi.drivers.oled_windows import Chip, changes
 from umpi.drivers.screen_saver import MS, Light
 
@@ -36,9 +36,9 @@ class Link:
     `shown` is what stands on the panel, None where that is not known; `trouble` why it is not, "" where all is well.
     """
 
-    def __init__(self, open_panel: Callable[[], Panel], chip: Chip, clock: Callable[[], int]) -> None:
+    def __init__(self, open_panel: Callable[[], OledPanel], chip: Chip, clock: Callable[[], int]) -> None:
         self._open, self._chip, self._clock = open_panel, chip, clock
-        self._panel: Panel | None = None
+        self._panel: OledPanel | None = None
         self._failures = 0
         self._heal_ns = 0
         self.shown: Wanted | None = None

@@ -16,13 +16,13 @@ CONTRAST, OFF, ON = 0x81, 0xAE, 0xAF
 DIM = 8  # the dim light is this part of the bright one
 
 
-def open_panel(chip: Chip, serial: Any, contrast: int = 127) -> Panel:
+def open_panel(chip: Chip, serial: Any, contrast: int = 127) -> OledPanel:
     """Start a panel up over a luma serial interface; raises OSError or luma's Error where it does not answer.
 
     The glass stays as it is, dark where it has just been plugged in, until `light`: nobody sees what lies in the
     memory before a picture does. `contrast` is 0 to 255.
     """
-    panel = Panel(chip, serial, contrast)
+    panel = OledPanel(chip, serial, contrast)
     try:
         panel.start()
     except BaseException:
@@ -31,7 +31,7 @@ def open_panel(chip: Chip, serial: Any, contrast: int = 127) -> Panel:
     return panel
 
 
-class Panel:
+class OledPanel:
     """A panel on a bus; whatever is told to it may raise OSError or luma's Error."""
 
     def __init__(self, chip: Chip, serial: Any, contrast: int) -> None:

@@ -12,9 +12,9 @@ from math import dist
 from statistics import median
 from typing import Literal
 
-from umpi.drivers.colours import NOTHING, Profile, shade_of
+from umpi.drivers.colours import NOTHING, ColourProfile, shade_of
 from umpi.drivers.said import said, said_by
-from umpi.drivers.tcs34725 import PERIOD_S, WAKE_S, Bus, NoChip, Reading, Tcs34725
+from umpi.drivers.tcs34725 import PERIOD_S, WAKE_S, I2cBus, NoChip, Reading, Tcs34725
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ State = Literal["cube", "empty", "moving", "unsure", "out"]
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class QueueDetection:
     """What lies at the stop: a "cube" with its `colour`; else None, and `reason` in words.
 
     "empty": nothing lies there; "moving": something comes or goes; "unsure": a cube perhaps, but whose cannot be said;
@@ -52,9 +52,9 @@ class Rail:
 
     def __init__(
         self,
-        open_bus: Callable[[], Bus],
-        profile: Profile | None,
-        on_seen: Callable[[Seen], object],
+        open_bus: Callable[[], I2cBus],
+        profile: ColourProfile | None,
+        on_seen: Callable[[QueueDetection], object],
         clock: Callable[[], int],
         lock: AbstractContextManager[object] | None = None,
         gain: int = GAIN,
@@ -71,7 +71,7 @@ class Rail:
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="rail", daemon=True)
         self.trouble = ""
-        self.seen = Seen("moving", None, "nothing has been read yet", clock())
+        self.seen = QueueDetection("moving", None, "nothing has been read yet", clock())
 
     def start(self) -> None:
         """Begin to watch."""
@@ -151,7 +151,7 @@ class Rail:
 
     def _see(self, state: State, colour: str | None, reason: str) -> None:
         if (state, colour) != (self.seen.state, self.seen.colour):
-            self.seen = Seen(state, colour, reason, self._clock())
+            self.seen = QueueDetection(state, colour, reason, self._clock())
             self._on_seen(self.seen)
 
     def _tell(self, trouble: str) -> None:

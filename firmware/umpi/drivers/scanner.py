@@ -66,7 +66,7 @@ class Scan:
     at_ns: int
 
 
-class Lines:
+class ScannedLines:
     """Bytes as they come to scans; pure, and whatever comes, the next whole line is read.
 
     `garbled` counts the lines that were none: other bytes than text, too long, or not of the pattern.
@@ -130,7 +130,7 @@ class Scanner:
         clock: Callable[[], int],
         on_trouble: Callable[[str], object] = str,
     ) -> None:
-        self.reader, self.lines, self.trouble = reader, Lines(reader), ""
+        self.reader, self.lines, self.trouble = reader, ScannedLines(reader), ""
         self._on_scan, self._clock, self._on_trouble = on_scan, clock, on_trouble
         self._port: Any = None
         self._closing = threading.Event()

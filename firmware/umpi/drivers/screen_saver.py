@@ -15,14 +15,14 @@ CIRCLE = ((0, 0), (1, 0), (1, 1), (0, 1))  # dots to the right and down
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DisplayState:
     """How a picture stands on the panel: its light, and by how many dots it is moved to the right and down."""
 
     light: Light = "bright"
     shift: tuple[int, int] = (0, 0)
 
 
-class Rest:
+class ScreenSaver:
     """Tells how the panel is to look; times are monotonic nanoseconds, 0 for an `..._after_s` is never.
 
     The picture is moved only while it is dim, when nobody reads it: it uses all 128 × 64 dots, and a dot further down
@@ -51,14 +51,14 @@ class Rest:
         off_ns, seen_ns = self._blind_ns
         return off_ns <= at_ns < seen_ns
 
-    def look(self, now_ns: int) -> Look:
+    def look(self, now_ns: int) -> DisplayState:
         """Tell how the panel is to look now."""
         rested_ns = now_ns - self._stirred_ns
         if self._off_ns is not None and rested_ns >= self._off_ns:
-            return Look("off")
+            return DisplayState("off")
         if self._dim_ns is not None and rested_ns >= self._dim_ns:
-            return Look("dim", CIRCLE[(rested_ns - self._dim_ns) // SHIFT_NS % len(CIRCLE)])
-        return Look()
+            return DisplayState("dim", CIRCLE[(rested_ns - self._dim_ns) // SHIFT_NS % len(CIRCLE)])
+        return DisplayState()
 
     def due_ns(self, now_ns: int) -> int | None:
         """Tell when the look changes next if nothing happens; None: never."""

@@ -35,7 +35,7 @@ class Reading(NamedTuple):
         return max(self) >= BRIGHT
 
 
-class Bus(Protocol):
+class I2cBus(Protocol):
     """What is needed of an smbus2.SMBus; any call may raise OSError."""
 
     def write_byte_data(self, i2c_addr: int, register: int, value: int) -> None:
@@ -56,7 +56,7 @@ class NoChip(OSError):
     """What answers is no TCS34725, or one that does not count."""
 
 
-def open_bus(number: int) -> Bus:
+def open_bus(number: int) -> I2cBus:
     """Open /dev/i2c-`number`; raises OSError where there is none or it may not be used."""
     from smbus2 import SMBus
 
@@ -71,7 +71,7 @@ class Tcs34725:
     is shared. All may raise OSError, NoChip among them.
     """
 
-    def __init__(self, bus: Bus, gain: int, lock: AbstractContextManager[object]) -> None:
+    def __init__(self, bus: I2cBus, gain: int, lock: AbstractContextManager[object]) -> None:
         self.bus, self._gain, self._lock = bus, gain, lock
 
     def wake(self) -> None:

@@ -9,7 +9,7 @@ import gettext
 from collections.abc import Sequence
 from pathlib import Path
 
-from umpi.kernel.message import Name, Parts, Who, Words, words
+from umpi.kernel.messages import Message, Name, Parts, Who, message
 
 FOLDER = Path(__file__).parent / "catalogues"
 LANGUAGES = {"en": "English", "fr": "Français", "hu": "Magyar", "de": "Deutsch"}  # each in its own
@@ -17,7 +17,7 @@ ENGLISH = "en"
 MARKS = (", ", " ", ":", "-")  # between the words of a value: "fire-4 air-1", "colour:red"
 
 
-class Told(str):
+class Translated(str):
     """A text in the language of the box: telling it again changes nothing."""
 
 
@@ -26,7 +26,7 @@ def languages() -> list[str]:
     return [code for code in LANGUAGES if code == ENGLISH or _file(code).is_file()]
 
 
-def speak(code: str) -> None:
+def set_language(code: str) -> None:
     """Choose the language of the box: a box has one face, so it counts for all of it. English for an unknown one."""
     global _spoken, _catalogue
     _spoken, _catalogue = ENGLISH, None
@@ -36,40 +36,42 @@ def speak(code: str) -> None:
         _catalogue.add_fallback(_Unknown())
 
 
-def spoken() -> str:
+def current_language() -> str:
     """Tell which language the box speaks."""
     return _spoken
 
 
-def told(text: str, players: Sequence[str] = (), /, **values: object) -> Told:
+def tr(text: str, players: Sequence[str] = (), /, **values: object) -> Translated:
     """Tell a template with its values, a sentence of an engine, or a word of its own.
 
     Values are told as well, but for names and what has been told; `players` are who sits where it speaks of seats.
     """
-    if isinstance(text, Told):
+    if isinstance(text, Translated):
         return text
     if values:
-        text = words(text, **values)
-    return Told(_shown(text, players))
+        text = message(text, **values)
+    return Translated(_shown(text, players))
 
 
-def told_n(one: str, many: str, number: int, /, **values: object) -> Told:
+def tr_n(one: str, many: str, number: int, /, **values: object) -> Translated:
     """Tell one of two templates by a number, which is their `{number}`; a language may have other plurals."""
     found = _catalogue.ngettext(one, many, number) if _catalogue else ""
     template = found or (one if number == 1 else many)
-    return Told(template.format_map({key: _shown(value, ()) for key, value in {"number": number, **values}.items()}))
+    return Translated(
+        template.format_map({key: _shown(value, ()) for key, value in {"number": number, **values}.items()})
+    )
 
 
-def told_as(context: str, word: str) -> Told:
+def tr_context(context: str, word: str) -> Translated:
     """Tell a word that means something else elsewhere: an "act", or a value of the option it is named by."""
-    return Told((_catalogue.pgettext(context, word) if _catalogue else "") or told(word))
+    return Translated((_catalogue.pgettext(context, word) if _catalogue else "") or tr(word))
 
 
-def called(name: str) -> Told:
+def player_label(name: str) -> Translated:
     """Call a player; one without a name is called as the button is, whose colour each language has its own word for."""
     colour, space, number = name.partition(" ")
     found = _catalogue.pgettext("player", colour) if _catalogue and (not space or number.isdecimal()) else ""
-    return Told(f"{found or colour}{space}{number}")
+    return Translated(f"{found or colour}{space}{number}")
 
 
 def template(text: str) -> str:
@@ -77,24 +79,24 @@ def template(text: str) -> str:
     return _found(text) or text
 
 
-def sentence(text: str) -> Told:
+def capitalised(text: str) -> Translated:
     """Begin a text as a sentence begins.
 
     >>> sentence("too early.")
     'Too early.'
     """
-    return Told(text[:1].upper() + text[1:])
+    return Translated(text[:1].upper() + text[1:])
 
 
 def _shown(value: object, players: Sequence[str]) -> str:
     match value:
-        case Told():
+        case Translated():
             return value
         case Name():
-            return called(value)
+            return player_label(value)
         case Who():
-            return called(players[value]) if players else told("seat {number}", number=int(value))
-        case Words():
+            return player_label(players[value]) if players else tr("seat {number}", number=int(value))
+        case Message():
             template = _found(value.template) or value.template
             return template.format_map({key: _shown(each, players) for key, each in value.values.items()})
         case Parts():

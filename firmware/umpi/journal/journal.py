@@ -31,7 +31,7 @@ from umpi.journal.writer import (
     Row,
     write_deeds,
 )
-from umpi.kernel.message import Words, words
+from umpi.kernel.messages import Message, message
 from umpi.kernel.record import dump
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ Written = tuple[str, str, int | None]  # a line, who wrote it, the mark of the p
 
 UNUSABLE = "{path}: {fault}"
 UNWRITTEN = "{path}, match {number}: {fault}"
-GONE = words("the file has gone while it was in use")
+GONE = message("the file has gone while it was in use")
 FORKED = "Another box has continued match {number} too. Here it continues as match {copy}."
 
 
@@ -61,8 +61,8 @@ class Journal:
 
     def __init__(self, path: Path | str, wall: Callable[[], datetime] = _now) -> None:
         self.path = Path(path)
-        self.trouble: Words | str = ""
-        self.notice: Words | str = ""
+        self.trouble: Message | str = ""
+        self.notice: Message | str = ""
         self._wall = wall
         self._file: sqlite3.Connection | None = None
         self._waiting: list[Deed] = []
@@ -231,7 +231,7 @@ class Journal:
             try:
                 done = merge(self._file, matches)
             except sqlite3.Error as fault:
-                self.trouble = words("{path}: {fault}", path=self.path, fault=why(fault))
+                self.trouble = message("{path}: {fault}", path=self.path, fault=why(fault))
         return done
 
     def settle(self) -> None:
@@ -264,7 +264,7 @@ class Journal:
             try:
                 return look(self._file)
             except sqlite3.Error as fault:
-                self.notice = words("The games cannot be read: {fault}", fault=why(fault))
+                self.notice = message("The games cannot be read: {fault}", fault=why(fault))
         return otherwise
 
     def _forget(self, match: int) -> None:
@@ -294,7 +294,7 @@ class Journal:
                 raise FileNotFoundError(GONE)
             written = write_deeds(self._file, self._waiting, self._asides)
         except (sqlite3.Error, OSError) as fault:
-            self._tell(words(UNUSABLE, path=self.path, fault=why(fault)))
+            self._tell(message(UNUSABLE, path=self.path, fault=why(fault)))
             if getattr(fault, "sqlite_errorname", "").startswith("SQLITE_READONLY"):
                 self._shut()  # opened while nothing could be written, it would stay so
             return
@@ -307,18 +307,18 @@ class Journal:
             if match in self._asides:
                 self._asides[row] = self._asides.pop(match)
             if match in written.copies:
-                self.notice = words(FORKED, number=match, copy=row)
+                self.notice = message(FORKED, number=match, copy=row)
                 log.warning("%s", self.notice)
         self._copies |= written.copies
         self._rows |= written.begun
         self._rows = {name: written.copies.get(row, row) for name, row in self._rows.items()}
         for match, reason in written.refused.items():
             template = UNWRITTEN if match > NO_MATCH else UNUSABLE
-            self._tell(words(template, path=self.path, number=match, fault=reason))
+            self._tell(message(template, path=self.path, number=match, fault=reason))
             return
         self._tell("")
 
-    def _tell(self, trouble: Words | str) -> None:
+    def _tell(self, trouble: Message | str) -> None:
         """Keep what cannot be written in `trouble`, and log it where it is news."""
         if trouble and trouble != self.trouble:
             log.error("NOT SAVED: %s", trouble)

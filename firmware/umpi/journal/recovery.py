@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from umpi.journal.schema import APPLICATION, SCHEMA, SUMMED, sum_of
-from umpi.kernel.message import Words, words
+from umpi.kernel.messages import Message, message
 
 BESIDE = ("", "-wal", "-shm")  # the files of one SQLite database
 HEAD = 100  # bytes of its header, the application's number at 68
@@ -51,7 +51,7 @@ def check_whole(file: sqlite3.Connection, path: Path, schema: int) -> None:
             raise Damaged(f"table {table}: {fault}") from None
 
 
-def mend(path: Path, fault: str, connected: Callable[[Path], sqlite3.Connection]) -> Words:
+def mend(path: Path, fault: str, connected: Callable[[Path], sqlite3.Connection]) -> Message:
     """Put a new journal in the place of a damaged one, with what can be read of that; returns what to say of it.
 
     The damaged one is kept beside it as <name>.damaged-1, or the next number. `connected` opens a new journal.
@@ -73,7 +73,7 @@ def mend(path: Path, fault: str, connected: Callable[[Path], sqlite3.Connection]
     for end in BESIDE[1:]:  # or SQLite would play them into the new one
         path.with_name(path.name + end).unlink(missing_ok=True)
     new.replace(path)
-    return words(MENDED, fault=fault, aside=aside, carried=carried, short=short)
+    return message(MENDED, fault=fault, aside=aside, carried=carried, short=short)
 
 
 def _copy(source: Path, copy: Path) -> None:

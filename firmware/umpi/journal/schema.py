@@ -9,7 +9,7 @@ import sqlite3
 from pathlib import Path
 from zlib import crc32
 
-from umpi.kernel.message import Words, words
+from umpi.kernel.messages import Message, message
 
 APPLICATION = 0x756D7069  # "umpi", in the file's own header
 SCHEMA = 2
@@ -101,11 +101,11 @@ def schema_of(file: sqlite3.Connection, path: Path | str) -> int:
     except sqlite3.DatabaseError as fault:
         if isinstance(fault, sqlite3.OperationalError):
             raise
-        raise Foreign(words(NO_JOURNAL, path=path, fault=fault)) from None
+        raise Foreign(message(NO_JOURNAL, path=path, fault=fault)) from None
     if application != APPLICATION and (tables or schema):
-        raise Foreign(words(NOT_OURS, path=path))
+        raise Foreign(message(NOT_OURS, path=path))
     if schema > SCHEMA:
-        raise Newer(words(NEWER, path=path, schema=schema, read=SCHEMA))
+        raise Newer(message(NEWER, path=path, schema=schema, read=SCHEMA))
     return schema if tables else 0
 
 
@@ -155,4 +155,4 @@ def why(fault: BaseException) -> str:
     own = fault.args[0] if fault.args else ""
     if isinstance(fault, OSError) and fault.strerror:
         return fault.strerror
-    return own if isinstance(own, Words) else str(fault)
+    return own if isinstance(own, Message) else str(fault)

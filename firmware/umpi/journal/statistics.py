@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from umpi.journal import Kept, open_to_read, read_lines, read_matches, read_outcome
-from umpi.kernel.message import Name, Words, words
+from umpi.kernel.messages import Message, Name, message
 from umpi.kernel.record import Find, Unreadable, dump, read_line, replay
 
 WINS = "wins"  # the option of a game that says which scores win, "highest" or "lowest"
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMatch:
     """A match: its game, who sat where, and how it ended, `places` and `scores` by seat; both empty: it is not over.
 
     `wins` is what its options say of the scores that win, as JSON.
@@ -51,7 +51,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class HeadToHead:
     """Two who sat at one table: in how many matches each was placed `ahead` of the other, in how many neither was."""
 
     names: tuple[str, str]
@@ -60,14 +60,14 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class PlayerTotals:
     """The figures of a game, None: of all. `matches` are over; those `open` are not, and count nowhere else."""
 
     game: str | None
     matches: int
     open: int
     players: tuple[Figures, ...]  # who has won most first, else who came first
-    pairs: tuple[Pair, ...]
+    pairs: tuple[HeadToHead, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +82,17 @@ class Unread:
 class Stats:
     """The tallies, that of all games first, then by the games' ids; and the matches that could not be read."""
 
-    tallies: tuple[Tally, ...]
+    tallies: tuple[PlayerTotals, ...]
     unread: tuple[Unread, ...] = ()
 
-    def of(self, game: str | None) -> Tally:
+    def of(self, game: str | None) -> PlayerTotals:
         """The tally of a game, None: of all; an empty one where it has not been played."""
-        return next((tally for tally in self.tallies if tally.game == game), Tally(game, 0, 0, (), ()))
+        return next((tally for tally in self.tallies if tally.game == game), PlayerTotals(game, 0, 0, (), ()))
 
 
 def read_stats(path: Path, find: Find) -> Stats:
     """Read the figures of a journal; raises what `open_to_read` does, sqlite3.Error where its file is damaged."""
-    played: list[Played] = []
+    played: list[PlayedMatch] = []
     unread: list[Unread] = []
     found = cache(find)
     with closing(open_to_read(path)) as file:
@@ -104,7 +104,7 @@ def read_stats(path: Path, find: Find) -> Stats:
     return Stats(count(played), tuple(unread))
 
 
-def count(played: Sequence[Played]) -> tuple[Tally, ...]:
+def count(played: Sequence[PlayedMatch]) -> tuple[PlayerTotals, ...]:
     """Count matches, in the order they were begun; names are the same where they are written the same."""
     fewest = _fewest(played)
     games = sorted({each.game for each in played})
@@ -114,44 +114,44 @@ def count(played: Sequence[Played]) -> tuple[Tally, ...]:
     )
 
 
-def lines(stats: Stats, game: str | None) -> list[Words]:
+def lines(stats: Stats, game: str | None) -> list[Message]:
     """Tell the tally of a game, None: of all, in lines short enough for the panel."""
     tally = stats.of(game)
-    told = [words("matches: {number}", number=tally.matches)]
+    told = [message("matches: {number}", number=tally.matches)]
     if tally.open:
-        told.append(words("not over: {number}", number=tally.open))
+        told.append(message("not over: {number}", number=tally.open))
     if stats.unread and game is None:
-        told.append(words("not readable: {number}", number=len(stats.unread)))
+        told.append(message("not readable: {number}", number=len(stats.unread)))
     for one in tally.players:
-        told.append(words("{who}: {won} of {matches} won", who=Name(one.name), won=one.won, matches=one.matches))
+        told.append(message("{who}: {won} of {matches} won", who=Name(one.name), won=one.won, matches=one.matches))
         if one.shared:
-            told.append(words("first place shared: {number}", number=one.shared))
+            told.append(message("first place shared: {number}", number=one.shared))
         if one.best is not None:
-            told.append(words("best {best}, mean {mean}", best=one.best, mean=f"{one.mean:.1f}"))
+            told.append(message("best {best}, mean {mean}", best=one.best, mean=f"{one.mean:.1f}"))
         elif one.mean is not None:
-            told.append(words("mean {mean}", mean=f"{one.mean:.1f}"))
+            told.append(message("mean {mean}", mean=f"{one.mean:.1f}"))
     for pair in tally.pairs:
         names = {"one": Name(pair.names[0]), "other": Name(pair.names[1])}
-        told.append(words("{one}-{other} {ahead}:{behind}", **names, ahead=pair.ahead[0], behind=pair.ahead[1]))
+        told.append(message("{one}-{other} {ahead}:{behind}", **names, ahead=pair.ahead[0], behind=pair.ahead[1]))
         if pair.level:
-            told.append(words("level: {number}", number=pair.level))
+            told.append(message("level: {number}", number=pair.level))
     return told
 
 
-def _tally(game: str | None, played: Sequence[Played], fewest: dict[tuple[str, str], bool | None]) -> Tally:
+def _tally(game: str | None, played: Sequence[PlayedMatch], fewest: dict[tuple[str, str], bool | None]) -> PlayerTotals:
     over = [each for each in played if each.places]
-    seats: dict[str, list[tuple[Played, int]]] = {}
+    seats: dict[str, list[tuple[PlayedMatch, int]]] = {}
     for each in over:
         for seat, name in enumerate(each.players):
             seats.setdefault(name, []).append((each, seat))
     figures = [_figures(name, sat, fewest, game is not None) for name, sat in seats.items()]
     figures.sort(key=lambda one: (-one.won, -one.shared))
     pairs = _pairs(over, [one.name for one in figures])
-    return Tally(game, len(over), len(played) - len(over), tuple(figures), tuple(pairs))
+    return PlayerTotals(game, len(over), len(played) - len(over), tuple(figures), tuple(pairs))
 
 
 def _figures(
-    name: str, sat: Sequence[tuple[Played, int]], fewest: dict[tuple[str, str], bool | None], one_game: bool
+    name: str, sat: Sequence[tuple[PlayedMatch, int]], fewest: dict[tuple[str, str], bool | None], one_game: bool
 ) -> Figures:
     first = [each.places.count(1) for each, seat in sat if each.places[seat] == 1 and len(each.places) > 1]
     scores = [each.scores[seat] for each, seat in sat]
@@ -162,7 +162,7 @@ def _figures(
     return Figures(name, len(sat), won, len(first) - won, mean if one_game else None, best if one_game else None)
 
 
-def _pairs(over: Iterable[Played], names: Sequence[str]) -> Iterator[Pair]:
+def _pairs(over: Iterable[PlayedMatch], names: Sequence[str]) -> Iterator[HeadToHead]:
     rank = {name: index for index, name in enumerate(names)}
     ahead: Counter[tuple[str, str]] = Counter()
     level: Counter[tuple[str, str]] = Counter()
@@ -172,10 +172,10 @@ def _pairs(over: Iterable[Played], names: Sequence[str]) -> Iterator[Pair]:
             level[one, other] += place == others
             ahead[(one, other) if place < others else (other, one)] += place != others
     for one, other in sorted(level, key=lambda pair: (rank[pair[0]], rank[pair[1]])):
-        yield Pair((one, other), (ahead[one, other], ahead[other, one]), level[one, other])
+        yield HeadToHead((one, other), (ahead[one, other], ahead[other, one]), level[one, other])
 
 
-def _fewest(played: Iterable[Played]) -> dict[tuple[str, str], bool | None]:
+def _fewest(played: Iterable[PlayedMatch]) -> dict[tuple[str, str], bool | None]:
     """Tell of each game, and each way to win it that its options name, whether the fewest points win.
 
     Each two seats with unlike scores and places tell; None where they gainsay each other.
@@ -189,7 +189,7 @@ def _fewest(played: Iterable[Played]) -> dict[tuple[str, str], bool | None]:
     return {game: next(iter(ways)) if len(ways) == 1 else None for game, ways in told.items()}
 
 
-def _read(file: sqlite3.Connection, kept: Kept, find: Find) -> Played:
+def _read(file: sqlite3.Connection, kept: Kept, find: Find) -> PlayedMatch:
     """Read a match of the journal; raises ValueError, saying why it cannot be."""
     header = read_line(kept.header.encode()) or {}
     game, options = header.get("game"), header.get("options")
@@ -202,9 +202,9 @@ def _read(file: sqlite3.Connection, kept: Kept, find: Find) -> Played:
     if outcome is None and kept.rules is None:  # of an Umpi that kept neither
         outcome = _replayed(file, kept, find)
     if outcome is None:
-        return Played(game, players, wins=wins)
+        return PlayedMatch(game, players, wins=wins)
     places, scores = _whole(outcome, "places", len(players)), _whole(outcome, "scores", len(players))
-    return Played(game, players, places, scores, wins)
+    return PlayedMatch(game, players, places, scores, wins)
 
 
 def _whole(outcome: Any, what: str, seats: int) -> tuple[int, ...]:

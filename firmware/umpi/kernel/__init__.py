@@ -3,9 +3,33 @@
 from umpi.kernel.fields import Dice, Draw, Each, Field, Forms, Given, Number, Pick, Profile, Some, Text
 from umpi.kernel.game import Act, Ask, Dealer, Game, NamedSeat, Result, Row, View, placed, replace
 from umpi.kernel.match import Match, Refused
-from umpi.kernel.message import Who, Words, words
+from umpi.kernel.messages import Message, Who, message
 
 __all__ = [
-    "Act", "Ask", "Dealer", "Dice", "Draw", "Each", "Field", "Forms", "Game", "Given", "Match", "NamedSeat", "Number",
-    "Pick", "Profile", "Refused", "Result", "Row", "Some", "Text", "View", "Who", "Words", "placed", "replace", "words",
+    "Act",
+    "Ask",
+    "Dealer",
+    "Dice",
+    "Draw",
+    "Each",
+    "Field",
+    "Forms",
+    "Game",
+    "Given",
+    "Match",
+    "Message",
+    "NamedSeat",
+    "Number",
+    "Pick",
+    "Profile",
+    "Refused",
+    "Result",
+    "Row",
+    "Some",
+    "Text",
+    "View",
+    "Who",
+    "message",
+    "placed",
+    "replace",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from umpi.kernel.message import words
+from umpi.kernel.messages import message
 
 Value = object  # None, bool, int, str, or a tuple of these; a mapping where a record bears an object
 Given = Mapping[str, Value]  # the answers so far, by field name
@@ -118,7 +118,7 @@ class Number(NamedTuple):
             template = "{field}: {value} cannot be, it is {low} here."
         if self.null:
             template = "{field}: {value} is neither null nor a whole number from {low} to {high}."
-        return words(template, field=self.name, value=_written(value), low=self.low, high=self.high)
+        return message(template, field=self.name, value=_written(value), low=self.low, high=self.high)
 
     def sample(self, chance: Chance) -> Value:
         """Draw a number, each equally likely."""
@@ -152,12 +152,12 @@ class Some(NamedTuple):
     def refuse(self, value: Value) -> str:
         """Say why `value` cannot be answered, "" where it can."""
         if type(value) is not tuple:
-            return words("{field}: a list is needed, not {value}.", field=self.name, value=_written(value))
+            return message("{field}: a list is needed, not {value}.", field=self.name, value=_written(value))
         for item in value:
             if not holds(self.pool, item):
                 return _unknown(self.name, self.pool, self.kinds, self.why, item)
         if not self.least <= len(value) <= self.most:
-            return words(
+            return message(
                 "{field}: {number} given, {wanted} needed.",
                 field=self.name, number=len(value), wanted=_span(self.least, self.most),
             )  # fmt: skip
@@ -165,7 +165,7 @@ class Some(NamedTuple):
             there = Counter(self.pool)
             for item, count in Counter(value).items():
                 if count > there[item]:
-                    return self.why(item) or words(
+                    return self.why(item) or message(
                         "{field}: {item} is there only {times}.",
                         field=self.name, item=_written(item), times=_times(there[item]),
                     )  # fmt: skip
@@ -176,9 +176,9 @@ class Some(NamedTuple):
         assert self.until
         for item in value[:-1]:
             if self.until(item):
-                return words("{field}: the list ends with {item}.", field=self.name, item=_written(item))
+                return message("{field}: the list ends with {item}.", field=self.name, item=_written(item))
         if value and len(value) < self.most and not self.until(value[-1]):
-            return words("{field}: the list goes on after {item}.", field=self.name, item=_written(value[-1]))
+            return message("{field}: the list goes on after {item}.", field=self.name, item=_written(value[-1]))
         return ""
 
     def sample(self, chance: Chance) -> Value:
@@ -222,8 +222,8 @@ class Text(NamedTuple):
         if (value is None and self.null) or (isinstance(value, str) and self.least <= len(value) <= self.most):
             return ""
         template = "{size} character" if self.most == 1 else "{size} characters"
-        size = words(template, size=_span(self.least, self.most))
-        return words(
+        size = message(template, size=_span(self.least, self.most))
+        return message(
             "{field}: a text of {size} is needed, not {value}.",
             field=self.name, size=size, value=f'"{value}"' if isinstance(value, str) else _written(value),
         )  # fmt: skip
@@ -245,8 +245,8 @@ class Profile(NamedTuple):
         """Say why `value` cannot be answered, "" where it can."""
         if value is None:
             return ""
-        reason = self.flaw(value) if isinstance(value, Mapping) else words("an object or null is needed")
-        return words("{field}: {reason}", field=self.name, reason=reason) if reason else ""
+        reason = self.flaw(value) if isinstance(value, Mapping) else message("an object or null is needed")
+        return message("{field}: {reason}", field=self.name, reason=reason) if reason else ""
 
     def sample(self, chance: Chance) -> Value:
         """Do without one."""
@@ -268,10 +268,10 @@ class Each(NamedTuple):
     def refuse(self, value: Value) -> str:
         """Say why `value` cannot be answered, "" where it can."""
         if type(value) is not tuple or len(value) != len(self.fields):
-            return words("{field}: a list of {number} is needed.", field=self.name, number=len(self.fields))
+            return message("{field}: a list of {number} is needed.", field=self.name, number=len(self.fields))
         for field, item in zip(self.fields, value, strict=True):
             if reason := field.refuse(item):
-                return words("{field}: {reason}", field=self.name, reason=reason)
+                return message("{field}: {reason}", field=self.name, reason=reason)
         return ""
 
     def sample(self, chance: Chance) -> Value:
@@ -299,19 +299,19 @@ class Forms(NamedTuple):
         """Say why `value` cannot be answered, "" where it can."""
         if type(value) is not tuple or not self.least <= len(value) <= self.most:
             wanted = _span(self.least, self.most)
-            return words("{field}: a list of {wanted} objects is needed.", field=self.name, wanted=wanted)
+            return message("{field}: a list of {wanted} objects is needed.", field=self.name, wanted=wanted)
         names = {field.name for field in self.fields}
         first, told = self.fields[0].name, list[Value]()
         for item in value:
             if not isinstance(item, Mapping) or item.keys() != names:
                 needed = ", ".join(field.name for field in self.fields)
-                return words("{field}: each needs {needed}, and nothing else.", field=self.name, needed=needed)
+                return message("{field}: each needs {needed}, and nothing else.", field=self.name, needed=needed)
             for field in self.fields:
                 if reason := field.refuse(item[field.name]):
-                    return words("{field}: {reason}", field=self.name, reason=reason)
+                    return message("{field}: {reason}", field=self.name, reason=reason)
             if holds(told, item[first]):
                 shown = _written(item[first])
-                return words("{field}: {first} {value} is named twice.", field=self.name, first=first, value=shown)
+                return message("{field}: {first} {value} is named twice.", field=self.name, first=first, value=shown)
             told.append(item[first])
         return ""
 
@@ -354,23 +354,23 @@ def _unknown(name: str, pool: Sequence[Value], kinds: Sequence[Value], why: Call
         return reason
     among = kinds or pool
     if not among:
-        return words("{field}: {value} cannot be: there is none to choose.", field=name, value=_written(value))
-    return words("{field}: {value} is not among {pool}.", field=name, value=_written(value), pool=_range(among))
+        return message("{field}: {value} cannot be: there is none to choose.", field=name, value=_written(value))
+    return message("{field}: {value} is not among {pool}.", field=name, value=_written(value), pool=_range(among))
 
 
 def _range(pool: Sequence[Value]) -> str:
     if isinstance(pool, range):
-        return words("{least} to {most}", least=pool[0], most=pool[-1])
+        return message("{least} to {most}", least=pool[0], most=pool[-1])
     kinds = list(dict.fromkeys(map(_written, pool)))
     return ", ".join(kinds) if len(kinds) <= 12 else ", ".join([*kinds[:3], "…", kinds[-1]])
 
 
 def _span(least: int, most: int) -> str:
-    return str(least) if least == most else words("{least} to {most}", least=least, most=most)
+    return str(least) if least == most else message("{least} to {most}", least=least, most=most)
 
 
 def _times(number: int) -> str:
-    return {1: words("once"), 2: words("twice")}.get(number) or words("{number} times", number=number)
+    return {1: message("once"), 2: message("twice")}.get(number) or message("{number} times", number=number)
 
 
 def _written(value: Value) -> str:
@@ -380,5 +380,5 @@ def _written(value: Value) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, tuple):
-        return words("a list")
-    return words("an object") if isinstance(value, Mapping) else str(value)
+        return message("a list")
+    return message("an object") if isinstance(value, Mapping) else str(value)

@@ -10,7 +10,7 @@ from typing import Any
 from umpi.kernel.blame import Misshapen, blame
 from umpi.kernel.fields import Given, Value
 from umpi.kernel.game import Act, Ask, Game, View, code_of, method, nothing_more, offer_of, parameter, view_of
-from umpi.kernel.message import Name, named, words
+from umpi.kernel.messages import Name, message, named
 
 log = logging.getLogger(__name__)
 
@@ -135,7 +135,7 @@ class Match:
     def undo(self, count: int = 1) -> None:
         """Take back the last `count` acts; raises Refused where fewer stand."""
         if not 1 <= count <= len(self.acts):
-            raise Refused(words("{count} cannot be taken back: {stand} stand.", count=count, stand=len(self.acts)))
+            raise Refused(message("{count} cannot be taken back: {stand} stand.", count=count, stand=len(self.acts)))
         try:
             asks = offer_of(self._positions[-count - 1])
         except Exception as fault:
@@ -220,27 +220,27 @@ class Match:
 
     def _broken(self, verb: str, fault: Exception) -> Broken:
         template = 'The rules of {game} fail on "{verb}": {fault}.'
-        return broken(self.game, words(template, game=self.game.title, verb=verb, fault=_told(fault)), fault)
+        return broken(self.game, message(template, game=self.game.title, verb=verb, fault=_told(fault)), fault)
 
     def _asked(self, act: Act) -> Ask:
         for ask in self.asks:
             if ask.verb == act.verb:
                 return ask
         if not self.asks:
-            raise Refused(words("The game is over."))
+            raise Refused(message("The game is over."))
         waits = ", ".join(ask.verb for ask in self.asks)
         if not hasattr(self.now, method(act.verb)):
             template = '{game} knows no "{verb}"; the box waits for: {verbs}.'
-            raise Refused(words(template, game=self.game.title, verb=act.verb, verbs=waits))
-        raise Refused(words('"{verb}" is not asked for now; the box waits for: {verbs}.', verb=act.verb, verbs=waits))
+            raise Refused(message(template, game=self.game.title, verb=act.verb, verbs=waits))
+        raise Refused(message('"{verb}" is not asked for now; the box waits for: {verbs}.', verb=act.verb, verbs=waits))
 
     def _check_by(self, act: Act, seat: int | None) -> None:
         if act.by is None or act.by == seat:
             return
         if seat is None:
-            raise Refused(words('"{verb}" is nobody\'s own act: it bears no "by".', verb=act.verb))
+            raise Refused(message('"{verb}" is nobody\'s own act: it bears no "by".', verb=act.verb))
         template = '"{verb}" is for {who} (seat {seat}), not for seat {other}.'
-        raise Refused(words(template, verb=act.verb, who=Name(self.players[seat]), seat=seat, other=act.by))
+        raise Refused(message(template, verb=act.verb, who=Name(self.players[seat]), seat=seat, other=act.by))
 
 
 def refusal(ask: Ask, given: Given) -> str:
@@ -255,9 +255,9 @@ def refusal(ask: Ask, given: Given) -> str:
                 return reason
             known[name] = given[name]
         elif not field.optional:
-            return words('"{verb}" needs "{field}".', verb=ask.verb, field=name)
+            return message('"{verb}" needs "{field}".', verb=ask.verb, field=name)
     if len(known) != len(given):
-        return words('"{verb}" has no "{field}".', verb=ask.verb, field=_first_unknown(given, names))
+        return message('"{verb}" has no "{field}".', verb=ask.verb, field=_first_unknown(given, names))
     return ask.check(known)
 
 
@@ -289,7 +289,7 @@ def broken(game: type[Game], why: str, fault: Exception) -> Broken:
 def unset(game: type[Game], fault: Exception) -> Broken:
     """Log what an engine raised where a table was to be set up, and make the refusal of it."""
     template = "The rules of {game} fail to set the table up: {fault}."
-    return broken(game, words(template, game=game.title, fault=_told(fault)), fault)
+    return broken(game, message(template, game=game.title, fault=_told(fault)), fault)
 
 
 def _told(fault: Exception) -> str:

@@ -28,7 +28,7 @@ _loading = threading.RLock()  # while a game loads, sys.stdout is another: one a
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GameEntry:
     """An installed game: its engine, or why it cannot be had."""
 
     id: str
@@ -36,7 +36,7 @@ class Entry:
     error: str = ""
 
 
-def catalog() -> list[Entry]:
+def catalog() -> list[GameEntry]:
     """List all installed games by id, the broken ones with their reason."""
     found, unreadable = _points()
     return [entry for id in sorted(found) for entry in _load(id)] + unreadable
@@ -97,10 +97,10 @@ def look_again() -> None:
 
 
 @cache
-def _points() -> tuple[dict[str, list[EntryPoint]], list[Entry]]:
+def _points() -> tuple[dict[str, list[EntryPoint]], list[GameEntry]]:
     """Find the entry points by id, and the packages whose own list of them cannot be read."""
     found: dict[str, list[EntryPoint]] = {}
-    unreadable: list[Entry] = []
+    unreadable: list[GameEntry] = []
     try:
         points = list(entry_points(group=GROUP))
     except Exception:  # one package's scribble; look at each by itself
@@ -111,7 +111,9 @@ def _points() -> tuple[dict[str, list[EntryPoint]], list[Entry]]:
                 points += package.entry_points.select(group=GROUP)
             except Exception as fault:
                 log.warning("The entry points of %s cannot be read", package.name, exc_info=True)
-                unreadable.append(Entry(str(package.name), None, f"its entry points cannot be read: {_told(fault)}"))
+                unreadable.append(
+                    GameEntry(str(package.name), None, f"its entry points cannot be read: {_told(fault)}")
+                )
     for point in points:
         known = found.setdefault(point.name, [])
         if all(other.value != point.value for other in known):
@@ -119,29 +121,29 @@ def _points() -> tuple[dict[str, list[EntryPoint]], list[Entry]]:
     return found, unreadable
 
 
-def _load(id: str) -> list[Entry]:
+def _load(id: str) -> list[GameEntry]:
     """Load the game of an id, once; of several that claim it only a shipped one can be had, each other is listed."""
     with _loading:
         return _loaded(id)
 
 
 @cache
-def _loaded(id: str) -> list[Entry]:
+def _loaded(id: str) -> list[GameEntry]:
     points = _points()[0][id]
     own = [point for point in points if point.value.startswith(SHIPPED)]
     if len(points) > 1 and not own:
-        return [Entry(id, None, f"two packages bring it: {' and '.join(point.value for point in points)}")]
+        return [GameEntry(id, None, f"two packages bring it: {' and '.join(point.value for point in points)}")]
     others = [point for point in points if own and point not in own]
-    claims = [Entry(id, None, f"{point.value} claims the id of a shipped game") for point in others]
+    claims = [GameEntry(id, None, f"{point.value} claims the id of a shipped game") for point in others]
     try:
         with contextlib.redirect_stdout(sys.stderr):  # what a package prints is no line of ours
             game = (own or points)[0].load()
     except (Exception, SystemExit) as fault:
         log.warning("The game %s does not load", id, exc_info=True)
-        return [Entry(id, None, _told(fault)), *claims]
+        return [GameEntry(id, None, _told(fault)), *claims]
     if error := flaw(id, game):
-        return [Entry(id, None, error), *claims]
-    return [Entry(id, game), *claims]
+        return [GameEntry(id, None, error), *claims]
+    return [GameEntry(id, game), *claims]
 
 
 def _told(fault: BaseException) -> str:

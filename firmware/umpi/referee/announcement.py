@@ -8,26 +8,26 @@ from itertools import pairwise
 from typing import Any
 
 from umpi.display.screens import Place, Seen
-from umpi.display.setup import Table
-from umpi.i18n.translate import called, told_n
+from umpi.display.setup import TableSetup
+from umpi.i18n.translate import player_label, tr_n
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
-from umpi.kernel.message import Name, Words, listed, spaced, words
+from umpi.kernel.messages import Message, Name, listed, message, spaced
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube
 
 DOUBTS = {
-    "dead-heat": words("Too close to call."),
-    "count": words("Cubes touched: how many were there?"),
-    "short": words("Something too quick for a cube."),
-    "long": words("Something too long for cubes."),
-    "stuck": words("A cube was stuck."),  # "open" says that it still is
-    "open": words("A beam is dark: jiggle the funnel."),
-    "beam": words("Only one of two beams saw it."),
+    "dead-heat": message("Too close to call."),
+    "count": message("Cubes touched: how many were there?"),
+    "short": message("Something too quick for a cube."),
+    "long": message("Something too long for cubes."),
+    "stuck": message("A cube was stuck."),  # "open" says that it still is
+    "open": message("A beam is dark: jiggle the funnel."),
+    "beam": message("Only one of two beams saw it."),
 }
 NOTES = {
-    "late": words("The sensors answered late."),
-    "contradiction": words("The sensors contradict each other."),
+    "late": message("The sensors answered late."),
+    "contradiction": message("The sensors contradict each other."),
 }
 
 
@@ -57,7 +57,7 @@ class Doubt:
         """Write it as it is noted beside a match."""
         return {"reasons": self.reasons, "lanes": self.lanes, "margin_us": self.margin_us, "before": self.before}
 
-    def text(self, table: Table) -> str:
+    def text(self, table: TableSetup) -> str:
         """Say what is not sure, and whose cubes it is about."""
         held = "open" in self.reasons  # which says what to do for a stuck cube
         said = [reason for reason in dict.fromkeys(self.reasons) if not (held and reason == "stuck")]
@@ -65,10 +65,10 @@ class Doubt:
         if not self.lanes:
             return reasons
         names = listed([_owner(lane, table) for lane in self.lanes])
-        heat = words("{names}: {margin} ms.", names=names, margin=f"{self.margin_us / 1000:.1f}")
-        return words("{reasons}\n{heat}", reasons=reasons, heat=heat)
+        heat = message("{names}: {margin} ms.", names=names, margin=f"{self.margin_us / 1000:.1f}")
+        return message("{reasons}\n{heat}", reasons=reasons, heat=heat)
 
-    def heat(self, table: Table) -> list[int]:
+    def heat(self, table: TableSetup) -> list[int]:
         """List the seats that are too close to call, where lanes tell."""
         return [table.buttons.index(lane) for lane in self.lanes if lane in table.buttons]
 
@@ -92,21 +92,21 @@ class Announcement:
         """Whether the match has taken a cube of it."""
         return self.before is not None
 
-    def owner(self, cube: Cube, table: Table) -> int | None:
+    def owner(self, cube: Cube, table: TableSetup) -> int | None:
         """The seat a cube belongs to by its lane, None with one chute for all; raises LookupError for an empty seat."""
         if self._funnel.settings.lanes == 1:
             return None
         if cube.lane not in table.buttons:
-            raise LookupError(words("Nobody sits at lane {lane}.", lane=cube.lane + 1))
+            raise LookupError(message("Nobody sits at lane {lane}.", lane=cube.lane + 1))
         return table.buttons.index(cube.lane)
 
-    def seen(self, table: Table) -> Seen:
+    def seen(self, table: TableSetup) -> Seen:
         """Show how many cubes fell through one chute, or the players whose lanes they fell in, in their order."""
         if self._funnel.settings.lanes == 1:
-            return told_n("{number} cube", "{number} cubes", len(self._funnel.verdict.cubes))
+            return tr_n("{number} cube", "{number} cubes", len(self._funnel.verdict.cubes))
         return order_of(self.owned(table))
 
-    def owned(self, table: Table) -> list[Buzz]:
+    def owned(self, table: TableSetup) -> list[Buzz]:
         """List the cubes with their stamps and the seats they belong to, where lanes tell."""
         cubes = self._funnel.verdict.cubes if self._funnel.settings.lanes > 1 else ()
         seats = ((cube.t, _seat(cube, table)) for cube in cubes)
@@ -132,7 +132,7 @@ class Announcement:
         return Doubt(reasons, tuple(cube.lane for cube in heats), margin, self.before)
 
 
-class News:
+class FinishOrderTracker:
     """The order in sight, `seen`, from the first cube or buzz until its announcement is over."""
 
     def __init__(self) -> None:
@@ -214,24 +214,26 @@ def order_of(order: Sequence[tuple[int, int | None, str]]) -> tuple[Place, ...]:
     """
     ordered = sorted(order, key=lambda each: each[0])
     gaps: list[int | None] = [(later[0] - earlier[0]) // 1000 for earlier, later in pairwise(ordered)]
-    return tuple(Place(called(name), seat, gap) for (_, seat, name), gap in zip(ordered, [*gaps, None], strict=True))
+    return tuple(
+        Place(player_label(name), seat, gap) for (_, seat, name), gap in zip(ordered, [*gaps, None], strict=True)
+    )
 
 
-def _seat(cube: Cube, table: Table) -> int | None:
+def _seat(cube: Cube, table: TableSetup) -> int | None:
     """The seat at a cube's lane, None where nobody sits."""
     return table.buttons.index(cube.lane) if cube.lane in table.buttons else None
 
 
-def _owner(lane: int, table: Table) -> Words:
+def _owner(lane: int, table: TableSetup) -> Message:
     """Name the player at a lane, or the lane where nobody sits."""
     if lane not in table.buttons:
-        return words("lane {lane}", lane=lane + 1)
-    return words("{who}", who=Name(table.players[table.buttons.index(lane)]))
+        return message("lane {lane}", lane=lane + 1)
+    return message("{who}", who=Name(table.players[table.buttons.index(lane)]))
 
 
-def _reason(reason: str) -> Words:
+def _reason(reason: str) -> Message:
     """Say a doubt or a note of a verdict as a sentence: one of DOUBTS or NOTES, or "lost: 3"."""
     _, _, number = reason.partition("lost: ")
     if number:
-        return words("Edges were lost: {number}.", number=number)
+        return message("Edges were lost: {number}.", number=number)
     return {**DOUBTS, **NOTES}[reason]

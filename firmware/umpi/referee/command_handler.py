@@ -8,43 +8,43 @@ from collections.abc import Callable
 from umpi.display.acts import Correct, GoBack, PutBack
 from umpi.display.commands import Do, End, Leave, Limit, Pause, Rename, Resume, Settle, Start, TakeBack, Unplug, Wish
 from umpi.display.languages import Speak
-from umpi.display.pairing import Pair, Unpair, Void, Where
+from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where
 from umpi.display.panel import Panel
 from umpi.display.resumable import GoOn
-from umpi.display.setup import Table, told_title
+from umpi.display.setup import TableSetup, told_title
 from umpi.display.statistics import Statistics
 from umpi.drivers.speaker import Sound
-from umpi.i18n.translate import Told, called, speak, told
+from umpi.i18n.translate import Translated, player_label, set_language, tr
 from umpi.journal import Foreign
 from umpi.journal.statistics import lines, read_stats
 from umpi.kernel.match import Refused
-from umpi.kernel.message import Name, words
+from umpi.kernel.messages import Name, message
 from umpi.kernel.registry import find
-from umpi.referee.announcement import News, cube_last
-from umpi.referee.controller import Playing
+from umpi.referee.announcement import FinishOrderTracker, cube_last
+from umpi.referee.controller import Controller
 from umpi.referee.phones import Phones
-from umpi.referee.session import Sitting
-from umpi.referee.timers import Clocks
+from umpi.referee.session import MatchSession
+from umpi.referee.timers import Timers
 
 TURN_S = "turn_s"  # beside a match in the journal: how long a turn may take
 
 
-class Granting:
+class CommandHandler:
     """Does what the panel wishes; `locate` is called when somebody asks how phones reach the box."""
 
     def __init__(
         self,
-        sitting: Sitting,
+        session: MatchSession,
         panel: Panel,
-        news: News,
-        playing: Playing,
-        clocks: Clocks,
+        finish_order: FinishOrderTracker,
+        playing: Controller,
+        timers: Timers,
         phones: Phones,
         sound: Callable[[Sound], object],
         clock: Callable[[], int],
     ) -> None:
-        self._sitting, self._panel, self._news, self._playing = sitting, panel, news, playing
-        self._clocks, self._phones, self._sound, self._clock = clocks, phones, sound, clock
+        self._session, self._panel, self._finish_order, self._controller = session, panel, finish_order, playing
+        self._timers, self._phones, self._sound, self._clock = timers, phones, sound, clock
         self.locate: Callable[[], object] = lambda: None
 
     async def grant(self, wish: Wish, at_ns: int, who: str = "panel") -> None:
@@ -52,40 +52,40 @@ class Granting:
         try:
             await self._grant(wish, at_ns, who)
         except Refused as refusal:
-            self._news.forget()
+            self._finish_order.forget()
             self._panel.refuse(refusal.reason)
             self._sound("refused")
-        self._panel.unsaved, self._panel.paused = self._sitting.journal.trouble, self._clocks.turn.paused
+        self._panel.unsaved, self._panel.paused = self._session.journal.trouble, self._timers.turn.paused
 
     async def _grant(self, wish: Wish, at_ns: int, who: str) -> None:
-        sitting, playing = self._sitting, self._playing
+        session, playing = self._session, self._controller
         match wish:
             case Start(table):
                 await self._start(table, at_ns)
             case GoOn(number):
-                await self._go_on(sitting.number if number is None else number)
+                await self._go_on(session.number if number is None else number)
             case Do(acts):
-                if sitting.match:
-                    self._news.hear(sitting.match, acts[0], at_ns)
+                if session.match:
+                    self._finish_order.hear(session.match, acts[0], at_ns)
                 await playing.do([act.line() for act in acts], at_ns, who)
             case TakeBack():
-                await playing.do([sitting.taking_back()], at_ns, who)
+                await playing.do([session.taking_back()], at_ns, who)
             case Correct(index, act):
-                lines, _ = sitting.amending(index, act.line())
+                lines, _ = session.amending(index, act.line())
                 await playing.amend(lines, at_ns, who)
             case GoBack(index):
                 await playing.drop()
-                await sitting.go_back(index, at_ns, who)
+                await session.go_back(index, at_ns, who)
                 playing.show()
             case PutBack():
                 await playing.drop()
-                await sitting.put_back(at_ns, who)
+                await session.put_back(at_ns, who)
                 playing.show()
             case Settle(how):
                 if playing.cubes:
                     await playing.cubes.settle(how, at_ns)
             case Rename(seat, name):
-                await sitting.rename(seat, name)
+                await session.rename(seat, name)
                 playing.show()
             case End(seat, again):
                 await self._end(seat)
@@ -93,7 +93,7 @@ class Granting:
                     await self._start(again, at_ns)
             case Leave():
                 await playing.leave()
-                await sitting.leave()
+                await session.leave()
                 await self.welcome()
             case Unplug():
                 await self.unplug()
@@ -105,99 +105,99 @@ class Granting:
                 self.locate()
             case Statistics(game):
                 await self._tell_figures(game)
-            case Pair() | Unpair() | Void():
+            case PairPhone() | UnpairPhone() | InvalidateCode():
                 await self._phones.grant(wish, at_ns)
 
     async def welcome(self) -> None:
         """Show the first screen, with all that can be gone on with."""
-        sitting = self._sitting
-        self._panel.welcome(sitting.match, sitting.table, await sitting.write(sitting.lying))
+        session = self._session
+        self._panel.welcome(session.match, session.table, await session.write(session.resumable))
 
     async def unplug(self) -> None:
         """Bring all that was played to rest on the disk, and say whether the box may be unplugged."""
-        await self._sitting.write(self._sitting.journal.settle)
-        if trouble := self._sitting.journal.trouble:
-            self._panel.tell(told("NOT SAVED"), told("Do not unplug: {trouble}", trouble=trouble))
+        await self._session.write(self._session.journal.settle)
+        if trouble := self._session.journal.trouble:
+            self._panel.tell(tr("NOT SAVED"), tr("Do not unplug: {trouble}", trouble=trouble))
         else:
-            self._panel.tell(told("Safe to unplug"), told("All is on disk. Any key goes on."))
+            self._panel.tell(tr("Safe to unplug"), tr("All is on disk. Any key goes on."))
 
     def resumed(self, differs: str = "", back: bool = False) -> None:
         """Show the match laid on the table; say what it is where the box came `back` to it, and what is to be known."""
-        match, cubes = self._sitting.match, self._playing.cubes
+        match, cubes = self._session.match, self._controller.cubes
         assert match
-        turn = self._clocks.turn
-        turn.allow(self._sitting.noted(TURN_S), self._clock())
-        if back and (turn.limit_s or self._sitting.timed):
+        turn = self._timers.turn
+        turn.allow(self._session.noted(TURN_S), self._clock())
+        if back and (turn.limit_s or self._session.timed):
             turn.pause(self._clock())  # nobody may be at the table when the power is back
         self._panel.paused = turn.paused
-        self._playing.show()
+        self._controller.show()
         if cubes:
             cubes.resume()
-        title, texts = told("Going on"), [differs] if differs else []
+        title, texts = tr("Going on"), [differs] if differs else []
         if back and match.asks:
             pairs = zip(match.players, match.now.scores(), strict=True)
-            names = Told(", ".join(f"{called(name)}\N{NO-BREAK SPACE}{score}" for name, score in pairs))
-            texts.append(told("{game}: {names}. Back, held: the menu.", game=match.game.title, names=names))
+            names = Translated(", ".join(f"{player_label(name)}\N{NO-BREAK SPACE}{score}" for name, score in pairs))
+            texts.append(tr("{game}: {names}. Back, held: the menu.", game=match.game.title, names=names))
         if cubes and cube_last(match) and not self._panel.unsure[0]:
-            title = told("Not sure")
-            texts.insert(0, told("The box went off while cubes fell. Look whether their order is right."))
+            title = tr("Not sure")
+            texts.insert(0, tr("The box went off while cubes fell. Look whether their order is right."))
         if texts:
-            self._panel.tell(title, Told("\n".join(map(told, texts))), passing=True)
+            self._panel.tell(title, Translated("\n".join(map(tr, texts))), passing=True)
 
     async def _go_on(self, number: int) -> None:
-        await self._playing.leave()
-        self.resumed(await self._sitting.go_on(number))
+        await self._controller.leave()
+        self.resumed(await self._session.go_on(number))
 
-    async def _start(self, table: Table, at_ns: int) -> None:
-        await self._playing.leave()
+    async def _start(self, table: TableSetup, at_ns: int) -> None:
+        await self._controller.leave()
         try:
-            await self._sitting.begin(table, at_ns)
+            await self._session.begin(table, at_ns)
         except Refused as refusal:
-            self._panel.tell(told("Trouble"), refusal.reason)
+            self._panel.tell(tr("Trouble"), refusal.reason)
             self._sound("refused")
             return
-        await self._sitting.note(TURN_S, self._clocks.turn.limit_s)
+        await self._session.note(TURN_S, self._timers.turn.limit_s)
         self._sound("accepted")
-        self._playing.show()
+        self._controller.show()
 
     async def _time(self, wish: Limit | Pause | Resume, at_ns: int) -> None:
         match wish:
             case Limit(seconds):
-                self._clocks.turn.allow(seconds, at_ns)
-                await self._sitting.note(TURN_S, seconds)
+                self._timers.turn.allow(seconds, at_ns)
+                await self._session.note(TURN_S, seconds)
             case Pause():
-                self._clocks.turn.pause(at_ns)
+                self._timers.turn.pause(at_ns)
             case Resume():
-                self._clocks.resume(at_ns)
-        self._playing.show()
+                self._timers.resume(at_ns)
+        self._controller.show()
 
     async def _tell_figures(self, game: str | None) -> None:
         """Show who has played and won how much, in a game or in all, as far as it is on disk."""
         titles = {each.id: told_title(each) for each in self._panel.games}
         try:
-            stats = await self._sitting.write(read_stats, self._sitting.journal.path, find)
-            text = Told("\n".join(map(told, lines(stats, game))))
+            stats = await self._session.write(read_stats, self._session.journal.path, find)
+            text = Translated("\n".join(map(tr, lines(stats, game))))
         except (OSError, Foreign, sqlite3.Error) as fault:
-            text = told("The games cannot be read: {fault}", fault=str(fault))
-        self._panel.tell(titles.get(game or "", told("All games")), text)
+            text = tr("The games cannot be read: {fault}", fault=str(fault))
+        self._panel.tell(titles.get(game or "", tr("All games")), text)
 
     async def _speak(self, code: str) -> None:
         """Speak another language from here on, after the next start too."""
-        speak(code)
-        await self._sitting.write(self._sitting.journal.speak, code)
+        set_language(code)
+        await self._session.write(self._session.journal.speak, code)
         if self._panel.playing:
-            self._playing.show()
+            self._controller.show()
         else:
             await self.welcome()
 
     async def _end(self, seat: int) -> None:
         """Be done with a match that cannot go on without a seat."""
-        match = self._sitting.match
+        match = self._session.match
         assert match
-        note = words("{who} left; the game cannot go on and ends here.", who=Name(match.players[seat]))
-        names = map(called, match.players)
+        note = message("{who} left; the game cannot go on and ends here.", who=Name(match.players[seat]))
+        names = map(player_label, match.players)
         scores = ", ".join(f"{name} {score}" for name, score in zip(names, match.now.scores(), strict=True))
-        await self._playing.leave()
-        await self._sitting.end(note)
+        await self._controller.leave()
+        await self._session.end(note)
         await self.welcome()
-        self._panel.tell(told("It ends here"), Told(f"{told(note)}\n{scores}"))
+        self._panel.tell(tr("It ends here"), Translated(f"{tr(note)}\n{scores}"))

@@ -8,16 +8,16 @@ from typing import Any
 from umpi.box.config import COLOURS
 from umpi.display.panel import Panel
 from umpi.display.screens import Place
-from umpi.display.setup import Table
-from umpi.drivers.queue_rail import Seen
-from umpi.i18n.translate import called, sentence, told
+from umpi.display.setup import TableSetup
+from umpi.drivers.queue_rail import QueueDetection
+from umpi.i18n.translate import capitalised, player_label, tr
 from umpi.kernel.fields import Pick
 from umpi.kernel.match import Match
-from umpi.kernel.message import Name, spaced, words
-from umpi.referee.announcement import Announcement, Doubt, News, cube_ask, order_of, owner_ask
+from umpi.kernel.messages import Name, message, spaced
+from umpi.referee.announcement import Announcement, Doubt, FinishOrderTracker, cube_ask, order_of, owner_ask
 from umpi.referee.health import in_words
-from umpi.referee.queue_sensor import Arrivals
-from umpi.referee.session import Sitting
+from umpi.referee.queue_sensor import QueueSensor
+from umpi.referee.session import MatchSession
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube
 from umpi.timing.traces import write_trace
@@ -30,14 +30,22 @@ Play = Callable[[Sequence[Mapping[str, Any]], int, str], Awaitable[None]]  # lin
 class Cubes:
     """The funnel's part of a referee; `play` has lines played and written, and says on the panel where they lead."""
 
-    def __init__(self, funnel: Funnel, sitting: Sitting, panel: Panel, news: News, play: Play) -> None:
-        self._funnel, self._sitting, self._panel, self._news, self._play = funnel, sitting, panel, news, play
+    def __init__(
+        self, funnel: Funnel, session: MatchSession, panel: Panel, finish_order: FinishOrderTracker, play: Play
+    ) -> None:
+        self._funnel, self._session, self._panel, self._finish_order, self._play = (
+            funnel,
+            session,
+            panel,
+            finish_order,
+            play,
+        )
         self._announcement = Announcement(funnel)
         self._told = 0  # cubes of it that have become certain
         self._noted: Doubt | None = None  # as it stands beside the match in the journal
         self._owners: list[object] = []  # of the cubes that fell through one chute: None, a seat, or HOME
         self._fell: list[int] = []  # their stamps
-        self._arrivals = Arrivals()
+        self._queue_sensor = QueueSensor()
         self._looked = 0  # how many of those that came to the stop have been looked at
 
     @property
@@ -53,7 +61,7 @@ class Cubes:
     @property
     def unsure(self) -> bool:
         """Whether the table is still to settle the order."""
-        return self._sitting.table is not None and self._announcement.doubt is not None
+        return self._session.table is not None and self._announcement.doubt is not None
 
     def ended_by(self, match: Match, before: int) -> bool:
         """Tell whether what came after `before` acts ends the announcement: a name does not while cubes may fall."""
@@ -71,44 +79,44 @@ class Cubes:
         self._announcement.kept += cubes
         if cubes or (lost and self.open):
             await self.take()
-        elif self._noted is not None and self._sitting.table and self._announcement.doubt != self._noted:
-            await self._tell_doubt(self._sitting.table)  # a stuck cube has come loose
+        elif self._noted is not None and self._session.table and self._announcement.doubt != self._noted:
+            await self._tell_doubt(self._session.table)  # a stuck cube has come loose
             return True
         return bool(cubes)
 
     async def take(self) -> None:
         """Send the cubes seen to the question that asks for one, whatever the screen shows; else say why not."""
-        announcement, panel, table = self._announcement, self._panel, self._sitting.table
+        announcement, panel, table = self._announcement, self._panel, self._session.table
         playing, notice = panel.playing and not panel.paused, None
         while announcement.kept:
-            match = self._sitting.match if playing else None
+            match = self._session.match if playing else None
             ask = cube_ask(match) if match else None
             if ask is None or match is None or table is None:
-                panel.tell(told("A cube"), told("It counts for nothing now. Take it home."), passing=True)
+                panel.tell(tr("A cube"), tr("It counts for nothing now. Take it home."), passing=True)
                 await self.end()
                 return
             field = ask.fields[0]
             if isinstance(field, Pick) and not field.pool and not announcement.open:
-                why = told(field.refuse(None), match.players)
-                panel.tell(told("A cube is kept"), sentence(why), passing=True)
+                why = tr(field.refuse(None), match.players)
+                panel.tell(tr("A cube is kept"), capitalised(why), passing=True)
                 return
             cube = announcement.kept.pop(0)
             try:
                 owner = announcement.owner(cube, table)
             except LookupError as fault:
-                notice = told("A cube"), spaced([*fault.args, words("It goes home.")])
+                notice = tr("A cube"), spaced([*fault.args, message("It goes home.")])
                 if not announcement.open and not announcement.kept and self._funnel.front_ns is None:
                     await self.end()  # nothing of it is left for the next toss
                     break
                 continue
             if reason := field.refuse(owner):
-                notice = told("It goes home"), sentence(told(reason, match.players))
+                notice = tr("It goes home"), capitalised(tr(reason, match.players))
                 if self._owners:
                     self._owners.append(HOME)
                     self._fell.append(cube.t)
                 continue
             self._count(cube, owner, match)
-            self._news.fall(announcement.seen(table), announcement.owned(table))
+            self._finish_order.fall(announcement.seen(table), announcement.owned(table))
             await self._play([{"do": ask.verb, field.name: owner}], cube.t, "funnel")
         if table:
             await self._tell_doubt(table)
@@ -117,7 +125,7 @@ class Cubes:
 
     async def settle(self, how: str, at_ns: int) -> None:
         """Write down how the table settled a doubtful announcement, and do it."""
-        table, match, doubt = self._sitting.table, self._sitting.match, self._announcement.doubt
+        table, match, doubt = self._session.table, self._session.match, self._announcement.doubt
         assert table
         lines: list[dict[str, Any]] = [{"note": f"{how}: {doubt.text(table) if doubt else ''}"}]
         self._announcement.settled = how == "accept"
@@ -129,20 +137,20 @@ class Cubes:
         else:
             await self.end()
         if how == "order by hand":
-            self._panel.tell(told("By hand"), told("Press OK, then your buttons in the order the cubes came out."))
+            self._panel.tell(tr("By hand"), tr("Press OK, then your buttons in the order the cubes came out."))
 
     async def end(self) -> bool:
         """Keep the raw trace of the cubes so far with the match, and begin anew; True where one was on its way."""
         under_way = len(self._funnel.verdict.cubes) > self._told
         await self._begin_anew()
-        if self._sitting.table:
-            await self._tell_doubt(self._sitting.table)
+        if self._session.table:
+            await self._tell_doubt(self._session.table)
         return under_way
 
     def resume(self) -> None:
         """Take up the match on the table, with the doubt that the box went off in, or that it was left in."""
-        doubt, table = Doubt.read(self._sitting.noted(DOUBT)), self._sitting.table
-        match = self._sitting.match if self._sitting.on else None
+        doubt, table = Doubt.read(self._session.noted(DOUBT)), self._session.table
+        match = self._session.match if self._session.on else None
         if doubt and doubt.before is not None and table and match and len(match.acts) > doubt.before:
             self._announcement, self._noted = Announcement(self._funnel, doubt), doubt
             self._panel.doubt(doubt.text(table), doubt.heat(table))
@@ -161,33 +169,33 @@ class Cubes:
 
     async def _begin_anew(self) -> None:
         if self._funnel.trace:
-            await self._sitting.keep_trace(list(write_trace(self._funnel.settings, self._funnel.trace)))
+            await self._session.keep_trace(list(write_trace(self._funnel.settings, self._funnel.trace)))
         self._funnel.reset()
         self._announcement = Announcement(self._funnel)
         self._told = 0
 
-    async def _tell_doubt(self, table: Table) -> None:
+    async def _tell_doubt(self, table: TableSetup) -> None:
         """Have the panel ask what is to be settled, and note it beside the match."""
         doubt = self._announcement.doubt
         if doubt != self._noted:
             self._noted = doubt
-            await self._sitting.note(DOUBT, doubt.line() if doubt else None)
+            await self._session.note(DOUBT, doubt.line() if doubt else None)
         self._panel.doubt(doubt.text(table) if doubt else "", doubt.heat(table) if doubt else ())
 
-    def rests(self, seen: Seen) -> None:
+    def rests(self, seen: QueueDetection) -> None:
         """Take note of what lies at the stop of the queue rail."""
-        self._arrivals.see(seen)
+        self._queue_sensor.see(seen)
 
     async def own(self, now_ns: int) -> bool:
         """Name the owner of a cube by its colour at rest, where it is asked for; True where that changed anything."""
-        match, table = self._sitting.match, self._sitting.table
+        match, table = self._session.match, self._session.table
         if not (match and table and self._owners) or self._announcement.doubt:
             return False
-        ask, come = owner_ask(match), self._arrivals.come()
+        ask, come = owner_ask(match), self._queue_sensor.come()
         if come is None:
-            if ask and self._arrivals.resting and None in self._owners and self._looked == 0:
+            if ask and self._queue_sensor.resting and None in self._owners and self._looked == 0:
                 self._looked = 1
-                return self._say(told("Nobody can say which cube this is. Press your own button."))
+                return self._say(tr("Nobody can say which cube this is. Press your own button."))
             return False
         for index in range(self._looked, min(len(come), len(self._owners))):
             seat = self._seat(come[index].colour)
@@ -202,21 +210,21 @@ class Cubes:
                 return True
             if isinstance(owner, int) and seat not in (None, owner):
                 who, colour = Name(match.players[owner]), _called(come[index])
-                return self._say(told("{colour}? But {who} was named. Is that right?", colour=colour, who=who))
+                return self._say(tr("{colour}? But {who} was named. Is that right?", colour=colour, who=who))
         return False
 
     def owned(self, match: Match, before: int) -> None:
         """Take note of the acts from `before` on: an owner who was named, or that no cube is left to be owned."""
         if len(match.acts) < before:
-            self._arrivals.doubt()
+            self._queue_sensor.doubt()
         for index in range(before, len(match.acts)):
             act, fields = match.acts[index], match.asked(index).fields
             named = act.given.get(fields[0].name) if fields and fields[0].source == "buzz" else None
             if (named is not None or act.verb == HOME) and None in self._owners:
                 self._owners[self._owners.index(None)] = HOME if named is None else named
-                if self._news.of_cubes and named is not None:
-                    self._news.fall(self._order(match), ())
-        if not self._news.of_cubes:
+                if self._finish_order.of_cubes and named is not None:
+                    self._finish_order.fall(self._order(match), ())
+        if not self._finish_order.of_cubes:
             self._forget()
 
     def _count(self, cube: Cube, owner: int | None, match: Match) -> None:
@@ -224,7 +232,7 @@ class Cubes:
             self._announcement.before = len(match.acts)
         if owner is None:
             if not self._owners:
-                self._arrivals.begin(cube.t)
+                self._queue_sensor.begin(cube.t)
                 self._looked = 0
             self._owners.append(None)
             self._fell.append(cube.t)
@@ -237,22 +245,22 @@ class Cubes:
 
     def _forget(self) -> None:
         self._owners, self._fell = [], []
-        self._arrivals.doubt()
+        self._queue_sensor.doubt()
 
     def _seat(self, colour: str | None) -> int | None:
-        table = self._sitting.table
+        table = self._session.table
         place = COLOURS.index(colour) if colour in COLOURS else None
         return table.buttons.index(place) if table and place in table.buttons else None
 
-    def _strange(self, seen: Seen) -> str:
+    def _strange(self, seen: QueueDetection) -> str:
         if seen.colour is None:
             return in_words(seen.reason)
-        return told("{colour}? That cannot be. Press your own button.", colour=_called(seen))
+        return tr("{colour}? That cannot be. Press your own button.", colour=_called(seen))
 
     def _say(self, why: str) -> bool:
-        self._panel.tell(told("Whose cube?"), why, passing=True)
+        self._panel.tell(tr("Whose cube?"), why, passing=True)
         return True
 
 
-def _called(seen: Seen) -> str:
-    return called((seen.colour or "").capitalize())
+def _called(seen: QueueDetection) -> str:
+    return player_label((seen.colour or "").capitalize())

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 import re
 
-from umpi.box.box import Box, Trouble
+from umpi.box.box import Box, DeviceStatus
 from umpi.cards.decode import cards_of
 from umpi.display.panel import Panel
 from umpi.drivers.said import Said
 from umpi.kernel.match import Match
-from umpi.kernel.message import spaced, words
+from umpi.kernel.messages import message, spaced
 from umpi.referee.announcement import cube_ask
 
-ORDER_BY_HAND = words("Press OK, then your buttons in the order the cubes came out.")
+ORDER_BY_HAND = message("Press OK, then your buttons in the order the cubes came out.")
 
 DEVICES = {
-    "head": (words("Sensor head"), ORDER_BY_HAND),
-    "rail": (words("Colour sensor"), words("Press your own button when a cube is yours.")),
-    "scanner": (words("Card scanner"), words("Enter the cards with the keys.")),
-    "display": (words("Display"), words("The lamps show who must act.")),
-    "lamps": (words("Lamps"), words("The screen says who must act.")),
-    "sounder": (words("Sounder"), words("The box is silent; all else goes on.")),
-    "emitters": (words("Emitters"), words("They stay as they are; umpi doctor cannot prove the beams.")),
-    "desk": (words("Phones"), words("The keys of the box do all that phones do.")),
-    "pins": (words("Buttons and beams"), words("The box restarts by itself. If not, switch it off and on.")),
-    "measures": (words("Measures"), words("The colours are unknown until umpi doctor --guide.")),
+    "head": (message("Sensor head"), ORDER_BY_HAND),
+    "rail": (message("Colour sensor"), message("Press your own button when a cube is yours.")),
+    "scanner": (message("Card scanner"), message("Enter the cards with the keys.")),
+    "display": (message("Display"), message("The lamps show who must act.")),
+    "lamps": (message("Lamps"), message("The screen says who must act.")),
+    "sounder": (message("Sounder"), message("The box is silent; all else goes on.")),
+    "emitters": (message("Emitters"), message("They stay as they are; umpi doctor cannot prove the beams.")),
+    "desk": (message("Phones"), message("The keys of the box do all that phones do.")),
+    "pins": (message("Buttons and beams"), message("The box restarts by itself. If not, switch it off and on.")),
+    "measures": (message("Measures"), message("The colours are unknown until umpi doctor --guide.")),
 }
 
 
-class Troubles:
-    """Keeps `box.troubles` and what the panel says of them.
+class DeviceHealth:
+    """Keeps `box.device_errors` and what the panel says of them.
 
     The small sign and the menu tell of each at once; the table is told on the whole screen as soon as the question on
     it needs the device, and once only.
@@ -37,21 +37,21 @@ class Troubles:
 
     def __init__(self, box: Box, panel: Panel) -> None:
         self._box, self._panel = box, panel
-        self._untold = set(box.troubles)
+        self._untold = set(box.device_errors)
         self._show()
 
-    def take(self, trouble: Trouble) -> bool:
+    def take(self, trouble: DeviceStatus) -> bool:
         """Take note of a device that is out, or well again; True where that is new."""
-        device, troubles = trouble.device, self._box.troubles
-        if trouble.reason == troubles.get(device, ""):
+        device, device_errors = trouble.device, self._box.device_errors
+        if trouble.reason == device_errors.get(device, ""):
             return False
         if trouble.reason:
-            self._untold |= {device} - troubles.keys()
-            troubles[device] = trouble.reason
+            self._untold |= {device} - device_errors.keys()
+            device_errors[device] = trouble.reason
         else:
             self._untold.discard(device)
-            del troubles[device]
-            self._panel.forget(called(device))
+            del device_errors[device]
+            self._panel.forget(device_label(device))
         self._show()
         return True
 
@@ -61,16 +61,16 @@ class Troubles:
         if device is None or self._panel.noticing:  # one after the other
             return False
         self._untold.discard(device)
-        self._panel.tell(called(device), self._panel.troubles[called(device)], passing=True)
+        self._panel.tell(device_label(device), self._panel.device_errors[device_label(device)], passing=True)
         return True
 
     def _show(self) -> None:
-        troubles = self._box.troubles
-        told = {called(device): spaced([instead(device), in_words(why)]) for device, why in troubles.items()}
-        self._panel.troubles = told
+        device_errors = self._box.device_errors
+        told = {device_label(device): spaced([instead(device), in_words(why)]) for device, why in device_errors.items()}
+        self._panel.device_errors = told
 
 
-def called(device: str) -> str:
+def device_label(device: str) -> str:
     """Name a device for people.
 
     >>> called("second_1"), called("red")
@@ -78,14 +78,14 @@ def called(device: str) -> str:
     """
     if device in DEVICES:
         return DEVICES[device][0]
-    return words("Beam {name}", name=device) if of_funnel(device) else words("Button {name}", name=device)
+    return message("Beam {name}", name=device) if of_funnel(device) else message("Button {name}", name=device)
 
 
 def instead(device: str) -> str:
     """Say what to do while it is out."""
     if device in DEVICES:
         return DEVICES[device][1]
-    return ORDER_BY_HAND if of_funnel(device) else words("Another pin can be named in umpi.toml.")
+    return ORDER_BY_HAND if of_funnel(device) else message("Another pin can be named in umpi.toml.")
 
 
 def of_funnel(device: str) -> bool:
@@ -107,7 +107,7 @@ def in_words(why: str) -> str:
     if isinstance(reason := why.values.get("reason"), str):  # "{port}: {reason}"
         return in_words(reason)
     values = {name: in_words(value) if isinstance(value, Said) else value for name, value in why.values.items()}
-    return words(sentence(why.template), **values)
+    return message(sentence(why.template), **values)
 
 
 def sentence(why: str) -> str:

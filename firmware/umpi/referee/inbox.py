@@ -7,13 +7,13 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 
-from umpi.box.box import BUTTONS, DeviceEvent, Trouble
+from umpi.box.box import BUTTONS, DeviceEvent, DeviceStatus
 from umpi.drivers.head_protocol import Lost
 from umpi.drivers.said import said
-from umpi.referee.remote import Tap
+from umpi.referee.remote import RemoteRequest
 from umpi.timing.edge import Edge
 
-Event = DeviceEvent | Tap
+Event = DeviceEvent | RemoteRequest
 
 MOST = 20_000  # events that wait; beyond that, edges are dropped and counted
 FLOOD = said("it changes too fast: look at its wire")
@@ -25,7 +25,7 @@ class Inbox:
     """Keeps events in the order they were posted.
 
     When `MOST` events wait, further edges are dropped. Of each line the last dropped edge is kept, so that its level
-    is right afterwards. A line that floods is reported as a `Trouble`, and dropped edges of beams as `Lost`.
+    is right afterwards. A line that floods is reported as a `DeviceStatus`, and dropped edges of beams as `Lost`.
     `wake` is called, on the posting thread, when the inbox is no longer empty.
     """
 
@@ -67,7 +67,7 @@ class Inbox:
             log.warning("%s: %d edges dropped, the line changes too fast", line, count)
         if lost := sum(count for line, count in dropped.items() if line not in BUTTONS):
             events.append(Lost(lost))
-        events += [Trouble(line, FLOOD) for line in dropped.keys() - self._flooding]
-        events += [Trouble(line, "") for line in self._flooding - dropped.keys()]
+        events += [DeviceStatus(line, FLOOD) for line in dropped.keys() - self._flooding]
+        events += [DeviceStatus(line, "") for line in self._flooding - dropped.keys()]
         self._flooding = set(dropped)
         return events

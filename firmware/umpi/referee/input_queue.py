@@ -6,15 +6,15 @@ from bisect import insort
 from collections.abc import Callable, Iterable, Iterator
 
 from umpi.drivers.scanner import Scan
-from umpi.referee.remote import Tap
+from umpi.referee.remote import RemoteRequest
 from umpi.timing.debounce import Press
 
-Answer = Press | Scan | Tap
+Answer = Press | Scan | RemoteRequest
 
 LATE_NS = 20_000_000  # an edge may be read so long after one that came later: `late_ms` of the gate, for fingers
 
 
-class Answers:
+class InputQueue:
     """Answers that wait to be played, in the order of their stamps.
 
     `due` tells when the turn of one has come, in monotonic nanoseconds, None where a cube is to tell. It is asked of
@@ -29,12 +29,12 @@ class Answers:
         """Whether any waits."""
         return bool(self._waiting)
 
-    def take(self, answers: Iterable[Answer]) -> None:
+    def take(self, queue: Iterable[Answer]) -> None:
         """Take what was read; of equal stamps the one read first stays first."""
-        for answer in answers:
+        for answer in queue:
             insort(self._waiting, answer, key=lambda answer: answer.at_ns)
 
-    def ripe(self, now_ns: int) -> Iterator[Answer]:
+    def pop_due(self, now_ns: int) -> Iterator[Answer]:
         """Give those whose turn has come, each once the one before it is played."""
         while (due_ns := self.due_ns) is not None and due_ns <= now_ns:
             yield self._waiting.pop(0)

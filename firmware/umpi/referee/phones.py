@@ -8,17 +8,17 @@ from typing import Any
 
 from umpi.display.acts import tell_act
 from umpi.display.commands import LEAVE
-from umpi.display.pairing import Code, Pair, Unpair, Void
+from umpi.display.pairing import Code, InvalidateCode, PairPhone, UnpairPhone
 from umpi.display.panel import Panel
 from umpi.display.setup import COLOURS
-from umpi.i18n.translate import Told, called, told, told_n
+from umpi.i18n.translate import Translated, player_label, tr, tr_n
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
-from umpi.kernel.message import Name, words
-from umpi.referee.announcement import News
-from umpi.referee.controller import Playing
-from umpi.referee.remote import Amend, Answer, Join, Pairing, Part, Reply, SettleIt, Tap, Undo
-from umpi.referee.session import Sitting
+from umpi.kernel.messages import Name, message
+from umpi.referee.announcement import FinishOrderTracker
+from umpi.referee.controller import Controller
+from umpi.referee.remote import AddPhone, Amend, ForgetPhone, Pairing, PlayAct, RemoteRequest, Reply, ResolveDoubt, Undo
+from umpi.referee.session import MatchSession
 
 S = 1_000_000_000
 JUDGED = "right"  # the field that says whether an answer was right
@@ -32,28 +32,30 @@ class Phones:
     `watch` is called whenever another picture is shown. Each tap is replied to then, not before.
     """
 
-    def __init__(self, sitting: Sitting, panel: Panel, news: News, playing: Playing) -> None:
-        self._sitting, self._panel, self._news, self._playing = sitting, panel, news, playing
+    def __init__(
+        self, session: MatchSession, panel: Panel, finish_order: FinishOrderTracker, playing: Controller
+    ) -> None:
+        self._session, self._panel, self._finish_order, self._controller = session, panel, finish_order, playing
         self.watch: Callable[[], object] = int
         self.pairing: Pairing | None = None
-        self._replies: list[tuple[Tap, Reply]] = []
+        self._replies: list[tuple[RemoteRequest, Reply]] = []
         self._code: tuple[str, int | None, int] | None = None  # on the screen: the code, whose, and until when
 
-    async def take(self, tap: Tap) -> None:
+    async def take(self, request: RemoteRequest) -> None:
         """Do what a tap asks for, or note why not; one that was withdrawn meanwhile has no effect."""
-        if not tap.take():
+        if not request.take():
             return
         try:
-            reply = await self._answer(tap)
+            reply = await self._answer(request)
         except Refused as refusal:
-            self._news.forget()
-            match = self._sitting.match
-            reply = Reply("refused", told(refusal.reason, match.players if match else ()))
+            self._finish_order.forget()
+            match = self._session.match
+            reply = Reply("refused", tr(refusal.reason, match.players if match else ()))
         except Exception as fault:  # whatever a phone sends costs its answer, never the game
-            log.exception("A phone's %s failed", type(tap.what).__name__)
-            self._news.forget()
-            reply = Reply("failed", told("The box fails: {fault}", fault=Told(f"{type(fault).__name__}: {fault}")))
-        self._replies.append((tap, reply))
+            log.exception("A phone's %s failed", type(request.what).__name__)
+            self._finish_order.forget()
+            reply = Reply("failed", tr("The box fails: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}")))
+        self._replies.append((request, reply))
 
     def shown(self) -> None:
         """Hear that what has happened up to now is on the screen, and reply to the phones."""
@@ -62,18 +64,18 @@ class Phones:
         except Exception:  # an engine's own code is in what is published; the replies are due all the same
             log.exception("the table could not be published to the phones")
         replies, self._replies = self._replies, []
-        for tap, reply in replies:
-            tap.reply(reply)
+        for request, reply in replies:
+            request.reply(reply)
 
-    async def grant(self, wish: Pair | Unpair | Void, at_ns: int) -> None:
+    async def grant(self, wish: PairPhone | UnpairPhone | InvalidateCode, at_ns: int) -> None:
         """Do what the panel wishes about phones."""
         match wish:
-            case Pair(who) if self.pairing:
+            case PairPhone(who) if self.pairing:
                 code, until_ns = self.pairing.code(who, at_ns)
                 self._code = code, who, until_ns
-            case Unpair(number):
+            case UnpairPhone(number):
                 await self.part(number)
-            case Void() if self.pairing:
+            case InvalidateCode() if self.pairing:
                 self.pairing.void()
 
     def tick(self, now_ns: int) -> bool:
@@ -94,55 +96,55 @@ class Phones:
         return now_ns + (self._code[2] - now_ns - 1) % S + 1 if self._code else None
 
     def _told_code(self, code: str, button: int | None, until_ns: int, page: str, now_ns: int) -> Code:
-        match, seat = self._sitting.match, None if button is None else self._seat(button)
-        who = told("The referee") if button is None else called(COLOURS[button])
+        match, seat = self._session.match, None if button is None else self._seat(button)
+        who = tr("The referee") if button is None else player_label(COLOURS[button])
         if match and seat is not None:
-            who = called(match.players[seat])
+            who = player_label(match.players[seat])
         return code, page, who, -((now_ns - until_ns) // S)
 
     async def part(self, number: int) -> None:
         """Let a phone act no more."""
         if self.pairing and (hash := self.pairing.revoke(number)):
-            await self._sitting.write(self._sitting.journal.revoke, hash)
+            await self._session.write(self._session.journal.revoke, hash)
 
-    async def _answer(self, tap: Tap) -> Reply:
-        sitting, panel, what = self._sitting, self._panel, tap.what
-        if isinstance(what, Join):
+    async def _answer(self, request: RemoteRequest) -> Reply:
+        session, panel, what = self._session, self._panel, request.what
+        if isinstance(what, AddPhone):
             if not what.enter():
-                return Reply("forbidden", told("That is not the code on the box."))
-            await sitting.write(sitting.journal.pair, what.hash, what.who, what.name)
+                return Reply("forbidden", tr("That is not the code on the box."))
+            await session.write(session.journal.pair, what.hash, what.who, what.name)
             return Reply("done")
-        if isinstance(what, Part):
+        if isinstance(what, ForgetPhone):
             await self.part(what.number)
             return Reply("done")
-        if not sitting.match or not panel.playing:
-            return Reply("passed", told("No game is on the table now."))
-        if tap.question != sitting.question:
+        if not session.match or not panel.playing:
+            return Reply("passed", tr("No game is on the table now."))
+        if request.question != session.question:
             template = "That question has passed. {what}"
-            return Reply("passed", told(template, what=happened(sitting)))
+            return Reply("passed", tr(template, what=happened(session)))
         if panel.paused:
-            return Reply("refused", told("The game stands still. Any key of the box lets it go on."))
+            return Reply("refused", tr("The game stands still. Any key of the box lets it go on."))
         match what:
-            case Answer(line):
-                return await self._act(tap, line)
+            case PlayAct(line):
+                return await self._act(request, line)
             case Undo(count):
-                return await self._undo(tap, count)
+                return await self._undo(request, count)
             case Amend():
-                return await self._amend(tap, what)
-            case SettleIt(how):
-                return await self._settle(tap, how)
+                return await self._amend(request, what)
+            case ResolveDoubt(how):
+                return await self._settle(request, how)
 
-    async def _act(self, tap: Tap, line: Mapping[str, Any]) -> Reply:
-        match = self._sitting.match
+    async def _act(self, request: RemoteRequest, line: Mapping[str, Any]) -> Reply:
+        match = self._session.match
         assert match
-        if why := self._forbids(match, tap.button, line):
+        if why := self._forbids(match, request.button, line):
             return Reply("forbidden", why)
         if doubt := self._panel.unsure[0]:
-            return Reply("refused", told("Not sure: {doubt} That is to be settled first.", doubt=Told(doubt)))
+            return Reply("refused", tr("Not sure: {doubt} That is to be settled first.", doubt=Translated(doubt)))
         given = {name: value for name, value in line.items() if name not in ("do", "by", "at")}
         if given.get("seat") in range(len(match.players)):  # it may yet be refused
-            self._news.hear(match, Act(line["do"], given), tap.at_ns)
-        await self._playing.play([line], tap.at_ns, tap.who)
+            self._finish_order.hear(match, Act(line["do"], given), request.at_ns)
+        await self._controller.play([line], request.at_ns, request.who)
         return Reply("done")
 
     def _forbids(self, match: Match, button: int | None, line: Mapping[str, Any]) -> str:
@@ -157,60 +159,60 @@ class Phones:
             return ""
         seat = self._seat(button)
         if seat is None:
-            return told("Nobody plays at the button of this phone: {button}.", button=Name(called(COLOURS[button])))
+            return tr("Nobody plays at the button of this phone: {button}.", button=Name(player_label(COLOURS[button])))
         if ask.seat not in (None, seat):
-            return told("{who} is asked, not {me}.", who=Name(match.players[ask.seat]), me=Name(match.players[seat]))
+            return tr("{who} is asked, not {me}.", who=Name(match.players[ask.seat]), me=Name(match.players[seat]))
         seats = [field for field in ask.fields if field.name == "seat"]
         own = any(field.source in ("buzz", "cube") for field in seats) or ask.verb == LEAVE
         judged = any(field.name == JUDGED for field in ask.fields)
         if judged or (ask.seat is None and ask.rare and not own):
-            return told("Only the referee's phone does that, or the box.")
+            return tr("Only the referee's phone does that, or the box.")
         if ask.seat is None and (line.get("seat", seat) != seat or (seats and "seat" not in line)):
-            return told("This phone answers for {who} only.", who=Name(match.players[seat]))
+            return tr("This phone answers for {who} only.", who=Name(match.players[seat]))
         return ""
 
-    async def _undo(self, tap: Tap, count: int) -> Reply:
-        if tap.button is not None and count > 0:
-            whose = [done.who for done in self._sitting.done[-count:]]
-            mine = tap.who in whose and {*whose} <= {tap.who, "box"}
-            if count > self._sitting.taking_back()["undo"] or not mine:
-                return Reply("forbidden", told("This phone can take back only what it did last."))
-        await self._playing.play([{"undo": count}], tap.at_ns, tap.who)
+    async def _undo(self, request: RemoteRequest, count: int) -> Reply:
+        if request.button is not None and count > 0:
+            whose = [done.who for done in self._session.done[-count:]]
+            mine = request.who in whose and {*whose} <= {request.who, "box"}
+            if count > self._session.taking_back()["undo"] or not mine:
+                return Reply("forbidden", tr("This phone can take back only what it did last."))
+        await self._controller.play([{"undo": count}], request.at_ns, request.who)
         return Reply("done")
 
-    async def _amend(self, tap: Tap, amend: Amend) -> Reply:
-        if tap.button is not None:
-            return Reply("forbidden", told("Only the referee's phone changes what was done before."))
-        if not self._sitting.journal.saved:
-            raise Refused(words("Not while something is NOT SAVED: what is on disk may not be all of it."))
-        lines, lost = self._sitting.amending(amend.index, amend.line)
+    async def _amend(self, request: RemoteRequest, amend: Amend) -> Reply:
+        if request.button is not None:
+            return Reply("forbidden", tr("Only the referee's phone changes what was done before."))
+        if not self._session.journal.saved:
+            raise Refused(message("Not while something is NOT SAVED: what is on disk may not be all of it."))
+        lines, lost = self._session.amending(amend.index, amend.line)
         if not amend.trying:
-            await self._playing.amend(lines, tap.at_ns, tap.who)
+            await self._controller.amend(lines, request.at_ns, request.who)
         return Reply("done", "", tuple(lost))
 
-    async def _settle(self, tap: Tap, how: str) -> Reply:
-        if tap.button is not None:
-            return Reply("forbidden", told("That is settled at the box, or from the referee's phone."))
-        cubes = self._playing.cubes
+    async def _settle(self, request: RemoteRequest, how: str) -> Reply:
+        if request.button is not None:
+            return Reply("forbidden", tr("That is settled at the box, or from the referee's phone."))
+        cubes = self._controller.cubes
         if not cubes or not self._panel.unsure[0]:
-            return Reply("passed", told("Nothing is in doubt now."))
+            return Reply("passed", tr("Nothing is in doubt now."))
         self._panel.doubt("")
-        await cubes.settle(how, tap.at_ns)
+        await cubes.settle(how, request.at_ns)
         return Reply("done")
 
     def _seat(self, button: int) -> int | None:
-        table = self._sitting.table
+        table = self._session.table
         return table.buttons.index(button) if table and button in table.buttons else None
 
 
-def happened(sitting: Sitting) -> Told:
+def happened(session: MatchSession) -> Translated:
     """Tell what was done last in the match in play, "" where nothing was."""
-    match = sitting.match
-    if not match or not sitting.lines:
-        return Told("")
-    line, _ = sitting.lines[-1]
+    match = session.match
+    if not match or not session.lines:
+        return Translated("")
+    line, _ = session.lines[-1]
     if "do" in line:
         return tell_act(match, len(match.acts) - 1)
     if "undo" in line:
-        return told_n("{number} act was taken back.", "{number} acts were taken back.", line["undo"])
-    return told(str(line.get("note", "")))
+        return tr_n("{number} act was taken back.", "{number} acts were taken back.", line["undo"])
+    return tr(str(line.get("note", "")))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import deque
 from itertools import pairwise
 
-from umpi.drivers.queue_rail import Seen
+from umpi.drivers.queue_rail import QueueDetection
 
 ROLL_NS = 420_000_000  # the longest that a cube which rolls to the stop is seen as something that moves
 
 
-class Arrivals:
+class QueueSensor:
     """The i-th cube to come to the stop is the i-th that fell, if the stop was empty before.
 
     `see` takes what the sensor tells, `begin` the stamp of the first cube that fell, `doubt` that the table has taken
@@ -18,10 +18,10 @@ class Arrivals:
     """
 
     def __init__(self) -> None:
-        self._seen: deque[Seen] = deque(maxlen=32)
+        self._seen: deque[QueueDetection] = deque(maxlen=32)
         self._fell_ns: int | None = None
 
-    def see(self, seen: Seen) -> None:
+    def see(self, seen: QueueDetection) -> None:
         """Take what lies at the stop from now on."""
         self._seen.append(seen)
 
@@ -38,7 +38,7 @@ class Arrivals:
         """Whether a cube lies at the stop now."""
         return bool(self._seen) and self._seen[-1].state in ("cube", "unsure")
 
-    def come(self) -> list[Seen] | None:
+    def come(self) -> list[QueueDetection] | None:
         """List the cubes that have come, in order; None where their places cannot be known.
 
         No two are of one colour: what is seen again has only been touched. After one whose colour cannot be told the
@@ -50,7 +50,7 @@ class Arrivals:
         since = [seen for seen in self._seen if fell_ns is not None and seen.at_ns > fell_ns]
         if not before or before[-1].state != "empty" or any(seen.state == "out" for seen in since):
             return None
-        come: list[Seen] = []
+        come: list[QueueDetection] = []
         for last, seen in pairwise([before[-1], *since]):
             if not come and seen.state != "moving" and (seen.state == "empty" or seen.at_ns - last.at_ns > ROLL_NS):
                 return None

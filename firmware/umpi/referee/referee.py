@@ -8,28 +8,28 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal, TypeVar
 
-from umpi.box.box import BUTTONS, Box, Trouble
+from umpi.box.box import BUTTONS, Box, DeviceStatus
 from umpi.box.config import COLOURS, WALL
 from umpi.display.panel import Panel
 from umpi.drivers.head_protocol import Lost, Until
-from umpi.drivers.queue_rail import Seen
+from umpi.drivers.queue_rail import QueueDetection
 from umpi.drivers.scanner import Scan
-from umpi.drivers.screen_saver import Look, Rest
+from umpi.drivers.screen_saver import DisplayState, ScreenSaver
 from umpi.drivers.speaker import Sound
-from umpi.i18n.translate import Told, told
+from umpi.i18n.translate import Translated, tr
 from umpi.journal import Journal
 from umpi.kernel.record import Find
-from umpi.referee.announcement import News
-from umpi.referee.command_handler import Granting
-from umpi.referee.controller import Playing
+from umpi.referee.announcement import FinishOrderTracker
+from umpi.referee.command_handler import CommandHandler
+from umpi.referee.controller import Controller
 from umpi.referee.cubes import Cubes
-from umpi.referee.health import Troubles
+from umpi.referee.health import DeviceHealth
 from umpi.referee.inbox import Event, Inbox
-from umpi.referee.input_queue import LATE_NS, Answer, Answers
+from umpi.referee.input_queue import LATE_NS, Answer, InputQueue
 from umpi.referee.phones import Phones, happened
-from umpi.referee.remote import Tap
-from umpi.referee.session import Sitting
-from umpi.referee.timers import Clocks
+from umpi.referee.remote import RemoteRequest
+from umpi.referee.session import MatchSession
+from umpi.referee.timers import Timers
 from umpi.timing.debounce import Press
 from umpi.timing.edge import Edge
 from umpi.wifi.reach import Reach
@@ -46,59 +46,64 @@ class Referee:
     """Referees one box. `post` may be called from any thread; everything else from the loop's.
 
     `clock` gives monotonic nanoseconds, the same clock the edges are stamped by. `find` finds a game by its id.
-    `granting.locate` is called when somebody asks how phones reach the box; a Reach is posted then.
+    `commands.locate` is called when somebody asks how phones reach the box; a Reach is posted then.
     """
 
-    def __init__(self, panel: Panel, journal: Journal, find: Find, clock: Callable[[], int], rest: Rest) -> None:
+    def __init__(self, panel: Panel, journal: Journal, find: Find, clock: Callable[[], int], rest: ScreenSaver) -> None:
         self.panel, self.journal, self.clock = panel, journal, clock
-        self._rest, self._look = rest, Look()
+        self._rest, self._look = rest, DisplayState()
         self._saved = True  # as far as has been noticed
-        self.sitting = Sitting(journal, find, clock)
+        self.session = MatchSession(journal, find, clock)
         self.box: Box | None = None
         self._inbox = Inbox()
         self._round = asyncio.Lock()
-        self.answers = Answers(self._turn_ns)
-        self._asked_ns, self._first = 0, ""  # since when the question stands that no key has led to, and what has
+        self.answers = InputQueue(self._turn_ns)
+        self._prompt_shown_ns, self._first = (
+            0,
+            "",
+        )  # since when the question stands that no key has led to, and what has
         self._raced_ns = 0  # the stamp of the last press of a seat that raced
         self.turned = 0  # how often the loop has come round
         self._notice = ""  # of the journal, as far as it has been shown
         self._fresh = True  # nothing has been shown yet
         self._lost = 0  # edges that were lost since the cubes were last looked at
-        self._news = News()  # of the announcement in hand
-        self._troubles: Troubles | None = None
-        sitting, news = self.sitting, self._news
-        self._clocks = Clocks(sitting, panel)
-        self._playing = Playing(sitting, panel, news, self._sound)
-        self.phones = Phones(sitting, panel, news, self._playing)
-        parts = self._playing, self._clocks, self.phones
-        self.granting = Granting(sitting, panel, news, *parts, self._sound, clock)
-        self.granting.locate = lambda: self.post(Reach())
-        self._differs = sitting.resume()
+        self._finish_order = FinishOrderTracker()  # of the announcement in hand
+        self._health: DeviceHealth | None = None
+        session, finish_order = self.session, self._finish_order
+        self._timers = Timers(session, panel)
+        self._controller = Controller(session, panel, finish_order, self._sound)
+        self.phones = Phones(session, panel, finish_order, self._controller)
+        parts = self._controller, self._timers, self.phones
+        self.commands = CommandHandler(session, panel, finish_order, *parts, self._sound, clock)
+        self.commands.locate = lambda: self.post(Reach())
+        self._differs = session.resume()
         panel.unsaved = journal.trouble
-        if not sitting.on:
-            panel.welcome(sitting.match, sitting.table, sitting.lying())
+        if not session.on:
+            panel.welcome(session.match, session.table, session.resumable())
 
     def use(self, box: Box) -> None:
         """Take the devices of a box."""
         self.box = box
         if box.funnel:
-            self._playing.cubes = Cubes(box.funnel, self.sitting, self.panel, self._news, self._playing.do)
-        self._troubles = Troubles(box, self.panel)
-        if self.sitting.on:
+            self._controller.cubes = Cubes(
+                box.funnel, self.session, self.panel, self._finish_order, self._controller.do
+            )
+        self._health = DeviceHealth(box, self.panel)
+        if self.session.on:
             self._resumed()
         elif self._differs:
-            self.panel.tell(told("Trouble"), self._differs)
+            self.panel.tell(tr("Trouble"), self._differs)
         self._tell_notice()
         self._tell_held(box.held())
 
     def _resumed(self) -> None:
         """Show the match that is resumed; if its engine fails there, the menu is reached all the same."""
         try:
-            self.granting.resumed(self._differs, back=True)
+            self.commands.resumed(self._differs, back=True)
         except Exception as fault:
             log.exception("the match on the table cannot be shown as it was")
-            why = Told(f"{type(fault).__name__}: {fault}")
-            self.panel.tell(told("Trouble"), told("The box fails: {fault}", fault=why))
+            why = Translated(f"{type(fault).__name__}: {fault}")
+            self.panel.tell(tr("Trouble"), tr("The box fails: {fault}", fault=why))
 
     def post(self, event: Event) -> None:
         """Put an event of a device on the queue and wake the loop."""
@@ -168,9 +173,9 @@ class Referee:
             return await part
         except Exception as fault:
             log.exception("a part of the referee's loop failed; the game goes on")
-            self._news.forget()
-            why = Told(f"{type(fault).__name__}: {fault}")
-            self.panel.tell(told("Trouble"), told("The box fails: {fault}", fault=why))
+            self._finish_order.forget()
+            why = Translated(f"{type(fault).__name__}: {fault}")
+            self.panel.tell(tr("Trouble"), tr("The box fails: {fault}", fault=why))
             return True
 
     async def _process(self, events: Sequence[Event], now_ns: int) -> bool:
@@ -180,13 +185,13 @@ class Referee:
         for event in events:
             if isinstance(event, Lost):
                 self._lost += event.count
-            elif isinstance(event, Scan | Tap) or (isinstance(event, Edge) and event.active):
+            elif isinstance(event, Scan | RemoteRequest) or (isinstance(event, Edge) and event.active):
                 self._rest.stir(event.at_ns)
         edges = sorted(self._beams(events), key=lambda edge: edge.at_ns)
         presses = [press for edge in edges for press in self.box.buttons.edge(edge)]
         presses += self.box.buttons.tick(now_ns)
-        self.answers.take([*presses, *(event for event in events if isinstance(event, Scan | Tap))])
-        for answer in self.answers.ripe(now_ns):
+        self.answers.take([*presses, *(event for event in events if isinstance(event, Scan | RemoteRequest))])
+        for answer in self.answers.pop_due(now_ns):
             changed = await self._guarded(self._take(answer)) or changed
         for event in events:
             changed = await self._hear(event) or changed
@@ -197,25 +202,25 @@ class Referee:
 
         Returns whether that changed anything.
         """
-        cubes = self._playing.cubes
+        cubes = self._controller.cubes
         if not cubes or not (lost or self.answers.due_ns is None):
             return False
-        changed = await self._before("cube", cubes.look(now_ns, lost)) or lost > 0
-        return (not self.panel.paused and await self._before("cube", cubes.own(now_ns))) or changed
+        changed = await self.run_unprompted("cube", cubes.look(now_ns, lost)) or lost > 0
+        return (not self.panel.paused and await self.run_unprompted("cube", cubes.own(now_ns))) or changed
 
     async def _tick(self, now_ns: int) -> bool:
         """Let time pass for the clocks, the phones and the sounder; True if the picture may have changed."""
         assert self.box
-        changed = self._clocks.tick(now_ns)
-        if self._clocks.turn.rings(now_ns):
+        changed = self._timers.tick(now_ns)
+        if self._timers.turn.rings(now_ns):
             self._rest.stir(now_ns)
             self._sound("time")
         changed = self.phones.tick(now_ns) or changed
-        if self._troubles:
-            changed = self._troubles.tell(self.sitting.match if self.panel.asking else None) or changed
+        if self._health:
+            changed = self._health.tell(self.session.match if self.panel.asking else None) or changed
         if self.box.speaker:
             self.box.speaker.tick(now_ns)
-            changed = self._trouble(Trouble("sounder", self.box.speaker.trouble)) or changed
+            changed = self._trouble(DeviceStatus("sounder", self.box.speaker.trouble)) or changed
         return changed
 
     async def _take(self, answer: Answer) -> bool:
@@ -225,9 +230,9 @@ class Referee:
             return False
         await self._guarded(self._timed_act(answer.at_ns))
         menu = press and press.long  # which asks for what stands beside every question
-        if isinstance(answer, Tap):
-            await self._before("phone", self.phones.take(answer))
-        elif answer.at_ns < self._asked_ns and not self.panel.owning and not menu:
+        if isinstance(answer, RemoteRequest):
+            await self.run_unprompted("phone", self.phones.take(answer))
+        elif answer.at_ns < self._prompt_shown_ns and not self.panel.owning and not menu:
             self._too_late()
         else:
             await (self._scan(answer) if isinstance(answer, Scan) else self._press(answer))
@@ -247,21 +252,21 @@ class Referee:
                 return None
         return answer.at_ns + LATE_NS
 
-    async def _before(self, who: Literal["phone", "cube"], doing: Awaitable[T]) -> T:
+    async def run_unprompted(self, who: Literal["phone", "cube"], doing: Awaitable[T]) -> T:
         """Do what no key of the box has asked for: those pressed before it is shown were meant for what stood there."""
-        asked = self.sitting.question, self.panel.unsure
+        asked = self.session.question, self.panel.unsure
         done = await doing
-        if (self.sitting.question, self.panel.unsure) != asked:
-            self._asked_ns, self._first = FOREVER, who
+        if (self.session.question, self.panel.unsure) != asked:
+            self._prompt_shown_ns, self._first = FOREVER, who
         return done
 
     def _too_late(self) -> None:
         """Say why a press or a scan counts for nothing; where time was up, the end that stands there says it."""
-        what = happened(self.sitting)
+        what = happened(self.session)
         if self._first == "phone":
-            self.panel.tell(told("Too late"), told("A phone was first. {what}", what=what), passing=True)
+            self.panel.tell(tr("Too late"), tr("A phone was first. {what}", what=what), passing=True)
         elif self._first == "cube":
-            self.panel.tell(told("Too late"), told("A cube was first. {what}", what=what), passing=True)
+            self.panel.tell(tr("Too late"), tr("A cube was first. {what}", what=what), passing=True)
 
     def _beams(self, events: Sequence[Event]) -> list[Edge]:
         """Pass the beams' edges to the funnel in the order of their arrival, and return the edges of the buttons.
@@ -285,13 +290,13 @@ class Referee:
         match event:
             case Edge(line, True) if line == WALL and self.panel.asking:
                 self._sound("cube")
-                self.panel.note(told("Wall hit"))
+                self.panel.note(tr("Wall hit"))
                 return True
             case Until(at_ns) if self.box.funnel:
                 self.box.funnel.heard(at_ns)
-            case Seen() if self._playing.cubes:
-                self._playing.cubes.rests(event)
-            case Trouble():
+            case QueueDetection() if self._controller.cubes:
+                self._controller.cubes.rests(event)
+            case DeviceStatus():
                 return self._trouble(event)
             case Reach(wifi, passphrase, trouble):
                 pairing = self.phones.pairing
@@ -299,10 +304,10 @@ class Referee:
                 return True
         return False
 
-    def _trouble(self, trouble: Trouble) -> bool:
+    def _trouble(self, trouble: DeviceStatus) -> bool:
         assert self.box
-        assert self._troubles
-        fresh = self._troubles.take(trouble)
+        assert self._health
+        fresh = self._health.take(trouble)
         if fresh and trouble.reason:
             self._rest.stir(self.clock())
         if fresh and trouble.device == "head":
@@ -316,7 +321,7 @@ class Referee:
         """Say what is pressed or dark while nobody plays: whoever sees it is to look why."""
         if held:
             template = "Down or dark from the start: {lines}. Look at the button, the beam, the wire."
-            self.panel.tell(told("Stuck"), told(template, lines=", ".join(held)), passing=True)
+            self.panel.tell(tr("Stuck"), tr(template, lines=", ".join(held)), passing=True)
 
     @property
     def due_ns(self) -> int | None:
@@ -326,26 +331,26 @@ class Referee:
         dues = [turn_ns if turn_ns is not None or not funnel else funnel.due_ns]
         dues += [each.due_ns for each in (self.box.buttons, self.box.speaker, self.box.lamps) if each]
         now_ns = self.clock()
-        dues += [self._clocks.due_ns(now_ns), self._rest.due_ns(now_ns), self.phones.due_ns(now_ns)]
+        dues += [self._timers.due_ns(now_ns), self._rest.due_ns(now_ns), self.phones.due_ns(now_ns)]
         if self.journal.trouble:
             dues.append(now_ns + 1000 * MS)
         return min((due for due in dues if due is not None), default=None)
 
     def close(self) -> None:
         """Finish what is being written."""
-        self.sitting.close()
+        self.session.close()
 
     async def _press(self, press: Press) -> None:
         if press.lasting:
             if press.button == "back":
-                await self.granting.unplug()
+                await self.commands.unplug()
             return
         key: Any = COLOURS.index(press.button) if press.button in COLOURS else press.button
         racing = self.panel.owning and press.button in COLOURS
         if wish := self.panel.press(key, press.long):
-            await self.granting.grant(wish, press.at_ns)
+            await self.commands.grant(wish, press.at_ns)
         if racing and press.at_ns < self._raced_ns:
-            self.panel.tell(told("Not sure"), told("A button was heard late: look at the order."), passing=True)
+            self.panel.tell(tr("Not sure"), tr("A button was heard late: look at the order."), passing=True)
         self._raced_ns = max(press.at_ns, self._raced_ns) if racing else self._raced_ns
 
     async def _scan(self, scan: Scan) -> None:
@@ -354,29 +359,29 @@ class Referee:
             self.panel.refuse(wish)
             self._sound("refused")
         elif wish:
-            await self.granting.grant(wish, scan.at_ns, "scanner")
+            await self.commands.grant(wish, scan.at_ns, "scanner")
 
     async def _timed_act(self, at_ns: int) -> bool:
         """Do what an offer leaves to the box once the game is old enough; True if it was done, or could not be."""
-        due_ns, verb = self._clocks.timed()
+        due_ns, verb = self._timers.timed()
         if due_ns is None or due_ns > at_ns:
             return False
         self._rest.stir(due_ns)
-        question = self.sitting.question
+        question = self.session.question
         try:
-            await self._playing.do([{"do": verb}], due_ns, "box")
+            await self._controller.do([{"do": verb}], due_ns, "box")
         finally:
-            if self.sitting.question == question:  # it failed, and would fail again at once
-                self.sitting.give_up_timed()
+            if self.session.question == question:  # it failed, and would fail again at once
+                self.session.give_up_timed()
         if not self.panel.asking:
-            self._asked_ns, self._first = FOREVER, "time"
+            self._prompt_shown_ns, self._first = FOREVER, "time"
         return True
 
     async def _retry(self) -> bool:
         """Try again to write what could not be written; True where the sign may have to change."""
         if not self.journal.trouble:
             return False
-        await self.sitting.write(self.journal.save)
+        await self.session.write(self.journal.save)
         self.panel.unsaved = self.journal.trouble
         return True
 
@@ -386,7 +391,7 @@ class Referee:
         if not notice or notice == self._notice:
             return False
         self._notice = notice
-        self.panel.tell(told("Trouble"), notice)
+        self.panel.tell(tr("Trouble"), notice)
         return True
 
     def _sound(self, sound: Sound) -> None:
@@ -395,9 +400,9 @@ class Referee:
 
     def _show(self, now_ns: int) -> None:
         assert self.box
-        if self._asked_ns == FOREVER:
-            self._asked_ns = now_ns
-        first = None if self._playing.cubes and self._playing.cubes.unsure else self._news.first
+        if self._prompt_shown_ns == FOREVER:
+            self._prompt_shown_ns = now_ns
+        first = None if self._controller.cubes and self._controller.cubes.unsure else self._finish_order.first
         lit, blinking = self._lamps(first)
         try:
             self.box.show(self.panel.picture(), lit, blinking, now_ns)
@@ -412,7 +417,7 @@ class Referee:
             return set(), set()
         try:
             bright = self._look.light == "bright"
-            return self.sitting.lit(), self.sitting.blinking(first) if bright else set()
+            return self.session.lit(), self.session.blinking(first) if bright else set()
         except Exception:  # the engine says whose turn it is
             log.exception("the lamps cannot be set")
             return set(), set()

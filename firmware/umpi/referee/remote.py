@@ -13,7 +13,7 @@ Settling = Literal["toss again", "order by hand", "accept"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PlayAct:
     """Play this act, as a record's line has it."""
 
     line: Mapping[str, Any]
@@ -36,14 +36,14 @@ class Amend:
 
 
 @dataclass(frozen=True, slots=True)
-class SettleIt:
+class ResolveDoubt:
     """Settle a doubtful announcement."""
 
     how: Settling
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
+class AddPhone:
     """Know a phone from here on: the hash of its secret, whose it is ("referee", "red"), and what it is called.
 
     `enter` is called when the referee takes it: it lets the phone act, or returns False if its code pairs no longer.
@@ -56,7 +56,7 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ForgetPhone:
     """Know a phone no more."""
 
     number: int
@@ -71,11 +71,11 @@ class Reply:
     lost: tuple[int, ...] = ()
 
 
-What = Answer | Undo | Amend | SettleIt | Join | Part
+What = PlayAct | Undo | Amend | ResolveDoubt | AddPhone | ForgetPhone
 
 
 @dataclass(slots=True, eq=False)
-class Tap:
+class RemoteRequest:
     """What a phone was tapped for, and when: monotonic nanoseconds of the referee's clock.
 
     `question` is the one it was meant for, as `Sitting.question` had named it. `button` is whose phone it is, 0 to 5

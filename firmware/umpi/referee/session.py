@@ -10,12 +10,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from umpi.display.resumable import Lying
-from umpi.display.setup import Table
+from umpi.display.resumable import ResumableMatch
+from umpi.display.setup import TableSetup
 from umpi.journal import Journal, Kept
 from umpi.kernel.game import Act, revision_of
 from umpi.kernel.match import Match, Refused
-from umpi.kernel.message import words
+from umpi.kernel.messages import message
 from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
 from umpi.referee.transcript import Done, Transcript, mark_of, outcome_of, read_transcript
 
@@ -35,7 +35,7 @@ class Read:
     later: tuple[Act, ...]
 
 
-class Sitting:
+class MatchSession:
     """The match in play, if any, and the table it is played at.
 
     Only the referee's loop changes it. What changes is written first, on the journal's thread, and takes effect here
@@ -46,7 +46,7 @@ class Sitting:
 
     def __init__(self, journal: Journal, find: Find, clock: Callable[[], int]) -> None:
         self.journal, self._find, self._clock = journal, find, clock
-        self.table: Table | None = None  # of the match in play, or of last time
+        self.table: TableSetup | None = None  # of the match in play, or of last time
         self.on = False  # whether the match is on the table, and has not been left
         self.later: tuple[Act, ...] = ()
         self._transcript: Transcript | None = None  # never changed, only replaced
@@ -111,13 +111,13 @@ class Sitting:
             except Exception as fault:  # the engine's own code runs while it is read
                 log.exception("match %d cannot be resumed", kept.id)
                 why = f"{type(fault).__name__}: {fault}"
-            trouble = trouble or words("Match {number} cannot be gone on with: {fault}", number=kept.id, fault=why)
+            trouble = trouble or message("Match {number} cannot be gone on with: {fault}", number=kept.id, fault=why)
         return trouble
 
-    def _table_of(self, kept: Kept) -> Table | None:
+    def _table_of(self, kept: Kept) -> TableSetup | None:
         """Read the table of a match, None where its game is not installed."""
         try:
-            return Table.of(Header.read(read_line(kept.header.encode()) or {}, self._find))
+            return TableSetup.of(Header.read(read_line(kept.header.encode()) or {}, self._find))
         except (Refused, Unreadable):
             return None
         except Exception:  # the engine checks its own options
@@ -134,14 +134,14 @@ class Sitting:
             self.on = True
             return ""
         if not await self.write(self.journal.save):
-            raise Refused(words("Not while something is NOT SAVED: what is on disk may not be all of it."))
+            raise Refused(message("Not while something is NOT SAVED: what is on disk may not be all of it."))
         kept = {each.id: each for each in await self.write(self.journal.matches)}
         try:
             if number not in kept:
-                raise Refused(words("There is no match {number}.", number=number))
+                raise Refused(message("There is no match {number}.", number=number))
             read: Read = await self.write(self._read, kept[number], True)
         except (Refused, Unreadable) as fault:
-            raise Refused(words("It cannot be gone on with: {fault}", fault=fault.args[0])) from None
+            raise Refused(message("It cannot be gone on with: {fault}", fault=fault.args[0])) from None
         self._lay(read, on=True)
         return read.transcript.differs
 
@@ -152,7 +152,7 @@ class Sitting:
         """
         lines = self.journal.written(kept.id)
         if len(lines) != kept.lines:
-            raise Refused(words("its lines cannot be read"))
+            raise Refused(message("its lines cannot be read"))
         transcript = read_transcript(kept, lines, self._find)
         header, differs = transcript.record.header, transcript.differs
         number, later = kept.id, self.journal.noted(kept.id, LATER) or ()
@@ -173,20 +173,25 @@ class Sitting:
     def _lay(self, read: Read, on: bool) -> None:
         """Put a match that was read on the table."""
         transcript = read.transcript
-        self._number, self.on, self.table, self.later = read.number, on, Table.of(transcript.record.header), read.later
+        self._number, self.on, self.table, self.later = (
+            read.number,
+            on,
+            TableSetup.of(transcript.record.header),
+            read.later,
+        )
         self._began_ns = self._clock() - transcript.record.at_ms * MS
         self._reopened = bool(transcript.lines) and "undo" in transcript.lines[-1][0]
         self._replace(transcript)
 
-    def lying(self) -> list[Lying]:
+    def resumable(self) -> list[ResumableMatch]:
         """List the matches that can be gone on with: those left open, then those that are over, the newest first."""
         at_hand = self.number if self._transcript else None
         matches = [kept for kept in reversed(self.journal.matches()) if kept.id != at_hand]
         listed = sorted(matches, key=lambda kept: not kept.open)[:LISTED]
         tables = ((kept, self._table_of(kept)) for kept in listed)  # umpi history tells of those without
-        return [Lying(kept.id, table.game, table.players, kept.open) for kept, table in tables if table]
+        return [ResumableMatch(kept.id, table.game, table.players, kept.open) for kept, table in tables if table]
 
-    async def begin(self, table: Table, at_ns: int) -> None:
+    async def begin(self, table: TableSetup, at_ns: int) -> None:
         """Begin a match at a table; raises Refused where its rules cannot set it up."""
         header = table.header()
         transcript = Transcript(header)
@@ -252,7 +257,7 @@ class Sitting:
         assert self.record
         match = self.record.match
         if not 0 <= index < len(match.acts):
-            raise Refused(words("There is no act {number}: {stand} stand.", number=index + 1, stand=len(match.acts)))
+            raise Refused(message("There is no act {number}: {stand} stand.", number=index + 1, stand=len(match.acts)))
         given = {key: value for key, value in line.items() if key not in ("do", "by", "at")}
         copy, lost = match.amended(index, Act(line["do"], given, line.get("by")))
         gone = [at for at, act in enumerate(match.acts) if at > index and any(act is each for each in lost)]

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from umpi.display.commands import clock_time
 from umpi.display.panel import Panel
-from umpi.referee.session import Sitting
+from umpi.referee.session import MatchSession
 
 S = 1_000_000_000
 
@@ -75,26 +75,26 @@ class TurnClock:
         return now_ns if self._paused_ns is None else self._paused_ns
 
 
-class Clocks:
+class Timers:
     """The clock on the panel: the turn's, else what is left of a timed game."""
 
-    def __init__(self, sitting: Sitting, panel: Panel) -> None:
-        self._sitting, self._panel = sitting, panel
+    def __init__(self, session: MatchSession, panel: Panel) -> None:
+        self._session, self._panel = session, panel
         self.turn = TurnClock()
 
     def timed(self) -> tuple[int | None, str]:
         """When the box acts by itself, and what it does: never in a pause, nor while another screen is shown."""
         playing = self._panel.playing and not self.turn.paused
-        return (self._sitting.timed if playing else None) or (None, "")
+        return (self._session.timed if playing else None) or (None, "")
 
     def resume(self, now_ns: int) -> None:
         """Let all clocks go on after a pause."""
-        self._sitting.stood(self.turn.resume(now_ns))
+        self._session.stood(self.turn.resume(now_ns))
 
     def tick(self, now_ns: int) -> bool:
         """Set the clock on the panel; True where it shows another second."""
-        match = self._sitting.match if self._panel.asking else None
-        self.turn.turn((self._sitting.number, match.seat) if match and match.seat is not None else None, now_ns)
+        match = self._session.match if self._panel.asking else None
+        self.turn.turn((self._session.number, match.seat) if match and match.seat is not None else None, now_ns)
         left_s, shown, (due_ns, _) = self.turn.left_s(now_ns), self._panel.clock, self.timed()
         if left_s is None and due_ns is not None:
             left_s = max(0, -((now_ns - due_ns) // S))

@@ -12,12 +12,12 @@ from zlib import crc32
 from umpi.journal import Kept
 from umpi.kernel.game import revision_of
 from umpi.kernel.match import Match, Refused
-from umpi.kernel.message import Words, words
+from umpi.kernel.messages import Message, message
 from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
 
 log = logging.getLogger(__name__)
 Line = tuple[str, str, int | None]  # of the journal: its text, who wrote it, the mark of the position it led to
-ELSEWHERE = words("it leads elsewhere now")
+ELSEWHERE = message("it leads elsewhere now")
 CHANGED = "The rules have changed since (revision {then}, now {now}). It stands as before line {line}: {fault}"
 OTHERWISE = "It cannot be gone on with as it was written. It stands as before line {line}: {fault}"
 
@@ -40,7 +40,7 @@ class Transcript:
         self.record = Record(header)
         self.lines: list[tuple[Mapping[str, Any], str]] = []  # after the header, each with who wrote it
         self.done: list[Done] = []  # each act that stands
-        self.differs: Words | str = ""
+        self.differs: Message | str = ""
 
     def copy(self) -> Transcript:
         """Return the same transcript, which changes independently of this one."""
@@ -81,11 +81,11 @@ def read_transcript(kept: Kept, lines: Sequence[Line], find: Find) -> Transcript
     return transcript
 
 
-def _differs(kept: Kept, transcript: Transcript, line: int, fault: str) -> Words:
+def _differs(kept: Kept, transcript: Transcript, line: int, fault: str) -> Message:
     now = revision_of(transcript.record.header.game)
     if kept.rules in (None, now):
-        return words(OTHERWISE, line=line, fault=fault)
-    return words(CHANGED, then=kept.rules, now=now, line=line, fault=fault)
+        return message(OTHERWISE, line=line, fault=fault)
+    return message(CHANGED, then=kept.rules, now=now, line=line, fault=fault)
 
 
 def mark_of(match: Match) -> int | None:

@@ -13,28 +13,28 @@ from typing import Any
 
 from gpiozero.exc import BadPinFactory, GPIOZeroError
 
-from umpi.box.box import DeviceEvent, Post, Trouble, build
-from umpi.box.calibration import Measured
-from umpi.box.config import Config, DeskPlan
+from umpi.box.box import DeviceEvent, DeviceStatus, Post, build
+from umpi.box.calibration import Calibration
+from umpi.box.config import Config, WebPlan
 from umpi.display.notice import Notice
 from umpi.display.panel import Panel
-from umpi.drivers.buses import Bus, i2c_bus, spi_bus
+from umpi.drivers.buses import PanelBus, i2c_bus, spi_bus
 from umpi.drivers.gpio_lines import LostEdges
 from umpi.drivers.head import PATH, Head, HeadState
 from umpi.drivers.head_protocol import Lost
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.pin_factory import GpiodFactory
-from umpi.drivers.queue_rail import Rail, Seen
+from umpi.drivers.queue_rail import QueueDetection, Rail
 from umpi.drivers.scanner import Reader, Scan, Scanner
-from umpi.drivers.screen_saver import Rest
+from umpi.drivers.screen_saver import ScreenSaver
 from umpi.drivers.tcs34725 import open_bus
-from umpi.i18n.translate import speak, told
+from umpi.i18n.translate import set_language, tr
 from umpi.journal import Foreign, Journal, check_file, claimed
 from umpi.kernel.game import full_title
 from umpi.kernel.registry import find, games
 from umpi.referee.referee import Referee
-from umpi.service.systemd import Manager, Watch
+from umpi.service.systemd import ServiceManager, Watchdog
 from umpi.timing.edge import Edge
 from umpi.wifi.reach import find_reach
 
@@ -65,15 +65,15 @@ def run(config: Config) -> None:
 
 def _run(config: Config, pins: Any) -> None:
     journal = Journal(config.journal)
-    speak(journal.spoken() or config.language)
+    set_language(journal.spoken() or config.language)
     panel = Panel(games(), [*config.players, *journal.players()], config.options)
-    rest = Rest(config.dim_after_s, config.off_after_s, time.monotonic_ns())
+    rest = ScreenSaver(config.dim_after_s, config.off_after_s, time.monotonic_ns())
     referee = Referee(panel, journal, find, time.monotonic_ns, rest)
 
     def post(event: DeviceEvent) -> None:
-        if isinstance(event, Trouble) and event.reason:
+        if isinstance(event, DeviceStatus) and event.reason:
             log.warning("%s: %s", event.device, event.reason)
-        elif isinstance(event, Trouble):
+        elif isinstance(event, DeviceStatus):
             log.info("%s: it answers", event.device)
         referee.post(event)
 
@@ -82,11 +82,11 @@ def _run(config: Config, pins: Any) -> None:
     except GPIOZeroError as fault:
         raise NoPins(f"no button can be had: {fault}. Without a box, play on the virtual one: umpi sim") from None
     referee.use(box)
-    referee.granting.locate = lambda: find_reach(config.own_network, referee.post)
+    referee.commands.locate = lambda: find_reach(config.own_network, referee.post)
     if isinstance(pins, GpiodFactory):
         pins.on_lost = lambda lost: _lost(referee, lost)
         pins.on_fault = lambda where, fault: _pin_fault(post, where, fault)
-    for name, trouble in box.troubles.items():
+    for name, trouble in box.device_errors.items():
         log.warning("%s: %s", name, trouble)
     try:
         asyncio.run(_until_told(referee, _desk(referee, config.desk, post)))
@@ -99,8 +99,8 @@ def _last_words(config: Config, fault: Foreign) -> None:
     """Leave on the panel why the box does not start: it stands there as long as the panel has power."""
     try:
         oled = RealPlugs(config, time.monotonic_ns).oled(pin_factory(config.factory), str)
-        speak(config.language)
-        oled.show(Notice(told("Trouble"), told(fault.args[0])).picture(""))
+        set_language(config.language)
+        oled.show(Notice(tr("Trouble"), tr(fault.args[0])).picture(""))
         oled.wait_shown()
     except Exception:  # a panel or pins that cannot be had as well: why the box does not start is said anyway
         log.debug("the panel could not show why the box does not start", exc_info=True)
@@ -138,7 +138,7 @@ class RealPlugs:
         config, spi, reset = self._config, self._config.display_spi, self._config.display_reset
         chip: Any = config.display
 
-        def bus() -> Bus:
+        def bus() -> PanelBus:
             if spi:
                 return spi_bus(spi.port, spi.device, spi.dc, reset, spi.select, pins)
             return i2c_bus(config.display_bus, config.display_address, reset, pins)
@@ -166,11 +166,13 @@ class RealPlugs:
             clock=self._clock,
         )
 
-    def rail(self, measured: Measured, on_seen: Callable[[Seen], object], on_trouble: Callable[[str], object]) -> Rail:
+    def rail(
+        self, calibration: Calibration, on_seen: Callable[[QueueDetection], object], on_trouble: Callable[[str], object]
+    ) -> Rail:
         """The colour sensor on its I²C bus."""
         bus = self._config.rail
         assert bus is not None
-        rail = Rail(lambda: open_bus(bus), measured.colours, on_seen, self._clock, on_trouble=on_trouble)
+        rail = Rail(lambda: open_bus(bus), calibration.colours, on_seen, self._clock, on_trouble=on_trouble)
         rail.start()
         return rail
 
@@ -186,7 +188,7 @@ def _lost(referee: Referee, lost: LostEdges) -> None:
 
 def _pin_fault(post: Post, where: str, fault: BaseException) -> None:
     """Report that inputs may no longer be heard: on the panel, and to the watchdog, which restarts the box."""
-    post(Trouble("pins", f"{where}: {type(fault).__name__}: {fault}"))
+    post(DeviceStatus("pins", f"{where}: {type(fault).__name__}: {fault}"))
 
 
 async def _until_told(referee: Referee, serving: Serving | None) -> None:
@@ -195,27 +197,27 @@ async def _until_told(referee: Referee, serving: Serving | None) -> None:
         asyncio.get_running_loop().add_signal_handler(sign, stop.set)
     beside = [serving(stop)] if serving else []
     if "NOTIFY_SOCKET" in os.environ:
-        beside.append(_watch(referee, Manager(os.environ)).run(stop))
+        beside.append(_watch(referee, ServiceManager(os.environ)).run(stop))
     tasks = [asyncio.create_task(each) for each in beside]
     await referee.run(stop)
     await asyncio.gather(*tasks)
 
 
-def _watch(referee: Referee, manager: Manager) -> Watch:
+def _watch(referee: Referee, manager: ServiceManager) -> Watchdog:
     """Watch the referee's loop; that no edge was lost is no news to it, but it comes round for that."""
     status, well = (lambda: _status(referee)), (lambda: _well(referee))
-    return Watch(manager, lambda: referee.turned, lambda: referee.post(Lost(0)), status, well)
+    return Watchdog(manager, lambda: referee.turned, lambda: referee.post(Lost(0)), status, well)
 
 
 def _well(referee: Referee) -> bool:
     """Check that the box hears its inputs; if not, only a restart mends it."""
-    return not referee.box or "pins" not in referee.box.troubles
+    return not referee.box or "pins" not in referee.box.device_errors
 
 
 def _status(referee: Referee) -> str:
     """Tell what is played, whose turn it is, and what is not saved."""
-    match, trouble = referee.sitting.match, referee.journal.trouble
-    if not match or not referee.sitting.on:
+    match, trouble = referee.session.match, referee.journal.trouble
+    if not match or not referee.session.on:
         status = "No match is in play"
     elif not match.asks:
         status = f"{full_title(match.game)}, over"
@@ -225,14 +227,14 @@ def _status(referee: Referee) -> str:
     return f"{status}. Not saved: {trouble}" if trouble else status
 
 
-def _desk(referee: Referee, plan: DeskPlan | None, post: Post) -> Serving | None:
+def _desk(referee: Referee, plan: WebPlan | None, post: Post) -> Serving | None:
     """Make the desk where umpi.toml has one, to be served in the referee's loop."""
     if not plan:
         return None
-    from umpi.web.app import Desk  # here, as a box without a desk needs none of it
+    from umpi.web.app import WebApp  # here, as a box without a desk needs none of it
     from umpi.web.pairing import Codes
     from umpi.web.serving import address_for_phones, serve
 
     codes = Codes(referee.journal.phones(), lambda: address_for_phones(plan.listen, plan.port))
-    desk = Desk(referee, codes, plan.names, plan.trusted_proxy)
-    return lambda stop: serve(desk, plan.listen, plan.port, stop, lambda why: post(Trouble("desk", why)))
+    desk = WebApp(referee, codes, plan.names, plan.trusted_proxy)
+    return lambda stop: serve(desk, plan.listen, plan.port, stop, lambda why: post(DeviceStatus("desk", why)))

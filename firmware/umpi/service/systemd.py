@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 Rest = Callable[[asyncio.Event, float], Awaitable[object]]
 
 
-class Manager:
+class ServiceManager:
     """The service manager that started this process, as `environment` has it.
 
     `patience_s` is how long it waits for a sign of life before it kills the process; 0 is for ever. Raises KeyError
@@ -43,7 +43,7 @@ class Manager:
         return True
 
 
-class Watch:
+class Watchdog:
     """Tells a manager of a loop, and feeds its watchdog only while the loop comes round.
 
     `turned` counts its rounds. `wake` has it come round even where nothing happens. `status` is a line for people.
@@ -53,7 +53,7 @@ class Watch:
 
     def __init__(
         self,
-        manager: Manager,
+        manager: ServiceManager,
         turned: Callable[[], int],
         wake: Callable[[], object],
         status: Callable[[], str],

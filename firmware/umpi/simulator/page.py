@@ -20,12 +20,12 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from umpi.box.config import COLOURS, Config, DeskPlan
-from umpi.i18n.translate import told
+from umpi.box.config import COLOURS, Config, WebPlan
+from umpi.i18n.translate import tr
 from umpi.simulator.chute import HOWS
 from umpi.simulator.virtual import BUTTONS, VirtualBox
 from umpi.web.acting import SMALL, read_json
-from umpi.web.app import FOLDER, FRESH, Desk
+from umpi.web.app import FOLDER, FRESH, WebApp
 from umpi.web.pairing import Codes
 from umpi.web.serving import Server, address, address_for_phones, listen_at, settings
 from umpi.wifi.reach import Reach
@@ -99,10 +99,10 @@ class Page:
         self._next: asyncio.TimerHandle | None = None  # when the virtual devices have something to do
         self.box = VirtualBox(config, time.monotonic_ns, self._changed)
         journal = self.box.referee.journal
-        plan = config.desk or DeskPlan()
+        plan = config.desk or WebPlan()
         codes = Codes(journal.phones(), lambda: self.address)
-        self.desk = Desk(self.box.referee, codes, plan.names, plan.trusted_proxy)
-        self.box.referee.granting.locate = self._locate
+        self.desk = WebApp(self.box.referee, codes, plan.names, plan.trusted_proxy)
+        self.box.referee.commands.locate = self._locate
 
     def app(self) -> ASGIApp:
         """Make the routes: those of the desk, and beside them the box's face as a stream, and its buttons."""
@@ -143,20 +143,20 @@ class Page:
 
     async def hold(self, request: Request) -> Response:
         """Press a button down or let it go: {"button": "red", "down": true}."""
-        told = await read_json(request, SMALL)
-        if told.get("button") not in BUTTONS or not isinstance(told.get("down"), bool):
+        body = await read_json(request, SMALL)
+        if body.get("button") not in BUTTONS or not isinstance(body.get("down"), bool):
             wanted = f'{{"button": one of {", ".join(BUTTONS)}, "down": true or false}}'
             return PlainTextResponse(f"{wanted} is needed.", 400)
-        self.box.hold(told["button"], told["down"])
+        self.box.hold(body["button"], body["down"])
         return Response(status_code=204)
 
     async def toss(self, request: Request) -> Response:
         """Toss cubes into the funnel: {"cubes": ["red", "blue"], "how": "apart"}; {"jiggle": true} shakes it."""
-        told = await read_json(request, SMALL)
-        if told == {"jiggle": True}:
+        body = await read_json(request, SMALL)
+        if body == {"jiggle": True}:
             self.box.jiggle()
             return Response(status_code=204)
-        cubes, how = told.get("cubes"), told.get("how", "apart")
+        cubes, how = body.get("cubes"), body.get("how", "apart")
         fits = isinstance(cubes, tuple) and 1 <= len(cubes) <= 6 and all(cube in COLOURS for cube in cubes)
         if not fits or not isinstance(cubes, tuple) or how not in HOWS:
             wanted = f'{{"cubes": some of {", ".join(COLOURS)}, "how": one of {", ".join(HOWS)}}}'
@@ -170,7 +170,7 @@ class Page:
 
     def _locate(self) -> None:
         """Have the panel show where phones find the page, or how to let them."""
-        trouble = told("Phones cannot reach this computer. Start it so: ./scripts/play --host 0.0.0.0")
+        trouble = tr("Phones cannot reach this computer. Start it so: ./scripts/play --host 0.0.0.0")
         self.box.referee.post(Reach(trouble="" if self.address else trouble))
 
     def _fall(self) -> None:

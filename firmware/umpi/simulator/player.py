@@ -17,7 +17,7 @@ class NoPicture(Exception):
     """The panel does not come to show what it is told, and why."""
 
 
-class Playing:
+class SimulatedPlayer:
     """A box that is switched on, to be played on from `settle` to `close`."""
 
     def __init__(self, config: Config) -> None:

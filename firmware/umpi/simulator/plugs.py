@@ -7,12 +7,12 @@ from typing import Any
 
 from PIL import Image
 
-from umpi.box.calibration import Measured
+from umpi.box.calibration import Calibration
 from umpi.box.config import Config
 from umpi.drivers.head import HeadState
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
-from umpi.drivers.queue_rail import Rail, Seen
+from umpi.drivers.queue_rail import QueueDetection, Rail
 from umpi.drivers.scanner import Reader, Scan
 from umpi.drivers.screen_saver import Light
 from umpi.simulator.chip import Sh1106, Ssd1306, Ssd1309
@@ -74,9 +74,11 @@ class VirtualPlugs:
         )
         return self.virtual_head
 
-    def rail(self, measured: Measured, on_seen: Callable[[Seen], object], on_trouble: Callable[[str], object]) -> Rail:
+    def rail(
+        self, calibration: Calibration, on_seen: Callable[[QueueDetection], object], on_trouble: Callable[[str], object]
+    ) -> Rail:
         """The colour sensor: the real driver on a virtual chip, without its thread."""
-        self.virtual_rail = VirtualRail(measured.colours, on_seen, self._clock, on_trouble)
+        self.virtual_rail = VirtualRail(calibration.colours, on_seen, self._clock, on_trouble)
         return self.virtual_rail.rail
 
     def scanner(self, on_scan: Callable[[Scan], object], on_trouble: Callable[[str], object]) -> Any:

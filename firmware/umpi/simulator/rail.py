@@ -6,8 +6,8 @@ import math
 from collections import deque
 from collections.abc import Callable
 
-from umpi.drivers.colours import NOTHING, Profile
-from umpi.drivers.queue_rail import Rail, Seen
+from umpi.drivers.colours import NOTHING, ColourProfile
+from umpi.drivers.queue_rail import QueueDetection, Rail
 from umpi.simulator.tcs34725 import CUBES, Chip, Light, dim, profile
 
 MS = 1_000_000
@@ -52,13 +52,13 @@ class Queue:
 class VirtualRail:
     """The queue rail, and a `Rail` that is not started but stepped: `step` does what is due on `clock`.
 
-    `rail` is the device; without a `measured` profile it knows the virtual cubes.
+    `rail` is the device; without a `calibration` profile it knows the virtual cubes.
     """
 
     def __init__(
         self,
-        measured: Profile | None,
-        on_seen: Callable[[Seen], object],
+        calibration: ColourProfile | None,
+        on_seen: Callable[[QueueDetection], object],
         clock: Callable[[], int],
         on_trouble: Callable[[str], object],
     ) -> None:
@@ -67,7 +67,7 @@ class VirtualRail:
         self.due_ns = self.chip.now_ns = clock()
         self._clock = clock
         self.rail = Rail(
-            lambda: self.chip, measured or profile(), on_seen, lambda: self.chip.now_ns, on_trouble=on_trouble
+            lambda: self.chip, calibration or profile(), on_seen, lambda: self.chip.now_ns, on_trouble=on_trouble
         )
 
     def fall(self, colour: str, at_ns: int, crooked: bool = False) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from umpi.drivers.said import said
-from umpi.drivers.scanner import Lines, Reader, Scan
+from umpi.drivers.scanner import Reader, Scan, ScannedLines
 
 
 class VirtualScanner:
@@ -18,7 +18,7 @@ class VirtualScanner:
         clock: Callable[[], int],
         on_trouble: Callable[[str], object] = str,
     ) -> None:
-        self.reader, self.lines, self.trouble = reader, Lines(reader), ""
+        self.reader, self.lines, self.trouble = reader, ScannedLines(reader), ""
         self._on_scan, self._clock, self._on_trouble = on_scan, clock, on_trouble
 
     def scan(self, code: str) -> None:

@@ -46,7 +46,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from umpi.box.config import Config
-from umpi.simulator.player import NoPicture, Playing
+from umpi.simulator.player import NoPicture, SimulatedPlayer
 from umpi.simulator.steps import Player, StepFault, Steps
 
 COMMENT = re.compile(r"""("[^"]*"|'[^']*')|(?:^|\s)#.*""")  # or what stands in quotes, which is none
@@ -61,22 +61,22 @@ class ScriptFault(Exception):
 
 
 @dataclass(slots=True)
-class Played:
+class ScriptResult:
     """What a scenario did: how many steps, how many presses."""
 
     steps: int = 0
     presses: int = 0
 
 
-def play_script(path: Path, config: Config) -> Played:
+def play_script(path: Path, config: Config) -> ScriptResult:
     """Play a scenario file on the virtual box.
 
     Raises ScriptFault at the first step that fails (status 1) or makes no sense (2).
     """
     lines = lines_of(path)
 
-    async def play() -> Played:
-        playing = Playing(config)
+    async def play() -> ScriptResult:
+        playing = SimulatedPlayer(config)
         try:
             await playing.settle()
             return await play_lines(lines, playing, path.parent)
@@ -99,9 +99,9 @@ def lines_of(path: Path) -> list[tuple[str, str]]:
     return [(f"{path.name}, line {number}", line) for number, line in enumerate(lines, 1)]
 
 
-async def play_lines(lines: Sequence[tuple[str, str]], playing: Player, folder: Path) -> Played:
+async def play_lines(lines: Sequence[tuple[str, str]], playing: Player, folder: Path) -> ScriptResult:
     """Play lines of a scenario on a box that is switched on, files by `folder`; raises ScriptFault."""
-    steps, played = Steps(playing, folder), Played()
+    steps, played = Steps(playing, folder), ScriptResult()
     for place, line in lines:
         if words := words_of(place, line):
             try:

@@ -32,7 +32,7 @@ class StepFault(Exception):
         self.status = status
 
 
-class Box(Protocol):
+class ScriptedBox(Protocol):
     """A box as hands and eyes meet it. What needs a device that it has not raises LookupError, saying which."""
 
     def question(self) -> tuple[Menu, int] | None:
@@ -81,7 +81,7 @@ class Player(Protocol):
     config: Config
 
     @property
-    def box(self) -> Box:
+    def box(self) -> ScriptedBox:
         """The box, switched on."""
 
     async def press(self, button: str, for_ms: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from umpi.drivers.colours import NOTHING, Profile, calibrate
+from umpi.drivers.colours import NOTHING, ColourProfile, calibrate
 from umpi.drivers.tcs34725 import ADDRESS, CYCLES, GAINS, Reading
 
 Light = tuple[float, float, float]  # red, green, blue: counts a cycle of 2.4 ms at gain 1
@@ -23,7 +23,7 @@ def dim(light: Light, by: float) -> Light:
     return red * by, green * by, blue * by
 
 
-def profile(gain: int = 4) -> Profile:
+def profile(gain: int = 4) -> ColourProfile:
     """Calibrate a box of CUBES, each a little nearer and a little farther, without noise."""
 
     def reading(light: Light) -> Reading:

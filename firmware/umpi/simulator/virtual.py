@@ -11,8 +11,8 @@ from umpi.box.box import build
 from umpi.box.config import COLOURS, NAVIGATION, WALL, Config, HeadPlan
 from umpi.display.menu import Menu
 from umpi.display.panel import Panel
-from umpi.drivers.screen_saver import Light, Rest
-from umpi.i18n.translate import speak
+from umpi.drivers.screen_saver import Light, ScreenSaver
+from umpi.i18n.translate import set_language
 from umpi.journal import Journal
 from umpi.kernel.registry import find, games
 from umpi.referee.referee import Referee
@@ -60,9 +60,9 @@ class VirtualBox:
         self.pins = VirtualPins(clock, on_change)
         self.plugs = VirtualPlugs(self.config, clock, on_change)
         journal = Journal(config.journal)
-        speak(journal.spoken() or config.language)
+        set_language(journal.spoken() or config.language)
         known = [*config.players, *journal.players()]
-        rest = Rest(config.dim_after_s, config.off_after_s, clock())
+        rest = ScreenSaver(config.dim_after_s, config.off_after_s, clock())
         self.referee = Referee(Panel(games(), known, config.options), journal, find, self._now, rest)
         self.box = build(self.config, self.pins, self.plugs, self.referee.post)
         self.referee.use(self.box)

@@ -11,13 +11,13 @@ from umpi.timing.occlusion import (
     MS,
     US,
     BeamEdge,
-    Darkness,
+    Occlusion,
     Settings,
     closing_ns,
     count,
-    darknesses,
     latest_front_ns,
     limits,
+    occlusions,
 )
 
 FOR_EVER = 2**62
@@ -52,7 +52,7 @@ def judge(edges: Iterable[BeamEdge], settings: Settings) -> Verdict:
     """
     told, late = _told(edges, settings)
     ordered = sorted(told, key=_stamp)
-    seen, contradiction = darknesses(ordered, settings, ordered[-1].t if ordered else 0)
+    seen, contradiction = occlusions(ordered, settings, ordered[-1].t if ordered else 0)
     cubes = _judged(_sights(seen, settings), settings)
     notes = []
     if told and (lost := max(edge.seq for edge in told) - len(told)):
@@ -111,7 +111,7 @@ class Gate:
     @property
     def dark(self) -> tuple[tuple[int, int], ...]:
         """The lane and beam of every beam that is dark by the edges so far."""
-        seen, _ = darknesses(self._ordered(), self.settings, 0)
+        seen, _ = occlusions(self._ordered(), self.settings, 0)
         return tuple(sorted((darkness.lane, darkness.beam) for darkness in seen if darkness.open))
 
     def verdict(self) -> Verdict:
@@ -139,7 +139,7 @@ class Gate:
         A beam still dark is taken to stay so: its cube is told when it has become stuck.
         """
         settings = self.settings
-        seen, _ = darknesses(self._ordered(), settings, FOR_EVER)
+        seen, _ = occlusions(self._ordered(), settings, FOR_EVER)
         sights = _sights(seen, settings)
         settled = [(darkness.start_ns, _settled_ns(darkness, settings)) for darkness in seen]
         settled += [(sight.t, sight.settled_ns) for sight in sights]
@@ -158,11 +158,11 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sight:
+class _Detection:
     """What is one or more touching cubes: a darkness, and the one of the lane's other beam that goes with it."""
 
-    seen: Darkness
-    below: Darkness | None
+    seen: Occlusion
+    below: Occlusion | None
     alone: bool = False  # only one of two beams saw it
     same: bool = True  # whether both beams must have seen the same cubes together
     settled_ns: int = 0  # when no edge to come changes any of this
@@ -196,38 +196,38 @@ def _stamp(edge: BeamEdge) -> tuple[int, int]:
     return edge.t, edge.seq
 
 
-def _sights(seen: Sequence[Darkness], settings: Settings) -> list[_Sight]:
+def _sights(seen: Sequence[Occlusion], settings: Settings) -> list[_Detection]:
     """Drop the glitches and put together what the two beams of a lane saw of the same cubes."""
     cubes = [darkness for darkness in seen if darkness.open or darkness.whole_ns >= limits(settings).glitch]
     if settings.beams == 1:
-        return [_Sight(darkness, None) for darkness in cubes]
-    sights: list[_Sight] = []
+        return [_Detection(darkness, None) for darkness in cubes]
+    sights: list[_Detection] = []
     for lane in range(settings.lanes):
         above, below = ([d for d in cubes if (d.lane, d.beam) == (lane, beam)] for beam in (0, 1))
         sights += _paired(above, below, settings)
     return sorted(sights, key=lambda sight: (sight.t, sight.seen.lane))
 
 
-def _paired(above: list[Darkness], below: list[Darkness], settings: Settings) -> Iterator[_Sight]:
+def _paired(above: list[Occlusion], below: list[Occlusion], settings: Settings) -> Iterator[_Detection]:
     bounds, left = limits(settings), deque(below)
-    near: list[_Sight] = []  # one after the other, each so near the next that beam 1 may have seen them as one
+    near: list[_Detection] = []  # one after the other, each so near the next that beam 1 may have seen them as one
     for darkness, after in zip_longest(above, above[1:]):
         while left and left[0].start_ns < _reached_ns(darkness, settings):
-            yield _Sight(left.popleft(), None, alone=True)
+            yield _Detection(left.popleft(), None, alone=True)
         # One that got stuck reaches beam 1 late, but what the next one can have darkened is left to the next.
         last_ns = darkness.end_ns + bounds.travel[1] + bounds.slack
         if after:
             in_time_ns = darkness.start_ns + bounds.travel[1] + bounds.slack
             last_ns = min(last_ns, max(in_time_ns, _reached_ns(after, settings) - 1))
         match = left.popleft() if left and left[0].start_ns <= last_ns else None
-        near.append(_Sight(darkness, match, alone=not match))
+        near.append(_Detection(darkness, match, alone=not match))
         if not after or after.start_ns - darkness.end_ns > closing_ns(settings):
             yield from _settled(near, settings)
             near = []
-    yield from (_Sight(darkness, None, alone=True) for darkness in left)
+    yield from (_Detection(darkness, None, alone=True) for darkness in left)
 
 
-def _settled(near: list[_Sight], settings: Settings) -> Iterator[_Sight]:
+def _settled(near: list[_Detection], settings: Settings) -> Iterator[_Detection]:
     """Say of neighbours whether what the beams saw of each is the same, and when that is settled.
 
     If beam 1 saw other cubes together than beam 0, then some pair of darknesses are not as many cubes. Where each is
@@ -245,20 +245,20 @@ def _settled(near: list[_Sight], settings: Settings) -> Iterator[_Sight]:
     return (replace(sight, same=same, settled_ns=settled_ns) for sight in near)
 
 
-def _reached_ns(darkness: Darkness, settings: Settings) -> int:
+def _reached_ns(darkness: Occlusion, settings: Settings) -> int:
     """The first moment at which what made this darkness at beam 0 can have made another at beam 1."""
     bounds = limits(settings)
     return darkness.start_ns + max(bounds.travel[0] - bounds.slack, 1)
 
 
-def _settled_ns(darkness: Darkness, settings: Settings) -> int:
+def _settled_ns(darkness: Occlusion, settings: Settings) -> int:
     """When no edge to come changes a darkness any more, or what is to be said of it."""
     if darkness.open:
         return darkness.start_ns + settings.stuck_ms * MS + 1
     return darkness.end_ns + limits(settings).chatter
 
 
-def _judged(sights: Sequence[_Sight], settings: Settings) -> tuple[Cube, ...]:
+def _judged(sights: Sequence[_Detection], settings: Settings) -> tuple[Cube, ...]:
     """Make cubes of what was seen, by their fronts, the lower lane first where two are equal."""
     heats = _dead_heats(sights, settings)
     made = []
@@ -276,7 +276,7 @@ def _judged(sights: Sequence[_Sight], settings: Settings) -> tuple[Cube, ...]:
     return tuple(replace(cube, margin_us=us) for cube, us in zip(made, [*margins, None], strict=False))
 
 
-def _dead_heats(sights: Sequence[_Sight], settings: Settings) -> set[int]:
+def _dead_heats(sights: Sequence[_Detection], settings: Settings) -> set[int]:
     found = set()
     for index, sight in enumerate(sights):
         near_ns = sight.near_ns(settings)
@@ -288,7 +288,7 @@ def _dead_heats(sights: Sequence[_Sight], settings: Settings) -> set[int]:
     return found
 
 
-def _counted(sight: _Sight, settings: Settings) -> tuple[int, set[str]]:
+def _counted(sight: _Detection, settings: Settings) -> tuple[int, set[str]]:
     both = [darkness for darkness in (sight.seen, sight.below) if darkness]
     doubts = {"open"} if any(darkness.open for darkness in both) else set()
     if any(darkness.whole_ns > settings.stuck_ms * MS for darkness in both):

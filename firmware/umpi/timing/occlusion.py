@@ -106,7 +106,7 @@ def limits(settings: Settings) -> Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Darkness:
+class Occlusion:
     """One darkness of one beam, chatter merged: its dark pieces, and what is certain of its rims.
 
     A glitch that touches a cube is merged with it. Where light lies between, the piece is short and the core leaves
@@ -137,7 +137,7 @@ class Darkness:
         return self.end_ns - self.start_ns
 
 
-def darknesses(edges: Sequence[BeamEdge], settings: Settings, until_ns: int) -> tuple[list[Darkness], bool]:
+def occlusions(edges: Sequence[BeamEdge], settings: Settings, until_ns: int) -> tuple[list[Occlusion], bool]:
     """Merge edges, sorted by stamp, into darknesses by their start; and whether a beam contradicted itself.
 
     Glitches that stand alone are among them. A beam that is still dark is so up to `until_ns`.
@@ -168,7 +168,7 @@ def darknesses(edges: Sequence[BeamEdge], settings: Settings, until_ns: int) -> 
     return sorted(made, key=lambda d: (d.start_ns, d.lane, d.beam)), contradiction
 
 
-def latest_front_ns(settings: Settings, seen: Darkness) -> int:
+def latest_front_ns(settings: Settings, seen: Occlusion) -> int:
     """The latest moment at which the cube's own front can have come, all before it being glitches."""
     return min(seen.core_ns[0] + limits(settings).glitch, seen.end_ns)
 
@@ -179,7 +179,7 @@ def closing_ns(settings: Settings) -> int:
     return bounds.travel[1] - bounds.travel[0] + bounds.slack + bounds.chatter
 
 
-def count(settings: Settings, seen: Darkness, below: Darkness | None, same: bool = True) -> tuple[int, str]:
+def count(settings: Settings, seen: Occlusion, below: Occlusion | None, same: bool = True) -> tuple[int, str]:
     """How many cubes a darkness is, and what is doubtful of that; `below` is what beam 1 saw of it.
 
     Where it may not be the `same` cubes that beam 1 saw together, it cannot tell how many touch.
@@ -196,7 +196,7 @@ def count(settings: Settings, seen: Darkness, below: Darkness | None, same: bool
     return counts[0], "" if [counts[0]] == counts == possible else "count"
 
 
-def could(settings: Settings, n: int, seen: Darkness, below: Darkness | None, same: bool = True) -> bool:
+def could(settings: Settings, n: int, seen: Occlusion, below: Occlusion | None, same: bool = True) -> bool:
     """Whether n cubes within the settings could have made this darkness, whatever glitch hides at a rim.
 
     The law stands on this. It is wider than the contract's fit, which has one slack and one speed for all cubes.
@@ -229,7 +229,7 @@ def could(settings: Settings, n: int, seen: Darkness, below: Darkness | None, sa
     return seen.whole_ns >= least - slack and seen.sure_ns <= most + hidden
 
 
-def _fits(settings: Settings, seen: Darkness, below: Darkness | None) -> list[int]:
+def _fits(settings: Settings, seen: Occlusion, below: Occlusion | None) -> list[int]:
     """How many cubes it may be as the contract reckons."""
     bounds, counts = limits(settings), range(1, MOST_CUBES + 1)
     least, most = bounds.least, bounds.most
@@ -242,14 +242,14 @@ def _fits(settings: Settings, seen: Darkness, below: Darkness | None) -> list[in
     ]
 
 
-def _too_short(settings: Settings, seen: Darkness, below: Darkness | None) -> bool:
+def _too_short(settings: Settings, seen: Occlusion, below: Occlusion | None) -> bool:
     bounds = limits(settings)
     if below is None:
         return seen.whole_ns < bounds.least[1] - bounds.slack
     return seen.whole_ns < bounds.shortest[1] * (below.start_ns - seen.start_ns)
 
 
-def _first_back_ns(settings: Settings, seen: Darkness) -> int:
+def _first_back_ns(settings: Settings, seen: Occlusion) -> int:
     return max(seen.core_ns[1] - limits(settings).glitch, seen.start_ns)
 
 
@@ -259,15 +259,15 @@ def _travel(rims: list[Span], bounds: Limits) -> Span:
     return max(below[0] - above[1] - US, bounds.travel[0]), min(below[1] - above[0] + US, bounds.travel[1])
 
 
-def _darkness(beam: tuple[int, int], pieces: list[Span], still: bool, settings: Settings) -> Darkness:
+def _darkness(beam: tuple[int, int], pieces: list[Span], still: bool, settings: Settings) -> Occlusion:
     glitch = limits(settings).glitch
     sure = [i for i, (start, end) in enumerate(pieces) if end - start >= glitch]
     if not sure:
         end = pieces[-1][1]
-        return Darkness(*beam, tuple(pieces), still, (end, end), 0, 0)
+        return Occlusion(*beam, tuple(pieces), still, (end, end), 0, 0)
     core = pieces[sure[0] : sure[-1] + 1]
     sure_ns = _dark_ns(pieces[i] for i in sure)
-    return Darkness(*beam, tuple(pieces), still, (core[0][0], core[-1][1]), _dark_ns(core), sure_ns)
+    return Occlusion(*beam, tuple(pieces), still, (core[0][0], core[-1][1]), _dark_ns(core), sure_ns)
 
 
 def _dark_ns(pieces: Iterable[Span]) -> int:

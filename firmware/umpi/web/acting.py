@@ -13,12 +13,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from umpi.display.setup import COLOURS
-from umpi.i18n.translate import called, told
+from umpi.i18n.translate import player_label, tr
 from umpi.kernel.record import Unreadable, read_line
 from umpi.referee.referee import Referee
-from umpi.referee.remote import Amend, Answer, Join, Part, Reply, SettleIt, Tap, Undo, What
+from umpi.referee.remote import AddPhone, Amend, ForgetPhone, PlayAct, RemoteRequest, Reply, ResolveDoubt, Undo, What
 from umpi.web.forms import following
-from umpi.web.pairing import Codes, Session, TooSoon, WrongCode, phone_name
+from umpi.web.pairing import Codes, PhoneSession, TooSoon, WrongCode, phone_name
 from umpi.web.past import entries
 from umpi.web.rates import Rate
 from umpi.web.stream import Stream
@@ -50,7 +50,7 @@ class Late(Stop):
     """A request that the referee has taken, but has not answered in time."""
 
     def __init__(self) -> None:
-        super().__init__(504, told("The box has taken it, but is slow. Look before you send it again."))
+        super().__init__(504, tr("The box has taken it, but is slow. Look before you send it again."))
 
 
 class Acting:
@@ -72,29 +72,29 @@ class Acting:
         """Tell how a question goes on from what has been answered: {question, verb, given}."""
         self._paired(request, self._forms)
         body = await read(request, SMALL, question=str, verb=str, given=dict)
-        sitting, panel = self._referee.sitting, self._referee.panel
-        match = sitting.match
-        if not match or not panel.playing or body["question"] != sitting.question:
-            return error(409, told("That question has passed."))
+        match_session, panel = self._referee.session, self._referee.panel
+        match = match_session.match
+        if not match or not panel.playing or body["question"] != match_session.question:
+            return error(409, tr("That question has passed."))
         ask = next((ask for ask in match.asks if ask.verb == body["verb"]), None)
         if ask is None:
-            return error(422, told('"{verb}" is not asked for now.', verb=body["verb"][:40]))
+            return error(422, tr('"{verb}" is not asked for now.', verb=body["verb"][:40]))
         making = partial(following, ask, body["given"], match.players)
         try:
             async with asyncio.timeout(PATIENCE_S):
                 return JSONResponse(await asyncio.get_running_loop().run_in_executor(self._forming, making))
         except TimeoutError:
-            return error(503, told("The box does not answer."))
+            return error(503, tr("The box does not answer."))
         except Exception as fault:  # the engine's own code runs in it
             log.exception("The rules of %s failed while a form was made", match.game.id)
             template = "The rules of {game} fail: {fault}"
-            return error(422, told(template, game=match.game.title, fault=f"{type(fault).__name__}: {fault}"))
+            return error(422, tr(template, game=match.game.title, fault=f"{type(fault).__name__}: {fault}"))
 
     async def act(self, request: Request) -> Response:
         """Answer the question: {question, act: {"do": verb, ...}}."""
         session = self._paired(request, self._acts)
         body = await read(request, LARGEST, question=str, act=dict)
-        return await self._tap(request, session, body["question"], Answer(_line(body["act"])))
+        return await self._tap(request, session, body["question"], PlayAct(_line(body["act"])))
 
     async def undo(self, request: Request) -> Response:
         """Take acts back: {question, count}."""
@@ -107,12 +107,12 @@ class Acting:
         session = self._paired(request, self._acts)
         body = await read(request, LARGEST, question=str, index=int, act=dict, **{"try": bool})
         trying = body["try"]
-        before = entries(self._referee.sitting)
+        before = entries(self._referee.session)
         amend = Amend(body["index"], _line(body["act"]), trying)
         reply, version = await self._reply(request, body["question"], amend, session)
         lost = [before[index] for index in reply.lost if index < len(before)]
-        told = {"lost": lost} if trying else {"lost": lost, "version": version}
-        return JSONResponse(told) if reply.how == "done" else error(STATUS[reply.how], reply.text)
+        effect = {"lost": lost} if trying else {"lost": lost, "version": version}
+        return JSONResponse(effect) if reply.how == "done" else error(STATUS[reply.how], reply.text)
 
     async def settle(self, request: Request) -> Response:
         """Settle a doubtful announcement: {question, how}."""
@@ -120,7 +120,7 @@ class Acting:
         body = await read(request, SMALL, question=str, how=str)
         if body["how"] not in WAYS:
             raise Stop(400, f'"how" must be one of {", ".join(WAYS)}.')
-        return await self._tap(request, session, body["question"], SettleIt(body["how"]))
+        return await self._tap(request, session, body["question"], ResolveDoubt(body["how"]))
 
     async def pair(self, request: Request) -> Response:
         """Pair this phone by the code on the box: {code}. If that fails in any way, the code stays valid."""
@@ -133,14 +133,16 @@ class Acting:
         except TooSoon as soon:
             raise _wait(soon.wait_s) from None
         except WrongCode:
-            raise Stop(403, told("That is not the code on the box.")) from None
-        join = Join(session.hash, session.who, session.name, lambda: self._codes.enter(session, code))
+            raise Stop(403, tr("That is not the code on the box.")) from None
+        join = AddPhone(session.hash, session.who, session.name, lambda: self._codes.enter(session, code))
         try:
             reply, _ = await self._reply(request, "", join, session)
         except Late:  # it will be written: nobody has its secret, so it is not to stay
             self._codes.reopen(session)
-            self._referee.post(Tap(self._referee.clock(), "", Part(session.id), session.button, lambda reply: None))
-            raise Stop(503, told("The box does not answer.")) from None
+            self._referee.post(
+                RemoteRequest(self._referee.clock(), "", ForgetPhone(session.id), session.button, lambda reply: None)
+            )
+            raise Stop(503, tr("The box does not answer.")) from None
         if reply.how != "done":
             raise Stop(STATUS[reply.how], reply.text)
         response = JSONResponse({"who": who_of(session, self._referee)})
@@ -152,32 +154,32 @@ class Acting:
         """Forget this phone: {}."""
         session = self._paired(request, self._acts)
         await read(request, SMALL)
-        await self._reply(request, "", Part(session.id), session)
+        await self._reply(request, "", ForgetPhone(session.id), session)
         response = JSONResponse({"who": None})
         response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
         return response
 
-    def session(self, request: Request) -> Session | None:
+    def session(self, request: Request) -> PhoneSession | None:
         """Find whose phone sends a request."""
         return self._codes.session(request.cookies.get(COOKIE, ""))
 
-    def _paired(self, request: Request, rate: Rate) -> Session:
+    def _paired(self, request: Request, rate: Rate) -> PhoneSession:
         """Find the session of a request that a page of the box or a script has sent, not too often."""
         check_sender(request)
         session = self.session(request)
         if session is None:
-            raise Stop(401, told("This phone is not paired. The box's menu pairs it."))
+            raise Stop(401, tr("This phone is not paired. The box's menu pairs it."))
         if wait_s := rate.wait_s(session.hash, self._referee.clock()):
             raise _wait(wait_s)
         return session
 
-    async def _tap(self, request: Request, session: Session, question: str, what: What) -> Response:
+    async def _tap(self, request: Request, session: PhoneSession, question: str, what: What) -> Response:
         reply, version = await self._reply(request, question, what, session)
         if reply.how != "done":
             return error(STATUS[reply.how], reply.text)
         return JSONResponse({"version": version})
 
-    async def _reply(self, request: Request, question: str, what: What, session: Session) -> tuple[Reply, int]:
+    async def _reply(self, request: Request, question: str, what: What, session: PhoneSession) -> tuple[Reply, int]:
         """Ask the referee, and wait for its reply; returns it with the version that shows what came of it.
 
         If the referee does not take it in time, or the phone hangs up before that, it has no effect. Raises Late if the
@@ -189,7 +191,7 @@ class Acting:
             if not replied.done():
                 replied.set_result((reply, self._stream.version))
 
-        tap = Tap(self._referee.clock(), question, what, session.button, reply)
+        tap = RemoteRequest(self._referee.clock(), question, what, session.button, reply)
         gone = asyncio.ensure_future(_hung_up(request))
         self._referee.post(tap)
         try:
@@ -200,7 +202,7 @@ class Acting:
         if replied.done():
             return replied.result()
         log.warning("The referee did not answer a phone's %s in time", type(what).__name__)
-        raise Stop(503, told("The box does not answer.")) if withdrawn else Late()
+        raise Stop(503, tr("The box does not answer.")) if withdrawn else Late()
 
 
 async def _hung_up(request: Request) -> None:
@@ -210,30 +212,30 @@ async def _hung_up(request: Request) -> None:
 
 
 def _wait(seconds: int) -> Stop:
-    return Stop(429, told("Wait {seconds} s, then try again.", seconds=seconds), **{"Retry-After": str(seconds)})
+    return Stop(429, tr("Wait {seconds} s, then try again.", seconds=seconds), **{"Retry-After": str(seconds)})
 
 
-def who_of(session: Session | None, referee: Referee) -> dict[str, Any] | None:
+def who_of(session: PhoneSession | None, referee: Referee) -> dict[str, Any] | None:
     """Tell whose phone it is, and where its seat is at the table now."""
     if session is None:
         return None
     if session.button is None:
         return {"role": "referee"}
-    table, match = referee.sitting.table, referee.sitting.match
+    table, match = referee.session.table, referee.session.match
     seat = table.buttons.index(session.button) if match and table and session.button in table.buttons else None
     name = COLOURS[session.button] if seat is None or not match else match.players[seat]
-    return {"role": "seat", "button": session.who, "seat": seat, "name": called(name)}
+    return {"role": "seat", "button": session.who, "seat": seat, "name": player_label(name)}
 
 
 def check_sender(request: Request) -> None:
     """Check that a request is JSON from the box's own page, or from a script that says so; raises Stop otherwise."""
     origin, own = request.headers.get("origin"), f"{request.url.scheme}://{request.headers.get('host')}"
     if origin is None and request.headers.get("umpi") != "1":
-        raise Stop(403, told("Scripts say so by the header Umpi: 1."))
+        raise Stop(403, tr("Scripts say so by the header Umpi: 1."))
     if origin is not None and origin.lower() != own.lower():
-        raise Stop(403, told("Only the box's own page may do that."))
+        raise Stop(403, tr("Only the box's own page may do that."))
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise Stop(415, told("JSON is needed, as application/json."))
+        raise Stop(415, tr("JSON is needed, as application/json."))
 
 
 async def read_json(request: Request, longest: int) -> dict[str, Any]:
@@ -251,9 +253,9 @@ async def read(request: Request, longest: int, **keys: type) -> dict[str, Any]:
     wanted = ", ".join(f'"{key}"' for key in keys) or "nothing"
     for key, kind in keys.items():
         if type(body.get(key)) is not kind:
-            raise Stop(400, told("The body bears {keys}; {key} is missing or of another kind.", keys=wanted, key=key))
+            raise Stop(400, tr("The body bears {keys}; {key} is missing or of another kind.", keys=wanted, key=key))
     if unknown := [key for key in body if key not in keys]:
-        raise Stop(400, told("The body bears {keys}, and no {key}.", keys=wanted, key=unknown[0][:40]))
+        raise Stop(400, tr("The body bears {keys}, and no {key}.", keys=wanted, key=unknown[0][:40]))
     return body
 
 
@@ -264,18 +266,18 @@ async def _body(request: Request, longest: int) -> bytes:
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > longest:
-                    why = told("That is too long: {size} kB at most.", size=longest // 1024)
+                    why = tr("That is too long: {size} kB at most.", size=longest // 1024)
                     raise Stop(413, why, Connection="close")
     except TimeoutError:
-        raise Stop(408, told("The request came too slowly."), Connection="close") from None
+        raise Stop(408, tr("The request came too slowly."), Connection="close") from None
     except ClientDisconnect:
-        raise Stop(400, told("The request broke off."), Connection="close") from None
+        raise Stop(400, tr("The request broke off."), Connection="close") from None
     return body
 
 
 def _line(act: Told) -> Told:
     if not isinstance(act.get("do"), str):
-        raise Stop(400, told('"act" bears "do", the name of what is done.'))
+        raise Stop(400, tr('"act" bears "do", the name of what is done.'))
     return {name: value for name, value in act.items() if name != "at"}
 
 

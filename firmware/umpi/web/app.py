@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from umpi.i18n.translate import Told, sentence, spoken, template, told
+from umpi.i18n.translate import Translated, capitalised, current_language, template, tr
 from umpi.kernel.record import Unreadable, read_line
 from umpi.referee.referee import Referee
 from umpi.web.acting import Acting, Stop, error, who_of
@@ -45,7 +45,7 @@ LONGEST_ANSWER = 4096  # bytes of an answer in an address
 RECORD = "application/x-ndjson"
 
 
-class Desk:
+class WebApp:
     """The desk of one referee; all runs in the referee's own loop.
 
     Phones may call the box by `names` beside its own, and `proxy`, an address or a network, may speak for others.
@@ -56,7 +56,7 @@ class Desk:
         self._names, self._proxy = names, ipaddress.ip_network(proxy) if proxy else None
         self.stream = Stream(secrets.token_hex(8))
         self._past, self._once = Past(referee.journal.path), Once(self._stamp)
-        self._history = History(referee.sitting)
+        self._history = History(referee.session)
         self._acting = Acting(referee, codes, self.stream)
         self._looking: Counter[str] = Counter()
         referee.phones.pairing, referee.phones.watch = codes, self._publish
@@ -104,14 +104,14 @@ class Desk:
         """Name what the journal has on disk, and how it is told."""
         journal = self._referee.journal
         path = journal.path
-        return spoken(), journal.writes, *map(_stamp_of, (path, path.with_name(f"{path.name}-wal")))
+        return current_language(), journal.writes, *map(_stamp_of, (path, path.with_name(f"{path.name}-wal")))
 
     async def _told(self, request: Request, what: Hashable, tell: Callable[[], Any]) -> Response:
         """Answer with what the past tells, as JSON."""
 
         def make() -> Content | None:
-            told = tell()
-            return None if told is None else Content.of(json.dumps(told, ensure_ascii=False).encode())
+            document = tell()
+            return None if document is None else Content.of(json.dumps(document, ensure_ascii=False).encode())
 
         return await self._content(request, what, make)
 
@@ -121,15 +121,17 @@ class Desk:
         try:
             found = await self._once.get(what, make)
         except TooMany:
-            return error(503, told("Too many look at once."))
-        return found.answer(request, **headers) if found else error(404, told("There is no such match."))
+            return error(503, tr("Too many look at once."))
+        return found.answer(request, **headers) if found else error(404, tr("There is no such match."))
 
     def _publish(self) -> None:
-        self.stream.publish(document(self._referee.sitting, self._referee.panel))
+        self.stream.publish(document(self._referee.session, self._referee.panel))
 
     async def words(self, request: Request) -> Response:
         """What the page says, in the language of the box."""
-        return JSONResponse({"language": spoken(), "words": {text: template(text) for text in WORDS}}, headers=FRESH)
+        return JSONResponse(
+            {"language": current_language(), "words": {text: template(text) for text in WORDS}}, headers=FRESH
+        )
 
     async def state(self, request: Request) -> Response:
         """Tell what the table shows."""
@@ -140,7 +142,7 @@ class Desk:
         session = self._acting.session(request)
         who = session.hash if session else network_of(request.client.host if request.client else "")
         if self.stream.lookers >= (LOOKERS if session else STRANGERS) or self._looking[who] >= EACH:
-            return error(503, told("Too many look at once."))
+            return error(503, tr("Too many look at once."))
         events = self._follow(who, request.headers.get("last-event-id", ""))
         return _Events(events, media_type="text/event-stream", headers=FRESH)
 
@@ -161,28 +163,28 @@ class Desk:
 
     async def history(self, request: Request) -> Response:
         """Tell the acts that stand."""
-        return self._history.told().answer(request)
+        return self._history.content().answer(request)
 
     async def question(self, request: Request) -> Response:
         """Return the question that one of these acts answered, for the referee's phone, which may amend it."""
         session = self._acting.session(request)
         if session is None or session.button is not None:
-            return error(403, told("Only the referee's phone changes what was done before."))
+            return error(403, tr("Only the referee's phone changes what was done before."))
         given = request.query_params.get("given", "{}").encode()
         try:
             answers = read_line(given[:LONGEST_ANSWER]) if "given" in request.query_params else None
-            found = question_of(self._referee.sitting, request.path_params["index"], answers)
+            found = question_of(self._referee.session, request.path_params["index"], answers)
         except Unreadable as fault:
-            return error(400, sentence(f"{fault}."))
+            return error(400, capitalised(f"{fault}."))
         except Exception as fault:  # the engine's own code runs in it
             log.exception("a question that was answered cannot be shown")
-            return error(422, told("The box fails: {fault}", fault=Told(f"{type(fault).__name__}: {fault}")))
-        return JSONResponse(found, headers=FRESH) if found else error(404, told("There is no such act."))
+            return error(422, tr("The box fails: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}")))
+        return JSONResponse(found, headers=FRESH) if found else error(404, tr("There is no such act."))
 
     async def record(self, request: Request) -> Response:
         """Give the match in play as a record."""
-        sitting = self._referee.sitting
-        return _download(record_of(sitting) or None, sitting.number)
+        match_session = self._referee.session
+        return _download(record_of(match_session) or None, match_session.number)
 
     async def matches(self, request: Request) -> Response:
         """Tell the matches of before."""
@@ -241,7 +243,7 @@ def _named(number: object) -> dict[str, str]:
 
 def _download(record: str | None, number: object) -> Response:
     if record is None:
-        return error(404, told("There is no such match."))
+        return error(404, tr("There is no such match."))
     return Response(record, media_type=RECORD, headers=FRESH | _named(number))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from umpi.display.answer import ACT
-from umpi.i18n.translate import called, told, told_as
+from umpi.i18n.translate import player_label, tr, tr_context
 from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, show
 from umpi.kernel.game import Ask, nothing_more
 from umpi.kernel.match import refusal
@@ -19,9 +19,9 @@ def ask_form(ask: Ask, players: Sequence[str]) -> Json:
     """Make the form of an ask: the fields that stand in it; `more` says whether others follow from their answers."""
     return {
         "verb": ask.verb,
-        "label": told_as(ACT, ask.verb),
-        "text": told(ask.text, players),
-        "help": told(ask.help, players),
+        "label": tr_context(ACT, ask.verb),
+        "text": tr(ask.text, players),
+        "help": tr(ask.help, players),
         "seat": ask.seat,
         "rare": ask.rare,
         "then": ask.then,
@@ -48,7 +48,7 @@ def following(ask: Ask, given: Given, players: Sequence[str]) -> Json:
             known[field.name] = given[field.name]
         elif not field.optional:
             break
-    refused = told(refusal(ask, given), players)
+    refused = tr(refusal(ask, given), players)
     return {"fields": [field_form(field, players) for field in fields], "refusal": refused}
 
 
@@ -56,7 +56,7 @@ def field_form(field: Field, players: Sequence[str]) -> Json:
     """Make the form of a field."""
     name = (field.text if isinstance(field, Number) else "") or field.name
     form: Json = {
-        "name": field.name, "label": told(name, players), "source": field.source, "optional": field.optional,
+        "name": field.name, "label": tr(name, players), "source": field.source, "optional": field.optional,
     }  # fmt: skip
     match field:
         case Pick():
@@ -100,18 +100,18 @@ def _counted(field: Pick | Some) -> list[tuple[Value, int]]:
 def _option(field: Pick | Some, value: Value, players: Sequence[str], count: int) -> Json:
     """One of a pool: how it reads, the parts of a word such as fire-2, how often it is there, and why it is off."""
     text, parts = _label(field, value, players)
-    off = "" if count else told(_why(field, value), players)
+    off = "" if count else tr(_why(field, value), players)
     return {"value": value, "label": text, "words": parts, "count": count, "off": off}
 
 
 def _label(field: Pick | Some, value: Value, players: Sequence[str]) -> tuple[str, list[str]]:
     if field.name == "seat" and type(value) is int and value in range(len(players)):
-        return called(players[value]), [called(players[value])]
+        return player_label(players[value]), [player_label(players[value])]
     if isinstance(value, bool):
-        said = told(field.name) if value else told("not {what}", what=field.name)
+        said = tr(field.name) if value else tr("not {what}", what=field.name)
         return said, [said]
     parts = value.split("-") if isinstance(value, str) else [show(value)]
-    return told(field.label(value)), [told(part) for part in parts]
+    return tr(field.label(value)), [tr(part) for part in parts]
 
 
 def _why(field: Pick | Some, value: Value) -> str:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from umpi.display.setup import COLOURS
-from umpi.i18n.translate import Told, called, told
-from umpi.kernel.message import Name
+from umpi.i18n.translate import Translated, player_label, tr
+from umpi.kernel.messages import Name
 from umpi.web.rates import Rate
 
 S = 1_000_000_000
@@ -27,7 +27,7 @@ REFEREE = "referee"
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class PhoneSession:
     """A phone that may act: `hash` is the SHA-256 of its secret, `button` whose it is, None for the referee's."""
 
     id: int
@@ -87,7 +87,7 @@ class Codes:
     ) -> None:
         self._address, self._digits, self._secret = address, digits, secret
         buttons = {colour.lower(): button for button, colour in enumerate(COLOURS)}
-        sessions = (Session(id, hash, buttons.get(who), name) for id, (hash, who, name) in enumerate(kept, 1))
+        sessions = (PhoneSession(id, hash, buttons.get(who), name) for id, (hash, who, name) in enumerate(kept, 1))
         self._sessions = {session.hash: session for session in sessions}
         self._last_id = len(self._sessions)
         self._code = ""
@@ -119,7 +119,7 @@ class Codes:
         """Let the code hold no more."""
         self._code, self._used = "", None
 
-    def redeem(self, code: str, address: str, name: str, now_ns: int) -> tuple[str, Session]:
+    def redeem(self, code: str, address: str, name: str, now_ns: int) -> tuple[str, PhoneSession]:
         """Check the code of the phone `name` at an address; returns its secret and the session that `enter` opens.
 
         Raises TooSoon, which tells nothing of the code, or WrongCode.
@@ -138,9 +138,9 @@ class Codes:
         del self._tries[address]
         secret = self._secret()
         self._last_id += 1
-        return secret, Session(self._last_id, _hash(secret), self._who, name)
+        return secret, PhoneSession(self._last_id, _hash(secret), self._who, name)
 
-    def enter(self, session: Session, code: str) -> bool:
+    def enter(self, session: PhoneSession, code: str) -> bool:
         """Let the phone of a session act, and its code pair no other; returns False if the code is valid no longer."""
         if not self._code or code != self._code:
             return False
@@ -148,12 +148,12 @@ class Codes:
         self._sessions[session.hash] = session
         return True
 
-    def reopen(self, session: Session) -> None:
+    def reopen(self, session: PhoneSession) -> None:
         """Make the code valid again that a session has used, unless another was made or it was voided."""
         if self._used and self._used[0] == session.hash:
             self._code, self._used = self._used[1], None
 
-    def session(self, secret: str) -> Session | None:
+    def session(self, secret: str) -> PhoneSession | None:
         """Find the session that a secret opens."""
         return self._sessions.get(_hash(secret)) if secret else None
 
@@ -204,9 +204,9 @@ def phone_name(agent: str) -> str:
     return next((kind for kind in kinds if kind in agent), "phone")
 
 
-def _called(session: Session) -> Told:
-    who = told("The referee") if session.button is None else Name(called(COLOURS[session.button]))
-    return told("{who}: {phone}", who=Told(who), phone=Name(session.name))
+def _called(session: PhoneSession) -> Translated:
+    who = tr("The referee") if session.button is None else Name(player_label(COLOURS[session.button]))
+    return tr("{who}: {phone}", who=Translated(who), phone=Name(session.name))
 
 
 def _hash(secret: str) -> str:

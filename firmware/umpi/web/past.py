@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from umpi.display.acts import tell_act
-from umpi.display.setup import Table
-from umpi.i18n.translate import called, spoken, told
+from umpi.display.setup import TableSetup
+from umpi.i18n.translate import current_language, player_label, tr
 from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches
 from umpi.journal.statistics import Stats, read_stats
 from umpi.kernel.fields import Given
 from umpi.kernel.game import Act, full_title
 from umpi.kernel.record import dump, read_line, replay
 from umpi.kernel.registry import find, games
-from umpi.referee.session import Sitting
+from umpi.referee.session import MatchSession
 from umpi.referee.transcript import Done
 from umpi.web.content import Content
 from umpi.web.forms import ask_form, following
@@ -39,11 +39,11 @@ SHOWN = 100  # of the past matches, the newest
 KEPT = 300  # summaries, so that a list is not replayed each time it is asked for
 
 
-def entries(sitting: Sitting, first: int = 0) -> list[Json]:
+def entries(match_session: MatchSession, first: int = 0) -> list[Json]:
     """List the acts of the match in play that are on disk, from the `first` on."""
-    if not sitting.saved:
+    if not match_session.saved:
         return []
-    match, done_by = sitting.saved.record.match, sitting.saved.done
+    match, done_by = match_session.saved.record.match, match_session.saved.done
     return [
         {
             "index": index,
@@ -60,36 +60,36 @@ def entries(sitting: Sitting, first: int = 0) -> list[Json]:
 class History:
     """The acts of the match in play that are on disk, each described once."""
 
-    def __init__(self, sitting: Sitting) -> None:
-        self._sitting = sitting
+    def __init__(self, match_session: MatchSession) -> None:
+        self._match_session = match_session
         self._of: object = None  # the match, its players, the language
         self._state: object = None
         self._done: list[tuple[Act, Done]] = []
         self._entries: list[Json] = []
         self._told = Content.of(b"[]")
 
-    def told(self) -> Content:
+    def content(self) -> Content:
         """Return all of them as JSON, the first one first."""
-        sitting, saved = self._sitting, self._sitting.saved
-        of = sitting.number, saved and saved.record.match.players, spoken()
+        match_session, saved = self._match_session, self._match_session.saved
+        of = match_session.number, saved and saved.record.match.players, current_language()
         state = of, len(saved.lines) if saved else 0
         if state == self._state:
             return self._told
         done = list(zip(saved.record.match.acts, saved.done, strict=True)) if saved else []
         pairs = zip(self._done, done, strict=False)
         same = sum(1 for _ in takewhile(lambda two: two[0][0] is two[1][0], pairs)) if of == self._of else 0
-        self._entries = self._entries[:same] + entries(sitting, same)
+        self._entries = self._entries[:same] + entries(match_session, same)
         self._done, self._of, self._state = done, of, state
         self._told = Content.of(json.dumps(self._entries, ensure_ascii=False).encode())
         return self._told
 
 
-def question_of(sitting: Sitting, index: int, given: Given | None = None) -> Json | None:
+def question_of(match_session: MatchSession, index: int, given: Given | None = None) -> Json | None:
     """Return the question that the act at `index` answered, with the fields that follow from what is `given`.
 
     Without `given` they follow from the act itself. Returns None where no act stands at `index`.
     """
-    match = sitting.saved.record.match if sitting.saved else None
+    match = match_session.saved.record.match if match_session.saved else None
     if not match or index not in range(len(match.acts)):
         return None
     ask = match.asked(index)
@@ -97,11 +97,11 @@ def question_of(sitting: Sitting, index: int, given: Given | None = None) -> Jso
     return {"ask": ask_form(ask, match.players), **following(ask, answers, match.players)}
 
 
-def record_of(sitting: Sitting) -> str:
+def record_of(match_session: MatchSession) -> str:
     """Write the match in play as JSON Lines as far as it is on disk; "" if there is none."""
-    if not sitting.saved:
+    if not match_session.saved:
         return ""
-    lines = [sitting.saved.record.header.line(), *(line for line, _ in sitting.saved.lines)]
+    lines = [match_session.saved.record.header.line(), *(line for line, _ in match_session.saved.lines)]
     return "".join(dump(line) + "\n" for line in lines)
 
 
@@ -145,11 +145,11 @@ class Past:
         except (OSError, Foreign, sqlite3.Error):  # as below
             log.warning("The journal cannot be read", exc_info=True)
             stats = Stats(())
-        titles = {game.id: told(full_title(game)) for game in games()}
+        titles = {game.id: tr(full_title(game)) for game in games()}
         tallies = []
         for tally in stats.tallies:
-            players = [asdict(one) | {"name": called(one.name)} for one in tally.players]
-            pairs = [asdict(pair) | {"names": list(map(called, pair.names))} for pair in tally.pairs]
+            players = [asdict(one) | {"name": player_label(one.name)} for one in tally.players]
+            pairs = [asdict(pair) | {"names": list(map(player_label, pair.names))} for pair in tally.pairs]
             title = titles.get(tally.game or "", tally.game)
             tallies.append(asdict(tally) | {"title": title, "players": players, "pairs": pairs})
         return {"tallies": tallies, "unread": [asdict(unread) for unread in stats.unread]}
@@ -195,12 +195,12 @@ def summary(kept: Kept, lines: list[str], progress: bool = False) -> Json:
         "scores": None, "winners": [], "error": "",
     }  # fmt: skip
     if step.error:
-        told_of["error"] = told("Line {line}: {why}", line=step.line, why=step.error)
+        told_of["error"] = tr("Line {line}: {why}", line=step.line, why=step.error)
     if step.record:
-        match, table = step.record.match, Table.of(step.record.header)
+        match, table = step.record.match, TableSetup.of(step.record.header)
         over = over_of(match)
         told_of |= {
-            "title": told(full_title(match.game)), "players": players_of(match.players, table.buttons), "over": over,
+            "title": tr(full_title(match.game)), "players": players_of(match.players, table.buttons), "over": over,
             "scores": list(match.now.scores()), "winners": over["winners"] if over else [],
         }  # fmt: skip
     return told_of | ({"progress": scores} if progress else {})

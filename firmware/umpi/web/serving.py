@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import uvicorn
 from starlette.types import ASGIApp
 
-from umpi.web.app import Desk
+from umpi.web.app import WebApp
 from umpi.web.door import Connection, Door
 from umpi.wifi.reach import own_address
 
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 async def serve(
-    desk: Desk,
+    desk: WebApp,
     listen: str,
     port: int,
     stop: asyncio.Event,
@@ -111,7 +111,7 @@ def _of_lan(family: socket.AddressFamily, far: str) -> str:
 class Server(uvicorn.Server):
     """Serves a desk to whom its door lets in."""
 
-    def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
+    def __init__(self, config: uvicorn.Config, desk: WebApp) -> None:
         super().__init__(config)
         self._door = Door(desk.is_paired, desk.is_proxy)
 

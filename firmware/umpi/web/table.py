@@ -7,49 +7,53 @@ from typing import Any
 
 from umpi.display.commands import broke
 from umpi.display.panel import Panel
-from umpi.i18n.translate import called, spoken, told
+from umpi.i18n.translate import current_language, player_label, tr
 from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
 from umpi.referee.phones import happened
-from umpi.referee.session import Sitting
+from umpi.referee.session import MatchSession
 from umpi.web.forms import ask_form
 
 Json = dict[str, Any]
 
 
-def document(sitting: Sitting, panel: Panel) -> Json:
-    """Tell what the table shows now; where an engine fails to tell its part, `troubles` says so in its place."""
-    match = sitting.match if panel.playing else None
-    troubles: list[Json] = [{"device": told(device), "text": told(why)} for device, why in panel.troubles.items()]
+def document(match_session: MatchSession, panel: Panel) -> Json:
+    """Tell what the table shows now; where an engine fails to tell its part, `device_errors` says so in its place."""
+    match = match_session.match if panel.playing else None
+    device_errors: list[Json] = [{"device": tr(device), "text": tr(why)} for device, why in panel.device_errors.items()]
 
     def tell(part: Any) -> Any:
         try:
             return part() if match else None
         except Exception as fault:  # the engine's own code runs in it; the desk goes on
             assert match
-            why = {"device": told(match.game.title), "text": broke(match, "its part of the table is missing", fault)}
-            troubles.extend([] if why in troubles else [why])
+            why = {"device": tr(match.game.title), "text": broke(match, "its part of the table is missing", fault)}
+            device_errors.extend([] if why in device_errors else [why])
             return None
 
     return {
-        "language": spoken(),
+        "language": current_language(),
         "screen": "play" if match else "welcome",
-        "match": tell(lambda: _match(sitting)),
-        "question": tell(lambda: _question(sitting, panel)),
-        "seen": tell(lambda: _seen(sitting, panel)),
+        "match": tell(lambda: _match(match_session)),
+        "question": tell(lambda: _question(match_session, panel)),
+        "seen": tell(lambda: _seen(match_session, panel)),
         "doubt": tell(lambda: _doubt(panel)),
         "paused": panel.paused,
         "clock": panel.clock,
         "unsaved": panel.unsaved,
-        "troubles": troubles,
-        "last": tell(lambda: {"who": sitting.lines[-1][1], "text": happened(sitting)} if sitting.lines else None),
+        "troubles": device_errors,
+        "last": tell(
+            lambda: (
+                {"who": match_session.lines[-1][1], "text": happened(match_session)} if match_session.lines else None
+            )
+        ),
     }
 
 
 def players_of(names: Sequence[str], buttons: Sequence[int]) -> list[Json]:
     """Tell who sits where."""
     pairs = enumerate(zip(names, buttons, strict=True))
-    return [{"seat": seat, "name": called(name), "button": button} for seat, (name, button) in pairs]
+    return [{"seat": seat, "name": player_label(name), "button": button} for seat, (name, button) in pairs]
 
 
 def over_of(match: Match) -> Json | None:
@@ -57,55 +61,55 @@ def over_of(match: Match) -> Json | None:
     result = match.now.result()
     if result is None:
         return None
-    why = told(result.why, match.players)
+    why = tr(result.why, match.players)
     return {"winners": list(result.winners), "places": list(result.places), "why": why}
 
 
-def _match(sitting: Sitting) -> Json:
-    match, table = sitting.match, sitting.table
+def _match(match_session: MatchSession) -> Json:
+    match, table = match_session.match, match_session.table
     assert match
     assert table
     now, players = match.now, match.players
     view = view_of(now)
     return {
-        "id": sitting.number,
+        "id": match_session.number,
         "game": match.game.id,
         "title": match.game.title,
-        "kind": told(getattr(match.game, "kind", "")),
+        "kind": tr(getattr(match.game, "kind", "")),
         "options": match.options,
         "players": players_of(players, table.buttons),
         "phase": now.phase,
         "turn": match.seat,
         "scores": list(now.scores()),
-        "beside": [told(text, players) for text in view.beside] or [""] * len(players),
+        "beside": [tr(text, players) for text in view.beside] or [""] * len(players),
         "live": view.live,
-        "head": told(view.head, players),
-        "rows": [[told(text, players) for text in (row.label, *row.cells)] for row in view.rows],
+        "head": tr(view.head, players),
+        "rows": [[tr(text, players) for text in (row.label, *row.cells)] for row in view.rows],
         "over": over_of(match),
         "acts": len(match.acts),
     }
 
 
-def _question(sitting: Sitting, panel: Panel) -> Json:
+def _question(match_session: MatchSession, panel: Panel) -> Json:
     """The question on the table; while something is in doubt, or once the game is over, nothing is asked in it."""
-    match = sitting.match
+    match = match_session.match
     assert match
     asks = () if panel.unsure[0] else match.asks
-    title = " / ".join(told(ask.text, match.players) for ask in [a for a in asks if not a.rare] or asks)
-    return {"id": sitting.question, "title": title, "asks": [ask_form(ask, match.players) for ask in asks]}
+    title = " / ".join(tr(ask.text, match.players) for ask in [a for a in asks if not a.rare] or asks)
+    return {"id": match_session.question, "title": title, "asks": [ask_form(ask, match.players) for ask in asks]}
 
 
-def _seen(sitting: Sitting, panel: Panel) -> Json | None:
+def _seen(match_session: MatchSession, panel: Panel) -> Json | None:
     if not panel.seen:
         return None
     if isinstance(panel.seen, str):
-        return {"text": told(panel.seen)}
-    table = sitting.table
+        return {"text": tr(panel.seen)}
+    table = match_session.table
     assert table
     return {
         "order": [
             {
-                "name": told(place.name),
+                "name": tr(place.name),
                 "seat": place.seat,
                 "button": None if place.seat is None else table.buttons[place.seat],
                 "margin_us": place.margin_us,
@@ -117,4 +121,4 @@ def _seen(sitting: Sitting, panel: Panel) -> Json | None:
 
 def _doubt(panel: Panel) -> Json | None:
     text, seats = panel.unsure
-    return {"text": told(text), "seats": list(seats)} if text else None
+    return {"text": tr(text), "seats": list(seats)} if text else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Self
 
-from umpi.kernel import Ask, Field, Number, Pick, Result, Row, View, placed, replace, words
+from umpi.kernel import Ask, Field, Number, Pick, Result, Row, View, message, placed, replace
 
 MOST = 12  # stones, numbered from 1
 
@@ -70,7 +70,7 @@ class Bag:
 
     def result(self) -> Result | None:
         """Rank by points, ties share."""
-        return None if self.bag else Result(placed(self.scores()), words("most points"))
+        return None if self.bag else Result(placed(self.scores()), message("most points"))
 
     def facts(self) -> dict[str, Any]:
         """Tell what is in the bag and in the hands."""
@@ -78,12 +78,12 @@ class Bag:
 
     def view(self) -> View:
         """Show how many stones are left, and how many each seat has."""
-        rows = (Row(words("left"), tuple(map(str, self.bag[:6]))),)
-        return View(words("bag {left}", left=len(self.bag)), tuple(str(len(hand)) for hand in self.hands), rows)
+        rows = (Row(message("left"), tuple(map(str, self.bag[:6]))),)
+        return View(message("bag {left}", left=len(self.bag)), tuple(str(len(hand)) for hand in self.hands), rows)
 
     def odds(self) -> tuple[Row, ...]:
         """Tell what a stone is worth on average."""
-        return (Row(words("a stone"), (f"{sum(self.bag) / len(self.bag):.1f}",)),) if self.bag else ()
+        return (Row(message("a stone"), (f"{sum(self.bag) / len(self.bag):.1f}",)),) if self.bag else ()
 
     def audit(self) -> str:
         """Check that each stone is in one place."""
@@ -95,7 +95,7 @@ class Bag:
         return (self.turn + 1) % len(self.hands)
 
     def _gone(self, stone: object) -> str:
-        return words("Stone {stone} has been drawn.", stone=stone)
+        return message("Stone {stone} has been drawn.", stone=stone)
 
 
 def changed(asks: tuple[Ask, ...], **changes: Any) -> tuple[Ask, ...]:

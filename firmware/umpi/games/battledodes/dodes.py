@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Annotated, Literal, NamedTuple
 
-from umpi.kernel import Who, words
+from umpi.kernel import Who, message
 
 NUMBERS = (1, 2, 3, 4)
 FACES = range(1, 13)
@@ -87,7 +87,7 @@ def places(side: Side) -> tuple[Place, ...]:
 def told(seat: int, place: Place) -> str:
     """Say where a seat's dode is."""
     if isinstance(place, int):
-        return words("it lies on {hex}", hex=place) if place else words("it lies in the dead zone")
+        return message("it lies on {hex}", hex=place) if place else message("it lies in the dead zone")
     if place == "hand":
-        return words("it is in hand")
-    return words("it is {place} until {who}'s next turn", place=place, who=Who(seat))
+        return message("it is in hand")
+    return message("it is {place} until {who}'s next turn", place=place, who=Who(seat))

@@ -7,7 +7,7 @@ from typing import cast
 
 from umpi.games.battledodes.attack import attackers, on_hex
 from umpi.games.battledodes.dodes import FACES, HEXES, NUMBERS, Place, Side, label, lying, places, told
-from umpi.kernel import Ask, Dice, Field, Forms, Given, Number, Pick, Some, Who, words
+from umpi.kernel import Ask, Dice, Field, Forms, Given, Number, Pick, Some, Who, message
 
 WHYS = ("out", "far-side", "no-wall", "disputed")
 CHOICES = ("replace", "reroll")
@@ -121,13 +121,13 @@ def _not_rolled(seat: int, mine: tuple[Place, ...], number: object) -> str:
     place = mine[cast(int, number) - 1]
     if place == "hand":
         template = "Dode {dode} waits: only dodes that were hit, and those they knock out, are rolled now."
-        return words(template, dode=number)
-    return words("Dode {dode} cannot be rolled: {where}.", dode=number, where=told(seat, place))
+        return message(template, dode=number)
+    return message("Dode {dode} cannot be rolled: {where}.", dode=number, where=told(seat, place))
 
 
 def _not_waived(seat: int, mine: tuple[Place, ...], rolling: tuple[int, ...], number: object) -> str:
     if number in rolling:
-        return words("Dode {dode} cannot be waived: it has not missed since it was taken up.", dode=number)
+        return message("Dode {dode} cannot be waived: it has not missed since it was taken up.", dode=number)
     return _not_rolled(seat, mine, number)
 
 
@@ -136,17 +136,17 @@ def _not_lying(seat: int, side: Side, number: object) -> str:
     if dode.at == "board":
         return ""
     template = "{who}'s dode {dode} is not on the board: {where}."
-    return words(template, who=Who(seat), dode=number, where=told(seat, dode.at))
+    return message(template, who=Who(seat), dode=number, where=told(seat, dode.at))
 
 
 def _strikes_none(seat: int, mine: Side, spent: tuple[int, ...], number: object) -> str:
     place = places(mine)[cast(int, number) - 1]
     if number in spent:
-        return words("Dode {dode} has struck already in this turn.", dode=number)
+        return message("Dode {dode} has struck already in this turn.", dode=number)
     if place in HEXES[1:]:
         template = "Dode {dode} cannot attack: it lies on {hex}, where {who} has none."
-        return words(template, dode=number, hex=place, who=Who(1 - seat))
-    return words("Dode {dode} cannot attack: {where}.", dode=number, where=told(seat, place))
+        return message(template, dode=number, hex=place, who=Who(1 - seat))
+    return message("Dode {dode} cannot attack: {where}.", dode=number, where=told(seat, place))
 
 
 def _out_of_reach(seat: int, side: Side, hex: int, number: object) -> str:
@@ -154,12 +154,12 @@ def _out_of_reach(seat: int, side: Side, hex: int, number: object) -> str:
     if dode.at != "board":
         return _not_lying(seat, side, number)
     template = "{who}'s dode {dode} cannot be struck: {where}, the attacker on {hex}."
-    return words(template, who=Who(seat), dode=number, where=told(seat, dode.hex), hex=hex)
+    return message(template, who=Who(seat), dode=number, where=told(seat, dode.hex), hex=hex)
 
 
 def _ascending(given: Given) -> str:
     dodes = cast(tuple[int, ...], given["dodes"])
-    return "" if list(dodes) == sorted(dodes) else words("dodes: write them in ascending order.")
+    return "" if list(dodes) == sorted(dodes) else message("dodes: write them in ascending order.")
 
 
 def _sharing(given: Given) -> str:
@@ -168,5 +168,5 @@ def _sharing(given: Given) -> str:
     knocked = cast(tuple[int, ...], given.get("knocked", ()))
     for each in moved:
         if each["dode"] in knocked:
-            return words("Dode {dode} is both moved and knocked out: it is one or the other.", dode=each["dode"])
+            return message("Dode {dode} is both moved and knocked out: it is one or the other.", dode=each["dode"])
     return ""

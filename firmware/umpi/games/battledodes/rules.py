@@ -27,7 +27,7 @@ from umpi.games.battledodes.dodes import (
     put,
     worth,
 )
-from umpi.kernel import Ask, Field, Result, Row, View, Who, replace, words
+from umpi.kernel import Ask, Field, Result, Row, View, Who, message, replace
 from umpi.kernel import Number as WholeNumber
 
 Phase = Literal["roll-off", "keep", "roll", "answer", "attack", "over"]
@@ -163,7 +163,7 @@ class Battledodes:
         if self.phase != "over":
             return None
         won = self.totals[0] >= self.target
-        return Result((1, 2) if won else (2, 1), words("first to {target}", target=self.target))
+        return Result((1, 2) if won else (2, 1), message("first to {target}", target=self.target))
 
     def facts(self) -> dict[str, Any]:
         """Tell where the dodes are and what they are worth."""
@@ -175,9 +175,9 @@ class Battledodes:
 
     def view(self) -> View:
         """Show the pending points beside the totals, and what lies on the board, what may be struck first."""
-        head = words("re-roll") if len(self.rolls) > 1 else words("to {target}", target=self.target)
+        head = message("re-roll") if len(self.rolls) > 1 else message("to {target}", target=self.target)
         seats = (1 - self._seat, self._seat)
-        rows = tuple(Row(words("{who}", who=Who(seat)), _labels(self.dodes[seat])) for seat in seats)
+        rows = tuple(Row(message("{who}", who=Who(seat)), _labels(self.dodes[seat])) for seat in seats)
         pending = tuple(f"+{worth(side)}" for side in self.dodes)
         return View(head, pending, tuple(row for row in rows if row.cells), live=True)
 
@@ -188,7 +188,7 @@ class Battledodes:
         mine, theirs = self.dodes[self.turn], self.dodes[1 - self.turn]
         strikes, taken = best_attack(mine, theirs, self.spent)
         each = (Row(label(mine, by), (">", label(theirs, on))) for by, on in strikes)
-        return Row(words("Best attack takes"), (str(taken),)), *each
+        return Row(message("Best attack takes"), (str(taken),)), *each
 
     def audit(self) -> str:
         """Check that four dodes a seat are in one place each, and that each one in hand waits for one roll."""

@@ -12,8 +12,8 @@ from typing import Annotated, Any, ClassVar, Self
 
 from umpi.games.dodeka.combinations import combination
 from umpi.games.dodeka.odds import Faces, best
-from umpi.games.dodeka.part import Part
-from umpi.kernel import Ask, Dice, Field, Given, Number, Result, Row, Some, View, placed, replace, words
+from umpi.games.dodeka.part import DodekaPart
+from umpi.kernel import Ask, Dice, Field, Given, Number, Result, Row, Some, View, message, placed, replace
 
 THROWS = 3
 DICE = 3
@@ -51,7 +51,7 @@ class Dodeka:
     )
     longest: ClassVar = 100_000
 
-    part: Part
+    part: DodekaPart
     turn: int = 0
     dice: tuple[int, ...] = ()  # the faces that lie, ascending; none before a turn's first throw
     throws_left: int = THROWS
@@ -66,7 +66,7 @@ class Dodeka:
     @classmethod
     def setup(cls, seats: int, target: int = 700, parts: int = 3, minutes: int | None = None) -> Self:
         """Begin a match: parts to `target` points, so many or as many as begin within `minutes`."""
-        return cls(Part.start(1, seats, 0), target=target, parts=parts, minutes=minutes)
+        return cls(DodekaPart.start(1, seats, 0), target=target, parts=parts, minutes=minutes)
 
     @property
     def phase(self) -> str:
@@ -108,7 +108,7 @@ class Dodeka:
         """Rank the seats by their grid totals."""
         if not self.over:
             return None
-        return Result(placed(self.scores()), words("most points over {parts} parts", parts=len(self.grid)))
+        return Result(placed(self.scores()), message("most points over {parts} parts", parts=len(self.grid)))
 
     def facts(self) -> dict[str, Any]:
         """Tell the dice, the part and the grid."""
@@ -128,7 +128,7 @@ class Dodeka:
     def view(self) -> View:
         """Show the part's points beside the grid totals, and what the dice make."""
         goal = "" if self.minutes else f"/{self.parts}"
-        head = words("part {part}{goal}", part=self.part.number, goal=goal)
+        head = message("part {part}{goal}", part=self.part.number, goal=goal)
         made = self.part.pairtraiz
         points = tuple("13!" if seat in made else str(own) for seat, own in enumerate(self.part.points))
         if self.dice:
@@ -142,8 +142,8 @@ class Dodeka:
         keep, points = best("points", self.dice, self.throws_left)
         keep_pairtraiz, chance = best("pairtraiz", self.dice, self.throws_left)
         return (
-            Row(words("points"), (*self._kept(keep), f"{float(points):.1f}")),
-            Row(words("pairtraiz"), (*self._kept(keep_pairtraiz), f"{float(chance):.1%}")),
+            Row(message("points"), (*self._kept(keep), f"{float(points):.1f}")),
+            Row(message("pairtraiz"), (*self._kept(keep_pairtraiz), f"{float(chance):.1%}")),
         )
 
     def audit(self) -> str:
@@ -157,8 +157,8 @@ class Dodeka:
         if not self.dice:
             return ()
         if keep is None:
-            return (words("stop"),)
-        return (words("keep {dice}", dice=" ".join(map(str, keep))) if keep else words("throw all"),)
+            return (message("stop"),)
+        return (message("keep {dice}", dice=" ".join(map(str, keep))) if keep else message("throw all"),)
 
     def _end_turn(self, dice: tuple[int, ...]) -> Self:
         name, points = combination(dice)
@@ -171,7 +171,7 @@ class Dodeka:
             return replace(self, part=part, turn=part.seats[after], dice=(), throws_left=THROWS, last=last)
         return self._end_part(part, part.first, part.last, last)
 
-    def _end_part(self, part: Part, first: int, last: int, told: tuple[int, str, int]) -> Self:
+    def _end_part(self, part: DodekaPart, first: int, last: int, told: tuple[int, str, int]) -> Self:
         stake = part.points[last]
         row = [0] * len(part.points)
         row[first] += stake
@@ -179,7 +179,7 @@ class Dodeka:
         ended = replace(self, grid=(*self.grid, tuple(row)), last=told, dice=())
         if self.time_up if self.minutes is not None else len(ended.grid) == self.parts:
             return replace(ended, part=part, over=True, throws_left=0)
-        return replace(ended, part=Part.start(part.number + 1, len(row), last), turn=last, throws_left=THROWS)
+        return replace(ended, part=DodekaPart.start(part.number + 1, len(row), last), turn=last, throws_left=THROWS)
 
 
 @lru_cache(maxsize=4096)

@@ -37,11 +37,11 @@ from umpi.kernel import (
     Some,
     View,
     Who,
+    message,
     placed,
     replace,
-    words,
 )
-from umpi.kernel.message import listed
+from umpi.kernel.messages import listed
 
 LIMIT = 12
 SHOWN = 7  # cards of the line that have room on the screen
@@ -159,7 +159,7 @@ class Dodekka:
         if self.phase != "over":
             return None
         merits = tuple((best(*each)[0], sum(each[0])) for each in self._counted())
-        return Result(placed(merits), words("highest score, tied the most cards"))
+        return Result(placed(merits), message("highest score, tied the most cards"))
 
     def facts(self) -> dict[str, Any]:
         """Tell the line, the deck and the hands."""
@@ -178,8 +178,8 @@ class Dodekka:
     def view(self) -> View:
         """Show the line's total, the card to take and the value to match."""
         if self.track != "all":
-            return View(words("final hands"))
-        head = words("deck {left}", left=len(self.deck))
+            return View(message("final hands"))
+        head = message("deck {left}", left=len(self.deck))
         if not self.line:
             return View(head)
         return View(head, rows=(Row(f"{self._total()}/{LIMIT}", self._shown_line()),))
@@ -190,12 +190,12 @@ class Dodekka:
             return ()
         seat, score = self.turn, self.scores()[self.turn]
         busts = [after for card in self.deck if (after := self.do_turn(seat, card)).bust == seat]
-        share = words("{cards} of {deck}", cards=len(busts), deck=len(self.deck))
-        chance = Row(words("turn busts"), (f"{len(busts) / len(self.deck):.1%}", share))
+        share = message("{cards} of {deck}", cards=len(busts), deck=len(self.deck))
+        chance = Row(message("turn busts"), (f"{len(busts) / len(self.deck):.1%}", share))
         if not busts:
             return (chance,)
         change = sum(after.scores()[seat] - score for after in busts) / len(busts)
-        return (chance, Row(words("bust brings"), (words("{change} points", change=f"{change:+z.1f}"),)))
+        return (chance, Row(message("bust brings"), (message("{change} points", change=f"{change:+z.1f}"),)))
 
     def audit(self) -> str:
         """Check that each of the sixty cards is in exactly one place."""
@@ -233,8 +233,8 @@ class Dodekka:
     def _count_field(self, element: int, name: str) -> Pick:
         left, points = self._left(element)
         fits = tuple(count for count in range(left + 1) if sums_with(count)[0] <= points)
-        few = words("{element}: only {left} of its {all} cards are left.", element=name, left=left, all=len(VALUES))
-        poor = words("{element}: so many cards make more than the {points} points left.", element=name, points=points)
+        few = message("{element}: only {left} of its {all} cards are left.", element=name, left=left, all=len(VALUES))
+        poor = message("{element}: so many cards make more than the {points} points left.", element=name, points=points)
         return Pick(name, fits, range(len(VALUES) + 1), lambda count: few if cast(int, count) > left else poor)
 
     def _ask_sums(self, given: Given) -> tuple[Field, ...]:
@@ -245,7 +245,7 @@ class Dodekka:
     def _sum_field(self, element: int, name: str, count: int) -> Pick:
         _, points = self._left(element)
         fits = tuple(total for total in sums_with(count) if total <= points)
-        why = words(
+        why = message(
             "{count} cards of {element} cannot make that sum of the {points} points left.",
             count=count, element=name, points=points,
         )  # fmt: skip
@@ -261,17 +261,17 @@ class Dodekka:
     def _gone(self, card: object) -> str:
         """Say where the copies of a card are that cannot come from the deck any more."""
         places: list[str] = ["in the line"] if card in self.line else []
-        places += [words("in {who}'s hand", who=Who(seat)) for seat, hand in enumerate(self.hands) if card in hand]
+        places += [message("in {who}'s hand", who=Who(seat)) for seat, hand in enumerate(self.hands) if card in hand]
         copies, left = DECK.count(str(card)), self.deck.count(str(card))
         if left and not places:
             return ""
         if left:
             template = "{card}: only {left} of its {copies} copies left; the others lie {places}."
-            return words(template, card=card, left=left, copies=copies, places=listed(places))
+            return message(template, card=card, left=left, copies=copies, places=listed(places))
         template = "{card} cannot come again: it lies {places}."
         if copies > 1:
             template = "{card} cannot come again: its {copies} copies lie {places}."
-        return words(template, card=card, copies=copies, places=listed(places))
+        return message(template, card=card, copies=copies, places=listed(places))
 
 
 @lru_cache
@@ -280,7 +280,7 @@ def _take(seat: int) -> Ask:
 
 
 def _is_told(seat: object) -> str:
-    return words("{who}'s hand has been entered already.", who=Who(seat))  # type: ignore[call-overload]
+    return message("{who}'s hand has been entered already.", who=Who(seat))  # type: ignore[call-overload]
 
 
 def _without(deck: Sequence[str], cards: Sequence[str]) -> tuple[str, ...]:

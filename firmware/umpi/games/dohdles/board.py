@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from umpi.kernel import words
+from umpi.kernel import message
 from umpi.kernel.fields import Value
 
 KINDS = ("questions", "letter", "either")
@@ -38,10 +38,10 @@ def flaw(profile: Mapping[str, Value]) -> str:
     keys = ("clues", "rewards", "track", "start")
     for key in profile:
         if key not in keys:
-            return words('the profile has no "{key}"; it has {keys}.', key=key, keys=", ".join(keys))
+            return message('the profile has no "{key}"; it has {keys}.', key=key, keys=", ".join(keys))
     for key in keys:
         if key not in profile:
-            return words('the profile lacks "{key}".', key=key)
+            return message('the profile lacks "{key}".', key=key)
     clues, rewards, track, start = (profile[key] for key in keys)
     if not isinstance(clues, tuple) or len(clues) != SPACES or any(kind not in KINDS for kind in clues):
         return f'"clues" must be seven of {", ".join(KINDS)}.'

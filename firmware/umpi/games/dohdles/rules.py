@@ -24,9 +24,9 @@ from umpi.kernel import (
     Row,
     View,
     Who,
+    message,
     placed,
     replace,
-    words,
 )  # fmt: skip
 
 STEPS = range(13)
@@ -216,7 +216,7 @@ class Dohdles:
         if not self.winners:
             return None
         merits = tuple((seat in self.winners, token) for seat, token in enumerate(self.tokens))
-        return Result(placed(merits), words("the final space, or farthest ahead when no riddle is open"))
+        return Result(placed(merits), message("the final space, or farthest ahead when no riddle is open"))
 
     def facts(self) -> dict[str, Any]:
         """Tell the riddles, the announcement and who stands hindmost."""
@@ -236,12 +236,12 @@ class Dohdles:
     def view(self) -> View:
         """Show the announcement, or the letters known of the riddle in hand."""
         if self.stage:
-            cubes = tuple("?" if cube is None else words("{who}", who=Who(cube)) for cube in self.queue)
-            return View(self.riddle or words("cubes"), rows=(Row("cubes", cubes),))
+            cubes = tuple("?" if cube is None else message("{who}", who=Who(cube)) for cube in self.queue)
+            return View(self.riddle or message("cubes"), rows=(Row("cubes", cubes),))
         if not self.picked:
-            return View(words("riddles"))
+            return View(message("riddles"))
         letters = "".join(letter or "_" for letter in self._riddle(self.picked).letters)
-        clue = words("clue {number}", number=self._riddle(self.picked).chip)
+        clue = message("clue {number}", number=self._riddle(self.picked).chip)
         return View(self.picked, rows=(Row("word", (letters, clue)),))
 
     def audit(self) -> str:
@@ -305,13 +305,13 @@ class Dohdles:
         assert isinstance(seat, int)
         who = Who(seat)
         if seat in self.queue or seat in self.heard:
-            return words("{who} is in this announcement already: the cube goes home.", who=who)
+            return message("{who} is in this announcement already: the cube goes home.", who=who)
         if self.hindmost[seat] and seat != self.active:
-            return words("{who} stands on the hindmost space and may announce only in the own turn.", who=who)
+            return message("{who} stands on the hindmost space and may announce only in the own turn.", who=who)
         if self.riddle and self._riddle(self.riddle).owner == seat:
-            return words("{who} sculpted {riddle}: the cube goes home.", who=who, riddle=self.riddle)
+            return message("{who} sculpted {riddle}: the cube goes home.", who=who, riddle=self.riddle)
         if not self._guessable(seat):
-            return words("there is no riddle yet that {who} could guess at: the cube goes home.", who=who)
+            return message("there is no riddle yet that {who} could guess at: the cube goes home.", who=who)
         return ""
 
     def _seat_field(self, null: bool) -> Pick:
@@ -329,10 +329,10 @@ class Dohdles:
         """Say why no cube at all can be taken now, "" where one can."""
         if not self._guessable(None):
             if any(riddle.chip for riddle in self.riddles):
-                return words("no riddle that has left its start is open any more.")
-            return words("no riddle has left its start: which one moved?")
+                return message("no riddle that has left its start is open any more.")
+            return message("no riddle has left its start: which one moved?")
         full = len(self.queue) >= len(self.tokens)
-        return words("there are as many cubes in this announcement as seats.") if full else ""
+        return message("there are as many cubes in this announcement as seats.") if full else ""
 
     def _ask_clue(self) -> Ask:
         own_last = sorted(self.riddles, key=lambda riddle: riddle.owner == self.active)
@@ -343,8 +343,8 @@ class Dohdles:
     def _why_closed(self, name: object) -> str:
         riddle = self._riddle(str(name))
         if riddle.owner == self.active:
-            return words("{who} sculpted {riddle}: pick an opponent's.", who=Who(self.active), riddle=riddle.name)
-        return words("{riddle} is {state}.", riddle=riddle.name, state=riddle.state)
+            return message("{who} sculpted {riddle}: pick an opponent's.", who=Who(self.active), riddle=riddle.name)
+        return message("{riddle} is {state}.", riddle=riddle.name, state=riddle.state)
 
     def _ask_cube(self) -> tuple[Ask, ...]:
         return (Ask("cube", "A cube", (self._seat_field(null=True),), None, CUBE, weight=0.2),)
@@ -369,10 +369,10 @@ class Dohdles:
     def _why_deaf(self, seat: int, name: object) -> str:
         riddle = self._riddle(str(name))
         if riddle.owner == seat:
-            return words("{who} sculpted {riddle}.", who=Who(seat), riddle=riddle.name)
+            return message("{who} sculpted {riddle}.", who=Who(seat), riddle=riddle.name)
         if riddle.state != "open":
-            return words("{riddle} is {state}.", riddle=riddle.name, state=riddle.state)
-        return words("the chip of {riddle} has not left its start.", riddle=riddle.name)
+            return message("{riddle} is {state}.", riddle=riddle.name, state=riddle.state)
+        return message("the chip of {riddle} has not left its start.", riddle=riddle.name)
 
     def _guess_fields(self, seat: int, given: Given) -> tuple[Field, ...]:
         """Without a board: the steps, where the token stands now, and what the creator gets."""

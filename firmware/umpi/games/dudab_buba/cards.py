@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Annotated
 
-from umpi.kernel import words
+from umpi.kernel import message
 
 COLOURS = ("blue", "red", "yellow", "green")
 SYMBOLS = ("hand", "mammoth", "club", "hide")
@@ -79,7 +79,7 @@ def short(card: str) -> str:
     first, *rest = card.split("-")
     match rest:
         case [symbol, value]:
-            return words("{colour:.1}{symbol:.2}{value}", colour=first, symbol=symbol, value=value)
+            return message("{colour:.1}{symbol:.2}{value}", colour=first, symbol=symbol, value=value)
         case [colour]:
-            return words("{shaman:.1}.{colour:.2}", shaman=first, colour=colour)
-    return words("{word:.3}", word=first)
+            return message("{shaman:.1}.{colour:.2}", shaman=first, colour=colour)
+    return message("{word:.3}", word=first)

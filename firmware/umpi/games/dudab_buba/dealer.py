@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Table:
+class DudabTable:
     """Holds the cards nobody sees; every act is one that the real cards allow."""
 
     def __init__(self, chance: Chance, position: DudabBuba) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from umpi.games.dudab_buba.cards import HELD, KINDS, deck, is_special, without
 from umpi.games.dudab_buba.places import kept, why_not
-from umpi.kernel import Ask, Each, Field, Given, Number, Pick, Some, Who, words
+from umpi.kernel import Ask, Each, Field, Given, Number, Pick, Some, Who, message
 
 if TYPE_CHECKING:
     from umpi.games.dudab_buba.rules import DudabBuba
@@ -26,7 +26,7 @@ def ask_hands(game: DudabBuba) -> Ask:
     hands = []
     for seat, number in enumerate(hidden.hands):
         pool = hidden.known[seat] + hidden.unseen
-        hands.append(Some(words("{who}", who=Who(seat)), pool, number, number, HELD, partial(why_not, game, seat)))
+        hands.append(Some(message("{who}", who=Who(seat)), pool, number, number, HELD, partial(why_not, game, seat)))
 
     def check(given: Given) -> str:
         told = cast(tuple[tuple[str, ...], ...], given["hands"])
@@ -36,7 +36,7 @@ def ask_hands(game: DudabBuba) -> Ask:
                 return reason
             for card in without(hand, hidden.known[seat]):
                 if card not in left:
-                    return words("{card} is told of more hands than there are copies left.", card=card)
+                    return message("{card} is told of more hands than there are copies left.", card=card)
                 left.remove(card)
         return ""
 
@@ -48,7 +48,7 @@ def _untold(game: DudabBuba) -> tuple[Pick, dict[str, Any]]:
     """Ask for a seat that has not been counted; the next one clockwise is usual."""
     seats, told = tuple(range(len(game.piles))), game.tally.points
     left = tuple(seat for seat in seats if seat not in told)
-    pick = Pick("seat", left, seats, lambda seat: words("{who} has been counted.", who=Who(cast(int, seat))))
+    pick = Pick("seat", left, seats, lambda seat: message("{who} has been counted.", who=Who(cast(int, seat))))
     return pick, {"seat": left[0]}
 
 
@@ -69,9 +69,9 @@ def ask_tally(game: DudabBuba) -> Ask:
 
 def _counted(game: DudabBuba, card: object) -> str:
     if is_special(card) and card not in deck(game.jungle, game.baby):
-        return words("{card}: this expansion is not in the game.", card=card)
+        return message("{card}: this expansion is not in the game.", card=card)
     if card in game.tally.cards:
-        return words("{card} has been counted already.", card=card)
+        return message("{card} has been counted already.", card=card)
     return ""
 
 

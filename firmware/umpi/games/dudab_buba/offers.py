@@ -19,8 +19,8 @@ from umpi.games.dudab_buba.cards import (
 )
 from umpi.games.dudab_buba.ending import ask_counts, ask_hands, ask_tally
 from umpi.games.dudab_buba.places import Lazy, kept, why_not
-from umpi.kernel import Ask, Draw, Field, Given, Pick, Some, Who, words
-from umpi.kernel.message import spaced
+from umpi.kernel import Ask, Draw, Field, Given, Pick, Some, Who, message
+from umpi.kernel.messages import spaced
 
 if TYPE_CHECKING:
     from umpi.games.dudab_buba.rules import DudabBuba
@@ -113,12 +113,12 @@ def _unplayable(game: DudabBuba, seat: int, card: object) -> str:
         return why_not(game, seat, card)
     columns = range(len(game.columns)) if game.spot is None else (game.spot,)
     reasons = [_on_column(game, cast(str, card), index) for index in columns]
-    return words("{card} goes on no column. {reasons}", card=card, reasons=spaced(reasons))
+    return message("{card} goes on no column. {reasons}", card=card, reasons=spaced(reasons))
 
 
 def _on_column(game: DudabBuba, card: str, index: int) -> str:
     last, reason = game.columns[index].top, _misfit(game, card, index)
-    return words("Column {number}, {last}: {reason}.", number=index + 1, last=last, reason=words(reason))
+    return message("Column {number}, {last}: {reason}.", number=index + 1, last=last, reason=message(reason))
 
 
 def _draw(game: DudabBuba, seat: int, help: str) -> Ask:
@@ -144,12 +144,12 @@ def _draw_of_five(game: DudabBuba, seat: int, drawn: tuple[Field, ...]) -> Ask:
 
     def why(card: object) -> str:
         if hidden.may_hold(seat, card) and (goes := goes_on(game, cast(str, card))):
-            return words("{card} can be played, on column {number}.", card=card, number=goes[0] + 1)
+            return message("{card} can be played, on column {number}.", card=card, number=goes[0] + 1)
         return why_not(game, seat, card)
 
     def more(given: Given) -> tuple[Field, ...]:
         shown = cast(tuple[str, ...], given["shown"])
-        shed = Pick("shed", shown, why=lambda card: words("{card} is not among the five shown.", card=card))
+        shed = Pick("shed", shown, why=lambda card: message("{card} is not among the five shown.", card=card))
         if "shed" not in given:
             return (shed,)
         return shed, *_laid_at_once(after(given), drawn, given)
@@ -170,8 +170,8 @@ def _laid_at_once(game: DudabBuba, drawn: tuple[Field, ...], given: Given) -> tu
     card, columns = given.get("card"), range(len(game.columns))
     if card is None:
         return drawn
-    taken = words("its {what} waits", what="request" if game.request else "shaman")
-    there = words("a jungle lies there already")
+    taken = message("its {what} waits", what="request" if game.request else "shaman")
+    there = message("a jungle lies there already")
     free = tuple(
         index for index in columns if index != game.spot and not (card == JUNGLE and game.columns[index].jungle)
     )
@@ -180,7 +180,7 @@ def _laid_at_once(game: DudabBuba, drawn: tuple[Field, ...], given: Given) -> tu
 
     def why(index: object) -> str:
         reason = taken if index == game.spot else there
-        return words("Not on column {number}: {reason}.", number=cast(int, index) + 1, reason=reason)
+        return message("Not on column {number}: {reason}.", number=cast(int, index) + 1, reason=reason)
 
     column = Pick("column", free, columns, why, label=_column)
     if card == JUNGLE:
@@ -203,7 +203,7 @@ def _left_to_draw(game: DudabBuba, given: Given) -> str:
     coming = hidden.specials - sum(map(is_special, seen))
     if coming <= hidden.deck - drawn:
         return ""
-    return words("Only jungles and babies can be left in the deck, {number} of them: say which came.", number=coming)
+    return message("Only jungles and babies can be left in the deck, {number} of them: say which came.", number=coming)
 
 
 def _face(game: DudabBuba, seat: int) -> Ask:
@@ -224,7 +224,7 @@ def _shed(game: DudabBuba, seat: int) -> Ask:
     def check(given: Given) -> str:
         if hidden.fits(seat, cast(tuple[str, ...], given["cards"])):
             return ""
-        return words(
+        return message(
             "{who} holds {known}: of other cards no more than {places} can be shed.",
             who=Who(seat), known=", ".join(hidden.known[seat]), places=hidden.places(seat),
         )  # fmt: skip

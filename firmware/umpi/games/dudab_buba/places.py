@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast, overload
 
 from umpi.games.dudab_buba.cards import COPIES, deck, is_special
-from umpi.kernel import Who, words
-from umpi.kernel.message import listed
+from umpi.kernel import Who, message
+from umpi.kernel.messages import listed
 
 if TYPE_CHECKING:
     from umpi.games.dudab_buba.rules import DudabBuba
@@ -45,26 +45,26 @@ def why_not(game: DudabBuba, seat: int | None, card: object) -> str:
     """Say where the copies of a card are that cannot come, from the deck or from a seat's hand; "" where they can."""
     hidden = game.hidden
     if is_special(card) and card not in deck(game.jungle, game.baby):
-        return words("{card}: this expansion is not in the game.", card=card)
+        return message("{card}: this expansion is not in the game.", card=card)
     if seat is not None and card in hidden.unseen:
         if hidden.places(seat):
             return ""
         known = ", ".join(hidden.known[seat])
-        return words("{card} cannot be in {who}'s hand, which is {known}.", card=card, who=Who(seat), known=known)
+        return message("{card} cannot be in {who}'s hand, which is {known}.", card=card, who=Who(seat), known=known)
     places: list[str] = []
     for index, column in enumerate(game.columns):
         if card in column.cards:
-            places.append(words("on column {number}", number=index + 1))
-    places += [words("in {who}'s pile", who=Who(owner)) for owner, pile in enumerate(game.piles) if card in pile]
-    places += [words("in {who}'s hand", who=Who(owner)) for owner, known in enumerate(hidden.known) if card in known]
+            places.append(message("on column {number}", number=index + 1))
+    places += [message("in {who}'s pile", who=Who(owner)) for owner, pile in enumerate(game.piles) if card in pile]
+    places += [message("in {who}'s hand", who=Who(owner)) for owner, known in enumerate(hidden.known) if card in known]
     if card in game.discard:
-        places.append(words("on the discard"))
+        places.append(message("on the discard"))
     if not places:
         return ""
     template = "{card} cannot come again: it lies {places}."
     if COPIES[str(card)] > 1:
         template = "{card}: no more of its {copies} can come; they lie {places}."
-    return words(template, card=card, copies=COPIES[str(card)], places=listed(places))
+    return message(template, card=card, copies=COPIES[str(card)], places=listed(places))
 
 
 def kept(game: DudabBuba, seat: int, shown: Sequence[str]) -> str:
@@ -72,6 +72,6 @@ def kept(game: DudabBuba, seat: int, shown: Sequence[str]) -> str:
     left = list(shown)
     for card in game.hidden.known[seat]:
         if card not in left:
-            return words("{who} holds {card}, it has been shown and not been laid.", who=Who(seat), card=card)
+            return message("{who} holds {card}, it has been shown and not been laid.", who=Who(seat), card=card)
         left.remove(card)
     return ""

@@ -23,12 +23,12 @@ from umpi.games.dudab_buba.cards import (
     value_of,
 )
 from umpi.games.dudab_buba.columns import Column
-from umpi.games.dudab_buba.dealer import Table
+from umpi.games.dudab_buba.dealer import DudabTable
 from umpi.games.dudab_buba.hidden import Hidden, put
 from umpi.games.dudab_buba.offers import FIVE, KEPT, asks
 from umpi.games.dudab_buba.scoring import score, score_counts
 from umpi.games.dudab_buba.tally import NOTHING, Tally
-from umpi.kernel import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, placed, replace, words
+from umpi.kernel import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, message, placed, replace
 
 Track = Literal["all", "score", "counts"]
 Request = Annotated[str, REQUESTS]
@@ -62,7 +62,7 @@ class DudabBuba:
     at_buttons: ClassVar = {"track": "counts"}
     cards: ClassVar = deck(jungle=True, baby=True)
     longest: ClassVar = 2000  # a card is drawn, laid and shed at most once a round, a shaman faced at most once
-    dealer: ClassVar = Table
+    dealer: ClassVar = DudabTable
 
     track: Track
     jungle: bool
@@ -218,7 +218,7 @@ class DudabBuba:
         if not self.over:
             return None
         merits = tuple(-points for points in self.scores())
-        return Result(placed(merits), words("fewest points over {rounds} rounds", rounds=len(self.rounds)))
+        return Result(placed(merits), message("fewest points over {rounds} rounds", rounds=len(self.rounds)))
 
     def facts(self) -> dict[str, Any]:
         """Tell what lies on the table, and of the hands how many cards they hold."""
@@ -242,13 +242,15 @@ class DudabBuba:
 
     def view(self) -> View:
         """Show the last card of each column, the request, and how many cards lie in each pile."""
-        head = words("round {round}/{rounds}", round=self.round, rounds=len(self.piles))
+        head = message("round {round}/{rounds}", round=self.round, rounds=len(self.piles))
         if self.track != "all":
             told = self.tally.points
             points = tuple("" if seat not in told else f"{told[seat]:+}" for seat in range(len(self.piles)))
             return View(head, points)
         tops = Row(str(self.hidden.deck), tuple(short(column.top) for column in self.columns))
-        rows = (Row("?", (words("{word:.3}", word=self.request.partition(":")[2]),)), tops) if self.request else (tops,)
+        rows = (
+            (Row("?", (message("{word:.3}", word=self.request.partition(":")[2]),)), tops) if self.request else (tops,)
+        )
         held = tuple(f"{hand}/{len(pile)}" for hand, pile in zip(self.hidden.hands, self.piles, strict=True))
         return View(head, held, rows)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
-from umpi.kernel import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, Who, placed, replace, words
+from umpi.kernel import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, Who, message, placed, replace
 
 Early = Literal["ignored", "locked", "counts"]
 
@@ -136,7 +136,7 @@ class Quiz:
 
     def result(self) -> Result | None:
         """Rank by points, ties share."""
-        why = words("most points, questions: {number}", number=self.question)
+        why = message("most points, questions: {number}", number=self.question)
         return Result(placed(self.points), why) if self.over else None
 
     def facts(self) -> dict[str, Any]:
@@ -147,9 +147,9 @@ class Quiz:
     def view(self) -> View:
         """Show the order of the buzzes, and a cross beside who is locked out or has left."""
         goal = f"/{self.questions}" if self.questions else ""
-        cells = tuple("?" if seat is None else words("{who}", who=Who(seat)) for seat in self.queue)
+        cells = tuple("?" if seat is None else message("{who}", who=Who(seat)) for seat in self.queue)
         crosses = tuple("x" if seat in self.locked + self.left else "" for seat in range(len(self.points)))
-        head = words("question {number}{goal}", number=self.question, goal=goal)
+        head = message("question {number}{goal}", number=self.question, goal=goal)
         return View(head, crosses, (Row("order", cells),) if cells else ())
 
     def audit(self) -> str:
@@ -163,14 +163,14 @@ class Quiz:
     def _barred(self, seat: object) -> str:
         """Say why a seat may not buzz, "" where it may."""
         if not self.opened and self.early == "ignored":
-            return words("too early: the question is not open yet.")
+            return message("too early: the question is not open yet.")
         if not isinstance(seat, int):
-            return words("too early, and nobody knows whose cube it is.")
+            return message("too early, and nobody knows whose cube it is.")
         if seat in self.left:
-            return words("{who} has left.", who=Who(seat))
+            return message("{who} has left.", who=Who(seat))
         if seat in self.queue:
-            return words("{who} has buzzed already.", who=Who(seat))
-        return words("{who} is out for this question.", who=Who(seat)) if seat in self.locked else ""
+            return message("{who} has buzzed already.", who=Who(seat))
+        return message("{who} is out for this question.", who=Who(seat)) if seat in self.locked else ""
 
     def _seat_field(self) -> Pick:
         seats = tuple(range(len(self.points)))

@@ -9,7 +9,7 @@ from umpi.kernel.fields import Chance
 from umpi.kernel.random_games import sample
 
 
-class Table:
+class ScorePadTable:
     """Scores -20 to 60 points at a time; all else as it falls."""
 
     def __init__(self, chance: Chance, position: Any) -> None:

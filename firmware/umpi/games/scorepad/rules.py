@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from umpi.games.scorepad.dealer import Table
-from umpi.kernel import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, Who, placed, replace, words
+from umpi.games.scorepad.dealer import ScorePadTable
+from umpi.kernel import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, Who, message, placed, replace
 
 Wins = Literal["highest", "lowest"]
 Points = Annotated[int, range(-9999, 10_000)]
@@ -40,7 +40,7 @@ class ScorePad:
         Number("minutes", 1, 600, null=True),
     )
     longest: ClassVar = 10_000
-    dealer: ClassVar = Table
+    dealer: ClassVar = ScorePadTable
 
     columns: tuple[tuple[int, ...], ...]  # what each seat has scored, from the top of the pad
     wins: Wins = "highest"
@@ -115,8 +115,8 @@ class ScorePad:
         if not self._over:
             return None
         if self.wins == "lowest":
-            return Result(placed(tuple(-total for total in self.scores())), words("fewest points"))
-        return Result(placed(self.scores()), words("most points"))
+            return Result(placed(tuple(-total for total in self.scores())), message("fewest points"))
+        return Result(placed(self.scores()), message("most points"))
 
     def facts(self) -> dict[str, Any]:
         """Tell the totals, and the pad row by row: null where a seat has nothing."""
@@ -133,10 +133,10 @@ class ScorePad:
         row = self._round if self.rounds else 1
         last = tuple(str(column[-1]) if column and len(column) >= row else "_" for column in self.columns)
         crosses = tuple("x" if seat in self.left else "" for seat in range(len(self.columns)))
-        head = words("to {target}", target=self.target) if self.target else ""
+        head = message("to {target}", target=self.target) if self.target else ""
         if self.rounds:
-            head = words("row {row}/{rows}", row=row, rows=self.rounds)
-        return View(head, crosses, (Row(words("last"), last),))
+            head = message("row {row}/{rows}", row=row, rows=self.rounds)
+        return View(head, crosses, (Row(message("last"), last),))
 
     def audit(self) -> str:
         """Check that nobody is a round ahead."""
@@ -174,7 +174,7 @@ class ScorePad:
         """Say why a seat may not score now, "" where it may."""
         assert isinstance(seat, int)
         if seat in self.left:
-            return words("{who} has left.", who=Who(seat))
+            return message("{who} has left.", who=Who(seat))
         if self.rounds and len(self.columns[seat]) > self._whole:
-            return words("{who} has scored in this round.", who=Who(seat))
+            return message("{who} has scored in this round.", who=Who(seat))
         return ""

@@ -17,7 +17,7 @@ class Name(str):
     """A player's name inside a sentence: no word of any language."""
 
 
-class Words(str):
+class Message(str):
     """A sentence for players, made of a template and named values.
 
     >>> words("{card} lies in {who}'s hand.", card="fire-4", who=Who(1))
@@ -30,9 +30,9 @@ class Words(str):
     values: dict[str, object]
 
 
-def words(template: str, **values: object) -> Words:
+def message(template: str, **values: object) -> Message:
     """Make a sentence of `template`; a value may be a `Who`, a sentence itself, or anything that prints."""
-    made = Words(template.format_map({key: _shown(value) for key, value in values.items()}))
+    made = Message(template.format_map({key: _shown(value) for key, value in values.items()}))
     made.template = template
     made.values = values
     return made
@@ -40,7 +40,7 @@ def words(template: str, **values: object) -> Words:
 
 def named(sentence: str, players: Sequence[str]) -> str:
     """Tell `sentence` with the players' names where it speaks of seats; it stays a sentence of template and values."""
-    if not isinstance(sentence, Words):
+    if not isinstance(sentence, Message):
         return sentence
 
     def name(value: object) -> object:
@@ -48,9 +48,9 @@ def named(sentence: str, players: Sequence[str]) -> str:
             return Name(players[value])
         if isinstance(value, Parts):
             return Parts(name(part) for part in value)
-        return named(value, players) if isinstance(value, Words) else value
+        return named(value, players) if isinstance(value, Message) else value
 
-    return words(sentence.template, **{key: name(value) for key, value in sentence.values.items()})
+    return message(sentence.template, **{key: name(value) for key, value in sentence.values.items()})
 
 
 def listed(parts: Sequence[str], template: str = "{some} and {last}") -> str:
@@ -61,12 +61,12 @@ def listed(parts: Sequence[str], template: str = "{some} and {last}") -> str:
     """
     if len(parts) < 2:
         return parts[0] if parts else ""
-    return words(template, some=Parts(parts[:-1]), last=parts[-1])
+    return message(template, some=Parts(parts[:-1]), last=parts[-1])
 
 
 def spaced(sentences: Sequence[str]) -> str:
     """Put sentences one after the other."""
-    return words(" ".join(f"{{_{index}}}" for index in range(len(sentences))), **{
+    return message(" ".join(f"{{_{index}}}" for index in range(len(sentences))), **{
         f"_{index}": sentence for index, sentence in enumerate(sentences)
     })  # fmt: skip
 
