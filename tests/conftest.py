@@ -14,7 +14,7 @@ import hypothesis
 import pytest
 from patience import PATIENCE_S
 from PIL import Image
-from sampling import fewer
+from sampling import QUICK, SOAK, examples, quick
 
 from umpi.box.config import COLOURS, Config
 from umpi.display.menu import KEYS
@@ -27,15 +27,22 @@ from umpi.simulator.virtual import VirtualBox
 
 MS = 1_000_000
 
-# No example fails for being slow: a busy machine is no fault. In CI the same examples every time: what a search
-# finds is for the desk, and for the long scripts.
-steady: dict[str, Any] = {
-    "max_examples": fewer(100, 2), "deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow],
-}  # fmt: skip
-hypothesis.settings.register_profile("dev", **steady)
-hypothesis.settings.register_profile("ci", derandomize=True, **steady)
-hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "dev")
+# No example fails for being slow: a busy machine is no fault. CI tries the same examples every time; other examples are
+# tried at a developer's desk and in a soak.
+steady: dict[str, Any] = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+hypothesis.settings.register_profile("dev", max_examples=examples(50), **steady)
+hypothesis.settings.register_profile("ci", max_examples=examples(50), derandomize=True, **steady)
+hypothesis.settings.register_profile("soak", max_examples=examples(50), **steady)
+hypothesis.settings.load_profile("soak" if SOAK else "ci" if os.environ.get("CI") else "dev")
 SECOND = 1000 * MS
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """In the quick tier, run a part of the tests."""
+    if QUICK:
+        kept = quick(items, config.rootpath / "tests")
+        config.hook.pytest_deselected(items=list(set(items).difference(kept)))
+        items[:] = kept
 
 
 def keys_of(game: str) -> str:

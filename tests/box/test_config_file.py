@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
 from umpi.box.config import COLOURS, BadConfig, Config, HeadPlan
 from umpi.box.config_file import read_config
@@ -312,7 +313,7 @@ def reads_or_refuses(file: Path, text: str) -> None:
     assert config.scanner is None or Reader(**config.scanner).refusal() == ""
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(parts, max_size=6).map("\n".join))
 @example('[box]\njournal = "~nobody-of-this-name/x"\n')
 @example('[box]\njournal = "a\\u0000b"\n')
@@ -358,7 +359,7 @@ sections = st.lists(st.sampled_from(list(SECTIONS)), max_size=3, unique=True).fl
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(sections | st.dictionaries(keys | texts, shapes, max_size=3))
 def test_whatever_the_keys_hold_it_is_read_or_refused(
     tmp_path_factory: pytest.TempPathFactory, told: dict[str, Any]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
 from umpi.cards.decode import PartialAnswer, answer_of, cards_of, codes_of
 from umpi.display.answer import answer
@@ -157,7 +158,7 @@ def test_once_the_game_is_over_a_scan_is_no_answer() -> None:
     assert answer_of((), "fire-2") == "fire-2 answers no question now; the box asks for: nothing."
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.text(max_size=60) | st.binary(max_size=60).map(lambda raw: raw.decode("latin-1")))
 def test_any_code_is_an_answer_or_a_sentence(code: str) -> None:
     assert isinstance(scan(dodekka(DEALT), code), str)

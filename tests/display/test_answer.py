@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
 from umpi.display.answer import answer
 from umpi.display.entering import STEPS
@@ -26,7 +27,7 @@ def entered(asks, *taps, quick=True):
 
 @pytest.mark.parametrize("game", [find("dodeka"), find("dodekka")], ids=lambda game: game.id)
 @pytest.mark.parametrize("players", [2, 4])
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_every_act_of_a_random_game_can_be_entered_by_presses(game, players, seed):
     written = play_out(game, NAMES[:players], seed=seed)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
 from umpi.display.answer import answer, left_out
 from umpi.display.commands import Do
@@ -254,7 +255,7 @@ def reached(match: Match) -> set[str]:
     return verbs
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[*HealthCheck])
 @given(first=offers(), second=offers() | st.just(()), seed=st.integers(0, 99))
 @example(first=FORCED, second=(), seed=0)
 @example(first=USUAL_AT_THE_END, second=(), seed=0)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from sampling import examples
 
 from umpi.display import screens
 from umpi.display.marks import mark
@@ -37,7 +38,7 @@ def has_mark(image: Image.Image, button: int, size: int) -> bool:
     return any(image.crop(box).tobytes() == wanted.tobytes() for box in boxes)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data(), st.integers(1, 6), st.booleans())
 def test_every_name_and_mark_is_to_be_seen(data: st.DataObject, many: int, long: bool) -> None:
     """Names and margins stand there at once; three letters and an ellipsis of a name at least."""

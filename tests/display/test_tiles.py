@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
+from sampling import examples
 
 from umpi.display import tiles
 from umpi.display.screens import INFO
@@ -78,7 +79,7 @@ def apart(one: Box, other: Box) -> bool:
     return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.data(), tables(BESIDE | st.text("ab 19", max_size=30)), st.sampled_from([0, 1]))
 def test_no_tile_is_drawn_outside_its_place(data: st.DataObject, seats: list[Tile], ground: int) -> None:
     """Whatever stands beside: what has no room is cut."""
@@ -104,7 +105,7 @@ def shown(seats: Sequence[Tile], top: int = TOP, bottom: int = INFO) -> list[Ima
     return [sheet.image.crop(box) for box, _ in pieces]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data(), tables())
 def test_every_score_is_to_be_read_whole_and_what_is_beside_it_too(data: st.DataObject, seats: list[Tile]) -> None:
     top, bottom = data.draw(rooms(len(seats)))
@@ -113,7 +114,7 @@ def test_every_score_is_to_be_read_whole_and_what_is_beside_it_too(data: st.Data
             assert reads(image, text), f"{text}\n{drawn(image)}"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data(), tables(st.sampled_from(["", "x"])))
 def test_every_name_is_to_be_read_or_its_first_letters(data: st.DataObject, seats: list[Tile]) -> None:
     """Players choose their names: four letters and an ellipsis at least."""

@@ -9,6 +9,7 @@ from glass import CHIPS, Wire, chips, picture, pictures, same
 from hypothesis import given, settings
 from patience import PATIENCE_S
 from PIL import Image
+from sampling import examples
 
 from umpi.drivers import oled_link as link
 from umpi.drivers.oled import Oled
@@ -48,7 +49,7 @@ class Stuck:
             raise TimeoutError(110, "Connection timed out")
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(chips, pictures)
 def test_every_picture_arrives_dot_by_dot(chip: Chip, shown: list[Image.Image]) -> None:
     glass = CHIPS[chip]()

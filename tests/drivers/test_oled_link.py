@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from luma.core.error import DeviceNotFoundError
 from PIL import Image
+from sampling import examples
 
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
@@ -89,7 +90,7 @@ def test_a_bus_that_breaks_at_any_byte_costs_a_tenth_of_a_second(chip: Chip) -> 
         assert desk.shows(picture((64, 32))), f"broken at byte {fails_at}"
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(chips, pictures, st.integers(0, 6000), st.integers(1, 40))
 def test_after_many_failures_the_newest_picture_stands_there(
     chip: Chip, shown: list[Image.Image], fails_at: int, failures: int

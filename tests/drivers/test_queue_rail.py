@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE_S
+from sampling import examples
 from watched_rail import MS, Watched
 
 from umpi.drivers import queue_rail as rail
@@ -58,13 +59,13 @@ def test_it_takes_a_third_of_a_second() -> None:
     assert watched.told[0].at_ns < 330 * MS
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.sampled_from(COLOURS), st.floats(0.85, 1.18), st.integers(0, 10**6))
 def test_a_cube_that_lies_a_little_nearer_or_farther_is_never_another_ones(colour: str, by: float, seed: int) -> None:
     assert watching(lambda at_s: dim(CUBES[colour], by), seed).look().colour in (colour, None)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.tuples(*[st.floats(0, 18)] * 3))
 def test_whatever_is_named_is_twice_as_near_as_any_other_colour(light: Light) -> None:
     """A margin, not the nearest guess."""
@@ -128,7 +129,7 @@ def test_two_cubes_of_one_colour_are_two() -> None:
     assert [state for state in watched.states if state != "moving"] == ["red", "empty", "red"]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.sampled_from(COLOURS), st.sampled_from(COLOURS), st.integers(0, 2000), st.integers(1, 600))
 def test_while_cubes_change_places_no_third_colour_is_named(one: str, other: str, at_ms: int, takes_ms: int) -> None:
     """Half a red and half a white one may look like something else: only what has settled counts."""
@@ -275,7 +276,7 @@ def test_a_bus_that_is_not_there_is_told() -> None:
         open_bus(99)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 60), st.integers(1, 6))
 def test_a_bus_that_breaks_at_any_call_is_taken_up_again(at: int, failures: int) -> None:
     watched = watching("yellow")

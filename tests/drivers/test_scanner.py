@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from patience import PATIENCE_S
+from sampling import examples
 
 from umpi.drivers import scanner
 from umpi.drivers.scanner import LONGEST, MS, SILENCE_NS, Reader, Scan, ScannedLines, Scanner
@@ -227,7 +228,7 @@ def test_a_senseless_setting_is_refused_in_words(settings: dict[str, object], sa
     assert bool(told) == bool(says)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(st.binary(max_size=3 * LONGEST), max_size=8), st.booleans())
 def test_after_any_bytes_the_next_whole_line_is_read(pieces: list[bytes], slow: bool) -> None:
     lines = ScannedLines(Reader("port", pattern=r"umpi:(?P<code>[\w-]+)"))
@@ -236,7 +237,7 @@ def test_after_any_bytes_the_next_whole_line_is_read(pieces: list[bytes], slow: 
     assert codes(lines, b"\r", b"umpi:fire", b"-2\r", at_ns=100 * SECOND) == ["fire-2"]
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.data())
 def test_lines_are_the_same_however_they_are_cut_into_pieces(data: st.DataObject) -> None:
     whole = data.draw(st.binary(max_size=300)) + b"\rfire-2\r"

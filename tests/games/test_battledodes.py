@@ -14,6 +14,7 @@ import pytest
 from battledodes_told import PLAYERS, Tale
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
 from umpi.games.battledodes import Battledodes
 from umpi.games.battledodes.attack import best_attack
@@ -336,7 +337,7 @@ def lying(*rolls: tuple[int, int]) -> Side:
     return tuple(Dode("board", *roll) for roll in rolls) + (IN_HAND,) * (4 - len(rolls))
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@settings(max_examples=examples(60), deadline=None, derandomize=True, database=None)
 @given(st.lists(dode, max_size=4), st.lists(dode, max_size=4))
 def test_no_attack_takes_more_than_the_best(ours: list[tuple[int, int]], others: list[tuple[int, int]]) -> None:
     """A turn, 3, every attack tried one after the other, hexagons mixed."""

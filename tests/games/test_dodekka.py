@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
 from umpi.games.dodekka import Dodekka
 from umpi.kernel import Act, Match, Refused
@@ -145,7 +146,7 @@ def test_a_reason_says_what_is_so() -> None:
 hands = st.lists(st.sampled_from(range(60)), unique=True).map(lambda places: [CARDS[place] for place in places])
 
 
-@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+@settings(max_examples=examples(200), deadline=None, derandomize=True, database=None)
 @given(hands)
 def test_a_hand_scores_its_best_element(hand: list[str]) -> None:
     """Score: the box picks the best element; on equal scores the first in the page's order."""

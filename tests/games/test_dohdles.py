@@ -11,6 +11,7 @@ from dohdles_refereed import BOARD, CLUES, KINDS, STEEP, Line, act, compare
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from sampling import examples
 
 from umpi.games.dohdles import Dohdles
 from umpi.kernel import Match, Refused
@@ -53,7 +54,7 @@ profiles = st.fixed_dictionaries(
 ).map(lambda profile: {**profile, "start": min(profile["start"], len(profile["track"]) - 2)})
 
 
-@settings(max_examples=30, deadline=None, derandomize=True, database=None)
+@settings(max_examples=examples(30), deadline=None, derandomize=True, database=None)
 @given(st.integers(3, 6), st.integers(1, 2), profiles, st.integers(0, 2**32))
 def test_any_board_is_played_as_the_page_says(seats: int, riddles: int, board: Line, seed: int) -> None:
     """The board: a profile may be any that its rules allow."""

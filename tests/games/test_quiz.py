@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from sampling import examples
 
 from umpi.games.quiz import Quiz
 from umpi.i18n.translate import tr
@@ -150,7 +151,7 @@ def written(lines: list[Line]) -> set[str]:
 
 
 @pytest.mark.parametrize("early", EARLY)
-@settings(max_examples=20, deadline=None, derandomize=True, database=None)
+@settings(max_examples=examples(20), deadline=None, derandomize=True, database=None)
 @given(
     st.integers(2, 6),
     st.fixed_dictionaries(

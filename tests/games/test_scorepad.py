@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from sampling import examples
 
 from umpi.games.scorepad import ScorePad
 from umpi.games.scorepad.dealer import ScorePadTable
@@ -142,7 +143,7 @@ OPTIONS = st.fixed_dictionaries({
 })  # fmt: skip
 
 
-@settings(max_examples=80, deadline=None, derandomize=True, database=None)
+@settings(max_examples=examples(80), deadline=None, derandomize=True, database=None)
 @given(st.integers(1, 6), OPTIONS, st.integers(0, 2**32))
 def test_a_game_is_kept_as_on_paper(seats: int, options: Line, seed: int) -> None:
     """In each position all that may be done, and nothing else; totals, rows and ends as a list of entries has them."""

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from books import ANOTHER, Book, Scribe, Step, a_play, read_book, wipe
 from faulty import FAULTS, LASTING, Disk, Fault, Unreachable
-from sampling import FULL
+from sampling import SOAK
 
 from umpi.display.commands import Do, Start
 from umpi.display.setup import TableSetup
@@ -22,7 +22,7 @@ from umpi.referee.session import MatchSession
 
 SEED, STEPS = 3, 24  # scripts/kill: longer plays, other seeds
 ONCE, A_WHILE = 1, 6
-EVERY = 1 if FULL else 3  # one in so many of the calls that could be struck first
+EVERY = 1 if SOAK else 3  # one in so many of the calls that could be struck first
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
 from umpi.cli import main
 from umpi.journal import SCHEMA, Foreign, Journal, open_to_read, read_lines, read_matches
@@ -50,7 +51,7 @@ lines = st.dictionaries(
 )
 
 
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(st.lists(st.lists(lines, max_size=3), max_size=5))
 def test_every_line_comes_back_as_it_was(tmp_path_factory: Any, groups: list[list[dict[str, Any]]]) -> None:
     path = tmp_path_factory.mktemp("journal") / "games.db"

@@ -11,8 +11,7 @@ import pytest
 from books import Book, Scribe, a_play, read_book
 from faulty import FAULTS, Call, Disk, Unreachable
 from power_cuts import LEFT, Card, lay_out
-
-from sampling import FULL
+from sampling import SOAK
 
 SEED, STEPS = 5, 30  # scripts/kill: longer plays, other seeds
 
@@ -85,7 +84,7 @@ def test_what_was_shown_is_there_after_a_power_cut(disk: Disk, tmp_path: Path) -
     """What was shown was on disk before."""
     played = play(disk, tmp_path / "games.db", SEED)
     ahead = set()
-    for number, _, found in cuts(disk, played, tmp_path / "found", Random(SEED), every=1 if FULL else 3):
+    for number, _, found in cuts(disk, played, tmp_path / "found", Random(SEED), every=1 if SOAK else 3):
         ahead.add(found != played.books[number][0])
     assert ahead == {False, True}, "some cuts fall between an act on disk and its being shown"
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -14,7 +16,7 @@ from faulty import FAULTS, Disk, Unreachable
 from power_cuts import lay_out
 from sampling import fewer, sampled
 
-from umpi.journal import Foreign, Journal
+from umpi.journal import Foreign, Journal, open_to_read
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
 
@@ -255,3 +257,16 @@ def test_a_damaged_file_on_a_full_card_is_put_aside_once(disk: Disk, switched_of
     assert len(list((tmp_path / "found").glob(f"{DB}.damaged-*"))) == 1
     journal.close()
     assert begins(read_book(tmp_path / "found" / DB), switched_off.book)
+
+
+def test_a_file_of_no_released_schema_is_kept_aside_and_said(tmp_path):
+    """Its number is ours, but no Umpi that was given away wrote it."""
+    path = tmp_path / "games.db"
+    with closing(Journal(path)):
+        pass
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("PRAGMA user_version=1")
+    with pytest.raises(Foreign, match="schema 1"), closing(open_to_read(path)):
+        pass
+    with closing(Journal(path)) as journal:
+        assert "games.db.damaged-1" in str(journal.notice)

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
 from umpi.cli import main
 from umpi.journal import Journal
@@ -21,7 +22,6 @@ from umpi.journal.statistics import Figures, HeadToHead, PlayedMatch, Stats, cou
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find, games
 
-OLD = Path(__file__).parent / "schema-1.sql"
 WINS = ("highest", "lowest")
 
 
@@ -67,7 +67,7 @@ matches = st.builds(
 )
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 @given(st.lists(matches, max_size=12))
 def test_what_a_random_journal_has_is_what_is_counted(played: list[Any]) -> None:
     with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "games.db")) as journal:
@@ -90,7 +90,7 @@ def known(played: list[Any]) -> list[PlayedMatch]:
     return found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(matches, max_size=12))
 def test_a_second_way_to_count_agrees(played: list[Any]) -> None:
     """Whose wins, how often who was ahead of whom, means: by each question anew, over all matches."""
@@ -195,17 +195,6 @@ def test_of_each_game_it_shows_which_points_win(game: Any) -> None:
             assert one.best is None
         else:
             assert one.best == (min if game.id == "dudab-buba" else max)(scores)
-
-
-def test_an_old_journal_is_played_again(tmp_path: Path) -> None:
-    """One match was done with, by an Umpi that kept no outcome; one lies open, a seat renamed."""
-    path = tmp_path / "games.db"
-    with closing(sqlite3.connect(path)) as file:
-        file.executescript(OLD.read_text(encoding="utf-8"))
-    stats = read_stats(path, find)
-    tally = stats.of("dodeka")
-    assert (tally.matches, tally.open, stats.unread) == (1, 1, ())
-    assert {one.name: (one.won, one.best) for one in tally.players} == {"Zoë": (0, -100), "Ernő": (1, 100)}
 
 
 def test_replayed_and_kept_outcomes_lead_to_the_same_figures(tmp_path: Path) -> None:

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sampling import examples
 
 from umpi.kernel import Dice, Draw, Each, Forms, Number, Pick, Some
 from umpi.kernel.fields import holds, same
 
-steady = settings(max_examples=150, deadline=None, derandomize=True, database=None)
+steady = settings(max_examples=examples(150), deadline=None, derandomize=True, database=None)
 values = st.recursive(
     st.none() | st.booleans() | st.integers(-2, 14) | st.floats(0, 3) | st.text("ab-1", max_size=3),
     lambda inner: st.lists(inner, max_size=3).map(tuple) | st.dictionaries(st.just("a"), inner, max_size=1),

@@ -1,22 +1,54 @@
-"""A fixed share of what can be tried at every place: all of it under UMPI_TESTS=full, as the long scripts do."""
+"""Three tiers of the same tests, named by UMPI_TESTS: `quick` tries a few cases, `full` a fixed share, `soak` all."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from pathlib import Path
 from random import Random
 from typing import TypeVar
+from zlib import crc32
+
+import pytest
 
 T = TypeVar("T")
-FULL = os.environ.get("UMPI_TESTS") == "full"
+TIERS = ("quick", "full", "soak")
+TIER = os.environ.get("UMPI_TESTS", "full")
+if TIER not in TIERS:
+    raise ValueError(f"UMPI_TESTS is {TIER!r}; expected one of: {', '.join(TIERS)}")
+QUICK, SOAK = TIER == "quick", TIER == "soak"
+QUICKER = 8  # the quick tier tries one of so many cases of the full tier
 
 
 def sampled(cases: Iterable[T], share: int) -> list[T]:
-    """Return one of every `share` cases on end, the same each time; in the full form all of them."""
-    whole, chance = list(cases), Random(share)
-    return whole if FULL else [chance.choice(whole[at : at + share]) for at in range(0, len(whole), share)]
+    """Return one of every `share` cases on end, the same each time; for a soak all of them."""
+    whole, chance, share = list(cases), Random(share), share * (QUICKER if QUICK else 1)
+    return whole if SOAK else [chance.choice(whole[at : at + share]) for at in range(0, len(whole), share)]
 
 
 def fewer(times: int, share: int) -> int:
-    """Return how often to do what is done at random; in the full form so many times."""
-    return times if FULL else times // share
+    """Return how often to do what is done at random; for a soak so many times."""
+    return times if SOAK else max(1, times // (share * (QUICKER if QUICK else 1)))
+
+
+def examples(number: int) -> int:
+    """Return how many examples Hypothesis tries, where CI tries so many."""
+    return number * 10 if SOAK else max(5, number // QUICKER) if QUICK else number
+
+
+def quick(items: Sequence[pytest.Item], tests: Path) -> list[pytest.Item]:
+    """Choose the items of the quick tier: of each test one case of eight, and one slow test of each room.
+
+    A room is a folder of `tests`, or the doctests of the package.
+    """
+    slow: dict[str, pytest.Item] = {}
+    kept: list[pytest.Item] = []
+    for _, cases in groupby(items, lambda item: item.nodeid.partition("[")[0]):
+        for item in list(cases)[::QUICKER]:
+            if item.get_closest_marker("slow"):
+                room = item.path.relative_to(tests).parts[0]
+                slow[room] = min(slow.get(room, item), item, key=lambda each: crc32(each.nodeid.encode()))
+            else:
+                kept.append(item)
+    return [*kept, *slow.values()]

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from pico import MS, PERIOD, US, Bench, Chute, configurations, fall, garble, moves_of
+from sampling import examples
 
 from umpi.drivers.head_protocol import HeadEdge, Lost, Until
 from umpi.timing.funnel import Funnel
@@ -133,7 +134,7 @@ def test_an_hour_and_three_wraps_go_by() -> None:
 
 
 @given(st.integers(0, 2**32))
-@hypothesis_settings(max_examples=8, deadline=None)
+@hypothesis_settings(max_examples=examples(8), deadline=None)
 def test_no_bound_is_broken_whatever_cable_crystal_and_stalls_do(seed: int) -> None:
     chance = Random(seed)
     bench = Bench(("lane_1", "lane_2"), delay=lambda: round(chance.expovariate(1 / (2 * MS))))

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from luma.oled import device
 from PIL import Image
+from sampling import examples
 
 from umpi.simulator.chip import COLUMNS, HORIZONTAL, PAGE, ROWS, VERTICAL, Sh1106, Ssd1306, Ssd1309
 
@@ -126,7 +127,7 @@ def test_data_for_a_window_off_the_memory_is_a_fault(told: tuple[int, ...]) -> N
 
 
 @every_chip
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.binary(min_size=1024, max_size=1024))
 def test_lumas_own_driver_shows_the_picture_it_was_given(name: str, bits: bytes) -> None:
     """A driver that is not ours, through its whole start-up: the glass is mounted as modules mount it."""

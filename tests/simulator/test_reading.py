@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
+from sampling import examples
 
 from umpi.display import digits
 from umpi.display.lettering import FONTS, NORMAL, SMALL, Font
@@ -54,7 +55,7 @@ def test_text_that_does_not_stand_there_is_not_found(font: Font) -> None:
     assert not reads(Image.new("1", (128, 64), 1), "Umpi")
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.text("abcXYZ019", min_size=1, max_size=6), st.integers(0, 80), st.integers(0, 50))
 def test_text_is_found_at_any_place(text: str, x: int, y: int) -> None:
     assert reads(lettered(SMALL, text, x, y), text)

@@ -12,6 +12,7 @@ from chute import Announcement, Chute, configurations
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from sampling import examples
 
 from umpi.timing.gate import BeamEdge, Gate, Settings, judge
 
@@ -39,7 +40,7 @@ def wrong(seen: Announcement, settings: Settings) -> str:
 
 
 @given(GATES, st.randoms(use_true_random=False))
-@hypothesis_settings(max_examples=300, deadline=None)
+@hypothesis_settings(max_examples=examples(300), deadline=None)
 def test_no_clear_verdict_is_wrong_whatever_the_gate(settings: Settings, chance: Random) -> None:
     assert not settings.refusal()
     assert not wrong(Chute(settings, chance).rough(), settings)
@@ -47,7 +48,7 @@ def test_no_clear_verdict_is_wrong_whatever_the_gate(settings: Settings, chance:
 
 @pytest.mark.parametrize("settings", DEFAULT, ids=lambda s: f"{s.lanes}x{s.beams}")
 @given(seed=st.integers(0, 2**64))
-@hypothesis_settings(max_examples=300, deadline=None)
+@hypothesis_settings(max_examples=examples(300), deadline=None)
 def test_no_clear_verdict_is_wrong(settings: Settings, seed: int) -> None:
     assert not wrong(Chute(settings, Random(seed)).rough(), settings)
 
@@ -61,7 +62,7 @@ def test_ordinary_throws_are_seldom_doubtful(settings: Settings) -> None:
 
 
 @given(GATES, st.integers(0, 2**64))
-@hypothesis_settings(max_examples=300, deadline=None)
+@hypothesis_settings(max_examples=examples(300), deadline=None)
 def test_the_live_gate_tells_what_the_verdict_says(settings: Settings, seed: int) -> None:
     """Whatever order the edges arrive in within `late_ms`, nothing told is taken back or told out of order."""
     seen = Chute(settings, Random(seed)).rough()

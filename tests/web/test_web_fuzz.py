@@ -12,6 +12,7 @@ import schemathesis
 from at_table import Phone, Table, laid
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
+from sampling import examples
 from schemathesis.generation import GenerationMode
 
 from conftest import SECOND
@@ -95,7 +96,7 @@ def test_whatever_is_answered_to_a_game_changes_it_by_its_rules_or_not_at_all(ri
     phones = [table.paired(), table.paired(0)]
     chance = random.Random(game)
 
-    @settings(SETTINGS, max_examples=80)
+    @settings(SETTINGS, max_examples=examples(80))
     @given(given=GIVEN, pick=some.integers(0, 9))
     def answer(given: dict[str, Any], pick: int) -> None:
         table.rig.now_ns += SECOND

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from umpi.journal.queries import CLOSED, LEFT, ON, Kept, players_of, read_aside, read_matches, read_on, read_written
 from umpi.journal.recovery import Damaged, check_whole, is_own, mend
-from umpi.journal.schema import SCHEMA, Foreign, connect, keep_copy, make_tables, schema_of, why
+from umpi.journal.schema import Foreign, connect, has_tables, make_tables, why
 from umpi.journal.transfer import Shipped, merge
 from umpi.journal.writer import (
     ASIDE,
@@ -338,14 +338,12 @@ class Journal:
     def _connected(self, path: Path) -> sqlite3.Connection:
         file = connect(path)
         try:
-            schema = schema_of(file, path)
-            check_whole(file, path, schema)
+            made = has_tables(file, path)
+            check_whole(file, path, made)
             file.execute("PRAGMA journal_mode=WAL")
             file.execute("PRAGMA synchronous=EXTRA")  # FULL, and where there can be no WAL its -journal is surely gone
-            if schema < SCHEMA:
-                if schema:
-                    keep_copy(file, path, schema)
-                make_tables(file, schema)
+            if not made:
+                make_tables(file)
         except BaseException as fault:
             file.close()
             failed = isinstance(fault, sqlite3.OperationalError)  # not for what lies there

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from umpi.journal.schema import SCHEMA, connect, make_tables, schema_of
+from umpi.journal.schema import connect, has_tables
 from umpi.kernel.record import dump
 
 ON, LEFT, CLOSED = "on", "left", "closed"  # how a match stands: on the table, left open, done with
@@ -49,7 +49,7 @@ def check_file(path: Path) -> None:
 def open_to_read(path: Path) -> sqlite3.Connection:
     """Open a journal to look into it; raises Foreign where it is none, OSError where it cannot be read.
 
-    It leaves no file behind. An older schema is read from a copy in memory that is brought up to today's.
+    It leaves no file behind.
     """
     if not path.is_file():
         raise FileNotFoundError(NONE_YET.format(path=path))
@@ -57,24 +57,15 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     how = "mode=ro" if path.with_name(path.name + "-wal").exists() else "immutable=1"
     file = connect(f"{path.resolve().as_uri()}?{how}", uri=True)
     try:
-        schema = schema_of(file, path)
-        if not schema:
+        if not has_tables(file, path):
             raise FileNotFoundError(NONE_YET.format(path=path))
-        return file if schema == SCHEMA else _brought_up(file, schema)
+        return file
     except sqlite3.OperationalError as fault:
         file.close()
         raise OSError(f"{path}: {fault}") from None
     except BaseException:
         file.close()
         raise
-
-
-def _brought_up(file: sqlite3.Connection, schema: int) -> sqlite3.Connection:
-    copy = connect(":memory:")
-    with contextlib.closing(file):
-        file.backup(copy)
-    make_tables(copy, schema)
-    return copy
 
 
 def read_matches(file: sqlite3.Connection) -> Iterator[Kept]:

@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from umpi.journal.schema import APPLICATION, SCHEMA, SUMMED, sum_of
+from umpi.journal.schema import APPLICATION, SUMMED, sum_of
 from umpi.kernel.messages import Message, message
 
 BESIDE = ("", "-wal", "-shm")  # the files of one SQLite database
@@ -30,14 +30,14 @@ def is_own(path: Path) -> bool:
     return head[68:72] == APPLICATION.to_bytes(4, "big") or (len(head) > 0 and not any(head))
 
 
-def check_whole(file: sqlite3.Connection, path: Path, schema: int) -> None:
-    """Look whether every page, table and row of a journal is as it was written; raises Damaged, saying which is not."""
+def check_whole(file: sqlite3.Connection, path: Path, made: bool) -> None:
+    """Check that every page is as it was written, and every table and row where they are made; raises Damaged."""
     found: str = file.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         raise Damaged(" ".join(found.removeprefix("*** in database main ***").split()))
     if path.stat().st_size % file.execute("PRAGMA page_size").fetchone()[0]:
         raise Damaged("its last page is cut short")
-    if schema < SCHEMA:
+    if not made:
         return
     there = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     for table, of in SUMMED.items():
@@ -117,10 +117,10 @@ def _readable(damaged: sqlite3.Connection, table: str) -> Iterator[sqlite3.Row]:
 
 
 def _as_written(table: str, row: sqlite3.Row) -> bool:
-    """Tell whether a row bears its sum; those of the first schema have none."""
+    """Check whether a row has the sum of its values."""
     known = row.keys()
-    return "sum" not in known or (
-        all(name in known for name in SUMMED[table]) and (row["sum"] == sum_of(*(row[name] for name in SUMMED[table])))
+    return all(name in known for name in (*SUMMED[table], "sum")) and (
+        row["sum"] == sum_of(*(row[name] for name in SUMMED[table]))
     )
 
 

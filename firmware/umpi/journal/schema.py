@@ -1,10 +1,8 @@
-"""The tables of a journal: how they are made, how an older file's become today's, and whose a file is."""
+"""The tables of a journal: how they are made, and whose a file is."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import sqlite3
 from pathlib import Path
 from zlib import crc32
@@ -51,13 +49,6 @@ INDEX = """
     CREATE UNIQUE INDEX IF NOT EXISTS match_uid ON match (uid);
     CREATE INDEX IF NOT EXISTS stand_match ON stand (match, n);
 """
-FROM_1 = """
-    UPDATE match SET uid = uid_of(id, header, began) WHERE uid IS NULL;
-    CREATE TABLE IF NOT EXISTS closed (match INTEGER PRIMARY KEY);
-    INSERT INTO stand (match, how) SELECT id, CASE WHEN id IN (SELECT match FROM closed) THEN 'closed' ELSE 'left' END
-        FROM match ORDER BY id;
-    DROP TABLE closed;
-"""
 
 
 def insert(table: str, *values: str) -> str:
@@ -75,7 +66,6 @@ def connect(path: Path | str, *, uri: bool = False) -> sqlite3.Connection:
     """Open a file, with what its statements call."""
     file = sqlite3.connect(path, check_same_thread=False, timeout=0.5, uri=uri)
     file.create_function("sum_of", -1, sum_of, deterministic=True)
-    file.create_function("uid_of", 3, _uid, deterministic=True)
     return file
 
 
@@ -92,8 +82,8 @@ class Newer(Foreign):
     """A journal of a newer Umpi."""
 
 
-def schema_of(file: sqlite3.Connection, path: Path | str) -> int:
-    """Tell by which schema a journal was made, 0 for a file with nothing in it; raises Foreign where it is none."""
+def has_tables(file: sqlite3.Connection, path: Path | str) -> bool:
+    """Check whether a file is a journal with its tables; False if it is empty. Raises Foreign if it is no journal."""
     try:
         application = file.execute("PRAGMA application_id").fetchone()[0]
         schema: int = file.execute("PRAGMA user_version").fetchone()[0]
@@ -106,48 +96,20 @@ def schema_of(file: sqlite3.Connection, path: Path | str) -> int:
         raise Foreign(message(NOT_OURS, path=path))
     if schema > SCHEMA:
         raise Newer(message(NEWER, path=path, schema=schema, read=SCHEMA))
-    return schema if tables else 0
+    if tables and schema != SCHEMA:
+        raise Foreign(message(NO_JOURNAL, path=path, fault=f"schema {schema}"))
+    return bool(tables)
 
 
-def make_tables(file: sqlite3.Connection, schema: int) -> None:
-    """Make today's tables in a file of an older schema, or of none (0): all of it or nothing."""
-    late = {"match": ("uid TEXT", "rules INTEGER"), "line": ("mark INTEGER",)}
-    known = {table: _columns(file, table) for table in SUMMED}
-    columns = [
-        f"ALTER TABLE {table} ADD COLUMN {column};"
-        for table in SUMMED
-        for column in (*late.get(table, ()), "sum INTEGER")
-        if known[table] and column.split()[0] not in known[table]
-    ]
-    sums = [f"UPDATE {table} SET sum = sum_of({', '.join(of)}) WHERE sum IS NULL;" for table, of in SUMMED.items()]
-    old = FROM_1 if schema == 1 else ""
+def make_tables(file: sqlite3.Connection) -> None:
+    """Make the tables of a journal: all of them or none."""
     signs = f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={SCHEMA};"
     try:
-        file.executescript(f"BEGIN; {' '.join(columns)} {TABLES} {INDEX} {old} {' '.join(sums)} {signs} COMMIT;")
+        file.executescript(f"BEGIN; {TABLES} {INDEX} {signs} COMMIT;")
     except BaseException:
         if file.in_transaction:
             file.rollback()
         raise
-
-
-def keep_copy(file: sqlite3.Connection, path: Path, schema: int) -> None:
-    """Keep a copy of a file as its older schema has it, whole or not at all, beside it as <name>.schema-1."""
-    kept = path.with_name(f"{path.name}.schema-{schema}")
-    part = kept.with_name(kept.name + ".part")
-    part.unlink(missing_ok=True)
-    file.execute("VACUUM INTO ?", (str(part),))
-    with part.open("rb") as copy:
-        os.fsync(copy.fileno())
-    part.replace(kept)
-
-
-def _columns(file: sqlite3.Connection, table: str) -> set[str]:
-    return {name for _, name, *_ in file.execute(f"PRAGMA table_info({table})")}
-
-
-def _uid(number: int, header: str, began: str) -> str:
-    """Name a match of the first schema, the same each time."""
-    return hashlib.sha256(f"{number}\n{header}\n{began}".encode()).hexdigest()[:32]
 
 
 def why(fault: BaseException) -> str:
