@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from reportlab.graphics.barcode.qr import QrCodeWidget
+import segno
 from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
@@ -67,13 +67,11 @@ def write_sheet(file: str, title: str, codes: Sequence[tuple[str, str]], paper: 
 
 def _sticker(canvas: Any, sheet: LabelSheet, x: float, y: float, code: str, word: str) -> None:
     side = sheet.size * mm
-    qr = QrCodeWidget(code, barLevel="M").qr
-    qr.make()
-    count = qr.getModuleCount()
-    dot = side / (count + 2 * RIM)
+    matrix = segno.make_qr(code, error="m").matrix
+    dot = side / (len(matrix) + 2 * RIM)
     dots = canvas.beginPath()  # one shape, so that no seam shows between dots
-    for row in range(count):
-        for dark, run in groupby(range(count), lambda column: qr.isDark(row, column)):  # noqa: B023 - used at once
+    for row, modules in enumerate(matrix):
+        for dark, run in groupby(range(len(modules)), modules.__getitem__):
             first, *others = run
             if dark:
                 dots.rect(x + (RIM + first) * dot, y - (RIM + row + 1) * dot, (1 + len(others)) * dot, dot)

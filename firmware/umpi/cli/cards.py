@@ -29,8 +29,10 @@ def run_cards(options: argparse.Namespace) -> int:
         return 0
     if not LEAST <= options.size <= MOST:
         raise Problem(f"--size {options.size}: {LEAST} to {MOST} mm can be printed and scanned.")
-    from umpi.cards.labels import write_sheet  # which takes long to import on a Pi
-
+    try:
+        from umpi.cards.labels import write_sheet  # reportlab is an extra, and takes long to import on a Pi
+    except ModuleNotFoundError:
+        raise Problem("--sheet needs reportlab: pip install reportlab") from None
     try:
         pages = write_sheet(options.sheet, full_title(game), codes, options.paper, options.size)
     except OSError as fault:
