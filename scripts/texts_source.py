@@ -25,6 +25,7 @@ TITLE = "A title: 21 letters, where something stands to its right fewer."
 LABEL = "A key: 10 letters, 5 where it is one of more than three; or a row of 23."
 TEXT = "Running text in lines of 25 letters."
 PAGE = "Said by the page for phones, where there is room."
+DEVICES = ("drivers/", "box/calibration.py", "referee/inbox.py")
 FEW = "A few words beside the scores, in the odds or inside a sentence: hardly longer than here."
 VERB = 'What an act is called: a key of 5 to 10 letters, and after "Take back:".'
 QUESTION = "A question: 20 letters beside its keys, 23 in the menu."
@@ -32,7 +33,7 @@ RULE = "The rule behind a question: running text in lines of 25 letters."
 FIELD = "What a question asks for, after a colon: as short as can be."
 
 CALLS = {  # what is called: its arguments that are texts, by place or name, and what to say of them
-    "tr": {0: TEXT}, "message": {0: TEXT}, "said": {0: TEXT}, "tr_n": {0: TEXT}, "listed": {1: TEXT},
+    "tr": {0: TEXT}, "message": {0: TEXT}, "tr_n": {0: TEXT}, "listed": {1: TEXT},
     "page": {0: PAGE},
     "Ask": {0: VERB, 1: QUESTION, 4: RULE, "help": RULE, "text": QUESTION},
     "Row": {0: "The label of a row under the scores: as short as can be."},
@@ -67,6 +68,7 @@ def texts() -> Iterator[Text]:
 class _File:
     def __init__(self, file: Path) -> None:
         self.name = str(file.relative_to(ROOT))
+        self.device = self.name.startswith(DEVICES)  # the panel shows its messages as sentences of their own
         self.tree = ast.parse(file.read_text(encoding="utf-8"))
         self.up = {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
         module = file.relative_to(FIRMWARE).with_suffix("")
@@ -101,7 +103,7 @@ class _File:
         arguments |= {keyword.arg: keyword.value for keyword in call.keywords}
         for place, comment in CALLS.get(name, {}).items():
             if place in arguments:
-                yield from self._each(arguments[place], self._around(call, comment), name == "said")
+                yield from self._each(arguments[place], self._around(call, comment), self.device)
 
     def _each(self, node: ast.expr, comment: str, device: bool = False) -> Iterator[Text]:
         for value in self._values(node):

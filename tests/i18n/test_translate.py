@@ -19,7 +19,6 @@ from umpi.conformance.tables import variants
 from umpi.display.entering import Asker
 from umpi.display.panel import Key, Panel
 from umpi.display.setup import TableSetup
-from umpi.drivers.said import said
 from umpi.games.dudab_buba.cards import KINDS, short
 from umpi.i18n.translate import (
     Translated,
@@ -97,9 +96,9 @@ def test_a_value_is_told_part_by_part_where_all_of_it_is_known(pseudo: None) -> 
 
 def test_what_a_device_says_of_itself_is_told_without_its_port(pseudo: None) -> None:
     port = "/dev/serial/by-id/usb-1"
-    told_by_head = said("{port}: {reason}", port=port, reason=said("the sensor head has started anew"))
-    unread = said("The card reader at {port} fails: {fault}.", port=port, fault="OSError: [Errno 5] broken")
-    strange = said("Whose cube is this? {why} Press your button.", why=said("It is too bright to tell."))
+    told_by_head = message("{port}: {reason}", port=port, reason=message("the sensor head has started anew"))
+    unread = message("The card reader at {port} fails: {fault}.", port=port, fault="OSError: [Errno 5] broken")
+    strange = message("Whose cube is this? {why} Press your button.", why=message("It is too bright to tell."))
     assert tr(in_words(told_by_head)) == "«The sensor head has started anew.»"
     assert tr(in_words(unread)) == "«The card reader fails: OSError: [Errno 5] broken.»"
     assert tr(in_words(strange)) == "«Whose cube is this? «It is too bright to tell.» Press your button.»"

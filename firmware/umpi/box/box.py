@@ -20,11 +20,11 @@ from umpi.drivers.head_protocol import Lost, Until
 from umpi.drivers.lamps import Lamps
 from umpi.drivers.oled import Oled
 from umpi.drivers.queue_rail import QueueDetection, Rail
-from umpi.drivers.said import said_by
 from umpi.drivers.scanner import Scan, Scanner
 from umpi.drivers.screen_saver import DisplayState
 from umpi.drivers.speaker import Sound, Speaker
 from umpi.drivers.tones import Tones
+from umpi.kernel.messages import fault_text
 from umpi.timing.debounce import Buttons
 from umpi.timing.edge import Edge
 from umpi.timing.funnel import Funnel
@@ -136,7 +136,7 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
         except Exception as fault:  # GPIOZeroError, OSError, and what lgpio and luma raise of their own
             level = logging.WARNING if isinstance(fault, OURS) else logging.DEBUG
             log.log(level, "%s cannot be opened", name, exc_info=True)
-            device_errors[name] = said_by(fault)
+            device_errors[name] = fault_text(fault)
             return None
 
     def line(name: str, pin: int, low: bool = True) -> Iterator[Line]:
@@ -192,7 +192,7 @@ def _measured(config: Config, device_errors: dict[str, str]) -> Calibration:
     try:
         return read_calibration(config.calibration)
     except BadCalibration as fault:
-        device_errors["measures"] = said_by(fault)
+        device_errors["measures"] = fault_text(fault)
         return Calibration()
 
 

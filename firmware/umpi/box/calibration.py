@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from umpi.drivers.colours import ColourProfile, Unfit
-from umpi.drivers.said import said, said_by
+from umpi.kernel.messages import fault_text, message
 
-NO_MEASURES = said("this is no file of measures; umpi doctor --guide writes a new one.")
+NO_MEASURES = message("this is no file of measures; umpi doctor --guide writes a new one.")
 
 
 class BadCalibration(ValueError):
@@ -33,16 +33,16 @@ def read_calibration(path: Path) -> Calibration:
     except FileNotFoundError:
         return Calibration()
     except OSError as fault:
-        raise BadCalibration(said("{path}: {reason}", path=path, reason=fault.strerror or str(fault))) from None
+        raise BadCalibration(message("{path}: {reason}", path=path, reason=fault.strerror or str(fault))) from None
     except (ValueError, RecursionError):
-        raise BadCalibration(said("{path}: {reason}", path=path, reason=NO_MEASURES)) from None
+        raise BadCalibration(message("{path}: {reason}", path=path, reason=NO_MEASURES)) from None
     resolution_us = told.get("resolution_us", 0) if isinstance(told, dict) else None
     if type(resolution_us) is not int or not 0 <= resolution_us <= 1_000_000:
-        raise BadCalibration(said("{path}: {reason}", path=path, reason=NO_MEASURES))
+        raise BadCalibration(message("{path}: {reason}", path=path, reason=NO_MEASURES))
     try:
         colours = ColourProfile.read(told["colours"]) if told.get("colours") is not None else None
     except Unfit as fault:
-        raise BadCalibration(said("{path}: {reason}", path=path, reason=said_by(fault))) from None
+        raise BadCalibration(message("{path}: {reason}", path=path, reason=fault_text(fault))) from None
     return Calibration(resolution_us, colours)
 
 

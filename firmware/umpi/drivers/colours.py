@@ -9,8 +9,8 @@ from math import dist, isfinite, log10
 from statistics import median
 from typing import Any
 
-from umpi.drivers.said import said
 from umpi.drivers.tcs34725 import GAINS, Reading
+from umpi.kernel.messages import message
 
 NOTHING = "nothing"  # the empty rail, which is measured like a colour
 LEAST = 5  # readings a colour
@@ -61,16 +61,16 @@ class ColourProfile:
     def tell(self, reading: Reading) -> ColourMatch:
         """Name the colour of a reading, or say why it cannot be named."""
         if reading.saturated:
-            return ColourMatch(None, said("It is too bright to tell."))
+            return ColourMatch(None, message("It is too bright to tell."))
         shade = shade_of(reading)
         nearest, second = sorted(self.colours, key=lambda colour: dist(colour.shade, shade))[:2]
         if dist(nearest.shade, shade) <= self._reach(nearest):
             return ColourMatch(nearest.name)
         if shade[3] < min(colour.shade[3] for colour in self.colours) - LIGHT * log10(2):
-            return ColourMatch(None, said("It is too dark to tell: is the sensor's lamp on?"))
+            return ColourMatch(None, message("It is too dark to tell: is the sensor's lamp on?"))
         if dist(nearest.shade, shade) + dist(shade, second.shade) <= 1.2 * dist(nearest.shade, second.shade):
-            return ColourMatch(None, said("It may be {one} or {other}.", one=nearest.name, other=second.name))
-        return ColourMatch(None, said("It is like no colour that was measured."))
+            return ColourMatch(None, message("It may be {one} or {other}.", one=nearest.name, other=second.name))
+        return ColourMatch(None, message("It is like no colour that was measured."))
 
     def written(self) -> dict[str, Any]:
         """Write it for a JSON or TOML file."""
@@ -85,12 +85,12 @@ class ColourProfile:
             )
             gain = written["gain"]
         except (KeyError, TypeError, ValueError, OverflowError):
-            raise Unfit(said("this is no calibration of colours: measure them with umpi doctor")) from None
+            raise Unfit(message("this is no calibration of colours: measure them with umpi doctor")) from None
         names = [colour.name for colour in colours]
         numbers = [number for colour in colours for number in (*colour.shade, colour.spread)]
         sensible = all(map(isfinite, numbers)) and all(colour.spread > 0 for colour in colours)
         if gain not in GAINS or not sensible or not all(isinstance(name, str) for name in names):
-            raise Unfit(said("this calibration is damaged: measure the colours again with umpi doctor"))
+            raise Unfit(message("this calibration is damaged: measure the colours again with umpi doctor"))
         return _checked(cls(gain, colours))
 
     def _reach(self, colour: Colour) -> float:
@@ -125,11 +125,11 @@ def calibrate(readings: Mapping[str, Sequence[Reading]], gain: int) -> ColourPro
 def _checked(profile: ColourProfile) -> ColourProfile:
     names = [colour.name for colour in profile.colours]
     if NOTHING not in names:
-        raise Unfit(said("The empty rail has not been measured."))
+        raise Unfit(message("The empty rail has not been measured."))
     if len(set(names)) < len(names) or len(names) < 2:
-        raise Unfit(said("At least one colour must be measured, each once."))
+        raise Unfit(message("At least one colour must be measured, each once."))
     if alike := list(_alike(profile.colours)):
-        raise Unfit(said(ALIKE, pairs="; ".join(alike)))
+        raise Unfit(message(ALIKE, pairs="; ".join(alike)))
     return profile
 
 

@@ -17,7 +17,7 @@ from typing import Any, Literal, Protocol
 import serial
 
 from umpi.drivers.head_protocol import Distrust, Emitted, HeadEdge, Lost, Talk, Until
-from umpi.drivers.said import said, said_by
+from umpi.kernel.messages import fault_text, message
 
 log = logging.getLogger(__name__)
 
@@ -140,7 +140,7 @@ class Head:
             paths = sorted(glob(self.path))
             if not paths:
                 self._failures = 0
-                missing = said("no sensor head is plugged in") if has_magic(self.path) else _missing(self.path)
+                missing = message("no sensor head is plugged in") if has_magic(self.path) else _missing(self.path)
                 self._tell("gone" if self._had else "looking", self._logged(missing))
             for path in paths:
                 if not self._closing:
@@ -160,12 +160,12 @@ class Head:
                 self._tell("identifying", f"asking what is at {path} who it is")
             self._converse(port)
         except Distrust as fault:
-            return self._logged(said("{port}: {reason}", port=path, reason=said_by(fault)))
+            return self._logged(message("{port}: {reason}", port=path, reason=fault_text(fault)))
         except serial.SerialTimeoutException:
-            deaf = said("the sensor head at {port} does not listen: pull it out and plug it in again", port=path)
+            deaf = message("the sensor head at {port} does not listen: pull it out and plug it in again", port=path)
             return self._logged(deaf)
         except OSError:
-            return self._logged(said("the sensor head at {port} has been pulled out: plug it in", port=path))
+            return self._logged(message("the sensor head at {port} has been pulled out: plug it in", port=path))
         except Exception as fault:  # whatever it is, the head is asked anew and the game goes on
             return self._logged(f"{path}: {type(fault).__name__}: {fault}")
         finally:
@@ -280,20 +280,20 @@ def prove(head: Head, lanes: int) -> dict[str, str]:
 
 
 def _missing(path: str) -> str:
-    return said("no sensor head at {port}: plug it in", port=path)
+    return message("no sensor head at {port}: plug it in", port=path)
 
 
 def _refusal(path: str, fault: Exception) -> str:
     number = getattr(fault, "errno", None)
     if number == errno.EACCES:
         allow = "sudo usermod -aG dialout $USER"
-        return said(
+        return message(
             "the sensor head at {port} may not be opened: let this user into the group dialout ({allow})",
             port=path,
             allow=allow,
         )
     if number in BUSY:
-        return said("the sensor head at {port} is used by another program: close that", port=path)
+        return message("the sensor head at {port} is used by another program: close that", port=path)
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
         return _missing(path)
-    return said("the sensor head at {port} cannot be used as a serial port: {fault}", port=path, fault=fault)
+    return message("the sensor head at {port} cannot be used as a serial port: {fault}", port=path, fault=fault)

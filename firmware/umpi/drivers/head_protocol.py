@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
-from umpi.drivers.said import said
+from umpi.kernel.messages import message
 from umpi.timing.clock_sync import ClockWrong, HeadClock
 from umpi.timing.edge import Edge
 
@@ -122,7 +122,7 @@ class Talk:
             raise Distrust(self._silence())
         waiting = [since_ns for since_ns in (self._prompt_shown_ns, self._deaf_ns) if since_ns is not None]
         if waiting and now_ns - min(waiting) >= PATIENCE_NS:
-            raise Distrust(said("it talks, but answers nothing: pull it out and plug it in again"))
+            raise Distrust(message("it talks, but answers nothing: pull it out and plug it in again"))
 
     @property
     def due_ns(self) -> int:
@@ -155,7 +155,7 @@ class Talk:
         if word == "hello":
             self._hello(fields)
         if word == "sorry" and self._asks and fields[:1] == self._asks[0].split(" ")[:1]:
-            raise Distrust(said("the sensor head says: {text}", text=_shown(" ".join(fields[1:]))))
+            raise Distrust(message("the sensor head says: {text}", text=_shown(" ".join(fields[1:]))))
         if not self.who:
             return
         yield from self._counted(int(number), word in ("dark", "light", "hit"))
@@ -180,11 +180,11 @@ class Talk:
         who = dict(field.split("=", 1) for field in fields[1:] if "=" in field)
         if fields[:1] != ["umpi-head"] or not NUMBER.fullmatch(who.get("protocol", "")):
             text = _shown(" ".join(fields))
-            raise Distrust(said("it is no sensor head of ours: it says hello {text}", text=text))
+            raise Distrust(message("it is no sensor head of ours: it says hello {text}", text=text))
         if not LEAST_PROTOCOL <= int(who["protocol"]) <= MOST_PROTOCOL:
-            raise Distrust(said(OTHER_PROTOCOL, its=int(who["protocol"]), ours=MOST_PROTOCOL))
+            raise Distrust(message(OTHER_PROTOCOL, its=int(who["protocol"]), ours=MOST_PROTOCOL))
         if self.who and who != self.who:
-            raise Distrust(said("the sensor head has started anew"))
+            raise Distrust(message("the sensor head has started anew"))
         self.who = who
         self._answered("hello")
 
@@ -193,7 +193,7 @@ class Talk:
         if self._number is None:
             return
         if number < self._number + edge:
-            raise Distrust(said("the sensor head's numbers go back: it has started anew, or is not to be believed"))
+            raise Distrust(message("the sensor head's numbers go back: it has started anew, or is not to be believed"))
         lost, self._number = number - self._number - edge, number
         if lost and self.ready:
             yield Lost(lost)
@@ -202,7 +202,7 @@ class Talk:
         if not NUMBER.fullmatch(stamp):
             raise _nonsense(f"{stamp} for a stamp")
         if int(stamp) < self._us:
-            raise Distrust(said("the sensor head's stamps go back: it has started anew, or is not to be believed"))
+            raise Distrust(message("the sensor head's stamps go back: it has started anew, or is not to be believed"))
         self._us = int(stamp)
         return self._us
 
@@ -210,14 +210,16 @@ class Talk:
         try:
             self.clock.heard(head_us, now_ns, sent_ns)
         except ClockWrong as fault:
-            raise Distrust(said("the sensor head's clock is not to be believed: {fault}", fault=fault)) from None
+            raise Distrust(message("the sensor head's clock is not to be believed: {fault}", fault=fault)) from None
 
     def _edge(self, name: str, dark: bool, stamp: str, now_ns: int) -> Iterator[News]:
         head_us = self._stamp(stamp)
         if not self._clocked:
             return
         if name not in self.lines:
-            raise Distrust(said("the sensor head tells of {line}, which it was not asked to watch", line=_shown(name)))
+            raise Distrust(
+                message("the sensor head tells of {line}, which it was not asked to watch", line=_shown(name))
+            )
         self._heard(head_us, now_ns)
         if name != "wall":
             self.dark = self.dark | {name} if dark else self.dark - {name}
@@ -246,7 +248,7 @@ class Talk:
         if not self._answered("lines"):
             return
         if missing := sorted(self.lines - {field.partition("=")[0] for field in fields}):
-            raise Distrust(said("the sensor head does not watch {lines}", lines=", ".join(missing)))
+            raise Distrust(message("the sensor head does not watch {lines}", lines=", ".join(missing)))
         self._number, self._ping_ns = number, now_ns
 
     def _levels(self, fields: list[str]) -> frozenset[str]:
@@ -277,10 +279,10 @@ class Talk:
 
     def _silence(self) -> str:
         if self.who:
-            return said("the sensor head has fallen silent: pull it out and plug it in again")
+            return message("the sensor head has fallen silent: pull it out and plug it in again")
         if self.garbled:
-            return said("what it says is garbled: it is another device, or a sensor head with a bad cable")
-        return said(
+            return message("what it says is garbled: it is another device, or a sensor head with a bad cable")
+        return message(
             "it does not answer as a sensor head: is it another device, or a Pico without firmware/sensor_head?"
         )
 
@@ -298,7 +300,7 @@ def _unsealed(line: bytes) -> str | None:
 
 
 def _nonsense(text: str) -> Distrust:
-    return Distrust(said("the sensor head talks nonsense: {text}", text=_shown(text)))
+    return Distrust(message("the sensor head talks nonsense: {text}", text=_shown(text)))
 
 
 def _shown(text: str) -> str:

@@ -13,8 +13,8 @@ from statistics import median
 from typing import Literal
 
 from umpi.drivers.colours import NOTHING, ColourProfile, shade_of
-from umpi.drivers.said import said, said_by
 from umpi.drivers.tcs34725 import PERIOD_S, WAKE_S, I2cBus, NoChip, Reading, Tcs34725
+from umpi.kernel.messages import fault_text, message
 
 log = logging.getLogger(__name__)
 
@@ -101,7 +101,7 @@ class Rail:
             self._recent.clear()
             self._next = self._wake
             self._tell(_in_words(fault))
-            self._see("out", None, said("{why} Press your button.", why=self.trouble))
+            self._see("out", None, message("{why} Press your button.", why=self.trouble))
             self._failures += 1
             return PAUSES_S[min(self._failures, len(PAUSES_S)) - 1]
 
@@ -128,7 +128,7 @@ class Rail:
         if reading is None:
             self._silent += 1
             if self._silent == SILENT:
-                raise NoChip(said("The colour sensor cannot be used: it does not count."))
+                raise NoChip(message("The colour sensor cannot be used: it does not count."))
             return PERIOD_S
         self._silent = self._failures = 0
         self._tell("")
@@ -147,7 +147,7 @@ class Rail:
         elif told.name:
             self._see("cube", told.name, "")
         else:
-            self._see("unsure", None, said("Whose cube is this? {why} Press your button.", why=told.reason))
+            self._see("unsure", None, message("Whose cube is this? {why} Press your button.", why=told.reason))
 
     def _see(self, state: State, colour: str | None, reason: str) -> None:
         if (state, colour) != (self.seen.state, self.seen.colour):
@@ -170,7 +170,7 @@ class Rail:
                 log.debug("The bus of the colour sensor was gone when it was closed", exc_info=True)
 
 
-UNMEASURED = said("The colours have not been measured: umpi doctor does. Press your button.")
+UNMEASURED = message("The colours have not been measured: umpi doctor does. Press your button.")
 
 
 def _middle(recent: tuple[Reading, ...]) -> Reading | None:
@@ -185,7 +185,7 @@ def _middle(recent: tuple[Reading, ...]) -> Reading | None:
 
 def _in_words(fault: Exception) -> str:
     if isinstance(fault, NoChip):
-        return said_by(fault)
+        return fault_text(fault)
     if isinstance(fault, OSError):
-        return said("The colour sensor does not answer: {fault}.", fault=fault.strerror or fault)
-    return said("The colour sensor fails: {fault}.", fault=said_by(fault))
+        return message("The colour sensor does not answer: {fault}.", fault=fault.strerror or fault)
+    return message("The colour sensor fails: {fault}.", fault=fault_text(fault))

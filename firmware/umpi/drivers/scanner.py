@@ -13,7 +13,7 @@ from typing import Any
 
 import serial
 
-from umpi.drivers.said import said
+from umpi.kernel.messages import message
 
 log = logging.getLogger(__name__)
 
@@ -194,12 +194,12 @@ class Scanner:
     def _in_words(self, fault: Exception) -> str:
         port, number = self.reader.port, getattr(fault, "errno", None)
         if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-            return said("There is no card reader at {port}: plug it in.", port=port)
+            return message("There is no card reader at {port}: plug it in.", port=port)
         if number in (errno.EACCES, errno.EPERM):
-            return said("The card reader at {port} may not be used: add the user to the group dialout.", port=port)
+            return message("The card reader at {port} may not be used: add the user to the group dialout.", port=port)
         if number in (errno.EBUSY, errno.EAGAIN):
-            return said("The card reader at {port} is used by another program.", port=port)
+            return message("The card reader at {port} is used by another program.", port=port)
         if isinstance(fault, OSError):  # pyserial's own errors are such
-            return said("The card reader at {port} has gone: plug it in again.", port=port)
+            return message("The card reader at {port} has gone: plug it in again.", port=port)
         told = f"{type(fault).__name__}: {fault}"
-        return said("The card reader at {port} fails: {fault}.", port=port, fault=told)
+        return message("The card reader at {port} fails: {fault}.", port=port, fault=told)

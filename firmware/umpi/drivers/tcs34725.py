@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
 
-from umpi.drivers.said import said
+from umpi.kernel.messages import message
 
 ADDRESS = 0x29
 IDS = (0x44, 0x4D)  # of a TCS34725, a TCS34727 (register 0x12)
@@ -97,7 +97,7 @@ class Tcs34725:
         with self._lock:
             told = self.bus.read_i2c_block_data(ADDRESS, NEXT | ID, count)
         if len(told) != count or told[0] not in IDS:
-            raise NoChip(said(ANOTHER, address=f"{ADDRESS:#x}", id=f"{told[0] if told else 0:#04x}"))
+            raise NoChip(message(ANOTHER, address=f"{ADDRESS:#x}", id=f"{told[0] if told else 0:#04x}"))
         return told
 
     def _write(self, register: int, value: int) -> None:

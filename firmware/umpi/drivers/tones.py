@@ -8,8 +8,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from umpi.drivers.said import said
 from umpi.drivers.speaker import Sound, Tune
+from umpi.kernel.messages import message
 
 log = logging.getLogger(__name__)
 
@@ -117,9 +117,9 @@ class Tones:
 
     def _why(self, fault: OSError) -> str:
         if isinstance(fault, PermissionError):  # also for some 300 ms after the export, until udev has been there
-            return said(FORBIDDEN, pin=self._pin, folder=SYSFS)
+            return message(FORBIDDEN, pin=self._pin, folder=SYSFS)
         told = f"{fault.strerror} ({self._channel.parent.name}/{self._channel.name})"
-        return said(REFUSED, pin=self._pin, fault=told)
+        return message(REFUSED, pin=self._pin, fault=told)
 
 
 def _find(pin: int, root: Path) -> tuple[Path, int]:
@@ -129,7 +129,7 @@ def _find(pin: int, root: Path) -> tuple[Path, int]:
             if device.endswith(ending):
                 return chip, channels[pin]
     line = f"dtoverlay=pwm,pin={pin},func={FUNCTIONS[pin]}"
-    raise OSError(said(NO_PWM, pin=pin, line=line))
+    raise OSError(message(NO_PWM, pin=pin, line=line))
 
 
 def _write(path: Path, text: str) -> None:

@@ -82,7 +82,7 @@ def template(text: str) -> str:
 def capitalised(text: str) -> Translated:
     """Begin a text as a sentence begins.
 
-    >>> sentence("too early.")
+    >>> capitalised("too early.")
     'Too early.'
     """
     return Translated(text[:1].upper() + text[1:])

@@ -20,9 +20,9 @@ class Name(str):
 class Message(str):
     """A sentence for players, made of a template and named values.
 
-    >>> words("{card} lies in {who}'s hand.", card="fire-4", who=Who(1))
+    >>> message("{card} lies in {who}'s hand.", card="fire-4", who=Who(1))
     "fire-4 lies in seat 1's hand."
-    >>> named(words("{card} lies in {who}'s hand.", card="fire-4", who=Who(1)), ["Ann", "Ben"])
+    >>> named(message("{card} lies in {who}'s hand.", card="fire-4", who=Who(1)), ["Ann", "Ben"])
     "fire-4 lies in Ben's hand."
     """
 
@@ -69,6 +69,12 @@ def spaced(sentences: Sequence[str]) -> str:
     return message(" ".join(f"{{_{index}}}" for index in range(len(sentences))), **{
         f"_{index}": sentence for index, sentence in enumerate(sentences)
     })  # fmt: skip
+
+
+def fault_text(fault: BaseException) -> str:
+    """Return what a fault says: its own message if it has one, else the system's words after their kind."""
+    own = fault.args[0] if fault.args else ""
+    return own if isinstance(own, Message) else f"{type(fault).__name__}: {fault}"
 
 
 class Parts(tuple[object, ...]):

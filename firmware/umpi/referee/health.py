@@ -7,9 +7,8 @@ import re
 from umpi.box.box import Box, DeviceStatus
 from umpi.cards.decode import cards_of
 from umpi.display.panel import Panel
-from umpi.drivers.said import Said
 from umpi.kernel.match import Match
-from umpi.kernel.messages import message, spaced
+from umpi.kernel.messages import Message, message, spaced
 from umpi.referee.announcement import cube_ask
 
 ORDER_BY_HAND = message("Press OK, then your buttons in the order the cubes came out.")
@@ -73,7 +72,7 @@ class DeviceHealth:
 def device_label(device: str) -> str:
     """Name a device for people.
 
-    >>> called("second_1"), called("red")
+    >>> device_label("second_1"), device_label("red")
     ('Beam second_1', 'Button red')
     """
     if device in DEVICES:
@@ -102,11 +101,11 @@ def _serves(device: str, match: Match) -> bool:
 
 def in_words(why: str) -> str:
     """Tell why a device is out as a sentence for the small screen; what the system says stays as it is."""
-    if not isinstance(why, Said):
+    if not isinstance(why, Message):
         return sentence(why)
     if isinstance(reason := why.values.get("reason"), str):  # "{port}: {reason}"
         return in_words(reason)
-    values = {name: in_words(value) if isinstance(value, Said) else value for name, value in why.values.items()}
+    values = {name: in_words(value) if isinstance(value, Message) else value for name, value in why.values.items()}
     return message(sentence(why.template), **values)
 
 

@@ -9,14 +9,14 @@ from collections.abc import Callable
 
 from umpi.box.box import BUTTONS, DeviceEvent, DeviceStatus
 from umpi.drivers.head_protocol import Lost
-from umpi.drivers.said import said
+from umpi.kernel.messages import message
 from umpi.referee.remote import RemoteRequest
 from umpi.timing.edge import Edge
 
 Event = DeviceEvent | RemoteRequest
 
 MOST = 20_000  # events that wait; beyond that, edges are dropped and counted
-FLOOD = said("it changes too fast: look at its wire")
+FLOOD = message("it changes too fast: look at its wire")
 
 log = logging.getLogger(__name__)
 

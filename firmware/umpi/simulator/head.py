@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from umpi.drivers.head import PAUSES_S, HeadState
 from umpi.drivers.head_protocol import Distrust, Emitted, HeadEdge, Lost, Talk, Until
-from umpi.drivers.said import said, said_by
+from umpi.kernel.messages import fault_text, message
 from umpi.simulator.pico import VirtualPico
 
 PORT = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_virtual"
@@ -105,7 +105,7 @@ class VirtualHead:
         now_ns = self._run(self._clock())
         self._pico = None
         if self._talk:
-            self._leave(said("the sensor head at {port} has been pulled out: plug it in", port=PORT), now_ns)
+            self._leave(message("the sensor head at {port} has been pulled out: plug it in", port=PORT), now_ns)
 
     def plug(self) -> None:
         """Plug it in: it starts anew, its stamps and numbers as well."""
@@ -148,7 +148,7 @@ class VirtualHead:
             try:
                 self._turn(self._now_ns)
             except Distrust as fault:
-                self._leave(said("{port}: {reason}", port=PORT, reason=said_by(fault)), self._now_ns)
+                self._leave(message("{port}: {reason}", port=PORT, reason=fault_text(fault)), self._now_ns)
         self._now_ns = max(until_ns, self._now_ns)
         return self._now_ns
 
@@ -168,7 +168,7 @@ class VirtualHead:
         self._try_ns = None
         if not self._pico:
             self._failures = 0
-            self._tell("gone" if self._had else "looking", said("no sensor head is plugged in"))
+            self._tell("gone" if self._had else "looking", message("no sensor head is plugged in"))
             return
         if not self._failures:
             self._tell("identifying", f"asking what is at {PORT} who it is")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from umpi.drivers.said import said
 from umpi.drivers.scanner import Reader, Scan, ScannedLines
+from umpi.kernel.messages import message
 
 
 class VirtualScanner:
@@ -29,7 +29,7 @@ class VirtualScanner:
 
     def pull(self) -> None:
         """Pull its plug."""
-        self._tell(said("The card reader at {port} has gone: plug it in again.", port=self.reader.port))
+        self._tell(message("The card reader at {port} has gone: plug it in again.", port=self.reader.port))
 
     def plug(self) -> None:
         """Plug it in."""

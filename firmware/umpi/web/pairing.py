@@ -39,7 +39,7 @@ class PhoneSession:
     def who(self) -> str:
         """Whose it is, as the journal writes it down.
 
-        >>> Session(1, "", 0, "iPhone").who, Session(2, "", None, "iPhone").who
+        >>> PhoneSession(1, "", 0, "iPhone").who, PhoneSession(2, "", None, "iPhone").who
         ('red', 'referee')
         """
         return REFEREE if self.button is None else COLOURS[self.button].lower()
