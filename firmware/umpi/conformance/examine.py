@@ -186,7 +186,8 @@ class Examination:
         if name == "end":
             cut = f", {self.cut} of them cut short" if self.cut else ""
             longest = getattr(self.game, "longest", None)
-            return f"{self.games} games, {self.acts:,} acts{cut}; the longest {self.longest:,} of {longest:,}"
+            games = "1 game" if self.games == 1 else f"{self.games} games"
+            return f"{games}, {self.acts:,} acts{cut}; the longest {self.longest:,} of {longest:,}"
         if name == "presses" and counts:
             return f"{len(counts)} acts, {sum(counts) / len(counts):.1f} an act, {max(counts)} at worst"
         if name == "speed" and speed.acts:

@@ -52,7 +52,8 @@ def journal(config: Config, system: System) -> Iterator[Finding]:
     except PermissionError as fault:
         yield Finding("journal", "out", f"{fault.filename or path} may not be looked into", NOT_OURS)
     except (Foreign, OSError) as fault:
-        yield Finding("journal", "out", str(fault))
+        reason = f"{path}: {fault.strerror}" if isinstance(fault, OSError) and fault.strerror else str(fault)
+        yield Finding("journal", "out", reason)
     except (sqlite3.Error, ValueError) as fault:
         yield Finding("journal", "out", f"{path} is damaged: {fault}", "Move it away: Umpi begins a new one.")
 

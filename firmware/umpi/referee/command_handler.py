@@ -16,6 +16,7 @@ from umpi.display.statistics import Statistics
 from umpi.drivers.speaker import Sound
 from umpi.i18n.translate import Translated, player_label, set_language, tr
 from umpi.journal import Foreign
+from umpi.journal.schema import why
 from umpi.journal.statistics import lines, read_stats
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name, message
@@ -178,7 +179,7 @@ class CommandHandler:
             stats = await self._session.write(read_stats, self._session.journal.path, find)
             text = Translated("\n".join(map(tr, lines(stats, game))))
         except (OSError, Foreign, sqlite3.Error) as fault:
-            text = tr("The games cannot be read: {fault}", fault=str(fault))
+            text = tr("The games cannot be read: {fault}", fault=why(fault))
         self._panel.tell(titles.get(game or "", tr("All games")), text)
 
     async def _speak(self, code: str) -> None:
