@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from umpi.display.answer import ACT
 from umpi.referee.health import sentence
+from umpi.web.words import page_texts
 
 FIRMWARE = Path(__file__).resolve().parent.parent / "firmware"
 ROOT = FIRMWARE / "umpi"
@@ -34,7 +35,6 @@ FIELD = "What a question asks for, after a colon: as short as can be."
 
 CALLS = {  # what is called: its arguments that are texts, by place or name, and what to say of them
     "tr": {0: TEXT}, "message": {0: TEXT}, "tr_n": {0: TEXT}, "listed": {1: TEXT},
-    "page": {0: PAGE},
     "Ask": {0: VERB, 1: QUESTION, 4: RULE, "help": RULE, "text": QUESTION},
     "Row": {0: "The label of a row under the scores: as short as can be."},
     "Number": {0: FIELD, "text": FIELD}, "WholeNumber": {0: FIELD},
@@ -54,7 +54,8 @@ class Text(NamedTuple):
 
 
 def texts() -> Iterator[Text]:
-    """Find all texts in the source."""
+    """Find all texts in the source, in Python and in the page's JavaScript."""
+    yield from (Text(text, "web/page", PAGE) for text in page_texts())
     for file in FILES:
         for text in _File(file).texts():
             shaped = text.file.startswith(("panel/", "display/")) and SHAPED.search(str(text.id))

@@ -32,7 +32,7 @@ from umpi.web.pairing import Codes, network_of
 from umpi.web.past import History, Past, question_of, record_of
 from umpi.web.stream import Stream
 from umpi.web.table import document
-from umpi.web.words import WORDS
+from umpi.web.words import page_texts
 
 log = logging.getLogger(__name__)
 FOLDER = Path(__file__).parent
@@ -130,7 +130,7 @@ class WebApp:
     async def words(self, request: Request) -> Response:
         """What the page says, in the language of the box."""
         return JSONResponse(
-            {"language": current_language(), "words": {text: template(text) for text in WORDS}}, headers=FRESH
+            {"language": current_language(), "words": {text: template(text) for text in page_texts()}}, headers=FRESH
         )
 
     async def state(self, request: Request) -> Response:
