@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from umpi.box.config import Config
-from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, put
+from umpi.cli.parser import BUILD, AddParser
+from umpi.cli.terminal import Problem, config_of, of_a_box, put
 
 if TYPE_CHECKING:  # the devices take long to import
     from umpi.box.box import Box, DeviceEvent
@@ -112,11 +113,24 @@ def _hinted(why: str) -> str:
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
     command = add(
-        "doctor", parents=[of_a_box()], help="check the box's devices",
-        description="Check each device of the box, and print what is well, what is not, and what to do. "
-        "With --guide test the devices by hand, step by step.",
+        "doctor", parents=[of_a_box()], group=BUILD,
+        purpose="Check each device of the box and show what to repair.",
+        description="Check each device of the box. Print one line per device: well, doubtful, out (it does not work) "
+        "or unproven, with the reason and what to do. With --guide test the devices by hand, step by step. Stop the "
+        "running box first.",
+        examples=(
+            "sudo systemctl stop umpi; sudo -u umpi umpi doctor",
+            "umpi doctor --guide",
+            "umpi doctor --guide buttons lamps",
+        ),
+        statuses={
+            0: "No device is out or doubtful.",
+            1: "A device is out or doubtful.",
+            2: "The settings are wrong, or the Pi's pins cannot be used.",
+        },
     )  # fmt: skip
     command.add_argument(
-        "--guide", nargs="*", metavar="STEP", help=f"prove it by hand, all of these or those named: {', '.join(STEPS)}"
-    )
+        "--guide", nargs="*", metavar="STEP",
+        help=f"test the devices by hand: all of them, or only these steps: {', '.join(STEPS)}",
+    )  # fmt: skip
     command.set_defaults(command=run_doctor)

@@ -9,7 +9,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from umpi.cli.terminal import AddParser, Problem, config_of, counted, of_a_box, why_not
+from umpi.cli.parser import LOOK, AddParser
+from umpi.cli.terminal import Problem, config_of, counted, of_a_box, why_not
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_matches, read_traces
 from umpi.journal.transfer import BadExport, export, read_export
 from umpi.kernel.game import full_title
@@ -112,21 +113,29 @@ def _summary(match: Kept, lines: Sequence[str]) -> str:
 
 
 def add_commands(add: AddParser) -> None:
-    """Add the commands of this file."""
+    """Add the command of this file."""
     command = add(
-        "history", parents=[of_a_box()], help="list the matches in the journal",
-        description="List the matches in the journal, or print one of them; --export and --import carry them "
-        "to another box.",
+        "history", parents=[of_a_box()], group=LOOK,
+        purpose="List, print, export or import the saved matches.",
+        description="List the matches saved in the journal: number, date, game, scores and winner. With ID show one "
+        "match. With --export and --import copy all matches to another box.",
+        examples=(
+            "umpi history",
+            "umpi history 3 --record > game.jsonl     # match 3 as a file",
+            "umpi history --export matches.jsonl",
+        ),
     )  # fmt: skip
-    command.add_argument("id", type=int, nargs="?", metavar="ID", help="one match, by its number")
-    command.add_argument("--record", action="store_true", help="print its record, for umpi replay")
-    command.add_argument("--trace", type=int, metavar="N", help="print the raw edges of its Nth announcement")
+    command.add_argument("id", type=int, nargs="?", metavar="ID", help="number of one match (default: all matches)")
+    command.add_argument("--record", action="store_true", help='print the moves of match ID, for "umpi replay"')
+    command.add_argument(
+        "--trace", type=int, metavar="N",
+        help='print the sensor signals of the Nth toss of cubes in match ID, for "umpi judge"',
+    )  # fmt: skip
     both = command.add_mutually_exclusive_group()
-    both.add_argument("--export", metavar="FILE", help='write all matches to a file; "-" is standard output')
+    both.add_argument("--export", metavar="FILE", help='write all matches to this file, "-" for standard output')
     both.add_argument(
-        "--import",
-        dest="bring",
-        metavar="FILE",
-        help='bring in what another box has exported, none is doubled; "-" is standard input',
-    )
+        "--import", dest="bring", metavar="FILE",
+        help='add the matches that another box has exported to this file, "-" for standard input; '
+        "a match that is already here is not added twice",
+    )  # fmt: skip
     command.set_defaults(command=run_history)

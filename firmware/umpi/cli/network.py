@@ -7,7 +7,8 @@ import shlex
 from dataclasses import replace
 from pathlib import Path
 
-from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, put
+from umpi.cli.parser import BUILD, AddParser
+from umpi.cli.terminal import Problem, config_of, of_a_box, put
 from umpi.wifi.nmcli import PROFILE, Device, NoNetwork, ssid
 from umpi.wifi.own import Own, commands, offer, own_network
 from umpi.wifi.reach import address_of, connected, wait
@@ -71,12 +72,30 @@ def _seconds(text: str) -> int:
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
     command = add(
-        "network", parents=[of_a_box()], help="show the network that phones reach the box by, or offer one",
-        description="Show the network that phones reach the box by. With --offer the box offers its own Wi-Fi.",
+        "network", parents=[of_a_box()], group=BUILD,
+        purpose="Show the box's network, or start the box's own Wi-Fi.",
+        description="Show the network and the address of the box, for phones to open. With --offer start the box's "
+        "own Wi-Fi and print its name and passphrase.",
+        examples=(
+            "umpi network",
+            "umpi network --offer --wait 30    # only if there is no network after 30 s",
+            "umpi network --offer --dry-run",
+        ),
+        statuses={
+            0: "The box is in a network.",
+            1: "The box is in no network, or its own Wi-Fi cannot be started.",
+            2: "The options or settings are wrong.",
+        },
     )  # fmt: skip
-    command.add_argument("--offer", action="store_true", help="offer the box's own Wi-Fi, in the place of another")
     command.add_argument(
-        "--wait", type=_seconds, metavar="SECONDS", help="offer it only where the box is in no network after so long"
+        "--offer", action="store_true", help="start the box's own Wi-Fi; the box leaves the Wi-Fi it is in"
     )
-    command.add_argument("--dry-run", action="store_true", help="print what nmcli would be told")
+    command.add_argument(
+        "--wait", type=_seconds, metavar="SECONDS",
+        help=f"with --offer: wait for another network for this many seconds first, 0 to {MOST_S}, and start the "
+        "box's own Wi-Fi only if there is none (default: start it at once)",
+    )  # fmt: skip
+    command.add_argument(
+        "--dry-run", action="store_true", help="with --offer: print the nmcli commands and change nothing"
+    )
     command.set_defaults(command=run_network)

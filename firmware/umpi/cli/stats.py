@@ -7,7 +7,8 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
-from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, put, put_json, why_not
+from umpi.cli.parser import LOOK, AddParser
+from umpi.cli.terminal import Problem, config_of, of_a_box, put, put_json, why_not
 from umpi.journal import Foreign
 from umpi.journal.statistics import Figures, PlayerTotals, Stats, read_stats
 from umpi.kernel.game import full_title
@@ -86,13 +87,15 @@ def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def add_commands(add: AddParser) -> None:
-    """Add the commands of this file."""
+    """Add the command of this file."""
     command = add(
-        "stats", parents=[of_a_box()], help="show who has played and won how much",
-        description="Show how many matches each player has played and won, the best and mean scores, and how each "
-        "two players stand against each other.",
+        "stats", parents=[of_a_box()], group=LOOK,
+        purpose="Show how many matches each player has won.",
+        description="Show how many matches each player has played and won, with their best and mean scores. For each two "
+        "players show how often each was ahead of the other. Print the figures of all games, then of each game.",
+        examples=("umpi stats", "umpi stats --player Ann", "umpi stats --game dodeka --json"),
     )  # fmt: skip
-    command.add_argument("--player", metavar="NAME", help="one player's only, the name as it was written")
-    command.add_argument("--game", metavar="ID", help="one game's only, as umpi games lists it")
-    command.add_argument("--json", action="store_true", help="print them as one JSON line")
+    command.add_argument("--player", metavar="NAME", help="show only this player, by the name as it was entered")
+    command.add_argument("--game", metavar="GAME", help='show only this game, by its name in "umpi games"')
+    command.add_argument("--json", action="store_true", help="print the figures as one line of JSON")
     command.set_defaults(command=run_stats)

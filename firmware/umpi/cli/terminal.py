@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
@@ -16,7 +16,6 @@ from umpi.kernel.record import check_options, dump
 from umpi.kernel.registry import games
 
 INSTALLED = Path("/etc/umpi/umpi.toml")  # where scripts/install puts it
-AddParser = Callable[..., argparse.ArgumentParser]  # adds a command by its name, and returns its parser
 
 
 class Problem(Exception):
@@ -25,17 +24,6 @@ class Problem(Exception):
     def __init__(self, why: str, status: int = 2) -> None:
         super().__init__(why)
         self.status = status
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser that answers a word it does not know with its own usage, not with that of `umpi`."""
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """Parse the arguments; those left over are an error."""
-        known, left = super().parse_known_args(args, namespace)
-        if left:
-            self.error(f"unrecognized arguments: {' '.join(left)}")
-        return known, left
 
 
 def why_not(fault: Exception, file: object = "") -> str:
@@ -84,7 +72,10 @@ def opened(file: str) -> IO[bytes]:
 
 def add_option(parser: argparse.ArgumentParser, what: str) -> None:
     """Let --option KEY=VALUE be given, any number of times."""
-    help = f"{what}; VALUE is JSON, else text; @FILE is that file's JSON"
+    help = (
+        f"{what}. VALUE is JSON, or plain text if it is no JSON. @FILE reads the JSON from a file. "
+        "Give --option once per option of the game"
+    )
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=help)
 
 
@@ -108,10 +99,13 @@ def of_a_box(virtual: bool = False) -> argparse.ArgumentParser:
     Without --config it is about the box that is installed here, where one is; one that is `virtual` never is that.
     """
     box = argparse.ArgumentParser(add_help=False)
-    usual = "as hardware/ says" if virtual else f"{INSTALLED} where that is, else as hardware/ says"
-    box.add_argument("--config", type=Path, metavar="UMPI.TOML", help=f"the wiring (default: {usual})")
+    built_in = "the wiring in hardware/README.md"
+    usual = built_in if virtual else f"{INSTALLED} if that file exists, else {built_in}"
+    help = f"file with the wiring and settings of the box (default: {usual})"
+    box.add_argument("--config", type=Path, metavar="UMPI.TOML", help=help)
     box.set_defaults(virtual=virtual)
-    box.add_argument("--journal", type=Path, metavar="FILE", help="where the games are kept (default: by umpi.toml)")
+    help = "database of the saved matches (default: the file named in UMPI.TOML, else ~/.local/share/umpi/games.db)"
+    box.add_argument("--journal", type=Path, metavar="FILE", help=help)
     return box
 
 
