@@ -157,8 +157,8 @@ def add_commands(add: AddParser) -> None:
     command = add(
         "play-out", group=WRITE,
         purpose="Play a random match and print its record.",
-        description="Play a random match of a game to its end and print its record: a first line with the "
-        "players and options, then one move per line.",
+        description="Play a random match of a game to its end and print its record. The first line has the "
+        "players and options, each further line has one move.",
         examples=(
             "umpi play-out dodeka --seed 7",
             "umpi play-out dodeka --seed 7 --players 3 | umpi replay --trace -",

@@ -91,8 +91,8 @@ def add_commands(add: AddParser) -> None:
     command = add(
         "stats", parents=[of_a_box()], group=LOOK,
         purpose="Show how many matches each player has won.",
-        description="Show how many matches each player has played and won, with their best and mean scores. For each two "
-        "players show how often each was ahead of the other. Print the figures of all games, then of each game.",
+        description="Show how many matches each player has played and won, with their best and mean scores. For each "
+        "two players show how often each was ahead of the other. Print the figures of all games, then of each game.",
         examples=("umpi stats", "umpi stats --player Ann", "umpi stats --game dodeka --json"),
     )  # fmt: skip
     command.add_argument("--player", metavar="NAME", help="show only this player, by the name as it was entered")
