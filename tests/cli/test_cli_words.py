@@ -119,9 +119,9 @@ def test_one_of_a_thing_is_no_plural(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "(not over, 1 move)" in capsys.readouterr().out
     exported = str(tmp_path / "all.jsonl")
     assert main(["history", "--export", exported, "--journal", str(tmp_path / "games.db")]) == 0
-    assert capsys.readouterr().out.startswith(f"1 match is in {exported};")
+    assert capsys.readouterr().out.startswith(f"Exported 1 match to {exported}. ")
     assert main(["history", "1", "--trace", "1", "--journal", str(tmp_path / "games.db")]) == 2
-    assert "Match 1 has 0 traces, one per announcement." in capsys.readouterr().err
+    assert "Match 1 has 0 recorded tosses of cubes." in capsys.readouterr().err
 
 
 def test_a_busy_port_is_said_in_words(tmp_path: Path, port: int, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""The box itself, virtual or on a Raspberry Pi: `umpi sim | run`."""
+"""Run the box, virtual or on a Raspberry Pi: `umpi sim | run`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_JOURNAL = 78  # sysexits.h, EX_CONFIG: no further start mends it, and firmwar
 
 
 def run_sim(options: argparse.Namespace) -> int:
-    """`umpi sim`: the virtual box in the browser, or a scenario without one."""
+    """`umpi sim`: serve the virtual box, or play a scenario without a browser."""
     config = config_of(options)
     if options.script:
         from umpi.simulator.script import ScriptFault, play_script
@@ -37,7 +37,7 @@ def run_sim(options: argparse.Namespace) -> int:
 
     try:
         config = replace(_laned(config, options), journal=options.journal or config.journal)
-        check_file(config.journal)  # before the port is opened: a journal that will not do is said first
+        check_file(config.journal)  # before the port is opened, so that this error comes first
         with claimed(config.journal):
             serve(config, options.host, options.port, options.open)
     except (Foreign, InUse, NoPort) as fault:
@@ -52,7 +52,7 @@ def _port(text: str) -> int:
 
 
 def _laned(config: Config, options: argparse.Namespace) -> Config:
-    """Give the virtual box the funnel asked for, or one lane where umpi.toml has none."""
+    """Set the lanes of --lanes; without it add one lane if umpi.toml has no funnel."""
     from umpi.simulator.virtual import with_lanes
 
     if options.lanes is None:
@@ -61,7 +61,7 @@ def _laned(config: Config, options: argparse.Namespace) -> Config:
 
 
 def run_box(options: argparse.Namespace) -> int:
-    """`umpi run`: be the box, on a Raspberry Pi."""
+    """`umpi run`: run the box on a Raspberry Pi."""
     from umpi.service.run import NoPins, run
 
     config = config_of(options)

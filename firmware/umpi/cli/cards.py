@@ -1,4 +1,4 @@
-"""The cards of a game for a scanner: `umpi cards`."""
+"""Print codes and stickers of a game's cards: `umpi cards`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIZE = 16  # a sleeve's corner has room for it, and a dot of a code of 29 × 29 
 
 
 def run_cards(options: argparse.Namespace) -> int:
-    """`umpi cards GAME`: print the code of each card, or with --sheet write stickers that bear them."""
+    """`umpi cards GAME`: print the code of each card; --sheet writes stickers with these codes."""
     try:
         game = find(options.game)
     except Refused as refusal:

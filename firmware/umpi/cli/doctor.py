@@ -1,4 +1,4 @@
-"""What is well with the box and what is not: `umpi doctor`."""
+"""Check the devices of the box: `umpi doctor`."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:  # the devices take long to import
 log = logging.getLogger(__name__)
 
 STEPS = ("buttons", "lamps", "sounder", "display", "beams", "cubes", "chute", "colours", "scanner", "wall")
-HINTS = {  # by what stands in the reason
-    "Permission denied": "Let this user into the group gpio: sudo usermod -aG gpio $USER, then log in anew",
+HINTS = {  # by a part of the reason
+    "Permission denied": "Add your user to the group gpio: sudo usermod -aG gpio $USER. Then log in again",
     "held outside this program": "Is umpi running? sudo systemctl stop umpi",
     "busy": "Is umpi running? sudo systemctl stop umpi",
 }
 
 
 def run_doctor(options: argparse.Namespace) -> int:
-    """`umpi doctor`: tell of each device how it stands with it and what to do; with --guide prove it by hand."""
+    """`umpi doctor`: print for each device whether it works and what to do; --guide tests it by hand."""
     config = config_of(options)
     config = replace(config, journal=options.journal or config.journal)
     findings = _guided(config, options.guide) if options.guide is not None else _looked(config)
@@ -55,9 +55,9 @@ def _guided(config: Config, steps: list[str]) -> list[Finding]:
 
     for step in steps:
         if step not in STEPS:
-            raise Problem(f"--guide {step}: there is no such step; there are: {', '.join(STEPS)}.")
+            raise Problem(f"--guide {step}: there is no such step. Steps: {', '.join(STEPS)}.")
     if sys.stdin is None:
-        raise Problem("--guide needs somebody at a terminal.")
+        raise Problem("--guide asks you to press and look: run it in a terminal.")
     bench = Terminal()
     with _opened(config, bench.clock, bench.post) as (box, _):
         found = _told(guide(config, box, bench, steps))
@@ -66,7 +66,7 @@ def _guided(config: Config, steps: list[str]) -> list[Finding]:
 
 
 def _told(findings: Iterable[Finding]) -> list[Finding]:
-    """Print findings as they come, and keep them."""
+    """Print findings as they come, and return them."""
     from umpi.doctor.report import lines
 
     coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
@@ -80,7 +80,7 @@ def _told(findings: Iterable[Finding]) -> list[Finding]:
 
 @contextmanager
 def _opened(config: Config, clock: Callable[[], int], post: Callable[[DeviceEvent], None]) -> Iterator[tuple[Box, Any]]:
-    """Open the box as `umpi run` does; raises Problem where it has no pins."""
+    """Open the devices as `umpi run` does; raises Problem if the pins cannot be used."""
     from umpi.box.box import build
     from umpi.drivers.head_protocol import Lost
     from umpi.drivers.pin_factory import GpiodFactory
@@ -95,7 +95,7 @@ def _opened(config: Config, clock: Callable[[], int], post: Callable[[DeviceEven
     try:
         box = build(config, pins, RealPlugs(config, clock), post)
     except Exception as fault:  # GPIOZeroError where no button can be had; lgpio has errors of its own
-        log.debug("The box cannot be put together", exc_info=True)
+        log.debug("The devices of the box cannot be opened", exc_info=True)
         pins.close()
         raise Problem(_hinted(f"no button can be had: {str(fault).partition('; ')[0]}")) from None
     try:

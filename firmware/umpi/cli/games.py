@@ -1,4 +1,4 @@
-"""The installed games, for those who write one: `umpi games | schema | check | new-game`."""
+"""List, describe, check and create games: `umpi games | schema | check | new-game`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from umpi.kernel.schema import options_schema, schema
 
 
 def run_schema(options: argparse.Namespace) -> int:
-    """`umpi schema GAME`: print the schema of its action lines."""
+    """`umpi schema GAME`: print the JSON Schema of its moves."""
     try:
         put_json(schema(find(options.game)))
     except Refused as refusal:
@@ -42,7 +42,7 @@ def run_games(options: argparse.Namespace) -> int:
 
 
 def _table(entries: Sequence[GameEntry]) -> Iterator[str]:
-    """Set the games in columns; the reasons of those that do not load stand below."""
+    """Return the games as a table, then the games that do not load with the reason."""
     rows = [("GAME", "TITLE", "PLAYERS", "OPTIONS")]
     for game in (entry.game for entry in entries if entry.game):
         seats = f"{game.seats[0]}-{game.seats[-1]}" if len(game.seats) > 1 else str(game.seats[0])
@@ -56,7 +56,7 @@ def _table(entries: Sequence[GameEntry]) -> Iterator[str]:
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """`umpi check GAME|module:Class`: put an engine through all that every engine must hold."""
+    """`umpi check GAME|module:Class`: run all checks on a game."""
     from umpi.conformance.command import run
 
     return run(options.game, options.games, options.seed)

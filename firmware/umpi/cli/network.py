@@ -1,4 +1,4 @@
-"""The network that phones reach the box by: `umpi network`."""
+"""Show the network of the box, or start its own Wi-Fi: `umpi network`."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ MOST_S = 600
 
 
 def run_network(options: argparse.Namespace) -> int:
-    """`umpi network`: tell which network the box is in; with --offer have it offer its own."""
+    """`umpi network`: print the network of the box; --offer starts its own Wi-Fi."""
     config = config_of(options)
     file = replace(config, journal=options.journal or config.journal).own_network
     if options.wait is not None and not options.offer:
-        raise Problem("--wait SECONDS is for --offer.")
+        raise Problem("--wait works only with --offer.")
     if options.dry_run and not options.offer:
-        raise Problem("--dry-run is for --offer.")
+        raise Problem("--dry-run works only with --offer.")
     try:
         if options.dry_run:
             return _shown()
@@ -33,14 +33,14 @@ def run_network(options: argparse.Namespace) -> int:
 
 
 def _shown() -> int:
-    """Print what nmcli would be told; the name and the passphrase, which nobody need read here, are left out."""
+    """Print the nmcli commands, without the real name and passphrase."""
     for words in commands(Own("NAME", "PASSPHRASE")):
         put(shlex.join(["nmcli", *words]))
     return 0
 
 
 def _offered(file: Path, wait_s: int | None) -> int:
-    """Offer the box's own network; with `wait_s` only where it is in none after so many seconds."""
+    """Start the box's own Wi-Fi; with `wait_s` only if it is in no network after that many seconds."""
     device = None if wait_s is None else wait(wait_s)
     if device is None:
         offer(own_network(file))
@@ -50,16 +50,16 @@ def _offered(file: Path, wait_s: int | None) -> int:
 
 def _told(device: Device | None, file: Path) -> int:
     if device is None:
-        put("The box is in no network. It can offer its own: umpi network --offer")
+        put("The box is in no network. To start its own Wi-Fi: umpi network --offer")
         return 1
     at = address_of(device.name) or "none yet"
     if device.profile == PROFILE:
         own = own_network(file)
         put(f"The box offers its own Wi-Fi {own.name}, passphrase {own.passphrase}. Address: {at}")
-        put(f"To end that: nmcli connection down {PROFILE}")
+        put(f"To stop this Wi-Fi: nmcli connection down {PROFILE}")
         return 0
     name = ssid(device)
-    put(f"The box is in the Wi-Fi {name}. Address: {at}" if name else f"The box is at a cable. Address: {at}")
+    put(f"The box is in the Wi-Fi {name}. Address: {at}" if name else f"The box is connected by cable. Address: {at}")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""A Dohdles board, measured with the form of hardware/print and typed, as a profile: `umpi profile`."""
+"""Convert the typed measurements of a Dohdles board to a profile: `umpi profile`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def run_profile(options: argparse.Namespace) -> int:
     except OSError as fault:
         raise Problem(why_not(fault, file)) from None
     except UnicodeDecodeError as fault:
-        raise Problem(f"{file}: not a text in UTF-8: {fault}") from None
+        raise Problem(f"{file}: Expected text in UTF-8: {fault}") from None
     try:
         put_json(read_form(text))
     except BadForm as fault:

@@ -1,4 +1,4 @@
-"""Games and announcements as files: `umpi replay | odds | play-out | judge`."""
+"""Commands on recorded matches and sensor signals: `umpi replay | odds | play-out | judge`."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def run_replay(options: argparse.Namespace) -> int:
 
 
 def run_odds(options: argparse.Namespace) -> int:
-    """`umpi odds FILE`: print what the end of a record has to say about chance."""
+    """`umpi odds FILE`: print the odds at the end of a record."""
     return _replay(options.file, False, lambda _, match: _put_odds(match))
 
 
 def _replay(file: str, trace: bool, tell: Callable[[Step, Match], None]) -> int:
-    """Replay a record and `tell` of its last step; one that is wrong ends with its error and the exit status."""
+    """Replay a record and call `tell` with its last step; returns the exit status."""
     try:
         with opened(file) as lines:
             return _replay_lines(file, lines, trace, tell)
@@ -39,7 +39,7 @@ def _replay(file: str, trace: bool, tell: Callable[[Step, Match], None]) -> int:
 
 
 def _wrong(file: str, error: dict[str, Any], status: int) -> int:
-    """Say what is wrong with a file: to people in words, else as the contract's line; returns the exit status."""
+    """Report an error in a file, in words on a terminal, else as a JSON line; returns the exit status."""
     if not for_people():
         put_json(error)
         return status
@@ -70,12 +70,12 @@ def _put_odds(match: Match) -> None:
     try:
         rows = odds_of(match.now)
     except Exception as fault:
-        what = f"The rules of {match.game.title} fail to tell the odds"
+        what = f"The rules of {match.game.title} cannot compute the odds"
         raise Broken(f"{what}: {type(fault).__name__}: {fault}.") from fault
     for row in rows:
         put(" ".join(named(text, match.players) for text in (row.label, *row.cells)))
     if not rows:
-        put(f"{match.game.title} has no odds to tell here.")
+        put(f"{match.game.title} has no odds for this position.")
 
 
 def run_play_out(options: argparse.Namespace) -> int:
@@ -84,7 +84,9 @@ def run_play_out(options: argparse.Namespace) -> int:
         game = find(options.game)
         number = game.seats[0] if options.players is None else options.players
         if number not in game.seats:
-            raise Problem(f"{game.title} seats {game.seats[0]} to {game.seats[-1]} players, not {number}.")
+            least, most = game.seats[0], game.seats[-1]
+            allowed = f"{least} to {most}" if least < most else str(least)
+            raise Problem(f"{game.title} is for {allowed} players, not {number}.")
         players = tuple(f"P{seat + 1}" for seat in range(number))
         chosen = check_options(read_options(options), game)
         check_table(game, number, chosen)
@@ -100,7 +102,7 @@ def run_play_out(options: argparse.Namespace) -> int:
 
 
 def run_judge(options: argparse.Namespace) -> int:
-    """`umpi judge FILE`: judge the raw edges of an announcement."""
+    """`umpi judge FILE`: find the order of the cubes in recorded sensor signals."""
     try:
         with opened(options.file) as lines:
             told = judge_file(lines)

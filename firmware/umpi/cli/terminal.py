@@ -1,4 +1,4 @@
-"""Between the terminal and the commands: what was typed is read, what is told is printed, a problem is one line."""
+"""What all commands share: read options and files, print lines, and report a problem in one line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INSTALLED = Path("/etc/umpi/umpi.toml")  # where scripts/install puts it
 
 
 class Problem(Exception):
-    """What stops a command: one line for the person who typed it, and the exit status."""
+    """An error that ends a command: one line to print, and the exit status."""
 
     def __init__(self, why: str, status: int = 2) -> None:
         super().__init__(why)
@@ -27,12 +27,12 @@ class Problem(Exception):
 
 
 def why_not(fault: Exception, file: object = "") -> str:
-    """Say why a file cannot be used, and who may where that is the installed box's own user."""
+    """Return why a file cannot be used; on an installed box name the command that runs as the box's user."""
     if not isinstance(fault, OSError) or not fault.strerror:
         return f"{file}: {fault}" if file else str(fault)
     why = f"{file or fault.filename}: {fault.strerror}"
     if isinstance(fault, PermissionError) and INSTALLED.exists():
-        return f"{why}. The box's own user may: sudo -u umpi umpi {' '.join(sys.argv[1:])}"
+        return f"{why}. Run the command as the box's user: sudo -u umpi umpi {' '.join(sys.argv[1:])}"
     return why
 
 
@@ -48,7 +48,7 @@ def put_json(value: object) -> None:
 
 
 def for_people() -> bool:
-    """Tell whether somebody reads standard output, and no program."""
+    """Check whether standard output is a terminal, which people read."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
@@ -62,7 +62,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def opened(file: str) -> IO[bytes]:
-    """Open a file, or standard input, which closing leaves open; raises OSError where it cannot be read."""
+    """Open a file, or for "-" standard input, which stays open when the result is closed; raises OSError."""
     if file != "-":
         return open(file, "rb")
     if sys.stdin is None:
@@ -71,7 +71,7 @@ def opened(file: str) -> IO[bytes]:
 
 
 def add_option(parser: argparse.ArgumentParser, what: str) -> None:
-    """Let --option KEY=VALUE be given, any number of times."""
+    """Add --option KEY=VALUE, which can be given several times."""
     help = (
         f"{what}. VALUE is JSON, or plain text if it is no JSON. @FILE reads the JSON from a file. "
         "Give --option once per option of the game"
@@ -80,7 +80,7 @@ def add_option(parser: argparse.ArgumentParser, what: str) -> None:
 
 
 def read_options(options: argparse.Namespace) -> dict[str, Any]:
-    """Read all --option KEY=VALUE; raises Problem where one cannot be read."""
+    """Read all --option KEY=VALUE; raises Problem if one cannot be read or is given twice."""
     told: dict[str, Any] = {}
     for text in options.option:
         try:
@@ -94,9 +94,10 @@ def read_options(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def of_a_box(virtual: bool = False) -> argparse.ArgumentParser:
-    """Make the parent of each command that has to do with a box: --config and --journal.
+    """Make the parent parser of each command that works on a box, with --config and --journal.
 
-    Without --config it is about the box that is installed here, where one is; one that is `virtual` never is that.
+    Without --config the command works on the box installed on this computer, if there is one. The `virtual` box
+    never reads the settings of the installed one.
     """
     box = argparse.ArgumentParser(add_help=False)
     built_in = "the wiring in hardware/README.md"
@@ -110,7 +111,7 @@ def of_a_box(virtual: bool = False) -> argparse.ArgumentParser:
 
 
 def config_of(options: argparse.Namespace) -> Config:
-    """Read umpi.toml, and --option where the command knows it; raises Problem where one is wrong."""
+    """Read umpi.toml and, if the command has it, --option; raises Problem if a setting is wrong."""
     path = options.config or (INSTALLED if INSTALLED.exists() and not options.virtual else None)
     try:
         config = read_config(path)
@@ -123,7 +124,7 @@ def config_of(options: argparse.Namespace) -> Config:
 
 
 def _check(house: Mapping[str, Any], where: str) -> None:
-    """Check options of the house by every game that has them; raises Problem, naming where one stands."""
+    """Check preset options with every game that has them; raises Problem, naming the file or option."""
     for name, value in house.items():
         having = [game for game in games() if any(option.name == name for option in game.options)]
         if not having:
