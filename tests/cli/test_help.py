@@ -80,7 +80,16 @@ def test_umpi_without_a_command_says_which_word_is_missing(capsys: pytest.Captur
     with pytest.raises(SystemExit) as left:
         main([])
     assert left.value.code == 2
-    assert "COMMAND" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "COMMAND" in said
+    assert said.endswith("To see the commands: umpi --help\n")
+
+
+def test_a_wrong_option_names_the_help_of_its_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["sim", "--lanes", "3"])
+    assert left.value.code == 2
+    assert capsys.readouterr().err.endswith("To see the options: umpi sim --help\n")
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 PLAY = "Play"
 LOOK = "Look at games"
@@ -53,6 +53,11 @@ class Parser(argparse.ArgumentParser):
         if left:
             self.error(f"unrecognized arguments: {' '.join(left)}")
         return known, left
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage, the error and the command that shows the help; exits with status 2."""
+        what = "commands" if self.commands else "options"
+        super().error(f"{message}\nTo see the {what}: {self.prog} --help")
 
     def format_help(self) -> str:
         """Return the help, with the examples and exit statuses at its end."""
