@@ -151,7 +151,7 @@ def explained(action: argparse.Action, parser: Parser) -> str:
 
 def verbatim(lines: Iterable[str]) -> Iterator[str]:
     """Keep the lines of examples as they are."""
-    yield from [".PP", ".RS 4", ".nf", *map(escape, lines), ".fi", ".RE"]
+    yield from [".PP", ".RS 2", ".nf", *map(escape, lines), ".fi", ".RE"]
 
 
 def statuses(parser: Parser) -> Iterator[str]:

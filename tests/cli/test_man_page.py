@@ -50,7 +50,8 @@ def test_what_troff_would_read_as_its_own_is_escaped() -> None:
 
 @pytest.mark.skipif(not shutil.which("groff"), reason="groff is needed")
 def test_troff_reads_it_without_a_warning() -> None:
-    command = ["groff", "-man", "-Tutf8", "-ww", str(PAGE)]
+    command = ["groff", "-man", "-Tutf8", "-ww", "-rLL=80n", "-P-cbou", str(PAGE)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "umpi new-game snake-eyes" in done.stdout
+    assert [line for line in done.stdout.splitlines() if len(line) > 80] == []

@@ -315,7 +315,7 @@ def test_the_command_tells_of_one_player_or_one_game(journal: Journal, capsys: p
     ("words", "said"),
     [
         (["--player", "ann"], "ann has finished no match. Players who have: Ann, Ben."),
-        (["--player", "Zoë", "--game", "scorepad"], "Zoë has finished no match of scorepad. Players who have: Ann, Ben."),
+        (["--player", "Zoë", "--game", "scorepad"], "Zoë has finished no match of scorepad. Players who have: Ann"),
         (["--game", "dodeka"], "dodeka has not been played. Games played: scorepad."),
         (["--journal", "none.db"], "there is no journal here yet"),
     ],

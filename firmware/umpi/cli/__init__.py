@@ -25,7 +25,7 @@ virtual box in the browser of any computer.
 
 "umpi COMMAND --help" shows the options of a command."""
 EXAMPLES = (
-    "umpi sim --open             # play on the virtual box, in your browser",
+    "umpi sim --open             # play on a virtual box in your browser",
     "umpi stats                  # show who has won how often",
     "umpi new-game snake-eyes    # start to write a game of your own",
 )

@@ -91,7 +91,7 @@ def add_commands(add: AddParser) -> None:
         examples=(
             "umpi sim --open",
             "umpi sim --port 8200 --lanes 6",
-            "umpi sim --script tests/scenarios/dodeka.txt    # in the source folder",
+            "umpi sim --script tests/scenarios/dodeka.txt  # in the source folder",
         ),
         statuses={
             0: "The page was served, or the whole scenario ran as expected.",

@@ -78,7 +78,7 @@ def add_commands(add: AddParser) -> None:
         "own Wi-Fi and print its name and passphrase.",
         examples=(
             "umpi network",
-            "umpi network --offer --wait 30    # only if there is no network after 30 s",
+            "umpi network --offer --wait 30    # only if no network is found in 30 s",
             "umpi network --offer --dry-run",
         ),
         statuses={
