@@ -14,6 +14,7 @@ files=( # of firmware/system, and where each belongs
   udev.rules /etc/udev/rules.d/60-umpi.rules
   polkit.rules /etc/polkit-1/rules.d/50-umpi.rules
   modules.conf /etc/modules-load.d/umpi.conf
+  umpi.1 /usr/local/share/man/man1/umpi.1
 )
 
 say() { echo "$program: $*"; }

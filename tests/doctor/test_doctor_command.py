@@ -108,7 +108,7 @@ def test_a_bad_configuration_is_2(folder: Path, capfd: Any) -> None:
 
 def test_an_unknown_step_is_2_and_names_those_there_are(folder: Path, capfd: Any) -> None:
     assert typed(folder, "--guide", "butons") == 2
-    assert "there is no such step; there are: buttons, lamps, " in capfd.readouterr().err
+    assert "there is no such step. Steps: buttons, lamps, " in capfd.readouterr().err
 
 
 def factory(fault: Exception) -> Callable[[str], Any]:
@@ -150,7 +150,7 @@ def test_pins_that_are_not_for_this_user_name_the_group(
 
     monkeypatch.setattr("umpi.service.run.pin_factory", denied)
     assert typed(folder) == 2
-    assert "umpi sim. Let this user into the group gpio" in capfd.readouterr().err
+    assert "umpi sim. Add your user to the group gpio" in capfd.readouterr().err
 
 
 @pytest.mark.skipif(bool(glob("/dev/gpiochip*")), reason="there are GPIO chips here")

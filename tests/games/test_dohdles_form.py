@@ -129,7 +129,7 @@ def test_what_is_wrong_is_said_with_its_line(
 def test_a_file_that_is_no_text_or_not_there_is_named(tmp_path: Path, capfdbinary: Capture) -> None:
     (tmp_path / "ours.txt").write_bytes(b"clues: \xff")
     assert main(["profile", str(tmp_path / "ours.txt")]) == 2
-    assert "ours.txt: not a text in UTF-8" in capfdbinary.readouterr().err.decode()
+    assert "ours.txt: Expected text in UTF-8" in capfdbinary.readouterr().err.decode()
     assert main(["profile", str(tmp_path / "none.txt")]) == 2
     assert "none.txt: No such file" in capfdbinary.readouterr().err.decode()
 

@@ -280,7 +280,7 @@ def test_the_command_prints_a_table_and_who_was_ahead(journal: Journal, capsys: 
         "  Ann       2    0       1     5   5.0",
         "  Ben-Ann 1:0, 1 level",
         "",
-        "Match 4 counts nowhere, its end cannot be read: "
+        "Match 4 is not counted, its end cannot be read: "
         "line 1: the header does not say which game was played, and by whom",
     ]
 
@@ -303,9 +303,9 @@ def test_the_command_tells_of_one_player_or_one_game(journal: Journal, capsys: p
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--player", "ann"], "ann has played to no end there; who has: Ann, Ben."),
-        (["--player", "Zoë", "--game", "scorepad"], "who has: Ann, Ben."),
-        (["--game", "dodeka"], "dodeka has not been played; what has: scorepad."),
+        (["--player", "ann"], "ann has finished no match. Players who have: Ann, Ben."),
+        (["--player", "Zoë", "--game", "scorepad"], "Zoë has finished no match of scorepad. Players who have: Ann"),
+        (["--game", "dodeka"], "dodeka has not been played. Games played: scorepad."),
         (["--journal", "none.db"], "there is no journal here yet"),
     ],
 )

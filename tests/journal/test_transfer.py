@@ -110,7 +110,7 @@ def test_a_bad_file_is_told_by_its_line_and_brings_nothing_in(
     assert main(["history", "--journal", str(journal), "--import", str(file)]) == 2
     said = capsys.readouterr().err
     assert str(file) in said
-    assert "Nothing was brought in" in said
+    assert "Nothing was imported" in said
     assert not journal.exists()
 
 

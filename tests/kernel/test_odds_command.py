@@ -81,7 +81,7 @@ def test_where_there_are_no_odds_one_line_says_so(
 ) -> None:
     assert main(["odds", record(tmp_path, *lines)]) == 0
     (line,) = said(capfdbinary)
-    assert line.endswith("has no odds to tell here.")
+    assert line.endswith("has no odds for this position.")
 
 
 def test_an_engine_that_fails_to_tell_its_odds_is_named(
@@ -91,4 +91,4 @@ def test_an_engine_that_fails_to_tell_its_odds_is_named(
     monkeypatch.setattr(Dodeka, "odds", lambda game: 1 // 0)
     assert main(["odds", record(tmp_path, HEADER | {"game": "dodeka"})]) == 1
     (line,) = said(capfdbinary)
-    assert json.loads(line)["error"].startswith("The rules of Dodéka fail to tell the odds: ZeroDivisionError")
+    assert json.loads(line)["error"].startswith("The rules of Dodéka cannot compute the odds: ZeroDivisionError")

@@ -51,7 +51,9 @@ def test_the_virtual_box_never_is_the_installed_one(installed: Path, capsys: pyt
 def test_who_may_not_read_its_games_is_told_who_may(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["umpi", "history", "3"])
     told = why_not(PermissionError(13, "Permission denied", "/var/lib/umpi/games.db"))
-    assert told == "/var/lib/umpi/games.db: Permission denied. The box's own user may: sudo -u umpi umpi history 3"
+    assert told == (
+        "/var/lib/umpi/games.db: Permission denied. Run the command as the box's user: sudo -u umpi umpi history 3"
+    )
     assert "sudo" not in why_not(FileNotFoundError(2, "No such file", "games.db"))
 
 

@@ -76,6 +76,14 @@ def test_where_it_does_not_fit_it_says_why(
     assert "useradd" in dry.stdout, "what it would do is shown all the same"
 
 
+def test_the_manual_page_comes_and_goes_with_it(pi: Pi) -> None:
+    page = pi.root / "usr/local/share/man/man1/umpi.1"
+    pi.run("install")
+    assert page.read_bytes() == (pi.folder / "firmware/system/umpi.1").read_bytes()
+    pi.run("uninstall")
+    assert not page.exists()
+
+
 def test_again_it_changes_nothing(pi: Pi) -> None:
     pi.run("install")
     before = pi.tree()

@@ -69,4 +69,4 @@ def test_what_cannot_be_judged_is_one_line_and_status_2(
 
 def test_a_trace_that_is_not_there_is_said(journal: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["history", "1", "--trace", "99", "--journal", journal]) == 2
-    assert b"traces, one per announcement" in capfdbinary.readouterr().err
+    assert b"recorded tosses of cubes" in capfdbinary.readouterr().err

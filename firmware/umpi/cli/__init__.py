@@ -1,6 +1,6 @@
 """The command line: `umpi COMMAND`, from `run` and `sim` to `check` and `cards`; `umpi --help` lists them.
 
-A file for each kind of command: its functions, and `add_commands`, which adds them to the parser.
+Each kind of command has a file with its functions and `add_commands`, which adds them to the parser.
 """
 
 from __future__ import annotations
@@ -13,27 +13,32 @@ from typing import Any
 
 from umpi import __version__
 from umpi.cli import box, cards, doctor, games, history, network, profile, records, stats
-from umpi.cli.terminal import Parser, Problem
+from umpi.cli.parser import Parser, VerbatimFormatter, list_commands
+from umpi.cli.terminal import Problem
 from umpi.service.logs import LEVELS, logging_to
 
-__all__ = ["Problem", "main"]
+__all__ = ["Problem", "build_parser", "main"]
 
-EXAMPLES = """examples:
-  umpi sim                                    play on the virtual box, in the browser
-  umpi sim --script tests/scenarios/dodeka.txt    play a written scenario, without one
-  umpi run --config umpi.toml                 be the box, on a Raspberry Pi
-  umpi play-out dodeka --seed 7 --players 3 | umpi replay --trace -
-  umpi network --offer --wait 30              where there is no Wi-Fi, let the box offer its own
-  umpi doctor                                 what of the box is well, what is not, and what to do
-  umpi history                                the games played on this box
-  umpi stats                                  who has played and won how much
-  umpi new-game snake-eyes                    begin a game of your own
-"""
+INTRO = """Umpi is a referee for board games: it knows the rules, keeps the score and saves
+every match. It runs on a Raspberry Pi with buttons and a display, and as a
+virtual box in the browser of any computer.
+
+"umpi COMMAND --help" shows the options of a command."""
+EXAMPLES = (
+    "umpi sim --open             # play on a virtual box in your browser",
+    "umpi stats                  # show who has won how often",
+    "umpi new-game snake-eyes    # start to write a game of your own",
+)
+STATUSES = {
+    0: "The command succeeded.",
+    1: "The command ran and found a fault, for example a move against the rules.",
+    2: "The command cannot start: wrong usage, or a file that cannot be read.",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit status."""
-    options = _parser().parse_args(arguments)
+    options = build_parser().parse_args(arguments)
     try:
         with logging_to(sys.stderr, options.log_level):
             status: int = options.command(options)
@@ -49,20 +54,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _parser() -> argparse.ArgumentParser:
+def build_parser() -> Parser:
+    """Build the parser of `umpi` with all its commands."""
     parser = Parser(
-        prog="umpi", description="Umpi, the referee box for the table.", epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog="umpi", usage="umpi COMMAND [OPTION ...]", examples=EXAMPLES, statuses=STATUSES,
+        formatter_class=VerbatimFormatter,
     )  # fmt: skip
-    parser.add_argument("--version", action="version", version=f"umpi {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser.add_argument("--version", action="version", version=f"umpi {__version__}", help="print the version of Umpi")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", help=argparse.SUPPRESS, prog="umpi")
 
     def add(name: str, **settings: Any) -> argparse.ArgumentParser:
-        command: argparse.ArgumentParser = commands.add_parser(name, **settings)
-        help = "write messages from this level on, on a service to the systemd journal (default: %(default)s)"
-        command.add_argument("--log-level", choices=LEVELS, default="warning", help=help)
-        return command
+        parser.commands[name] = commands.add_parser(name, **settings)
+        return parser.commands[name]
 
-    for kind in (records, games, cards, profile, box, network, doctor, history, stats):
+    for kind in (box, games, cards, profile, history, stats, records, doctor, network):
         kind.add_commands(add)
+    for command in parser.commands.values():
+        level = command.get_default("log_level") or "warning"
+        help = f"write log messages of this level and above: {', '.join(LEVELS)} (default: {level})"
+        command.add_argument("--log-level", choices=LEVELS, default=level, metavar="LEVEL", help=help)
+    parser.description = f"{INTRO}\n\n{list_commands(parser.commands)}"
     return parser

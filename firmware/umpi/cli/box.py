@@ -1,4 +1,4 @@
-"""The box itself, virtual or on a Raspberry Pi: `umpi sim | run`."""
+"""Run the box, virtual or on a Raspberry Pi: `umpi sim | run`."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from umpi.box.config import Config
-from umpi.cli.terminal import AddParser, Problem, add_option, config_of, counted, of_a_box
+from umpi.cli.parser import BUILD, PLAY, AddParser
+from umpi.cli.terminal import Problem, add_option, config_of, counted, of_a_box
 from umpi.journal import Foreign, InUse, check_file, claimed
 
 NO_JOURNAL = 78  # sysexits.h, EX_CONFIG: no further start mends it, and firmware/system/umpi.service tries none
 
 
 def run_sim(options: argparse.Namespace) -> int:
-    """`umpi sim`: the virtual box in the browser, or a scenario without one."""
+    """`umpi sim`: serve the virtual box, or play a scenario without a browser."""
     config = config_of(options)
     if options.script:
         from umpi.simulator.script import ScriptFault, play_script
@@ -36,7 +37,7 @@ def run_sim(options: argparse.Namespace) -> int:
 
     try:
         config = replace(_laned(config, options), journal=options.journal or config.journal)
-        check_file(config.journal)  # before the port is opened: a journal that will not do is said first
+        check_file(config.journal)  # before the port is opened, so that this error comes first
         with claimed(config.journal):
             serve(config, options.host, options.port, options.open)
     except (Foreign, InUse, NoPort) as fault:
@@ -51,7 +52,7 @@ def _port(text: str) -> int:
 
 
 def _laned(config: Config, options: argparse.Namespace) -> Config:
-    """Give the virtual box the funnel asked for, or one lane where umpi.toml has none."""
+    """Set the lanes of --lanes; without it add one lane if umpi.toml has no funnel."""
     from umpi.simulator.virtual import with_lanes
 
     if options.lanes is None:
@@ -60,7 +61,7 @@ def _laned(config: Config, options: argparse.Namespace) -> Config:
 
 
 def run_box(options: argparse.Namespace) -> int:
-    """`umpi run`: be the box, on a Raspberry Pi."""
+    """`umpi run`: run the box on a Raspberry Pi."""
     from umpi.service.run import NoPins, run
 
     config = config_of(options)
@@ -79,22 +80,56 @@ def run_box(options: argparse.Namespace) -> int:
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
     house = argparse.ArgumentParser(add_help=False)
-    add_option(house, "an option of every game that has it, as in board=@ours.json")
+    add_option(house, "preset an option in every game that has it")
 
     command = add(
-        "sim", parents=[of_a_box(virtual=True), house], help="start the virtual box, in the browser",
-        description="Start the virtual box: a page in the browser with its panel, buttons and lamps. With --script "
-        "play a written scenario without a browser.",
+        "sim", parents=[of_a_box(virtual=True), house], group=PLAY,
+        purpose="Play on a virtual box in your browser.",
+        description="Start a virtual box: a web page with the display, buttons and lamps of a real one. The command "
+        "prints the address of the page and runs until you press Ctrl-C. With --script it plays a scenario from a "
+        "file instead, without a browser.",
+        examples=(
+            "umpi sim --open",
+            "umpi sim --port 8200 --lanes 6",
+            "umpi sim --script tests/scenarios/dodeka.txt  # in the source folder",
+        ),
+        statuses={
+            0: "The page was served, or the whole scenario ran as expected.",
+            1: "A step of the scenario gave another result than expected.",
+            2: "A file, an option or the port cannot be used.",
+        },
     )  # fmt: skip
-    command.add_argument("--script", type=Path, metavar="FILE", help="play a written scenario, in injected time")
-    command.add_argument("--host", default="127.0.0.1", help="the address to serve at (default: this machine only)")
-    command.add_argument("--port", type=_port, default=8137, help="the port to serve at (default: 8137)")
-    command.add_argument("--lanes", type=int, choices=(0, 1, 6), help="of the funnel: none, one for all, one a seat")
+    command.add_argument(
+        "--script", type=Path, metavar="FILE",
+        help="play this scenario in simulated time; its matches are saved only if --journal is given",
+    )  # fmt: skip
+    command.add_argument(
+        "--host", default="127.0.0.1", metavar="ADDRESS",
+        help="address to serve the page at (default: %(default)s, this computer only)",
+    )  # fmt: skip
+    command.add_argument(
+        "--port", type=_port, default=8137, metavar="NUMBER",
+        help="port to serve the page at, 0 for any free port (default: %(default)s)",
+    )  # fmt: skip
+    command.add_argument(
+        "--lanes", type=int, choices=(0, 1, 6),
+        help="lanes of the funnel for cubes: 0 for no funnel, 1 for one lane for all, 6 for one lane per player "
+        "(default: the funnel in UMPI.TOML, else 1)",
+    )  # fmt: skip
     command.add_argument("--open", action="store_true", help="open the page in the browser")
     command.set_defaults(command=run_sim)
 
     command = add(
-        "run", parents=[of_a_box(), house], help="be the box, on a Raspberry Pi",
-        description="Be the box on a Raspberry Pi, with its real panel, buttons and beams, until Ctrl-C or SIGTERM.",
+        "run", parents=[of_a_box(), house], group=BUILD,
+        purpose="Run the box on a Raspberry Pi.",
+        description="Run the box on a Raspberry Pi, with its real display, buttons and sensors, until Ctrl-C or "
+        "SIGTERM. The service of an installed box runs this command.",
+        examples=("umpi run", "umpi run --config umpi.toml --log-level debug"),
+        statuses={
+            0: "The box was stopped.",
+            1: "Another box uses the same journal. A later start can succeed.",
+            2: "The settings are wrong, or the Pi's pins cannot be used.",
+            NO_JOURNAL: "The journal is not a file of this Umpi. A later start fails too.",
+        },
     )  # fmt: skip
     command.set_defaults(command=run_box, log_level="info")

@@ -1,11 +1,12 @@
-"""The cards of a game for a scanner: `umpi cards`."""
+"""Print codes and stickers of a game's cards: `umpi cards`."""
 
 from __future__ import annotations
 
 import argparse
 
 from umpi.cards.decode import codes_of
-from umpi.cli.terminal import AddParser, Problem, counted, put, why_not
+from umpi.cli.parser import PLAY, AddParser
+from umpi.cli.terminal import Problem, counted, put, why_not
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Refused
 from umpi.kernel.registry import find
@@ -15,7 +16,7 @@ SIZE = 16  # a sleeve's corner has room for it, and a dot of a code of 29 × 29 
 
 
 def run_cards(options: argparse.Namespace) -> int:
-    """`umpi cards GAME`: print the code of each card, or with --sheet write stickers that bear them."""
+    """`umpi cards GAME`: print the code of each card; --sheet writes stickers with these codes."""
     try:
         game = find(options.game)
     except Refused as refusal:
@@ -44,11 +45,19 @@ def run_cards(options: argparse.Namespace) -> int:
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
     command = add(
-        "cards", help="print the codes of a game's cards, or stickers with them",
-        description="Print the code of each card of a game, or write a PDF of stickers that the card scanner reads.",
+        "cards", group=PLAY,
+        purpose="Print stickers that let the box scan a game's cards.",
+        description="Print the code of each card of a game, one per line. With --sheet write a PDF of stickers with "
+        "these codes instead, for the card scanner to read.",
+        examples=("umpi cards dodekka", "umpi cards dodekka --sheet stickers.pdf --paper a4"),
     )  # fmt: skip
-    command.add_argument("game", metavar="GAME", help="a game's id, as umpi games lists it")
-    command.add_argument("--sheet", metavar="FILE.pdf", help="write stickers for card sleeves, a QR code each")
-    command.add_argument("--paper", choices=("a4", "letter"), default="a4", help="(default: a4)")
-    command.add_argument("--size", type=int, default=SIZE, metavar="MM", help=f"side of a code (default: {SIZE})")
+    command.add_argument("game", metavar="GAME", help='name of the game, as "umpi games" lists it')
+    command.add_argument("--sheet", metavar="FILE.pdf", help="write a PDF of stickers for card sleeves to this file")
+    command.add_argument(
+        "--paper", choices=("a4", "letter"), default="a4", help="paper size of the PDF (default: %(default)s)"
+    )
+    command.add_argument(
+        "--size", type=int, default=SIZE, metavar="MM",
+        help=f"side of a printed code in millimetres, {LEAST} to {MOST} (default: %(default)s)",
+    )  # fmt: skip
     command.set_defaults(command=run_cards)

@@ -1,4 +1,4 @@
-"""What is well with the box and what is not: `umpi doctor`."""
+"""Check the devices of the box: `umpi doctor`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from umpi.box.config import Config
-from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, put
+from umpi.cli.parser import BUILD, AddParser
+from umpi.cli.terminal import Problem, config_of, of_a_box, put
 
 if TYPE_CHECKING:  # the devices take long to import
     from umpi.box.box import Box, DeviceEvent
@@ -22,15 +23,15 @@ if TYPE_CHECKING:  # the devices take long to import
 log = logging.getLogger(__name__)
 
 STEPS = ("buttons", "lamps", "sounder", "display", "beams", "cubes", "chute", "colours", "scanner", "wall")
-HINTS = {  # by what stands in the reason
-    "Permission denied": "Let this user into the group gpio: sudo usermod -aG gpio $USER, then log in anew",
+HINTS = {  # by a part of the reason
+    "Permission denied": "Add your user to the group gpio: sudo usermod -aG gpio $USER. Then log in again",
     "held outside this program": "Is umpi running? sudo systemctl stop umpi",
     "busy": "Is umpi running? sudo systemctl stop umpi",
 }
 
 
 def run_doctor(options: argparse.Namespace) -> int:
-    """`umpi doctor`: tell of each device how it stands with it and what to do; with --guide prove it by hand."""
+    """`umpi doctor`: print for each device whether it works and what to do; --guide tests it by hand."""
     config = config_of(options)
     config = replace(config, journal=options.journal or config.journal)
     findings = _guided(config, options.guide) if options.guide is not None else _looked(config)
@@ -54,9 +55,9 @@ def _guided(config: Config, steps: list[str]) -> list[Finding]:
 
     for step in steps:
         if step not in STEPS:
-            raise Problem(f"--guide {step}: there is no such step; there are: {', '.join(STEPS)}.")
+            raise Problem(f"--guide {step}: there is no such step. Steps: {', '.join(STEPS)}.")
     if sys.stdin is None:
-        raise Problem("--guide needs somebody at a terminal.")
+        raise Problem("--guide asks you to press and look: run it in a terminal.")
     bench = Terminal()
     with _opened(config, bench.clock, bench.post) as (box, _):
         found = _told(guide(config, box, bench, steps))
@@ -65,7 +66,7 @@ def _guided(config: Config, steps: list[str]) -> list[Finding]:
 
 
 def _told(findings: Iterable[Finding]) -> list[Finding]:
-    """Print findings as they come, and keep them."""
+    """Print findings as they come, and return them."""
     from umpi.doctor.report import lines
 
     coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
@@ -79,7 +80,7 @@ def _told(findings: Iterable[Finding]) -> list[Finding]:
 
 @contextmanager
 def _opened(config: Config, clock: Callable[[], int], post: Callable[[DeviceEvent], None]) -> Iterator[tuple[Box, Any]]:
-    """Open the box as `umpi run` does; raises Problem where it has no pins."""
+    """Open the devices as `umpi run` does; raises Problem if the pins cannot be used."""
     from umpi.box.box import build
     from umpi.drivers.head_protocol import Lost
     from umpi.drivers.pin_factory import GpiodFactory
@@ -94,7 +95,7 @@ def _opened(config: Config, clock: Callable[[], int], post: Callable[[DeviceEven
     try:
         box = build(config, pins, RealPlugs(config, clock), post)
     except Exception as fault:  # GPIOZeroError where no button can be had; lgpio has errors of its own
-        log.debug("The box cannot be put together", exc_info=True)
+        log.debug("The devices of the box cannot be opened", exc_info=True)
         pins.close()
         raise Problem(_hinted(f"no button can be had: {str(fault).partition('; ')[0]}")) from None
     try:
@@ -112,11 +113,24 @@ def _hinted(why: str) -> str:
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
     command = add(
-        "doctor", parents=[of_a_box()], help="check the box's devices",
-        description="Check each device of the box, and print what is well, what is not, and what to do. "
-        "With --guide test the devices by hand, step by step.",
+        "doctor", parents=[of_a_box()], group=BUILD,
+        purpose="Check each device of the box and show what to repair.",
+        description="Check each device of the box. Print one line per device: well, doubtful, out (it does not work) "
+        "or unproven, with the reason and what to do. With --guide test the devices by hand, step by step. Stop the "
+        "running box first.",
+        examples=(
+            "sudo systemctl stop umpi; sudo -u umpi umpi doctor",
+            "umpi doctor --guide",
+            "umpi doctor --guide buttons lamps",
+        ),
+        statuses={
+            0: "No device is out or doubtful.",
+            1: "A device is out or doubtful.",
+            2: "The settings are wrong, or the Pi's pins cannot be used.",
+        },
     )  # fmt: skip
     command.add_argument(
-        "--guide", nargs="*", metavar="STEP", help=f"prove it by hand, all of these or those named: {', '.join(STEPS)}"
-    )
+        "--guide", nargs="*", metavar="STEP",
+        help=f"test the devices by hand: all of them, or only these steps: {', '.join(STEPS)}",
+    )  # fmt: skip
     command.set_defaults(command=run_doctor)

@@ -1,4 +1,4 @@
-"""The installed games, for those who write one: `umpi games | schema | check | new-game`."""
+"""List, describe, check and create games: `umpi games | schema | check | new-game`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from umpi.cli.terminal import AddParser, Problem, for_people, put, put_json
+from umpi.cli.parser import PLAY, WRITE, AddParser
+from umpi.cli.terminal import Problem, for_people, put, put_json
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Refused
 from umpi.kernel.registry import GameEntry, catalog, find
@@ -14,7 +15,7 @@ from umpi.kernel.schema import options_schema, schema
 
 
 def run_schema(options: argparse.Namespace) -> int:
-    """`umpi schema GAME`: print the schema of its action lines."""
+    """`umpi schema GAME`: print the JSON Schema of its moves."""
     try:
         put_json(schema(find(options.game)))
     except Refused as refusal:
@@ -41,7 +42,7 @@ def run_games(options: argparse.Namespace) -> int:
 
 
 def _table(entries: Sequence[GameEntry]) -> Iterator[str]:
-    """Set the games in columns; the reasons of those that do not load stand below."""
+    """Return the games as a table, then the games that do not load with the reason."""
     rows = [("GAME", "TITLE", "PLAYERS", "OPTIONS")]
     for game in (entry.game for entry in entries if entry.game):
         seats = f"{game.seats[0]}-{game.seats[-1]}" if len(game.seats) > 1 else str(game.seats[0])
@@ -55,7 +56,7 @@ def _table(entries: Sequence[GameEntry]) -> Iterator[str]:
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """`umpi check GAME|module:Class`: put an engine through all that every engine must hold."""
+    """`umpi check GAME|module:Class`: run all checks on a game."""
     from umpi.conformance.command import run
 
     return run(options.game, options.games, options.seed)
@@ -71,33 +72,58 @@ def run_new_game(options: argparse.Namespace) -> int:
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
     command = add(
-        "schema", help="print the JSON Schema of a game's action lines",
-        description="Print the JSON Schema that every action line of a game's record fits.",
-    )  # fmt: skip
-    command.add_argument("game", metavar="GAME")
-    command.set_defaults(command=run_schema)
-
-    command = add(
-        "games", help="list the installed games",
-        description="List the installed games, those that do not load with the reason: as a table on a terminal, "
-        "else a JSON line per game.",
+        "games", group=PLAY,
+        purpose="List the installed games.",
+        description="List the installed games with their numbers of players and their options. A game that cannot be "
+        "loaded is listed with the reason. The list is a table on a terminal, else one JSON line per game.",
+        examples=("umpi games", "umpi games --json"),
     )  # fmt: skip
     command.add_argument("--json", action="store_true", help="print JSON lines on a terminal too")
     command.set_defaults(command=run_games)
 
     command = add(
-        "check", help="check a game's engine",
-        description="Check a game's engine: its rules, records, undo, texts, presses and speed.",
+        "new-game", group=WRITE,
+        purpose="Create a package for a game of your own.",
+        description="Create a Python package with a small game that you can play at once and change into your own. "
+        "The command prints the files and the next steps.",
+        examples=("umpi new-game snake-eyes", "umpi new-game lucky-seven --folder ~"),
     )  # fmt: skip
-    command.add_argument("game", metavar="GAME|module:Class", help="an installed game, or a class yet to be installed")
-    command.add_argument("--games", type=int, default=2, help="random games a table (default: 2)")
-    command.add_argument("--seed", type=int, default=0, help="seed of the random games (default: 0)")
+    command.add_argument(
+        "name", metavar="NAME", help="name of the new game: lower-case letters, digits and dashes, as in snake-eyes"
+    )
+    command.add_argument(
+        "--folder", type=Path, default=Path(), help="existing folder to create the package in (default: this folder)"
+    )
+    command.set_defaults(command=run_new_game)
+
+    command = add(
+        "check", group=WRITE,
+        purpose="Check a game's rules, records, undo, texts and speed.",
+        description="Play random matches of a game and check its rules, records, undo, texts, buttons and speed. "
+        "Print one line per check. A check that fails prints a record of the match that shows the fault.",
+        examples=("umpi check dodeka", "umpi check snake_eyes:SnakeEyes --games 10"),
+        statuses={0: "All checks passed.", 1: "A check failed.", 2: "The game cannot be found or loaded."},
+    )  # fmt: skip
+    command.add_argument(
+        "game", metavar="GAME|MODULE:CLASS",
+        help='name of an installed game, as "umpi games" lists it, or a Python class that is not installed yet',
+    )  # fmt: skip
+    command.add_argument(
+        "--games", type=int, default=2, metavar="N",
+        help="random matches to play per number of players (default: %(default)s)",
+    )  # fmt: skip
+    command.add_argument(
+        "--seed", type=int, default=0, metavar="N",
+        help="number that selects the random matches; the same number plays the same matches (default: %(default)s)",
+    )  # fmt: skip
     command.set_defaults(command=run_check)
 
     command = add(
-        "new-game", help="write a package for a game of your own",
-        description="Write a package with a small game that plays at once, for you to change into your own.",
+        "schema", group=WRITE,
+        purpose="Print the JSON Schema of a game's moves.",
+        description="Print a JSON Schema for the moves in a game's records, as one line of JSON. Programs that write "
+        "or read records can check each line with it.",
+        examples=("umpi schema dodeka",),
     )  # fmt: skip
-    command.add_argument("name", metavar="NAME", help="the new game's id, as in snake-eyes")
-    command.add_argument("--folder", type=Path, default=Path(), help="where to write it (default: here)")
-    command.set_defaults(command=run_new_game)
+    command.add_argument("game", metavar="GAME", help='name of the game, as "umpi games" lists it')
+    command.set_defaults(command=run_schema)

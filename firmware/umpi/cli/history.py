@@ -1,4 +1,4 @@
-"""The games of a box, read from its journal: `umpi history`."""
+"""List, print, export and import the matches of a journal: `umpi history`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from umpi.cli.terminal import AddParser, Problem, config_of, counted, of_a_box, why_not
+from umpi.cli.parser import LOOK, AddParser
+from umpi.cli.terminal import Problem, config_of, counted, of_a_box, why_not
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_matches, read_traces
 from umpi.journal.transfer import BadExport, export, read_export
 from umpi.kernel.game import full_title
@@ -32,11 +33,13 @@ def run_history(options: argparse.Namespace) -> int:
                     print(_summary(match, read_lines(file, match.id)))
                 return 0
             if options.id not in kept:
-                raise Problem(f"{path}: there is no match {options.id}; umpi history lists them.")
+                raise Problem(f"{path}: there is no match {options.id}. To list the matches: umpi history")
             if options.trace is not None:
                 traces = read_traces(file, options.id)
                 if not 1 <= options.trace <= len(traces):
-                    raise Problem(f"Match {options.id} has {counted(len(traces), 'trace')}, one per announcement.")
+                    raise Problem(
+                        f"Match {options.id} has {counted(len(traces), 'recorded toss', 'recorded tosses')} of cubes."
+                    )
                 sys.stdout.buffer.write(traces[options.trace - 1].encode())
                 return 0
             lines = [kept[options.id].header, *read_lines(file, options.id)]
@@ -47,16 +50,16 @@ def run_history(options: argparse.Namespace) -> int:
     except (Foreign, OSError) as fault:
         raise Problem(why_not(fault)) from None
     except sqlite3.Error as fault:
-        raise Problem(f"{path}: {fault}. The file is damaged, or not of this Umpi.") from None
+        raise Problem(f"{path}: {fault}. The file is damaged, or another version of Umpi wrote it.") from None
     return 0
 
 
 def _export(file: sqlite3.Connection, name: str) -> int:
-    """Write the matches to a file, whole or not at all; "-" is standard output."""
+    """Write all matches to a file, which stays as it was if that fails; "-" is standard output."""
     try:
         lines = [line + "\n" for line in export(file)]
     except ValueError as fault:
-        raise Problem(f"a match cannot be read: {fault}. umpi history lists them.") from None
+        raise Problem(f"A match cannot be read: {fault}. To list the matches: umpi history") from None
     if name == "-":
         sys.stdout.writelines(lines)
         return 0
@@ -67,8 +70,8 @@ def _export(file: sqlite3.Connection, name: str) -> int:
     except OSError as fault:
         part.unlink(missing_ok=True)
         raise Problem(why_not(fault, name)) from None
-    number = counted(len(lines) - 1, "match is", "matches are")
-    print(f"{number} in {name}; umpi history --import brings them into another journal.")
+    number = counted(len(lines) - 1, "match", "matches")
+    print(f"Exported {number} to {name}. To import on another box: umpi history --import {name}")
     return 0
 
 
@@ -80,24 +83,23 @@ def _bring(name: str, path: Path) -> int:
     except OSError as fault:
         raise Problem(why_not(fault, name)) from None
     except BadExport as fault:
-        raise Problem(f"{name}: {fault}. Nothing was brought in.") from None
+        raise Problem(f"{name}: {fault}. Nothing was imported.") from None
     try:
         with contextlib.closing(Journal(path)) as journal:
             done = journal.merge(matches)
     except Foreign as fault:
         raise Problem(str(fault)) from None
     if journal.trouble:
-        raise Problem(f"{journal.trouble}. Nothing was brought in.")
+        raise Problem(f"{journal.trouble}. Nothing was imported.")
     print(
-        f"{counted(len(matches), 'match', 'matches')}: {done['new']} new, {done['longer']} gone on with, "
-        f"{done['there']} there already, "
-        f"{done['beside']} kept beside one that went on differently here."
+        f"Read {counted(len(matches), 'match', 'matches')}: {done['new']} new, {done['longer']} extended, "
+        f"{done['there']} already here, {done['beside']} added as another version of a match here."
     )
     return 0
 
 
 def _summary(match: Kept, lines: Sequence[str]) -> str:
-    """A line for people: number, when, game, who played, how it stands."""
+    """Return one line on a match: number, date, game, scores and winner."""
     raw = "\n".join([match.header, *lines]).encode().splitlines(keepends=True)
     *_, step = replay(raw, find)
     when = match.began[:16].replace("T", " ")
@@ -112,21 +114,29 @@ def _summary(match: Kept, lines: Sequence[str]) -> str:
 
 
 def add_commands(add: AddParser) -> None:
-    """Add the commands of this file."""
+    """Add the command of this file."""
     command = add(
-        "history", parents=[of_a_box()], help="list the matches in the journal",
-        description="List the matches in the journal, or print one of them; --export and --import carry them "
-        "to another box.",
+        "history", parents=[of_a_box()], group=LOOK,
+        purpose="List, print, export or import the saved matches.",
+        description="List the matches saved in the journal: number, date, game, scores and winner. With ID show one "
+        "match. With --export and --import copy all matches to another box.",
+        examples=(
+            "umpi history",
+            "umpi history 3 --record > game.jsonl     # match 3 as a file",
+            "umpi history --export matches.jsonl",
+        ),
     )  # fmt: skip
-    command.add_argument("id", type=int, nargs="?", metavar="ID", help="one match, by its number")
-    command.add_argument("--record", action="store_true", help="print its record, for umpi replay")
-    command.add_argument("--trace", type=int, metavar="N", help="print the raw edges of its Nth announcement")
+    command.add_argument("id", type=int, nargs="?", metavar="ID", help="number of one match (default: all matches)")
+    command.add_argument("--record", action="store_true", help='print the moves of match ID, for "umpi replay"')
+    command.add_argument(
+        "--trace", type=int, metavar="N",
+        help='print the sensor signals of the Nth toss of cubes in match ID, for "umpi judge"',
+    )  # fmt: skip
     both = command.add_mutually_exclusive_group()
-    both.add_argument("--export", metavar="FILE", help='write all matches to a file; "-" is standard output')
+    both.add_argument("--export", metavar="FILE", help='write all matches to this file, "-" for standard output')
     both.add_argument(
-        "--import",
-        dest="bring",
-        metavar="FILE",
-        help='bring in what another box has exported, none is doubled; "-" is standard input',
-    )
+        "--import", dest="bring", metavar="FILE",
+        help='add the matches that another box has exported to this file, "-" for standard input; '
+        "a match that is already here is not added twice",
+    )  # fmt: skip
     command.set_defaults(command=run_history)

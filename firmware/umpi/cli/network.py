@@ -1,4 +1,4 @@
-"""The network that phones reach the box by: `umpi network`."""
+"""Show the network of the box, or start its own Wi-Fi: `umpi network`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import shlex
 from dataclasses import replace
 from pathlib import Path
 
-from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, put
+from umpi.cli.parser import BUILD, AddParser
+from umpi.cli.terminal import Problem, config_of, of_a_box, put
 from umpi.wifi.nmcli import PROFILE, Device, NoNetwork, ssid
 from umpi.wifi.own import Own, commands, offer, own_network
 from umpi.wifi.reach import address_of, connected, wait
@@ -16,13 +17,13 @@ MOST_S = 600
 
 
 def run_network(options: argparse.Namespace) -> int:
-    """`umpi network`: tell which network the box is in; with --offer have it offer its own."""
+    """`umpi network`: print the network of the box; --offer starts its own Wi-Fi."""
     config = config_of(options)
     file = replace(config, journal=options.journal or config.journal).own_network
     if options.wait is not None and not options.offer:
-        raise Problem("--wait SECONDS is for --offer.")
+        raise Problem("--wait works only with --offer.")
     if options.dry_run and not options.offer:
-        raise Problem("--dry-run is for --offer.")
+        raise Problem("--dry-run works only with --offer.")
     try:
         if options.dry_run:
             return _shown()
@@ -32,14 +33,14 @@ def run_network(options: argparse.Namespace) -> int:
 
 
 def _shown() -> int:
-    """Print what nmcli would be told; the name and the passphrase, which nobody need read here, are left out."""
+    """Print the nmcli commands, without the real name and passphrase."""
     for words in commands(Own("NAME", "PASSPHRASE")):
         put(shlex.join(["nmcli", *words]))
     return 0
 
 
 def _offered(file: Path, wait_s: int | None) -> int:
-    """Offer the box's own network; with `wait_s` only where it is in none after so many seconds."""
+    """Start the box's own Wi-Fi; with `wait_s` only if it is in no network after that many seconds."""
     device = None if wait_s is None else wait(wait_s)
     if device is None:
         offer(own_network(file))
@@ -49,16 +50,16 @@ def _offered(file: Path, wait_s: int | None) -> int:
 
 def _told(device: Device | None, file: Path) -> int:
     if device is None:
-        put("The box is in no network. It can offer its own: umpi network --offer")
+        put("The box is in no network. To start its own Wi-Fi: umpi network --offer")
         return 1
     at = address_of(device.name) or "none yet"
     if device.profile == PROFILE:
         own = own_network(file)
         put(f"The box offers its own Wi-Fi {own.name}, passphrase {own.passphrase}. Address: {at}")
-        put(f"To end that: nmcli connection down {PROFILE}")
+        put(f"To stop this Wi-Fi: nmcli connection down {PROFILE}")
         return 0
     name = ssid(device)
-    put(f"The box is in the Wi-Fi {name}. Address: {at}" if name else f"The box is at a cable. Address: {at}")
+    put(f"The box is in the Wi-Fi {name}. Address: {at}" if name else f"The box is connected by cable. Address: {at}")
     return 0
 
 
@@ -71,12 +72,30 @@ def _seconds(text: str) -> int:
 def add_commands(add: AddParser) -> None:
     """Add the command of this file."""
     command = add(
-        "network", parents=[of_a_box()], help="show the network that phones reach the box by, or offer one",
-        description="Show the network that phones reach the box by. With --offer the box offers its own Wi-Fi.",
+        "network", parents=[of_a_box()], group=BUILD,
+        purpose="Show the box's network, or start the box's own Wi-Fi.",
+        description="Show the network and the address of the box, for phones to open. With --offer start the box's "
+        "own Wi-Fi and print its name and passphrase.",
+        examples=(
+            "umpi network",
+            "umpi network --offer --wait 30    # only if no network is found in 30 s",
+            "umpi network --offer --dry-run",
+        ),
+        statuses={
+            0: "The box is in a network.",
+            1: "The box is in no network, or its own Wi-Fi cannot be started.",
+            2: "The options or settings are wrong.",
+        },
     )  # fmt: skip
-    command.add_argument("--offer", action="store_true", help="offer the box's own Wi-Fi, in the place of another")
     command.add_argument(
-        "--wait", type=_seconds, metavar="SECONDS", help="offer it only where the box is in no network after so long"
+        "--offer", action="store_true", help="start the box's own Wi-Fi; the box leaves the Wi-Fi it is in"
     )
-    command.add_argument("--dry-run", action="store_true", help="print what nmcli would be told")
+    command.add_argument(
+        "--wait", type=_seconds, metavar="SECONDS",
+        help=f"with --offer: wait for another network for this many seconds first, 0 to {MOST_S}, and start the "
+        "box's own Wi-Fi only if there is none (default: start it at once)",
+    )  # fmt: skip
+    command.add_argument(
+        "--dry-run", action="store_true", help="with --offer: print the nmcli commands and change nothing"
+    )
     command.set_defaults(command=run_network)

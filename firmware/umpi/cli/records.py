@@ -1,4 +1,4 @@
-"""Games and announcements as files: `umpi replay | odds | play-out | judge`."""
+"""Commands on recorded matches and sensor signals: `umpi replay | odds | play-out | judge`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from umpi.cli.terminal import AddParser, Problem, add_option, for_people, opened, put, put_json, read_options, why_not
+from umpi.cli.parser import LOOK, WRITE, AddParser
+from umpi.cli.terminal import Problem, add_option, for_people, opened, put, put_json, read_options, why_not
 from umpi.kernel.game import odds_of
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.messages import named
@@ -15,6 +16,8 @@ from umpi.kernel.record import Header, Step, check_options, check_table, replay
 from umpi.kernel.registry import find
 from umpi.timing.traces import BadTrace, judge_file
 
+RECORD = 'record of a match (JSON Lines), "-" for standard input'
+
 
 def run_replay(options: argparse.Namespace) -> int:
     """`umpi replay FILE`: print the states of a record."""
@@ -22,12 +25,12 @@ def run_replay(options: argparse.Namespace) -> int:
 
 
 def run_odds(options: argparse.Namespace) -> int:
-    """`umpi odds FILE`: print what the end of a record has to say about chance."""
+    """`umpi odds FILE`: print the odds at the end of a record."""
     return _replay(options.file, False, lambda _, match: _put_odds(match))
 
 
 def _replay(file: str, trace: bool, tell: Callable[[Step, Match], None]) -> int:
-    """Replay a record and `tell` of its last step; one that is wrong ends with its error and the exit status."""
+    """Replay a record and call `tell` with its last step; returns the exit status."""
     try:
         with opened(file) as lines:
             return _replay_lines(file, lines, trace, tell)
@@ -36,7 +39,7 @@ def _replay(file: str, trace: bool, tell: Callable[[Step, Match], None]) -> int:
 
 
 def _wrong(file: str, error: dict[str, Any], status: int) -> int:
-    """Say what is wrong with a file: to people in words, else as the contract's line; returns the exit status."""
+    """Report an error in a file, in words on a terminal, else as a JSON line; returns the exit status."""
     if not for_people():
         put_json(error)
         return status
@@ -67,12 +70,12 @@ def _put_odds(match: Match) -> None:
     try:
         rows = odds_of(match.now)
     except Exception as fault:
-        what = f"The rules of {match.game.title} fail to tell the odds"
+        what = f"The rules of {match.game.title} cannot compute the odds"
         raise Broken(f"{what}: {type(fault).__name__}: {fault}.") from fault
     for row in rows:
         put(" ".join(named(text, match.players) for text in (row.label, *row.cells)))
     if not rows:
-        put(f"{match.game.title} has no odds to tell here.")
+        put(f"{match.game.title} has no odds for this position.")
 
 
 def run_play_out(options: argparse.Namespace) -> int:
@@ -81,7 +84,9 @@ def run_play_out(options: argparse.Namespace) -> int:
         game = find(options.game)
         number = game.seats[0] if options.players is None else options.players
         if number not in game.seats:
-            raise Problem(f"{game.title} seats {game.seats[0]} to {game.seats[-1]} players, not {number}.")
+            least, most = game.seats[0], game.seats[-1]
+            allowed = f"{least} to {most}" if least < most else str(least)
+            raise Problem(f"{game.title} is for {allowed} players, not {number}.")
         players = tuple(f"P{seat + 1}" for seat in range(number))
         chosen = check_options(read_options(options), game)
         check_table(game, number, chosen)
@@ -97,7 +102,7 @@ def run_play_out(options: argparse.Namespace) -> int:
 
 
 def run_judge(options: argparse.Namespace) -> int:
-    """`umpi judge FILE`: judge the raw edges of an announcement."""
+    """`umpi judge FILE`: find the order of the cubes in recorded sensor signals."""
     try:
         with opened(options.file) as lines:
             told = judge_file(lines)
@@ -113,33 +118,66 @@ def run_judge(options: argparse.Namespace) -> int:
 def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
     command = add(
-        "replay", help="replay a written game and print its position",
-        description="Replay a written game by its rules and print the position it leads to.",
+        "replay", group=LOOK,
+        purpose="Replay a recorded match and print its last position.",
+        description="Replay a recorded match by the rules of its game and print the last position as JSON.",
+        examples=("umpi play-out dodeka --seed 7 > game.jsonl", "umpi replay game.jsonl"),
+        statuses={
+            0: "The rules accept every move.",
+            1: "The rules refuse a move. The line and the reason are printed.",
+            2: "The file or one of its lines cannot be read.",
+        },
     )  # fmt: skip
-    command.add_argument("file", metavar="FILE", help="a record, JSON Lines; - is standard input")
-    command.add_argument("--trace", action="store_true", help="print the state after each line")
+    command.add_argument("file", metavar="FILE", help=RECORD)
+    command.add_argument("--trace", action="store_true", help="print the position after each move")
     command.set_defaults(command=run_replay)
 
     command = add(
-        "odds", help="print the odds at the end of a written game",
-        description="Replay a written game and print the odds of what may happen next.",
+        "odds", group=LOOK,
+        purpose="Print the chances at the end of a recorded match.",
+        description="Replay a recorded match and print the chances of what can happen next, for games that know them.",
+        examples=("umpi play-out dodeka --seed 7 | head -n 5 | umpi odds -",),
+        statuses={
+            0: "The rules accept every move.",
+            1: "The rules refuse a move. The line and the reason are printed.",
+            2: "The file or one of its lines cannot be read.",
+        },
     )  # fmt: skip
-    command.add_argument("file", metavar="FILE", help="a record, JSON Lines; - is standard input")
+    command.add_argument("file", metavar="FILE", help=RECORD)
     command.set_defaults(command=run_odds)
 
     command = add(
-        "play-out", help="write a complete random game as a record",
-        description="Play a random game to its end and write it as a record.",
+        "judge", group=LOOK,
+        purpose="Find which cube was first in recorded sensor signals.",
+        description="Read the sensor signals of a toss of cubes and print one line per cube, first cube first. The "
+        "last line is the verdict: whether the order is certain.",
+        examples=("umpi history 3 --trace 1 > signals.jsonl", "umpi judge signals.jsonl"),
     )  # fmt: skip
-    command.add_argument("game", metavar="GAME", help="a game's id, as umpi games lists it")
-    command.add_argument("--seed", type=int, required=True, metavar="N", help="the same seed, the same game")
-    command.add_argument("--players", type=int, metavar="K", help="how many; default: the fewest")
-    add_option(command, "an option of the game")
-    command.set_defaults(command=run_play_out)
+    command.add_argument("file", metavar="FILE", help='recorded signals (JSON Lines), "-" for standard input')
+    command.set_defaults(command=run_judge)
 
     command = add(
-        "judge", help="judge the raw edges of an announcement",
-        description="Judge the raw edges of an announcement: which cube was first, and whether that is certain.",
+        "play-out", group=WRITE,
+        purpose="Play a random match and print its record.",
+        description="Play a random match of a game to its end and print its record. The first line has the "
+        "players and options, each further line has one move.",
+        examples=(
+            "umpi play-out dodeka --seed 7",
+            "umpi play-out dodeka --seed 7 --players 3 | umpi replay --trace -",
+        ),
+        statuses={
+            0: "The match was played to its end.",
+            1: "The match does not end.",
+            2: "The game, the number of players or an option is wrong.",
+        },
     )  # fmt: skip
-    command.add_argument("file", metavar="FILE", help="a trace, JSON Lines; - is standard input")
-    command.set_defaults(command=run_judge)
+    command.add_argument("game", metavar="GAME", help='name of the game, as "umpi games" lists it')
+    command.add_argument(
+        "--seed", type=int, required=True, metavar="N",
+        help="number that selects the random moves; the same number plays the same match",
+    )  # fmt: skip
+    command.add_argument(
+        "--players", type=int, metavar="N", help="number of players (default: as few as the game allows)"
+    )
+    add_option(command, "set an option of the game")
+    command.set_defaults(command=run_play_out)

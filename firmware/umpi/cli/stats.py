@@ -1,4 +1,4 @@
-"""Who has played and won how much, read from a journal: `umpi stats`."""
+"""Print who has played and won how much, from a journal: `umpi stats`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
-from umpi.cli.terminal import AddParser, Problem, config_of, of_a_box, put, put_json, why_not
+from umpi.cli.parser import LOOK, AddParser
+from umpi.cli.terminal import Problem, config_of, of_a_box, put, put_json, why_not
 from umpi.journal import Foreign
 from umpi.journal.statistics import Figures, PlayerTotals, Stats, read_stats
 from umpi.kernel.game import full_title
@@ -17,14 +18,14 @@ HEAD = ("", "played", "won", "shared", "best", "mean")
 
 
 def run_stats(options: argparse.Namespace) -> int:
-    """`umpi stats`: print the figures of all games, then of each; of one player or game where one is named."""
+    """`umpi stats`: print the figures of all games, then of each game; --player and --game select."""
     path = options.journal or config_of(options).journal
     try:
         stats = _only(read_stats(path, find), options.player, options.game)
     except (Foreign, OSError) as fault:
         raise Problem(why_not(fault)) from None
     except sqlite3.Error as fault:
-        raise Problem(f"{path}: {fault}. The file is damaged, or not of this Umpi.") from None
+        raise Problem(f"{path}: {fault}. The file is damaged, or another version of Umpi wrote it.") from None
     if options.json:
         put_json(asdict(stats))
         return 0
@@ -32,26 +33,29 @@ def run_stats(options: argparse.Namespace) -> int:
     for tally in stats.tallies:
         _put_tally(tally, titles.get(tally.game) or str(tally.game))
     for unread in stats.unread:
-        put(f"Match {unread.match} counts nowhere, its end cannot be read: {unread.why}")
+        put(f"Match {unread.match} is not counted, its end cannot be read: {unread.why}")
     return 0
 
 
 def _only(stats: Stats, player: str | None, game: str | None) -> Stats:
-    """Leave out what was not asked for; raises Problem where nothing is left."""
+    """Keep the figures of one player or game; raises Problem if there are none."""
     played = [tally.game for tally in stats.tallies if tally.game is not None]
     if game is not None and game not in played:
-        raise Problem(f"{game} has not been played; what has: {', '.join(played) or 'nothing'}.")
+        raise Problem(f"{game} has not been played. Games played: {', '.join(played) or 'none'}.")
     tallies = [tally for tally in stats.tallies if game is None or tally.game == game]
     if player is not None:
         everybody = sorted({one.name for tally in tallies for one in tally.players})
         if player not in everybody:
-            raise Problem(f"{player} has played to no end there; who has: {', '.join(everybody) or 'nobody'}.")
+            there = f" of {game}" if game is not None else ""
+            raise Problem(
+                f"{player} has finished no match{there}. Players who have: {', '.join(everybody) or 'nobody'}."
+            )
         tallies = [of for tally in tallies if (of := _of_player(tally, player)).players]
     return replace(stats, tallies=tuple(tallies))
 
 
 def _of_player(tally: PlayerTotals, name: str) -> PlayerTotals:
-    """Keep what is about one player, who comes first in each pair."""
+    """Keep the figures of one player, and put them first in each pair."""
     pairs = (replace(pair, names=pair.names[::-1], ahead=pair.ahead[::-1]) if pair.names[1] == name else pair
              for pair in tally.pairs if name in pair.names)  # fmt: skip
     return replace(tally, players=tuple(one for one in tally.players if one.name == name), pairs=tuple(pairs))
@@ -76,7 +80,7 @@ def _row(one: Figures) -> tuple[str, ...]:
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Set names to the left and numbers to the right; a column in which nothing stands is left out."""
+    """Align names left and numbers right; leaves out empty columns."""
     filled = [column for column in zip(*rows, strict=True) if any(column[1:])]
     wide = [max(map(len, column)) for column in filled]
     for row in zip(*filled, strict=True):
@@ -86,13 +90,15 @@ def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def add_commands(add: AddParser) -> None:
-    """Add the commands of this file."""
+    """Add the command of this file."""
     command = add(
-        "stats", parents=[of_a_box()], help="show who has played and won how much",
-        description="Show how many matches each player has played and won, the best and mean scores, and how each "
-        "two players stand against each other.",
+        "stats", parents=[of_a_box()], group=LOOK,
+        purpose="Show how many matches each player has won.",
+        description="Show how many matches each player has played and won, with their best and mean scores. For each "
+        "two players show how often each was ahead of the other. Print the figures of all games, then of each game.",
+        examples=("umpi stats", "umpi stats --player Ann", "umpi stats --game dodeka --json"),
     )  # fmt: skip
-    command.add_argument("--player", metavar="NAME", help="one player's only, the name as it was written")
-    command.add_argument("--game", metavar="ID", help="one game's only, as umpi games lists it")
-    command.add_argument("--json", action="store_true", help="print them as one JSON line")
+    command.add_argument("--player", metavar="NAME", help="show only this player, by the name as it was entered")
+    command.add_argument("--game", metavar="GAME", help='show only this game, by its name in "umpi games"')
+    command.add_argument("--json", action="store_true", help="print the figures as one line of JSON")
     command.set_defaults(command=run_stats)

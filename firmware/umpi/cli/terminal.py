@@ -1,10 +1,10 @@
-"""Between the terminal and the commands: what was typed is read, what is told is printed, a problem is one line."""
+"""What all commands share: read options and files, print lines, and report a problem in one line."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
@@ -16,35 +16,23 @@ from umpi.kernel.record import check_options, dump
 from umpi.kernel.registry import games
 
 INSTALLED = Path("/etc/umpi/umpi.toml")  # where scripts/install puts it
-AddParser = Callable[..., argparse.ArgumentParser]  # adds a command by its name, and returns its parser
 
 
 class Problem(Exception):
-    """What stops a command: one line for the person who typed it, and the exit status."""
+    """An error that ends a command: one line to print, and the exit status."""
 
     def __init__(self, why: str, status: int = 2) -> None:
         super().__init__(why)
         self.status = status
 
 
-class Parser(argparse.ArgumentParser):
-    """A parser that answers a word it does not know with its own usage, not with that of `umpi`."""
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """Parse the arguments; those left over are an error."""
-        known, left = super().parse_known_args(args, namespace)
-        if left:
-            self.error(f"unrecognized arguments: {' '.join(left)}")
-        return known, left
-
-
 def why_not(fault: Exception, file: object = "") -> str:
-    """Say why a file cannot be used, and who may where that is the installed box's own user."""
+    """Return why a file cannot be used; on an installed box name the command that runs as the box's user."""
     if not isinstance(fault, OSError) or not fault.strerror:
         return f"{file}: {fault}" if file else str(fault)
     why = f"{file or fault.filename}: {fault.strerror}"
     if isinstance(fault, PermissionError) and INSTALLED.exists():
-        return f"{why}. The box's own user may: sudo -u umpi umpi {' '.join(sys.argv[1:])}"
+        return f"{why}. Run the command as the box's user: sudo -u umpi umpi {' '.join(sys.argv[1:])}"
     return why
 
 
@@ -60,7 +48,7 @@ def put_json(value: object) -> None:
 
 
 def for_people() -> bool:
-    """Tell whether somebody reads standard output, and no program."""
+    """Check whether standard output is a terminal, which people read."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
@@ -74,7 +62,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def opened(file: str) -> IO[bytes]:
-    """Open a file, or standard input, which closing leaves open; raises OSError where it cannot be read."""
+    """Open a file, or for "-" standard input, which stays open when the result is closed; raises OSError."""
     if file != "-":
         return open(file, "rb")
     if sys.stdin is None:
@@ -83,13 +71,16 @@ def opened(file: str) -> IO[bytes]:
 
 
 def add_option(parser: argparse.ArgumentParser, what: str) -> None:
-    """Let --option KEY=VALUE be given, any number of times."""
-    help = f"{what}; VALUE is JSON, else text; @FILE is that file's JSON"
+    """Add --option KEY=VALUE, which can be given several times."""
+    help = (
+        f"{what}. VALUE is JSON, or plain text if it is no JSON. @FILE reads the JSON from a file. "
+        "Give --option once per option of the game"
+    )
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=help)
 
 
 def read_options(options: argparse.Namespace) -> dict[str, Any]:
-    """Read all --option KEY=VALUE; raises Problem where one cannot be read."""
+    """Read all --option KEY=VALUE; raises Problem if one cannot be read or is given twice."""
     told: dict[str, Any] = {}
     for text in options.option:
         try:
@@ -103,20 +94,24 @@ def read_options(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def of_a_box(virtual: bool = False) -> argparse.ArgumentParser:
-    """Make the parent of each command that has to do with a box: --config and --journal.
+    """Make the parent parser of each command that works on a box, with --config and --journal.
 
-    Without --config it is about the box that is installed here, where one is; one that is `virtual` never is that.
+    Without --config the command works on the box installed on this computer, if there is one. The `virtual` box
+    never reads the settings of the installed one.
     """
     box = argparse.ArgumentParser(add_help=False)
-    usual = "as hardware/ says" if virtual else f"{INSTALLED} where that is, else as hardware/ says"
-    box.add_argument("--config", type=Path, metavar="UMPI.TOML", help=f"the wiring (default: {usual})")
+    built_in = "the wiring in hardware/README.md"
+    usual = built_in if virtual else f"{INSTALLED} if that file exists, else {built_in}"
+    help = f"file with the wiring and settings of the box (default: {usual})"
+    box.add_argument("--config", type=Path, metavar="UMPI.TOML", help=help)
     box.set_defaults(virtual=virtual)
-    box.add_argument("--journal", type=Path, metavar="FILE", help="where the games are kept (default: by umpi.toml)")
+    help = "database of the saved matches (default: the file named in UMPI.TOML, else ~/.local/share/umpi/games.db)"
+    box.add_argument("--journal", type=Path, metavar="FILE", help=help)
     return box
 
 
 def config_of(options: argparse.Namespace) -> Config:
-    """Read umpi.toml, and --option where the command knows it; raises Problem where one is wrong."""
+    """Read umpi.toml and, if the command has it, --option; raises Problem if a setting is wrong."""
     path = options.config or (INSTALLED if INSTALLED.exists() and not options.virtual else None)
     try:
         config = read_config(path)
@@ -129,7 +124,7 @@ def config_of(options: argparse.Namespace) -> Config:
 
 
 def _check(house: Mapping[str, Any], where: str) -> None:
-    """Check options of the house by every game that has them; raises Problem, naming where one stands."""
+    """Check preset options with every game that has them; raises Problem, naming the file or option."""
     for name, value in house.items():
         having = [game for game in games() if any(option.name == name for option in game.options)]
         if not having:

@@ -1,0 +1,86 @@
+"""The parser of `umpi` and of each command, and the help it prints: groups, options, examples, exit statuses."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NoReturn
+
+PLAY = "Play"
+LOOK = "Look at games"
+WRITE = "Write and check a game"
+BUILD = "Build and keep a box"
+GROUPS = (PLAY, LOOK, WRITE, BUILD)
+TITLES = {"positional arguments": "Arguments", "options": "Options"}  # of argparse: ours
+AddParser = Callable[..., argparse.ArgumentParser]  # adds a command by its name, and returns its parser
+
+
+class HelpFormatter(argparse.HelpFormatter):
+    """Formats help under plain headings."""
+
+    def start_section(self, heading: str | None) -> None:
+        """Start a section under our own heading."""
+        super().start_section(TITLES.get(heading or "", heading))
+
+
+class VerbatimFormatter(HelpFormatter, argparse.RawDescriptionHelpFormatter):
+    """Keeps the lines of the description, for the list of commands."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose help ends with examples and exit statuses, and that answers an unknown word with its own usage.
+
+    `group` is the heading under which `umpi --help` lists the command, `purpose` the sentence beside it.
+    """
+
+    def __init__(
+        self, *, group: str = "", purpose: str = "", examples: Sequence[str] = (),
+        statuses: Mapping[int, str] | None = None, formatter_class: Any = HelpFormatter, **settings: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(formatter_class=formatter_class, **settings)
+        self.group, self.purpose, self.examples = group, purpose, tuple(examples)
+        self.statuses = dict(statuses or {})
+        self.commands: dict[str, Parser] = {}  # of `umpi` itself, by their names
+
+    @property
+    def arguments(self) -> list[argparse.Action]:
+        """The arguments and options that the help lists, --help among them."""
+        return [action for action in self._actions if action.help != argparse.SUPPRESS]
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Parse the arguments; those left over are an error."""
+        known, left = super().parse_known_args(args, namespace)
+        if left:
+            self.error(f"unrecognized arguments: {' '.join(left)}")
+        return known, left
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage, the error and the command that shows the help; exits with status 2."""
+        what = "commands" if self.commands else "options"
+        super().error(f"{message}\nTo see the {what}: {self.prog} --help")
+
+    def format_help(self) -> str:
+        """Return the help, with the examples and exit statuses at its end."""
+        examples = ["", "Examples:" if len(self.examples) > 1 else "Example:", *indented(self.examples)]
+        statuses = ["", "Exit status:", *indented(f"{number:<4}{text}" for number, text in self.statuses.items())]
+        lines = [*(examples if self.examples else ()), *(statuses if self.statuses else ())]
+        return super().format_help() + "".join(line + "\n" for line in lines)
+
+
+def indented(lines: Iterable[str]) -> list[str]:
+    """Indent lines as the help does.
+
+    >>> indented(["umpi sim"])
+    ['  umpi sim']
+    """
+    return ["  " + line for line in lines]
+
+
+def list_commands(commands: Mapping[str, Parser]) -> str:
+    """List the commands by group, one line each: the name and its purpose."""
+    wide = max(map(len, commands))
+    lines: list[str] = []
+    for group in GROUPS:
+        lines += ["", f"{group}:"]
+        lines += indented(f"{name:{wide}}  {of.purpose}" for name, of in commands.items() if of.group == group)
+    return "\n".join(lines[1:])

@@ -1,0 +1,190 @@
+"""The help of `umpi` and of each command: complete, no wider than a terminal, and its examples work as typed."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from patience import PATIENCE_S
+
+from umpi.cli import build_parser, main
+from umpi.cli.parser import GROUPS
+from umpi.cli.terminal import INSTALLED
+from umpi.journal import Journal
+from umpi.kernel.random_games import play_out
+from umpi.kernel.record import Header
+from umpi.kernel.registry import find
+
+ROOT = Path(__file__).parents[2]
+COMMANDS = build_parser().commands
+LONGEST_PURPOSE = 60  # characters: it fits beside the name
+RUN = ("games", "new-game", "schema", "cards", "profile", "history", "stats", "replay", "odds", "judge", "play-out")
+ELSEWHERE = ("sim", "run", "doctor", "network", "check")  # an example of these lasts, or needs a Pi
+FORM = """\
+clues: ?? ABC ?? ABC ?? ABC ??/ABC
+rewards: 0 3 3 2 2 1 1 0
+start: 1
+0: 0 3
+1: 1 3
+2: 0 0
+"""
+
+
+@pytest.fixture(autouse=True)
+def a_terminal_of_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def typed(example: str) -> Iterator[list[str]]:
+    """Split an example into the words of each `umpi` in it, as the shell does."""
+    words = shlex.shlex(example, posix=True, punctuation_chars="|;<>")
+    words.whitespace_split = True
+    commands: list[list[str]] = [[]]
+    for word in words:
+        if word in ("|", ";"):
+            commands.append([])
+        else:
+            commands[-1].append(word)
+    for command in commands:
+        kept = command[: command.index(">")] if ">" in command else command
+        if kept[:3] == ["sudo", "-u", "umpi"]:
+            kept = kept[3:]
+        if kept[0] == "umpi":
+            yield kept[1:]
+
+
+def test_an_example_is_split_as_the_shell_does() -> None:
+    assert list(typed("sudo systemctl stop umpi; sudo -u umpi umpi doctor")) == [["doctor"]]
+    assert list(typed("umpi games > all.txt   # in a file")) == [["games"]]
+    assert list(typed("umpi play-out dodeka | head -n 5 | umpi odds -")) == [["play-out", "dodeka"], ["odds", "-"]]
+
+
+def test_umpi_lists_each_command_once_with_its_purpose(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["--help"])
+    assert left.value.code == 0
+    shown = capsys.readouterr().out
+    listed = re.findall(r"^  ([a-z][a-z-]*) +(\S.*)$", shown.partition("Options:")[0], re.M)
+    assert sorted(listed) == sorted((name, command.purpose) for name, command in COMMANDS.items())
+    assert [line[:-1] for line in shown.splitlines() if line[:-1] in GROUPS] == list(GROUPS)
+
+
+def test_umpi_without_a_command_says_which_word_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main([])
+    assert left.value.code == 2
+    said = capsys.readouterr().err
+    assert "COMMAND" in said
+    assert said.endswith("To see the commands: umpi --help\n")
+
+
+def test_a_wrong_option_names_the_help_of_its_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["sim", "--lanes", "3"])
+    assert left.value.code == 2
+    assert capsys.readouterr().err.endswith("To see the options: umpi sim --help\n")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_says_what_it_is_for(name: str) -> None:
+    command = COMMANDS[name]
+    assert command.group in GROUPS
+    assert re.fullmatch(r"[A-Z].*[^.]\.", command.purpose)
+    assert len(command.purpose) <= LONGEST_PURPOSE
+    assert command.description
+    assert re.fullmatch(r"[A-Z].*[^.]\.", command.description)
+    assert [
+        "/".join(action.option_strings) or action.dest
+        for action in command.arguments
+        if not (action.help or "").strip()
+    ] == []
+    assert 1 <= len(command.examples) <= 3
+    assert all(text.endswith(".") for text in command.statuses.values())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_sentence_of_a_command_is_short(name: str) -> None:
+    """25 words at most."""
+    sentences = re.split(r"\. ", COMMANDS[name].description or "")
+    assert [sentence for sentence in sentences if len(sentence.split()) > 25] == []
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_the_help_fits_80_columns(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([name, "--help"] if name else ["--help"])
+    assert [line for line in capsys.readouterr().out.splitlines() if len(line) > 80] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_ends_with_examples_and_exit_statuses(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([name, "--help"])
+    shown = capsys.readouterr().out
+    for example in COMMANDS[name].examples:
+        assert f"  {example}\n" in shown
+    assert ("Exit status:" in shown) == bool(COMMANDS[name].statuses)
+
+
+EXAMPLES = [(name, example) for name, command in COMMANDS.items() for example in command.examples]
+EXAMPLES += [("umpi", example) for example in build_parser().examples]
+
+
+@pytest.mark.parametrize(("name", "example"), EXAMPLES)
+def test_an_example_is_parsed(name: str, example: str) -> None:
+    read = list(typed(example))
+    assert read
+    parsed: list[argparse.Namespace] = [build_parser().parse_args(words) for words in read]
+    assert all(callable(options.command) for options in parsed)
+
+
+def test_the_examples_of_a_command_show_it() -> None:
+    for name, command in COMMANDS.items():
+        assert any(words[0] == name for example in command.examples for words in typed(example)), name
+    assert sorted((*RUN, *ELSEWHERE)) == sorted(COMMANDS), "a new command: say whether its examples are run"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with three matches of Ann and Ben, the third with a toss of cubes, and a measured board."""
+    folder = tmp_path_factory.mktemp("home")
+    (folder / "ours.txt").write_text(FORM)
+    game = find("dodeka")
+    journal = Journal(folder / "data" / "umpi" / "games.db")
+    for seed in range(3):
+        match = journal.begin(Header(game, ("Ann", "Ben"), {}).line())
+        acts = [act.line() for act in play_out(game, ("Ann", "Ben"), {}, seed).acts]
+        journal.append(match, acts, "panel")
+    signals = (ROOT / "tests/records/traces/one-lane-clear.jsonl").read_text()
+    journal.keep_trace(match, signals.splitlines())
+    journal.close()
+    return folder
+
+
+@pytest.mark.skipif(INSTALLED.exists(), reason="the examples would read the matches of the box that is installed here")
+@pytest.mark.parametrize("name", RUN)
+def test_the_examples_work_as_typed(name: str, home: Path) -> None:
+    """In a shell, one after the other; those of commands that last or need a Pi are left out."""
+    lines = [
+        example for example in COMMANDS[name].examples if not any(words[0] in ELSEWHERE for words in typed(example))
+    ]
+    assert lines
+    script = "\n".join(["set -eo pipefail", 'umpi() { "$PYTHON" -m umpi "$@"; }', *lines])
+    environment = {**os.environ, "PYTHON": sys.executable, "HOME": str(home), "XDG_DATA_HOME": str(home / "data")}
+    done = subprocess.run(
+        ["bash", "-c", script],
+        cwd=home,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
