@@ -8,7 +8,7 @@ import segno
 from PIL import Image
 
 SIDE = 64  # dots, as high as the panel
-LEAST = 2  # dots a module: a phone cannot tell smaller ones apart on a panel of an inch
+LEAST = 2  # dots per module: a phone cannot read smaller modules on a panel of one inch
 VERSIONS = (1, 2, 3)  # of 21, 25 and 29 modules: the largest leaves a rim of three dots
 
 
