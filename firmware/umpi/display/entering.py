@@ -21,7 +21,7 @@ STEPS = (-50, -1, 1, 5, 20, 100)  # of all sets of six round steps, the quickest
 
 
 class AnswerProgress:
-    """Records the progress of an answer: the verb, and the fields answered completely or in part."""
+    """Record the progress of an answer: the verb, and the fields answered completely or in part."""
 
     def __init__(self) -> None:
         self.verb = ""
@@ -30,7 +30,7 @@ class AnswerProgress:
 
 
 class Asker:
-    """Asks for fields, for the players at one table; `buttons` contains the button of each, 0 to 5 from the left."""
+    """Ask for fields, for the players at one table; `buttons` contains the button of each, 0 to 5 from the left."""
 
     def __init__(
         self,

@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent / "fonts"
 
 
 class Font:
-    """Draws text in one font; `width` and `height` are the cell of a letter in dots.
+    """Draw text in one font; `width` and `height` are the cell of a letter in dots.
 
     `art` replaces letters that the font lacks or draws badly. `before_capitals` replaces them before a capital.
     """

@@ -49,7 +49,7 @@ Key = Literal["up", "down", "ok", "back"] | int  # a seat button counts from 0, 
 
 
 class Panel:
-    """Shows the questions of the box on its screen, and turns presses into commands.
+    """Show the questions of the box on its screen, and turn presses into commands.
 
     `press` takes a press and returns a command for the referee, or None. `picture` draws the current screen. The
     referee answers a command by `welcome`, `show` or `refuse`. The panel shows all texts in the box's language.

@@ -21,7 +21,7 @@ MARK = 7  # dots of a seat's mark next to a text
 
 
 class Sheet:
-    """Draws one picture. `image` is 128 × 64 dots, 1 bit per dot. `sign` is a warning in its bar."""
+    """Draw one picture. `image` is 128 × 64 dots, 1 bit per dot. `sign` is a warning in its bar."""
 
     def __init__(self, sign: str = "") -> None:
         self._sign = sign

@@ -136,7 +136,7 @@ class Announcement:
 
 
 class FinishOrderTracker:
-    """Tracks the finish order, `seen`, from the first cube or buzz until its announcement is over."""
+    """Track the finish order, `seen`, from the first cube or buzz until its announcement is over."""
 
     def __init__(self) -> None:
         self.clear()

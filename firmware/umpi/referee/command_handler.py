@@ -30,7 +30,7 @@ TURN_S = "turn_s"  # name of a note of the match in the journal: the time limit 
 
 
 class CommandHandler:
-    """Executes the commands of the panel. `locate` is called when a player asks how phones reach the box."""
+    """Execute the commands of the panel. `locate` is called when a player asks how phones reach the box."""
 
     def __init__(
         self,

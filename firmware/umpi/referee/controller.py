@@ -15,7 +15,7 @@ from umpi.referee.session import MatchSession
 
 
 class Controller:
-    """Plays answers from buttons, cubes and phones. `cubes` handles the funnel, None if the box has no funnel."""
+    """Play answers from buttons, cubes and phones. `cubes` handles the funnel, None if the box has no funnel."""
 
     def __init__(
         self, session: MatchSession, panel: Panel, finish_order: FinishOrderTracker, sound: Callable[[Sound], object]

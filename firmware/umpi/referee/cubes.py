@@ -28,7 +28,7 @@ Play = Callable[[Sequence[Mapping[str, Any]], int, str], Awaitable[None]]  # lin
 
 
 class Cubes:
-    """Plays cubes as acts of the match. `play` plays and writes lines, and shows the result on the panel."""
+    """Play cubes as acts of the match. `play` plays and writes lines, and shows the result on the panel."""
 
     def __init__(
         self, funnel: Funnel, session: MatchSession, panel: Panel, finish_order: FinishOrderTracker, play: Play
@@ -83,7 +83,7 @@ class Cubes:
         if cubes or (lost and self.open):
             await self.take()
         elif self._noted is not None and self._session.table and self._announcement.doubt != self._noted:
-            await self._tell_doubt(self._session.table)  # a stuck cube has come loose
+            await self._tell_doubt(self._session.table)  # a stuck cube is free again
             return True
         return bool(cubes)
 

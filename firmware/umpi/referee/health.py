@@ -28,7 +28,7 @@ DEVICES = {
 
 
 class DeviceHealth:
-    """Keeps `box.device_errors` and shows them on the panel.
+    """Keep `box.device_errors` and show them on the panel.
 
     The small sign and the menu show each error at once. The whole screen shows it once, as soon as the question of the
     match needs the device.

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class Inbox:
-    """Keeps events in the order they were posted.
+    """Keep events in the order they were posted.
 
     If `MOST` events wait, further edges are dropped. The last dropped edge of each line is kept, so that its level is
     right afterwards. A line that floods is reported as a `DeviceStatus`, and dropped edges of beams as `Lost`. `wake`

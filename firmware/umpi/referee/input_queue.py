@@ -15,7 +15,7 @@ LATE_NS = 20_000_000  # an edge may be read this long after a later one; like `l
 
 
 class InputQueue:
-    """Keeps inputs that wait to be played, in the order of their stamps.
+    """Keep inputs that wait to be played, in the order of their stamps.
 
     `due` returns when an input may be played, in monotonic nanoseconds, or None if it waits for a cube. It is called
     for the first input on each query, because an input that was played may have ended a race.

@@ -21,13 +21,13 @@ from umpi.referee.remote import AddPhone, Amend, ForgetPhone, Pairing, PlayAct, 
 from umpi.referee.session import MatchSession
 
 S = 1_000_000_000
-JUDGED = "right"  # the field that says whether an answer was right
+JUDGED = "right"  # the field that records whether an answer was right
 
 log = logging.getLogger(__name__)
 
 
 class Phones:
-    """Handles remote requests.
+    """Handle remote requests.
 
     `watch` is called whenever another picture is shown. The replies to the requests are sent then, not before.
     """

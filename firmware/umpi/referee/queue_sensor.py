@@ -11,7 +11,7 @@ ROLL_NS = 420_000_000  # the longest time that a cube is seen as moving while it
 
 
 class QueueSensor:
-    """Matches cubes at the stop to fallen cubes, in order, if the stop was empty before the first one fell.
+    """Match cubes at the stop to fallen cubes, in order, if the stop was empty before the first one fell.
 
     `see` takes what the sensor reports. `begin` takes the stamp of the first cube that fell, in nanoseconds. `doubt`
     stops the count after an undo, because the cube at the stop is then unknown.

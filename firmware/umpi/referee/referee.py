@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 
 class Referee:
-    """Referees one box. `post` may be called from any thread, everything else only from the loop's thread.
+    """Referee one box. `post` may be called from any thread, everything else only from the loop's thread.
 
     `clock` returns monotonic nanoseconds; the edges are stamped by the same clock. `find` finds a game by its id.
     The referee calls `commands.locate` when a player asks how phones reach the box. A Reach is posted then.
@@ -331,7 +331,7 @@ class Referee:
 
     @property
     def due_ns(self) -> int | None:
-        """Return when `settle` next has work without a new event, in nanoseconds; None if only an event brings work."""
+        """When `settle` next has work without a new event, in nanoseconds; None if only an event brings work."""
         assert self.box
         turn_ns, funnel = self.answers.due_ns, self.box.funnel
         dues = [turn_ns if turn_ns is not None or not funnel else funnel.due_ns]

@@ -36,7 +36,7 @@ class Read:
 
 
 class MatchSession:
-    """Keeps the match in play, if any, and the table it is played at.
+    """Keep the match in play, if any, and the table it is played at.
 
     Only the referee's loop changes it. Each change is first written on the journal's thread, then it takes effect here.
     A change that is still being written is not visible here. If it cannot be written, it takes effect all the same,

@@ -12,7 +12,7 @@ S = 1_000_000_000
 
 
 class TurnClock:
-    """Counts down the current turn; times are monotonic nanoseconds. Without a limit it only measures pauses.
+    """Count down the current turn; times are monotonic nanoseconds. Without a limit it only measures pauses.
 
     >>> clock = TurnClock()
     >>> clock.allow(30, 0)
@@ -76,7 +76,7 @@ class TurnClock:
 
 
 class Timers:
-    """Sets the clock on the panel: the time left in the turn, otherwise the time left in a timed game."""
+    """Set the clock on the panel: the time left in the turn, otherwise the time left in a timed game."""
 
     def __init__(self, session: MatchSession, panel: Panel) -> None:
         self._session, self._panel = session, panel

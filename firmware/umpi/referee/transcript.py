@@ -31,7 +31,7 @@ class Done:
 
 
 class Transcript:
-    """Keeps the record of a match, with who wrote each line.
+    """Keep the record of a match, with who wrote each line.
 
     If today's rules give another result, the record ends before the journal does. `differs` is then the reason.
     """
