@@ -1,1 +1,1 @@
-"""The face: what the OLED says, and what the buttons mean there."""
+"""The display: what the OLED shows, and what the buttons do on each screen."""

@@ -1,4 +1,4 @@
-"""Acts that were done, told in a line each; and how to correct one, or to enter what was forgotten before it."""
+"""Past acts: describe each in one line, correct one, or enter a forgotten act before it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from umpi.kernel.match import Match, Refused
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """Put another act in the place of the one at `index`, and keep of the later ones those that still hold."""
+    """Replace the act at `index`, and keep the later acts that are still valid."""
 
     index: int
     act: Act
@@ -25,26 +25,26 @@ class Correct:
 
 @dataclass(frozen=True, slots=True)
 class GoBack:
-    """Take back the acts from `index` on; they wait until what was forgotten before them has been entered."""
+    """Undo the acts from `index` on; they wait until the forgotten acts have been entered."""
 
     index: int
 
 
 @dataclass(frozen=True, slots=True)
 class PutBack:
-    """Put the acts back that wait, those that still hold."""
+    """Restore the acts that wait, as far as they are still valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Show a text: the panel's own affair."""
+    """Show a text; only the panel handles this choice."""
 
     title: str
     text: str
 
 
 def correct(match: Match, buttons: Sequence[int]) -> Dialogue[Correct | GoBack | Say | None]:
-    """Ask which act is to be corrected, and how; says which later ones would hold no more before it is done."""
+    """Ask which act to correct, and how; before the change, show the later acts that would become invalid."""
     last = len(match.acts) - 1
     acts = tuple(Choice(tell_act(match, index), index) for index in range(last, -1, -1))
     index = yield Menu(tr("Which act?"), acts, rows=True)
@@ -64,22 +64,22 @@ def correct(match: Match, buttons: Sequence[int]) -> Dialogue[Correct | GoBack |
 
 
 def put_back(match: Match, later: Sequence[Act]) -> Dialogue[PutBack | None]:
-    """Ask whether acts that wait are to be put back; says which of them would hold no more."""
+    """Ask whether to restore the acts that wait; show which of them would become invalid."""
     _, lost = match.followed(later)
     return PutBack() if (yield from _sure(match, lost)) else None
 
 
 def put_back_choice(later: Sequence[Act]) -> tuple[Choice, ...]:
-    """Offer to put back the acts that wait, where any do."""
+    """Return the choice that restores the acts that wait, if there are any."""
     return (Choice(tr_n("Put {number} act back", "Put {number} acts back", len(later)), PUT_BACK),) if later else ()
 
 
-NAMED = 3  # acts that would hold no more; of others the number
+NAMED = 3  # the most invalid acts that are listed; of the others only the number is shown
 CORRECT, PUT_BACK = object(), object()  # the choices that lead here
 
 
 def _instead(match: Match, index: int, buttons: Sequence[int]) -> Dialogue[Act]:
-    """Ask for another act where one was done."""
+    """Ask for another act in place of a past one."""
     asks, verb = match.offered(index), match.acts[index].verb
     if len(asks) > 1:
         verbs = tuple(Choice(tr_context(ACT, ask.verb), ask.verb, marked=ask.verb == verb) for ask in asks)
@@ -91,7 +91,7 @@ def _instead(match: Match, index: int, buttons: Sequence[int]) -> Dialogue[Act]:
 
 
 def _apart(dialogue: Dialogue[Act], instead: str) -> Dialogue[Act]:
-    """Put questions on screens of their own, under what they are asked instead of: the table shows another turn."""
+    """Show each question on its own screen, with the act that it replaces, because the table shows another turn."""
     answered: object = None
     while True:
         try:
@@ -105,7 +105,7 @@ def _apart(dialogue: Dialogue[Act], instead: str) -> Dialogue[Act]:
 
 
 def _sure(match: Match, lost: Sequence[Act]) -> Dialogue[bool]:
-    """Tell which acts would hold no more, and ask whether to do it."""
+    """Show which acts would become invalid, and ask whether to continue."""
     few = ", ".join(_told(match, act) for act in lost[:NAMED]) + " \N{HORIZONTAL ELLIPSIS}" * (len(lost) > NAMED)
     text = tr("All that came after it holds.")
     if lost:
@@ -115,7 +115,7 @@ def _sure(match: Match, lost: Sequence[Act]) -> Dialogue[bool]:
 
 
 def tell_act(match: Match, index: int) -> Translated:
-    """Tell an act that stands, as in "Red: turn fire-2"."""
+    """Describe a valid act, as in "Red: turn fire-2"."""
     act, ask = match.acts[index], match.asked(index)
     return _told(match, act, ask.seat, {field.name: field for field in ask.walk(act.given)})
 
@@ -123,7 +123,7 @@ def tell_act(match: Match, index: int) -> Translated:
 def _told(
     match: Match, act: Act, seat: int | None = None, fields: Mapping[str, Field] = MappingProxyType({})
 ) -> Translated:
-    """Tell an act of a seat, else of the one that it names; `fields` are those it answered."""
+    """Describe an act of a seat, or of the seat that it names; `fields` are the fields that it answered."""
     named = act.given.get("seat")
     who = named if seat is None and isinstance(named, int) else seat
     given = [(name, value) for name, value in act.given.items() if (name != "seat" or value != who) and value != ()]
@@ -133,7 +133,7 @@ def _told(
 
 
 def _numbered(field: Field | None, value: Value) -> str:
-    """Tell what players count from 1 and records from 0, as in "column 1"; "" for any other value."""
+    """Return a value that players count from 1 and records from 0, as in "column 1"; "" for any other value."""
     label = field.label(value) if isinstance(field, Pick) and type(value) is int else ""
     return f"{tr(field.name)} {label}" if field and label.isdecimal() and label != str(value) else ""
 

@@ -1,4 +1,4 @@
-"""An offer to the questions that answer it: any game is played from its offers alone."""
+"""Answers: the questions that turn an offer into acts; any game is played from its offers alone."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from umpi.kernel.match import Refused, refusal
 log = logging.getLogger(__name__)
 
 Acts = tuple[Act, ...]
-ACT = "act"  # what a verb is in other languages
-After = Callable[[Act], Sequence[Ask]]  # what would be asked after an act
+ACT = "act"  # the translation context of verbs
+After = Callable[[Act], Sequence[Ask]]  # returns what would be asked after an act
 T = TypeVar("T")
 
 
@@ -31,11 +31,11 @@ def answer(
     after: After | None = None,
     whole: bool = False,
 ) -> Dialogue[Acts]:
-    """Ask for one act of the offer; with `quick`, what usually follows it at once comes with it.
+    """Ask for one act of the offer; with `quick`, add the act that usually follows at once.
 
-    The first questions of all asks stand side by side where six keys hold them, so that a card is two presses. A seat
-    that buzzes does so by its own button; a cube that no funnel has seen is told behind OK. With `whole` every field
-    is asked for, what is usual and what is seldom answered too.
+    If six keys are enough, the first questions of all asks appear together, so that a card takes two presses. A seat
+    buzzes by its own button. A cube that no funnel has seen is entered behind OK. With `whole`, every field is asked
+    for, also usual values and rarely used fields.
     """
     asker = Asker(players, progress, buttons, whole)
     acts = yield from _choose(asker, [ask for ask in asks if not ask.rare] or list(asks), after)
@@ -63,28 +63,28 @@ def _buzz(asks: Sequence[Ask]) -> Ask | None:
 
 
 def left_out(asks: Sequence[Ask]) -> list[Ask]:
-    """List what the keys leave to the menu: a cube to be told by hand, while seats buzz and OK leads elsewhere."""
+    """List the asks that only the menu offers: a cube entered by hand, while seats buzz and OK has another meaning."""
     usual = [ask for ask in asks if not ask.rare]
     cubes = [ask for ask in usual if _source(ask) == "cube"][:1]
     return cubes if cubes and _buzz(usual) and len(usual) > 2 else []
 
 
 def _asked(asker: Asker, ask: Ask) -> Dialogue[Act]:
-    """Ask for an act, by one key where there is nothing to choose in it."""
+    """Ask for an act; ask for it by one key if it has nothing to choose."""
     if next(asker.apart().fill(ask), None) is None:
         yield _single(ask)
     return (yield from asker.fill(ask))
 
 
 def _one_of(asker: Asker, asks: Sequence[Ask]) -> Dialogue[Acts]:
-    """Ask for what a key has led to: the fields of the only ask, or first which ask."""
+    """Ask for the fields of the only ask, or first for which ask."""
     if len(asks) == 1:
         return ((yield from asker.fill(asks[0])),)
     return (yield from _side_by_side(asker, asks, ()))
 
 
 def _ahead(asker: Asker, ask: Ask, after: After) -> tuple[Sequence[Ask], Menu] | None:
-    """Look at what is asked after the usual answer; None where it cannot stand under the keys beside another one."""
+    """Return what is asked after the usual answer, with its menu; None if the keys have no room for another choice."""
     try:
         following = after(Act(ask.verb, ask.usual or {}))
     except Refused:
@@ -97,7 +97,7 @@ def _ahead(asker: Asker, ask: Ask, after: After) -> tuple[Sequence[Ask], Menu] |
 def _granted(
     asker: Asker, ask: Ask, ahead: tuple[Sequence[Ask], Menu], others: Sequence[Ask], cubes: Sequence[Ask]
 ) -> Dialogue[Acts]:
-    """Take the usual answer for granted and ask what follows; any other answer is behind one key more."""
+    """Assume the usual answer and ask what follows; one further key leads to any other answer."""
     granted, (following, menu) = Act(ask.verb, ask.usual or {}), ahead
     if menu.ok is not NOTHING:
         others, cubes = [*others, *cubes], ()
@@ -105,13 +105,13 @@ def _granted(
     picked = yield _with_ok(replace(menu, title=title, choices=(*menu.choices, Choice(tr("other"), _OTHER))), cubes)
     if picked is _OTHER:
         return (yield from _one_of(asker, others))
-    if picked is _ASIDE and cubes:  # else it is the OK of what follows
+    if picked is _ASIDE and cubes:  # otherwise it is the OK of the following question
         return (yield from _one_of(asker, cubes))
     return (granted, *(yield from _answered(_choose(asker, following, None), picked)))
 
 
 def _while_buzzing(asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask]) -> Dialogue[Acts]:
-    """Let a seat press its own button; all else that may be answered is behind OK, of two answers one behind down."""
+    """Let a seat press its own button. OK leads to all other answers, or OK and down give two answers of one ask."""
     if len(beside) == 1 and beside[0].seat is not None:
         first = next(asker.apart().fill(beside[0]), None)
         if first and len(first.choices) == 2 and first.ok is NOTHING and not any(each.off for each in first.choices):
@@ -125,9 +125,9 @@ def _while_buzzing(asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask]
 
 
 def _of_two(asker: Asker, ask: Ask, first: Menu, buzz: Ask, buttons: Menu) -> Dialogue[Acts]:
-    """Ask what is to be said of one seat, on OK and down, while the others' buttons go on buzzing."""
+    """Ask about one seat on OK and down, while the other seats can still buzz by their buttons."""
     yes, no = first.choices
-    less = tr("not") if no.value is False else no.label  # "not right" is long beside "right"
+    less = tr("not") if no.value is False else no.label  # "not right" is too long next to "right"
     picked = yield replace(
         buttons, title=tr(ask.text), ok=(yes.value,), done=yes.label, down=(no.value,), less=less
     )  # fmt: skip
@@ -137,7 +137,7 @@ def _of_two(asker: Asker, ask: Ask, first: Menu, buzz: Ask, buttons: Menu) -> Di
 
 
 def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Dialogue[Acts]:
-    """Put the first questions of all asks under the keys, or where they are too many, the asks themselves."""
+    """Show the first questions of all asks on the keys, or the asks themselves if the choices are too many."""
     found = [next(asker.apart().fill(ask), None) for ask in asks]
     if len(asks) == 1 and found[0] and not cubes:
         return ((yield from asker.fill(asks[0])),)
@@ -160,13 +160,13 @@ def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Di
     return ((yield from dialogue if value is _WHOLE else _answered(dialogue, value)),)
 
 
-_WHOLE = object()  # the ask itself, where its first question does not fit beside the others
+_WHOLE = object()  # the ask itself, if its first question does not fit next to the others
 _OTHER = object()  # another answer than the usual one
-_ASIDE = object()  # what stands behind OK
+_ASIDE = object()  # what OK leads to
 
 
 def _source(ask: Ask) -> str:
-    """Who knows the seat an ask is about: "" where it asks for none."""
+    """Return who knows the seat that an ask is about; "" if it asks for none."""
     return next((field.source for field in ask.fields if isinstance(field, Pick) and field.name == "seat"), "")
 
 
@@ -179,14 +179,14 @@ def _begin(word: str) -> str:
 
 
 def _with_ok(menu: Menu, asides: Sequence[Ask]) -> Menu:
-    """Put behind OK what else may be answered; where OK answers already, the caller has seen to it."""
+    """Let OK lead to the other asks; change nothing if OK already has an answer."""
     if not asides or menu.ok is not NOTHING:
         return menu
     return replace(menu, ok=_ASIDE, done=tr_context(ACT, asides[0].verb) if len(asides) == 1 else tr("other"))
 
 
 def _answered(dialogue: Dialogue[T], value: object) -> Dialogue[T]:
-    """Go on with a dialogue whose first question is answered already."""
+    """Continue a dialogue with the answer to its first question."""
     next(dialogue)
     try:
         menu = dialogue.send(value)

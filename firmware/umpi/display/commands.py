@@ -1,4 +1,4 @@
-"""What the panel can wish of the referee, and the questions outside a game's own that lead there."""
+"""The commands of the panel to the referee, and the menus of the box that lead to them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Begin a match at this table."""
+    """Start a match at this table."""
 
     table: TableSetup
 
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """Play these acts, which one answer made."""
+    """Play these acts, which are one answer."""
 
     acts: tuple[Act, ...]
 
@@ -46,19 +46,19 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Leave the table; a match that is not over can be gone on with."""
+    """Leave the table; a match that is not over can be resumed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """Settle a doubtful announcement: toss again, order by hand, or accept it as it stands."""
+    """Settle a doubtful announcement: toss again, order by hand, or accept the order."""
 
     how: Literal["toss again", "order by hand", "accept"]
 
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """Call a seat by another name from here on."""
+    """Rename a seat."""
 
     seat: int
     name: str
@@ -66,7 +66,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """End a match that cannot go on without a seat, and write that down; those who remain may start `again`."""
+    """End a match that cannot continue without a seat, and write that down; the other players may start `again`."""
 
     seat: int
     again: TableSetup | None = None
@@ -74,39 +74,39 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Give each turn so many seconds, None: as long as it takes."""
+    """Set the time limit per turn in seconds, None for no limit."""
 
     seconds: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Let the clocks stand still."""
+    """Pause the clocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Let the clocks go on."""
+    """Resume the clocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Large:
-    """Show one seat's score as large as can be: the panel's own affair."""
+    """Show the score of one seat as large as possible; only the panel handles this choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """Enter each throw by itself, or the final dice only: the panel's own affair."""
+    """Switch between each throw by itself and the final dice only; only the panel handles this choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unplug:
-    """Bring all to rest and say whether the box may be unplugged."""
+    """Write everything to disk, and show whether the box may be unplugged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What the menu tells beside the match: devices that are out, why nothing is saved, phones, acts that wait."""
+    """What the menu shows in addition to the match: device errors, why nothing is saved, phones, acts that wait."""
 
     device_errors: Mapping[str, str] = field(default_factory=dict)
     unsaved: str = ""
@@ -114,9 +114,9 @@ class Beside:
     later: Sequence[Act] = ()
 
 
-LEAVE = "leave"  # the act of a game that goes on without a seat
+LEAVE = "leave"  # the verb of a game that continues without a seat
 Acts = tuple[Act, ...]
-LIMITS_S = (30, 60, 120, 180, 300)  # what a turn may take
+LIMITS_S = (30, 60, 120, 180, 300)  # choices for the time limit per turn
 Wish = (
     Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
     | PairPhone | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug | Statistics
@@ -124,7 +124,7 @@ Wish = (
 
 
 def is_command(answer: object) -> TypeGuard[Wish]:
-    """Tell whether an answer is one for the referee."""
+    """Return whether an answer is a command for the referee."""
     return isinstance(answer, Wish)
 
 
@@ -132,7 +132,7 @@ Setup = Callable[[], Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Whe
 
 
 def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialogue[Wish | None]:
-    """Ask what to play: on with the match that lies open, the table of last time again, or something new."""
+    """Ask what to play: continue the open match, repeat the last table, or set up a new game."""
     choices = []
     if open:
         choices.append(Choice(tr("go on"), GoOn()))
@@ -154,7 +154,7 @@ def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialo
 
 
 def _scores(match: Match) -> list[str]:
-    """Write the scores to stand after the names; nothing where the engine fails to tell them."""
+    """Return the scores as texts to follow the names; empty texts if the engine fails."""
     try:
         scores = [f"\N{NO-BREAK SPACE}{score}" for score in match.now.scores()]
         return scores if len(scores) == len(match.players) else [""] * len(match.players)
@@ -169,7 +169,7 @@ def _new(setup: Setup) -> Dialogue[Wish | None]:
 
 
 def over(table: TableSetup) -> Dialogue[Wish]:
-    """Ask what to do with a match that has ended."""
+    """Ask what to do after a match has ended."""
     choices = (Choice(tr("undo"), TakeBack()), Choice(tr("rematch"), Start(table)), Choice(tr("done"), Leave()))
     wish = yield Menu("", choices, Leave())
     assert isinstance(wish, Wish)
@@ -177,7 +177,7 @@ def over(table: TableSetup) -> Dialogue[Wish]:
 
 
 def settle(text: str, heat: tuple[int, ...] = ()) -> Dialogue[Wish]:
-    """Ask the table to settle what is not sure; `heat` are the buttons of seats too close to call."""
+    """Ask the players to settle a doubt; `heat` contains the buttons of the seats that are too close to call."""
     ways: tuple[Any, ...] = ("toss again", "order by hand", "accept")
     labels = (tr("again"), tr("by hand"), tr("accept"))
     choices = tuple(Choice(label, Settle(how)) for label, how in zip(labels, ways, strict=True))
@@ -194,7 +194,7 @@ def menu(
     beside: Beside | None = None,
     progress: AnswerProgress | None = None,
 ) -> Dialogue[Wish | Swap | Say | Large | Acts | None]:
-    """Offer what is not the question on the screen: undo, rare acts, players who change, the odds, phones."""
+    """Show the menu: undo, rare acts, changes of players, the odds, the clock, phones and the box."""
     beside = beside or Beside()
     later, unsaved, phones = beside.later, beside.unsaved, beside.phones
     undo = tr("nothing has been done yet") if not match.acts else ""
@@ -242,7 +242,7 @@ def menu(
 
 
 def _further(match: Match) -> list[Choice]:
-    """List the acts that the keys do not offer; where the engine fails over them the menu says so in their place."""
+    """List the acts that the question does not offer; if the engine fails, return a choice that shows the error."""
     try:
         rare = [Choice(tr(ask.text), ask) for ask in match.asks if ask.rare and ask.verb != LEAVE]
         rare += [Choice(tr(ask.text), ask) for ask in left_out(match.asks)]
@@ -252,7 +252,7 @@ def _further(match: Match) -> list[Choice]:
 
 
 def how_it_works() -> Translated:
-    """Explain the box to somebody who has not held it before."""
+    """Explain the box to a new player."""
     return Translated(
         "\n".join(
             [
@@ -268,7 +268,7 @@ def how_it_works() -> Translated:
 
 
 def _clock() -> Dialogue[Wish]:
-    """Ask how long a turn may take."""
+    """Ask for the time limit per turn."""
     limits = [Choice(clock_time(limit), Limit(limit)) for limit in LIMITS_S]
     wish = yield Menu(tr("A turn takes at most"), (Choice(tr("off"), Limit(None)), *limits))
     assert isinstance(wish, Limit)
@@ -276,7 +276,7 @@ def _clock() -> Dialogue[Wish]:
 
 
 def clock_time(seconds: int) -> str:
-    """Write seconds as a clock does.
+    """Format seconds as minutes and seconds.
 
     >>> clock_time(95)
     '1:35'
@@ -285,17 +285,17 @@ def clock_time(seconds: int) -> str:
 
 
 def taking_back(verb: str) -> str:
-    """Label the choice that takes an act back."""
+    """Return the label of the choice that undoes an act."""
     return tr("Take back: {verb}", verb=tr_context(ACT, verb))
 
 
 def all_of(ask: Ask) -> str:
-    """Label an ask that is to be answered with all its fields."""
+    """Return the label of an ask to be answered with all its fields."""
     return tr("{what}: all of it", what=ask.text)
 
 
 def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[Wish | Acts | None]:
-    """Ask which seat changes: another name, or its player leaves."""
+    """Ask which seat changes, and then for its new name, or whether its player leaves."""
     seats = tuple(
         Choice(player_label(name), seat, button=table.buttons[seat]) for seat, name in enumerate(match.players)
     )
@@ -331,7 +331,7 @@ _LEAVES = object()
 
 
 def _odds(match: Match) -> str:
-    """Write the odds, a row a line; where the engine fails to tell them the menu still stands, and says so there."""
+    """Return the odds, one row per line; if the engine fails, return the error, so that the menu still works."""
     try:
         rows = [(row.label, *row.cells) for row in odds_of(match.now)]
         return Translated("\n".join(" ".join(tr(text, match.players) for text in row) for row in rows))
@@ -340,12 +340,12 @@ def _odds(match: Match) -> str:
 
 
 def broke(match: Match, what: str, fault: Exception) -> str:
-    """Log what an engine raised, with whose code did, and say that it has failed."""
+    """Log what an engine raised and which code raised it, and return the message that it failed."""
     game = match.game
     log.error("%s: %s: raised by %s", game.id, what, blame(fault, game), exc_info=fault)
     return fails(game.title, fault)
 
 
 def fails(title: str, fault: Exception) -> str:
-    """Say that an engine has failed."""
+    """Return the message that an engine has failed."""
     return tr("The rules of {game} fail: {fault}", game=title, fault=Translated(f"{type(fault).__name__}: {fault}"))

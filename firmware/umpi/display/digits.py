@@ -1,4 +1,4 @@
-"""Numbers as large as there is room for, drawn of seven bars as on a scoreboard."""
+"""Large digits, drawn from seven bars as on a scoreboard."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ BARS = {
     "0": "abcdef", "1": "", "2": "abged", "3": "abgcd", "4": "fgbc", "5": "afgcd", "6": "afgedc", "7": "abc",
     "8": "abcdefg", "9": "abcdfg", "-": "g", "+": "g",
 }  # fmt: skip
-CORNERS = ("af", "ab", "de", "dc")  # the bars that meet at the corners: left and right above, left and right below
-LEAST = 6  # dots a digit is wide at least; a font does better below
+CORNERS = ("af", "ab", "de", "dc")  # bars that meet at each corner: upper left, upper right, lower left, lower right
+LEAST = 6  # the least width of a digit in dots; a font is clearer below it
 
 
 def size(text: str, width: int, height: int) -> tuple[int, int] | None:
-    """Tell how wide and high each digit of `text` can be in so many dots; None where a font reads better."""
+    """Return the width and height in dots of each digit of `text`; None if a font is clearer."""
     if not set(text) <= BARS.keys():
         return None
     wide = (width + gap(width // len(text))) // len(text)
@@ -22,12 +22,12 @@ def size(text: str, width: int, height: int) -> tuple[int, int] | None:
 
 
 def gap(wide: int) -> int:
-    """How many dots stand between digits so wide."""
+    """Return the dots between digits of this width."""
     return max(2, wide // 6)
 
 
 def measure(text: str, wide: int) -> int:
-    """How many dots wide `text` is with digits so wide."""
+    """Return the width of `text` in dots, with digits of this width."""
     return len(text) * (wide + gap(wide)) - gap(wide)
 
 
@@ -48,7 +48,7 @@ def _digit(sheet: ImageDraw.ImageDraw, x: int, y: int, digit: str, wide: int, hi
     if digit == "+":
         across, up = x + (wide - thick) // 2, middle - (wide - thick) // 2
         sheet.rectangle((across, up, across + thick - 1, up + wide - 1), fill=ink)
-    places = {  # the left and upper corner of each bar, and how far it goes to the right or down
+    places = {  # the upper left corner, width and height of each bar
         "a": (x, y, wide, thick), "g": (x, middle, wide, thick), "d": (x, bottom, wide, thick),
         "f": (x, y, thick, middle - y + thick), "b": (right, y, thick, middle - y + thick),
         "e": (x, middle, thick, y + high - middle), "c": (right, middle, thick, y + high - middle),
@@ -63,7 +63,7 @@ def _digit(sheet: ImageDraw.ImageDraw, x: int, y: int, digit: str, wide: int, hi
 
 
 def _cut(sheet: ImageDraw.ImageDraw, x: int, y: int, wide: int, high: int, corner: int, cut: int, ground: int) -> None:
-    """Round a corner off: a small triangle of the ground."""
+    """Round a corner off with a small triangle of the background."""
     for row in range(cut):
         across = cut - row
         left = x + (wide - across if corner % 2 else 0)

@@ -1,4 +1,4 @@
-"""A field to the questions that answer it: six soft keys, two presses a card, one or two a die."""
+"""Entering an answer: the questions for each field, with six soft keys, two presses per card, one or two per die."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile,
 from umpi.kernel.game import Act, Ask, nothing_more, replace
 from umpi.kernel.match import refusal
 
-WHEEL = 24  # a number of more values than this is turned up and down, not picked
-KEY = {1: 31, 2: 15, 3: 10}  # letters that a key can bear where so many share the six; 5 where each has its own
-LONGEST = 11  # letters that OK may say beside a question
+WHEEL = 24  # a number with a wider range is turned up and down instead of picked
+KEY = {1: 31, 2: 15, 3: 10}  # letters per key, by the number of choices that share the six keys; 5 if each has its own
+LONGEST = 11  # the most letters of the label of OK
 LETTERS = ("ABCDEF", "GHIJKL", "MNOPQR", "STUVWX", "YZ")
-STEPS = (-50, -1, 1, 5, 20, 100)  # of all such sixes of round numbers the quickest for 0 to 60 with a few below
+STEPS = (-50, -1, 1, 5, 20, 100)  # of all sets of six round steps, the quickest for 0 to 60 and a few below 0
 
 
 class AnswerProgress:
-    """How far an answer has come: the verb, and the fields answered whole or in part."""
+    """Record the progress of an answer: the verb, and the fields answered completely or in part."""
 
     def __init__(self) -> None:
         self.verb = ""
-        self.field = ""  # asked for now
+        self.field = ""  # the current field
         self.given: dict[str, Value] = {}
 
 
 class Asker:
-    """Puts fields as questions, for the players at one table; `buttons` is where each sits, 0 to 5 from the left."""
+    """Ask for fields, for the players at one table; `buttons` contains the button of each, 0 to 5 from the left."""
 
     def __init__(
         self,
@@ -42,14 +42,14 @@ class Asker:
         self.players = players
         self.progress = progress or AnswerProgress()
         self.buttons = tuple(buttons) or tuple(range(len(players)))
-        self.whole = whole  # whether what is usual, and what is seldom answered, is asked for too
+        self.whole = whole  # whether to ask for usual values and rarely used fields too
 
     def apart(self) -> Asker:
-        """An asker to look ahead with, which does not tell how far an answer has come."""
+        """Return an asker that looks ahead without recording progress."""
         return Asker(self.players, None, self.buttons, self.whole)
 
     def fill(self, ask: Ask) -> Dialogue[Act]:
-        """Ask for each field of an ask, but for what is taken for granted."""
+        """Ask for each field of an ask, except the usual values."""
         given: dict[str, Value] = {}
         granted = {} if self.whole else usual_fields(ask)
         self.progress.verb, self.progress.given = ask.verb, given
@@ -74,21 +74,21 @@ class Asker:
         return Act(ask.verb, given)
 
     def _head(self, ask: Ask, granted: Given, given: Given) -> Translated:
-        """What the questions of an ask begin with: the player it is about, or the ask with what is granted."""
+        """Return the start of an ask's question titles: its player, or the ask with its usual values."""
         seat = given.get("seat")
         if isinstance(seat, int):
             return player_label(self.players[seat])
         return Translated(" ".join([tr(ask.text), *(tr(show(value)) for value in granted.values())]))
 
     def _name(self, field: Field) -> Translated:
-        """What a question says for a field."""
+        """Return the name of a field in a question."""
         if field.name == "seat":
             return tr("who?")
         text = tr((field.text if isinstance(field, Number) else "") or field.name, self.players)
         return Translated(text.replace("_", " "))
 
     def field(self, field: Field, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
-        """Ask for one field; `tell` hears of a part answered."""
+        """Ask for one field; `tell` is called with each part that is answered."""
         match field:
             case Pick():
                 return (yield from self.pick(field, title, help))
@@ -112,7 +112,7 @@ class Asker:
                 return values
 
     def pick(self, field: Pick, title: str, help: str, note: str = "", ok: object = NOTHING) -> Dialogue[Value]:
-        """Ask for one of a pool; words of several parts part by part."""
+        """Ask for one item of a pool; ask for words of several parts one part at a time."""
         kinds, stem = kinds_of(field), ""
         while branches := _branches(kinds, stem):
             stems = [
@@ -138,7 +138,7 @@ class Asker:
         return (yield _menu(title, choices, help, note, ok))
 
     def number(self, field: Number, title: str, help: str, start: int | None = None) -> Dialogue[Value]:
-        """Ask for a number, where there is a choice; one of a wide range is turned up and down from `start`, or 0."""
+        """Ask for a number, if there is a choice; turn a wide range up and down from `start`, or from 0."""
         if field.low == field.high and not field.null:
             return field.low
         if field.high - field.low < WHEEL:
@@ -160,7 +160,7 @@ class Asker:
             value = min(max(value + step, field.low), field.high)
 
     def text(self, field: Text, title: str, help: str) -> Dialogue[Value]:
-        """Ask for a text letter by letter: the group, then the letter."""
+        """Ask for a text one letter at a time: first the group, then the letter."""
         text = ""
         while len(text) < field.most:
             groups = [Choice(f"{group[0]}-{group[-1]}", InputPart(group)) for group in LETTERS]
@@ -176,7 +176,7 @@ class Asker:
         return text
 
     def some(self, field: Some, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
-        """Ask for a list, one after the other, or which of a few to keep."""
+        """Ask for a list, one item after the other, or which of a few items to keep."""
         room = field.most if field.again and field.pool else min(field.most, len(field.pool))
         if toggled(field) and room:
             return (yield from self._toggle(field, title, help, tell))
@@ -198,7 +198,7 @@ class Asker:
         return taken
 
     def forms(self, field: Forms, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
-        """Ask for small objects one after the other; what tells them apart is asked first, and may not come twice."""
+        """Ask for small objects one after the other, each by its first field, which may not repeat."""
         forms: tuple[dict[str, Value], ...] = ()
         first, *rest = field.fields
         while len(forms) < field.most:
@@ -229,7 +229,7 @@ class Asker:
         return forms
 
     def _another(self, field: Forms, first: Field, title: str, help: str) -> Dialogue[object]:
-        """Ask whether another object is to be told, where its first question has no room to say that none is."""
+        """Ask whether to enter another object, if its first question has no choice for "none"."""
         choices = (Choice(tr("yes"), True), Choice(tr("no"), _DONE))
         return (yield _menu(tr("{what}?", what=self._name(field)), choices, help, done=tr("no")))
 
@@ -260,7 +260,7 @@ class Asker:
         return Menu(title, choices, help=help, places=self.buttons)
 
     def _button(self, field: Pick, kind: Value, stem: str) -> int | None:
-        """Find the seat button that a choice names: a seat's own, or that of its colour."""
+        """Return the seat button that a choice names: the button of a seat, or of a colour."""
         if field.name == "seat":
             return self.buttons[kind] if isinstance(kind, int) else None
         return _button_called(kind.removeprefix(stem)) if isinstance(kind, str) else None
@@ -281,33 +281,33 @@ _DONE = object()
 
 
 def usual_fields(ask: Ask) -> Given:
-    """What an ask takes for granted of its fields; nothing where that would answer it wholly."""
+    """Return the usual values of an ask's fields; none if they would answer it completely."""
     return ask.usual if ask.usual and refusal(ask, ask.usual) else {}
 
 
 def shortened(ask: Ask) -> bool:
-    """Whether buttons leave some of an ask's fields out, unless they are asked for."""
+    """Return whether buttons skip some fields of an ask, unless all fields are asked for."""
     return bool(usual_fields(ask)) or any(map(_aside, ask.fields))
 
 
 def _denied(name: str) -> Translated:
-    """Say that something is not so: "not right", for which a language may have a word of its own."""
+    """Return the negation of a name: "not right", for which a language may have its own word."""
     own = f"not {name}"
     return tr(own) if tr(own) != own else tr("not {what}", what=name)
 
 
 def toggled(field: Some) -> bool:
-    """Tell whether a list is answered by marking which of a few are in it: it comes in the order they lie in."""
+    """Return whether players answer a list by marking items of a small pool; the list is then in the pool's order."""
     return field.source == "will" and field.least < len(field.pool) <= KEYS and not field.again and not field.until
 
 
 def kinds_of(field: Pick | Some) -> list[Value]:
-    """List all there ever are of a field, and what its pool has besides; kinds are told apart by type and value."""
+    """List all kinds of a field, and the further items of its pool; kinds differ by type and value."""
     return list({repr(kind): kind for kind in (*field.kinds, *field.pool)}.values())
 
 
 def _places(field: Some) -> list[tuple[Value, int | None, str]]:
-    """Put under the keys what lies there, by its index; and where they have room for all, the kinds that are off."""
+    """Return the items for the keys, each with its index in the pool; add the kinds that are off if all have room."""
     resumable: list[tuple[Value, int | None, str]] = [(item, index, "") for index, item in enumerate(field.pool)]
     kinds = kinds_of(field)
     if len(resumable) + sum(not holds(field.pool, kind) for kind in kinds) > KEYS:
@@ -336,7 +336,7 @@ class InputPart(str):
 
 
 def _branches(kinds: Sequence[Value], stem: str) -> dict[str, list[Value]] | None:
-    """Group words such as fire-2 by the part that follows `stem`, where there are too many for six keys."""
+    """Group words like fire-2 by the part after `stem`; None if six keys are enough or no groups form."""
     if len(kinds) <= 6 or not all(isinstance(kind, str) for kind in kinds):
         return None
     branches: dict[str, list[Value]] = {}
@@ -346,7 +346,7 @@ def _branches(kinds: Sequence[Value], stem: str) -> dict[str, list[Value]] | Non
 
 
 def _button_called(word: str) -> int | None:
-    """Find the seat button of a colour, as in "blue" or "colour:blue"; None where a word names none."""
+    """Return the seat button of a colour, as in "blue" or "colour:blue"; None if the word names no colour."""
     colour = word.rpartition(":")[2].capitalize()
     return COLOURS.index(colour) if colour in COLOURS else None
 

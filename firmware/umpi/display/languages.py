@@ -1,4 +1,4 @@
-"""The languages that a box can speak to a question: which of them from here on, each told in its own."""
+"""The question for the language of the box, with each language in its own name."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from umpi.i18n.translate import LANGUAGES, Translated, current_language, languag
 
 @dataclass(frozen=True, slots=True)
 class Speak:
-    """Speak this language from here on."""
+    """Change the language of the box."""
 
     code: str
 
 
 def language_choices() -> tuple[Choice, ...]:
-    """Offer to choose another language, where the box can speak any."""
+    """Return the choice of another language, if the box has several."""
     label = tr("Language: {name}", name=Translated(LANGUAGES[current_language()]))
     return (Choice(label, LANGUAGE),) if len(languages()) > 1 else ()
 
@@ -29,4 +29,4 @@ def ask_language() -> Dialogue[Speak]:
     return Speak(code)
 
 
-LANGUAGE = object()  # what the choice answers
+LANGUAGE = object()  # the value of the choice

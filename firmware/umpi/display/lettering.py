@@ -1,4 +1,4 @@
-"""Text to dots: four bitmap fonts of fixed width, with Latin-1, Latin-2 and a few symbols."""
+"""Bitmap fonts: four fonts of fixed width, with Latin-1, Latin-2 and a few symbols."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ FOLDER = Path(__file__).parent / "fonts"
 
 
 class Font:
-    """One font: `width` and `height` of a letter's cell in dots.
+    """Draw text in one font; `width` and `height` are the cell of a letter in dots.
 
-    `art` replaces letters that it lacks or draws badly; `before_capitals` replaces them where a capital follows.
+    `art` replaces letters that the font lacks or draws badly. `before_capitals` replaces them before a capital.
     """
 
     def __init__(
@@ -45,11 +45,11 @@ class Font:
         return ImageFont.truetype(str(FOLDER / self.file), self.height)
 
     def measure(self, text: str) -> int:
-        """How many dots wide `text` is."""
+        """Return the width of `text` in dots."""
         return self.width * len(text)
 
     def fit(self, text: str, width: int) -> str:
-        """Shorten `text` to `width` dots, with an ellipsis where it is cut.
+        """Shorten `text` to `width` dots, with an ellipsis if it is cut.
 
         >>> SMALL.fit("Christelle", 40), SMALL.fit("Katy", 40)
         ('Christe…', 'Katy')
@@ -81,7 +81,7 @@ class Font:
             draw.bitmap((x, y), _rendered(self, text), fill=ink)
 
     def render(self, text: str) -> Image.Image:
-        """The dots of a text."""
+        """Return the dots of a text, as an image of 1 bit per dot."""
         text = unicodedata.normalize("NFC", text)
         image = Image.new("1", (self.measure(text), self.height))
         draw = ImageDraw.Draw(image)
@@ -101,7 +101,7 @@ class Font:
 
 @lru_cache(maxsize=1024)
 def _rendered(font: Font, text: str) -> Image.Image:
-    """The dots of a text, kept: rendering it costs more than all the rest of a picture."""
+    """Return the dots of a text from a cache: rendering costs more than the rest of a picture."""
     return font.render(text)
 
 
@@ -113,5 +113,5 @@ FONTS = (TINY, SMALL, NORMAL, LARGE)
 
 
 def largest(text: str, width: int, *fonts: Font) -> Font:
-    """Choose the first of `fonts`, the largest first, that has room for `text` in one line; the last where none has."""
+    """Return the first of `fonts`, the largest first, with room for `text` in one line; the last if none has."""
     return next((font for font in fonts if font.measure(text) <= width), fonts[-1])

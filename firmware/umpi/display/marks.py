@@ -1,4 +1,4 @@
-"""The seats' marks: each of the six buttons has a shape beside its colour, for eyes to which colours look alike."""
+"""The marks of the seats: each of the six buttons has a shape and a colour, for people who confuse colours."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHAPES = ("disc", "square", "triangle", "diamond", "ring", "cross")
 
 @cache
 def mark(button: int, size: int) -> Image.Image:
-    """Draw the mark of a button, 0 to 5 from the left: `size` dots square, an odd number, 1 bit a dot."""
+    """Draw the mark of a button, 0 to 5 from the left: `size` dots square (an odd number), 1 bit per dot."""
     radius = size // 2
     image = Image.new("1", (size, size))
     for x in range(-radius, radius + 1):
@@ -22,7 +22,7 @@ def mark(button: int, size: int) -> Image.Image:
 
 
 def _inside(shape: str, x: int, y: int, radius: int) -> bool:
-    inner = radius - max(2, radius // 2)  # of the ring's hole
+    inner = radius - max(2, radius // 2)  # of the hole in the ring
     match shape:
         case "disc":
             return x * x + y * y <= radius * radius + radius // 2

@@ -1,4 +1,4 @@
-"""A question as the panel puts it: a title and choices under the keys; and dialogues, which are questions in a row."""
+"""Menus and dialogues: a menu is one question with choices on the keys, a dialogue is a sequence of menus."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-KEYS = 6  # soft keys under the screen, the seat buttons
+KEYS = 6  # the soft keys under the screen, which are the seat buttons
 
 T = TypeVar("T")
 
 
 class Nothing:
-    """What OK answers where it answers nothing."""
+    """The value of OK in a menu without an answer for OK."""
 
 
 NOTHING = Nothing()
@@ -20,9 +20,9 @@ NOTHING = Nothing()
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What one key answers; `off` is why it cannot now, `marked` that it is chosen already.
+    """The answer of one key; `off` is why it is not allowed now, `marked` is True if it is chosen already.
 
-    `button` is the seat button that the choice names, by its player or its colour: it stands at that very key.
+    `button` is the seat button that the choice names by its player or colour. The choice appears at that key.
     """
 
     label: str
@@ -34,14 +34,16 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """One question: the choices page by page, six a page.
+    """One question with its choices, six per page.
 
-    `ok` is what OK answers, labelled `done`, and `why` the reason that it cannot answer yet; `note` what has been
-    answered so far; `help` the rule behind it; `text` what stands above the keys on a screen of its own, under a large
-    `head` or the marks of a dead `heat`. With `rows` the choices stand as rows on a screen of their own, as long labels
-    need, each marked as its key is. With `places` each choice stands at a key of its own, the seat buttons' owners
-    answering for themselves; then the down key may answer `down`, labelled `less`. `wheel` is where a number stands
-    that the choices turn up and down. `qr` is what a phone reads off a code beside the text.
+    - `ok`: the answer of OK, with the label `done`; `why` is the reason if OK cannot answer yet.
+    - `note`: what has been answered so far. `help`: the rule of the question.
+    - `text`: a text above the keys, on its own screen, under a large `head` or the marks of a dead `heat`.
+    - `rows`: shows the choices as rows on their own screen, for long labels, each with the mark of its key.
+    - `places`: gives each choice its own key, where each seat answers for itself. Then the down key may answer `down`,
+      with the label `less`.
+    - `wheel`: the current value of a number that the choices turn up and down.
+    - `qr`: the text of a QR code next to the text.
     """
 
     title: str
@@ -63,31 +65,31 @@ class Menu:
 
     @property
     def pages(self) -> int:
-        """How many pages the choices fill."""
+        """The number of pages that the choices fill."""
         return max(1, -(-len(self.choices) // KEYS))
 
     def page(self, number: int) -> tuple[Choice, ...]:
-        """The choices of a page, counted from 0."""
+        """Return the choices of a page, counted from 0."""
         return self.choices[number * KEYS : (number + 1) * KEYS]
 
     @property
     def span(self) -> int:
-        """How many keys beside each other answer the same: three or fewer choices share the six."""
+        """The number of adjacent keys with the same answer: three choices or fewer share the six keys."""
         own = self.rows or self.places or any(choice.button is not None for choice in self.choices)
         return 1 if own or len(self.choices) > 3 else KEYS // max(1, len(self.choices))
 
     def key(self, index: int) -> int:
-        """The key that the choice at `index` stands over, the leftmost of those it shares."""
+        """Return the key of the choice at `index`, the leftmost if it has several."""
         page, place = divmod(index, KEYS)
         return self._keys(page)[place]
 
     def under(self, key: int, page: int) -> Choice | None:
-        """The choice under a key, 0 to 5 from the left; None where there is none."""
+        """Return the choice of a key, 0 to 5 from the left; None if there is none."""
         keys, key = self._keys(page), key // self.span * self.span
         return self.page(page)[keys.index(key)] if key in keys else None
 
     def _keys(self, page: int) -> list[int]:
-        """The keys of a page's choices: those that name a seat button stand over it, the others where there is room."""
+        """Return the keys of a page's choices: the named seat button if a choice has one, otherwise a free key."""
         if self.places:
             return list(self.places)
         there = self.page(page)
@@ -103,9 +105,9 @@ Dialogue = Generator[Menu, object, T]
 
 
 class MenuEntry(Generic[T]):
-    """A dialogue under way: a tap answers its question, back takes the last tap back.
+    """A dialogue in progress: a tap answers its question, back removes the last tap.
 
-    `start` makes the dialogue anew; it must ask the same after the same taps.
+    `start` creates the dialogue again; it must ask the same questions after the same taps.
     """
 
     def __init__(self, start: Callable[[], Dialogue[T]]) -> None:
@@ -117,16 +119,16 @@ class MenuEntry(Generic[T]):
 
     @property
     def taps(self) -> tuple[object, ...]:
-        """What has been answered so far."""
+        """The answers so far."""
         return tuple(self._taps)
 
     def tap(self, value: object) -> None:
-        """Answer the question; `menu` is the next one, or None where `result` stands."""
+        """Answer the question; `menu` is then the next question, or None if `result` is set."""
         self._taps.append(value)
         self._step(value)
 
     def back(self) -> bool:
-        """Take the last answer back; False where there is none."""
+        """Remove the last answer; return False if there is none."""
         if not self._taps:
             return False
         self._taps.pop()

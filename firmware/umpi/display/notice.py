@@ -1,4 +1,4 @@
-"""A text that stands on the screen until it has been read."""
+"""Notices: texts that remain on the screen until they are read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from umpi.display.sheet import pages
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A text under its title, at one of its pages; a `passing` one lets the presses of own buttons through."""
+    """A text with its title, at one of its pages; a `passing` notice lets a seat's own press through."""
 
     title: str
     text: str
@@ -21,9 +21,9 @@ class Notice:
 
     @property
     def turned(self) -> Notice | None:
-        """The same at its next page, None after the last."""
+        """The same notice at its next page, None after the last."""
         return replace(self, page=self.page + 1) if self.page + 1 < pages(self.text, screens.NOTICE) else None
 
     def picture(self, sign: str) -> Image.Image:
-        """Draw it, with the sign in the corner."""
+        """Draw the notice, with the sign in the corner."""
         return screens.notice(self.title, self.text, self.page, sign)

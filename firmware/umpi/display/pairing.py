@@ -1,4 +1,4 @@
-"""Phones at the box: whose phone is to be paired, which one may act no more, and where phones find the page."""
+"""Phones on the panel: pair a phone, unpair a phone, and show how phones reach the page."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from dataclasses import dataclass
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.i18n.translate import Translated, player_label, tr
 
-Phones = Sequence[tuple[int, str]]  # those that may act: the number of each, and what it is called
-Code = tuple[str, str, str, int]  # six digits, the page that takes them, whose phone they pair, the seconds left
+Phones = Sequence[tuple[int, str]]  # the paired phones: the number and the name of each
+Code = tuple[str, str, str, int]  # six digits, the page for them, the owner of the phone, the seconds left
 
 
 @dataclass(frozen=True, slots=True)
 class PairPhone:
-    """Make a code to pair a phone of a button, 0 to 5 from the left, None: the referee's."""
+    """Make a code to pair a phone of a button, 0 to 5 from the left, None for the referee."""
 
     who: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class UnpairPhone:
-    """Let a phone act no more."""
+    """Unpair a phone."""
 
     id: int
 
 
 @dataclass(frozen=True, slots=True)
 class InvalidateCode:
-    """Let the code that stood on the screen pair no phone."""
+    """Invalidate the code that was on the screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Find out where phones find the box; `Panel.reach` shows it."""
+    """Find out how phones reach the box; `Panel.reach` shows it."""
 
 
 def phone_choices(phones: Phones | None) -> list[Choice]:
-    """Offer what there is to do about phones; None, on a box without a page, is nothing."""
+    """Return the choices about phones; none if `phones` is None, on a box without a phone page."""
     if phones is None:
         return []
     listed = [Choice(tr("Phones"), PHONES)] if phones else []
@@ -47,14 +47,14 @@ def phone_choices(phones: Phones | None) -> list[Choice]:
 def ask_about(
     what: object, phones: Phones | None, seats: Mapping[int, str]
 ) -> Dialogue[PairPhone | UnpairPhone | None] | None:
-    """Ask on about the one of these choices that was taken, if one was; `seats` are the players by their buttons."""
+    """Return the dialogue of a choice about phones, None for other choices; `seats` maps buttons to players."""
     if what is PAIR:
         return _ask_whose(seats)
     return _ask_which(phones or ()) if what is PHONES else None
 
 
 def _ask_whose(seats: Mapping[int, str]) -> Dialogue[PairPhone]:
-    """Ask whose phone it is: the referee's, or a seat's."""
+    """Ask for the owner of the phone: the referee or a seat."""
     choices = [Choice(player_label(name), PairPhone(button), button=button) for button, name in seats.items()]
     who = yield Menu(tr("Whose phone?"), (Choice(tr("The referee"), PairPhone(None)), *choices), rows=True)
     assert isinstance(who, PairPhone)
@@ -62,7 +62,7 @@ def _ask_whose(seats: Mapping[int, str]) -> Dialogue[PairPhone]:
 
 
 def _ask_which(phones: Phones) -> Dialogue[UnpairPhone | None]:
-    """Ask which phone is to act no more, and once more before it is done."""
+    """Ask which phone to unpair, and ask again before it is done."""
     names = dict(phones)
     number = yield Menu(tr("Phones"), tuple(Choice(name, number) for number, name in phones), rows=True)
     assert isinstance(number, int)
@@ -74,9 +74,10 @@ def _ask_which(phones: Phones) -> Dialogue[UnpairPhone | None]:
 
 
 def show_network(name: str, secret: str, page: str, trouble: str = "") -> Dialogue[None]:
-    """Show what a phone has to join and where the page is, each as text and as a code that it can read.
+    """Show which network a phone has to join and where the page is, each as text and as a QR code.
 
-    `name` is the network's; its `secret` is known only where the box itself offers it. `trouble` is why there is none.
+    `name` is the network's name. `secret` is its passphrase if the box itself offers the network, otherwise "".
+    `trouble` is the reason if there is no network.
     """
     ways = [Choice(tr("Wi-Fi: {name}", name=Translated(name)), _WIFI)] if name else []
     ways += [Choice(Translated(page.removeprefix("http://")), _PAGE)] if page else []
@@ -94,7 +95,7 @@ def show_network(name: str, secret: str, page: str, trouble: str = "") -> Dialog
 
 
 def wifi_code(name: str, secret: str) -> str:
-    r"""Write what a phone's camera reads to join a network; what has a meaning there stands behind a backslash.
+    r"""Return the text of a QR code that joins a network; special characters follow a backslash.
 
     >>> wifi_code("umpi;7", "a:b")
     'WIFI:S:umpi\\;7;T:WPA;P:a\\:b;;'
@@ -106,4 +107,4 @@ def _escaped(text: str) -> str:
     return "".join(f"\\{letter}" if letter in '\\;,:"' else letter for letter in text)
 
 
-PAIR, PHONES, _WIFI, _PAGE = object(), object(), object(), object()  # what the choices answer
+PAIR, PHONES, _WIFI, _PAGE = object(), object(), object(), object()  # the values of the choices

@@ -1,4 +1,4 @@
-"""Presses in, wishes and pictures out: what the box shows, and what its buttons mean there."""
+"""The panel: turn presses and scans into commands, and draw what the box shows."""
 
 from __future__ import annotations
 
@@ -49,14 +49,17 @@ Key = Literal["up", "down", "ok", "back"] | int  # a seat button counts from 0, 
 
 
 class Panel:
-    """The face of the box.
+    """Show the questions of the box on its screen, and turn presses into commands.
 
-    `press` takes a key and returns what is wished of the referee, if anything; `picture` is what to show now. The
-    referee answers a wish by `welcome`, `show` or `refuse`. `unsaved`, why nothing can be written, puts NOT SAVED on
-    every screen; `device_errors`, each with why and what to do instead, a small sign. `clock` is what the turn's
-    clock shows; while the game is `paused` any press wishes it to go on. `phones` are those that may act, None on a box
-    without a page for them; while a `code` to pair one stands there, any press takes it away. `chance` draws who
-    begins, below 1. All it is given to show it tells in the box's language.
+    `press` takes a press and returns a command for the referee, or None. `picture` draws the current screen. The
+    referee answers a command by `welcome`, `show` or `refuse`. The panel shows all texts in the box's language.
+
+    - `unsaved`: why nothing can be written; every screen then shows NOT SAVED.
+    - `device_errors`: each device with the reason and what to do instead; every screen then shows a small sign.
+    - `clock`: the text of the turn timer. While the game is `paused`, any press asks to resume it.
+    - `phones`: the paired phones, None on a box without a phone page.
+    - `code`: the code that pairs a phone; while it is on the screen, any press invalidates it.
+    - `chance`: returns a number from 0 to below 1, to draw who begins.
     """
 
     def __init__(
@@ -77,23 +80,23 @@ class Panel:
         self.code: Code | None = None
         self._phones: Phones | None = None
         self._match: Match | None = None
-        self._table: TableSetup | None = None  # the table of last time
+        self._table: TableSetup | None = None  # the table of the last match
         self._open: Match | None = None
         self._quick = True
         self._seen: Seen = ""
-        self._large: int | None = None  # the seat whose score fills the screen
-        self._answering, self._page = False, 0  # whether the match's own question is on the screen; of its choices
+        self._large: int | None = None  # the seat with its score in large digits
+        self._answering, self._page = False, 0  # whether the match's question is on the screen; its page
         self._notice: Notice | None = None
         self._progress = AnswerProgress()
-        self._part: PartialAnswer | None = None  # of an answer that scans have begun
-        self._doubt = ""  # what the table is to settle
+        self._part: PartialAnswer | None = None  # of an answer that scans have started
+        self._doubt = ""  # what the players must settle
         self._heat: tuple[int, ...] = ()  # the seats of a dead heat
-        self.fault: Exception | None = None  # what failed last, None once the question is there again
+        self.fault: Exception | None = None  # the last failure, None once the question is shown again
         self._entry: MenuEntry[Any]
         self.welcome(None, None)
 
     def welcome(self, open: Match | None, table: TableSetup | None, resumable: Sequence[ResumableMatch] = ()) -> None:
-        """Show the first screen: the match that lies open, the table of last time, the matches of before."""
+        """Show the first screen: the `open` match, the table of the last match, and the matches that can be resumed."""
         self._match, self._open, self._table, self._notice, self._doubt = None, open, table, None, ""
         self._resumable = resumable
         self._large = None
@@ -101,7 +104,7 @@ class Panel:
 
     @property
     def phones(self) -> Phones | None:
-        """The phones that may act, the number of each and what it is called."""
+        """The paired phones, each with its number and its name."""
         return self._phones
 
     @phones.setter
@@ -111,21 +114,24 @@ class Panel:
             self._offer()
 
     def reach(self, name: str, secret: str, page: str, trouble: str = "") -> None:
-        """Show how phones reach the box: the network's name, its secret where the box itself offers it, the page."""
-        if not self._entry.taps and not self._part:  # since it was asked for nothing else has been begun
+        """Show how phones reach the box: the network's `name`, its `secret` if the box offers it, the page.
+
+        `trouble` is the reason if there is no network.
+        """
+        if not self._entry.taps and not self._part:  # nothing else has been entered since the command
             self._ask(MenuEntry(lambda: show_network(name, secret, page, trouble)))
 
     def doubt(self, text: str, heat: Sequence[int] = ()) -> None:
-        """Ask the table to settle what is not sure about an announcement, before all else; "" asks no more.
+        """Ask the players to settle a doubt about an announcement before anything else; "" ends the question.
 
-        `heat` are the seats that are too close to call, where lanes tell.
+        `heat` contains the seats that are too close to call, as far as lanes have owners.
         """
         if text != self._doubt:
             self._doubt, self._heat, self._notice = text, tuple(heat), None
             self._again()
 
     def show(self, match: Match, table: TableSetup, seen: Seen = "") -> None:
-        """Show where a match stands and ask its question; `seen` is what the funnel saw."""
+        """Show a match and ask its question; `seen` is what the funnel saw."""
         self._match, self._table, self._notice, self._seen = match, table, None, seen
         if seen or self._doubt or not match.asks:
             self._large = None
@@ -141,7 +147,10 @@ class Panel:
             self._strand(fault)
 
     def renew(self, match: Match, table: TableSetup, seen: Seen = "", phone: bool = False) -> None:
-        """Show a match that the box or a `phone` has moved on; what is half entered or read stays, or the menu only."""
+        """Show a match after an act of the box or a `phone`, and keep an open menu.
+
+        After an act of the box, keep a partial answer and a notice too, if the match still asks.
+        """
         entry, page, notice, answering, part = self._entry, self._page, self._notice, self._answering, self._part
         self.show(match, table, seen)
         if self.fault or ((answering or part) and (phone or not match.asks)):
@@ -159,7 +168,7 @@ class Panel:
 
     @property
     def question(self) -> tuple[Menu, int]:
-        """What is asked, and the page of its choices that stands there, from 0."""
+        """The current question, and the page of its choices, from 0."""
         assert self._entry.menu is not None
         return self._entry.menu, self._page
 
@@ -170,7 +179,7 @@ class Panel:
 
     @property
     def noticing(self) -> bool:
-        """Whether a text stands there that nobody has read yet."""
+        """Whether an unread notice is on the screen."""
         return self._notice is not None
 
     @property
@@ -180,12 +189,12 @@ class Panel:
 
     @property
     def seen(self) -> Seen:
-        """What the funnel saw, as it stands beside the question."""
+        """What the funnel saw, as shown with the question."""
         return self._seen
 
     @property
     def unsure(self) -> tuple[str, tuple[int, ...]]:
-        """What the table is to settle, "" for nothing, and the seats that are too close to call."""
+        """The doubt that the players must settle, "" for none, and the seats that are too close to call."""
         return self._doubt, self._heat
 
     @property
@@ -194,19 +203,19 @@ class Panel:
         return bool(self._entry.menu and self._entry.menu.places)
 
     def tell(self, title: str, text: str, passing: bool = False) -> None:
-        """Show a text; the next press leads back to the question.
+        """Show a notice; the next press leads back to the question.
 
-        A `passing` one, which nobody has asked for, swallows no press of a seat that answers for itself.
+        A `passing` notice appears without a request. It lets a seat's press through, if the seat answers for itself.
         """
         self._notice = Notice(tr(title), tr(text), passing)
 
     def forget(self, title: str) -> None:
-        """Take a text away again, where it still stands there."""
+        """Remove the notice with this title, if it is still on the screen."""
         if self._notice and self._notice.title == tr(title):
             self._notice = None
 
     def note(self, text: str) -> None:
-        """Show a word or two beside the question, where no order of cubes stands there."""
+        """Show a short text with the question, unless an order of cubes is shown there."""
         self._seen = self._seen or tr(text)
 
     def refuse(self, why: str) -> None:
@@ -214,26 +223,26 @@ class Panel:
         self.tell(tr("Not so"), capitalised(tr(why)), passing=self.owning)
 
     def press(self, key: Key, long: bool = False) -> Wish | None:
-        """Take a press; `long` is one that was held."""
+        """Process a press, `long` if the button was kept down; return a command, or None."""
         return self._tried(lambda: self._press(key, long))
 
     def scan(self, code: str) -> Wish | str | None:
-        """Take a scanned code as the answer, or a part of it; returns a wish, or why it cannot be."""
+        """Process a scanned code as an answer or a part of it; return a command, why it is refused, or None."""
         return self._tried(lambda: self._scan(code))
 
     def picture(self) -> Image.Image:
-        """Draw what is to be seen: 128 × 64, 1 bit a dot."""
+        """Draw the current screen: 128 × 64 dots, 1 bit per dot."""
         sign = " ".join([tr("NOT SAVED")] * bool(self.unsaved) + [tr("OUT")] * bool(self.device_errors))
         try:
             return self._draw(sign)
-        except Exception as fault:  # the engine's own code tells scores and view
+        except Exception as fault:  # the engine's own code computes scores and view
             (self._strand if self._match else self._fail)(fault)
             return self._draw(sign)
 
     def _tried(self, do: Callable[[], T]) -> T | None:
         try:
             return do()
-        except Exception as fault:  # the engine's own code runs in its offers; the box goes on
+        except Exception as fault:  # the engine's own code runs in its offers; the box continues
             self._again()
             self._fail(fault)
             return None
@@ -298,7 +307,7 @@ class Panel:
         return Do((scanned,))
 
     def _so_far(self, match: Match) -> PartialAnswer | None:
-        """What of an answer scans and buttons have begun together."""
+        """Return the part of an answer that scans and buttons have entered together."""
         progress = self._progress
         begun = next((PartialAnswer(ask) for ask in match.asks if ask.verb == progress.verb), None)
         part = self._part or begun
@@ -311,7 +320,7 @@ class Panel:
         return answer(asks, self._match.players, self._quick, self._progress, self._table.buttons, after)
 
     def _strand(self, fault: Exception) -> None:
-        """Show what failed, and after it the menu, which stands whatever the engine does."""
+        """Show what failed, and then the menu, which works even if the engine fails."""
         assert self._match
         self._large = None
         self._ask(self._menu(self._match))
@@ -370,7 +379,7 @@ class Panel:
             self._doubt = ""
         if isinstance(wish, tuple):
             wish = Do((self._part.whole(wish[0]), *wish[1:]) if self._part else wish)
-        self._again()  # the same question stands until the referee shows another
+        self._again()  # keep the same question until the referee shows another
         if isinstance(wish, Say):
             self.tell(wish.title, wish.text)
         return wish if is_command(wish) else None
@@ -408,7 +417,7 @@ class Panel:
         self.tell(tr("The rule"), rule)
 
     def _turn_large(self, key: Key) -> None:
-        """Go on to another seat's score, or with any other key away from it."""
+        """Show another seat's score for up and down; leave the large score for any other button."""
         assert self._match
         assert self._large is not None
         step = {"up": -1, "down": 1}.get(str(key), 0)

@@ -1,4 +1,4 @@
-"""Draw a text as a QR code that a phone reads off the panel, dark on a lit square (ISO/IEC 18004)."""
+"""QR codes that a phone reads off the panel: dark modules on a lit square (ISO/IEC 18004)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import segno
 from PIL import Image
 
 SIDE = 64  # dots, as high as the panel
-LEAST = 2  # dots a module: a phone cannot tell smaller ones apart on a panel of an inch
-VERSIONS = (1, 2, 3)  # of 21, 25 and 29 modules: the largest leaves a rim of three dots
+LEAST = 2  # dots per module: a phone cannot read smaller modules on a panel of one inch
+VERSIONS = (1, 2, 3)  # with 21, 25 and 29 modules: the largest leaves a rim of three dots
 
 
 @lru_cache(maxsize=8)
 def draw_qr(text: str) -> Image.Image | None:
-    """Draw the code of a text: 64 × 64 dots, 1 bit a dot; None if the text is longer than 53 bytes.
+    """Draw the code of a text: 64 × 64 dots, 1 bit per dot; None if the text is longer than 53 bytes.
 
     The code has the smallest version with enough room, and in it the strongest correction.
     """

@@ -1,4 +1,4 @@
-"""The matches of before: those left open and those that are over, to lay one on the table again."""
+"""Resumable matches: the open matches and those that are over, and the question which one to resume."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from umpi.kernel.game import Game
 
 @dataclass(frozen=True, slots=True)
 class ResumableMatch:
-    """A match of before: its number in the journal, who played what, and whether it lies open."""
+    """A past match: its number in the journal, its game and players, and whether it is open."""
 
     number: int
     game: type[Game]
@@ -22,7 +22,7 @@ class ResumableMatch:
 
 @dataclass(frozen=True, slots=True)
 class GoOn:
-    """Lay a match on the table again, None: the one just left."""
+    """Resume a match by its number, None for the match just left."""
 
     number: int | None = None
 
@@ -31,12 +31,12 @@ BEFORE = object()  # the choice that leads here
 
 
 def before_choices(resumable: Sequence[ResumableMatch]) -> tuple[Choice, ...]:
-    """Offer the matches of before, where there are any."""
+    """Return the choice of past matches, if there are any."""
     return (Choice(tr("Matches of before"), BEFORE),) if resumable else ()
 
 
 def ask_before(resumable: Sequence[ResumableMatch]) -> Dialogue[GoOn]:
-    """Ask which match to go on with; those that lie open are marked."""
+    """Ask which match to resume; open matches are marked."""
     choices = tuple(Choice(_called(each), GoOn(each.number), marked=each.open) for each in resumable)
     chosen = yield Menu(tr("Which match?"), choices, rows=True)
     assert isinstance(chosen, GoOn)

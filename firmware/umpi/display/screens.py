@@ -1,4 +1,4 @@
-"""What stands on the 128 × 64 dots: one function a kind of screen, from what is to be shown to a picture."""
+"""The screens of 128 × 64 dots: one function draws each kind of screen."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from umpi.kernel.match import Match
 
 QUESTION = FOOT - NORMAL.height
 INFO = QUESTION - LINE  # the row under the scores
-NOTICE = HEIGHT - TOP  # how high the text of a notice may be
-PLACES = 7  # of an order that have room
-LEAST = 3  # letters of a name in the row under the scores
+NOTICE = HEIGHT - TOP  # the height in dots of a notice's text
+PLACES = 7  # the most places of an order that have room
+LEAST = 3  # the fewest letters of a name in the row under the scores
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in the order of an announcement: who, the seat if one sits there, the microseconds to the next."""
+    """A place in the finish order: the name, the seat if known, and the microseconds to the next place."""
 
     name: str
     seat: int | None
     margin_us: int | None = None
 
 
-Seen = str | tuple[Place, ...]  # what the funnel saw: a few words, or the order
+Seen = str | tuple[Place, ...]  # what the funnel saw: a short text, or the order
 
 
 def question(menu: Menu, page: int, sign: str = "") -> Image.Image:
-    """Show a question on a screen of its own: its text and keys where the labels are short, else rows."""
+    """Draw a question on its own screen: its text and keys if the labels are short, otherwise rows."""
     sheet = Sheet(sign)
     if menu.qr and (qr := draw_qr(menu.qr)):
         _beside(sheet, qr, menu.title)
@@ -74,9 +74,9 @@ def table(
     clock: str = "",
     sign: str = "",
 ) -> Image.Image:
-    """Show the game: whose turn, the scores or the order of an announcement, what matters, the question and its keys.
+    """Draw the game: whose turn, the scores or the finish order, the most important facts, the question and its keys.
 
-    A question whose labels are too long for keys, or that has a text, stands on a screen of its own.
+    A question with a text, or with labels that are too long for keys, gets its own screen.
     """
     if menu.rows or menu.text:
         return question(menu, page, sign)
@@ -99,7 +99,7 @@ def table(
 
 
 def over(match: Match, menu: Menu, page: int, buttons: Sequence[int] = (), sign: str = "") -> Image.Image:
-    """Show who won, and the scores."""
+    """Draw the winners and the scores."""
     sheet = Sheet(sign)
     result = match.now.result()
     winners = result.winners if result else ()
@@ -115,7 +115,7 @@ def over(match: Match, menu: Menu, page: int, buttons: Sequence[int] = (), sign:
 
 
 def number(match: Match, seat: int, buttons: Sequence[int], sign: str = "") -> Image.Image:
-    """Show one seat's score as large as the panel allows."""
+    """Draw one seat's score as large as possible."""
     sheet, tile = Sheet(sign), _tiles(match, buttons or range(len(match.players)), ())[seat]
     sheet.bar(tile.name, tile.beside, tile.button)
     sheet.number(tile.score, TOP + 2, HEIGHT - 1)
@@ -123,9 +123,10 @@ def number(match: Match, seat: int, buttons: Sequence[int], sign: str = "") -> I
 
 
 def code(digits: str, page: str, who: str, seconds: int, sign: str = "") -> Image.Image:
-    """Show the six digits that pair a phone, large, and as a code to its camera; whose it is, and how long they hold.
+    """Draw the six digits that pair a phone, with a QR code, the phone's owner and the seconds that they stay valid.
 
-    The code leads to the `page` with the digits filled in; without a page, or where it is too long, they stand alone.
+    The QR code leads to the `page` with the digits filled in. Without a page, or if its address is too long, only the
+    digits appear.
     """
     sheet = Sheet(sign)
     if page and (qr := draw_qr(f"{page.rstrip('/')}/#pair={digits}")):
@@ -145,7 +146,7 @@ def code(digits: str, page: str, who: str, seconds: int, sign: str = "") -> Imag
 
 
 def paused(title: str, clock: str, sign: str = "") -> Image.Image:
-    """Show that the clocks stand still."""
+    """Draw the screen of a paused game."""
     sheet = Sheet(sign)
     sheet.bar(title, clock)
     sheet.block(f"{PAUSE} {tr('Pause')}", TOP, FOOT, centred=True)
@@ -155,7 +156,7 @@ def paused(title: str, clock: str, sign: str = "") -> Image.Image:
 
 
 def notice(title: str, text: str, page: int, sign: str = "") -> Image.Image:
-    """Show running text: a refusal's reason, a rule."""
+    """Draw a page of running text: the reason of a refusal, or a rule."""
     sheet = Sheet(sign)
     many = pages(text, NOTICE)
     sheet.bar(title, f"{page + 1}/{many}" if many > 1 else "")
@@ -164,7 +165,7 @@ def notice(title: str, text: str, page: int, sign: str = "") -> Image.Image:
 
 
 def _beside(sheet: Sheet, qr: Image.Image, title: str) -> None:
-    """Put a code for cameras on the left, and a title beside it."""
+    """Draw a QR code on the left, and a title to its right."""
     sheet.image.paste(qr)
     sheet.fill(SIDE, 0, WIDTH - SIDE, BAR)
     left = SIDE + 2
@@ -174,7 +175,7 @@ def _beside(sheet: Sheet, qr: Image.Image, title: str) -> None:
 
 
 def _lines(sheet: Sheet, text: str, top: int) -> None:
-    """Write running text right of a code for cameras, in letters of which whole words, or else all, have room."""
+    """Write running text to the right of a QR code, in the largest letters that have room."""
     room, high = WIDTH - SIDE - 2, HEIGHT - LINE - top
     fonts = (NORMAL, SMALL, TINY)
     fits = (font for font in fonts if all(font.measure(word) <= room for word in text.split()))
@@ -193,9 +194,11 @@ def _tiles(match: Match, buttons: Sequence[int], light: Sequence[int]) -> list[T
 
 
 def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], seat: int | None) -> None:
-    """Show large who was first, or the one of the order whose turn it is; the others below, each with its place.
+    """Draw a finish order: one player large, the others below, each with their place.
 
-    Every margin is what a cube came behind the first one.
+    The large player is the one in the order whose turn it is, otherwise the first.
+
+    Every margin is the time behind the first cube.
     """
     behind = [0]
     for place in order[:-1]:
@@ -226,7 +229,7 @@ def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], seat: i
 
 
 def _ms(margin_us: int) -> str:
-    """Write a margin in milliseconds, with tenths where they matter."""
+    """Format a margin in milliseconds, with tenths below 99.95 ms."""
     return f"{margin_us / 1000:.1f}" if margin_us < 99_950 else f"{(margin_us + 500) // 1000}"
 
 
@@ -243,7 +246,7 @@ def _follower(
 
 
 def _rows(view: View, players: Sequence[str], free: int) -> list[str]:
-    """Tell what matters, players by as much of their names as there is room for and tells them apart."""
+    """Return the most important facts as rows, with names as long as the room permits and long enough to differ."""
     rows: list[str] = []
     for letters in (WHOLE, LETTERS, LEAST):
         names = [player_label(name)[:letters] for name in players]
@@ -256,7 +259,7 @@ def _rows(view: View, players: Sequence[str], free: int) -> list[str]:
 
 
 def _info(sheet: Sheet, rows: Sequence[str], free: int) -> int:
-    """Write what matters on one line, or where that is too long and so many dots are free, on more; tell where."""
+    """Write the facts on one line, or on more if they are too long and `free` dots are enough; return the top."""
     lines = ["  ".join(rows)]
     if SMALL.measure(lines[0]) >= WIDTH and LINE * (len(rows) - 1) <= free:
         lines = list(rows)
@@ -269,7 +272,7 @@ def _info(sheet: Sheet, rows: Sequence[str], free: int) -> int:
 def _question(sheet: Sheet, menu: Menu, page: int) -> None:
     less = f"▼ {menu.less}" if menu.less else ""
     right = " ".join(filter(None, (_ok(menu), less, _pages(menu, page))))
-    if menu.note:  # what has been entered so far: its end, beside the whole question
+    if menu.note:  # what has been entered so far: show its end, next to the whole question
         lefts = [WIDTH - font.measure(menu.title) - SMALL.measure(f"    {right}") for font in (SMALL, TINY)]
         left = next((left for left in lefts if left >= SMALL.measure(menu.note)), lefts[-1])
         right = f"{SMALL.tail(menu.note, left)} {right}" if left > 0 else right

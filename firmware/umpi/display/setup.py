@@ -1,4 +1,4 @@
-"""Who plays what: the questions before a game, and the table they make."""
+"""The setup of a table: the questions before a game, and the table that they produce."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from umpi.kernel.record import Header
 
 @dataclass(frozen=True, slots=True)
 class TableSetup:
-    """A game, its players clockwise, the button each sits at (0 to 5 from the left), and the options."""
+    """A game, its players clockwise, the button of each (0 to 5 from the left), and the options."""
 
     game: type[Game]
     players: tuple[str, ...]
@@ -33,7 +33,7 @@ class TableSetup:
 
     @classmethod
     def of(cls, header: Header) -> TableSetup:
-        """Read the table off a record; players of a record made elsewhere sit from the left."""
+        """Read the table from a record. If the record has no valid buttons, place the players from the left."""
         tag, seats = header.tags.get("buttons"), len(header.players)
         buttons = tag if isinstance(tag, tuple) and all(holds(range(KEYS), button) for button in tag) else ()
         if len(set(buttons)) != seats:
@@ -41,23 +41,23 @@ class TableSetup:
         return cls(header.game, header.players, buttons, header.options)
 
     def header(self, **tags: Value) -> Header:
-        """Write the header of the record that begins with it."""
+        """Return the header of a new record of this table."""
         return Header(self.game, self.players, self.options, {"buttons": self.buttons, **tags})
 
     def begun_by(self, seat: int) -> TableSetup:
-        """The same table, its seats counted from another one on."""
+        """Return the same table with its seats counted from `seat`."""
         players, buttons = self.players[seat:] + self.players[:seat], self.buttons[seat:] + self.buttons[:seat]
         return TableSetup(self.game, players, buttons, self.options)
 
     def without(self, seat: int) -> TableSetup:
-        """The same table after a player has left it."""
+        """Return the same table without the player at `seat`."""
         after = seat + 1
         players, buttons = self.players[:seat] + self.players[after:], self.buttons[:seat] + self.buttons[after:]
         return TableSetup(self.game, players, buttons, self.options)
 
     @property
     def playable(self) -> bool:
-        """Whether so many players can play the game with these options."""
+        """Whether this number of players can play the game with these options."""
         try:
             self.header().match()
         except Refused:
@@ -73,11 +73,12 @@ def set_table(
     phones: Phones | None = None,
     resumable: Sequence[ResumableMatch] = (),
 ) -> Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | None]:
-    """Ask for the game, the players (each presses the own button) and the options, which begin as in `house`.
+    """Ask for the game, the players and the options, which start as in `house`; each player presses their own button.
 
-    The first seat from the left begins unless another one is chosen, or drawn: `chance` gives a number below 1. Where
-    the box can speak several languages, another one may be chosen instead; where it has a page for `phones`, they may
-    be seen to. One of the matches `resumable` there may be gone on with.
+    The leftmost seat begins unless the players choose or draw another one. `chance` returns a number from 0 to below 1.
+
+    The menu also offers another language if the box has several, and its `phones` if it has a phone page. If there
+    are `resumable` matches, it offers them and the statistics.
     """
     known = [name for name in known if name not in COLOURS]
     choices = tuple(Choice(told_title(game), game) for game in games)
@@ -101,13 +102,13 @@ def set_table(
 
 
 def told_title(game: type[Game]) -> str:
-    """Tell the title of a game with its kind."""
+    """Return the title of a game with its kind."""
     kind = getattr(game, "kind", "")
     return tr("{title} {kind}", title=game.title, kind=kind) if kind else tr(game.title)
 
 
 def told_value(option: str, value: Value) -> Translated:
-    """Tell what an option has been set to."""
+    """Return the label of an option's value."""
     return tr_context(option, show(value))
 
 
@@ -152,7 +153,7 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
 
 
 def _numbers(game: type[Game]) -> str:
-    """Write how many may play: "3–6", "2, 4" or "1"."""
+    """Return the possible numbers of players as text: "3–6", "2, 4" or "1"."""
     least, most = game.seats[0], game.seats[-1]
     if len(game.seats) == 1 or game.seats.step > 1:
         return ", ".join(map(str, game.seats))
@@ -178,7 +179,7 @@ def _options(table: TableSetup, house: Mapping[str, Value], chance: Callable[[],
         if isinstance(option, Number):
             start = value if isinstance(value, int) else None
             chosen[option.name] = yield from asker.number(option, tr(option.name), "", start)
-        elif not isinstance(option, Profile):  # which comes from a file, not from buttons
+        elif not isinstance(option, Profile):  # a profile comes from a file and cannot be entered by buttons
             shown = replace(option, label=partial(told_value, option.name)) if isinstance(option, Pick) else option
             chosen[option.name] = yield from asker.field(shown, tr(option.name), "", lambda part: None)
     options = {name: value for name, value in chosen.items() if value != standard[name]}
@@ -186,7 +187,7 @@ def _options(table: TableSetup, house: Mapping[str, Value], chance: Callable[[],
 
 
 def _first(table: TableSetup, chance: Callable[[], float]) -> Dialogue[int]:
-    """Ask which seat begins, or draw one; a draw stands there large for all to see, and may be drawn again."""
+    """Ask which seat begins, or draw one. The result of a draw is shown large, and players may draw again."""
     seats = range(len(table.players))
     named = [Choice(player_label(table.players[seat]), seat, button=table.buttons[seat]) for seat in seats]
     drawn: object = yield Menu(tr("Who begins?"), tuple(named), _Lot(seats, chance), tr("by lot"), rows=True)
@@ -199,7 +200,7 @@ def _first(table: TableSetup, chance: Callable[[], float]) -> Dialogue[int]:
 
 
 class _Lot:
-    """A seat drawn by lot; as an answer it stays drawn when the dialogue is gone through again."""
+    """A seat drawn by lot. The seat is drawn once, so it stays the same when the dialogue is replayed."""
 
     def __init__(self, seats: Sequence[int], chance: Callable[[], float]) -> None:
         self.seat = seats[int(chance() * len(seats))]

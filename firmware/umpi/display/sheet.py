@@ -1,4 +1,4 @@
-"""The drawing board of the panel: 128 × 64 dots, a title bar, rows of text, and labels above the soft keys."""
+"""The sheet that screens are drawn on: 128 × 64 dots, a title bar, rows of text, and labels above the soft keys."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from umpi.display.marks import mark
 from umpi.display.menu import KEYS, Choice, Menu
 
 WIDTH, HEIGHT = 128, 64
-PITCH = 21  # dots from soft key to soft key
+PITCH = 21  # dots from one soft key to the next
 LINE = 8  # a row of SMALL
-BAR = 10  # the title bar
-TOP = BAR + 2  # where what stands under the bar begins
-FOOT = HEIGHT - 10  # where the labels of the soft keys begin
-MARK = 7  # dots of a seat's mark beside a text
+BAR = 10  # the height in dots of the title bar
+TOP = BAR + 2  # the first dot below the bar
+FOOT = HEIGHT - 10  # the first dot of the soft keys' labels
+MARK = 7  # dots of a seat's mark next to a text
 
 
 class Sheet:
-    """One picture being drawn; `image` is 128 × 64, 1 bit a dot. `sign` is a warning that stands in its bar."""
+    """Draw one picture. `image` is 128 × 64 dots, 1 bit per dot. `sign` is a warning in its bar."""
 
     def __init__(self, sign: str = "") -> None:
         self._sign = sign
@@ -30,9 +30,9 @@ class Sheet:
         self._draw.fontmode = "1"
 
     def bar(self, left: str, right: str = "", button: int | None = None) -> None:
-        """Draw the title bar, dark on light: what matters left, where one is right.
+        """Draw the title bar, dark on light: the title on the left, a short text on the right.
 
-        With a seat's `button` its mark stands before.
+        With a seat's `button`, draw its mark before the title.
         """
         self._draw.rectangle((0, 0, WIDTH - 1, BAR - 1), fill=1)
         start = 1
@@ -50,7 +50,7 @@ class Sheet:
         self.warn()
 
     def warn(self) -> int:
-        """Put the sign, where there is one, over the right of the bar; returns where it begins."""
+        """Draw the sign, if there is one, over the right end of the bar; return its left edge."""
         left = WIDTH - (TINY.measure(self._sign) + 4 if self._sign else 0)
         if self._sign:
             self._draw.rectangle((left, 0, WIDTH - 1, BAR - 1), fill=0, outline=1)
@@ -70,7 +70,7 @@ class Sheet:
         font.draw(self._draw, x - font.measure(text), y, text, ink)
 
     def block(self, text: str, top: int, bottom: int, page: int | None = None, centred: bool = False) -> None:
-        """Write running text in the largest letters that have room: a page of it, or all, its end cut where it must."""
+        """Write running text in the largest letters with room: one page, or all with its end cut if necessary."""
         font, lines = typeset(text, bottom - top, SMALL if page is not None else TINY)
         most, alone = (bottom - top) // font.height, len(lines) == 1
         if page is not None:
@@ -83,7 +83,7 @@ class Sheet:
             font.draw(self._draw, x, y + index * font.height, line)
 
     def number(self, text: str, top: int, bottom: int) -> None:
-        """Write a number as large as there is room for."""
+        """Write a number as large as possible."""
         high = bottom - top
         if there := digits.size(text, WIDTH - 2, high):
             right = (WIDTH + digits.measure(text, there[0])) // 2
@@ -92,19 +92,19 @@ class Sheet:
             self.block(text, top, bottom, centred=True)
 
     def digits(self, right: int, y: int, text: str, wide: int, high: int, ink: int = 1) -> int:
-        """Draw a number in large digits that ends before x = `right`; returns where it begins."""
+        """Draw a number in large digits that ends before x = `right`; return its left edge."""
         left = right - digits.measure(text, wide)
         digits.draw(self._draw, left, y, text, wide, high, ink)
         return left
 
     def fill(self, x: int, y: int, width: int, height: int) -> None:
-        """Light all dots of a field."""
+        """Light all dots of a rectangle."""
         self._draw.rectangle((x, y, x + width - 1, y + height - 1), fill=1)
 
     def keys(self, menu: Menu, page: int) -> None:
-        """Draw the labels of the soft keys; what is off stands small, without a line; what is marked stands light.
+        """Draw the labels of the soft keys: a choice that is off is small and has no line, a marked one is light.
 
-        Where a label fills its key, all begin with a capital, so that neighbours can be told apart.
+        If a label fills its key, all labels start with a capital, so that neighbours are easy to separate.
         """
         width = menu.span * PITCH - 1
         choices = menu.page(page)
@@ -114,7 +114,7 @@ class Sheet:
             self._key(menu.key(page * KEYS + index) * PITCH, width, replace(choice, label=label))
 
     def rows(self, menu: Menu, page: int, y: int = TOP) -> None:
-        """Draw choices too long for keys, a row each, from the top as the keys are from the left, with their marks."""
+        """Draw choices as rows, each with its mark, from top to bottom in the order of the keys from left to right."""
         for index, choice in enumerate(menu.page(page)):
             key = menu.key(page * KEYS + index)
             top = y + key * LINE
@@ -142,9 +142,9 @@ class Sheet:
 
 
 def typeset(text: str, height: int, least: Font = SMALL) -> tuple[Font, list[str]]:
-    """Break running text into lines of the largest letters that have room in so many dots, else the `least`.
+    """Return the largest font in which the text has room in `height` dots, else `least`, with the text's lines.
 
-    Where the text has lines of its own, letters that leave them whole are preferred.
+    If the text has several lines, fonts that keep them whole are preferred.
     """
     own = text.split("\n")
     words = [word for line in own for word in line.split(" ")]
@@ -158,6 +158,6 @@ def typeset(text: str, height: int, least: Font = SMALL) -> tuple[Font, list[str
 
 
 def pages(text: str, height: int) -> int:
-    """Tell how many pages running text fills."""
+    """Return the number of pages that running text fills."""
     font, lines = typeset(text, height)
     return max(1, -(-len(lines) // (height // font.height)))

@@ -1,4 +1,4 @@
-"""The figures of those who have played: the question of which game, or of all."""
+"""The question for which game to show statistics."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from umpi.i18n.translate import tr
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Show the figures of a game by its id, None: of all."""
+    """Show the statistics of a game by its id, None for all games."""
 
     game: str | None = None
 
@@ -20,7 +20,7 @@ STATISTICS = object()  # the choice that leads here
 
 
 def ask_statistics(titles: Mapping[str, str]) -> Dialogue[Statistics]:
-    """Ask of which game; `titles` are told, by the games' ids."""
+    """Ask for the game; `titles` maps the games' ids to their titles."""
     games = (Choice(title, Statistics(id)) for id, title in titles.items())
     chosen = yield Menu(tr("Statistics"), (Choice(tr("All games"), Statistics()), *games), rows=True)
     assert isinstance(chosen, Statistics)

@@ -1,11 +1,11 @@
-"""Symbols the fonts lack, and letters they draw too much alike; "#" is a dot that is lit."""
+"""Symbols that the fonts lack, and clearer shapes for similar letters; "#" is a lit dot."""
 
 from __future__ import annotations
 
 FIRE, WATER, AIR, EARTH, ETHER = "🔥", "💧", "💨", "⛰", "✦"
 DIE, HEXAGON, PAUSE = "⬟", "⬡", "⏸"
 
-SMALL_ART = {  # up to 5 × 7 dots, in the cells of all fonts but the smallest
+SMALL_ART = {  # up to 5 × 7 dots, in the cells of all fonts except the smallest
     FIRE: "..#. .#.. .##. ##.# #### #### .##.",
     WATER: ".#. .#. ### ### ### ### .#.",
     AIR: ".... .#.# #.#. .... .#.# #.#. ....",
@@ -26,12 +26,12 @@ TINY_ART = {  # 3 × 5 dots
     PAUSE: "#.# #.# #.# #.# #.#",
 }
 
-POINTS = {  # which misc-fixed draws as small crosses
+POINTS = {  # misc-fixed draws them as small crosses
     ".": "..... ..... ..... ..... ..... .##.. .##..",
     ":": "..... .##.. .##.. ..... ..... .##.. .##..",
 }
 
-# misc-fixed draws 0 as a diamond, and H, M, N and W (K in the smallest) so that one is read as the other
+# misc-fixed draws 0 as a diamond, and H, M, N and W (K in the smallest) too much alike
 NORMAL_LETTERS = {
     "0": ".##. #..# #..# #..# #..# #..# .##.",  # narrower than an O
     "M": "#...# ##.## ##.## #.#.# #.#.# #...# #...#",
@@ -44,7 +44,7 @@ SMALL_LETTERS = {
     "N": "#..# ##.# ##.# #.## #.## #..#",
     "W": "#...# #...# #.#.# #.#.# #.#.# .#.#.",
 }
-SMALL_BEFORE_CAPITALS = {  # which would touch the wide ones
+SMALL_BEFORE_CAPITALS = {  # the wide letters would touch a capital
     "M": "#..# #### #### #..# #..# #..#",
     "W": "#..# #..# #..# #### #### .##.",
 }

@@ -1,4 +1,4 @@
-"""The seats' tiles: mark, name, a short text and the score, as large as so many seats leave room for."""
+"""The tiles of the seats: mark, name, a short text and the score, as large as the number of seats permits."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from umpi.display import digits
 from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.display.sheet import LINE, MARK, TOP, WIDTH, Sheet
 
-HIGH = 2 * LINE + 4  # dots a tile needs for a name over a large score
-SHORT = 10  # dots that the large digits of a line are high
-EDGE = 2  # dots that stay free right of a score
-WHOLE, LETTERS = 99, 6  # of a name that are to be seen, at best and at least
+HIGH = 2 * LINE + 4  # dots of a tile with a name over a large score
+SHORT = 10  # the height in dots of a line's large digits
+EDGE = 2  # dots that stay free to the right of a score
+WHOLE, LETTERS = 99, 6  # letters of a name that should be visible, at best and at least
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """What stands of a seat: its button, its name, a short text, its score, and whether it acts, or has won."""
+    """The contents of a seat's tile: button, name, a short text, score, and whether the seat acts or has won."""
 
     button: int
     name: str
@@ -27,7 +27,7 @@ class Tile:
 
 
 def draw_tiles(sheet: Sheet, tiles: Sequence[Tile], bottom: int, top: int = TOP) -> None:
-    """Draw the tiles of all seats: beside each other, names over scores, where up to three have room, else in lines."""
+    """Draw the tiles of all seats: up to three side by side if there is room, otherwise in lines."""
     if len(tiles) <= 3 and bottom - top >= HIGH:
         width, high = WIDTH // len(tiles), bottom - top - LINE - 2
         ways = [_way(width, tile, high) for tile in tiles]
@@ -51,7 +51,7 @@ def draw_tiles(sheet: Sheet, tiles: Sequence[Tile], bottom: int, top: int = TOP)
 
 
 def _way(width: int, tile: Tile, high: int) -> tuple[Font, tuple[int, int] | None]:
-    """Choose the letters of what is beside a score, and the size of its digits; it shrinks before the score does."""
+    """Return the font of the short text and the size of the score's digits; the short text shrinks first."""
     room = min(width // 2 - 2, width - 3 - EDGE - TINY.measure(tile.score))
     fonts = [font for font in (NORMAL, SMALL, TINY) if font.measure(tile.beside) <= room] or [TINY]
     font = next((font for font in fonts if digits.size(tile.score, _left(width, tile, font), high)), fonts[-1])
@@ -77,13 +77,13 @@ def _tile(
 
 
 def _part(sheet: Sheet, x: int, top: int, bottom: int) -> None:
-    """Part two tiles by a dotted line, where one's score stands close to what is beside the next one's."""
+    """Separate two tiles by a dotted line, because a score is close to the next tile's short text."""
     for y in range(top, bottom, 2):
         sheet.fill(x, y, 1, 1)
 
 
 def _left(width: int, tile: Tile, font: Font) -> int:
-    """How many dots of a tile are left for the score, right of what is beside it."""
+    """Return the dots of a tile that are left for the score, to the right of the short text."""
     return width - 1 - EDGE - (font.measure(tile.beside) + 2 if tile.beside else 0)
 
 
@@ -108,9 +108,9 @@ def _line(
 
 
 def _fonts(tiles: Sequence[Tile], width: int, height: int) -> tuple[Font, Font, bool]:
-    """Choose for all seats alike: the letters of names and of scores, and whether scores stand in large digits.
+    """Return the fonts of names and scores for all seats, and whether scores have large digits.
 
-    Rather is a long name cut than a score small.
+    A long name is cut before a score becomes small.
     """
     ways = [(SMALL, SMALL, True), (TINY, SMALL, True)] * (height > LINE) + [(SMALL, SMALL, False), (TINY, SMALL, False)]
     for letters in (WHOLE, LETTERS):

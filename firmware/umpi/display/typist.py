@@ -1,4 +1,4 @@
-"""An act to the presses that enter it: how many an answer costs, and how a script plays a written game."""
+"""The typist: find the presses that enter an act, to count presses and to replay written games."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from umpi.kernel.fields import Each, Field, Some, Value, same
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
 
-Way = tuple[list[Key], object]  # the keys, and what they answer
+Way = tuple[list[Key], object]  # the keys, and the value that they answer
 Begin = Callable[[AnswerProgress], Dialogue[Any]]
 
 
 class CannotType(ValueError):
-    """No sequence of presses enters that act."""
+    """Raised if no sequence of presses enters an act."""
 
 
 def presses(asks: Sequence[Ask], players: Sequence[str], acts: Sequence[Act], quick: bool = True) -> list[Key]:
-    """Find the presses that answer the question on the screen with `acts`; raises CannotType where none do."""
+    """Return the presses that answer the question on the screen with `acts`. Raises CannotType if there are none."""
     usual = [ask for ask in asks if not ask.rare] or list(asks)
     found = None
     if any(ask.verb == acts[0].verb for ask in usual):
@@ -38,9 +38,9 @@ def presses(asks: Sequence[Ask], players: Sequence[str], acts: Sequence[Act], qu
 
 
 def presses_in_menu(match: Match, acts: Sequence[Act]) -> list[Key]:
-    """Find the presses that enter what stands in the menu: rare acts, and acts with all their fields.
+    """Return the presses that enter an answer of the menu: rare acts, and acts with all their fields.
 
-    The first, `back`, is held. Raises CannotType where there are none.
+    The first press, `back`, is a long press. Raises CannotType if there are none.
     """
     table = TableSetup(match.game, match.players, tuple(range(len(match.players))))
     beside = [ask.verb for ask in match.asks if ask.rare or shortened(ask)]
@@ -53,7 +53,7 @@ def presses_in_menu(match: Match, acts: Sequence[Act]) -> list[Key]:
 
 
 def _as_asked(asks: Sequence[Ask], acts: Sequence[Act]) -> list[Act]:
-    """Bring what is chosen from a few that lie into the order they lie in, as the keys tell it."""
+    """Return the acts with each marked list in the order of its pool, as the keys enter it."""
     act = acts[0]
     given = dict(act.given)
     known: dict[str, Value] = {}
@@ -65,7 +65,7 @@ def _as_asked(asks: Sequence[Ask], acts: Sequence[Act]) -> list[Act]:
 
 
 def as_it_lies(field: Field, value: Value) -> Value:
-    """Bring what is marked of a few that lie there into the order they lie in, as the keys tell it."""
+    """Return a value with marked lists in the order of their pools, as the keys enter them."""
     if isinstance(field, Some) and toggled(field) and isinstance(value, tuple):
         return _in_order(field.pool, value)
     if isinstance(field, Each) and isinstance(value, tuple):
@@ -74,7 +74,7 @@ def as_it_lies(field: Field, value: Value) -> Value:
 
 
 def _in_order(pool: Sequence[Value], value: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Mark the places of a pool that a list came from, in its own order where it can be, and read them off."""
+    """Return a list in the order of its pool; unchanged if it has that order, or items that the pool lacks."""
     rest, own = list(value), iter(pool)
     if all(any(same(item, resumable) for resumable in own) for item in value):
         return value
@@ -87,7 +87,7 @@ def _in_order(pool: Sequence[Value], value: tuple[Value, ...]) -> tuple[Value, .
 
 
 def _search(begin: Begin, acts: Sequence[Act], taps: tuple[object, ...]) -> list[Key] | None:
-    """Try each choice that has not gone astray yet, depth first."""
+    """Search depth first for the presses that lead from `taps` to `acts`; return None if there are none."""
     progress = AnswerProgress()
     entry = MenuEntry(lambda: begin(progress))
     for tap in taps:
@@ -106,7 +106,7 @@ def _search(begin: Begin, acts: Sequence[Act], taps: tuple[object, ...]) -> list
 
 
 def _ways(menu: Menu, progress: AnswerProgress, acts: Sequence[Act]) -> list[Way]:
-    """What can be answered and by which keys: turning the page as often as it takes, the short way round."""
+    """List the answers to a menu and the keys of each, with the fewest presses to turn the page."""
     if menu.wheel is not None:
         return _turns(menu, *(act.given.get(progress.field) for act in acts if act.verb == progress.verb))
     ways: list[Way] = []
@@ -125,12 +125,12 @@ def _ways(menu: Menu, progress: AnswerProgress, acts: Sequence[Act]) -> list[Way
 
 
 def _may_lead(value: object, acts: Sequence[Act]) -> bool:
-    """Tell whether a word may be, or be part of, what is wanted; of anything else only trying tells."""
+    """Return whether a value may lead to the wanted acts; only words can be excluded without a try."""
     if isinstance(value, tuple) and value:
         value = value[-1]
     if type(value) is str:
         return any(value in _words(act) for act in acts)
-    if isinstance(value, InputPart):  # of a card, or a letter and those beside it
+    if isinstance(value, InputPart):  # a part of a card, or a group of letters
         words = {word for act in acts for word in _words(act)}
         return any(value in word.split("-") or (not set(value).isdisjoint(word) and value.isupper()) for word in words)
     return True
@@ -150,7 +150,7 @@ def _words(act: Act) -> set[str]:
 
 
 def _turns(menu: Menu, wanted: Value = None) -> list[Way]:
-    """The next step of a number turned up and down, OK where it stands."""
+    """Return the next step of a number that is turned up and down, or OK if it is reached."""
     if not isinstance(wanted, int) or menu.wheel is None:
         return []
     if wanted == menu.wheel:
@@ -161,7 +161,7 @@ def _turns(menu: Menu, wanted: Value = None) -> list[Way]:
 
 @cache
 def _steps(far: int) -> tuple[int, ...]:
-    """Find the fewest steps that add up to `far`: hundreds first, then whatever is shortest."""
+    """Return the fewest steps that add up to `far`: hundreds first, then the shortest way."""
     largest = max(STEPS)
     if abs(far) > 3 * largest:
         step = largest if far > 0 else min(STEPS)

@@ -1,1 +1,1 @@
-"""One box at play: the match on the table, and what presses, cubes, cards, phones and timers do to it."""
+"""One box in play: the match, and how presses, cubes, cards, phones and timers change it."""

@@ -1,4 +1,4 @@
-"""A judged gate to words and seats: whose cubes came out, by how much, and what to do where that is not sure."""
+"""The current announcement: whose cubes fell, in what order, by what margin, and what is in doubt."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DOUBTS = {
     "count": message("Cubes touched: how many were there?"),
     "short": message("Something too quick for a cube."),
     "long": message("Something too long for cubes."),
-    "stuck": message("A cube was stuck."),  # "open" says that it still is
+    "stuck": message("A cube was stuck."),  # "open" means that it is still stuck
     "open": message("A beam is dark: jiggle the funnel."),
     "beam": message("Only one of two beams saw it."),
 }
@@ -36,30 +36,30 @@ Buzz = tuple[int, int, str]  # the stamp of a press or a cube, the seat and its 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What is not sure about an announcement: why, and the lanes too close to call with the least gap between them.
+    """A doubt about an announcement: the reasons, the lanes that are too close to call, and the least gap between them.
 
-    `before` is how many acts stood before its first cube, None where the match has taken none yet.
+    `before` is the number of acts before its first cube, None if the match has taken no cube yet.
     """
 
-    reasons: tuple[str, ...]  # of DOUBTS and NOTES, or "lost: 3"
+    reasons: tuple[str, ...]  # keys of DOUBTS and NOTES, or "lost: 3"
     lanes: tuple[int, ...] = ()
     margin_us: int = 0
     before: int | None = None
 
     @classmethod
     def read(cls, noted: Any) -> Doubt | None:
-        """Read one as it was noted beside a match; None where that was none."""
+        """Read a doubt from a note of the journal; return None if the note is empty."""
         if not noted:
             return None
         return cls(tuple(noted["reasons"]), tuple(noted["lanes"]), noted["margin_us"], noted["before"])
 
     def line(self) -> dict[str, Any]:
-        """Write it as it is noted beside a match."""
+        """Return the doubt as it is noted in the journal."""
         return {"reasons": self.reasons, "lanes": self.lanes, "margin_us": self.margin_us, "before": self.before}
 
     def text(self, table: TableSetup) -> str:
-        """Say what is not sure, and whose cubes it is about."""
-        held = "open" in self.reasons  # which says what to do for a stuck cube
+        """Describe what is in doubt, and whose cubes are concerned."""
+        held = "open" in self.reasons  # the text of "open" also explains what to do about a stuck cube
         said = [reason for reason in dict.fromkeys(self.reasons) if not (held and reason == "stuck")]
         reasons = spaced(list(map(_reason, said)))
         if not self.lanes:
@@ -69,16 +69,16 @@ class Doubt:
         return message("{reasons}\n{heat}", reasons=reasons, heat=heat)
 
     def heat(self, table: TableSetup) -> list[int]:
-        """List the seats that are too close to call, where lanes tell."""
+        """List the seats that are too close to call, as far as lanes have owners."""
         return [table.buttons.index(lane) for lane in self.lanes if lane in table.buttons]
 
 
 class Announcement:
-    """What the funnel has seen since the last act of the table.
+    """What the funnel has seen since the last act that ended an announcement.
 
-    `kept` are cubes not taken by the match yet, `before` the acts that stood before the first that was; `settled` once
-    the table has accepted a doubtful order. `left` is a doubt that the box went off in: it stands as long as the table
-    has not settled it.
+    `kept` contains the cubes that the match has not taken yet. `before` is the number of acts before the first cube it
+    took. `settled` is True once the players accepted a doubtful order. `left` is a doubt from before a power-off; it
+    remains until the players settle it.
     """
 
     def __init__(self, funnel: Funnel, left: Doubt | None = None) -> None:
@@ -89,11 +89,14 @@ class Announcement:
 
     @property
     def open(self) -> bool:
-        """Whether the match has taken a cube of it."""
+        """Whether the match has taken a cube of this announcement."""
         return self.before is not None
 
     def owner(self, cube: Cube, table: TableSetup) -> int | None:
-        """The seat a cube belongs to by its lane, None with one chute for all; raises LookupError for an empty seat."""
+        """Return the seat that owns a cube by its lane; None if all cubes fall through one chute.
+
+        Raises LookupError if nobody plays at that lane.
+        """
         if self._funnel.settings.lanes == 1:
             return None
         if cube.lane not in table.buttons:
@@ -101,27 +104,27 @@ class Announcement:
         return table.buttons.index(cube.lane)
 
     def seen(self, table: TableSetup) -> Seen:
-        """Show how many cubes fell through one chute, or the players whose lanes they fell in, in their order."""
+        """Return the number of cubes if there is one chute, otherwise the players in the order of their cubes."""
         if self._funnel.settings.lanes == 1:
             return tr_n("{number} cube", "{number} cubes", len(self._funnel.verdict.cubes))
         return order_of(self.owned(table))
 
     def owned(self, table: TableSetup) -> list[Buzz]:
-        """List the cubes with their stamps and the seats they belong to, where lanes tell."""
+        """List the cubes with their stamps, seats and names, as far as lanes have owners."""
         cubes = self._funnel.verdict.cubes if self._funnel.settings.lanes > 1 else ()
         seats = ((cube.t, _seat(cube, table)) for cube in cubes)
         return [(at_ns, seat, table.players[seat]) for at_ns, seat in seats if seat is not None]
 
     @property
     def doubt(self) -> Doubt | None:
-        """What is not sure; None where the verdict is clear or the table has settled it."""
+        """What is in doubt; None if the verdict is clear or the players have settled it."""
         verdict = self._funnel.verdict
         if self.settled or (verdict.clear and not self._left) or not (self.open or self.kept):
             return None
         lanes = self._funnel.settings.lanes > 1
         heats = [cube for cube in verdict.cubes if "dead-heat" in cube.doubts and lanes]
         margin = min((cube.margin_us for cube in heats if cube.margin_us is not None), default=0)
-        # a cube that came loose leaves no doubt in a lane of its own; in one chute others may have come with it
+        # in a lane, a cube that came loose leaves no doubt; in one chute, others may have fallen with it
         freed = [cube for cube in verdict.cubes if cube.doubts == ("stuck",) and lanes]
         stuck = [cube for cube in verdict.cubes if cube not in freed]
         reasons = (*(doubt for cube in stuck for doubt in cube.doubts), *verdict.notes)
@@ -133,51 +136,51 @@ class Announcement:
 
 
 class FinishOrderTracker:
-    """The order in sight, `seen`, from the first cube or buzz until its announcement is over."""
+    """Track the finish order, `seen`, from the first cube or buzz until its announcement is over."""
 
     def __init__(self) -> None:
         self.clear()
 
     def clear(self) -> None:
-        """Forget all of it: another match has begun."""
+        """Clear everything, because another match begins."""
         self.seen: Seen = ""
         self._buzzes: list[Buzz] = []
-        self._fell: list[Buzz] = []  # cubes whose owners are known by their lanes
+        self._fell: list[Buzz] = []  # cubes with known owners, by their lanes
         self._heard: Buzz | None = None  # a buzz about to be played
-        self._interrupted = ""  # the phase the first cube or buzz came in
-        self._during: set[str] = set()  # the phases they were taken in
+        self._interrupted = ""  # the phase in which the first cube or buzz came
+        self._during: set[str] = set()  # the phases in which cubes or buzzes were taken
 
     @property
     def of_cubes(self) -> bool:
-        """Whether it is an order of cubes, none of buttons."""
+        """Whether the order contains cubes and no buttons."""
         return bool(self.seen) and not self._buzzes
 
     @property
     def first(self) -> int | None:
-        """The seat that is first in the order, where that is known."""
+        """The seat that is first in the order, None if it is unknown."""
         return None if isinstance(self.seen, str) else self.seen[0].seat
 
     def fall(self, seen: Seen, owned: Sequence[Buzz]) -> None:
-        """Take the order of the cubes so far: how it reads, and by lanes their stamps and owners."""
+        """Take the order of the cubes so far: `seen` as shown, `owned` with stamps and owners by lane."""
         self._fell = list(owned)
         self.seen = order_of([*self._buzzes, *self._fell]) if self._buzzes and owned else seen
 
     def hear(self, match: Match, act: Act, at_ns: int) -> None:
-        """Note an act before it is played: a seat that buzzes by its button stands in the order, by its stamp."""
+        """Note an act before it is played: a seat that buzzes by its button gets a place in the order, by its stamp."""
         ask = next((ask for ask in match.asks if ask.verb == act.verb and ask.fields), None)
         seat = act.given.get("seat")
         if ask is None or ask.fields[0].source != "buzz" or not isinstance(seat, int):
             return
         if cube_ask(match) is None or (self.seen and not self._buzzes and not self._fell):
-            return  # it names the owner of a cube
+            return  # the press names the owner of a cube
         self._heard = at_ns, seat, match.players[seat]
 
     def forget(self) -> None:
-        """Forget what was heard: it has been refused."""
+        """Discard the noted buzz, because it was refused."""
         self._heard = None
 
     def follow(self, before: str, match: Match, cube: bool) -> None:
-        """Look where acts have led from the phase `before`; `cube` where the funnel made them."""
+        """Update the order after acts that led on from the phase `before`; `cube` is True if the funnel made them."""
         phase = match.now.phase
         if cube or self._heard:
             if not self._during:
@@ -191,23 +194,25 @@ class FinishOrderTracker:
 
 
 def cube_ask(match: Match) -> Ask | None:
-    """The question of an offer that a fallen cube answers."""
+    """Return the question that a fallen cube answers, None if there is none."""
     return next((ask for ask in match.asks if ask.fields and ask.fields[0].source == "cube"), None)
 
 
 def cube_last(match: Match) -> bool:
-    """Tell whether the last act was a cube that fell."""
+    """Return whether the last act was a fallen cube."""
     fields = match.asked(len(match.acts) - 1).fields if match.acts else ()
     return bool(fields) and fields[0].source == "cube"
 
 
 def owner_ask(match: Match) -> Ask | None:
-    """The question of an offer whose answer is the seat of a cube, or of a button."""
+    """Return the question whose answer is the seat of a cube or of a button, None if there is none."""
     return next((ask for ask in match.asks if ask.fields and ask.fields[0].source == "buzz"), None)
 
 
 def order_of(order: Sequence[tuple[int, int | None, str]]) -> tuple[Place, ...]:
-    """List who came in which order, each with the microseconds to the next, from stamps, seats and names.
+    """Return the places in finish order, each with the gap to the next in microseconds.
+
+    Each item of `order` has a stamp in nanoseconds, a seat and a name.
 
     >>> [(place.name, place.margin_us) for place in order_of([(6_200_000, 1, "Blue"), (1_000_000, 0, "Red")])]
     [('Red', 5200), ('Blue', None)]
@@ -220,19 +225,19 @@ def order_of(order: Sequence[tuple[int, int | None, str]]) -> tuple[Place, ...]:
 
 
 def _seat(cube: Cube, table: TableSetup) -> int | None:
-    """The seat at a cube's lane, None where nobody sits."""
+    """Return the seat at a cube's lane, None if nobody plays there."""
     return table.buttons.index(cube.lane) if cube.lane in table.buttons else None
 
 
 def _owner(lane: int, table: TableSetup) -> Message:
-    """Name the player at a lane, or the lane where nobody sits."""
+    """Name the player at a lane, or the lane if nobody plays there."""
     if lane not in table.buttons:
         return message("lane {lane}", lane=lane + 1)
     return message("{who}", who=Name(table.players[table.buttons.index(lane)]))
 
 
 def _reason(reason: str) -> Message:
-    """Say a doubt or a note of a verdict as a sentence: one of DOUBTS or NOTES, or "lost: 3"."""
+    """Return the sentence for a reason: a key of DOUBTS or NOTES, or "lost: 3"."""
     _, _, number = reason.partition("lost: ")
     if number:
         return message("Edges were lost: {number}.", number=number)

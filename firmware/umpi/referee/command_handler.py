@@ -1,4 +1,4 @@
-"""What the panel wishes, done: a match begun, gone on with, corrected, left; the clocks, the language, the phones."""
+"""The panel's commands: start, resume, correct and leave a match; set the timers, the language and the phones."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from umpi.referee.phones import Phones
 from umpi.referee.session import MatchSession
 from umpi.referee.timers import Timers
 
-TURN_S = "turn_s"  # beside a match in the journal: how long a turn may take
+TURN_S = "turn_s"  # name of a note of the match in the journal: the time limit per turn
 
 
 class CommandHandler:
-    """Does what the panel wishes; `locate` is called when somebody asks how phones reach the box."""
+    """Execute the commands of the panel. `locate` is called when a player asks how phones reach the box."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class CommandHandler:
         self.locate: Callable[[], object] = lambda: None
 
     async def grant(self, wish: Wish, at_ns: int, who: str = "panel") -> None:
-        """Do what is wished, and show where that leads, or why it cannot be."""
+        """Execute a command, and show its result or why it is refused."""
         try:
             await self._grant(wish, at_ns, who)
         except Refused as refusal:
@@ -110,12 +110,12 @@ class CommandHandler:
                 await self._phones.grant(wish, at_ns)
 
     async def welcome(self) -> None:
-        """Show the first screen, with all that can be gone on with."""
+        """Show the first screen, with the matches that can be resumed."""
         session = self._session
         self._panel.welcome(session.match, session.table, await session.write(session.resumable))
 
     async def unplug(self) -> None:
-        """Bring all that was played to rest on the disk, and say whether the box may be unplugged."""
+        """Write everything to disk, and show whether the box may be unplugged."""
         await self._session.write(self._session.journal.settle)
         if trouble := self._session.journal.trouble:
             self._panel.tell(tr("NOT SAVED"), tr("Do not unplug: {trouble}", trouble=trouble))
@@ -123,13 +123,16 @@ class CommandHandler:
             self._panel.tell(tr("Safe to unplug"), tr("All is on disk. Any key goes on."))
 
     def resumed(self, differs: str = "", back: bool = False) -> None:
-        """Show the match laid on the table; say what it is where the box came `back` to it, and what is to be known."""
+        """Show the match in play after it was resumed, with what differs.
+
+        `back` is True after a power-off; then a running timer is paused, and the panel shows the game and its scores.
+        """
         match, cubes = self._session.match, self._controller.cubes
         assert match
         turn = self._timers.turn
         turn.allow(self._session.noted(TURN_S), self._clock())
         if back and (turn.limit_s or self._session.timed):
-            turn.pause(self._clock())  # nobody may be at the table when the power is back
+            turn.pause(self._clock())  # perhaps nobody is at the table when the power returns
         self._panel.paused = turn.paused
         self._controller.show()
         if cubes:
@@ -173,7 +176,7 @@ class CommandHandler:
         self._controller.show()
 
     async def _tell_figures(self, game: str | None) -> None:
-        """Show who has played and won how much, in a game or in all, as far as it is on disk."""
+        """Show the statistics of a game, or of all games, as far as they are on disk."""
         titles = {each.id: told_title(each) for each in self._panel.games}
         try:
             stats = await self._session.write(read_stats, self._session.journal.path, find)
@@ -183,7 +186,7 @@ class CommandHandler:
         self._panel.tell(titles.get(game or "", tr("All games")), text)
 
     async def _speak(self, code: str) -> None:
-        """Speak another language from here on, after the next start too."""
+        """Change the language of the box, and store it for the next start."""
         set_language(code)
         await self._session.write(self._session.journal.speak, code)
         if self._panel.playing:
@@ -192,7 +195,7 @@ class CommandHandler:
             await self.welcome()
 
     async def _end(self, seat: int) -> None:
-        """Be done with a match that cannot go on without a seat."""
+        """End a match that cannot continue without a seat, and show its scores."""
         match = self._session.match
         assert match
         note = message("{who} left; the game cannot go on and ends here.", who=Name(match.players[seat]))

@@ -1,4 +1,4 @@
-"""An answer to the match: its lines played, written, and only then shown; refused, they change nothing."""
+"""Answers of the players: play their lines, write them, then show the result; a refused answer changes nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from umpi.referee.session import MatchSession
 
 
 class Controller:
-    """Plays what is answered, by a key, a cube or a phone; `cubes` is the funnel's part, where there is one."""
+    """Play answers from buttons, cubes and phones. `cubes` handles the funnel, None if the box has no funnel."""
 
     def __init__(
         self, session: MatchSession, panel: Panel, finish_order: FinishOrderTracker, sound: Callable[[Sound], object]
@@ -24,7 +24,7 @@ class Controller:
         self.cubes: Cubes | None = None
 
     async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
-        """Have the lines of one answer played and written, then show where they lead, or why they were refused."""
+        """Play and write the lines of one answer, then show the result or why they were refused."""
         try:
             await self.play(lines, at_ns, who)
         except Refused as refusal:
@@ -33,7 +33,7 @@ class Controller:
             self._sound("refused")
 
     async def play(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
-        """Do the same, but raise Refused."""
+        """Play the lines as `do` does, but raise Refused."""
         cubes, match = self.cubes, self._session.match
         assert match
         before, acts = match.now.phase, len(match.acts)
@@ -46,7 +46,7 @@ class Controller:
         if cubes and who not in ("funnel", "table") and cubes.ended_by(match, acts):
             under_way = await cubes.end()
         if len(match.acts) < acts:
-            self._finish_order.clear()  # the order it told has been taken back, or a part of it
+            self._finish_order.clear()  # the order shown has been undone, at least in part
         self._finish_order.follow(before, match, who == "funnel")
         if cubes:
             cubes.owned(match, acts)
@@ -58,24 +58,24 @@ class Controller:
             await cubes.take()
 
     async def amend(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
-        """Play lines that change what was done before, cubes and all; raises Refused."""
+        """Play lines that change earlier acts, and discard the cubes of the announcement. Raises Refused."""
         await self.drop()
         await self.play(lines, at_ns, who)
 
     async def leave(self) -> None:
-        """Leave the match in play, with what the funnel saw for it."""
+        """Leave the match in play, and clear its finish order."""
         if self.cubes:
             await self.cubes.leave()
         self._finish_order.clear()
 
     async def drop(self) -> None:
-        """Be done with what the funnel saw: what was done before is gone through again."""
+        """Discard what the funnel saw, because earlier acts are about to change."""
         if self.cubes:
             await self.cubes.drop()
         self._finish_order.clear()
 
     def show(self, who: str = "") -> None:
-        """Show where the match stands, and to where the box itself or a phone has moved it on."""
+        """Show the match. If the box or a phone acted, keep what the players are entering or reading."""
         match, table, later = self._session.match, self._session.table, self._session.later
         assert match
         assert table

@@ -1,4 +1,4 @@
-"""Cubes that fell to acts: the order into the match, its doubts to the table, the colours at rest to the owners."""
+"""Cubes: play the acts of fallen cubes, report doubts about their order, and find owners by colour at rest."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube
 from umpi.timing.traces import write_trace
 
-DOUBT = "doubt"  # beside a match in the journal
-HOME = "home"  # the act of a game that hears the next cube of nobody's no more
+DOUBT = "doubt"  # name of a note of the match in the journal
+HOME = "home"  # the verb by which a game discards the next unowned cube
 Play = Callable[[Sequence[Mapping[str, Any]], int, str], Awaitable[None]]  # lines of one answer, stamp, who
 
 
 class Cubes:
-    """The funnel's part of a referee; `play` has lines played and written, and says on the panel where they lead."""
+    """Play cubes as acts of the match. `play` plays and writes lines, and shows the result on the panel."""
 
     def __init__(
         self, funnel: Funnel, session: MatchSession, panel: Panel, finish_order: FinishOrderTracker, play: Play
@@ -41,16 +41,16 @@ class Cubes:
             play,
         )
         self._announcement = Announcement(funnel)
-        self._told = 0  # cubes of it that have become certain
-        self._noted: Doubt | None = None  # as it stands beside the match in the journal
+        self._told = 0  # cubes of the announcement that have become certain
+        self._noted: Doubt | None = None  # as noted with the match in the journal
         self._owners: list[object] = []  # of the cubes that fell through one chute: None, a seat, or HOME
-        self._fell: list[int] = []  # their stamps
+        self._fell: list[int] = []  # the stamps of the same cubes
         self._queue_sensor = QueueSensor()
-        self._looked = 0  # how many of those that came to the stop have been looked at
+        self._looked = 0  # how many of the cubes at the stop have been processed
 
     @property
     def open(self) -> bool:
-        """Whether the match has taken a cube of the announcement in hand."""
+        """Whether the match has taken a cube of the current announcement."""
         return self._announcement.open
 
     @property
@@ -60,18 +60,21 @@ class Cubes:
 
     @property
     def unsure(self) -> bool:
-        """Whether the table is still to settle the order."""
+        """Whether the players still have to settle the order."""
         return self._session.table is not None and self._announcement.doubt is not None
 
     def ended_by(self, match: Match, before: int) -> bool:
-        """Tell whether what came after `before` acts ends the announcement: a name does not while cubes may fall."""
+        """Return whether the first act after `before` acts ends the announcement.
+
+        Naming an owner does not end it while more cubes may fall.
+        """
         if not self.open:
             return False
         fields = match.asked(before).fields if len(match.acts) > before else ()
         return not (fields and fields[0].source == "buzz" and cube_ask(match))
 
     async def look(self, now_ns: int, lost: int) -> bool:
-        """Take the cubes that have become certain, and that edges were lost; True where a cube was seen."""
+        """Take the cubes that have become certain, and the lost edges; return whether a cube was seen or freed."""
         if lost:
             self._funnel.lost(lost, now_ns)
         cubes = self._funnel.tick(now_ns)
@@ -80,12 +83,15 @@ class Cubes:
         if cubes or (lost and self.open):
             await self.take()
         elif self._noted is not None and self._session.table and self._announcement.doubt != self._noted:
-            await self._tell_doubt(self._session.table)  # a stuck cube has come loose
+            await self._tell_doubt(self._session.table)  # a stuck cube is free again
             return True
         return bool(cubes)
 
     async def take(self) -> None:
-        """Send the cubes seen to the question that asks for one, whatever the screen shows; else say why not."""
+        """Answer the question that asks for a cube with the cubes seen, or show why they do not count.
+
+        The question may be hidden by another screen.
+        """
         announcement, panel, table = self._announcement, self._panel, self._session.table
         playing, notice = panel.playing and not panel.paused, None
         while announcement.kept:
@@ -106,7 +112,7 @@ class Cubes:
             except LookupError as fault:
                 notice = tr("A cube"), spaced([*fault.args, message("It goes home.")])
                 if not announcement.open and not announcement.kept and self._funnel.front_ns is None:
-                    await self.end()  # nothing of it is left for the next toss
+                    await self.end()  # no cube is left for the next toss
                     break
                 continue
             if reason := field.refuse(owner):
@@ -124,7 +130,7 @@ class Cubes:
             panel.tell(*notice, passing=True)
 
     async def settle(self, how: str, at_ns: int) -> None:
-        """Write down how the table settled a doubtful announcement, and do it."""
+        """Write down how the players settled a doubtful announcement, and carry it out."""
         table, match, doubt = self._session.table, self._session.match, self._announcement.doubt
         assert table
         lines: list[dict[str, Any]] = [{"note": f"{how}: {doubt.text(table) if doubt else ''}"}]
@@ -140,7 +146,7 @@ class Cubes:
             self._panel.tell(tr("By hand"), tr("Press OK, then your buttons in the order the cubes came out."))
 
     async def end(self) -> bool:
-        """Keep the raw trace of the cubes so far with the match, and begin anew; True where one was on its way."""
+        """Keep the raw trace with the match and start a new announcement; return whether a cube was uncertain."""
         under_way = len(self._funnel.verdict.cubes) > self._told
         await self._begin_anew()
         if self._session.table:
@@ -148,7 +154,7 @@ class Cubes:
         return under_way
 
     def resume(self) -> None:
-        """Take up the match on the table, with the doubt that the box went off in, or that it was left in."""
+        """Continue with the resumed match, and show the doubt that was open when the match was interrupted."""
         doubt, table = Doubt.read(self._session.noted(DOUBT)), self._session.table
         match = self._session.match if self._session.on else None
         if doubt and doubt.before is not None and table and match and len(match.acts) > doubt.before:
@@ -156,14 +162,14 @@ class Cubes:
             self._panel.doubt(doubt.text(table), doubt.heat(table))
 
     async def leave(self) -> None:
-        """Leave the match in play: what fell belonged to it, and a doubt waits there."""
+        """Leave the match in play: keep the trace of its cubes, and its doubt in the journal."""
         await self._begin_anew()
         self._noted = None
         self._panel.doubt("")
         self._forget()
 
     async def drop(self) -> None:
-        """Be done with what fell: what was done before is about to change."""
+        """Discard the cubes, because earlier acts are about to change."""
         await self.end()
         self._forget()
 
@@ -175,7 +181,7 @@ class Cubes:
         self._told = 0
 
     async def _tell_doubt(self, table: TableSetup) -> None:
-        """Have the panel ask what is to be settled, and note it beside the match."""
+        """Show the doubt on the panel for the players to settle, and note it with the match."""
         doubt = self._announcement.doubt
         if doubt != self._noted:
             self._noted = doubt
@@ -183,11 +189,11 @@ class Cubes:
         self._panel.doubt(doubt.text(table) if doubt else "", doubt.heat(table) if doubt else ())
 
     def rests(self, seen: QueueDetection) -> None:
-        """Take note of what lies at the stop of the queue rail."""
+        """Note what the colour sensor sees at the stop of the queue rail."""
         self._queue_sensor.see(seen)
 
     async def own(self, now_ns: int) -> bool:
-        """Name the owner of a cube by its colour at rest, where it is asked for; True where that changed anything."""
+        """Name the owner of a cube by its colour at rest, if the match asks; return whether anything changed."""
         match, table = self._session.match, self._session.table
         if not (match and table and self._owners) or self._announcement.doubt:
             return False
@@ -201,7 +207,7 @@ class Cubes:
             seat = self._seat(come[index].colour)
             owner = self._owners[index]
             if owner is None and (ask is None or self._owners.index(None) != index):
-                return False  # its turn comes
+                return False  # an earlier cube must be named first
             self._looked = index + 1
             if owner is None and ask:
                 if seat is None or ask.fields[0].refuse(seat):
@@ -214,7 +220,7 @@ class Cubes:
         return False
 
     def owned(self, match: Match, before: int) -> None:
-        """Take note of the acts from `before` on: an owner who was named, or that no cube is left to be owned."""
+        """Note the owners that the acts from `before` on named, or that a cube was discarded."""
         if len(match.acts) < before:
             self._queue_sensor.doubt()
         for index in range(before, len(match.acts)):
@@ -238,7 +244,7 @@ class Cubes:
             self._fell.append(cube.t)
 
     def _order(self, match: Match) -> tuple[Place, ...]:
-        """List the cubes of one chute with the owners named so far, without those that went home."""
+        """List the cubes of one chute with the owners named so far, without the discarded cubes."""
         each = [(t, owner) for t, owner in zip(self._fell, self._owners, strict=True) if owner != HOME]
         seats = [(t, owner if isinstance(owner, int) else None) for t, owner in each]
         return order_of([(t, seat, "?" if seat is None else match.players[seat]) for t, seat in seats])

@@ -1,4 +1,4 @@
-"""Devices that are out, to what the panel says: which, why, what to do instead, and that one is well again."""
+"""Device health: show which devices have an error, why, what to do instead, and when a device is well again."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ DEVICES = {
 
 
 class DeviceHealth:
-    """Keeps `box.device_errors` and what the panel says of them.
+    """Keep `box.device_errors` and show them on the panel.
 
-    The small sign and the menu tell of each at once; the table is told on the whole screen as soon as the question on
-    it needs the device, and once only.
+    The small sign and the menu show each error at once. The whole screen shows it once, as soon as the question of the
+    match needs the device.
     """
 
     def __init__(self, box: Box, panel: Panel) -> None:
@@ -40,7 +40,7 @@ class DeviceHealth:
         self._show()
 
     def take(self, trouble: DeviceStatus) -> bool:
-        """Take note of a device that is out, or well again; True where that is new."""
+        """Record that a device has an error or is well again; return whether that is new."""
         device, device_errors = trouble.device, self._box.device_errors
         if trouble.reason == device_errors.get(device, ""):
             return False
@@ -55,9 +55,9 @@ class DeviceHealth:
         return True
 
     def tell(self, match: Match | None) -> bool:
-        """Tell the table of what is out and would answer the question of `match`; True where there is such a device."""
+        """Show an error of a device that the question of `match` needs; return whether there was one."""
         device = next((device for device in sorted(self._untold) if match and _serves(device, match)), None)
-        if device is None or self._panel.noticing:  # one after the other
+        if device is None or self._panel.noticing:  # one notice after the other
             return False
         self._untold.discard(device)
         self._panel.tell(device_label(device), self._panel.device_errors[device_label(device)], passing=True)
@@ -70,7 +70,7 @@ class DeviceHealth:
 
 
 def device_label(device: str) -> str:
-    """Name a device for people.
+    """Return the name of a device for people.
 
     >>> device_label("second_1"), device_label("red")
     ('Beam second_1', 'Button red')
@@ -81,26 +81,26 @@ def device_label(device: str) -> str:
 
 
 def instead(device: str) -> str:
-    """Say what to do while it is out."""
+    """Return what to do while the device has an error."""
     if device in DEVICES:
         return DEVICES[device][1]
     return ORDER_BY_HAND if of_funnel(device) else message("Another pin can be named in umpi.toml.")
 
 
 def of_funnel(device: str) -> bool:
-    """Tell whether cubes go unseen while it is out."""
+    """Return whether cubes are not seen while the device has an error."""
     return device == "head" or device.startswith(("lane_", "second_"))
 
 
 def _serves(device: str, match: Match) -> bool:
-    """Tell whether a device might answer the question on the table."""
+    """Return whether a device could answer the current question."""
     if device == "scanner":
         return bool(cards_of(match.game))
     return (of_funnel(device) or device == "rail") and cube_ask(match) is not None
 
 
 def in_words(why: str) -> str:
-    """Tell why a device is out as a sentence for the small screen; what the system says stays as it is."""
+    """Return the reason of a device error as a sentence for the small screen; keep the system's own text."""
     if not isinstance(why, Message):
         return sentence(why)
     if isinstance(reason := why.values.get("reason"), str):  # "{port}: {reason}"
@@ -110,6 +110,6 @@ def in_words(why: str) -> str:
 
 
 def sentence(why: str) -> str:
-    """A reason, or its template, as a sentence of its own; where a plug sits is for `umpi doctor`."""
+    """Return a reason, or its template, as a sentence, without the port: `umpi doctor` shows where a plug is."""
     why = re.sub(r" at ({port}|/dev/[^\s:]+)", "", why)
     return f"{why[:1].upper()}{why[1:]}{'' if why.endswith(('.', '?')) else '.'}"

@@ -1,4 +1,4 @@
-"""The events that wait for the referee's loop: posted from any thread, taken in batches, bounded under a flood."""
+"""The events for the referee's loop: posted from any thread, taken in batches, limited in a flood."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from umpi.timing.edge import Edge
 
 Event = DeviceEvent | RemoteRequest
 
-MOST = 20_000  # events that wait; beyond that, edges are dropped and counted
+MOST = 20_000  # events that may wait; beyond that, edges are dropped and counted
 FLOOD = message("it changes too fast: look at its wire")
 
 log = logging.getLogger(__name__)
 
 
 class Inbox:
-    """Keeps events in the order they were posted.
+    """Keep events in the order they were posted.
 
-    When `MOST` events wait, further edges are dropped. Of each line the last dropped edge is kept, so that its level
-    is right afterwards. A line that floods is reported as a `DeviceStatus`, and dropped edges of beams as `Lost`.
-    `wake` is called, on the posting thread, when the inbox is no longer empty.
+    If `MOST` events wait, further edges are dropped. The last dropped edge of each line is kept, so that its level is
+    right afterwards. A line that floods is reported as a `DeviceStatus`, and dropped edges of beams as `Lost`. `wake`
+    is called on the posting thread when the first event arrives.
     """
 
     def __init__(self, wake: Callable[[], object] = int) -> None:
@@ -54,7 +54,7 @@ class Inbox:
             self.wake()
 
     def take(self, most: int) -> list[Event]:
-        """Remove and return the oldest events, `most` at a time, with what a flood left behind once it is over."""
+        """Remove and return the oldest events, at most `most`; after a flood, add what it left behind."""
         with self._lock:
             events = self._events[:most]
             del self._events[:most]

@@ -1,4 +1,4 @@
-"""Presses, scans and taps to the order they were made in, which is not always the order they are read in."""
+"""Presses, scans and remote requests in the order of their stamps, which may differ from the order of reading."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from umpi.timing.debounce import Press
 
 Answer = Press | Scan | RemoteRequest
 
-LATE_NS = 20_000_000  # an edge may be read so long after one that came later: `late_ms` of the gate, for fingers
+LATE_NS = 20_000_000  # an edge may be read this long after a later one; like `late_ms` of the gate, for fingers
 
 
 class InputQueue:
-    """Answers that wait to be played, in the order of their stamps.
+    """Keep inputs that wait to be played, in the order of their stamps.
 
-    `due` tells when the turn of one has come, in monotonic nanoseconds, None where a cube is to tell. It is asked of
-    the first that waits, whenever somebody looks, as one that is played may have ended a race.
+    `due` returns when an input may be played, in monotonic nanoseconds, or None if it waits for a cube. It is called
+    for the first input on each query, because an input that was played may have ended a race.
     """
 
     def __init__(self, due: Callable[[Answer], int | None]) -> None:
@@ -26,20 +26,20 @@ class InputQueue:
         self._waiting: list[Answer] = []
 
     def __bool__(self) -> bool:
-        """Whether any waits."""
+        """Return whether any input waits."""
         return bool(self._waiting)
 
     def take(self, queue: Iterable[Answer]) -> None:
-        """Take what was read; of equal stamps the one read first stays first."""
+        """Add inputs; of equal stamps, the one read first stays first."""
         for answer in queue:
             insort(self._waiting, answer, key=lambda answer: answer.at_ns)
 
     def pop_due(self, now_ns: int) -> Iterator[Answer]:
-        """Give those whose turn has come, each once the one before it is played."""
+        """Yield the inputs that are due, each after the one before it was played."""
         while (due_ns := self.due_ns) is not None and due_ns <= now_ns:
             yield self._waiting.pop(0)
 
     @property
     def due_ns(self) -> int | None:
-        """When the turn of the first has come; None where none waits, or only for a cube."""
+        """When the first input may be played, in nanoseconds; None if none waits, or if it waits for a cube."""
         return self._due(self._waiting[0]) if self._waiting else None

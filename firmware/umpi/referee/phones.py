@@ -1,4 +1,4 @@
-"""The phones' part of a referee: their taps to acts, what each was answered, and the code a new one pairs by."""
+"""Remote requests: turn them into acts, reply to each phone, and show the code that pairs a new phone."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from umpi.referee.remote import AddPhone, Amend, ForgetPhone, Pairing, PlayAct, 
 from umpi.referee.session import MatchSession
 
 S = 1_000_000_000
-JUDGED = "right"  # the field that says whether an answer was right
+JUDGED = "right"  # the field that records whether an answer was right
 
 log = logging.getLogger(__name__)
 
 
 class Phones:
-    """Takes what phones ask for.
+    """Handle remote requests.
 
-    `watch` is called whenever another picture is shown. Each tap is replied to then, not before.
+    `watch` is called whenever another picture is shown. The replies to the requests are sent then, not before.
     """
 
     def __init__(
@@ -39,10 +39,10 @@ class Phones:
         self.watch: Callable[[], object] = int
         self.pairing: Pairing | None = None
         self._replies: list[tuple[RemoteRequest, Reply]] = []
-        self._code: tuple[str, int | None, int] | None = None  # on the screen: the code, whose, and until when
+        self._code: tuple[str, int | None, int] | None = None  # on the screen: code, button, expiry in ns
 
     async def take(self, request: RemoteRequest) -> None:
-        """Do what a tap asks for, or note why not; one that was withdrawn meanwhile has no effect."""
+        """Execute a remote request, or note why not; a request that was withdrawn has no effect."""
         if not request.take():
             return
         try:
@@ -51,24 +51,24 @@ class Phones:
             self._finish_order.forget()
             match = self._session.match
             reply = Reply("refused", tr(refusal.reason, match.players if match else ()))
-        except Exception as fault:  # whatever a phone sends costs its answer, never the game
+        except Exception as fault:  # a request may fail, but it must not stop the game
             log.exception("A phone's %s failed", type(request.what).__name__)
             self._finish_order.forget()
             reply = Reply("failed", tr("The box fails: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}")))
         self._replies.append((request, reply))
 
     def shown(self) -> None:
-        """Hear that what has happened up to now is on the screen, and reply to the phones."""
+        """Publish the picture that is now on the screen, and reply to the phones."""
         try:
             self.watch()
-        except Exception:  # an engine's own code is in what is published; the replies are due all the same
+        except Exception:  # an engine's own code runs while it is published; the replies are due all the same
             log.exception("the table could not be published to the phones")
         replies, self._replies = self._replies, []
         for request, reply in replies:
             request.reply(reply)
 
     async def grant(self, wish: PairPhone | UnpairPhone | InvalidateCode, at_ns: int) -> None:
-        """Do what the panel wishes about phones."""
+        """Execute a command of the panel about phones."""
         match wish:
             case PairPhone(who) if self.pairing:
                 code, until_ns = self.pairing.code(who, at_ns)
@@ -79,7 +79,7 @@ class Phones:
                 self.pairing.void()
 
     def tick(self, now_ns: int) -> bool:
-        """Have the panel show who is paired and the code that stands; True where that has changed."""
+        """Show the paired phones and the valid code on the panel; return whether they changed."""
         panel, pairing = self._panel, self.pairing
         if not pairing:
             return False
@@ -92,7 +92,7 @@ class Phones:
         return True
 
     def due_ns(self, now_ns: int) -> int | None:
-        """When the code on the screen shows another second; None where none stands there."""
+        """When the code on the screen shows another second, in nanoseconds; None if there is no code."""
         return now_ns + (self._code[2] - now_ns - 1) % S + 1 if self._code else None
 
     def _told_code(self, code: str, button: int | None, until_ns: int, page: str, now_ns: int) -> Code:
@@ -103,7 +103,7 @@ class Phones:
         return code, page, who, -((now_ns - until_ns) // S)
 
     async def part(self, number: int) -> None:
-        """Let a phone act no more."""
+        """Unpair a phone."""
         if self.pairing and (hash := self.pairing.revoke(number)):
             await self._session.write(self._session.journal.revoke, hash)
 
@@ -142,17 +142,17 @@ class Phones:
         if doubt := self._panel.unsure[0]:
             return Reply("refused", tr("Not sure: {doubt} That is to be settled first.", doubt=Translated(doubt)))
         given = {name: value for name, value in line.items() if name not in ("do", "by", "at")}
-        if given.get("seat") in range(len(match.players)):  # it may yet be refused
+        if given.get("seat") in range(len(match.players)):  # the act may still be refused
             self._finish_order.hear(match, Act(line["do"], given), request.at_ns)
         await self._controller.play([line], request.at_ns, request.who)
         return Reply("done")
 
     def _forbids(self, match: Match, button: int | None, line: Mapping[str, Any]) -> str:
-        """Say why a phone may not do this, "" where it may; the referee's may do everything.
+        """Return why a phone may not do this, "" if it may; the referee's phone may do everything.
 
-        A seat's phone answers what its seat is asked, and what nobody is asked by name, as long as that names no other
-        seat. Whether an answer was right is the referee's to say, and so is what is rare and nobody's, such as the end
-        of a game, but for its own cube, and for leaving.
+        A seat's phone answers questions to its seat, and questions to all seats if the answer names no other seat. Only
+        the referee judges whether an answer was right. Only the referee does the rare acts of all seats, for example
+        the end of a game. A seat's phone may still name its own cube, and leave.
         """
         ask = next((ask for ask in match.asks if ask.verb == line["do"]), None)
         if button is None or ask is None:
@@ -206,7 +206,7 @@ class Phones:
 
 
 def happened(session: MatchSession) -> Translated:
-    """Tell what was done last in the match in play, "" where nothing was."""
+    """Describe what was done last in the match in play; "" if nothing was done."""
     match = session.match
     if not match or not session.lines:
         return Translated("")

@@ -1,4 +1,4 @@
-"""What the colour sensor sees at the stop of the queue rail, to the cubes that came there since the first one fell."""
+"""The queue sensor: list the cubes that came to the stop of the queue rail since the first one fell."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from itertools import pairwise
 
 from umpi.drivers.queue_rail import QueueDetection
 
-ROLL_NS = 420_000_000  # the longest that a cube which rolls to the stop is seen as something that moves
+ROLL_NS = 420_000_000  # the longest time that a cube is seen as moving while it rolls to the stop
 
 
 class QueueSensor:
-    """The i-th cube to come to the stop is the i-th that fell, if the stop was empty before.
+    """Match cubes at the stop to fallen cubes, in order, if the stop was empty before the first one fell.
 
-    `see` takes what the sensor tells, `begin` the stamp of the first cube that fell, `doubt` that the table has taken
-    something back, after which nobody can say which cube lies there.
+    `see` takes what the sensor reports. `begin` takes the stamp of the first cube that fell, in nanoseconds. `doubt`
+    stops the count after an undo, because the cube at the stop is then unknown.
     """
 
     def __init__(self) -> None:
@@ -22,28 +22,30 @@ class QueueSensor:
         self._fell_ns: int | None = None
 
     def see(self, seen: QueueDetection) -> None:
-        """Take what lies at the stop from now on."""
+        """Record a new state of the stop."""
         self._seen.append(seen)
 
     def begin(self, fell_ns: int) -> None:
-        """Count from here."""
+        """Start the count at this stamp."""
         self._fell_ns = fell_ns
 
     def doubt(self) -> None:
-        """Count no more, until the next first cube."""
+        """Stop the count until the next first cube."""
         self._fell_ns = None
 
     @property
     def resting(self) -> bool:
-        """Whether a cube lies at the stop now."""
+        """Whether a cube is at the stop now."""
         return bool(self._seen) and self._seen[-1].state in ("cube", "unsure")
 
     def come(self) -> list[QueueDetection] | None:
-        """List the cubes that have come, in order; None where their places cannot be known.
+        """List the cubes that have arrived, in order; None if their places are unknown.
 
-        No two are of one colour: what is seen again has only been touched. After one whose colour cannot be told the
-        next may be the same cube, so nothing after it counts. Where the first took long to be told, or nothing lay
-        there after all, one may have been taken out before it was seen.
+        Each colour counts once: a cube whose colour is seen again was only touched. After a cube of unknown colour, the
+        next may be the same cube, so the list ends there.
+
+        If the first cube took long to be recognised, or the stop was empty again, a cube may have been removed unseen.
+        The places are unknown then. They are also unknown after an error of the sensor.
         """
         fell_ns = self._fell_ns
         before = [seen for seen in self._seen if fell_ns is not None and seen.at_ns <= fell_ns]

@@ -1,4 +1,4 @@
-"""The one loop: stamped edges in, acts to the match, lines to the journal, and only then pictures out."""
+"""The referee's main loop: process stamped events, play acts, write them to the journal, then show the result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from umpi.timing.edge import Edge
 from umpi.wifi.reach import Reach
 
 MS = 1_000_000
-BATCH = 2000  # events that one round of the loop takes: a flood must not keep the rest of the service waiting
+BATCH = 2000  # events per round of the loop: a flood must not block the rest of the service
 FOREVER = 2**63 - 1  # nanoseconds
 T = TypeVar("T")
 
@@ -43,16 +43,16 @@ log = logging.getLogger(__name__)
 
 
 class Referee:
-    """Referees one box. `post` may be called from any thread; everything else from the loop's.
+    """Referee one box. `post` may be called from any thread, everything else only from the loop's thread.
 
-    `clock` gives monotonic nanoseconds, the same clock the edges are stamped by. `find` finds a game by its id.
-    `commands.locate` is called when somebody asks how phones reach the box; a Reach is posted then.
+    `clock` returns monotonic nanoseconds; the edges are stamped by the same clock. `find` finds a game by its id.
+    The referee calls `commands.locate` when a player asks how phones reach the box. A Reach is posted then.
     """
 
     def __init__(self, panel: Panel, journal: Journal, find: Find, clock: Callable[[], int], rest: ScreenSaver) -> None:
         self.panel, self.journal, self.clock = panel, journal, clock
         self._rest, self._look = rest, DisplayState()
-        self._saved = True  # as far as has been noticed
+        self._saved = True  # the state that the last round saw
         self.session = MatchSession(journal, find, clock)
         self.box: Box | None = None
         self._inbox = Inbox()
@@ -61,13 +61,13 @@ class Referee:
         self._prompt_shown_ns, self._first = (
             0,
             "",
-        )  # since when the question stands that no key has led to, and what has
-        self._raced_ns = 0  # the stamp of the last press of a seat that raced
-        self.turned = 0  # how often the loop has come round
-        self._notice = ""  # of the journal, as far as it has been shown
-        self._fresh = True  # nothing has been shown yet
-        self._lost = 0  # edges that were lost since the cubes were last looked at
-        self._finish_order = FinishOrderTracker()  # of the announcement in hand
+        )  # when a question that no button led to was shown, and what led to it
+        self._raced_ns = 0  # the stamp of the last press in a race
+        self.turned = 0  # how many rounds the loop has made
+        self._notice = ""  # the journal's notice that was shown last
+        self._fresh = True  # no picture has been shown yet
+        self._lost = 0  # edges lost since the last look at the cubes
+        self._finish_order = FinishOrderTracker()  # of the current announcement
         self._health: DeviceHealth | None = None
         session, finish_order = self.session, self._finish_order
         self._timers = Timers(session, panel)
@@ -82,7 +82,7 @@ class Referee:
             panel.welcome(session.match, session.table, session.resumable())
 
     def use(self, box: Box) -> None:
-        """Take the devices of a box."""
+        """Use the devices of a box."""
         self.box = box
         if box.funnel:
             self._controller.cubes = Cubes(
@@ -97,7 +97,7 @@ class Referee:
         self._tell_held(box.held())
 
     def _resumed(self) -> None:
-        """Show the match that is resumed; if its engine fails there, the menu is reached all the same."""
+        """Show the match that is resumed. If its engine fails, report the error and keep the menu reachable."""
         try:
             self.commands.resumed(self._differs, back=True)
         except Exception as fault:
@@ -106,11 +106,11 @@ class Referee:
             self.panel.tell(tr("Trouble"), tr("The box fails: {fault}", fault=why))
 
     def post(self, event: Event) -> None:
-        """Put an event of a device on the queue and wake the loop."""
+        """Put an event of a device into the inbox and wake the loop."""
         self._inbox.post(event)
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Referee until `stop` is set."""
+        """Run the loop until `stop` is set."""
         loop, woken = asyncio.get_running_loop(), asyncio.Event()
 
         def wake() -> None:
@@ -123,7 +123,7 @@ class Referee:
         while not stop.is_set():
             woken.clear()
             await self.settle()
-            await asyncio.sleep(0)  # the phones' page has its turn even in a flood
+            await asyncio.sleep(0)  # the phone page gets its turn even in a flood
             due = self.due_ns
             timeout = None if due is None else max(0.0, (due - self.clock()) / 1e9)
             if not self._inbox:
@@ -131,11 +131,13 @@ class Referee:
                     await asyncio.wait_for(woken.wait(), timeout)
 
     async def settle(self) -> None:
-        """Process what has happened up to now in the order of the stamps, and show the result.
+        """Process the events up to now in the order of their stamps, and show the result.
 
-        Takes at most `BATCH` events; what a flood leaves waits for the next call. A part that fails, because an
-        engine's code runs in it, is logged and reported on the panel; the other parts go on. Rounds never overlap: a
-        match changes only once it is written, so a second one would not see what the first is about to change.
+        Takes at most `BATCH` events; the rest of a flood waits for the next call. A part may fail, because an
+        engine's code runs in it. The failure is logged and shown on the panel, and the other parts continue.
+
+        Rounds never overlap. A match changes only after it is written, so a second round would not see the changes of
+        the first.
         """
         async with self._round:
             await self._settle()
@@ -152,7 +154,7 @@ class Referee:
                 break
         lost, self._lost = self._lost, 0
         changed = await self._guarded(self._look_at_cubes(now_ns, lost)) or changed
-        if not self.answers:  # one that waits came before what is due now
+        if not self.answers:  # an input that waits is older than what is due now
             changed = await self._guarded(self._timed_act(now_ns)) or changed
         changed = await self._guarded(self._retry()) or changed
         changed = self._tell_notice() or changed
@@ -168,7 +170,7 @@ class Referee:
         self.turned += 1
 
     async def _guarded(self, part: Awaitable[bool]) -> bool:
-        """Do a part of a round; whatever fails in it is logged with its traceback, and reported on the panel."""
+        """Run a part of a round. If it fails, log the traceback, report the error on the panel and return True."""
         try:
             return await part
         except Exception as fault:
@@ -179,7 +181,7 @@ class Referee:
             return True
 
     async def _process(self, events: Sequence[Event], now_ns: int) -> bool:
-        """Take a batch of events; True if the picture may have changed."""
+        """Process a batch of events; return whether the picture may have changed."""
         assert self.box
         changed = False
         for event in events:
@@ -209,7 +211,7 @@ class Referee:
         return (not self.panel.paused and await self.run_unprompted("cube", cubes.own(now_ns))) or changed
 
     async def _tick(self, now_ns: int) -> bool:
-        """Let time pass for the clocks, the phones and the sounder; True if the picture may have changed."""
+        """Update the timers, the phones and the sounder; return whether the picture may have changed."""
         assert self.box
         changed = self._timers.tick(now_ns)
         if self._timers.turn.rings(now_ns):
@@ -224,12 +226,12 @@ class Referee:
         return changed
 
     async def _take(self, answer: Answer) -> bool:
-        """Play an answer, or say why it counts for nothing; False where it has only lit the panel."""
+        """Play an input, or show why it does not count. Return False if it only lit the panel."""
         press = answer if isinstance(answer, Press) else None
         if press and self._rest.blind(press.at_ns):
             return False
         await self._guarded(self._timed_act(answer.at_ns))
-        menu = press and press.long  # which asks for what stands beside every question
+        menu = press and press.long  # a long press opens the menu, which is available at every question
         if isinstance(answer, RemoteRequest):
             await self.run_unprompted("phone", self.phones.take(answer))
         elif answer.at_ns < self._prompt_shown_ns and not self.panel.owning and not menu:
@@ -239,9 +241,10 @@ class Referee:
         return True
 
     def _turn_ns(self, answer: Answer) -> int | None:
-        """Tell when an answer is played: at once, or while seats race as soon as no older one can be read any more.
+        """Return when to play an input, in nanoseconds: at once, or in a race when no older one can arrive.
 
-        A seat's press stands behind a cube that fell before it in a lane, whose owner is known: it waits for that.
+        Returns None if a seat's press must wait for a cube. Such a cube fell before the press, in a lane whose owner
+        is known.
         """
         if not self.panel.owning:
             return answer.at_ns
@@ -253,7 +256,10 @@ class Referee:
         return answer.at_ns + LATE_NS
 
     async def run_unprompted(self, who: Literal["phone", "cube"], doing: Awaitable[T]) -> T:
-        """Do what no key of the box has asked for: those pressed before it is shown were meant for what stood there."""
+        """Run something that no button of the box requested, and return its result.
+
+        Presses before its result is shown were meant for the earlier question.
+        """
         asked = self.session.question, self.panel.unsure
         done = await doing
         if (self.session.question, self.panel.unsure) != asked:
@@ -261,7 +267,7 @@ class Referee:
         return done
 
     def _too_late(self) -> None:
-        """Say why a press or a scan counts for nothing; where time was up, the end that stands there says it."""
+        """Show why a press or a scan does not count. After a timed act the screen already shows the end."""
         what = happened(self.session)
         if self._first == "phone":
             self.panel.tell(tr("Too late"), tr("A phone was first. {what}", what=what), passing=True)
@@ -269,9 +275,9 @@ class Referee:
             self.panel.tell(tr("Too late"), tr("A cube was first. {what}", what=what), passing=True)
 
     def _beams(self, events: Sequence[Event]) -> list[Edge]:
-        """Pass the beams' edges to the funnel in the order of their arrival, and return the edges of the buttons.
+        """Pass the beams' edges to the funnel in order of arrival, and return the edges of the buttons.
 
-        Edges of beams without a funnel are dropped.
+        Drops the edges of beams if the box has no funnel.
         """
         assert self.box
         funnel, pressed = self.box.funnel, []
@@ -285,7 +291,7 @@ class Referee:
         return pressed
 
     async def _hear(self, event: Event) -> bool:
-        """Take what is neither a beam's, a button's nor a scan; True where that changes the picture."""
+        """Process the events of the other devices; return whether the picture changes."""
         assert self.box
         match event:
             case Edge(line, True) if line == WALL and self.panel.asking:
@@ -318,14 +324,14 @@ class Referee:
         return fresh
 
     def _tell_held(self, held: Sequence[str]) -> None:
-        """Say what is pressed or dark while nobody plays: whoever sees it is to look why."""
+        """Show which buttons are pressed or beams are dark, so that the players can check them."""
         if held:
             template = "Down or dark from the start: {lines}. Look at the button, the beam, the wire."
             self.panel.tell(tr("Stuck"), tr(template, lines=", ".join(held)), passing=True)
 
     @property
     def due_ns(self) -> int | None:
-        """When `settle` next has something to do by itself; None where only an edge can bring news."""
+        """When `settle` next has work without a new event, in nanoseconds; None if only an event brings work."""
         assert self.box
         turn_ns, funnel = self.answers.due_ns, self.box.funnel
         dues = [turn_ns if turn_ns is not None or not funnel else funnel.due_ns]
@@ -337,7 +343,7 @@ class Referee:
         return min((due for due in dues if due is not None), default=None)
 
     def close(self) -> None:
-        """Finish what is being written."""
+        """Wait until pending writes are finished, then close the journal."""
         self.session.close()
 
     async def _press(self, press: Press) -> None:
@@ -362,7 +368,7 @@ class Referee:
             await self.commands.grant(wish, scan.at_ns, "scanner")
 
     async def _timed_act(self, at_ns: int) -> bool:
-        """Do what an offer leaves to the box once the game is old enough; True if it was done, or could not be."""
+        """Do the timed act of the question if it is due; return whether it was tried."""
         due_ns, verb = self._timers.timed()
         if due_ns is None or due_ns > at_ns:
             return False
@@ -378,7 +384,7 @@ class Referee:
         return True
 
     async def _retry(self) -> bool:
-        """Try again to write what could not be written; True where the sign may have to change."""
+        """Try again to save what could not be written; return whether the sign may have to change."""
         if not self.journal.trouble:
             return False
         await self.session.write(self.journal.save)
@@ -386,7 +392,7 @@ class Referee:
         return True
 
     def _tell_notice(self) -> bool:
-        """Show what the journal has done that the table must know; True where that is news."""
+        """Show a notice of the journal that the players must see; return whether it is new."""
         notice = self.journal.notice
         if not notice or notice == self._notice:
             return False
@@ -407,17 +413,17 @@ class Referee:
         try:
             self.box.show(self.panel.picture(), lit, blinking, now_ns)
             self.box.rest(self._look)
-        except Exception:  # a panel or lamps that fail: the game goes on, and the phones are due their replies
+        except Exception:  # a panel or lamps failed: the game continues, and the phones still get their replies
             log.exception("the panel or the lamps failed")
         self.phones.shown()
 
     def _lamps(self, first: int | None) -> tuple[set[int], set[int]]:
-        """Return the lamps that are lit, and those that blink; none where the engine fails to say who must act."""
+        """Return the lamps that are lit and those that blink; none if the engine fails."""
         if not self.panel.playing:
             return set(), set()
         try:
             bright = self._look.light == "bright"
             return self.session.lit(), self.session.blinking(first) if bright else set()
-        except Exception:  # the engine says whose turn it is
+        except Exception:  # the engine decides whose turn it is
             log.exception("the lamps cannot be set")
             return set(), set()

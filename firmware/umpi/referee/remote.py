@@ -1,4 +1,4 @@
-"""What a phone asks of the referee, and what it is answered."""
+"""Remote requests: what a phone asks of the referee, and the reply."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ Settling = Literal["toss again", "order by hand", "accept"]
 
 @dataclass(frozen=True, slots=True)
 class PlayAct:
-    """Play this act, as a record's line has it."""
+    """Play this act, as a line of a record."""
 
     line: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take the last `count` acts back."""
+    """Undo the last `count` acts."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class Amend:
-    """Put another act in the place of the one at `index`; `trying` only tells what would be lost by it."""
+    """Replace the act at `index`; with `trying`, only list the acts that would be lost."""
 
     index: int
     line: Mapping[str, Any]
@@ -44,9 +44,10 @@ class ResolveDoubt:
 
 @dataclass(frozen=True, slots=True)
 class AddPhone:
-    """Know a phone from here on: the hash of its secret, whose it is ("referee", "red"), and what it is called.
+    """Pair a phone: the hash of its secret, its owner ("referee", "red") and its name.
 
-    `enter` is called when the referee takes it: it lets the phone act, or returns False if its code pairs no longer.
+    `enter` is called when the referee takes the request. It lets the phone act, or returns False if its code has
+    expired.
     """
 
     hash: str
@@ -57,14 +58,17 @@ class AddPhone:
 
 @dataclass(frozen=True, slots=True)
 class ForgetPhone:
-    """Know a phone no more."""
+    """Unpair a phone."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came of a tap: `text` says why where nothing did, `lost` are the acts an amend did or would cost."""
+    """The result of a remote request.
+
+    `text` is the reason if nothing was done. `lost` contains the acts that an Amend loses.
+    """
 
     how: How
     text: str = ""
@@ -76,11 +80,11 @@ What = PlayAct | Undo | Amend | ResolveDoubt | AddPhone | ForgetPhone
 
 @dataclass(slots=True, eq=False)
 class RemoteRequest:
-    """What a phone was tapped for, and when: monotonic nanoseconds of the referee's clock.
+    """A request from a phone, with its stamp in monotonic nanoseconds of the referee's clock.
 
-    `question` is the one it was meant for, as `Sitting.question` had named it. `button` is whose phone it is, 0 to 5
-    from the left, None for the referee's. `reply` is called once, on the referee's loop, when it shows what came of it.
-    Until the referee takes it, whoever waits for the reply may withdraw it; both happen on the referee's loop.
+    `question` is the question that it answers, named as in `MatchSession.question`. `button` is the button of the
+    phone's owner, 0 to 5 from the left, None for the referee. `reply` is called once, on the referee's loop, when the
+    result is shown. The sender may withdraw the request until the referee takes it. Both happen on the referee's loop.
     """
 
     at_ns: int
@@ -88,28 +92,28 @@ class RemoteRequest:
     what: What
     button: int | None
     reply: Callable[[Reply], object]
-    _taken: bool | None = None  # False once it was withdrawn
+    _taken: bool | None = None  # False if it was withdrawn
 
     def take(self) -> bool:
-        """Take it up; returns False if it was withdrawn, and must have no effect."""
+        """Take the request; return False if it was withdrawn and must have no effect."""
         if self._taken is None:
             self._taken = True
         return self._taken
 
     def withdraw(self) -> bool:
-        """Withdraw it; returns False if the referee has taken it already, so that it has its effect."""
+        """Withdraw the request; return False if the referee has already taken it."""
         if self._taken is None:
             self._taken = False
         return not self._taken
 
     @property
     def who(self) -> str:
-        """Who acts, as the journal writes it down."""
+        """Who acts, as written to the journal."""
         return phone_of(self.button)
 
 
 def phone_of(button: int | None) -> str:
-    """Name whose phone it is.
+    """Return the name of a phone by its owner's button.
 
     >>> phone_of(0), phone_of(None)
     ('phone:Red', 'phone:referee')
@@ -118,29 +122,29 @@ def phone_of(button: int | None) -> str:
 
 
 class Pairing(Protocol):
-    """Who may act from a phone, as the referee's side of it sees it; times are monotonic nanoseconds."""
+    """Codes and paired phones, as the referee uses them; times are monotonic nanoseconds."""
 
     @property
     def address(self) -> str:
-        """Where phones find the page, "" where they cannot."""
+        """The address of the phone page, "" if there is none."""
         ...
 
     def code(self, who: int | None, now_ns: int) -> tuple[str, int]:
-        """Make the code to pair a phone of a button, None: the referee's; returns it and until when it holds."""
+        """Make a code to pair a phone of a button, None for the referee; return the code and its expiry."""
         ...
 
     def open(self, now_ns: int) -> bool:
-        """Tell whether the code made last can still be used."""
+        """Return whether the last code is still valid."""
         ...
 
     def void(self) -> None:
-        """Let the code hold no more."""
+        """Invalidate the code."""
         ...
 
     def known(self) -> list[tuple[int, str]]:
-        """List the phones that may act, each with its number and what it is called."""
+        """List the paired phones, each with its number and its name."""
         ...
 
     def revoke(self, number: int) -> str:
-        """Let a phone act no more; returns what the journal knows it by, "" where there is none."""
+        """Unpair a phone; return its key in the journal, "" if there is no such phone."""
         ...

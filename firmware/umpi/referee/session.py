@@ -1,4 +1,4 @@
-"""A table and its match: acts to the record, lines to the journal, and what to take back, correct or do by itself."""
+"""The session: the match in play, its record and journal entries, and the lines of undo and corrections."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
 from umpi.referee.transcript import Done, Transcript, mark_of, outcome_of, read_transcript
 
 MS = 1_000_000
-LISTED = 60  # past matches that are offered
-LATER = "later"  # beside a match in the journal: the acts that wait while forgotten ones are entered before them
+LISTED = 60  # the most past matches in the menu
+LATER = "later"  # name of a note in the journal: acts that wait while forgotten ones are entered before them
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A match read from the journal: its number there, what was written, and the acts that wait to be put back."""
+    """A match read from the journal: its number there, its transcript, and the acts that wait to be restored."""
 
     number: int
     transcript: Transcript
@@ -36,25 +36,27 @@ class Read:
 
 
 class MatchSession:
-    """The match in play, if any, and the table it is played at.
+    """Keep the match in play, if any, and the table it is played at.
 
-    Only the referee's loop changes it. What changes is written first, on the journal's thread, and takes effect here
-    afterwards, so nothing can be read from it while it is on its way to the disk. What could not be written takes
-    effect all the same, and shows as the journal's `trouble`. `clock` returns monotonic nanoseconds. `later` are acts
-    taken back so that forgotten ones may come before them.
+    Only the referee's loop changes it. Each change is first written on the journal's thread, then it takes effect here.
+    A change that is still being written is not visible here. If it cannot be written, it takes effect all the same,
+    and the journal reports the error as `trouble`.
+
+    `clock` returns monotonic nanoseconds. `later` contains the acts that were undone so that forgotten ones can be
+    entered before them.
     """
 
     def __init__(self, journal: Journal, find: Find, clock: Callable[[], int]) -> None:
         self.journal, self._find, self._clock = journal, find, clock
-        self.table: TableSetup | None = None  # of the match in play, or of last time
-        self.on = False  # whether the match is on the table, and has not been left
+        self.table: TableSetup | None = None  # of the match in play, or of the last one
+        self.on = False  # whether the match is in play and has not been left
         self.later: tuple[Act, ...] = ()
         self._transcript: Transcript | None = None  # never changed, only replaced
-        self._saved: Transcript | None = None  # the same as far as it is on disk
-        self._failed = ""  # the question whose timed act the engine failed on
+        self._saved: Transcript | None = None  # the transcript as far as it is on disk
+        self._failed = ""  # the question whose timed act failed in the engine
         self._number = 0  # of the match in the journal
-        self._began_ns = 0  # when it was as old as its record's start
-        self._reopened = False  # whether the last act was taken back and none has followed
+        self._began_ns = 0  # when the match began; pauses and interruptions move it later
+        self._reopened = False  # whether the last line was an undo
         self._disk = ThreadPoolExecutor(1, "journal")
 
     @property
@@ -69,7 +71,7 @@ class MatchSession:
 
     @property
     def done(self) -> list[Done]:
-        """Who did each act that stands."""
+        """Who did each valid act."""
         return self._transcript.done if self._transcript else []
 
     @property
@@ -89,13 +91,13 @@ class MatchSession:
 
     @property
     def question(self) -> str:
-        """Name the question on the table, another with each line of the record; "" where no match is in play."""
+        """The name of the current question; it changes with each line of the record. "" if no match is in play."""
         return f"{self._number}.{len(self.lines)}" if self.record else ""
 
     def resume(self) -> str:
-        """Lay the match on the table again that was there when the box went off, or have the last one left at hand.
+        """Resume the match that was in play when the box went off, or prepare the last open one.
 
-        Returns why that cannot be, or how far it can; "" where there is nothing to say.
+        Returns why a match cannot be resumed, or how far it can be; "" if nothing needs to be reported.
         """
         on, trouble = self.journal.on_table(), ""
         matches = self.journal.matches()[::-1]
@@ -108,14 +110,14 @@ class MatchSession:
                 return trouble or self._transcript.differs
             except (Refused, Unreadable) as fault:
                 why = fault.args[0]
-            except Exception as fault:  # the engine's own code runs while it is read
+            except Exception as fault:  # the engine's own code runs during the read
                 log.exception("match %d cannot be resumed", kept.id)
                 why = f"{type(fault).__name__}: {fault}"
             trouble = trouble or message("Match {number} cannot be gone on with: {fault}", number=kept.id, fault=why)
         return trouble
 
     def _table_of(self, kept: Kept) -> TableSetup | None:
-        """Read the table of a match, None where its game is not installed."""
+        """Read the table of a match; return None if its game is not installed."""
         try:
             return TableSetup.of(Header.read(read_line(kept.header.encode()) or {}, self._find))
         except (Refused, Unreadable):
@@ -125,9 +127,9 @@ class MatchSession:
             return None
 
     async def go_on(self, number: int) -> str:
-        """Lay a match of before on the table; returns how far it can be gone on with, "" where wholly.
+        """Resume an earlier match; return how far it can be resumed, "" if completely.
 
-        Raises Refused where it cannot be at all, with nothing changed.
+        Raises Refused if it cannot be resumed. Nothing changes then.
         """
         if self._transcript and number == self.number:
             await self.write(self.journal.take_up, self._number, len(self.lines))
@@ -146,9 +148,10 @@ class MatchSession:
         return read.transcript.differs
 
     def _read(self, kept: Kept, take_up: bool) -> Read:
-        """Read a match from the journal; one that today's rules cannot follow to its end continues in a copy.
+        """Read a match from the journal. If today's rules cannot follow it to its end, continue it in a copy.
 
-        Runs on the journal's thread and changes nothing here.
+        Runs on the journal's thread and changes no attribute of the session. Raises Refused or Unreadable if the match
+        cannot be read.
         """
         lines = self.journal.written(kept.id)
         if len(lines) != kept.lines:
@@ -171,7 +174,7 @@ class MatchSession:
         return Read(number, transcript, tuple(_act(line) for line in later) if not differs else ())
 
     def _lay(self, read: Read, on: bool) -> None:
-        """Put a match that was read on the table."""
+        """Make a match that was read the match in play."""
         transcript = read.transcript
         self._number, self.on, self.table, self.later = (
             read.number,
@@ -184,15 +187,15 @@ class MatchSession:
         self._replace(transcript)
 
     def resumable(self) -> list[ResumableMatch]:
-        """List the matches that can be gone on with: those left open, then those that are over, the newest first."""
+        """List the matches that can be resumed: first the open ones, then the finished ones, the newest first."""
         at_hand = self.number if self._transcript else None
         matches = [kept for kept in reversed(self.journal.matches()) if kept.id != at_hand]
         listed = sorted(matches, key=lambda kept: not kept.open)[:LISTED]
-        tables = ((kept, self._table_of(kept)) for kept in listed)  # umpi history tells of those without
+        tables = ((kept, self._table_of(kept)) for kept in listed)  # `umpi history` lists those without a table
         return [ResumableMatch(kept.id, table.game, table.players, kept.open) for kept, table in tables if table]
 
     async def begin(self, table: TableSetup, at_ns: int) -> None:
-        """Begin a match at a table; raises Refused where its rules cannot set it up."""
+        """Begin a match at a table. Raises Refused if its rules cannot set it up."""
         header = table.header()
         transcript = Transcript(header)
         await self.close_if_over()
@@ -201,16 +204,16 @@ class MatchSession:
         self._replace(transcript)
 
     async def leave(self) -> None:
-        """Leave the match in play: it can be gone on with, unless it is over."""
+        """Leave the match in play. It can be resumed, unless it is over."""
         if self._transcript and self.on:
             await self.write(self.journal.leave, self._number)
             self.on = False
         await self.close_if_over()
 
     async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
-        """Play the lines one answer made, and write them; raises Refused, with nothing changed, where the first is.
+        """Play and write the lines of one answer. Raises Refused, with nothing changed, if the first line is refused.
 
-        What follows the first may turn out not to be asked for, and is left out.
+        If a later line is refused, that line and those after it are left out.
         """
         assert self._transcript
         transcript, reopened = self._transcript.copy(), self._reopened
@@ -233,7 +236,7 @@ class MatchSession:
         self._replace(transcript)
 
     def taking_back(self) -> dict[str, Any]:
-        """Make the line that takes back the last answer, with what came with it and what the box has done since."""
+        """Return the line that undoes the last answer, with its further acts and the box's later acts."""
         assert self.record
         match = self.record.match
         last = len(match.acts) - 1
@@ -245,14 +248,14 @@ class MatchSession:
         return {"undo": len(match.acts) - max(last, 0)}
 
     def stood(self, stood_ns: int) -> None:
-        """Take note that the game stood still for so long: it is no older for that."""
+        """Exclude the length of a pause, in nanoseconds, from the age of the game."""
         self._began_ns += stood_ns
 
     def amending(self, index: int, line: Mapping[str, Any]) -> tuple[list[Mapping[str, Any]], list[int]]:
-        """Make the lines that put another act in the place of one, as records write it down.
+        """Return the lines that replace the act at `index`, in the format of a record, and change nothing.
 
-        Returns them with the indexes of the later acts that would hold no more, and changes nothing. Raises Refused
-        where the act is not allowed there, or where none stands at `index`.
+        Returns with them the indexes of the later acts that would become invalid. Raises Refused if the act is not
+        allowed there, or if there is no act at `index`.
         """
         assert self.record
         match = self.record.match
@@ -265,7 +268,7 @@ class MatchSession:
         return [{"undo": len(match.acts) - index}, *kept], gone
 
     async def go_back(self, index: int, at_ns: int, who: str) -> None:
-        """Take back the acts from `index` on, to enter before them what was forgotten; they wait as `later`."""
+        """Undo the acts from `index` on, so that forgotten ones can be entered; keep the undone acts in `later`."""
         assert self.match
         waiting = (*self.match.acts[index:], *self.later)
         async with self._together():
@@ -273,13 +276,13 @@ class MatchSession:
             await self._wait(waiting)
 
     def putting_back(self) -> tuple[list[Mapping[str, Any]], list[Act]]:
-        """Make the lines that put `later` back, with the acts of it that hold no more; changes nothing."""
+        """Return the lines that restore `later`, and its acts that are no longer valid; change nothing."""
         assert self.match
         acts, lost = self.match.followed(self.later)
         return [replace(act, at=None).line() for act in acts], lost
 
     async def put_back(self, at_ns: int, who: str) -> None:
-        """Put `later` back, but for what holds no more."""
+        """Restore the acts of `later` that are still valid."""
         lines, _ = self.putting_back()
         async with self._together():
             if lines:
@@ -288,7 +291,7 @@ class MatchSession:
 
     @asynccontextmanager
     async def _together(self) -> AsyncIterator[None]:
-        """Have what is written inside on disk all or none."""
+        """Write what is written inside to disk as one unit: all of it or nothing."""
         self.journal.hold()
         try:
             yield
@@ -300,7 +303,7 @@ class MatchSession:
         self.later = tuple(later)
 
     async def rename(self, seat: int, name: str) -> None:
-        """Call a seat by another name from here on; the record bears it from its first line."""
+        """Rename a seat, in the match, in the table and in the header of the record."""
         assert self._transcript
         assert self.table
         transcript = self._transcript.copy()
@@ -314,13 +317,13 @@ class MatchSession:
         self._replace(transcript)
 
     async def end(self, note: str) -> None:
-        """Be done with a match that cannot go on, and write down why."""
+        """End a match that cannot continue, and write down why."""
         async with self._together():
             await self.write(self.journal.append, self._number, [{"note": note}], "table")
             await self._close()
 
     async def close_if_over(self) -> None:
-        """Be done with a match that is over."""
+        """Close the match if it is over."""
         if self.match and not self.match.asks:
             await self._close()
 
@@ -330,12 +333,12 @@ class MatchSession:
         self.on = False
 
     async def note(self, what: str, value: Any) -> None:
-        """Note a value beside the match in play."""
+        """Write a value to the journal as a note of the match in play."""
         if self._transcript:
             await self.write(self.journal.note, self._number, what, value)
 
     def noted(self, what: str) -> Any:
-        """Tell what was noted last beside the match in play; None where nothing was."""
+        """Return the value that was noted last for the match in play; None if there is none."""
         return self.journal.noted(self._number, what) if self._transcript else None
 
     async def keep_trace(self, lines: Sequence[str]) -> None:
@@ -345,9 +348,10 @@ class MatchSession:
 
     @property
     def timed(self) -> tuple[int, str] | None:
-        """When the box acts by itself, and what it does; never to end at once what an undo has reopened.
+        """When the box acts without an input, in nanoseconds, and its verb; None if it does not.
 
-        None for a timed act that the engine has failed on, until another question is asked.
+        A timed act that would end the game again right after an undo is left out. A timed act that failed in the engine
+        is left out until the question changes.
         """
         if not self.record or self._failed == self.question:
             return None
@@ -366,11 +370,14 @@ class MatchSession:
         return None
 
     def give_up_timed(self) -> None:
-        """Do no timed act by itself while the same question is asked: the engine fails on it."""
+        """Skip the timed act while the question is the same, because the engine fails on it."""
         self._failed = self.question
 
     def lit(self) -> set[int]:
-        """The lamps of whoever must act, all of the table's where anybody may; once it is over the winners'."""
+        """Return the lamps of the seat that must act; all lamps of the table if any seat may act.
+
+        When the match is over, returns the lamps of the winners.
+        """
         if not self.record or not self.table:
             return set()
         match, buttons = self.record.match, self.table.buttons
@@ -380,9 +387,9 @@ class MatchSession:
         return set(buttons) if match.seat is None else {buttons[match.seat]}
 
     def blinking(self, first: int | None) -> set[int]:
-        """The lamp of the seat that is `first` in the announcement in hand, until another's guess is heard.
+        """Return the lamp of the seat that is `first` in the announcement, until another seat must act.
 
-        Once the game is over the winners' blink.
+        When the match is over, returns the lamps of the winners.
         """
         if self.match and not self.match.asks:
             return self.lit()
@@ -390,14 +397,14 @@ class MatchSession:
         return {self.table.buttons[first]} if self.table and first is not None and not heard else set()
 
     async def write(self, call: Callable[..., Any], *values: Any) -> Any:
-        """Call the journal on its own thread, and return what it returns."""
+        """Call the journal on its own thread, and return its result."""
         done = await asyncio.get_running_loop().run_in_executor(self._disk, call, *values)
-        self._number = self.journal.row(self._number)  # another where the match continues in a copy
+        self._number = self.journal.row(self._number)  # the number changes if the match continues in a copy
         self._note_saved()
         return done
 
     def _replace(self, transcript: Transcript) -> None:
-        """Have the match in play stand as `transcript` has it from here on."""
+        """Replace the transcript of the match in play."""
         self._transcript = transcript
         self._note_saved()
 
@@ -406,7 +413,7 @@ class MatchSession:
             self._saved = self._transcript
 
     def close(self) -> None:
-        """Finish what is being written."""
+        """Wait until pending writes are finished, then close the journal."""
         self._disk.shutdown()
         self.journal.close()
 
@@ -416,13 +423,13 @@ class MatchSession:
 
 
 def _by_itself(match: Match, index: int) -> bool:
-    """Tell whether the box did this act because the game was old enough."""
+    """Return whether the box did this act because the game was old enough."""
     act, ask = match.acts[index], match.asked(index)
     return ask.after_ms is not None and act.at is not None and act.at >= ask.after_ms
 
 
 def _act(line: Mapping[str, Any]) -> Act:
-    """Read an act noted in the journal; its lists are tuples, as those of a record are."""
+    """Read an act from a note of the journal, with tuples in place of lists, as in a record."""
     read = read_line(dump(line).encode()) or {}
     given = {key: value for key, value in read.items() if key not in ("do", "by", "at")}
     return Act(read["do"], given, read.get("by"))

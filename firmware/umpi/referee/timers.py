@@ -1,4 +1,4 @@
-"""Clocks that count down: how long a turn may take, how long a timed game goes on; a pause stops them."""
+"""Timers: the time limit per turn, the time left in a timed game, and pauses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ S = 1_000_000_000
 
 
 class TurnClock:
-    """Counts the turn in play; times are monotonic nanoseconds. Without a limit it only keeps pauses.
+    """Count down the current turn; times are monotonic nanoseconds. Without a limit it only measures pauses.
 
     >>> clock = TurnClock()
     >>> clock.allow(30, 0)
@@ -23,50 +23,50 @@ class TurnClock:
 
     def __init__(self) -> None:
         self.limit_s: int | None = None
-        self._turn: Hashable = None  # whose it is; None while nobody's
+        self._turn: Hashable = None  # whose turn it is, None for nobody
         self._began_ns = 0
         self._paused_ns: int | None = None
         self._rung = False
 
     @property
     def paused(self) -> bool:
-        """Whether the game stands still."""
+        """Whether the game is paused."""
         return self._paused_ns is not None
 
     def allow(self, limit_s: int | None, now_ns: int) -> None:
-        """Give each turn so many seconds from now on, the one in play all of them; None: as long as it takes."""
+        """Set the time limit per turn in seconds, None for no limit, and restart the current turn."""
         self.limit_s, self._began_ns, self._rung = limit_s, now_ns, False
 
     def turn(self, whose: Hashable, now_ns: int) -> None:
-        """Hear whose turn it is, None: nobody's; another's begins anew."""
+        """Set whose turn it is, None for nobody; the time of a new turn restarts."""
         if whose != self._turn:
             self._turn, self._began_ns, self._rung = whose, now_ns, False
 
     def pause(self, now_ns: int) -> None:
-        """Stand still."""
+        """Pause the clock."""
         self._paused_ns = now_ns
 
     def resume(self, now_ns: int) -> int:
-        """Go on; returns for how long it stood still."""
+        """Resume the clock; return the length of the pause in nanoseconds."""
         stood_ns = 0 if self._paused_ns is None else max(0, now_ns - self._paused_ns)
         self._began_ns += stood_ns
         self._paused_ns = None
         return stood_ns
 
     def left_s(self, now_ns: int) -> int | None:
-        """Tell the seconds left, the one begun counted whole; None where no turn is timed."""
+        """Return the seconds left, rounded up; None if no turn is timed."""
         if self.limit_s is None or self._turn is None:
             return None
         return max(0, -((self._at(now_ns) - self._began_ns) // S) + self.limit_s)
 
     def rings(self, now_ns: int) -> bool:
-        """Tell, once a turn, that its time is up."""
+        """Return whether the time is up; True only once per turn."""
         rings = not self._rung and self.left_s(now_ns) == 0
         self._rung = self._rung or rings
         return rings
 
     def due_ns(self, now_ns: int) -> int | None:
-        """When the clock next shows another second; None while it stands still or nothing is left."""
+        """When the clock shows the next second, in nanoseconds; None if it is paused or no time is left."""
         if self.paused or not self.left_s(now_ns):
             return None
         return self._began_ns + ((now_ns - self._began_ns) // S + 1) * S
@@ -76,23 +76,23 @@ class TurnClock:
 
 
 class Timers:
-    """The clock on the panel: the turn's, else what is left of a timed game."""
+    """Set the clock on the panel: the time left in the turn, otherwise the time left in a timed game."""
 
     def __init__(self, session: MatchSession, panel: Panel) -> None:
         self._session, self._panel = session, panel
         self.turn = TurnClock()
 
     def timed(self) -> tuple[int | None, str]:
-        """When the box acts by itself, and what it does: never in a pause, nor while another screen is shown."""
+        """When the box acts without an input, in nanoseconds, and its verb; None in a pause or on another screen."""
         playing = self._panel.playing and not self.turn.paused
         return (self._session.timed if playing else None) or (None, "")
 
     def resume(self, now_ns: int) -> None:
-        """Let all clocks go on after a pause."""
+        """Resume all clocks after a pause."""
         self._session.stood(self.turn.resume(now_ns))
 
     def tick(self, now_ns: int) -> bool:
-        """Set the clock on the panel; True where it shows another second."""
+        """Update the clock on the panel; return whether it shows another second."""
         match = self._session.match if self._panel.asking else None
         self.turn.turn((self._session.number, match.seat) if match and match.seat is not None else None, now_ns)
         left_s, shown, (due_ns, _) = self.turn.left_s(now_ns), self._panel.clock, self.timed()
@@ -103,7 +103,7 @@ class Timers:
         return self._panel.clock != shown
 
     def due_ns(self, now_ns: int) -> int | None:
-        """When the clock next shows another second, or the box acts by itself."""
+        """When the clock shows the next second, or when the box acts without an input, in nanoseconds."""
         due_ns, _ = self.timed()
         seconds_ns = None if due_ns is None else now_ns + (due_ns - now_ns - 1) % S + 1
         return min((due for due in (self.turn.due_ns(now_ns), seconds_ns) if due is not None), default=None)

@@ -1,4 +1,4 @@
-"""A match being written down: its record, who wrote each line, and how it is read again out of the journal."""
+"""The transcript of a match: its record, who wrote each line, and how to read it from the journal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from umpi.kernel.messages import Message, message
 from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
 
 log = logging.getLogger(__name__)
-Line = tuple[str, str, int | None]  # of the journal: its text, who wrote it, the mark of the position it led to
+Line = tuple[str, str, int | None]  # of the journal: text, who wrote it, mark of the position after it
 ELSEWHERE = message("it leads elsewhere now")
 CHANGED = "The rules have changed since (revision {then}, now {now}). It stands as before line {line}: {fault}"
 OTHERWISE = "It cannot be gone on with as it was written. It stands as before line {line}: {fault}"
@@ -24,32 +24,32 @@ OTHERWISE = "It cannot be gone on with as it was written. It stands as before li
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Who did an act of the match ("panel", "phone:Red", "funnel", "box"), and the seat it was for."""
+    """Who did an act of the match ("panel", "phone:Red", "funnel", "box"), and its seat."""
 
     who: str
     seat: int | None
 
 
 class Transcript:
-    """The record of a match with who wrote each line.
+    """Keep the record of a match, with who wrote each line.
 
-    `differs` says where it ends short of what the journal has, because today's rules lead elsewhere.
+    If today's rules give another result, the record ends before the journal does. `differs` is then the reason.
     """
 
     def __init__(self, header: Header) -> None:
         self.record = Record(header)
         self.lines: list[tuple[Mapping[str, Any], str]] = []  # after the header, each with who wrote it
-        self.done: list[Done] = []  # each act that stands
+        self.done: list[Done] = []  # one for each valid act
         self.differs: Message | str = ""
 
     def copy(self) -> Transcript:
-        """Return the same transcript, which changes independently of this one."""
+        """Return a copy that changes independently of this transcript."""
         other = copy(self)
         other.record, other.lines, other.done = self.record.copy(), self.lines.copy(), self.done.copy()
         return other
 
     def take(self, line: Mapping[str, Any], who: str) -> None:
-        """Have a line taken, and keep who wrote it; raises Refused, with nothing changed."""
+        """Add a line to the record, with who wrote it. Raises Refused, with nothing changed."""
         record = self.record
         ask = next((ask for ask in record.match.asks if ask.verb == line.get("do")), None)
         record.take(line)
@@ -61,9 +61,9 @@ class Transcript:
 
 
 def read_transcript(kept: Kept, lines: Sequence[Line], find: Find) -> Transcript:
-    """Read a match of the journal, as far as today's rules lead to where those of then led.
+    """Read a match of the journal, as far as today's rules lead to the same positions as then.
 
-    Raises Refused or Unreadable where its header will not do: its game is not installed, say.
+    Raises Refused or Unreadable if its header cannot be used, for example if its game is not installed.
     """
     transcript = Transcript(Header.read(read_line(kept.header.encode()) or {}, find))
     for number, (text, who, mark) in enumerate(lines):
@@ -89,22 +89,22 @@ def _differs(kept: Kept, transcript: Transcript, line: int, fault: str) -> Messa
 
 
 def mark_of(match: Match) -> int | None:
-    """Tell the mark of a position, which two that look alike to the players share; None where the engine fails."""
+    """Return the mark of a position: a checksum of what the players see. None if the engine fails."""
     try:
         result = match.now.result()
         places = result.places if result else ()
         seen = {"phase": match.now.phase, "seat": match.seat, "scores": match.now.scores(), "places": places}
         return crc32(dump(seen).encode())
-    except Exception:  # the engine's own code; the panel says so where it matters
+    except Exception:  # the engine's own code; the panel reports its errors elsewhere
         log.exception("The rules of %s fail to describe a position", match.game.id)
         return None
 
 
 def outcome_of(match: Match) -> dict[str, Any] | None:
-    """Tell how a match ended, {"places", "scores"} by seat; None while it goes on, or where the engine fails."""
+    """Return how a match ended, {"places", "scores"} by seat; None if it is not over or the engine fails."""
     try:
         result = match.now.result()
         return {"places": result.places, "scores": match.now.scores()} if result else None
-    except Exception:  # as above
+    except Exception:  # the engine's own code
         log.exception("The rules of %s fail to say whether the match is over", match.game.id)
         return None
