@@ -7,7 +7,7 @@ matches, and must end with exit status 0. These are only parsed, which holds eve
 - `umpi run`, `umpi sim` without a script, `umpi doctor`, `umpi network` without --dry-run: they serve until they are
   stopped, or need the devices and the network of a Raspberry Pi;
 - `umpi check`: it takes ten seconds and more, and tests/conformance runs it;
-- `umpi profile`: it needs the form of a measured board, and tests/games has them;
+- `umpi profile`: it needs the form of a measured board, and tests/games tests it;
 - whatever begins with sudo: it needs root, or the user of an installed box;
 - lines with a game that the page before has installed (snake-eyes): tests/conformance installs and plays it.
 
@@ -22,6 +22,7 @@ import re
 import shlex
 import subprocess
 import sys
+from itertools import dropwhile
 from pathlib import Path
 
 import config_page
@@ -38,7 +39,7 @@ GUIDES = [
     ROOT / "README.md", FIRMWARE / "README.md", FIRMWARE / "CONTRIBUTING.md", FIRMWARE / "system" / "README.md",
     *sorted((FIRMWARE / "docs").glob("*.md")), *(room / "README.md" for room in ROOMS),
 ]  # fmt: skip
-LONGER = {"games", "i18n"}  # rooms whose README is a guide of its own, without a table of modules
+LONGER = {"games"}  # its README is a guide of its own, without a table of modules
 PARSED = {"run", "doctor", "network", "check", "profile", "sim"}
 TOOLS = {"curl", "git", "journalctl", "lint-imports", "mypy", "nmcli", "pip", "ruff", "systemctl", "apt", "python3"}
 STARTS = re.compile(
@@ -77,7 +78,7 @@ def words_of(command: str) -> list[str]:
     words = shlex.split(re.sub(r"\s[<>]\s*\S+", "", command))
     if words[0] == "sudo":
         words = words[3:] if words[1] == "-u" else words[1:]
-    return words
+    return list(dropwhile(lambda word: "=" in word, words))  # settings for the command
 
 
 def is_run(command: str) -> bool:
