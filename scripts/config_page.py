@@ -11,6 +11,7 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from umpi.box.config import HEAD_PINS, LANES, SECONDS, Config, HeadPlan, WebPlan
@@ -184,7 +185,7 @@ def page() -> str:
     defaults, parts = _defaults(), [TOP]
     for section, checks in SECTIONS.items():
         parts.append(
-            f"\n### [{section}]\n\n{ABOUT[section]}\n\n| key | what it is | value | default |\n|---|---|---|---|\n"
+            f"\n### [{section}]\n\n{fill(ABOUT[section], 130, break_on_hyphens=False)}\n\n| key | what it is | value | default |\n|---|---|---|---|\n"
         )
         for key, check in checks.items():
             value = check(object()).replace("|", "\\|")
