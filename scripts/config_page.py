@@ -105,6 +105,7 @@ dc = 12
 ## Every key
 """
 
+COLUMNS = "| key | what it is | value | default |\n|---|---|---|---|\n"
 ABOUT = {
     "box": "The box itself.",
     "pins": "How the box reaches its pins. On a 32-bit system, use `lgpio` from the distribution.",
@@ -184,9 +185,8 @@ def page() -> str:
     """Return the whole page. Raises KeyError for a key or a section without an explanation."""
     defaults, parts = _defaults(), [TOP]
     for section, checks in SECTIONS.items():
-        parts.append(
-            f"\n### [{section}]\n\n{fill(ABOUT[section], 130, break_on_hyphens=False)}\n\n| key | what it is | value | default |\n|---|---|---|---|\n"
-        )
+        about = fill(ABOUT[section], 130, break_on_hyphens=False)
+        parts.append(f"\n### [{section}]\n\n{about}\n\n{COLUMNS}")
         for key, check in checks.items():
             value = check(object()).replace("|", "\\|")
             for end in (" is needed", " are needed"):
