@@ -178,6 +178,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
 RUN = [page for page in GUIDES if any(map(is_run, commands(page)))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", RUN, ids=name_of)
 def test_the_commands_of_a_page_run(page: Path, table: tuple[Path, dict[str, str]], tmp_path: Path) -> None:
     folder, environment = table
