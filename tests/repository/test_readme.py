@@ -1,15 +1,23 @@
-"""What the READMEs say is what happens: a stranger's game is added by following the page to the letter."""
+"""What the README and the pages it leads to say is what happens; test_pages.py holds links and commands."""
 
+import asyncio
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import moving_picture
+import pytest
+from PIL import Image
+
 from umpi.box.config import Config
 from umpi.box.config_file import read_config
+from umpi.kernel.registry import games
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCS = ROOT / "firmware" / "docs"
+PICTURE = 1_000_000  # bytes, at most
 CONNECTOR = """
     3V3 5V  2 5V  3 GND  4 14  GND 15  17 18  27 GND  22 23  3V3 24  10 GND
     9 25  11 8  GND 7  0 1  5 GND  6 12  13 GND  19 16  26 20  GND 21
@@ -17,36 +25,62 @@ CONNECTOR = """
 HEADER = dict(enumerate(CONNECTOR.split(), 1))  # position on the 40-pin header: GPIO or supply
 
 
-def test_the_engine_of_the_readme_is_that_of_a_new_game():
-    excerpt = re.search(r"```python\n(.*?)```", README, re.S)[1]
+def page(name):
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def test_the_readme_is_short_and_shows_a_small_moving_picture():
+    assert len(README.splitlines()) <= 150
+    pictures = re.findall(r"^!\[.*?\]\((.*?)\)", README, re.M)
+    assert [Path(picture).suffix for picture in pictures] == [".gif", ".png"]
+    assert all((ROOT / picture).stat().st_size < PICTURE for picture in pictures)
+
+
+def test_the_status_is_said_once_and_first():
+    assert README.count("never run on a Raspberry Pi") == 1
+    assert README.index("**Status.**") < README.index("\n## ")
+
+
+def test_the_games_of_the_readme_are_those_installed():
+    assert sorted(re.findall(r"^\| .* \| `([\w-]+)` \| ", README, re.M)) == sorted(game.id for game in games())
+
+
+def test_the_turn_of_the_moving_picture_still_plays():
+    frames = asyncio.run(moving_picture.play())
+    assert len(frames) == len(moving_picture.TURN)
+    with Image.open(moving_picture.FILE) as drawn:
+        assert (drawn.n_frames, drawn.size) == (len(frames), frames[0].size)
+
+
+def test_the_engine_of_the_walk_through_is_that_of_a_new_game():
+    excerpt = re.search(r"```python\n(.*?)```", page("add-a-game.md"), re.S)[1]
     template = ROOT / "firmware" / "umpi" / "conformance" / "new_game" / "template" / "game.py.txt"
     assert excerpt in template.read_text(encoding="utf-8")
 
 
-def test_the_toml_of_the_readme_is_read(tmp_path):
+@pytest.mark.parametrize("name", ["configuration.md", "phones.md"])
+def test_the_toml_of_a_page_is_read(name, tmp_path):
     configs = []
-    for text in re.findall(r"```toml\n(.*?)```", README, re.S):
+    for text in re.findall(r"```toml\n(.*?)```", page(name), re.S):
         (tmp_path / "umpi.toml").write_text(text, encoding="utf-8")
         configs.append(read_config(tmp_path / "umpi.toml"))
-    pins, head = configs
+    if name == "phones.md":
+        assert [config.desk.port for config in configs] == [8000]
+        return
+    pins, head, spi = configs
     assert (pins.players[1], pins.display, pins.silent, pins.rail) == ("Kévin", "sh1106", True, 1)
     assert head.head.lanes == 6
+    assert spi.display_spi.dc == 12
 
 
-def test_the_scenario_of_the_readme_plays(tmp_path):
-    steps = re.search(r"((?:^    \S.*\n|^\n)+)\nOther steps", README, re.M)[1]
-    script = tmp_path / "readme.txt"
+def test_the_scenario_of_the_operations_page_plays(tmp_path):
+    steps = re.search(r"((?:^    \S.*\n|^\n)+)\nOther steps", page("operations.md"), re.M)[1]
+    script = tmp_path / "page.txt"
     script.write_text("game dodeka\n" + re.sub("^    ", "", steps, flags=re.M))
     done = subprocess.run(
         [sys.executable, "-m", "umpi", "sim", "--script", script], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-
-
-def test_every_path_of_the_readme_is_there():
-    found = re.findall(r"[`(](?:\./)?((?:firmware|scripts|tests|hardware)/[\w./-]*)[`)]", README)
-    assert len(found) > 10
-    assert [path for path in found if not (ROOT / path).exists()] == []
 
 
 def test_the_wiring_of_the_hardware_page_is_the_default():

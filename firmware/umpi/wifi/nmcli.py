@@ -10,7 +10,7 @@ PROFILE = "umpi"  # what NetworkManager calls the box's own network
 ANSWER_S = 10.0  # what nmcli may take to answer
 UP_S = 40.0  # and to bring a network up
 LONGEST = 60  # characters of an answer that are shown
-LET = "Run it with sudo, or let this user: firmware/umpi/web/README.md says how"
+LET = "Run it with sudo, or let this user: firmware/docs/operations.md says how"
 HINTS = {  # by what stands in nmcli's own words
     "not running": "Start it: sudo systemctl enable --now NetworkManager",
     "authorized": LET,

@@ -1,0 +1,242 @@
+"""Write firmware/docs/configuration.md: every key of umpi.toml, its value and its default, from the key table.
+
+scripts/config-page           write the page
+scripts/config-page --check   exit with status 1 if the page is not up to date
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+from umpi.box.config import HEAD_PINS, LANES, SECONDS, Config, HeadPlan, WebPlan
+from umpi.box.config_file import PLAIN
+from umpi.box.config_keys import SECTIONS
+from umpi.drivers.scanner import Reader
+from umpi.timing.gate import Settings
+
+PAGE = Path(__file__).parents[1] / "firmware" / "docs" / "configuration.md"
+
+TOP = """\
+# Configuration
+
+*`scripts/config-page` writes this page from the key table, `firmware/umpi/box/config_keys.py`. Do not edit it by hand.*
+
+One file, `umpi.toml`, says how a box is wired and where it keeps its games. On an installed box it is
+`/etc/umpi/umpi.toml`. The file is yours: no update overwrites it. Elsewhere, name the file:
+
+    umpi run --config umpi.toml
+
+After a change, restart the service:
+
+    sudo systemctl restart umpi
+
+- You may leave out every key. The box then uses the default.
+- The box refuses an unknown key and suggests the nearest one. It refuses a wrong value and says what is needed.
+- The box refuses a pin that is used twice and names a free one.
+- Pins are GPIO numbers, not positions on the header. [The hardware page](../../hardware/README.md) shows both.
+- If the service cannot read the file, `journalctl -u umpi` shows the file, the line and the reason.
+
+## An example
+
+```toml
+[box]
+players = ["Katy", "Kévin", "Christelle"]
+journal = "~/games.db"
+language = "en"
+[options]                      # what games that have such an option begin with
+target = 500
+# board = "@ours.json"         # a file beside this one: the measured Dohdles board
+[pins]
+factory = "gpiod"
+[seats]
+red = 16
+[lamps]
+red = 24
+[navigation]
+ok = 6
+[display]
+chip = "sh1106"
+address = 0x3C
+reset = 15
+upside_down = true
+[sounder]
+silent = true
+[beams]                        # lane_1 alone is one chute for all
+lane_1 = 8
+second_1 = 9
+emitters = 11
+[gate]
+dead_heat_us = 2000
+speed_mm_s = [900, 1400]
+[desk]                         # without [desk] there is no page for phones
+listen = "0.0.0.0"
+port = 8000
+[rail]
+bus = 1
+[scanner]
+port = "/dev/serial/by-id/usb-Honeywell*"
+```
+
+With a sensor head, `[head]` takes the place of `[beams]`:
+
+```toml
+[head]
+lanes = 6
+beams = 1
+wall = true
+```
+
+A display on SPI takes three lines. GPIO 7 to 11 then belong to SPI, so *back* moves to another pin:
+
+```toml
+[navigation]
+back = 14
+[display]
+spi = 0
+dc = 12
+```
+
+## Every key
+"""
+
+COLUMNS = "| key | what it is | value | default |\n|---|---|---|---|\n"
+ABOUT = {
+    "box": "The box itself.",
+    "pins": "How the box reaches its pins. On a 32-bit system, use `lgpio` from the distribution.",
+    "seats": "The pin of each seat button.",
+    "lamps": "The pin of each seat's lamp.",
+    "navigation": "The pins of the four other buttons.",
+    "display": "The OLED. It is on I²C (`bus`, `address`) or on SPI (`spi`, `device`, `dc`, `select`), never on both.",
+    "sounder": "The buzzer. With `tones`, the pin must have hardware PWM: 12, 13, 18 or 19.",
+    "beams": "The light beams of the funnel at the Pi's own pins. Without this section the box has no funnel there. "
+    "`lane_1` alone is one chute for all players. With more lanes, each seat has its own. Lanes have no gap.",
+    "gate": "How the box judges the cubes in the funnel. `umpi doctor --guide` proposes these lines. "
+    "A `dead_heat_us` below the default needs a smaller `glitch_us` beside it. "
+    "A sensor head needs `dead_heat_us` of 1000 or more.",
+    "head": "The sensor head: a Raspberry Pi Pico at a USB port that stamps the beams. "
+    "[Its page](../sensor_head/README.md) explains how to make one.",
+    "rail": "The colour sensor (TCS34725) under the stop of the queue rail.",
+    "desk": "The page for phones. Without this section there is none.",
+    "scanner": "The card scanner: any reader that sends one line per scan.",
+}
+SAME = {  # what each key of such a section is for; {} is its name
+    "seats": "seat button {}", "lamps": "lamp of seat {}", "navigation": "button {}",
+}  # fmt: skip
+BEAMS = {name: f"first beam of lane {name[-1]}" for name in LANES} | {
+    name: f"second beam of lane {name[-1]}, 12 mm further down" for name in SECONDS
+}
+MEANINGS: dict[str, dict[str, str]] = {
+    "box": {
+        "journal": "the file with all matches; other data is kept beside it",
+        "players": "names offered before anybody has played",
+        "language": "language of the screen until another is chosen at the box",
+    },
+    "pins": {"factory": "the library that drives the pins"},
+    **{section: {key: text.format(key) for key in SECTIONS[section]} for section, text in SAME.items()},
+    "display": {
+        "chip": "the controller chip of the OLED", "bus": "number of the I²C bus", "address": "address on the I²C bus",
+        "spi": "number of the SPI port", "device": "number of the SPI device", "dc": "pin of the data/command line",
+        "select": "pin of its select line, if none of the port's own", "reset": "pin of its reset line, if it has one",
+        "upside_down": "turn the picture by 180°", "contrast": "brightness",
+        "dim_after_s": "dim after so many seconds without a press", "off_after_s": "switch off after so many seconds",
+    },
+    "sounder": {
+        "pin": "pin of the buzzer", "silent": "no sound at all",
+        "tones": "a passive sounder that plays melodies; otherwise an active buzzer that beeps",
+    },
+    "beams": BEAMS | {
+        "emitters": "pin that switches the emitters, so that the doctor can test the beams",
+        "dark": "level of a receiver's line while its beam is broken",
+    },
+    "gate": {
+        "cube_mm": "edge of a cube", "turned": "how much longer a turned cube may look",
+        "beam_gap_mm": "distance between the two beams of a lane", "speed_mm_s": "slowest and fastest cube",
+        "glitch_us": "a shorter darkness may be no cube", "chatter_us": "how long an edge may chatter",
+        "dead_heat_us": "two fronts closer than this are too close to call",
+        "stuck_ms": "a longer darkness is a stuck cube", "late_ms": "how long the box waits for an older edge",
+    },
+    "head": {
+        "port": "path of its port, or a pattern of one; empty: any Pico with MicroPython", "lanes": "number of lanes",
+        "beams": "beams per lane", "wall": "whether the piezo of the Battledodes wall is connected",
+        "dark": "level of a receiver's line while its beam is broken",
+        **{name: f"Pico pin of the {text.split(',')[0]}" for name, text in BEAMS.items()},
+    },
+    "rail": {"bus": "number of the I²C bus"},
+    "desk": {
+        "listen": "address to serve at; `127.0.0.1` is the box alone", "port": "port to serve at",
+        "names": "more names for the box, beside `umpi.local`, `umpi.lan`, `umpi.fritz.box` and the like",
+        "trusted_proxy": "an HTTPS proxy, or a network of them, whose `X-Forwarded-` headers the box believes",
+    },
+    "scanner": {
+        "port": "path of its port, or a pattern of one", "baud": "speed of the port",
+        "pattern": "regular expression for a whole line; the group `code` is the code",
+        "again_ms": "the same code within this time is the same scan",
+    },
+}  # fmt: skip
+
+
+def page() -> str:
+    """Return the whole page. Raises KeyError for a key or a section without an explanation."""
+    defaults, parts = _defaults(), [TOP]
+    for section, checks in SECTIONS.items():
+        about = fill(ABOUT[section], 130, break_on_hyphens=False)
+        parts.append(f"\n### [{section}]\n\n{about}\n\n{COLUMNS}")
+        for key, check in checks.items():
+            value = check(object()).replace("|", "\\|")
+            for end in (" is needed", " are needed"):
+                value = value.replace(end, "")
+            default = defaults.get(section, {}).get(key)
+            shown = "" if default is None else f"`{_toml(key, default)}`"
+            parts.append(f"| `{key}` | {MEANINGS[section][key]} | {value} | {shown} |\n")
+    parts.append(OPTIONS)
+    return "".join(parts)
+
+
+OPTIONS = """
+### [options]
+
+The keys are options of games, as `umpi games` lists them. A game that has the option begins with this value.
+`--option KEY=VALUE` on the command line overrides the file.
+The value `"@FILE"` is the JSON in a file beside `umpi.toml`.
+"""
+
+
+def _defaults() -> dict[str, dict[str, Any]]:
+    config = Config()
+    values: dict[str, dict[str, Any]] = {
+        "seats": dict(config.seats), "lamps": dict(config.lamps), "navigation": dict(config.navigation),
+        "box": {"journal": "~/.local/share/umpi/games.db", "players": []}, "beams": {"dark": "low"},
+        "gate": asdict(Settings()), "head": asdict(HeadPlan()) | {"dark": "low"} | HEAD_PINS, "rail": {"bus": 1},
+        "desk": asdict(WebPlan()), "scanner": asdict(Reader("")) | {"port": None}, "display": {"device": 0},
+    }  # fmt: skip
+    for name, (section, key) in PLAIN.items():
+        values.setdefault(section, {})[key] = getattr(config, name)
+    return values
+
+
+def _toml(key: str, value: object) -> str:
+    return hex(value).upper().replace("X", "x") if key == "address" and isinstance(value, int) else json.dumps(value)
+
+
+def main() -> None:
+    """Write the page, or check it."""
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="scripts/config-page", description=__doc__, formatter_class=formatter)
+    parser.add_argument("--check", action="store_true", help="change nothing")
+    text = page()
+    if not parser.parse_args().check:
+        PAGE.parent.mkdir(exist_ok=True)
+        PAGE.write_text(text, encoding="utf-8")
+        print(PAGE)
+    elif not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text:
+        sys.exit("configuration.md is not up to date. Run scripts/config-page.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,225 @@
+"""Every page of the repository: its links lead somewhere, and its commands work.
+
+The commands are the lines of code blocks in the README, in firmware/docs, in firmware/CONTRIBUTING.md and in the rooms'
+READMEs; that of cli is written by scripts/man-page and tried in tests/cli. Those that begin with `umpi` are run in
+bash, in the order of the page, in a folder with a journal of three matches, and must end with exit status 0. These are
+only parsed, which holds every word and option to the parser:
+
+- `umpi run`, `umpi sim` without a script, `umpi doctor`, `umpi network` without --dry-run: they serve until they are
+  stopped, or need the devices and the network of a Raspberry Pi;
+- `umpi check`: it takes ten seconds and more, and tests/conformance runs it;
+- `umpi profile`: it needs the form of a measured board, and tests/games tests it;
+- whatever begins with sudo: it needs root, or the user of an installed box;
+- lines with a game that the page before has installed (snake-eyes): tests/conformance installs and plays it.
+
+Of scripts the file must be there and executable, and name each option: they take minutes, serve, or need root.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from itertools import dropwhile
+from pathlib import Path
+
+import config_page
+import pytest
+
+from umpi.cli import build_parser
+from umpi.journal import Journal
+
+ROOT = Path(__file__).parents[2]
+FIRMWARE = ROOT / "firmware"
+ROOMS = [folder for folder in sorted((FIRMWARE / "umpi").iterdir()) if (folder / "__init__.py").exists()]
+ALL = [page for page in sorted(ROOT.rglob("*.md")) if not any(part.startswith(".") for part in page.parts)]
+GUIDES = [
+    ROOT / "README.md", FIRMWARE / "README.md", FIRMWARE / "CONTRIBUTING.md", FIRMWARE / "system" / "README.md",
+    *sorted((FIRMWARE / "docs").glob("*.md")), *(room / "README.md" for room in ROOMS if room.name != "cli"),
+]  # fmt: skip
+LONGER = {"games", "cli"}  # a guide of its own, and the reference that scripts/man-page writes: no table of modules
+PARSED = {"run", "doctor", "network", "check", "profile", "sim"}
+TOOLS = {"curl", "git", "journalctl", "lint-imports", "mypy", "nmcli", "pip", "ruff", "systemctl", "apt", "python3"}
+STARTS = re.compile(
+    r"(sudo\b|umpi\b|git\b|(\./)?scripts/|\.venv/|\. \.venv|systemctl|journalctl|pip\b|ruff|mypy|lint-)"
+)
+INSTALLED_GAME = re.compile(r"snake[-_]eyes")
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def prose(page: Path) -> str:
+    return re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+
+
+def code(page: Path) -> list[str]:
+    """The lines of indented and of fenced code that are for a shell."""
+    lines, fence = [], ""
+    for line in page.read_text(encoding="utf-8").splitlines():
+        if line.startswith("```"):
+            fence = "" if fence else line
+        elif (not fence and line.startswith("    ")) or fence in ("```", "```sh", "```bash"):
+            lines.append(line.strip())
+    return lines
+
+
+def commands(page: Path) -> list[str]:
+    """The commands of a page without their comments; `a && b` are two."""
+    found = [re.sub(r"\s+#.*$", "", line) for line in code(page) if STARTS.match(line)]
+    return [command for line in found for command in line.split(" && ")]
+
+
+def words_of(command: str) -> list[str]:
+    """The words of a command without sudo and its user, and without what is redirected."""
+    words = shlex.split(re.sub(r"\s[<>]\s*\S+", "", command))
+    if words[0] == "sudo":
+        words = words[3:] if words[1] == "-u" else words[1:]
+    return list(dropwhile(lambda word: "=" in word, words))  # settings for the command
+
+
+def is_run(command: str) -> bool:
+    words = shlex.split(command)
+    if words[0] != "umpi" or INSTALLED_GAME.search(command.replace("new-game snake-eyes", "")):
+        return False
+    return words[1] not in PARSED or "--script" in words or "--dry-run" in words
+
+
+def slug(heading: str) -> str:
+    return re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-")
+
+
+@pytest.mark.parametrize("page", ALL, ids=name_of)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    lost = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        path, _, anchor = link.partition("#")
+        if re.match(r"\w+:", link):
+            continue
+        target = (page.parent / path).resolve() if path else page
+        headings = re.findall(r"^#+ (.*)$", prose(target), re.M) if anchor and target.exists() else []
+        if not target.exists() or (anchor and anchor not in map(slug, headings)):
+            lost.append(link)
+    assert lost == []
+
+
+@pytest.mark.parametrize("page", ALL, ids=name_of)
+def test_every_path_that_is_named_is_there(page: Path) -> None:
+    paths = re.findall(r"`(?:\./)?((?:firmware|scripts|tests|hardware)/[\w./-]*)[`\s]", prose(page))
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=name_of)
+def test_every_command_of_umpi_is_parsed(page: Path) -> None:
+    for command in commands(page):
+        for part in command.split(" | "):
+            words = words_of(part)
+            if words[0] not in ("umpi", ".venv/bin/umpi"):
+                continue
+            if words[1:] != ["--help"]:
+                build_parser().parse_args(words[1:])  # ends the test with the parser's own message
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=name_of)
+def test_every_script_is_there_and_names_its_options(page: Path) -> None:
+    inline = re.findall(r"`((?:sudo )?(?:\./)?scripts/[^`]*)`", prose(page))
+    for command in [*inline, *commands(page)]:
+        words = words_of(command)
+        if not re.match(r"(\./)?scripts/", words[0]):
+            continue
+        script = ROOT / words[0]
+        if not script.suffix:
+            assert os.access(script, os.X_OK), command
+        if command in inline:
+            continue
+        parts = [script, *(ROOT / "scripts").glob(f"{script.name.replace('-', '_')}*.py")]
+        text = "".join(part.read_text(encoding="utf-8") for part in parts)
+        assert [word for word in words[1:] if word.startswith("--") and word not in text] == [], command
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=name_of)
+def test_other_commands_are_known(page: Path) -> None:
+    """A new tool in a page is a choice: it belongs into TOOLS, and into what a reader must have."""
+    for command in commands(page):
+        tool = Path(words_of(command)[0]).name
+        assert tool in TOOLS | {"umpi", "."} or (ROOT / "scripts" / tool).exists(), command
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """A folder with a journal of three matches, the last with an announcement; and an environment with `umpi`."""
+    folder = tmp_path_factory.mktemp("pages")
+    (folder / "bin").mkdir()
+    umpi = folder / "bin" / "umpi"
+    umpi.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m umpi "$@"\n')
+    umpi.chmod(0o755)
+    (folder / "tests").symlink_to(ROOT / "tests")
+    (folder / "data" / "umpi").mkdir(parents=True)
+    journal = Journal(folder / "data" / "umpi" / "games.db")
+    found = os.pathsep.join([str(FIRMWARE), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "PYTHONPATH": found, "XDG_DATA_HOME": str(folder / "data")}
+    environment["PATH"] = f"{umpi.parent}{os.pathsep}{os.environ['PATH']}"
+    play_out = [umpi, "play-out", "dodeka", "--seed", "1", "--option", "target=10", "--option", "parts=1"]
+    played = subprocess.run(play_out, env=environment, capture_output=True, text=True, check=True).stdout
+    header, *lines = map(json.loads, played.splitlines())
+    for _ in range(3):
+        number = journal.begin(header | {"players": ["Ann", "Ben"]})
+        journal.append(number, lines, "panel")
+        journal.close_match(number)
+    trace = next(iter(sorted((ROOT / "tests" / "records" / "traces").glob("*.jsonl"))))
+    journal.keep_trace(number, trace.read_text(encoding="utf-8").splitlines())
+    journal.close()
+    return folder, environment
+
+
+RUN = [page for page in GUIDES if any(map(is_run, commands(page)))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", RUN, ids=name_of)
+def test_the_commands_of_a_page_run(page: Path, table: tuple[Path, dict[str, str]], tmp_path: Path) -> None:
+    folder, environment = table
+    for name in ("tests", "data"):
+        (tmp_path / name).symlink_to(folder / name)
+    for command in filter(is_run, commands(page)):
+        done = subprocess.run(
+            ["bash", "-o", "pipefail", "-c", command],
+            env=environment, cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_the_readme_of_a_room_names_its_modules(room: Path) -> None:
+    page = (room / "README.md").read_text(encoding="utf-8")
+    if room.name in LONGER:
+        return
+    named = re.findall(r"^\| `([\w/.]+)` \|", page, re.M)
+    modules = [file.name for file in room.glob("*.py") if file.name != "__init__.py"]
+    assert sorted(name for name in named if name.endswith(".py")) == sorted(modules)
+
+
+def test_the_architecture_names_every_room() -> None:
+    page = (FIRMWARE / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"^\| \[(\w+)\]\(\.\./umpi/", page, re.M)) == [room.name for room in ROOMS]
+
+
+def test_the_layers_of_the_architecture_are_those_of_the_contract() -> None:
+    page = (FIRMWARE / "docs" / "architecture.md").read_text(encoding="utf-8")
+    contract = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    layers = re.findall(r'^    "([\w |]+)",$', contract.partition("layers = [")[2].partition("]")[0], re.M)
+    drawn = page.partition("## Layers")[2].partition("## ")[0]
+    assert re.findall(r"^    (.+)$", drawn, re.M) == [layer for layer in layers if layer != "__main__"]
+
+
+def test_the_configuration_page_is_that_of_the_key_table() -> None:
+    assert config_page.PAGE.read_text(encoding="utf-8") == config_page.page()
+
+
+def test_every_key_of_the_configuration_is_explained() -> None:
+    told = {section: set(keys) for section, keys in config_page.MEANINGS.items()}
+    assert told == {section: set(keys) for section, keys in config_page.SECTIONS.items()}
