@@ -17,7 +17,6 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/kit"))
 
 from chute import Announcement, Chute, configurations
-
 from umpi.timing.gate import Settings, judge
 from umpi.timing.traces import write_trace
 

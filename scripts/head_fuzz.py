@@ -14,9 +14,10 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/kit"))
 
-from pico import Pico
 from test_head_talk import noise
 from test_sensor_bench import garbage_on_the_cable
+
+from pico import Pico
 
 
 def main() -> int:

@@ -11,7 +11,6 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "kit"))
 
 from browsing import Phone, Sim, chromium
-
 from umpi.journal import Journal
 
 FOLDER = Path(__file__).parents[1] / "firmware" / "pictures"

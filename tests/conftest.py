@@ -12,10 +12,10 @@ from typing import Any
 
 import hypothesis
 import pytest
-from patience import PATIENCE_S
 from PIL import Image
-from sampling import QUICK, SOAK, examples, quick
 
+from patience import PATIENCE_S
+from sampling import QUICK, SOAK, examples, quick
 from umpi.box.config import COLOURS, Config
 from umpi.display.menu import KEYS
 from umpi.display.sheet import LINE, TOP, WIDTH

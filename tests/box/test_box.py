@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from gpiozero.exc import GPIOZeroError, PinInvalidPin
 from gpiozero.pins.mock import MockFactory
-from patience import PATIENCE_S
 from PIL import Image
 
+from patience import PATIENCE_S
 from umpi.box.box import Box, DeviceStatus, build
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan

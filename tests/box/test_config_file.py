@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from sampling import examples
 
+from sampling import examples
 from umpi.box.config import COLOURS, BadConfig, Config, HeadPlan
 from umpi.box.config_file import read_config
 from umpi.box.config_keys import SECTIONS

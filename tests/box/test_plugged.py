@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import PATIENCE_S
-from pico import PicoProcess
 
 from conftest import keys_of
+from patience import PATIENCE_S
+from pico import PicoProcess
 from umpi.box.box import build
 from umpi.box.config import Config, HeadPlan
 from umpi.display.panel import Panel

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sampling import examples
 
+from sampling import examples
 from umpi.cards.decode import PartialAnswer, answer_of, cards_of, codes_of
 from umpi.display.answer import answer
 from umpi.display.entering import AnswerProgress

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import PATIENCE_S
 
+from patience import PATIENCE_S
 from umpi.cli import main
 from umpi.journal import Journal
 from umpi.simulator.page import serve

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from patience import PATIENCE_S
 
+from patience import PATIENCE_S
 from umpi.cli import build_parser, main
 from umpi.cli.parser import GROUPS
 from umpi.cli.terminal import INSTALLED

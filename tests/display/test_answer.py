@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sampling import examples
 
+from sampling import examples
 from umpi.display.answer import answer
 from umpi.display.entering import STEPS
 from umpi.display.menu import MenuEntry

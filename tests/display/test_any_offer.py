@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
-from sampling import examples
 
+from sampling import examples
 from umpi.display.answer import answer, left_out
 from umpi.display.commands import Do
 from umpi.display.entering import AnswerProgress

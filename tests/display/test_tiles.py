@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
-from sampling import examples
 
+from sampling import examples
 from umpi.display import tiles
 from umpi.display.screens import INFO
 from umpi.display.sheet import FOOT, HEIGHT, LINE, TOP, WIDTH, Sheet

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from gpiozero.exc import PinInvalidPin
-from patience import PATIENCE_S
 
+from patience import PATIENCE_S
 from umpi.box.box import build
 from umpi.box.config import Config
 from umpi.doctor.finding import Finding

@@ -8,8 +8,8 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from patience import PATIENCE_S
 
+from patience import PATIENCE_S
 from umpi.box.box import DeviceStatus
 from umpi.doctor.bench import Terminal, Typed
 from umpi.timing.edge import Edge

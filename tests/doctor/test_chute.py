@@ -8,8 +8,8 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from chute import Chute
 
+from chute import Chute
 from umpi.doctor.chute import Fall, Unmeasured, fall, judge, proposed
 from umpi.timing.gate import BeamEdge, Settings
 

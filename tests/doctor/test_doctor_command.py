@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import PATIENCE_S
 
+from patience import PATIENCE_S
 from umpi.cli import main
 from umpi.doctor.finding import Finding
 from umpi.doctor.report import exit_status, lines, summary

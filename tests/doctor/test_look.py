@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_gpiod import FakeChip, FakeGpiod
 from looked import Patient, admitting, broken
 
+from fake_gpiod import FakeChip, FakeGpiod
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, Config, HeadPlan
 from umpi.doctor import wired

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from gpiozero.exc import GPIOPinInUse
 from looked import admitting
-from patience import wait_for
 
+from patience import wait_for
 from umpi.box.config import SpiPlan
 from umpi.doctor import plugged
 from umpi.doctor.finding import Finding

@@ -12,8 +12,8 @@ from zlib import crc32
 
 import pytest
 import serial
-from patience import wait_for
 
+from patience import wait_for
 from umpi.drivers.head import Head, HeadState, Port, prove
 
 HELLO = "0 hello umpi-head protocol=1 firmware=1.0 board=e66160f423782934 boot=5f3a0c11"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 
 import pytest
-from glass import CHIPS, Wire, chips, picture, pictures, same
 from hypothesis import given, settings
-from patience import PATIENCE_S
 from PIL import Image
-from sampling import examples
 
+from glass import CHIPS, Wire, chips, picture, pictures, same
+from patience import PATIENCE_S
+from sampling import examples
 from umpi.drivers import oled_link as link
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel

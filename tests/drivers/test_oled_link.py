@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import cycle, permutations
 
 import pytest
-from glass import CHIPS, HANGS_NS, Clock, Wire, chips, images, noise, picture, pictures, same
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from luma.core.error import DeviceNotFoundError
 from PIL import Image
-from sampling import examples
 
+from glass import CHIPS, HANGS_NS, Clock, Wire, chips, images, noise, picture, pictures, same
+from sampling import examples
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import Chip, pack

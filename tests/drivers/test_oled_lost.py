@@ -7,9 +7,9 @@ import gc
 import tracemalloc
 
 import pytest
+
 from glass import Wire, picture
 from patience import PATIENCE_S
-
 from umpi.drivers import oled_link as link
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import OledPanel, open_panel

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from glass import CHIPS, picture, same
 from PIL import Image
 
+from glass import CHIPS, picture, same
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import NOTHING, open_panel, start_up
 from umpi.drivers.oled_windows import Chip, pack

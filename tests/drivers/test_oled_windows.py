@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from glass import CHIPS, chips, images, noise, picture
 from hypothesis import given
 from PIL import Image
 
+from glass import CHIPS, chips, images, noise, picture
 from umpi.drivers.oled_windows import Chip, Transfer, changes, length, pack
 
 FULL = {"ssd1306": 1034, "ssd1309": 1034, "sh1106": 1080}  # what luma sends for each picture

@@ -11,7 +11,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from fake_gpiod import Bias, Direction, EdgeKind, FakeChip, FakeGpiod, FakeRequest
 from gpiozero import LED, PWMLED, Button, DigitalInputDevice, DigitalOutputDevice, InputDevice
 from gpiozero.exc import (
     BadPinFactory,
@@ -27,11 +26,12 @@ from gpiozero.exc import (
     PinPWMUnsupported,
     PinSetInput,
 )
-from heard import PATH, Beam, told
 from hypothesis import given
 from hypothesis import strategies as st
-from patience import PATIENCE_S
 
+from fake_gpiod import Bias, Direction, EdgeKind, FakeChip, FakeGpiod, FakeRequest
+from heard import PATH, Beam, told
+from patience import PATIENCE_S
 from umpi.drivers import pin_factory as module
 from umpi.drivers.gpio_lines import Bounce, Stamp, stamp_ns
 from umpi.drivers.pin_factory import GpiodFactory

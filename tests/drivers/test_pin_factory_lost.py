@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from queue import SimpleQueue
 
 import pytest
-from fake_gpiod import EdgeEvent, EventType, FakeChip, FakeGpiod
 from gpiozero import LED, Button
 from gpiozero.exc import DeviceClosed
-from heard import PATH, Beam, told
 from hypothesis import given
 from hypothesis import strategies as st
-from patience import PATIENCE_S
 
+from fake_gpiod import EdgeEvent, EventType, FakeChip, FakeGpiod
+from heard import PATH, Beam, told
+from patience import PATIENCE_S
 from umpi.drivers.gpio_lines import Gaps, LostEdges, Stamp
 from umpi.drivers.pin_factory import EdgesLostWarning, GpiodFactory
 

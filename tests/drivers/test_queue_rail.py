@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from patience import PATIENCE_S
-from sampling import examples
 from watched_rail import MS, Watched
 
+from patience import PATIENCE_S
+from sampling import examples
 from umpi.drivers import queue_rail as rail
 from umpi.drivers.colours import NOTHING, ColourProfile, Unfit, calibrate
 from umpi.drivers.queue_rail import PAUSES_S, QueueDetection, Rail

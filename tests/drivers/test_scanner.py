@@ -13,9 +13,9 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from patience import PATIENCE_S
 from sampling import examples
-
 from umpi.drivers import scanner
 from umpi.drivers.scanner import LONGEST, MS, SILENCE_NS, Reader, Scan, ScannedLines, Scanner
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sampling import examples
 
+from sampling import examples
 from umpi.kernel import Act, Match, Pick, Refused
 from umpi.kernel.game import audit, view_of
 from umpi.kernel.random_games import NeverEnds, play_out, sample

@@ -14,8 +14,8 @@ import pytest
 from battledodes_told import PLAYERS, Tale
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sampling import examples
 
+from sampling import examples
 from umpi.games.battledodes import Battledodes
 from umpi.games.battledodes.attack import best_attack
 from umpi.games.battledodes.dodes import IN_HAND, MISSED, Dode, Side

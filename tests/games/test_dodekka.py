@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sampling import examples
 
+from sampling import examples
 from umpi.games.dodekka import Dodekka
 from umpi.kernel import Act, Match, Refused
 from umpi.kernel.random_games import play_out

@@ -11,8 +11,8 @@ from dohdles_refereed import BOARD, CLUES, KINDS, STEEP, Line, act, compare
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from sampling import examples
 
+from sampling import examples
 from umpi.games.dohdles import Dohdles
 from umpi.kernel import Match, Refused
 from umpi.kernel.game import view_of

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from sampling import examples
 
+from sampling import examples
 from umpi.games.quiz import Quiz
 from umpi.i18n.translate import tr
 from umpi.kernel import Act, Match, Refused

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from sampling import examples
 
+from sampling import examples
 from umpi.games.scorepad import ScorePad
 from umpi.games.scorepad.dealer import ScorePadTable
 from umpi.kernel import Act, Match, Refused, Row, replace

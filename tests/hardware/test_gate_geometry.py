@@ -10,8 +10,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from chute import Chute, configurations
 
+from chute import Chute, configurations
 from hardware.gate.geometry import SIX, Gate, Point, emitter_left, gates
 from hardware.gate.numbers import SOURCE, read_numbers
 from hardware.gate.page import settings

@@ -10,8 +10,8 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 from hil_order import ears
 from hil_order.ears import LINES, Umpi
-from patience import PATIENCE_S
 
+from patience import PATIENCE_S
 from umpi.referee.input_queue import LATE_NS
 
 

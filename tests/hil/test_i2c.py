@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import pytest
 from hil_box.chips import PanelWires, SensorWires
 from hil_guest.i2c import FUNCS, IOCTL, OPEN, RDWR, SLAVE, SMBUS, I2cBus
-from patience import PATIENCE_S
 from PIL import Image, ImageDraw
 
+from patience import PATIENCE_S
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import changes, pack
 from umpi.simulator.chip import Ssd1306

@@ -10,10 +10,10 @@ from string import Formatter
 from typing import Any
 
 import pytest
-from pseudo import CODE, shown, speak_pseudo, untold
 from texts import TEMPLATE, collected, compiled, po_files, read
 from texts_fit import cut_texts
 
+from pseudo import CODE, shown, speak_pseudo, untold
 from umpi.box.config import COLOURS
 from umpi.conformance.tables import variants
 from umpi.display.entering import Asker

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from books import ANOTHER, Book, Scribe, Step, a_play, read_book, wipe
 from faulty import FAULTS, LASTING, Disk, Fault, Unreachable
-from sampling import SOAK
 
+from sampling import SOAK
 from umpi.display.commands import Do, Start
 from umpi.display.setup import TableSetup
 from umpi.journal import Journal

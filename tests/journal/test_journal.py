@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sampling import examples
 
+from sampling import examples
 from umpi.cli import main
 from umpi.journal import SCHEMA, Foreign, Journal, open_to_read, read_lines, read_matches
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import PATIENCE_S
 from plays import ANSWERS, TABLE, play
 from test_journal import on_disk
 
 from conftest import Rig
+from patience import PATIENCE_S
 
 TESTS = Path(__file__).parent
 DEATHS = [f"sql-{at}" for at in range(1, 21)] + [f"bus-{at}" for at in (1, 20, 40, 55, 56, 70, 90, 120)]

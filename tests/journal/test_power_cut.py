@@ -11,6 +11,7 @@ import pytest
 from books import Book, Scribe, a_play, read_book
 from faulty import FAULTS, Call, Disk, Unreachable
 from power_cuts import LEFT, Card, lay_out
+
 from sampling import SOAK
 
 SEED, STEPS = 5, 30  # scripts/kill: longer plays, other seeds

@@ -14,8 +14,8 @@ import pytest
 from books import OFF_AND_ON, Book, Scribe, a_play, read_book
 from faulty import FAULTS, Disk, Unreachable
 from power_cuts import lay_out
-from sampling import fewer, sampled
 
+from sampling import fewer, sampled
 from umpi.journal import Foreign, Journal, open_to_read
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession

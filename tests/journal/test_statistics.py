@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sampling import examples
 
+from sampling import examples
 from umpi.cli import main
 from umpi.journal import Journal
 from umpi.journal.statistics import Figures, HeadToHead, PlayedMatch, Stats, count, lines, read_stats

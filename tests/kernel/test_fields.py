@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sampling import examples
 
+from sampling import examples
 from umpi.kernel import Dice, Draw, Each, Forms, Number, Pick, Some
 from umpi.kernel.fields import holds, same
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import PATIENCE_S
 
+from patience import PATIENCE_S
 from umpi.games.dodeka import Dodeka
 from umpi.kernel import registry as catalog
 from umpi.kernel.match import Refused

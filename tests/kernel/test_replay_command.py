@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import PATIENCE_S
 from written import DEAL, HEADER, TAKE
 
+from patience import PATIENCE_S
 from umpi.cli import main
 
 COMMAND = [sys.executable, "-m", "umpi"]

@@ -19,10 +19,10 @@ from typing import Any
 
 import pytest
 import zxingcpp
-from patience import PATIENCE_S
 from PIL import Image
 
 from conftest import row_of
+from patience import PATIENCE_S
 from umpi.box.config import COLOURS
 from umpi.simulator.reading import drawn, reads
 

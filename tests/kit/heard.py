@@ -6,8 +6,8 @@ from queue import SimpleQueue
 from typing import Any
 
 from gpiozero import DigitalInputDevice
-from patience import PATIENCE_S
 
+from patience import PATIENCE_S
 from umpi.drivers.gpio_lines import Stamp
 from umpi.drivers.pin_factory import GpiodFactory
 

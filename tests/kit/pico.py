@@ -15,10 +15,10 @@ from typing import Any
 FIRMWARE = Path(__file__).resolve().parents[2] / "firmware" / "sensor_head"
 sys.path.insert(0, str(FIRMWARE))
 
-from chute import Chute, configurations  # noqa: E402
 from ring import PERIOD  # noqa: E402
 from sensing import Head  # noqa: E402
 
+from chute import Chute, configurations  # noqa: E402
 from umpi.drivers.head_protocol import Distrust, HeadEdge, Lost, Talk, Until  # noqa: E402
 
 MS, US = 1_000_000, 1_000

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from glass import Clock, Wire, same
-from patience import PATIENCE_S
 from PIL import Image
-from sampling import sampled
 
 from conftest import MS, Rig
+from glass import Clock, Wire, same
+from patience import PATIENCE_S
+from sampling import sampled
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import pack

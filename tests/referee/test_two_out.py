@@ -20,8 +20,8 @@ import pytest
 from gpiozero.exc import PinInvalidPin
 from long_run_people import People, Phone, PowerCut, alike
 from PIL import Image
-from sampling import sampled
 
+from sampling import sampled
 from umpi.box.box import DeviceStatus
 from umpi.box.config import LAMP_PINS, SEAT_PINS, Config
 from umpi.drivers.oled_link import Link, Wanted

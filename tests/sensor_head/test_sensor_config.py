@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pico import Pico
 from sensing import FREE, PINS
 
+from pico import Pico
 from umpi.box.config import EMITTER_PINS, HEAD_PINS, PICO_PINS, WALL_PIN, BadConfig
 from umpi.box.config_file import read_config
 

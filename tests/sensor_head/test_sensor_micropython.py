@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from pico import FIRMWARE
 
 from patience import PATIENCE_S
+from pico import FIRMWARE
 
 PACKAGE = "@micropython/micropython-webassembly-pyscript"
 MODULES = ("wire.py", "ring.py", "sensing.py")

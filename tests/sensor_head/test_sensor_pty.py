@@ -11,9 +11,9 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from patience import wait_for
 from pico import PERIOD, PicoProcess
-
 from umpi.drivers.head import Head, HeadState, prove
 from umpi.timing.edge import Edge
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import PATIENCE_S
 from PIL import Image
 
+from patience import PATIENCE_S
 from umpi.box.config import Config, SpiPlan
 from umpi.cli import main
 from umpi.journal import SCHEMA, Journal

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import chromium, qr
-from patience import PATIENCE_S
 from PIL import Image
 
+from browsing import chromium, qr
 from conftest import keys_of, row_of
+from patience import PATIENCE_S
 from umpi.simulator.reading import drawn, reads
 
 DOTS = """

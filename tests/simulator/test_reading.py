@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
-from sampling import examples
 
+from sampling import examples
 from umpi.display import digits
 from umpi.display.lettering import FONTS, NORMAL, SMALL, Font
 from umpi.simulator.reading import drawn, reads

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from pico import Pico
 
+from pico import Pico
 from umpi.drivers.head import prove
 from umpi.drivers.head_protocol import HeadEdge
 from umpi.simulator.head import CABLE_NS, PORT, VirtualHead

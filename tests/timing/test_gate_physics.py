@@ -8,12 +8,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from chute import Announcement, Chute, configurations
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from sampling import examples
 
+from chute import Announcement, Chute, configurations
+from sampling import examples
 from umpi.timing.gate import BeamEdge, Gate, Settings, judge
 
 GATES = st.builds(

@@ -12,10 +12,10 @@ import schemathesis
 from at_table import Phone, Table, laid
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
-from sampling import examples
 from schemathesis.generation import GenerationMode
 
 from conftest import SECOND
+from sampling import examples
 from umpi.web.openapi import description
 
 EXAMPLES = 20  # an operation and a mode

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import Phone, Sim, chromium
 
+from browsing import Phone, Sim, chromium
 from conftest import keys_of
 
 RED, BLUE, REFEREE = 2, 3, 4  # the hosts of these phones: cookies are kept by address

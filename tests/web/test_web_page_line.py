@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import Phone, Sim, chromium
 
+from browsing import Phone, Sim, chromium
 from conftest import keys_of
 
 CLOCK = """

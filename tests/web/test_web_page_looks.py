@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import Phone, Sim, chromium
 
+from browsing import Phone, Sim, chromium
 from umpi.journal import Journal
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match

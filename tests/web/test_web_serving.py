@@ -18,8 +18,8 @@ from urllib.request import Request, urlopen
 import pytest
 from at_table import Table, header, laid
 from gpiozero.pins.mock import MockFactory
-from patience import PATIENCE_S
 
+from patience import PATIENCE_S
 from umpi.box.config import BadConfig, Config, WebPlan
 from umpi.box.config_file import read_config
 from umpi.journal import Journal

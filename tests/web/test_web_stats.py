@@ -10,9 +10,9 @@ from typing import Any
 import jsonschema
 import pytest
 from at_table import Table, header
-from browsing import Phone, Sim, chromium
 from test_web_page_views import SMALL, faults, in_light
 
+from browsing import Phone, Sim, chromium
 from umpi.i18n.translate import ENGLISH, set_language
 from umpi.journal import Journal
 from umpi.web.openapi import description

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from at_table import laid
-from patience import PATIENCE_S
 
+from patience import PATIENCE_S
 from umpi.web.stream import KEPT, Stream
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from patience import PATIENCE_S
 
+from patience import PATIENCE_S
 from umpi.cli import main
 from umpi.web.serving import address
 from umpi.wifi import nmcli as asking
