@@ -104,10 +104,10 @@ class Rig:
         dues = (self.referee.due_ns, self.box.fly())
         return min((due for due in dues if due is not None), default=None)
 
-    def grant(self, wish: Any) -> None:
+    def grant(self, command: Any) -> None:
         """Let the panel wish this at the next press, whatever its buttons mean there."""
         panel = self.referee.panel
-        panel.press = lambda key, long: wish
+        panel.press = lambda key, long: command
         self.box.hold("red", True)
         self.settle()
         del panel.press

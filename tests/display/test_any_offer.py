@@ -193,12 +193,12 @@ def pressed(panel: Panel, random: Random) -> tuple[Do, int]:
     for count in range(1, 3000):
         keys = keys_of(panel)
         assert keys, panel.question
-        wish = panel.press(random.choice(keys))
+        command = panel.press(random.choice(keys))
         panel.picture()
         assert panel.fault is None
-        if wish:
-            assert isinstance(wish, Do)
-            return wish, count
+        if command:
+            assert isinstance(command, Do)
+            return command, count
     raise AssertionError("it is never answered")
 
 
@@ -269,9 +269,9 @@ def test_any_offer_is_answered_by_keys_and_as_a_form(
 ) -> None:
     panel, match = table_of(first, second)
     assert reached(match) >= {ask.verb for ask in first} - {ask.verb for ask in left_out(first)}
-    wish, count = pressed(panel, Random(seed))
+    command, count = pressed(panel, Random(seed))
     assert count >= 1
-    match.play(wish.acts[0])
+    match.play(command.acts[0])
     for ask in first:
         assert refusal(ask, sent(ask).given) == ""
 
@@ -280,10 +280,10 @@ def test_any_offer_is_answered_by_keys_and_as_a_form(
 def test_an_answer_without_a_choice_is_one_key(offer: tuple[Ask, ...]) -> None:
     panel, match = table_of(offer, ())
     (key,) = {panel.question[0].key(0)}
-    wish = panel.press(key)
-    assert isinstance(wish, Do)
-    match.play(wish.acts[0])
-    assert presses(offer, PLAYERS, wish.acts) == [key]
+    command = panel.press(key)
+    assert isinstance(command, Do)
+    match.play(command.acts[0])
+    assert presses(offer, PLAYERS, command.acts) == [key]
 
 
 def test_what_a_list_has_besides_stands_there_with_its_reason() -> None:

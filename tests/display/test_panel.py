@@ -41,14 +41,14 @@ def row(panel, number):
 
 
 def press(panel, *keys):
-    wishes = [wish for key in keys if (wish := panel.press(key))]
-    return wishes[-1] if wishes else None
+    commands = [command for key in keys if (command := panel.press(key))]
+    return commands[-1] if commands else None
 
 
 def test_the_first_game_begins_by_pressing_buttons_alone(panel):
     assert sees(panel, "Which game?", "Dodéka dice", "Dodekka cards")
-    wish = press(panel, 1, 0, 3, "ok", "ok")
-    assert wish == Start(TableSetup(find("dodekka"), ("Red", "Green"), (0, 3), {}))
+    command = press(panel, 1, 0, 3, "ok", "ok")
+    assert command == Start(TableSetup(find("dodekka"), ("Red", "Green"), (0, 3), {}))
 
 
 def test_too_few_players_cannot_begin(panel):
@@ -67,8 +67,8 @@ def test_pressing_the_own_button_again_offers_known_players(panel):
 
 
 def test_options_are_changed_before_the_start_and_only_what_differs_is_told(panel):
-    wish = press(panel, 0, 0, 1, "ok", 0, 4, 5, "ok", "ok")
-    assert wish.table.options == {"target": 820}
+    command = press(panel, 0, 0, 1, "ok", 0, 4, 5, "ok", "ok")
+    assert command.table.options == {"target": 820}
 
 
 def test_a_rematch_is_one_press(panel):
@@ -123,8 +123,8 @@ def test_holding_ok_tells_the_rule_page_by_page(panel):
 
 def test_an_answer_is_wished_as_acts(panel):
     playing(panel, "dodeka")
-    wish = press(panel, 0, 1, 2)
-    assert wish == Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("stop")))
+    command = press(panel, 0, 1, 2)
+    assert command == Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("stop")))
 
 
 def test_each_throw_can_be_entered_by_itself(panel):

@@ -91,8 +91,8 @@ def test_ok_says_how_many_must_play(game: Any) -> None:
         for button in range(seated):
             panel.press(button)
         menu, _ = panel.question
-        wish = panel.press("ok")
-        assert not isinstance(wish, Start)
+        command = panel.press("ok")
+        assert not isinstance(command, Start)
         if seated in game.seats:
             assert reads(panel.picture(), "Options"), drawn(panel.picture())
         else:

@@ -125,12 +125,12 @@ def test_any_lot_is_a_seat_of_the_table(buttons: set[int], chance: float) -> Non
     panel.press(FIRST)
     panel.press("ok")
     panel.press("ok")
-    wish = panel.press("ok")
-    assert isinstance(wish, Start)
+    command = panel.press("ok")
+    assert isinstance(command, Start)
     first = sorted(buttons)[int(chance * len(buttons))]
-    assert wish.table.buttons[0] == first
-    assert wish.table.players == tuple(COLOURS[button] for button in wish.table.buttons)
-    assert sorted(wish.table.buttons) == sorted(buttons)
+    assert command.table.buttons[0] == first
+    assert command.table.players == tuple(COLOURS[button] for button in command.table.buttons)
+    assert sorted(command.table.buttons) == sorted(buttons)
 
 
 @settings(deadline=None)

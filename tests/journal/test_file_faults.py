@@ -152,8 +152,8 @@ TABLE = TableSetup(find("dodeka"), ("Ann", "Ben"), (0, 1))
 ANSWER = (Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("stop"))
 
 
-def grant(rig: Any, wish: Any) -> None:
-    rig.grant(wish)
+def grant(rig: Any, command: Any) -> None:
+    rig.grant(command)
     rig.wait_ms(200)
 
 

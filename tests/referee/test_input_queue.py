@@ -41,9 +41,9 @@ def read(rig: Rig, button: str, down: bool, at_ns: int) -> None:
     rig.settle()
 
 
-def wish(rig: Rig, wish: Any) -> None:
+def command(rig: Rig, command: Any) -> None:
     """Have it granted at once, as no key is while seats race."""
-    rig._runner.run(rig.referee.commands.grant(wish, rig.now_ns))
+    rig._runner.run(rig.referee.commands.grant(command, rig.now_ns))
     rig.settle()
 
 
@@ -106,11 +106,11 @@ def test_a_press_behind_a_cube_that_leaves_a_doubt_is_too_late_and_says_so(quiz:
 
 @pytest.mark.parametrize("quiz", [SIX], indirect=True)
 def test_a_cube_that_fell_while_no_match_was_on_the_table_belongs_to_none(quiz: Rig) -> None:
-    wish(quiz, Leave())
+    command(quiz, Leave())
     for level, ms in ((True, 0), (False, FALL_MS)):
         quiz.wait_ms(ms)
         read(quiz, "lane_1", level, quiz.now_ns)
-    wish(quiz, GoOn())
+    command(quiz, GoOn())
     quiz.wait_ms(1000)
     assert queue(quiz) == (), quiz.screen
     assert not quiz.says("Not sure"), quiz.screen

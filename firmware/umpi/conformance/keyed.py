@@ -29,10 +29,10 @@ def played(match: Match, chance: Chance) -> Iterator[Flaw]:
             yield Flaw(f"The panel fails after {count} presses: {why}.", crash=True)
             return
         keys = _keys(panel)
-        wish = panel.press(keys[int(chance() * len(keys))]) if keys else None
-        if isinstance(wish, Do):
-            yield from _accepted(match, wish.acts[0])
-        if wish or not keys:  # what a player has led to may have no answer: back leads out of it
+        command = panel.press(keys[int(chance() * len(keys))]) if keys else None
+        if isinstance(command, Do):
+            yield from _accepted(match, command.acts[0])
+        if command or not keys:  # what a player has led to may have no answer: back leads out of it
             return
 
 

@@ -117,21 +117,21 @@ class Beside:
 LEAVE = "leave"  # the verb of a game that continues without a seat
 Acts = tuple[Act, ...]
 LIMITS_S = (30, 60, 120, 180, 300)  # choices for the time limit per turn
-Wish = (
+Command = (
     Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
     | PairPhone | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug | Statistics
 )  # fmt: skip
 
 
-def is_command(answer: object) -> TypeGuard[Wish]:
+def is_command(answer: object) -> TypeGuard[Command]:
     """Return whether an answer is a command for the referee."""
-    return isinstance(answer, Wish)
+    return isinstance(answer, Command)
 
 
 Setup = Callable[[], Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | None]]
 
 
-def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialogue[Wish | None]:
+def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialogue[Command | None]:
     """Ask what to play: continue the open match, repeat the last table, or set up a new game."""
     choices = []
     if open:
@@ -146,11 +146,11 @@ def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialo
     scores = _scores(open) if open else [""] * len(names)
     who = Translated(", ".join(f"{player_label(name)}{score}" for name, score in zip(names, scores, strict=True)))
     text = tr("Not over: {names}", names=who) if open else tr("Again: {names}", names=who)
-    wish = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text=text, head=told_title(what))
-    if wish is None:
+    command = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text=text, head=told_title(what))
+    if command is None:
         return (yield from _new(setup))
-    assert isinstance(wish, Wish)
-    return wish
+    assert isinstance(command, Command)
+    return command
 
 
 def _scores(match: Match) -> list[str]:
@@ -163,27 +163,27 @@ def _scores(match: Match) -> list[str]:
         return [""] * len(match.players)
 
 
-def _new(setup: Setup) -> Dialogue[Wish | None]:
+def _new(setup: Setup) -> Dialogue[Command | None]:
     chosen = yield from setup()
     return Start(chosen) if isinstance(chosen, TableSetup) else chosen
 
 
-def over(table: TableSetup) -> Dialogue[Wish]:
+def over(table: TableSetup) -> Dialogue[Command]:
     """Ask what to do after a match has ended."""
     choices = (Choice(tr("undo"), TakeBack()), Choice(tr("rematch"), Start(table)), Choice(tr("done"), Leave()))
-    wish = yield Menu("", choices, Leave())
-    assert isinstance(wish, Wish)
-    return wish
+    command = yield Menu("", choices, Leave())
+    assert isinstance(command, Command)
+    return command
 
 
-def settle(text: str, heat: tuple[int, ...] = ()) -> Dialogue[Wish]:
+def settle(text: str, heat: tuple[int, ...] = ()) -> Dialogue[Command]:
     """Ask the players to settle a doubt; `heat` contains the buttons of the seats that are too close to call."""
     ways: tuple[Any, ...] = ("toss again", "order by hand", "accept")
     labels = (tr("again"), tr("by hand"), tr("accept"))
     choices = tuple(Choice(label, Settle(how)) for label, how in zip(labels, ways, strict=True))
-    wish = yield Menu(tr("Not sure"), choices, text=tr(text), heat=heat)
-    assert isinstance(wish, Wish)
-    return wish
+    command = yield Menu(tr("Not sure"), choices, text=tr(text), heat=heat)
+    assert isinstance(command, Command)
+    return command
 
 
 def menu(
@@ -193,7 +193,7 @@ def menu(
     known: Sequence[str],
     beside: Beside | None = None,
     progress: AnswerProgress | None = None,
-) -> Dialogue[Wish | Swap | Say | Large | Acts | None]:
+) -> Dialogue[Command | Swap | Say | Large | Acts | None]:
     """Show the menu: undo, rare acts, changes of players, the odds, the clock, phones and the box."""
     beside = beside or Beside()
     later, unsaved, phones = beside.later, beside.unsaved, beside.phones
@@ -220,25 +220,25 @@ def menu(
     choices.append(Choice(tr("How the box works"), Say(tr("The box"), how_it_works())))
     choices += [*language_choices(), Choice(tr("Statistics"), Statistics(match.game.id))]
     done = "" if undo else tr("undo")
-    wish = yield Menu(tr("Menu"), tuple(choices), None if undo else TakeBack(), done, rows=True)
-    if wish is LANGUAGE:
+    command = yield Menu(tr("Menu"), tuple(choices), None if undo else TakeBack(), done, rows=True)
+    if command is LANGUAGE:
         return (yield from ask_language())
-    if (about := ask_about(wish, phones, dict(zip(table.buttons, match.players, strict=True)))) is not None:
+    if (about := ask_about(command, phones, dict(zip(table.buttons, match.players, strict=True)))) is not None:
         return (yield from about)
-    if wish is CORRECT:
+    if command is CORRECT:
         return (yield from correct(match, table.buttons))
-    if wish is PUT_BACK:
+    if command is PUT_BACK:
         return (yield from put_back(match, later))
-    if wish is _PLAYERS:
+    if command is _PLAYERS:
         return (yield from _players(match, table, known))
-    if wish is _CLOCK:
+    if command is _CLOCK:
         return (yield from _clock())
-    if isinstance(wish, Ask):
-        if not wish.fields and wish.more is nothing_more:
-            return (Act(wish.verb),)
-        return (yield from answer([wish], match.players, quick, progress, table.buttons, whole=True))
-    assert wish is None or isinstance(wish, (Wish, Swap, Say, Large))
-    return wish
+    if isinstance(command, Ask):
+        if not command.fields and command.more is nothing_more:
+            return (Act(command.verb),)
+        return (yield from answer([command], match.players, quick, progress, table.buttons, whole=True))
+    assert command is None or isinstance(command, (Command, Swap, Say, Large))
+    return command
 
 
 def _further(match: Match) -> list[Choice]:
@@ -267,12 +267,12 @@ def how_it_works() -> Translated:
     )
 
 
-def _clock() -> Dialogue[Wish]:
+def _clock() -> Dialogue[Command]:
     """Ask for the time limit per turn."""
     limits = [Choice(clock_time(limit), Limit(limit)) for limit in LIMITS_S]
-    wish = yield Menu(tr("A turn takes at most"), (Choice(tr("off"), Limit(None)), *limits))
-    assert isinstance(wish, Limit)
-    return wish
+    command = yield Menu(tr("A turn takes at most"), (Choice(tr("off"), Limit(None)), *limits))
+    assert isinstance(command, Limit)
+    return command
 
 
 def clock_time(seconds: int) -> str:
@@ -294,7 +294,7 @@ def all_of(ask: Ask) -> str:
     return tr("{what}: all of it", what=ask.text)
 
 
-def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[Wish | Acts | None]:
+def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[Command | Acts | None]:
     """Ask which seat changes, and then for its new name, or whether its player leaves."""
     seats = tuple(
         Choice(player_label(name), seat, button=table.buttons[seat]) for seat, name in enumerate(match.players)
@@ -320,9 +320,9 @@ def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[
         template = "{game} cannot go on without {name}. Somebody else may take the seat, or the others restart."
         ends = (Choice(tr("restart"), End(seat, left)), Choice(tr("end"), End(seat)), Choice(tr("go on"), None))
     text = tr(template, game=match.game.title, name=who)
-    wish = yield Menu(tr("It ends here?"), ends, text=text)
-    assert wish is None or isinstance(wish, End)
-    return wish
+    command = yield Menu(tr("It ends here?"), ends, text=text)
+    assert command is None or isinstance(command, End)
+    return command
 
 
 _PLAYERS = object()

@@ -68,9 +68,9 @@ def _ask_which(phones: Phones) -> Dialogue[UnpairPhone | None]:
     assert isinstance(number, int)
     text = tr("{name} acts no more, until it is paired again.", name=Translated(names[number]))
     keys = (Choice(tr("keep it"), None), Choice(tr("unpair"), UnpairPhone(number)))
-    wish = yield Menu(tr("Unpair?"), keys, text=text)
-    assert wish is None or isinstance(wish, UnpairPhone)
-    return wish
+    command = yield Menu(tr("Unpair?"), keys, text=text)
+    assert command is None or isinstance(command, UnpairPhone)
+    return command
 
 
 def show_network(name: str, secret: str, page: str, trouble: str = "") -> Dialogue[None]:

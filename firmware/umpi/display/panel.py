@@ -15,12 +15,12 @@ from umpi.display.acts import Say
 from umpi.display.answer import Acts, After, answer
 from umpi.display.commands import (
     Beside,
+    Command,
     Do,
     Large,
     Resume,
     Settle,
     Swap,
-    Wish,
     broke,
     is_command,
     menu,
@@ -222,11 +222,11 @@ class Panel:
         """Show why an act was refused."""
         self.tell(tr("Not so"), capitalised(tr(why)), passing=self.owning)
 
-    def press(self, key: Key, long: bool = False) -> Wish | None:
+    def press(self, key: Key, long: bool = False) -> Command | None:
         """Process a press, `long` if the button was kept down; return a command, or None."""
         return self._tried(lambda: self._press(key, long))
 
-    def scan(self, code: str) -> Wish | str | None:
+    def scan(self, code: str) -> Command | str | None:
         """Process a scanned code as an answer or a part of it; return a command, why it is refused, or None."""
         return self._tried(lambda: self._scan(code))
 
@@ -247,7 +247,7 @@ class Panel:
             self._fail(fault)
             return None
 
-    def _press(self, key: Key, long: bool) -> Wish | None:
+    def _press(self, key: Key, long: bool) -> Command | None:
         menu = self._entry.menu
         assert menu is not None
         if self.code:
@@ -286,7 +286,7 @@ class Panel:
                 return self._tap(choice.value)
         return None
 
-    def _scan(self, code: str) -> Wish | str | None:
+    def _scan(self, code: str) -> Command | str | None:
         match = self._match
         if self.paused:
             return tr("The game is paused.")
@@ -365,24 +365,24 @@ class Panel:
     def _ask(self, entry: MenuEntry[Any]) -> None:
         self._entry, self._page, self._answering, self._part = entry, 0, False, None
 
-    def _tap(self, value: object) -> Wish | None:
+    def _tap(self, value: object) -> Command | None:
         self._entry.tap(value)
         self._page = 0
         if self._entry.menu is not None:
             return None
-        wish = self._entry.result
-        if isinstance(wish, Swap):
+        command = self._entry.result
+        if isinstance(command, Swap):
             self._quick = not self._quick
-        if isinstance(wish, Large) and self._match:
+        if isinstance(command, Large) and self._match:
             self._large = self._match.seat or 0
-        if isinstance(wish, Settle):
+        if isinstance(command, Settle):
             self._doubt = ""
-        if isinstance(wish, tuple):
-            wish = Do((self._part.whole(wish[0]), *wish[1:]) if self._part else wish)
+        if isinstance(command, tuple):
+            command = Do((self._part.whole(command[0]), *command[1:]) if self._part else command)
         self._again()  # keep the same question until the referee shows another
-        if isinstance(wish, Say):
-            self.tell(wish.title, wish.text)
-        return wish if is_command(wish) else None
+        if isinstance(command, Say):
+            self.tell(command.title, command.text)
+        return command if is_command(command) else None
 
     def _back(self, long: bool) -> None:
         if not long and self._entry.back():

@@ -83,7 +83,7 @@ def lamps(box: Box) -> Iterator[Finding]:
 def sounder(config: Config, box: Box) -> Iterator[Finding]:
     """Tell what kind of voice the box has."""
     if config.silent:
-        yield Finding("sounder", "well", "silent, as umpi.toml wishes")
+        yield Finding("sounder", "well", "silent, as umpi.toml says")
     elif box.speaker:
         kind = "a passive sounder, tones by the kernel's PWM" if config.tones else "an active buzzer"
         yield Finding("sounder", "unproven", f"{kind} on {place(config.sounder)}")

@@ -15,7 +15,7 @@ from typing import Any
 BUFFER = 1024  # edges the kernel keeps for us; it keeps no more, and drops the oldest beyond
 SETTLE_NS = 50_000_000  # how late an edge may be read after a younger one before it counts as lost
 
-Wish = tuple[str, str]  # what an input shall be: its pull and its edges
+LineSettings = tuple[str, str]  # what an input shall be: its pull and its edges
 
 
 class Stamp(float):
@@ -59,21 +59,21 @@ class LostEdges:
 class Inputs:
     """All inputs of a chip: one line request, one epoll, one thread that sleeps until an edge comes.
 
-    `request(wishes, held)` requests lines anew, or changes the request that is held; `deliver(offset, at_ns, level)`
+    `request(wanted, held)` requests lines anew, or changes the request that is held; `deliver(offset, at_ns, level)`
     and `trouble(...)` are called on the thread, without `lock`. `trouble` gets an exception where all inputs are lost:
     the chip is gone, or the thread failed and has `stopped`.
     """
 
     def __init__(
         self,
-        request: Callable[[Mapping[int, Wish], Any], Any],
+        request: Callable[[Mapping[int, LineSettings], Any], Any],
         deliver: Callable[[int, int, bool], None],
         trouble: Callable[[LostEdges | Exception], None],
     ) -> None:
         self.lock = RLock()
         self._request, self._deliver, self._trouble = request, deliver, trouble
-        self._wishes: dict[int, Wish] = {}  # what the pins want
-        self._had: dict[int, Wish] = {}  # what the request gives
+        self._wanted: dict[int, LineSettings] = {}  # what the pins want
+        self._had: dict[int, LineSettings] = {}  # what the request gives
         self._held: Any = None
         self._levels: dict[int, bool] = {}  # what the last edge read left each line at
         self._looked_ns = 0  # when levels were last read from the lines themselves
@@ -89,19 +89,19 @@ class Inputs:
 
     def holds(self, offset: int) -> bool:
         """Tell whether a line is one of the inputs."""
-        return offset in self._wishes
+        return offset in self._wanted
 
     def level(self, offset: int) -> bool | None:
         """Read a line's level now; None if it is no input."""
         with self.lock:
             return bool(self._held.get_value(offset)) if offset in self._had else None
 
-    def wish(self, offset: int, wish: Wish | None) -> None:
+    def configure(self, offset: int, settings: LineSettings | None) -> None:
         """Make a line an input as wished, or none; where that fails, all is as it was, or `trouble` hears it is not."""
         with self.lock:
-            former = self._wishes.get(offset)
+            former = self._wanted.get(offset)
             try:
-                self._put(offset, wish)
+                self._put(offset, settings)
             except Exception:
                 try:
                     self._put(offset, former)
@@ -109,7 +109,7 @@ class Inputs:
                     self._give_up(fault)
                     os.eventfd_write(self._kick, 1)
                 raise
-            if wish and wish[1] != "none" and self._thread is None:
+            if settings and settings[1] != "none" and self._thread is None:
                 self._thread = Thread(target=self._run, name="umpi-pins", daemon=True)
                 self._thread.start()
 
@@ -125,7 +125,7 @@ class Inputs:
         with self.lock:
             if self.stopped:
                 return
-            self._wishes = {}
+            self._wanted = {}
             self._apply()
             self.stopped = True
             os.eventfd_write(self._kick, 1)
@@ -134,11 +134,11 @@ class Inputs:
         elif self._thread is not current_thread():
             self._thread.join()
 
-    def _put(self, offset: int, wish: Wish | None) -> None:
-        if wish is None:
-            self._wishes.pop(offset, None)
+    def _put(self, offset: int, settings: LineSettings | None) -> None:
+        if settings is None:
+            self._wanted.pop(offset, None)
         else:
-            self._wishes[offset] = wish
+            self._wanted[offset] = settings
         self._apply()
 
     def _apply(self) -> None:
@@ -146,19 +146,19 @@ class Inputs:
             return
         self._busy = True
         try:
-            while self._had != self._wishes:
-                wishes = dict(self._wishes)
-                if wishes.keys() == self._had.keys():
-                    self._request(wishes, self._held)
-                    fresh = [offset for offset, wish in wishes.items() if wish != self._had[offset]]
-                    self._had = wishes
+            while self._had != self._wanted:
+                wanted = dict(self._wanted)
+                if wanted.keys() == self._had.keys():
+                    self._request(wanted, self._held)
+                    fresh = [offset for offset, settings in wanted.items() if settings != self._had[offset]]
+                    self._had = wanted
                     self._levels |= self._look(fresh)
                 else:
-                    self._renew(wishes)
+                    self._renew(wanted)
         finally:
             self._busy = False
 
-    def _renew(self, wishes: dict[int, Wish]) -> None:
+    def _renew(self, wanted: dict[int, LineSettings]) -> None:
         """Request all lines anew, as the kernel adds none to a request; an edge missed meanwhile shows in the level."""
         since_ns = time.monotonic_ns()
         while self._read():
@@ -166,14 +166,14 @@ class Inputs:
         self._troubles += self._gaps.settled(None)
         had = self._had
         self._drop()
-        if wishes:
-            self._held = self._request(wishes, None)
+        if wanted:
+            self._held = self._request(wanted, None)
             os.set_blocking(self._held.fd, False)
             self._epoll.register(self._held.fd, select.EPOLLIN)
-            self._gaps, self._had = Gaps(), wishes
-        levels = self._look(wishes)
-        for offset, wish in wishes.items():
-            if wish == had.get(offset) and wish[1] == "both" and levels[offset] != self._levels[offset]:
+            self._gaps, self._had = Gaps(), wanted
+        levels = self._look(wanted)
+        for offset, settings in wanted.items():
+            if settings == had.get(offset) and settings[1] == "both" and levels[offset] != self._levels[offset]:
                 self._troubles.append(LostEdges(1, since_ns, self._looked_ns))
         self._levels = levels
         os.eventfd_write(self._kick, 1)  # what was read and missed here is told on the thread
@@ -186,7 +186,7 @@ class Inputs:
 
     def _give_up(self, fault: Exception) -> None:
         self._drop()
-        self._wishes = {}
+        self._wanted = {}
         self._troubles.append(fault)
 
     def _look(self, offsets: Iterable[int]) -> dict[int, bool]:

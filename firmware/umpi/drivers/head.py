@@ -87,7 +87,7 @@ class Head:
         self._had = self._closing = False
         self._out = False  # and the log has it
         self._failures = 0
-        self._wishes: list[tuple[int, bool, bool]] = []
+        self._emitter_commands: list[tuple[int, bool, bool]] = []
         self._emitted: dict[int, Emitted] = {}
         self._changed = threading.Condition()
         self._kick = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
@@ -119,7 +119,7 @@ class Head:
             if self._closing:
                 return None
             self._emitted.pop(lane, None)
-            self._wishes.append((lane, on, mute))
+            self._emitter_commands.append((lane, on, mute))
             os.eventfd_write(self._kick, 1)
             self._changed.wait_for(lambda: lane in self._emitted, timeout_s)
             answer = self._emitted.pop(lane, None)
@@ -184,7 +184,7 @@ class Head:
 
     def _converse(self, port: Port) -> None:
         with self._changed:
-            self._wishes = []
+            self._emitter_commands = []
         self._talk = talk = Talk(self._lines, self._clock(), self._dark_low)
         while not self._closing:
             now_ns = self._clock()
@@ -205,9 +205,9 @@ class Head:
     def _wished(self, talk: Talk) -> None:
         os.eventfd_read(self._kick)
         with self._changed:
-            wishes, self._wishes = self._wishes, []
-        for wish in wishes:
-            talk.emit(*wish)
+            commands, self._emitter_commands = self._emitter_commands, []
+        for command in commands:
+            talk.emit(*command)
 
     def _hand_on(self, news: Iterable[Any]) -> None:
         for item in news:

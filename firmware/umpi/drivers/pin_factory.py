@@ -32,7 +32,7 @@ from gpiozero.exc import (
 from gpiozero.pins import BoardInfo, HeaderInfo, PinInfo
 from gpiozero.pins.local import LocalPiFactory, LocalPiPin
 
-from umpi.drivers.gpio_lines import BUFFER, Inputs, LostEdges, Stamp, Wish
+from umpi.drivers.gpio_lines import BUFFER, Inputs, LineSettings, LostEdges, Stamp
 
 log = logging.getLogger(__name__)
 
@@ -107,7 +107,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         """Request one line for itself."""
         return self.chip.request_lines({pin.offset: self.gpiod.LineSettings(**settings)}, consumer="umpi")
 
-    def _request_inputs(self, wishes: Mapping[int, Wish], held: Any) -> Any:
+    def _request_inputs(self, wanted: Mapping[int, LineSettings], held: Any) -> Any:
         line = self.gpiod.line
         config = {
             offset: self.gpiod.LineSettings(
@@ -116,7 +116,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
                 edge_detection=getattr(line.Edge, EDGES[edges]),
                 event_clock=line.Clock.MONOTONIC,
             )
-            for offset, (pull, edges) in wishes.items()
+            for offset, (pull, edges) in wanted.items()
         }
         if held is None:
             return self.chip.request_lines(config, consumer="umpi", event_buffer_size=BUFFER)
@@ -186,7 +186,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         with self.factory.inputs.lock:
             self._drop_output()
             self.bounce = None
-            self.factory.inputs.wish(self.offset, None)
+            self.factory.inputs.configure(self.offset, None)
         self._pull, self._edges = self.info.pull or "floating", "both"
 
     def _drop_output(self) -> None:
@@ -226,7 +226,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         with self.factory.inputs.lock:
             if self._output is None:
                 level = self._level_of(state)
-                self.factory.inputs.wish(self.offset, None)
+                self.factory.inputs.configure(self.offset, None)
                 self.factory.need_free(self)
                 direction = self.factory.gpiod.line.Direction.OUTPUT
                 self._output = self.factory.request_line(self, direction=direction, output_value=level)
@@ -235,7 +235,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
 
     def _wish(self, pull: str, edges: str) -> None:
         watched = self.offset in self.factory.watchers
-        self.factory.inputs.wish(self.offset, (pull, edges if watched else "none"))
+        self.factory.inputs.configure(self.offset, (pull, edges if watched else "none"))
         self._pull, self._edges = pull, edges
 
     def _get_state(self) -> int:

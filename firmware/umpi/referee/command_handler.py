@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable
 
 from umpi.display.acts import Correct, GoBack, PutBack
-from umpi.display.commands import Do, End, Leave, Limit, Pause, Rename, Resume, Settle, Start, TakeBack, Unplug, Wish
+from umpi.display.commands import Command, Do, End, Leave, Limit, Pause, Rename, Resume, Settle, Start, TakeBack, Unplug
 from umpi.display.languages import Speak
 from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where
 from umpi.display.panel import Panel
@@ -48,19 +48,19 @@ class CommandHandler:
         self._timers, self._phones, self._sound, self._clock = timers, phones, sound, clock
         self.locate: Callable[[], object] = lambda: None
 
-    async def grant(self, wish: Wish, at_ns: int, who: str = "panel") -> None:
+    async def grant(self, command: Command, at_ns: int, who: str = "panel") -> None:
         """Execute a command, and show its result or why it is refused."""
         try:
-            await self._grant(wish, at_ns, who)
+            await self._grant(command, at_ns, who)
         except Refused as refusal:
             self._finish_order.forget()
             self._panel.refuse(refusal.reason)
             self._sound("refused")
         self._panel.unsaved, self._panel.paused = self._session.journal.trouble, self._timers.turn.paused
 
-    async def _grant(self, wish: Wish, at_ns: int, who: str) -> None:
+    async def _grant(self, command: Command, at_ns: int, who: str) -> None:
         session, playing = self._session, self._controller
-        match wish:
+        match command:
             case Start(table):
                 await self._start(table, at_ns)
             case GoOn(number):
@@ -101,13 +101,13 @@ class CommandHandler:
             case Speak(code):
                 await self._speak(code)
             case Limit() | Pause() | Resume():
-                await self._time(wish, at_ns)
+                await self._time(command, at_ns)
             case Where():
                 self.locate()
             case Statistics(game):
                 await self._tell_figures(game)
             case PairPhone() | UnpairPhone() | InvalidateCode():
-                await self._phones.grant(wish, at_ns)
+                await self._phones.grant(command, at_ns)
 
     async def welcome(self) -> None:
         """Show the first screen, with the matches that can be resumed."""
@@ -164,8 +164,8 @@ class CommandHandler:
         self._sound("accepted")
         self._controller.show()
 
-    async def _time(self, wish: Limit | Pause | Resume, at_ns: int) -> None:
-        match wish:
+    async def _time(self, command: Limit | Pause | Resume, at_ns: int) -> None:
+        match command:
             case Limit(seconds):
                 self._timers.turn.allow(seconds, at_ns)
                 await self._session.note(TURN_S, seconds)

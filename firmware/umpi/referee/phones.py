@@ -67,9 +67,9 @@ class Phones:
         for request, reply in replies:
             request.reply(reply)
 
-    async def grant(self, wish: PairPhone | UnpairPhone | InvalidateCode, at_ns: int) -> None:
+    async def grant(self, command: PairPhone | UnpairPhone | InvalidateCode, at_ns: int) -> None:
         """Execute a command of the panel about phones."""
-        match wish:
+        match command:
             case PairPhone(who) if self.pairing:
                 code, until_ns = self.pairing.code(who, at_ns)
                 self._code = code, who, until_ns

@@ -353,19 +353,19 @@ class Referee:
             return
         key: Any = COLOURS.index(press.button) if press.button in COLOURS else press.button
         racing = self.panel.owning and press.button in COLOURS
-        if wish := self.panel.press(key, press.long):
-            await self.commands.grant(wish, press.at_ns)
+        if command := self.panel.press(key, press.long):
+            await self.commands.grant(command, press.at_ns)
         if racing and press.at_ns < self._raced_ns:
             self.panel.tell(tr("Not sure"), tr("A button was heard late: look at the order."), passing=True)
         self._raced_ns = max(press.at_ns, self._raced_ns) if racing else self._raced_ns
 
     async def _scan(self, scan: Scan) -> None:
-        wish = self.panel.scan(scan.code)
-        if isinstance(wish, str):
-            self.panel.refuse(wish)
+        command = self.panel.scan(scan.code)
+        if isinstance(command, str):
+            self.panel.refuse(command)
             self._sound("refused")
-        elif wish:
-            await self.commands.grant(wish, scan.at_ns, "scanner")
+        elif command:
+            await self.commands.grant(command, scan.at_ns, "scanner")
 
     async def _timed_act(self, at_ns: int) -> bool:
         """Do the timed act of the question if it is due; return whether it was tried."""
