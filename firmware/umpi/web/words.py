@@ -1,10 +1,10 @@
-"""What the page says, for the catalogues; each text stands in the page's own code as well, in `say` or `pieces`."""
+"""The texts of the page, for the catalogues. Each also appears in the page's JavaScript, in `say` or `pieces`."""
 
 from __future__ import annotations
 
 
 def page(text: str) -> str:
-    """Name a text of the page, as it stands in the code there."""
+    """Mark a text of the page for translation, and return it unchanged."""
     return text
 
 
