@@ -1,1 +1,1 @@
-"""What is well with a box, what is not, and what to do: device by device, or step by step with its builder."""
+"""The doctor: check every device of a box and say what to do, automatically or step by step with its builder."""

@@ -1,4 +1,4 @@
-"""Beams aligned, blocked one by one and deprived of their emitters to findings."""
+"""Guided checks of the beams: alignment, each beam blocked, and each emitter switched off."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from umpi.doctor.resolution import resolution
 from umpi.doctor.visit import PATIENCE_S, SECOND, Task, Visit
 from umpi.drivers.head import prove
 
-LIGHT_NS = 3 * SECOND  # all of them light for so long are aligned
+LIGHT_NS = 3 * SECOND  # all beams light for so long count as aligned
 LOOK_NS = SECOND // 2
-GATHER_S = 0.3  # what goes dark within it goes dark with the one that was blocked
-CLEAR_S = 10.0  # for hands to be taken out
-SETTLE_MS = 100  # receivers have answered their emitter by then
+GATHER_S = 0.3  # beams that become dark within it count as dark together with the blocked one
+CLEAR_S = 10.0  # for people to remove their hands
+SETTLE_MS = 100  # receivers have followed their emitter by then
 
 
 def beams(visit: Visit) -> Iterator[Task]:
-    """Align the beams, block each, switch their emitters, and measure how fine their stamps are."""
+    """Align the beams, block each one, switch their emitters, and measure the resolution of their time stamps."""
     needs = "head" if visit.config.head else ""
     if visit.config.beam_lines:
         yield Task("beams", partial(_align, visit), needs)

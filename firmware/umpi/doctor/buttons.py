@@ -1,4 +1,4 @@
-"""Presses asked for one by one to findings: the right pin, another one, none, several; stuck, chattering."""
+"""Guided checks of the buttons: each press must arrive at its own pin, alone, and without too much chatter."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from umpi.drivers.edges import Line
 from umpi.timing.debounce import Buttons
 from umpi.timing.edge import Edge
 
-QUIET_MS = 150  # up for so long a button has been let go
-LET_GO_S, STUCK_S = 2, 7  # held so long it is asked to be let go; held so much longer it is stuck
-TOGETHER_NS = 20 * MS  # nobody presses two buttons so nearly at once
-MANY = 12  # edges of one press that are worth a word
-ODD_PINS = {0, 1, 2, 3}  # the I²C buses: as inputs they would be cut off
+QUIET_MS = 150  # a button that is up for so long has been released
+LET_GO_S, STUCK_S = 2, 7  # after the first, ask to release the button; after the second, it is stuck
+TOGETHER_NS = 20 * MS  # people do not press two buttons so nearly at once
+MANY = 12  # more edges per press are mentioned
+ODD_PINS = {0, 1, 2, 3}  # the I²C buses: used as inputs, they would stop working
 
 
 def buttons(visit: Visit) -> Iterator[Task]:
-    """Have each button pressed, watching the header's free pins as well."""
+    """Ask for a press of each button, while also watching the free pins of the header."""
     with ExitStack() as opened:
         factory = visit.box.lines[0].pin_factory
         for pin in free_pins(visit.config):
-            with suppress(GPIOZeroError, OSError):  # another program has it: then no button is there
+            with suppress(GPIOZeroError, OSError):  # another program uses the pin, so no button is there
                 opened.enter_context(Line(pin, f"GPIO{pin}", visit.bench.post, factory))
         for name in BUTTONS:
             yield Task(f"button {name}", partial(_button, visit, name))
 
 
 def free_pins(config: Config) -> list[int]:
-    """The header's pins that nothing is configured on, and that a bus or a serial port does not need."""
+    """Return the GPIO numbers on the header that no device, bus or serial port uses."""
     used = {*config.seats.values(), *config.navigation.values(), *config.lamps.values(), *config.beams.values()}
     used |= ODD_PINS | config.bus_pins.keys() | config.display_pins | {config.sounder, config.emitters or 0}
     if config.scanner:
-        used |= {14, 15}  # it may be a reader at the header's serial port
+        used |= {14, 15}  # a scanner may use the serial port of the header
     if not {config.display_bus, config.rail or 0} <= {0, 1}:
-        return []  # a bus of its own, whose pins nobody has told
+        return []  # a separate bus, whose pins are unknown
     return [pin for pin in range(28) if pin not in used]
 
 
 def judge(name: str, edges: Sequence[Edge], pins: dict[str, int]) -> Finding:
-    """Tell what the edges of one asked-for press say; `pins` has the GPIO of each line by its name."""
+    """Return a finding about the edges of one press. `pins` contains the GPIO of each line by its name."""
     pressed: dict[str, Edge] = {}
     for edge in sorted(edges, key=lambda edge: edge.at_ns):
         if edge.active:
@@ -90,14 +90,14 @@ def _button(visit: Visit, name: str) -> Iterator[Finding]:
     visit.forget()
     visit.say(f"Press {name}.")
     edges = _one_press(visit, list(pins))
-    if edges and name not in {edge.line for edge in edges}:  # perhaps it was the finger that was wrong
+    if edges and name not in {edge.line for edge in edges}:  # the person may have pressed the wrong button
         visit.say(f"That was {edges[0].line}. Press {name} once more.")
         edges = _one_press(visit, list(pins)) or edges
     yield judge(name, edges, pins)
 
 
 def _one_press(visit: Visit, lines: Sequence[str]) -> list[Edge]:
-    """Gather the edges from the first one on, until all has come up and is quiet, or seems stuck."""
+    """Collect the edges of a press until all buttons are up and quiet, or one seems stuck."""
     first = next((edge for edge in visit.edges(lines, PATIENCE_S) if edge.active), None)
     if first is None:
         return []

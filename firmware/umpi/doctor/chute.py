@@ -1,4 +1,4 @@
-"""Edges of cubes that fell one by one to how fast this chute lets them out, and how long it makes them look."""
+"""Measurements of single falling cubes: their speed, how long they look to the beams, and advice for [gate]."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from umpi.doctor.finding import Finding
 from umpi.timing.gate import BeamEdge
 from umpi.timing.occlusion import MS, Occlusion, Settings, limits, occlusions
 
-MARGIN = 0.1  # kept beyond what was measured, of the speed
-LENGTHS = 0.05  # and of the length
-UNEVEN = 0.25  # a front and a back may differ by so much of their mean, on their way from beam to beam
-OFF = 0.07  # so much shorter than a cube, no cube looks: then a measure in umpi.toml is wrong
-MOST_TURNED = 1.42  # a cube turned anyhow
+MARGIN = 0.1  # of the speed, added to the measured range
+LENGTHS = 0.05  # the same for the length
+UNEVEN = 0.25  # the times of front and back between the beams may differ by this fraction of their mean
+OFF = 0.07  # if a cube looks shorter by more than this, a dimension in umpi.toml is wrong
+MOST_TURNED = 1.42  # a cube in any orientation
 
 
 class Unmeasured(ValueError):
-    """Why a fall tells nothing: a sentence for whoever let the cube fall."""
+    """Report why a fall cannot be measured, as a sentence for the person who dropped the cube."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """One cube that fell down a lane: how long it darkened beam 0, its speed and how many cubes long it looked.
+    """Describe one fall: the dark time of beam 0 in ns, the speed, and the length in cubes (`turned`).
 
-    With one beam there is no `speed_mm_s`, and `turned` is None.
+    With one beam, `speed_mm_s` and `turned` are None.
     """
 
     lane: int
@@ -35,9 +35,10 @@ class Fall:
 
 
 def fall(edges: Sequence[BeamEdge], settings: Settings) -> Fall:
-    """Measure the one cube that made these edges, chatter merged and glitches left out; raises Unmeasured.
+    """Measure one cube by its edges, with chatter merged and glitches left out. Raises Unmeasured.
 
-    Speed is the beams' gap by the time that front and back take from one to the other; length is speed by darkness.
+    The speed is the beams' gap divided by the mean time of front and back between the beams. The length is the speed
+    times the dark time.
     """
     seen, contradiction = occlusions(sorted(edges, key=lambda edge: (edge.t, edge.seq)), settings, 0)
     if contradiction or any(darkness.open for darkness in seen):
@@ -60,7 +61,7 @@ def fall(edges: Sequence[BeamEdge], settings: Settings) -> Fall:
 
 
 def judge(falls: Sequence[Fall], settings: Settings) -> Finding:
-    """Tell what all falls say of the settings, and what [gate] of umpi.toml should say."""
+    """Return whether the settings cover all falls, and what to write under [gate] of umpi.toml."""
     if settings.beams == 1:
         return _by_darkness(falls, settings)
     speeds = [fallen.speed_mm_s for fallen in falls if fallen.speed_mm_s is not None]
@@ -82,7 +83,9 @@ def judge(falls: Sequence[Fall], settings: Settings) -> Finding:
 
 
 def proposed(falls: Sequence[Fall]) -> tuple[str, str]:
-    """Propose lines for [gate], a little beyond what two beams measured; few falls prove no lane straight.
+    """Return lines for [gate] that exceed the values measured with two beams by a margin.
+
+    A few falls do not prove that cubes cannot turn in a lane.
 
     >>> proposed([Fall(0, 14_000_000, 1003.0, 1.01), Fall(0, 12_000_000, 1214.0, 1.06)])
     ('speed_mm_s = [900, 1340]', 'turned = 1.12  # 1.42 where a cube can turn in its lane')
@@ -106,7 +109,7 @@ def _travel_ns(above: Occlusion, below: Occlusion) -> float:
 
 
 def _by_darkness(falls: Sequence[Fall], settings: Settings) -> Finding:
-    """Tell by one beam whether cubes darken it as long as the settings say."""
+    """Return whether cubes darken the only beam as long as the settings predict."""
     bounds = limits(settings)
     least_ns, most_ns = bounds.least[1] - bounds.slack, bounds.most[1] + bounds.slack
     shortest_ns, longest_ns = min(fallen.dark_ns for fallen in falls), max(fallen.dark_ns for fallen in falls)

@@ -1,4 +1,4 @@
-"""Cubes put to the rail's stop to the colours of this box, as its sensor sees them."""
+"""Guided calibration of the rail's colour sensor: measure each cube at the stop."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from umpi.drivers.queue_rail import GAIN
 from umpi.drivers.tcs34725 import Reading
 from umpi.timing.edge import Edge
 
-PLACES = 3  # each cube is put there so often
-SETTLE_MS = 500  # what the sensor counted before the cube lay there is out of its memory by then
-STILL_S = 5.0  # for readings that are alike
+PLACES = 3  # how often each cube is measured
+SETTLE_MS = 500  # after it, the sensor's readings are only of the present cube
+STILL_S = 5.0  # to wait for similar readings
 
 
 def colours(visit: Visit) -> Iterator[Task]:
-    """Have the empty rail and each cube measured, and keep what the colours are."""
+    """Measure the empty rail and each cube, and write the colour calibration."""
     if visit.config.rail is not None:
         yield Task("rail", partial(_calibrated, visit), "rail")
 
@@ -51,7 +51,7 @@ def _calibrated(visit: Visit) -> Iterator[Finding]:
 
 
 def _placed(visit: Visit, what: str) -> tuple[Reading, ...]:
-    """Read what lies at the stop, once it has been said to lie there and readings are alike."""
+    """Return the readings at the stop, after the person has confirmed and the readings are similar."""
     rail = visit.box.rail
     assert rail
     while True:
@@ -79,7 +79,7 @@ def _entered(visit: Visit) -> None:
 
 
 def _nearest(profile: ColourProfile) -> str:
-    """Tell the colours, and which two are the nearest."""
+    """Return the number of colours and the two that are the most similar."""
     one, other = min(combinations(profile.colours, 2), key=lambda pair: dist(pair[0].shade, pair[1].shade))
     gap = dist(one.shade, other.shade)
     number = len(profile.colours) - 1

@@ -1,4 +1,4 @@
-"""Cubes let fall one by one to a measured chute."""
+"""Guided measurement of the chute: cubes are dropped one by one."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from umpi.timing.gate import BeamEdge
 
 CUBES, LEAST = 10, 3
 CLEAR_S = 10.0
-QUIET_S = 0.3  # after its last edge a cube is through
+QUIET_S = 0.3  # without an edge for so long, the cube has passed
 
 
 def chute(visit: Visit) -> Iterator[Task]:
-    """Have cubes let fall, one by one, and measure each."""
+    """Ask for cubes one by one, and measure each fall."""
     if visit.config.beam_lines:
         yield Task("chute", partial(_drops, visit), "head" if visit.config.head else "")
 
@@ -63,7 +63,10 @@ def _drops(visit: Visit) -> Iterator[Finding]:
 
 
 def _one_cube(visit: Visit, funnel: Funnel) -> list[BeamEdge] | None:
-    """Gather the edges of the next cube; None where Enter was pressed instead. Raises Unmeasured at a loss."""
+    """Collect the edges of the next cube. Return None if Enter was pressed instead.
+
+    Raises Unmeasured if edges were lost, Skipped if no cube came.
+    """
     visit.forget()
     until_ns = visit.clock() + round(ANSWER_S * SECOND)
     edges: list[BeamEdge] = []

@@ -1,4 +1,4 @@
-"""What eyes and ears say of lamps, sounder and display to findings."""
+"""Guided checks of lamps, sounder and display, which a person must see or hear."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from umpi.drivers.speaker import Sound
 HEARD: dict[Sound, str] = {"accepted": "a short one", "refused": "a refusal, in two", "cube": "a quick pair",
                            "winner": "a fanfare of four", "time": "two long ones"}  # fmt: skip
 WIRES = "; a D/C line on the wrong pin, or CS on the other CE, is dark as well"
-CHIPS = {"sh1106": "ssd1306", "ssd1306": "sh1106", "ssd1309": "sh1106"}  # which a panel may be in truth
+CHIPS = {"sh1106": "ssd1306", "ssd1306": "sh1106", "ssd1309": "sh1106"}  # the chip that a panel may really have
 
 
 def lamps(visit: Visit) -> Iterator[Task]:
-    """Light each lamp by itself, and ask which is lit."""
+    """Light each lamp alone, and ask which one is lit."""
     for seat, colour in enumerate(COLOURS):
         yield Task(f"lamp {colour}", partial(_lamp, visit, seat, colour))
 
 
 def sounder(visit: Visit) -> Iterator[Task]:
-    """Make each sound, and ask whether it was heard."""
+    """Play each sound, and ask whether it was heard."""
     if not visit.config.silent:
         for sound in get_args(Sound):
             yield Task("sounder", partial(_sound, visit, sound))

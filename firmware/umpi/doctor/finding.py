@@ -1,4 +1,4 @@
-"""One thing the doctor has found."""
+"""The finding: one result of the doctor."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ Status = Literal["well", "out", "doubtful", "unproven"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """How it stands with a device: `what` in words, and what to `do` where something is to be done.
+    """Describe the status of a device: `what` was found, and what to `do` if anything.
 
-    "out" does not work; "doubtful" works, but not as it should; "unproven" cannot be told without somebody's hands.
+    "out" does not work. "doubtful" works, but has a fault. "unproven" needs a person to check it.
     """
 
     device: str

@@ -1,4 +1,4 @@
-"""GPIO numbers to where they are on the 40-pin header."""
+"""Positions of GPIO numbers on the 40-pin header."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ PLACES = (27, 28, 3, 5, 7, 29, 31, 26, 24, 21, 19, 23, 32, 33, 8, 10, 36, 11, 12
 
 
 def place(gpio: int) -> str:
-    """Name a pin by both its numbers.
+    """Return the name of a pin with its GPIO number and its header number.
 
     >>> place(17)
     'GPIO17 (header pin 11)'

@@ -1,4 +1,4 @@
-"""What a box keeps and is told, to findings: its measures, its journal, its games, the time."""
+"""Checks of stored data: calibration, journal, games, and the time."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from umpi.doctor.system import System
 from umpi.journal import Foreign, open_to_read, read_matches
 
 MB = 1_000_000
-SCANTY_MB, FULL_MB = 20, 1  # a game takes well below one
-FIRST_YEAR = 2025  # of a clock that somebody has set
+SCANTY_MB, FULL_MB = 20, 1  # a game takes far less than one MB
+FIRST_YEAR = 2025  # an earlier year means that the clock was never set
 NOT_OURS = "Whose is it, and is the disk mounted to be read only? Games would be played under the sign NOT SAVED."
 
 
 def measures(config: Config, box: Box) -> Iterator[Finding]:
-    """Tell what has been measured of this box; a damaged file is not used at all."""
+    """Report the calibration of this box. A damaged file is not used at all."""
     measured, path = box.calibration, config.calibration
     if trouble := box.device_errors.get("measures"):
         yield Finding("measures", "out", trouble, "umpi doctor --guide measures anew, and writes a new file.")
@@ -33,7 +33,10 @@ def measures(config: Config, box: Box) -> Iterator[Finding]:
 
 
 def journal(config: Config, system: System) -> Iterator[Finding]:
-    """Tell whether the games can be kept. No journal is begun for it, and one that is there is only read."""
+    """Report whether games can be saved.
+
+    The check creates no journal, and opens an existing one only for reading.
+    """
     path = config.journal
     try:
         folder = next(folder for folder in path.absolute().parents if folder.exists())
@@ -59,7 +62,7 @@ def journal(config: Config, system: System) -> Iterator[Finding]:
 
 
 def games(system: System) -> Iterator[Finding]:
-    """Tell how many games load, and of each other why not."""
+    """Report how many games load, and why the others do not."""
     entries = system.games()
     yield Finding("games", "well", f"{sum(entry.game is not None for entry in entries)} can be played")
     for entry in entries:
@@ -68,7 +71,7 @@ def games(system: System) -> Iterator[Finding]:
 
 
 def time(system: System) -> Iterator[Finding]:
-    """Tell what the clock on the wall says: a Pi has none of its own until the network tells it the time."""
+    """Report the wall-clock time. A Pi without a battery has no valid time until it gets the time from the network."""
     now = system.now()
     if now.year < FIRST_YEAR:
         do = "It sets itself where there is a network. Only the dates of games are wrong until then."

@@ -1,4 +1,4 @@
-"""A box that has been built to findings, device by device, without anybody's hands: `umpi doctor`."""
+"""The automatic checks of `umpi doctor`: a finding for each device, without a person."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from umpi.doctor.finding import Finding
 from umpi.doctor.system import System
 
 SECOND = 1_000_000_000
-PATIENCE_NS = 5 * SECOND  # what a device may take that has just been started
-LEAST_NS = SECOND // 2  # in which each has tried at least once
+PATIENCE_NS = 5 * SECOND  # for a device that was just started
+LEAST_NS = SECOND // 2  # within it, each device has tried at least once
 GLANCE_S = 0.05
 
 
 def settle(
     box: Box, clock: Callable[[], int] = time.monotonic_ns, rest: Callable[[float], object] = time.sleep
 ) -> None:
-    """Show the doctor's picture and wait until all answer; those that do not have some seconds for it."""
+    """Show the doctor's picture and wait until all devices answer, or for PATIENCE_NS."""
     began_ns = clock()
     if box.oled:
         box.oled.show(plugged.picture())
@@ -30,7 +30,7 @@ def settle(
 
 
 def look(config: Config, box: Box, factory: Any, system: System | None = None) -> Iterator[Finding]:
-    """Tell how it stands with each device of a box that has settled; `factory` is that of its pins."""
+    """Yield findings about each device of a box after `settle`. `factory` is its pin factory."""
     system = system or System()
     yield from wired.pins(config, box, factory)
     yield from wired.stamps(config, box)
@@ -49,7 +49,7 @@ def look(config: Config, box: Box, factory: Any, system: System | None = None) -
 
 
 def _answers(box: Box) -> bool:
-    """Tell whether everything that is plugged in has answered."""
+    """Return whether all plugged-in devices have answered."""
     return (
         (box.oled is None or box.oled.wait_shown(0))
         and (box.head is None or box.head.state.name == "ready")

@@ -1,4 +1,4 @@
-"""Cubes held into a beam to findings: dyed plastic can be clear to infrared."""
+"""Guided checks that cubes block infrared, because some dyed plastics transmit it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from umpi.box.config import COLOURS
 from umpi.doctor.finding import Finding
 from umpi.doctor.visit import PATIENCE_S, Task, Visit
 
-ARRIVE_MS = 400  # the hand has come to rest by then
-HELD_MS = 500  # and so long it must be dark without a gap
+ARRIVE_MS = 400  # the hand is at rest by then
+HELD_MS = 500  # the beam must be dark for so long without a gap
 OUT_S = 10.0
 CLEAR = "Paint it inside, or put foil into it: by the beam it is as good as not there."
 
 
 def cubes(visit: Visit) -> Iterator[Task]:
-    """Have a cube of each colour held into a beam: its own lane's, where it has one."""
+    """Ask for a cube of each colour in a beam: the beam of its own lane if there is one."""
     lines = visit.beams
     for index, colour in enumerate(COLOURS if lines else ()):
         line = own if (own := f"lane_{index + 1}") in lines else lines[0]

@@ -1,4 +1,4 @@
-"""What is plugged in beside the pins, to findings: display, sensor head, queue rail, card scanner."""
+"""Checks of the plugged-in devices: display, sensor head, queue rail, card scanner."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from umpi.drivers.tcs34725 import ADDRESS as RAIL_ADDRESS
 
 PANEL_ADDRESSES = (0x3C, 0x3D)
 HELD = "held outside this program"
-FIRST_LINE = 1  # the first line of a port that was opened in mid-speech is half a line
+FIRST_LINE = 1  # a port opened in the middle of a line reads only the rest of it
 I2C_ON = "Switch I²C on: sudo raspi-config nonint do_i2c 0, or dtparam=i2c_arm=on in /boot/firmware/config.txt."
 I2C_GROUP = "Let this user into the group i2c: sudo usermod -aG i2c $USER, then log in anew."
 SPI_ON = {  # by port
@@ -29,7 +29,7 @@ PLUGGED_IN = "What is plugged in stands in /dev/serial/by-id; another port can b
 
 
 def picture() -> Image.Image:
-    """Draw what the panel shows meanwhile: the outermost dots are lit, so that a shifted picture is seen."""
+    """Return the picture on the panel during the checks. A lit frame reveals a shifted picture."""
     sheet = Sheet()
     sheet.bar("umpi doctor")
     sheet.block("Is the frame\nwhole all round?", TOP + 1, HEIGHT - 1)
@@ -42,7 +42,7 @@ def picture() -> Image.Image:
 
 
 def display(config: Config, box: Box, system: System) -> Iterator[Finding]:
-    """Tell whether the panel answers; whether its picture is right only eyes can tell."""
+    """Report whether the panel answers. Only a person can check whether its picture is right."""
     where = _where(config)
     if box.oled is None:
         yield Finding("display", "out", f"{where}: {box.device_errors.get('display', 'it cannot be opened')}")
@@ -56,7 +56,7 @@ def display(config: Config, box: Box, system: System) -> Iterator[Finding]:
 
 
 def head(config: Config, box: Box) -> Iterator[Finding]:
-    """Tell who the sensor head is and how its clock and its cable do, or why it is not there."""
+    """Report the sensor head's identity, clock and cable, or why it is missing."""
     plan = config.head
     if plan is None:
         return
@@ -74,7 +74,7 @@ def head(config: Config, box: Box) -> Iterator[Finding]:
 
 
 def rail(config: Config, box: Box, system: System) -> Iterator[Finding]:
-    """Tell whether the colour sensor answers, and what it sees."""
+    """Report whether the colour sensor answers, and what it sees."""
     if config.rail is None:
         return
     if box.rail is None:
@@ -97,7 +97,7 @@ def rail(config: Config, box: Box, system: System) -> Iterator[Finding]:
 
 
 def scanner(config: Config, box: Box) -> Iterator[Finding]:
-    """Tell whether the card scanner's port is open, and whether its lines can be read."""
+    """Report whether the card scanner's port is open, and whether its lines are readable."""
     if config.scanner is None:
         return
     if box.scanner is None:
@@ -134,7 +134,7 @@ def _answers(config: Config) -> str:
 
 
 def _panel_hint(config: Config, system: System, trouble: str) -> str:
-    """Say what to look at: a line beside the bus that another holds, else the bus itself."""
+    """Return what to check: a control line that another program uses, else the bus."""
     if HELD in trouble:
         keys = "dc, reset or select" if config.display_spi else "reset"
         return f"Is umpi running? sudo systemctl stop umpi. Or name another pin as {keys} under [display] of umpi.toml."

@@ -1,4 +1,4 @@
-"""Findings to the lines of a report, its last line, and the exit status that a script reads."""
+"""The report: lines for each finding, a summary, and the exit status for scripts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COLOURS = {"well": "32", "out": "1;31", "doubtful": "1;33", "unproven": "36"}  #
 
 
 def lines(finding: Finding, coloured: bool = False) -> Iterator[str]:
-    """Write a finding: what it is, and under it what to do.
+    """Yield the lines of a finding: what was found, then what to do.
 
     >>> list(lines(Finding("button red", "out", "down from the start", "Is it stuck?")))
     ['out       button red: down from the start', '          Is it stuck?']
@@ -26,7 +26,9 @@ def lines(finding: Finding, coloured: bool = False) -> Iterator[str]:
 
 
 def summary(findings: Iterable[Finding], guided: bool = False) -> str:
-    """Count what is not well, and say how the unproven is proven where that has not just been tried.
+    """Return a summary of everything that is not well.
+
+    If there are unproven findings and the guide has not just run, the summary mentions the guide.
 
     >>> summary([Finding("lamps", "unproven", "six"), Finding("games", "well", "seven")])
     '1 unproven: umpi doctor --guide proves that by hand.'
@@ -42,7 +44,7 @@ def summary(findings: Iterable[Finding], guided: bool = False) -> str:
 
 
 def exit_status(findings: Iterable[Finding]) -> int:
-    """Tell a script: 1 where something is out or doubtful, else 0."""
+    """Return the exit status for scripts: 1 if something is out or doubtful, else 0."""
     return int(any(finding.status in ("out", "doubtful") for finding in findings))
 
 

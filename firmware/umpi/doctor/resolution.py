@@ -1,4 +1,7 @@
-"""Emitters switched off, again and again, to how fine the stamps of the beams are: nothing nearer can be called."""
+"""Measurement of the resolution of the beams' time stamps, by switching emitters off again and again.
+
+Cubes that are nearer in time than the resolution are a dead heat.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,13 @@ from umpi.timing.gate import Settings
 
 TIMES = 20
 CLEAR_S = 10.0
-SETTLE_MS = 50  # receivers have answered by then
+SETTLE_MS = 50  # receivers have followed their emitter by then
 
 
 def resolution(visit: Visit) -> Iterator[Finding]:
-    """Measure the largest difference of beams that go dark at one moment, and keep it.
+    """Measure the largest time difference of beams that become dark at once, and write it to the calibration.
 
-    The head's emitters are switched two beams at a time; what all its beams at one moment come to is computed.
+    The head's emitters can only be switched in pairs of beams. The value for all its beams is therefore computed.
     """
     groups = _groups(visit)
     if not groups:
@@ -38,7 +41,7 @@ def resolution(visit: Visit) -> Iterator[Finding]:
                 yield Finding("resolution", "out", what, "Look at the emitters first.")
                 return
             widest_ns = max(widest_ns, max(fronts.values()) - min(fronts.values()))
-    if visit.config.head:  # it stamps one beam after the other, and each waits for all before it
+    if visit.config.head:  # it stamps one beam after the other, so the delays of all beams add up
         widest_ns *= len(visit.beams) - 1
     resolution_us = -(-widest_ns // 1000)
     if trouble := visit.keep(replace(visit.box.calibration, resolution_us=resolution_us)):
@@ -52,7 +55,7 @@ def resolution(visit: Visit) -> Iterator[Finding]:
 
 
 def _groups(visit: Visit) -> list[tuple[int, Sequence[str]]]:
-    """The beams whose emitters go off together: all at the Pi's pins (lane 0), a lane's two at the head."""
+    """Return the beams whose emitters switch together: all at the Pi's pins (lane 0), a lane's two at the head."""
     plan, lines = visit.config.head, visit.beams
     if plan:
         lanes = range(1, plan.lanes + 1) if plan.beams == 2 else ()
@@ -61,7 +64,7 @@ def _groups(visit: Visit) -> list[tuple[int, Sequence[str]]]:
 
 
 def _switched(visit: Visit, lane: int, lines: Sequence[str]) -> list[Edge]:
-    """Switch emitters off and on again; returns the edges of being off."""
+    """Switch emitters off and on again. Return the edges while they were off."""
     visit.forget()
     try:
         _switch(visit, lane, False)
@@ -80,7 +83,7 @@ def _switch(visit: Visit, lane: int, on: bool) -> None:
 
 
 def _fronts(edges: Sequence[Edge]) -> dict[str, int]:
-    """When each line went dark first."""
+    """Return when each line first became dark, in ns."""
     fronts: dict[str, int] = {}
     for edge in sorted(edges, key=lambda edge: edge.at_ns):
         if edge.active:

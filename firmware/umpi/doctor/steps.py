@@ -1,4 +1,4 @@
-"""A box and somebody beside it to findings, step by step: `umpi doctor --guide`."""
+"""The guided checks of `umpi doctor --guide`: a person operates the box step by step."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ STEPS: dict[str, Callable[[Visit], Iterator[Task]]] = {
 
 
 def guide(config: Config, box: Box, bench: Bench, only: Collection[str] = ()) -> Iterator[Finding]:
-    """Walk somebody through the box, telling each finding as it is made; `only` these of STEPS, or all.
+    """Guide a person through the checks, and yield each finding. `only` selects names of STEPS, or all if empty.
 
-    It says what to do, and waits for what happens. A fault of a device is a finding, and the guide goes on; it ends
-    early where that is wished. Nothing is said of the findings, and the box stays open: both are the caller's.
+    The guide says what to do and waits for the result. After a fault of a device, it yields a finding and continues. It
+    ends early if the person types q. The caller must report the findings and close the box.
     """
     visit = Visit(config, box, bench)
     bench.say("Enter skips what is asked for, s as well where Enter means something; q ends.")
@@ -59,6 +59,6 @@ def _tried(visit: Visit, task: Task) -> Iterator[Finding]:
         yield Finding(task.device, "out", str(fault))
     except Ended:
         raise
-    except Exception as fault:  # whatever a device raises, the other devices are looked at
+    except Exception as fault:  # one device's error must not stop the checks of the others
         log.warning("The step %r of the guide failed", task.device, exc_info=True)
         yield Finding(task.device, "out", f"{type(fault).__name__}: {fault}")

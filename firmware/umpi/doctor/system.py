@@ -1,4 +1,4 @@
-"""What the doctor asks of the system around Umpi: its I²C and SPI buses, its disk, its clock, its games."""
+"""The doctor's queries to the operating system: I²C and SPI buses, disk, clock, installed games."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from umpi.kernel.registry import GameEntry, catalog
 
 
 def answering(bus: int, addresses: Collection[int]) -> list[int]:
-    """Tell which of these addresses answer on /dev/i2c-`bus`; raises OSError where it is not there or not ours."""
+    """Return which of these addresses answer on /dev/i2c-`bus`. Raises OSError if the bus cannot be opened."""
     from smbus2 import SMBus
 
     answered = []
     with closing(SMBus(bus)) as opened:
         for address in addresses:
-            with suppress(OSError):  # nobody there
+            with suppress(OSError):  # no device at this address
                 opened.read_byte(address)
                 answered.append(address)
     return answered
 
 
 def open_spi(port: int, device: int) -> None:
-    """Open /dev/spidev<port>.<device> and close it; raises OSError where it is not there or not ours."""
+    """Open /dev/spidev<port>.<device> and close it. Raises OSError if that is impossible."""
     os.close(os.open(f"/dev/spidev{port}.{device}", os.O_RDWR | os.O_CLOEXEC))
 
 
@@ -41,7 +41,7 @@ def _free_bytes(folder: Path) -> int:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """Each question as a function, so that a test can answer it."""
+    """Collect the queries as functions, so that tests can replace them."""
 
     answering: Callable[[int, Collection[int]], list[int]] = answering
     open_spi: Callable[[int, int], None] = open_spi

@@ -1,4 +1,4 @@
-"""A scan and a knock that were asked for to findings."""
+"""Guided checks of the card scanner and the wall."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from umpi.drivers.scanner import Scan
 
 
 def scanner(visit: Visit) -> Iterator[Task]:
-    """Have any code scanned."""
+    """Ask for a scan of any code."""
     if visit.config.scanner is not None:
         yield Task("scanner", partial(_scan, visit), "scanner")
 
 
 def wall(visit: Visit) -> Iterator[Task]:
-    """Have the wall knocked on."""
+    """Ask for a knock on the wall."""
     if visit.config.head and visit.config.head.wall:
         yield Task("wall", partial(_knock, visit), "head")
 

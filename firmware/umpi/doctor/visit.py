@@ -1,4 +1,4 @@
-"""One person at one box: what the steps of the guide have in common, asking, listening and writing down."""
+"""The common part of the guide's steps: ask a person, wait for input, and write measurements."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from umpi.timing.edge import Edge
 
 MS = 1_000_000
 SECOND = 1000 * MS
-PATIENCE_S = 20.0  # for something that was asked for
-ANSWER_S = 300.0  # for somebody who has to look, or to put the soldering iron away
-READY_S = 10.0  # for a device that is being looked for
+PATIENCE_S = 20.0  # for the requested action
+ANSWER_S = 300.0  # for a person who must look, or put the soldering iron away
+READY_S = 10.0  # for a device that is still connecting
 BUTTONS = (*COLOURS, *NAVIGATION)
 
 
 class Skipped(Exception):
-    """This one is to be left out."""
+    """Skip the current task."""
 
 
 class Ended(Exception):
-    """The visit is over."""
+    """End the visit."""
 
 
 class Gone(Exception):
-    """The device went away, and why."""
+    """Report that the device was disconnected, and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One thing to be done with one device; where it `needs` a plugged-in one, the task ends when that goes."""
+    """Describe one task with one device. If the device that it `needs` is disconnected, the task ends."""
 
     device: str
     run: Callable[[], Iterator[Finding]]
@@ -42,16 +42,22 @@ class Task:
 
 
 class Visit:
-    """What a step works with. Whatever listens raises Skipped, Ended, and Gone where `needs` went away."""
+    """Give a step access to the box and the person.
+
+    Methods that wait for input raise Skipped, Ended, or Gone if the device in `needs` was disconnected.
+    """
 
     def __init__(self, config: Config, box: Box, bench: Bench) -> None:
         self.config, self.box, self.bench = config, box, bench
         self.say, self.clock = bench.say, bench.clock
         self.needs = ""
-        self._away: set[str] = set()  # what has been waited for in vain
+        self._away: set[str] = set()  # devices that did not connect in time
 
     def ready(self, needs: str) -> None:
-        """Have a device for the next task, waiting a while for one that is being looked for. Raises Gone."""
+        """Wait for the device of the next task, at most READY_S. Raises Gone.
+
+        If the wait failed before, it is not repeated.
+        """
         self.needs = ""
         if not needs:
             return
@@ -67,7 +73,7 @@ class Visit:
         self.needs = needs
 
     def hear(self, until_ns: int, enter: bool = False) -> Heard | None:
-        """Hear what comes next, None once `until_ns` has come. Enter skips, unless it means something here."""
+        """Return the next input, or None at `until_ns`. Enter skips the task unless `enter` is true."""
         heard = self.bench.wait(max(0, until_ns - self.clock()) / 1e9)
         match heard:
             case Typed("q"):
@@ -81,22 +87,22 @@ class Visit:
         return heard
 
     def edges(self, lines: Collection[str], seconds: float) -> Iterator[Edge]:
-        """Hear the edges of these lines, for so many seconds from now."""
+        """Yield the edges of these lines for `seconds` from now."""
         until_ns = self.clock() + round(seconds * SECOND)
         while (heard := self.hear(until_ns)) is not None:
             if isinstance(heard, Edge) and heard.line in lines:
                 yield heard
 
     def forget(self) -> None:
-        """Pass over what came before it was asked for, but not that somebody wants to end."""
+        """Discard earlier input. Raises Ended if it contains a typed q."""
         while (heard := self.bench.wait(0)) is not None:
             if heard == Typed("q"):
                 raise Ended
 
     def ask(self, question: str, how: str = "Press ok if so, back if not", answers: Collection[str] = ("ok",)) -> str:
-        """Ask, and return the button of `answers` that was pressed; "no" for back, "yes" or "no" where that was typed.
+        """Ask a question. Return the button of `answers` that was pressed, or "no" for back.
 
-        Nobody's answer skips the task.
+        Returns "yes" or "no" if the answer was typed. Without an answer, raises Skipped.
         """
         self.forget()
         self.say(f"{question} {how} (y or n here).")
@@ -112,16 +118,16 @@ class Visit:
 
     @property
     def beams(self) -> list[str]:
-        """The lines of the beams, but for those whose pin could not be had."""
+        """Return the lines of the beams, except those whose pin could not be opened."""
         return [line for line in self.config.beam_lines if line not in self.box.device_errors]
 
     def dark(self) -> set[str]:
-        """Name the beams that are dark now."""
+        """Return the beams that are dark now."""
         dark = self.box.head.dark if self.box.head else self.box.held()
         return set(dark) & set(self.config.beam_lines)
 
     def still_dark(self, lines: Collection[str], seconds: float) -> str:
-        """Wait until these beams are light; name those that still are not after so many seconds, "" where all are."""
+        """Wait until these beams are light. Return those still dark after `seconds`, or ""."""
         until_ns = self.clock() + round(seconds * SECOND)
         while dark := self.dark() & set(lines):
             if self.hear(until_ns) is None:
@@ -129,12 +135,12 @@ class Visit:
         return ""
 
     def pass_ms(self, ms: int) -> None:
-        """Let time pass, and with it whatever comes."""
+        """Let time pass in ms, and discard the input."""
         for _ in self.edges((), ms / 1000):
             pass
 
     def keep(self, measured: Calibration) -> str:
-        """Have what was measured on disk; tell why it could not be, "" where it is."""
+        """Write the calibration to disk. Return the reason if that fails, else ""."""
         try:
             write_calibration(self.config.calibration, measured)
         except OSError as fault:
@@ -143,7 +149,7 @@ class Visit:
         return ""
 
     def _let_go(self) -> None:
-        """Wait until the buttons have come up and chatter no more, or have been held for long."""
+        """Wait until the buttons are up and quiet, but at most 3 s."""
         until_ns = self.clock() + 3 * SECOND
         quiet_ns = self.clock() + 100 * MS
         while self.clock() < min(quiet_ns, until_ns):
@@ -152,7 +158,10 @@ class Visit:
 
 
 def _away(device: object) -> str:
-    """Tell why a plugged-in device is not there now, "" where it is: a head has a state, the others a trouble."""
+    """Return why a plugged-in device is disconnected, or "" if it works.
+
+    A head has `state`, the other devices have `trouble`.
+    """
     if (state := getattr(device, "state", None)) is not None:
         return "" if state.name == "ready" else state.reason or "it has not answered yet"
     return str(getattr(device, "trouble", ""))

@@ -1,4 +1,4 @@
-"""What is wired to the pins, and all beams, to findings: who holds a pin, what the stamps are worth, what is stuck."""
+"""Checks of the pins and beams: pins that other programs use, reliability of the time stamps, stuck inputs."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from umpi.doctor.finding import Finding
 from umpi.doctor.header import place
 from umpi.timing.gate import Settings
 
-IN_PIN_ORDER_US = 100  # edges nearer than this a Pi's interrupt reads in the order of the pins, not of time
-BUS_HOLDERS = {  # as the kernel calls who holds a line
+IN_PIN_ORDER_US = 100  # a Pi's interrupt reads edges that are nearer than this in pin order, not in time order
+BUS_HOLDERS = {  # by the kernel's name for the user of a line
     "spi": "SPI: sudo raspi-config nonint do_spi 1",
     "onewire": "1-Wire: sudo raspi-config nonint do_onewire 1",
 }
@@ -22,7 +22,7 @@ _HELD = re.compile(r"held outside this program, by (?P<holder>.+)")
 
 
 def pins(config: Config, box: Box, factory: Any) -> Iterator[Finding]:
-    """Tell where the pins come from, which of them others hold, and which cannot be had for another reason."""
+    """Report the pin factory, the pins that others use, and the pins that failed for another reason."""
     held: dict[str, list[str]] = {}
     broken: list[Finding] = []
     for device, pin, trouble in _troubles(config, box):
@@ -38,13 +38,13 @@ def pins(config: Config, box: Box, factory: Any) -> Iterator[Finding]:
 
 
 def stamps(config: Config, box: Box) -> Iterator[Finding]:
-    """Tell whether the order of near events is to be trusted, and from when on it is a dead heat."""
+    """Report whether the order of near events is reliable, and from which difference on it is a dead heat."""
     if config.factory == "rpigpio":
         what = "taken in user space: the order of near events is not to be trusted"
         yield Finding("stamps", "doubtful", what, 'Write factory = "gpiod" under [pins] of umpi.toml.')
         return
     whose = "the sensor head's own" if config.head else "the kernel's own"
-    if sum(line.startswith("lane") for line in config.beam_lines) < 2:  # nothing to tell apart by them
+    if sum(line.startswith("lane") for line in config.beam_lines) < 2:  # one lane alone has no order
         yield Finding("stamps", "well", whose)
         return
     resolution_us = box.calibration.resolution_us
@@ -62,7 +62,7 @@ def stamps(config: Config, box: Box) -> Iterator[Finding]:
 
 
 def buttons(box: Box) -> Iterator[Finding]:
-    """Tell which buttons are down though nobody presses them."""
+    """Report buttons that are down although nobody should press them."""
     names = [line.name for line in box.lines if line.name in (*COLOURS, *NAVIGATION)]
     down = [name for name in names if name in box.held()]
     if down:
@@ -75,13 +75,13 @@ def buttons(box: Box) -> Iterator[Finding]:
 
 
 def lamps(box: Box) -> Iterator[Finding]:
-    """Tell how many lamps have their pin; whether they shine only eyes can tell."""
+    """Report how many lamps have a pin. Only a person can see whether they light."""
     if have := len(COLOURS) - len(box.lamps.device_errors):
         yield Finding("lamps", "unproven", f"{have} can be switched")
 
 
 def sounder(config: Config, box: Box) -> Iterator[Finding]:
-    """Tell what kind of voice the box has."""
+    """Report the type of the sounder."""
     if config.silent:
         yield Finding("sounder", "well", "silent, as umpi.toml says")
     elif box.speaker:
@@ -90,7 +90,7 @@ def sounder(config: Config, box: Box) -> Iterator[Finding]:
 
 
 def beams(config: Config, box: Box) -> Iterator[Finding]:
-    """Tell which beams are dark though nothing falls, and the emitters; a head that is away says so itself."""
+    """Report the emitters, and beams that are dark without a cube. `head` reports a disconnected sensor head."""
     if box.emitters and config.emitters is not None:
         yield Finding("emitters", "unproven", f"switched on by {place(config.emitters)}")
     if config.head:
@@ -113,7 +113,7 @@ def beams(config: Config, box: Box) -> Iterator[Finding]:
 
 
 def _measurable(config: Config, box: Box) -> str:
-    """Say how the stamps could be measured: with two beams whose emitters are switched at once."""
+    """Return how the resolution can be measured: it needs two beams whose emitters are switched at once."""
     if config.head.beams == 2 if config.head else box.emitters:
         return "umpi doctor --guide measures it."
     if config.head:
@@ -122,7 +122,7 @@ def _measurable(config: Config, box: Box) -> str:
 
 
 def _troubles(config: Config, box: Box) -> Iterator[tuple[str, int, str]]:
-    """Tell of each pin that could not be had the device, its GPIO and the reason."""
+    """Yield each pin that could not be opened: device, GPIO number, reason."""
     single = {"sounder": config.sounder, "emitters": config.emitters or 0}
     named = [(f"button {name}", name, pin) for name, pin in {**config.seats, **config.navigation}.items()]
     named += [(f"beam {name}", name, pin) for name, pin in config.beams.items()]
@@ -135,10 +135,10 @@ def _troubles(config: Config, box: Box) -> Iterator[tuple[str, int, str]]:
 
 
 def _holder(trouble: str) -> str:
-    """Name who else holds a pin, "" where that is not the reason."""
+    """Return the name of the program or bus that uses a pin, or "" if that is not the reason."""
     if found := _HELD.search(trouble):
         return found["holder"]
-    return "another program" if "busy" in trouble.lower() else ""  # lgpio and the kernel name nobody
+    return "another program" if "busy" in trouble.lower() else ""  # lgpio and the kernel report no name
 
 
 def _free(holder: str) -> str:
@@ -151,7 +151,7 @@ def _free(holder: str) -> str:
 
 
 def _chip(factory: Any) -> str:
-    """Name the chip where the factory can tell: gpiod's does."""
+    """Return the name of the GPIO chip if the factory knows it, as gpiod's does."""
     if not hasattr(getattr(factory, "chip", None), "get_info"):
         return ""
     info = factory.chip.get_info()

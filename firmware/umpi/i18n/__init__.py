@@ -1,1 +1,1 @@
-"""Texts for players in the language of the box."""
+"""Translation: texts for players in the language of the box."""

@@ -1,6 +1,6 @@
-"""A text for players to the language this box speaks: templates and words are looked up in a gettext catalogue.
+"""Translation of texts for players: look up templates and words in the gettext catalogue of the box's language.
 
-What nobody has put into that language is told in English. Records, the journal and the command line speak English.
+A text without a translation remains in English. Records, the journal and the command line are always in English.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from pathlib import Path
 from umpi.kernel.messages import Message, Name, Parts, Who, message
 
 FOLDER = Path(__file__).parent / "catalogues"
-LANGUAGES = {"en": "English", "fr": "Français", "hu": "Magyar", "de": "Deutsch"}  # each in its own
+LANGUAGES = {"en": "English", "fr": "Français", "hu": "Magyar", "de": "Deutsch"}  # each name in its own language
 ENGLISH = "en"
-MARKS = (", ", " ", ":", "-")  # between the words of a value: "fire-4 air-1", "colour:red"
+MARKS = (", ", " ", ":", "-")  # separators between the words of a value, as in "fire-4 air-1" or "colour:red"
 
 
 class Translated(str):
-    """A text in the language of the box: telling it again changes nothing."""
+    """A text in the language of the box. `tr` returns it unchanged."""
 
 
 def languages() -> list[str]:
-    """List the languages a box can speak: English, and each that has a catalogue."""
+    """List the languages of the box: English, and each language that has a catalogue."""
     return [code for code in LANGUAGES if code == ENGLISH or _file(code).is_file()]
 
 
 def set_language(code: str) -> None:
-    """Choose the language of the box: a box has one face, so it counts for all of it. English for an unknown one."""
+    """Set the language of the whole box. An unknown code sets English."""
     global _spoken, _catalogue
     _spoken, _catalogue = ENGLISH, None
     if code != ENGLISH and code in languages():
@@ -37,14 +37,15 @@ def set_language(code: str) -> None:
 
 
 def current_language() -> str:
-    """Tell which language the box speaks."""
+    """Return the code of the current language."""
     return _spoken
 
 
 def tr(text: str, players: Sequence[str] = (), /, **values: object) -> Translated:
-    """Tell a template with its values, a sentence of an engine, or a word of its own.
+    """Return a template with its values, a message of a game, or a word, in the current language.
 
-    Values are told as well, but for names and what has been told; `players` are who sits where it speaks of seats.
+    Values are translated too, except names and texts that are already translated. `players` are the names by seat, for
+    messages that refer to seats.
     """
     if isinstance(text, Translated):
         return text
@@ -54,7 +55,7 @@ def tr(text: str, players: Sequence[str] = (), /, **values: object) -> Translate
 
 
 def tr_n(one: str, many: str, number: int, /, **values: object) -> Translated:
-    """Tell one of two templates by a number, which is their `{number}`; a language may have other plurals."""
+    """Return the template for `number`, with `{number}` filled in. A language may have more than two plural forms."""
     found = _catalogue.ngettext(one, many, number) if _catalogue else ""
     template = found or (one if number == 1 else many)
     return Translated(
@@ -63,24 +64,24 @@ def tr_n(one: str, many: str, number: int, /, **values: object) -> Translated:
 
 
 def tr_context(context: str, word: str) -> Translated:
-    """Tell a word that means something else elsewhere: an "act", or a value of the option it is named by."""
+    """Translate a word whose meaning depends on `context`: an act, or a value of the option that `context` names."""
     return Translated((_catalogue.pgettext(context, word) if _catalogue else "") or tr(word))
 
 
 def player_label(name: str) -> Translated:
-    """Call a player; one without a name is called as the button is, whose colour each language has its own word for."""
+    """Return the label of a player. A player without a name gets the translated colour of their button."""
     colour, space, number = name.partition(" ")
     found = _catalogue.pgettext("player", colour) if _catalogue and (not space or number.isdecimal()) else ""
     return Translated(f"{found or colour}{space}{number}")
 
 
 def template(text: str) -> str:
-    """The template of a text in the language spoken, for whoever fills it elsewhere."""
+    """Return the translated template of a text, without values filled in."""
     return _found(text) or text
 
 
 def capitalised(text: str) -> Translated:
-    """Begin a text as a sentence begins.
+    """Return a text with its first letter in upper case.
 
     >>> capitalised("too early.")
     'Too early.'
@@ -105,7 +106,7 @@ def _shown(value: object, players: Sequence[str]) -> str:
 
 
 def _word(text: str) -> str:
-    """Tell a word, or several between marks where all are known; "" where not."""
+    """Translate a word, or several words between separators. Return "" if one of them is unknown."""
     if found := _found(text):
         return found
     if not any(map(str.isalpha, text)):
@@ -122,7 +123,7 @@ def _found(text: str) -> str:
 
 
 class _Unknown(gettext.NullTranslations):
-    """Answers what no catalogue has."""
+    """Return "" for texts that no catalogue contains."""
 
     def gettext(self, message: str) -> str:
         return ""

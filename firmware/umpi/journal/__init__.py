@@ -1,4 +1,7 @@
-"""The journal: every accepted line on disk before it is shown; what reads it, mends it and carries it elsewhere."""
+"""The journal: the SQLite file of matches, its writer, readers, repair, transfer and statistics.
+
+The box shows a line only after the journal has written it to disk.
+"""
 
 from umpi.journal.journal import Journal
 from umpi.journal.lock import InUse, claimed

@@ -1,4 +1,4 @@
-"""The journal of a box: SQLite, one row a line, appended and never rewritten."""
+"""The journal of a box: an SQLite file with one row per line of a record, append-only."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from umpi.kernel.record import dump
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-Written = tuple[str, str, int | None]  # a line, who wrote it, the mark of the position it led to
+Written = tuple[str, str, int | None]  # a line, who wrote it, the mark of the position after it
 
 UNUSABLE = "{path}: {fault}"
 UNWRITTEN = "{path}, match {number}: {fault}"
@@ -49,14 +49,20 @@ def _now() -> datetime:
 
 
 class Journal:
-    """The journal of a box.
+    """Write and read the matches of a box.
 
-    What cannot be written is kept in memory, `trouble` says why, and every later call tries to write it again, in
-    order: `trouble` is "" only when all is on disk. A row that is refused holds back its own match only. `notice` says
-    what was done to a damaged file, or which match continues in a copy. Raises Foreign where `path` is not a journal,
-    or a newer one. Calls must not overlap; each may wait for the disk. A match's number is its row's; below 0 where
-    that could not be written at first. A match that another box has continued too continues here in a copy: after
-    each call `row` returns the number to go on with. `wall` is the wall clock, whose time is a note for people.
+    If a write fails, the journal keeps the rows in memory and `trouble` contains the reason. Every later call tries to
+    write them again, in order. `trouble` is "" only when everything is on disk. A refused row delays only the rows of
+    its own match.
+
+    `notice` reports how a damaged file was repaired, or which match continues in a copy. Raises Foreign if `path` is
+    not a journal, or if a newer Umpi wrote it. Calls must not overlap. Each call may wait for the disk.
+
+    The number of a match is the number of its row. It is below 0 while the match has no row because the first write
+    failed. If another box has continued the same match, the match continues here in a copy. After each call, `row`
+    returns the number to use from then on.
+
+    `wall` returns the wall-clock time, which is only a note for people.
     """
 
     def __init__(self, path: Path | str, wall: Callable[[], datetime] = _now) -> None:
@@ -66,27 +72,28 @@ class Journal:
         self._wall = wall
         self._file: sqlite3.Connection | None = None
         self._waiting: list[Deed] = []
-        self._held: list[Row] | None = None  # the rows of the deed that is under way
-        self._rows: dict[int, int] = {}  # the row of each match begun here, once it is written
-        self._copies: dict[int, int] = {}  # the row in which a match continues that another box has continued too
-        self._lines: dict[int, int] = {}  # how many lines each match has that was begun or read here
-        self._asides: dict[int, dict[str, str]] = {}  # what this box has noted beside each match, or read there
+        self._held: list[Row] | None = None  # the rows of the current deed
+        self._rows: dict[int, int] = {}  # the row of each match that began here, once it is on disk
+        self._copies: dict[int, int] = {}  # the row of the copy, for each match that another box has also continued
+        self._lines: dict[int, int] = {}  # the number of lines of each match that began here or was read here
+        self._asides: dict[int, dict[str, str]] = {}  # the values that this box has noted or read for each match
         self._begun = 0
         self.writes = 0  # how often the file has been written
         self._write_out()
 
     def begin(self, header: Mapping[str, Any], rules: int | None = None, written: Sequence[Written] = ()) -> int:
-        """Begin a match by this revision of its rules, and put it on the table; returns its number.
+        """Begin a match with this revision of its rules, put it on the table and return its number.
 
-        `written` are lines it begins with, as `written()` has them: all are on disk, or none.
+        `written` contains the first lines of the match, in the form that `written()` returns. The journal writes all of
+        them or none.
         """
         self._begun += 1
-        begun = -self._begun  # its name until it has a row
+        begun = -self._begun  # its number until it has a row
         self._lines[begun] = len(written)
         rows: list[Row] = [(BEGIN, begun, (dump(header), self._when(), secrets.token_hex(16), rules))]
         rows += [(LINE, begun, (n, *line)) for n, line in enumerate(written, 1)]
         self._write(*rows, (STAND, begun, (ON,)))
-        return self._rows.pop(begun, begun)  # with a row it needs no other name
+        return self._rows.pop(begun, begun)  # the row number replaces the temporary number
 
     def append(
         self,
@@ -96,9 +103,10 @@ class Journal:
         marks: Sequence[int | None] = (),
         outcome: Mapping[str, Any] | None = None,
     ) -> None:
-        """Add lines to a match, all or none; `who` acted ("panel", "funnel", "box").
+        """Add lines to a match, all or none.
 
-        `marks` are those of the positions the lines led to, `outcome` {"places", "scores"} where they ended it.
+        `who` is the source of the lines: "panel", "funnel" or "box". `marks` contains the mark of the position after
+        each line. `outcome` contains {"places", "scores"} if these lines end the match.
         """
         match = self._rows.get(match, match)
         if match not in self._lines:
@@ -114,87 +122,87 @@ class Journal:
         self._write(*rows)
 
     def rename(self, match: int, players: Sequence[str]) -> None:
-        """Note how the players of a match are called from here on."""
+        """Note the new names of a match's players."""
         self._write((RENAMED, match, (dump(players),)))
 
     def take_up(self, match: int, lines: int) -> None:
-        """Put a match of before on the table again, as whoever takes it up has it: with so many lines."""
+        """Put an earlier match on the table again, with the given number of lines."""
         self._copies.pop(match, None)
         self._lines[self._rows.get(match, match)] = lines
         self._write((STAND, match, (ON,)))
 
     def leave(self, match: int) -> None:
-        """Note that the players have left a match, which can be gone on with."""
+        """Note that the players have left a match that they can resume."""
         self._write((STAND, match, (LEFT,)))
         self._forget(match)
 
     def close_match(self, match: int) -> None:
-        """Note that the players are done with a match."""
+        """Note that the players have finished with a match."""
         self._write((STAND, match, (CLOSED,)))
         self._forget(match)
 
     def note(self, match: int, what: str, value: Any) -> None:
-        """Note a value beside a match, that is no line of it: "doubt", "turn_s"."""
+        """Note a value for a match outside its record, for example "doubt" or "turn_s"."""
         self._asides.setdefault(self._rows.get(match, match), {})[what] = dump(value)
         self._write((ASIDE, match, (what, dump(value))))
 
     def keep_trace(self, match: int, lines: Sequence[str]) -> None:
-        """Keep the raw edges of an announcement, as `umpi judge` reads them."""
+        """Write the raw edges of an announcement, in the format that `umpi judge` reads."""
         self._write((TRACE, match, ("".join(line + "\n" for line in lines),)))
 
     def speak(self, language: str) -> None:
-        """Note which language the box speaks from here on."""
+        """Note the new language of the box."""
         self._write((SPOKEN, NO_MATCH, (language,)))
 
     def pair(self, hash: str, who: str, name: str) -> None:
-        """Note that a phone may act for `who` ("referee", or the button "red") from here on, and what it is called.
+        """Note that a phone may act for `who`, and its name.
 
-        `hash` is that of the secret it shows for it.
+        `who` is "referee" or the colour of a button, for example "red". `hash` is the hash of the phone's secret.
         """
         self._write((PHONE, NO_MATCH, (hash, who, name, self._when())))
 
     def revoke(self, hash: str) -> None:
-        """Note that a phone may act no more."""
+        """Note that a phone may no longer act."""
         self._write((REVOKED, NO_MATCH, (hash, self._when())))
 
     def phones(self) -> list[tuple[str, str, str]]:
-        """List the phones on disk that may act, the oldest first: hash, who, name."""
+        """List the phones on disk that may act, oldest first: hash, who, name."""
         paired = "SELECT hash, who, name FROM phone WHERE revoked IS NULL ORDER BY id"
         return self._read(lambda file: list(file.execute(paired)), [])
 
     def hold(self) -> None:
-        """Keep what is noted from here on until `release`, which writes it all or none."""
+        """Collect all rows from now on until `release` writes them, all or none."""
         if self._held is None:
             self._held = []
 
     def release(self) -> None:
-        """Write what was held."""
+        """Write the collected rows."""
         held, self._held = self._held, None
         self._write(*(held or ()))
 
     @property
     def saved(self) -> bool:
-        """Whether all that was noted is on disk."""
+        """Return whether everything is on disk."""
         return not self._waiting and not self._held
 
     def save(self) -> bool:
-        """Write what waits to be written; True where all is on disk."""
+        """Write the waiting rows. Return True if everything is on disk."""
         try:
             self._write_out()
-        except Foreign as fault:  # it has come since the start: the game goes on in memory
+        except Foreign as fault:  # the file was replaced after the start: the game continues in memory
             self._tell(why(fault))
         return not self.trouble and not self._held
 
     def matches(self) -> list[Kept]:
-        """List the matches on disk, the newest last."""
+        """List the matches on disk, newest last."""
         return self._read(lambda file: list(read_matches(file)), [])
 
     def on_table(self) -> int | None:
-        """Tell the match that is on the table, on disk; None where none is."""
+        """Return the match on the table according to the file, or None."""
         return self._read(read_on, None)
 
     def row(self, match: int) -> int:
-        """Return the row of a match, or of its copy: its number in `matches()`."""
+        """Return the row of a match or of its copy, which is its number in `matches()`."""
         match = self._rows.get(match, match)
         return self._copies.get(match, match)
 
@@ -203,11 +211,11 @@ class Journal:
         return [text for text, *_ in self.written(match)]
 
     def written(self, match: int) -> list[Written]:
-        """List the lines of a match on disk, without its header: each with who wrote it, and its mark."""
+        """List the lines of a match on disk without its header, each with its author and mark."""
         return self._read(lambda file: read_written(file, self._rows.get(match, match)), [])
 
     def noted(self, match: int, what: str) -> Any:
-        """Tell what was noted last beside a match; None where nothing was."""
+        """Return the value last noted for a match, or None if there is no value."""
         match = self._rows.get(match, match)
         value = self._read(lambda file: read_aside(file, match, what), None)
         if value is not None:
@@ -215,17 +223,20 @@ class Journal:
         return value
 
     def players(self) -> list[str]:
-        """List everybody who has played, the latest first."""
+        """List all players in the journal, most recent first."""
         lists = (players_of(kept.header) for kept in reversed(self.matches()))
         return list(dict.fromkeys(name for names in lists for name in names))
 
     def spoken(self) -> str:
-        """Tell the language that was chosen last, "" where none ever was."""
+        """Return the language chosen last, or "" if none was ever chosen."""
         chosen = "SELECT language FROM spoken ORDER BY n DESC LIMIT 1"
         return self._read(lambda file: next((language for (language,) in file.execute(chosen)), ""), "")
 
     def merge(self, matches: Sequence[Shipped]) -> Counter[str]:
-        """Bring in matches of another journal; returns what became of them, nothing where `trouble` says why not."""
+        """Add the matches of another journal. Return how many got each result.
+
+        The result is empty if nothing could be written. Then `trouble` contains the reason.
+        """
         done: Counter[str] = Counter()
         if self.save() and self._file:
             try:
@@ -235,15 +246,15 @@ class Journal:
         return done
 
     def settle(self) -> None:
-        """Bring all there is into the one file, and that onto the disk."""
+        """Move the write-ahead log into the database file and sync it to disk."""
         if self.save() and self._file:
             try:
                 self._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            except sqlite3.Error:  # it is on disk all the same, in the -wal beside it
+            except sqlite3.Error:  # the data is on disk anyway, in the -wal file
                 log.warning("%s: the -wal stays beside it", self.path, exc_info=True)
 
     def close(self) -> None:
-        """Close the file, after a last try to write what waits; what could not be written is logged."""
+        """Close the file after a last attempt to write the waiting rows. Log the rows that are lost."""
         if self._waiting:
             self.save()
         if lost := [*self._waiting, *([tuple(self._held)] if self._held else [])]:
@@ -259,7 +270,10 @@ class Journal:
             self._file = None
 
     def _read(self, look: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
-        """Look into the file; where the card does not let it be read, that is said, and the box plays on."""
+        """Return the result of `look`, or `otherwise` if the file cannot be read.
+
+        After a read error, `notice` contains the reason and the box continues.
+        """
         if self._file:
             try:
                 return look(self._file)
@@ -268,7 +282,7 @@ class Journal:
         return otherwise
 
     def _forget(self, match: int) -> None:
-        """Keep nothing in memory of a match whose lines are all on disk."""
+        """Remove a match from memory if all its lines are on disk."""
         match = self._rows.get(match, match)
         if all(match != of for deed in (*self._waiting, self._held or ()) for _, of, _ in deed):
             self._lines.pop(match, None)
@@ -278,7 +292,7 @@ class Journal:
         return self._wall().isoformat(timespec="seconds")
 
     def _write(self, *rows: Row) -> None:
-        """Write the rows of one deed, or add them to the deed that is held."""
+        """Write the rows as one deed, or add them to the collected deed after `hold`."""
         rows = tuple((statement, self._rows.get(match, match), values) for statement, match, values in rows)
         if self._held is not None:
             self._held += rows
@@ -296,7 +310,7 @@ class Journal:
         except (sqlite3.Error, OSError) as fault:
             self._tell(message(UNUSABLE, path=self.path, fault=why(fault)))
             if getattr(fault, "sqlite_errorname", "").startswith("SQLITE_READONLY"):
-                self._shut()  # opened while nothing could be written, it would stay so
+                self._shut()  # a file opened read-only stays read-only, so open it again
             return
         self.writes += 1
         self._waiting = written.left
@@ -319,7 +333,7 @@ class Journal:
         self._tell("")
 
     def _tell(self, trouble: Message | str) -> None:
-        """Keep what cannot be written in `trouble`, and log it where it is news."""
+        """Set `trouble`, and log it if it has changed."""
         if trouble and trouble != self.trouble:
             log.error("NOT SAVED: %s", trouble)
         elif self.trouble and not trouble:
@@ -341,12 +355,12 @@ class Journal:
             made = has_tables(file, path)
             check_whole(file, path, made)
             file.execute("PRAGMA journal_mode=WAL")
-            file.execute("PRAGMA synchronous=EXTRA")  # FULL, and where there can be no WAL its -journal is surely gone
+            file.execute("PRAGMA synchronous=EXTRA")  # without WAL, also syncs the removal of the -journal file
             if not made:
                 make_tables(file)
         except BaseException as fault:
             file.close()
-            failed = isinstance(fault, sqlite3.OperationalError)  # not for what lies there
+            failed = isinstance(fault, sqlite3.OperationalError)  # an I/O error is not evidence of damaged content
             broken = isinstance(fault, sqlite3.DatabaseError | UnicodeDecodeError) and not failed
             if (broken or type(fault) is Foreign) and is_own(path):
                 raise Damaged("its head cannot be read" if isinstance(fault, Foreign) else why(fault)) from None

@@ -1,4 +1,7 @@
-"""One box on a journal: a lock beside its file, which the kernel takes away when the process ends in whatever way."""
+"""The lock that reserves a journal for one box.
+
+The lock is a file beside the journal. The kernel releases it when the process ends, also after a crash.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ from itertools import count
 from pathlib import Path
 
 log = logging.getLogger(__name__)
-PID = 20  # bytes in which the number of the process stands
+PID = 20  # bytes reserved for the process number
 
 
 class InUse(Exception):
-    """A journal that another box has; its process is named where it is known, and a journal that is free."""
+    """Report that another box uses a journal, with its process number if known and a free journal."""
 
     def __init__(self, path: Path, process: str, free: Path) -> None:
         who = f"another box (process {process})" if process else "another box"
@@ -26,18 +29,18 @@ class InUse(Exception):
 
 @contextmanager
 def claimed(path: Path) -> Iterator[None]:
-    """Keep a journal for this box; raises InUse where another has it.
+    """Reserve a journal for this box. Raises InUse if another box uses it.
 
-    The lock is a file of its own beside the journal: SQLite would lose its own locks with that of the journal's file.
-    Readers and `umpi history --import` need none. Where no lock can be had, as on a card that cannot be written, the
-    box starts all the same: it says by itself that nothing is saved.
+    The lock is a separate file beside the journal. SQLite would lose its own locks if this process locked and closed
+    the journal file. Readers and `umpi history --import` need no lock. If no lock is possible, for example on a
+    read-only card, the box still starts. It then reports that nothing is saved.
     """
     file = _opened(path)
     try:
         if file is not None and not _locked(file):
             raise InUse(path, os.pread(file, PID, 0).decode(errors="replace").strip(), _free(path))
         if file is not None:
-            with suppress(OSError):  # a lock that another user has made can be had, and not be written
+            with suppress(OSError):  # a lock file of another user can be locked but not written
                 os.pwrite(file, f"{os.getpid()}\n".encode().ljust(PID), 0)
         yield
     finally:
@@ -46,7 +49,7 @@ def claimed(path: Path) -> Iterator[None]:
 
 
 def _opened(path: Path) -> int | None:
-    """Open the lock beside a journal; None where there can be none."""
+    """Open the lock file of a journal. Return None if that is impossible."""
     lock = path.with_name(path.name + ".lock")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -60,7 +63,10 @@ def _opened(path: Path) -> int | None:
 
 
 def _locked(file: int) -> bool:
-    """Lock an open file; False where another process has. A file system without locks refuses nobody."""
+    """Lock an open file. Return False if another process has locked it.
+
+    Returns True if the file system has no locks.
+    """
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -71,7 +77,10 @@ def _locked(file: int) -> bool:
 
 
 def _free(path: Path) -> Path:
-    """Find a name beside a journal that no box uses: games-2.db, which may be there from the last time."""
+    """Return the name of a journal beside `path` that no box uses, for example games-2.db.
+
+    The file may exist from an earlier run.
+    """
     for number in count(2):
         free = path.with_name(f"{path.stem}-{number}{path.suffix}")
         file = _opened(free) if free.exists() else None

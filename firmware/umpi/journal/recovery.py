@@ -1,4 +1,4 @@
-"""A damaged journal: kept aside as it is, and what can still be read of it carried over into a new one."""
+"""Recovery of a damaged journal: keep the damaged file, and copy its readable rows into a new one."""
 
 from __future__ import annotations
 
@@ -15,23 +15,29 @@ from umpi.journal.schema import APPLICATION, SUMMED, sum_of
 from umpi.kernel.messages import Message, message
 
 BESIDE = ("", "-wal", "-shm")  # the files of one SQLite database
-HEAD = 100  # bytes of its header, the application's number at 68
+HEAD = 100  # bytes of the SQLite header; the application number is at offset 68
 MENDED = "The games were damaged ({fault}). They are kept as {aside}; carried over: {carried}, cut short: {short}."
 
 
 class Damaged(Exception):
-    """A journal of Umpi's own that cannot be read whole."""
+    """A journal of Umpi that cannot be read completely."""
 
 
 def is_own(path: Path) -> bool:
-    """Tell whether a file was a journal of Umpi's: it bears its number, or a lost block stands where that was."""
+    """Return whether a file was a journal of Umpi.
+
+    It was one if it contains Umpi's application number, or if a lost block has left only zeros in the header.
+    """
     with path.open("rb") as file:
         head = file.read(HEAD)
     return head[68:72] == APPLICATION.to_bytes(4, "big") or (len(head) > 0 and not any(head))
 
 
 def check_whole(file: sqlite3.Connection, path: Path, made: bool) -> None:
-    """Check that every page is as it was written, and every table and row where they are made; raises Damaged."""
+    """Check the integrity of every page, table and row. Raises Damaged.
+
+    `made` is whether the tables exist. If not, only the pages are checked.
+    """
     found: str = file.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         raise Damaged(" ".join(found.removeprefix("*** in database main ***").split()))
@@ -47,15 +53,15 @@ def check_whole(file: sqlite3.Connection, path: Path, made: bool) -> None:
             wrong = f"SELECT count(*) FROM {table} WHERE sum IS NOT sum_of({', '.join(of)})"
             if count := file.execute(wrong).fetchone()[0]:
                 raise Damaged(f"table {table}: other than written, {count}")
-        except sqlite3.OperationalError as fault:  # a text that is none, or a column that has gone
+        except sqlite3.OperationalError as fault:  # invalid text, or a missing column
             raise Damaged(f"table {table}: {fault}") from None
 
 
 def mend(path: Path, fault: str, connected: Callable[[Path], sqlite3.Connection]) -> Message:
-    """Put a new journal in the place of a damaged one, with what can be read of that; returns what to say of it.
+    """Replace a damaged journal by a new one with its readable rows. Return a message for the players.
 
-    The damaged one is kept beside it as <name>.damaged-1, or the next number. `connected` opens a new journal.
-    Whatever fails, or is cut off, leaves the damaged one where it is.
+    The damaged file remains beside the new one as <name>.damaged-1, or with the next free number. `connected` opens a
+    new journal. If the repair fails or is interrupted, the damaged file remains in its place.
     """
     aside = next(free for number in count(1) if not (free := path.with_name(f"{path.name}.damaged-{number}")).exists())
     new = path.with_name(path.name + ".new")
@@ -65,12 +71,12 @@ def mend(path: Path, fault: str, connected: Callable[[Path], sqlite3.Connection]
             _copy(path.with_name(path.name + end), aside.with_name(aside.name + end))
         with closing(connected(new)) as file:
             carried, short = _carry_over(aside, file)
-            file.execute("PRAGMA journal_mode=DELETE")  # all of it in the one file that is moved
+            file.execute("PRAGMA journal_mode=DELETE")  # the data must be in the one file that is moved
     except BaseException:
-        for end in BESIDE:  # it is tried again each second: only one copy is to be made
+        for end in BESIDE:  # the box tries again each second, so failed attempts must leave no copies
             aside.with_name(aside.name + end).unlink(missing_ok=True)
         raise
-    for end in BESIDE[1:]:  # or SQLite would play them into the new one
+    for end in BESIDE[1:]:  # SQLite would otherwise apply them to the new file
         path.with_name(path.name + end).unlink(missing_ok=True)
     new.replace(path)
     return message(MENDED, fault=fault, aside=aside, carried=carried, short=short)
@@ -84,12 +90,12 @@ def _copy(source: Path, copy: Path) -> None:
 
 
 def _carry_over(aside: Path, file: sqlite3.Connection) -> tuple[int, int]:
-    """Carry what can be read of a damaged journal into a new one; returns how many matches, and how many cut short.
+    """Copy the readable rows of a damaged journal. Return how many matches were copied and how many cut short.
 
-    A match is carried up to the first line that cannot be read. What the file itself no longer tells is not counted.
+    A match is copied up to its first unreadable line. Matches that are completely lost are not counted.
     """
     with TemporaryDirectory() as folder:
-        for end in BESIDE:  # a copy, as reading it would change it
+        for end in BESIDE:  # reading would change the damaged file, so read a copy
             _copy(aside.with_name(aside.name + end), Path(folder, "games.db" + end))
         with closing(sqlite3.connect(Path(folder, "games.db"))) as damaged, file:
             for table in SUMMED:
@@ -105,7 +111,7 @@ def _carry_over(aside: Path, file: sqlite3.Connection) -> tuple[int, int]:
 
 
 def _readable(damaged: sqlite3.Connection, table: str) -> Iterator[sqlite3.Row]:
-    """Read the rows of a table up to the first that cannot be, then from the last one back."""
+    """Yield the rows of a table up to the first unreadable one, then from the last row backwards."""
     damaged.row_factory = sqlite3.Row
     damaged.text_factory = lambda raw: raw.decode("utf-8", "replace")
     for order in ("", "ORDER BY rowid DESC"):
@@ -117,7 +123,7 @@ def _readable(damaged: sqlite3.Connection, table: str) -> Iterator[sqlite3.Row]:
 
 
 def _as_written(table: str, row: sqlite3.Row) -> bool:
-    """Check whether a row has the sum of its values."""
+    """Return whether the checksum of a row matches its values."""
     known = row.keys()
     return all(name in known for name in (*SUMMED[table], "sum")) and (
         row["sum"] == sum_of(*(row[name] for name in SUMMED[table]))
@@ -125,7 +131,7 @@ def _as_written(table: str, row: sqlite3.Row) -> bool:
 
 
 def _only_whole(file: sqlite3.Connection) -> tuple[int, int]:
-    """Leave out lines that follow a gap, and what belongs to no match."""
+    """Delete lines after a gap, and rows without a match. Return how many matches remain and how many were cut."""
     gaps = "SELECT match, min(n) AS n FROM (SELECT match, n + 1 AS n FROM line UNION SELECT id, 1 FROM match) AS next \
         WHERE NOT EXISTS (SELECT 1 FROM line WHERE line.match = next.match AND line.n = next.n) GROUP BY match"
     with file:

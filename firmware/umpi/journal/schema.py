@@ -1,4 +1,4 @@
-"""The tables of a journal: how they are made, and whose a file is."""
+"""The tables of a journal, and the check that a file is one."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from zlib import crc32
 
 from umpi.kernel.messages import Message, message
 
-APPLICATION = 0x756D7069  # "umpi", in the file's own header
+APPLICATION = 0x756D7069  # "umpi", in the header of the SQLite file
 SCHEMA = 2
-# `match.uid` is a match's name on whatever box it is carried to, `rules` the revision of those it was begun by.
-# `line.mark` is that of the position the line led to. The newest row of `stand` says which match is on the table.
-# `aside` is what stands beside a match and is no line of it: what the table is still to settle, how long a turn takes.
-# `sum` is that of a row's own values: a card that gives back something else than was written is found out.
+# `match.uid` identifies a match on every box. `rules` is the revision of its rules at the start.
+# `line.mark` identifies the position after the line. The newest row of `stand` shows which match is on the table.
+# `aside` contains values outside the record, for example an open dispute or the time limit per turn.
+# `sum` is the checksum of the row's values. It reveals a card that returns other data than was written.
 TABLES = """
     CREATE TABLE IF NOT EXISTS match (id INTEGER PRIMARY KEY, header TEXT NOT NULL, began TEXT NOT NULL,
                         uid TEXT, rules INTEGER, sum INTEGER);
@@ -34,7 +34,7 @@ TABLES = """
     CREATE TABLE IF NOT EXISTS phone (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, who TEXT NOT NULL,
                         name TEXT NOT NULL, began TEXT NOT NULL, revoked TEXT, sum INTEGER);
 """
-SUMMED = {  # what the sum of a row is of
+SUMMED = {  # the columns that each checksum covers
     "match": ("header", "began", "uid", "rules"),
     "line": ("match", "n", "text", "who", "mark"),
     "renamed": ("match", "n", "players"),
@@ -52,18 +52,21 @@ INDEX = """
 
 
 def insert(table: str, *values: str) -> str:
-    """Write the statement that appends a row of these values, in the order of SUMMED, with its sum."""
+    """Return the SQL statement that appends a row with its checksum.
+
+    `values` are SQL expressions in the column order of SUMMED.
+    """
     columns, what = ", ".join(SUMMED[table]), ", ".join(values)
     return f"INSERT INTO {table} ({columns}, sum) SELECT {what}, sum_of({what})"
 
 
 def sum_of(*values: object) -> int:
-    """Sum the values of a row."""
+    """Return the checksum (CRC-32) of a row's values."""
     return crc32(json.dumps(values).encode())
 
 
 def connect(path: Path | str, *, uri: bool = False) -> sqlite3.Connection:
-    """Open a file, with what its statements call."""
+    """Open a database file and register the function `sum_of` that its statements use."""
     file = sqlite3.connect(path, check_same_thread=False, timeout=0.5, uri=uri)
     file.create_function("sum_of", -1, sum_of, deterministic=True)
     return file
@@ -75,15 +78,19 @@ NEWER = "{path} is of a newer Umpi (schema {schema}, this one reads {read}). Upd
 
 
 class Foreign(Exception):
-    """A file that is no journal of this Umpi's; it is left as it is."""
+    """A file that is not a journal of this Umpi. The box leaves it unchanged."""
 
 
 class Newer(Foreign):
-    """A journal of a newer Umpi."""
+    """A journal that a newer Umpi wrote."""
 
 
 def has_tables(file: sqlite3.Connection, path: Path | str) -> bool:
-    """Check whether a file is a journal with its tables; False if it is empty. Raises Foreign if it is no journal."""
+    """Return whether a file contains the tables of a journal. Return False if it is empty.
+
+    Raises Foreign if it is not a journal, Newer if a newer Umpi wrote it. Raises sqlite3.OperationalError if the file
+    cannot be read.
+    """
     try:
         application = file.execute("PRAGMA application_id").fetchone()[0]
         schema: int = file.execute("PRAGMA user_version").fetchone()[0]
@@ -102,7 +109,7 @@ def has_tables(file: sqlite3.Connection, path: Path | str) -> bool:
 
 
 def make_tables(file: sqlite3.Connection) -> None:
-    """Make the tables of a journal: all of them or none."""
+    """Create the tables of a journal, all or none."""
     signs = f"PRAGMA application_id={APPLICATION}; PRAGMA user_version={SCHEMA};"
     try:
         file.executescript(f"BEGIN; {TABLES} {INDEX} {signs} COMMIT;")
@@ -113,7 +120,7 @@ def make_tables(file: sqlite3.Connection) -> None:
 
 
 def why(fault: BaseException) -> str:
-    """Tell what a fault says: a sentence of our own stays one of template and values."""
+    """Return the text of an exception. A Message remains a Message, so that it can be translated."""
     own = fault.args[0] if fault.args else ""
     if isinstance(fault, OSError) and fault.strerror:
         return fault.strerror

@@ -1,4 +1,4 @@
-"""The matches of a journal to figures: how many each player has played and won, mean, best, and head to head."""
+"""Statistics of the matches in a journal: totals, wins, mean and best scores, head-to-head results."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from umpi.journal import Kept, open_to_read, read_lines, read_matches, read_outc
 from umpi.kernel.messages import Message, Name, message
 from umpi.kernel.record import Find, Unreadable, dump, read_line, replay
 
-WINS = "wins"  # the option of a game that says which scores win, "highest" or "lowest"
+WINS = "wins"  # the option of a game for which scores win, "highest" or "lowest"
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A match: its game, who sat where, and how it ended, `places` and `scores` by seat; both empty: it is not over.
+    """Describe one match: its game, players and outcome.
 
-    `wins` is what its options say of the scores that win, as JSON.
+    `places` and `scores` are by seat. Both are empty if the match is not over. `wins` is the match's option WINS as
+    JSON.
     """
 
     game: str
@@ -35,11 +36,11 @@ class PlayedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a player has done in the matches that are over.
+    """Count the results of one player in finished matches.
 
-    `won` are first places alone, `shared` those shared with others; one is never counted as the other, and whoever
-    plays alone wins against nobody. `mean` (to two places) and `best` are of the scores, None over all games. `best` is
-    None as well where it cannot be told whether the most or the fewest points win.
+    `won` counts first places without a tie, `shared` counts tied first places. No match is in both. A match with one
+    player counts as neither. `mean` is the mean score to two decimals, `best` the best score. Both are None in the
+    totals of all games. `best` is also None if it is unknown whether high or low scores win.
     """
 
     name: str
@@ -52,7 +53,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """Two who sat at one table: in how many matches each was placed `ahead` of the other, in how many neither was."""
+    """Compare two players: how often each was placed `ahead` of the other, and how often they were `level`."""
 
     names: tuple[str, str]
     ahead: tuple[int, int]
@@ -61,18 +62,21 @@ class HeadToHead:
 
 @dataclass(frozen=True, slots=True)
 class PlayerTotals:
-    """The figures of a game, None: of all. `matches` are over; those `open` are not, and count nowhere else."""
+    """Collect the figures of one game, or of all games if `game` is None.
+
+    `matches` counts finished matches, `open` the others. Open matches count nowhere else.
+    """
 
     game: str | None
     matches: int
     open: int
-    players: tuple[Figures, ...]  # who has won most first, else who came first
+    players: tuple[Figures, ...]  # by wins, then shared first places, then order of appearance
     pairs: tuple[HeadToHead, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A match that counts nowhere, because how it ended cannot be read: its number in the journal, and why."""
+    """A match that is not counted because its outcome cannot be read: its number and the reason."""
 
     match: int
     why: str
@@ -80,18 +84,21 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """The tallies, that of all games first, then by the games' ids; and the matches that could not be read."""
+    """Collect the totals of all games together, then of each game by id, and the unreadable matches."""
 
     tallies: tuple[PlayerTotals, ...]
     unread: tuple[Unread, ...] = ()
 
     def of(self, game: str | None) -> PlayerTotals:
-        """The tally of a game, None: of all; an empty one where it has not been played."""
+        """Return the totals of a game, or of all games if None. They are empty if it was never played."""
         return next((tally for tally in self.tallies if tally.game == game), PlayerTotals(game, 0, 0, (), ()))
 
 
 def read_stats(path: Path, find: Find) -> Stats:
-    """Read the figures of a journal; raises what `open_to_read` does, sqlite3.Error where its file is damaged."""
+    """Read the statistics of a journal.
+
+    Raises the exceptions of `open_to_read`, and sqlite3.Error if the file is damaged.
+    """
     played: list[PlayedMatch] = []
     unread: list[Unread] = []
     found = cache(find)
@@ -99,13 +106,13 @@ def read_stats(path: Path, find: Find) -> Stats:
         for kept in list(read_matches(file)):
             try:
                 played.append(_read(file, kept, found))
-            except ValueError as fault:  # no JSON, no record, or refused by today's rules
+            except ValueError as fault:  # invalid JSON, an invalid record, or moves that today's rules refuse
                 unread.append(Unread(kept.id, str(fault)))
     return Stats(count(played), tuple(unread))
 
 
 def count(played: Sequence[PlayedMatch]) -> tuple[PlayerTotals, ...]:
-    """Count matches, in the order they were begun; names are the same where they are written the same."""
+    """Count matches in the order in which they began. Equal names are the same player."""
     fewest = _fewest(played)
     games = sorted({each.game for each in played})
     return (
@@ -115,7 +122,7 @@ def count(played: Sequence[PlayedMatch]) -> tuple[PlayerTotals, ...]:
 
 
 def lines(stats: Stats, game: str | None) -> list[Message]:
-    """Tell the tally of a game, None: of all, in lines short enough for the panel."""
+    """Return the totals of a game, or of all games if None, as lines that fit on the panel."""
     tally = stats.of(game)
     told = [message("matches: {number}", number=tally.matches)]
     if tally.open:
@@ -176,9 +183,10 @@ def _pairs(over: Iterable[PlayedMatch], names: Sequence[str]) -> Iterator[HeadTo
 
 
 def _fewest(played: Iterable[PlayedMatch]) -> dict[tuple[str, str], bool | None]:
-    """Tell of each game, and each way to win it that its options name, whether the fewest points win.
+    """Find out for each game, and each value of its option WINS, whether low scores win.
 
-    Each two seats with unlike scores and places tell; None where they gainsay each other.
+    Each pair of seats with different scores and places is evidence. The value is None if the evidence is missing or
+    contradictory.
     """
     told: dict[tuple[str, str], set[bool]] = {}
     for each in played:
@@ -190,7 +198,7 @@ def _fewest(played: Iterable[PlayedMatch]) -> dict[tuple[str, str], bool | None]
 
 
 def _read(file: sqlite3.Connection, kept: Kept, find: Find) -> PlayedMatch:
-    """Read a match of the journal; raises ValueError, saying why it cannot be."""
+    """Read one match of the journal. Raises ValueError with the reason if it cannot be read."""
     header = read_line(kept.header.encode()) or {}
     game, options = header.get("game"), header.get("options")
     players: Any = header.get("players")
@@ -199,7 +207,7 @@ def _read(file: sqlite3.Connection, kept: Kept, find: Find) -> PlayedMatch:
         raise Unreadable("line 1: the header does not say which game was played, and by whom")
     wins = dump(options[WINS]) if isinstance(options, dict) and WINS in options else ""
     outcome = read_outcome(file, kept)
-    if outcome is None and kept.rules is None:  # of an Umpi that kept neither
+    if outcome is None and kept.rules is None:  # an old Umpi wrote neither
         outcome = _replayed(file, kept, find)
     if outcome is None:
         return PlayedMatch(game, players, wins=wins)
@@ -215,7 +223,10 @@ def _whole(outcome: Any, what: str, seats: int) -> tuple[int, ...]:
 
 
 def _replayed(file: sqlite3.Connection, kept: Kept, find: Find) -> dict[str, Any] | None:
-    """Play a match again; returns its outcome, None where it is not over."""
+    """Replay a match and return its outcome, or None if it is not over.
+
+    Raises Unreadable if the rules refuse a line or fail.
+    """
     raw = [line.encode() for line in (kept.header, *read_lines(file, kept.id))]
     *_, step = replay(raw, find)
     if step.error or step.record is None:
@@ -224,5 +235,5 @@ def _replayed(file: sqlite3.Connection, kept: Kept, find: Find) -> dict[str, Any
         now = step.record.match.now
         result = now.result()
         return {"places": result.places, "scores": now.scores()} if result else None
-    except Exception as fault:  # the engine's own code
+    except Exception as fault:  # the game's own code may raise anything
         raise Unreadable(f"its rules fail: {type(fault).__name__}: {fault}") from fault

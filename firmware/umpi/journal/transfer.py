@@ -1,4 +1,4 @@
-"""Matches from one journal to another: JSON Lines, a match a line, merged so that none is there twice."""
+"""Transfer of matches between journals: export as JSON Lines, one match per line, and merge without duplicates."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ VERSION = 1
 
 
 class BadExport(ValueError):
-    """What is wrong in a file of exported matches, and in which line."""
+    """Report what is wrong in a file of exported matches, and in which line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """A match as it travels; `lines` are [text, who, mark] each."""
+    """Contain one exported match. `lines` contains [text, who, mark] each."""
 
     uid: str
     began: str
@@ -36,12 +36,15 @@ class Shipped:
 
     @property
     def name(self) -> str:
-        """A name for what lies beside another match of the same uid: made of what it holds, so the same each time."""
+        """Return a uid for the copy beside a match of the same uid.
+
+        The uid is a hash of the match's uid and lines, so repeated imports return the same one.
+        """
         return hashlib.sha256(dump([self.uid, self.lines]).encode()).hexdigest()[:32]
 
 
 def export(file: sqlite3.Connection) -> Iterator[str]:
-    """Write the matches of a journal, the oldest first, a line each; the first line says what they are."""
+    """Yield the matches of a journal as JSON, oldest first, one per line. The first line contains the version."""
     yield dump({"umpi-matches": VERSION})
     for kept in read_matches(file):
         outcome = read_outcome(file, kept)
@@ -56,7 +59,7 @@ def export(file: sqlite3.Connection) -> Iterator[str]:
 
 
 def read_export(lines: Iterable[bytes]) -> list[Shipped]:
-    """Read exported matches; raises BadExport, naming the line, where one will not do."""
+    """Read exported matches. Raises BadExport with the line number if a line is invalid."""
     found, number = [], 0
     for number, raw in enumerate(lines, 1):
         try:
@@ -74,10 +77,11 @@ def read_export(lines: Iterable[bytes]) -> list[Shipped]:
 
 
 def merge(file: sqlite3.Connection, matches: Iterable[Shipped]) -> Counter[str]:
-    """Bring matches into a journal, all or none; returns how many were "new", "longer", "beside", "there".
+    """Add matches to a journal, all or none. Return how many were "new", "longer", "beside" or "there".
 
-    The same match is known by its uid. One that is there and has gone on elsewhere is gone on with; one that went on
-    differently in two places is kept beside the one that is there.
+    Equal uids mean the same match. If a known match continued elsewhere, its new lines are added ("longer"). If it
+    continued differently in two places, the other version becomes a separate match ("beside"). "there" means that
+    nothing was added.
     """
     done: Counter[str] = Counter()
     with file:
@@ -89,7 +93,7 @@ def merge(file: sqlite3.Connection, matches: Iterable[Shipped]) -> Counter[str]:
             done[how] += 1
             if how in ("new", "beside"):
                 kept = {each.uid: each for each in read_matches(file)}
-        if on is not None and done.total():  # what is on the table stays there
+        if on is not None and done.total():  # the match on the table stays on the table
             _append(file, "stand", on, ON)
     return done
 
@@ -120,7 +124,7 @@ def _insert(file: sqlite3.Connection, match: Shipped, uid: str) -> None:
 
 
 def _extend(file: sqlite3.Connection, number: int, match: Shipped, there: int) -> None:
-    """Add the lines that come after those that are `there`, and how the match stands with them."""
+    """Append the lines of a match after the first `there` lines, its status and its outcome."""
     for n, line in enumerate(match.lines[there:], there + 1):
         _append(file, "line", number, n, *line)
     _append(file, "stand", number, CLOSED if match.how == CLOSED else LEFT)

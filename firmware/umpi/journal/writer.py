@@ -1,4 +1,4 @@
-"""Writes what waits for the disk: a deed's rows all or none; one that is refused holds back its match alone."""
+"""Writer of deeds: each deed's rows are written all or none, and a refused deed delays only its own match."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ PHONE = insert("phone", ":one", ":two", ":three", ":four").replace("INSERT", "IN
 REVOKED = "UPDATE phone SET revoked = :two WHERE hash = :one AND revoked IS NULL"
 VALUES = ("one", "two", "three", "four")
 
-NO_MATCH = 0  # what is noted of the box itself
+NO_MATCH = 0  # for rows about the box itself
 Row = tuple[str, int, tuple[object, ...]]  # statement, match, values
 Deed = tuple[Row, ...]
-REFUSED = sqlite3.IntegrityError, sqlite3.DataError, OverflowError, UnicodeError  # for what is in the row, not the card
+REFUSED = sqlite3.IntegrityError, sqlite3.DataError, OverflowError, UnicodeError  # caused by the row, not by the card
 
 
 @dataclass(slots=True)
 class Written:
-    """What came of the deeds.
+    """Collect the results of writing deeds.
 
-    `left` are those still to be written, and `refused` why the first of each match is. `begun` gives the row of each
-    match begun, `copies` the row in which a match continues that another box has continued as well.
+    `left` contains the deeds that are still to be written, `refused` the reason for the first one of each match.
+    `begun` maps each new match to its row. `copies` maps each match that another box has also continued to the row of
+    its copy.
     """
 
     left: list[Deed] = field(default_factory=list)
@@ -43,7 +44,10 @@ class Written:
     copies: dict[int, int] = field(default_factory=dict)
 
     def moved(self, deed: Iterable[Row]) -> Deed:
-        """Return a deed with the numbers its matches have now; the lines of a copy come one later, after its note."""
+        """Return a deed with the current numbers of its matches.
+
+        Line numbers in a copy increase by one because of the note in it.
+        """
         rows = []
         for statement, match, values in deed:
             match = self.begun.get(match, match)
@@ -56,10 +60,10 @@ class Written:
 
 
 def write_deeds(file: sqlite3.Connection, deeds: Sequence[Deed], asides: Mapping[int, Mapping[str, str]]) -> Written:
-    """Write deeds in their order; what follows a refused one of the same match waits with it.
+    """Write deeds in order. After a refused deed, the later deeds of the same match wait.
 
-    `asides` are what this box has noted beside each match. Raises sqlite3.Error where the file itself cannot be
-    written: nothing is then.
+    `asides` contains the values that this box has noted for each match. Raises sqlite3.Error if the file itself cannot
+    be written. Then nothing is written.
     """
     written = Written()
     if not deeds:
@@ -100,14 +104,14 @@ def _write(file: sqlite3.Connection, deed: Deed, asides: Mapping[int, Mapping[st
 
 
 def _keep(deed: Deed, matches: Iterable[int], fault: str, written: Written) -> None:
-    """Keep a deed for later, and with it whatever follows in its matches."""
+    """Add a deed to those left, and mark its matches as refused."""
     written.left.append(deed)
     for match in matches or (NO_MATCH,):
         written.refused.setdefault(match, fault)
 
 
 def _copy(file: sqlite3.Connection, match: int, lines: int, asides: Mapping[str, str]) -> int:
-    """Begin a copy of a match with its first lines, which are those that this box knows; returns its row."""
+    """Begin a copy of a match with the first lines, which this box knows. Return its row."""
     kept = next(kept for kept in read_matches(file) if kept.id == match)
     known = read_written(file, match)[:lines]
     note = dump({"note": f"match {match} continues here, as another box has continued it too"})
@@ -121,5 +125,5 @@ def _copy(file: sqlite3.Connection, match: int, lines: int, asides: Mapping[str,
 
 
 def _execute(file: sqlite3.Connection, statement: str, match: int, *values: object) -> int:
-    """Write a row; returns its number."""
+    """Write a row and return its number."""
     return file.execute(statement, {"match": match, **dict(zip(VALUES, values, strict=False))}).lastrowid or match

@@ -1,1 +1,1 @@
-"""The virtual box: the same service on gpiozero's mock pins, driven by a hand, a script or a test."""
+"""The virtual box: the same service on gpiozero's mock pins, operated by hand, by a script or by a test."""

@@ -1,4 +1,4 @@
-"""Virtual panels: chips that take the bytes of the bus as they would, and yield what the glass shows."""
+"""Virtual display chips: they read the bytes of the bus as the real chips do, and return the visible picture."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ HORIZONTAL, VERTICAL, PAGE = 0, 1, 2
 
 
 class Ssd1306:
-    """The SSD1306 on its glass, as a luma serial interface: `command` and `data` take bytes, `picture` is what shows.
+    """Simulate the SSD1306 with its glass, as a luma serial interface.
 
-    `on_data` is called after each transfer, on the driver's thread. Raises ValueError at bytes the chip does not know,
-    OSError while it is pulled. Chapters are those of the SSD1306 datasheet, revision 1.1.
+    `command` and `data` take bytes, `picture` returns what the glass shows. The chip calls `on_data` after each
+    transfer, on the driver's thread. Raises ValueError at bytes that the chip does not know, OSError while it is
+    unplugged. Numbers in comments are chapters of the SSD1306 datasheet, revision 1.1.
     """
 
     name: ClassVar = "SSD1306"
     columns: ClassVar = 128  # of the memory; the glass shows the middle 128
-    parameters: ClassVar[Mapping[int, int]] = {  # how many bytes follow a command, where any do (table 9-1)
+    parameters: ClassVar[Mapping[int, int]] = {  # how many bytes follow a command, if any (table 9-1)
         0x20: 1, 0x21: 2, 0x22: 2, 0x26: 6, 0x27: 6, 0x29: 5, 0x2A: 5, 0x81: 1, 0x8D: 1, 0xA3: 2, 0xA8: 1, 0xD3: 1,
         0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1,
     }  # fmt: skip
-    # What shows nothing: a scroll prepared or stopped (10.2), clock, pre-charge, wiring and voltage of the rows
-    # (10.1.16, 17, 18 and 19), no operation (10.1.20)
+    # Commands without a visible effect: prepare or stop a scroll (10.2), clock, pre-charge, COM wiring and COM voltage
+    # (10.1.16 to 19), no operation (10.1.20)
     idle: ClassVar[frozenset[int]] = frozenset((0x26, 0x27, 0x29, 0x2A, 0x2E, 0xA3, 0xD5, 0xD9, 0xDA, 0xDB, 0xE3))
 
     def __init__(self, on_data: Callable[[], object] = int) -> None:
@@ -38,19 +39,19 @@ class Ssd1306:
         self._power_up()
 
     def pull(self) -> None:
-        """Pull its plug: the glass goes dark, and all is forgotten."""
+        """Unplug the chip: the glass becomes dark, and all settings are lost."""
         self.pulled = True
         self.reset()
         self.on_data()
 
     def plug(self) -> None:
-        """Plug it in: the memory holds whatever it happens to."""
+        """Plug the chip in. Its memory contains random data."""
         self.reset()
         self._power_up()
         self.pulled = False
 
     def reset(self) -> None:
-        """Pull the reset line low: settings as in 8.5; the memory stays."""
+        """Pull the reset line low: the settings become those of 8.5, and the memory keeps its content."""
         self.on = self.pumped = self.inverted = self.all_on = False
         self.mirrored = self.flipped = False
         self.contrast = 0x7F
@@ -59,10 +60,10 @@ class Ssd1306:
         self.mode = PAGE
         self.column_window, self.page_window = (0, COLUMNS - 1), (0, PAGES - 1)
         self.column = self.page = 0
-        self._heard: list[int] = []  # a command whose parameters are still to come
+        self._heard: list[int] = []  # a command whose parameters are incomplete
 
     def command(self, *told: int) -> None:
-        """Take a transfer of commands, whole ones."""
+        """Receive a transfer that contains only complete commands."""
         for byte in told:
             self.hear(byte)
         if self._heard:
@@ -71,7 +72,7 @@ class Ssd1306:
         self.on_data()
 
     def hear(self, byte: int) -> None:
-        """Take one byte of a command; one that was cut off waits for the rest of it."""
+        """Receive one byte of a command. An incomplete command waits for the rest."""
         self._answer()
         self.bytes_taken += 1
         self._heard.append(byte)
@@ -81,7 +82,7 @@ class Ssd1306:
             self._obey(code, values)
 
     def data(self, told: Sequence[int]) -> None:
-        """Take bytes for the memory, at the address counters."""
+        """Write bytes to the memory at the address counters."""
         self._answer()
         if self.mode != PAGE:
             _check("columns", self.column_window, COLUMNS)
@@ -93,26 +94,29 @@ class Ssd1306:
         self.on_data()
 
     def cleanup(self) -> None:
-        """Let go of the bus; the glass keeps its picture."""
+        """Release the bus. The glass keeps its picture."""
 
     @property
     def lit(self) -> bool:
-        """Whether the glass shows anything at all: the display is on and has its voltage."""
+        """Return whether the glass shows anything: the display is on and has its voltage."""
         return self.on and self.pumped and not self.pulled
 
     def picture(self) -> Image.Image:
-        """What the glass shows: 128 × 64, 1 bit a dot."""
+        """Return what the glass shows: 128 × 64 dots, 1 bit per dot."""
         image = Image.new("1", (COLUMNS, ROWS))
         if self.lit:
             image.putdata(self.dots())
         return image
 
     def dots(self) -> list[int]:
-        """The dots of the glass row by row, 0 or 1, for a display that is on."""
+        """Return the dots of the glass row by row, 0 or 1, as if the display is on."""
         return [dot for y in range(ROWS) for dot in self._row(y)]
 
     def _row(self, y: int) -> list[int]:
-        """A row of the glass; the topmost hangs on COM63, so that C8h reads right (10.1.13 to 15, table 10-1)."""
+        """Return one row of the glass.
+
+        The top row is wired to COM63, so that the picture is upright with command C8h (10.1.13 to 15, table 10-1).
+        """
         com = ROWS - 1 - y
         row = ((self.rows_driven - 1 - com if self.flipped else com) + self.offset) % ROWS
         if row >= self.rows_driven:
@@ -132,37 +136,37 @@ class Ssd1306:
             raise OSError(121, "Remote I/O error")
 
     def _obey(self, code: int, values: list[int]) -> None:
-        """Do what a command says that most chips have; the others are in `_own`."""
-        if code <= 0x0F:  # 10.1.1: the lower half of the column
+        """Execute a command that most chips have. `_own` executes the others."""
+        if code <= 0x0F:  # 10.1.1: lower half of the column address
             self.column = self.column & 0xF0 | code
-        elif code <= 0x1F:  # 10.1.2: the upper half
+        elif code <= 0x1F:  # 10.1.2: upper half of the column address
             self.column = (code & 0x0F) << 4 | self.column & 0x0F
-        elif 0x40 <= code <= 0x7F:  # 10.1.6: which line of the memory is the first
+        elif 0x40 <= code <= 0x7F:  # 10.1.6: the first line of the memory
             self.start_line = code & 0x3F
         elif code == 0x81:  # 10.1.7
             self.contrast = values[0]
-        elif code in (0xA0, 0xA1):  # 10.1.8: column 127 is segment 0
+        elif code in (0xA0, 0xA1):  # 10.1.8: map column 127 to segment 0
             self.mirrored = code == 0xA1
         elif code in (0xA4, 0xA5):  # 10.1.9
             self.all_on = code == 0xA5
         elif code in (0xA6, 0xA7):  # 10.1.10
             self.inverted = code == 0xA7
-        elif code == 0xA8:  # 10.1.11: how many rows are driven
+        elif code == 0xA8:  # 10.1.11: the number of driven rows
             _check("rows driven", (15, values[0] & 0x3F), ROWS)
             self.rows_driven = (values[0] & 0x3F) + 1
         elif code in (0xAE, 0xAF):  # 10.1.12
             self.on = code == 0xAF
         elif 0xB0 <= code <= 0xB7:  # 10.1.13
             self.page = code & 7
-        elif code in (0xC0, 0xC8):  # 10.1.14: row 0 is COM63
+        elif code in (0xC0, 0xC8):  # 10.1.14: map row 0 to COM63
             self.flipped = code == 0xC8
-        elif code == 0xD3:  # 10.1.15: which row is COM0
+        elif code == 0xD3:  # 10.1.15: the row at COM0
             self.offset = values[0] & 0x3F
         elif code not in self.idle and not self._own(code, values):
             raise ValueError(f"the {self.name} knows no command {code:#04x}")
 
     def _own(self, code: int, values: list[int]) -> bool:
-        """Do what a command says that not every chip has; returns whether there is such a command."""
+        """Execute a command that only some chips have. Return whether the chip has it."""
         if code == 0x20:  # 10.1.3
             self.mode = values[0] & 3
         elif code == 0x21:  # 10.1.4
@@ -171,21 +175,21 @@ class Ssd1306:
         elif code == 0x22:  # 10.1.5
             self.page_window = (values[0], values[1])
             self.page = values[0]
-        elif code == 0x8D:  # the application note behind it, 2.1: the charge pump
+        elif code == 0x8D:  # 2.1 of the appended application note: the charge pump
             self.pumped = bool(values[0] & 4)
         else:
             return False
         return True
 
     def _write(self, byte: int) -> None:
-        """Put a byte where the address counters are; the memory is kept by segments."""
+        """Write a byte at the address counters. The memory is ordered by segments."""
         if self.column < self.columns:
             segment = self.columns - 1 - self.column if self.mirrored else self.column
             self.memory[self.page * self.columns + segment] = byte
         self._advance()
 
     def _advance(self) -> None:
-        """Move the address counters on, as the addressing mode says (10.1.3)."""
+        """Advance the address counters according to the addressing mode (10.1.3)."""
         first, last = self.column_window if self.mode != PAGE else (0, COLUMNS - 1)
         if self.mode == VERTICAL:
             self.page = self.page_window[0] if self.page == self.page_window[1] else self.page + 1
@@ -198,24 +202,24 @@ class Ssd1306:
 
 
 class Ssd1309(Ssd1306):
-    """The SSD1309 on its glass: fed from outside, and it can be locked (SSD1309 datasheet, revision 1.1)."""
+    """Simulate the SSD1309: external supply, and a command lock (SSD1309 datasheet, revision 1.1)."""
 
     name: ClassVar = "SSD1309"
     parameters: ClassVar[Mapping[int, int]] = {
         **{code: count for code, count in Ssd1306.parameters.items() if code != 0x8D},
         0xFD: 1,
     }
-    # 8Dh is in no chapter; luma sends it, with 14h behind it, which sets half a column, and real ones pass over both
+    # No chapter describes 8Dh. luma sends it with 14h, which sets half a column. Real chips ignore both.
     idle: ClassVar[frozenset[int]] = Ssd1306.idle | {0x8D}
 
     def reset(self) -> None:
         """Pull the reset line low."""
         super().reset()
-        self.pumped = True  # no pump: the voltage is on VCC
+        self.pumped = True  # no pump: VCC supplies the voltage
         self.locked = False
 
     def data(self, told: Sequence[int]) -> None:
-        """Take bytes for the memory; a locked chip lets none in."""
+        """Write bytes to the memory. A locked chip ignores them."""
         if not self.locked:
             super().data(told)
 
@@ -229,10 +233,10 @@ class Ssd1309(Ssd1306):
 
 
 class Sh1106(Ssd1306):
-    """The SH1106 on its glass: 132 columns, pages only, a converter that is on by itself (SH1106 datasheet, V2.3).
+    """Simulate the SH1106: 132 columns, page addressing only, DC-DC converter on by default.
 
-    Numbers are those of its commands. It has no addressing modes and no windows: what opens one on the others
-    (20h to 22h) is in its datasheet no command at all.
+    Source: SH1106 datasheet, V2.3. Numbers in comments are those of its commands. The chip has no addressing modes and
+    no windows. Its datasheet does not define 20h to 22h, which open a window on the other chips.
     """
 
     name: ClassVar = "SH1106"
@@ -240,8 +244,8 @@ class Sh1106(Ssd1306):
     parameters: ClassVar[Mapping[int, int]] = {
         0x81: 1, 0xA8: 1, 0xAD: 1, 0xD3: 1, 0xD5: 1, 0xD9: 1, 0xDA: 1, 0xDB: 1,
     }  # fmt: skip
-    # 30h to 33h: the converter's voltage (3); 20h and 8Dh are no commands: luma sends them, with 14h behind the other,
-    # which sets half a column (2), and real ones pass over them
+    # 30h to 33h set the converter's voltage (3). 20h and 8Dh are undefined.
+    # luma sends 8Dh with 14h, which sets half a column (2). Real chips ignore them.
     idle: ClassVar[frozenset[int]] = frozenset((*range(0x30, 0x34), 0xD5, 0xD9, 0xDA, 0xDB, 0xE3, 0x20, 0x8D))
 
     def reset(self) -> None:
@@ -250,7 +254,7 @@ class Sh1106(Ssd1306):
         self.pumped = True
 
     def _obey(self, code: int, values: list[int]) -> None:
-        super()._obey(code & 0xF8 if 0xC0 <= code <= 0xCF else code, values)  # 13: the lower bits do not matter
+        super()._obey(code & 0xF8 if 0xC0 <= code <= 0xCF else code, values)  # 13: the lower bits have no effect
 
     def _own(self, code: int, values: list[int]) -> bool:
         if code != 0xAD:
@@ -261,7 +265,7 @@ class Sh1106(Ssd1306):
         return True
 
     def _advance(self) -> None:
-        self.column = min(self.column + 1, self.columns)  # 1 and 2: it stops behind the last
+        self.column = min(self.column + 1, self.columns)  # 1 and 2: it stops after the last column
 
 
 def _check(what: str, window: tuple[int, int], size: int) -> None:

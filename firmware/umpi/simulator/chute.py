@@ -1,4 +1,4 @@
-"""Cubes tossed into the virtual funnel, to the beams they break and when, and when they lie in the queue rail."""
+"""Simulated falls of cubes: when they break which beams, and when they come to rest in the queue rail."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from umpi.box.config import COLOURS
 from umpi.timing.gate import Settings
 
 MS = 1_000_000
-SPEED_MM_S = 1150  # in the middle of what a chute has been measured to do
+SPEED_MM_S = 1150  # the middle of the measured range of chutes
 FALL_MS = 120  # from the hand to the first beam
 APART_MS = 60
 REST_MS = 300  # from the first beam to the queue rail
 
-How = Literal["apart", "touching", "turned", "stuck", "crooked"]  # crooked is how it comes to rest, it falls as any
+How = Literal["apart", "touching", "turned", "stuck", "crooked"]  # "crooked": comes to rest at an angle
 HOWS: tuple[How, ...] = ("apart", "touching", "turned", "stuck", "crooked")
-Flight = tuple[int, str, bool]  # when, which line, whether it goes dark
+Flight = tuple[int, str, bool]  # time in ns, line, whether it becomes dark
 
 
 def toss(
     cubes: Sequence[str], settings: Settings, now_ns: int, how: How = "apart", gap_ms: float = APART_MS
 ) -> Iterator[Flight]:
-    """Tell what the beams will see of these cubes, tossed in this order, `gap_ms` from front to front.
+    """Yield the beam changes that these cubes cause, tossed in this order, `gap_ms` from front to front.
 
-    With one lane all go down it; with more each colour has its own. A stuck cube never leaves its beam.
+    With one lane, all cubes use it. With more lanes, each colour has its own. A stuck cube never leaves its beam.
     """
     dark_ns = _dark_ns(settings, how)
     for index, colour in enumerate(cubes):
@@ -45,13 +45,13 @@ def toss(
 def rests(
     cubes: Sequence[str], settings: Settings, now_ns: int, how: How = "apart", gap_ms: float = APART_MS
 ) -> Iterator[tuple[int, str]]:
-    """Tell when each of these cubes comes to rest below the funnel's one lane."""
+    """Yield when each of these cubes comes to rest below a funnel with one lane: time in ns, colour."""
     for index, colour in enumerate(cubes):
         yield _front_ns(index, settings, now_ns, how, gap_ms) + REST_MS * MS, colour
 
 
 def _front_ns(index: int, settings: Settings, now_ns: int, how: How, gap_ms: float) -> int:
-    """When a cube meets the first beam."""
+    """Return when a cube meets the first beam, in ns."""
     step_ns = _dark_ns(settings, how) if how == "touching" else round(gap_ms * MS)
     return now_ns + FALL_MS * MS + index * step_ns
 

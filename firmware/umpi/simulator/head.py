@@ -1,4 +1,4 @@
-"""A virtual sensor head on a virtual cable: beams that break to edges on our clock, as devices.head tells them."""
+"""A virtual sensor head on a virtual cable: it turns broken beams into edges on the box's clock."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from umpi.kernel.messages import fault_text, message
 from umpi.simulator.pico import VirtualPico
 
 PORT = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_virtual"
-CABLE_NS = 300_000  # what a piece takes from one end of the cable to the other
-FAST_PPM = 12  # by how much its crystal is faster than ours
+CABLE_NS = 300_000  # delay of the cable
+FAST_PPM = 12  # how much faster the head's crystal is than our clock
 CHANGES = (b" dark ", b" light ", b" hit ")
 
 
 class VirtualHead:
-    """A sensor head that may be pulled and plugged in, to the box what `devices.head.Head` is; it is plugged in.
+    """Simulate a sensor head with the interface of `drivers.head.Head`. It starts plugged in.
 
-    It has no thread: `step` does what is due on `clock`, each thing at its own moment however late it is called, and
-    tells it by the callbacks, which are Head's.
+    It has no thread. `step` does everything that is due on `clock`, each thing with its own time stamp even if the call
+    is late. It reports by the same callbacks as Head.
     """
 
     def __init__(
@@ -41,26 +41,26 @@ class VirtualHead:
         self._on_edge, self._on_lost, self._on_until, self._on_state = on_edge, on_lost, on_until, on_state
         self._had, self._failures = False, 0
         self._now_ns = clock()
-        self._try_ns: int | None = None  # when the port is looked at again
+        self._try_ns: int | None = None  # when to look at the port again
         self._talk: Talk | None = None
-        self._to_head: deque[tuple[int, bytes]] = deque()  # when it arrives, and what
+        self._to_head: deque[tuple[int, bytes]] = deque()  # arrival time in ns, bytes
         self._to_box: deque[tuple[int, bytes]] = deque()
         self._to_lose = 0
         self._emitted: Emitted | None = None
-        self._blocked: set[str] = set()  # the beams something stands in
-        self._pace = 1_000_000 + fast_ppm  # its microseconds in a million of ours
+        self._blocked: set[str] = set()  # beams with something in them
+        self._pace = 1_000_000 + fast_ppm  # the head's microseconds per million of ours
         self._starts = 0
         self._pico: VirtualPico | None = None
         self.plug()
 
     @property
     def dark(self) -> frozenset[str]:
-        """The beams that are dark, none while the head is away."""
+        """Return the dark beams, or none while the head is disconnected."""
         return self._talk.dark if self._talk and self._talk.ready else frozenset()
 
     @property
     def about(self) -> Mapping[str, str | float]:
-        """Who it is, and how its clock and its cable do; empty while it is away."""
+        """Return the head's identity, its clock drift and its garbled lines, or {} while it is disconnected."""
         talk = self._talk
         if not talk or not talk.ready:
             return {}
@@ -68,9 +68,9 @@ class VirtualHead:
         return {**talk.who, "drift_ppm": round(drift, 1), "drift_off_ppm": round(off, 1), "garbled": talk.garbled}
 
     def emit(self, lane: int, on: bool, timeout_s: float = 1.0, mute: bool = True) -> frozenset[str] | None:
-        """Switch a lane's emitters and tell which beams are dark then; None where the head does not answer in time.
+        """Switch a lane's emitters and return the dark beams, or None if the head does not answer in time.
 
-        The answer is there at once: the head runs ahead of the clock by what that takes.
+        The answer is immediate: the head's time runs ahead of the clock by the time that the answer takes.
         """
         self.step()
         self._emitted = None
@@ -82,11 +82,11 @@ class VirtualHead:
         return self._emitted.dark if self._emitted else None
 
     def close(self) -> None:
-        """Let go of it: nothing is told any more."""
+        """Close the connection. The head reports nothing from then on."""
         self._talk, self._try_ns = None, None
 
     def beam(self, line: str, dark: bool, at_ns: int | None = None) -> None:
-        """Break a beam or let it see, at `at_ns` if that is not now; what is told must come in that order."""
+        """Block or clear a beam, at `at_ns` or now. Calls must be in order of time."""
         now_ns = self._run(self._clock() if at_ns is None else at_ns)
         (self._blocked.add if dark else self._blocked.discard)(line)
         if self._pico:
@@ -94,21 +94,21 @@ class VirtualHead:
             self._carry(now_ns)
 
     def hit(self) -> None:
-        """Hit the wall."""
+        """Simulate a knock on the wall."""
         now_ns = self._run(self._clock())
         if self._pico:
             self._pico.hit(self._us(now_ns))
             self._carry(now_ns)
 
     def pull(self) -> None:
-        """Pull its plug."""
+        """Unplug the head."""
         now_ns = self._run(self._clock())
         self._pico = None
         if self._talk:
             self._leave(message("the sensor head at {port} has been pulled out: plug it in", port=PORT), now_ns)
 
     def plug(self) -> None:
-        """Plug it in: it starts anew, its stamps and numbers as well."""
+        """Plug the head in. It restarts with new time stamps and numbers."""
         if self._pico:
             return
         self._born_ns = self._run(self._clock())
@@ -117,21 +117,21 @@ class VirtualHead:
         self._try_ns = self._born_ns if self._try_ns is None else self._try_ns
 
     def lose(self, lines: int) -> None:
-        """Lose the next so many lines that tell of a change."""
+        """Lose the next `lines` lines that report a change."""
         self._to_lose += lines
 
     def garble(self, data: bytes) -> None:
-        """Let these bytes come out of the cable that nobody has put in."""
+        """Insert bytes into the data from the head."""
         self._to_box.append((self._run(self._clock()) + CABLE_NS, data))
 
     def step(self) -> int | None:
-        """Do what is due; returns when the next is, None where nothing is before it is plugged in."""
+        """Do what is due. Return when the next thing is due in ns, or None if nothing is due until it is plugged in."""
         self._run(self._clock())
         return self.due_ns
 
     @property
     def due_ns(self) -> int | None:
-        """When `step` next has something to do."""
+        """Return when `step` next has something to do, in ns, or None."""
         dues = [way[0][0] for way in (self._to_head, self._to_box) if way and self._talk]
         dues += [self._try_ns] if self._try_ns is not None else []
         if self._talk:
@@ -142,7 +142,7 @@ class VirtualHead:
         return min(dues, default=None)
 
     def _run(self, until_ns: int) -> int:
-        """Do all that is due until then, each at its moment; returns what the time is."""
+        """Do everything that is due until `until_ns`, each at its own time. Return the time in ns."""
         while (due_ns := self.due_ns) is not None and due_ns <= until_ns:
             self._now_ns = max(due_ns, self._now_ns)
             try:
@@ -164,7 +164,7 @@ class VirtualHead:
             self._listen(self._talk, now_ns)
 
     def _try(self, now_ns: int) -> None:
-        """Look at the port, and begin to talk where there is a head."""
+        """Look at the port, and start the protocol if a head is plugged in."""
         self._try_ns = None
         if not self._pico:
             self._failures = 0
@@ -183,7 +183,7 @@ class VirtualHead:
             self._hand_on(talk.receive(self._to_box.popleft()[1], now_ns))
             if talk.ready and self.state.name != "ready":
                 if self._had:
-                    self._on_lost(1)  # whatever happened while it was away
+                    self._on_lost(1)  # changes while it was disconnected
                 self._had, self._failures = True, 0
                 self._tell("ready", "")
         if out := talk.send(now_ns):
@@ -206,7 +206,7 @@ class VirtualHead:
     def _leave(self, reason: str, now_ns: int) -> None:
         self._talk = None
         if self.state.name == "ready":
-            self._on_lost(1)  # whatever was on its way
+            self._on_lost(1)  # data in the cable
         self._failures += 1
         self._tell("gone" if self._had else "looking", reason)
         self._try_ns = now_ns + round(PAUSES_S[min(self._failures, len(PAUSES_S) - 1)] * 1e9)
@@ -218,7 +218,7 @@ class VirtualHead:
             self._on_state(state)
 
     def _carry(self, now_ns: int) -> None:
-        """Put what the Pico says on the cable, but for what gets lost there."""
+        """Put the Pico's lines on the cable, except those that are to be lost."""
         assert self._pico
         said, self._pico.said = self._pico.said, []
         for line in said:

@@ -1,4 +1,4 @@
-"""The page that shows the virtual box: the dots of its OLED, its lamps, and buttons to press."""
+"""The web page of the virtual box: the dots of its OLED, its lamps, and its buttons."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ KEEP_ALIVE_S = 15.0
 
 
 class NoPort(Exception):
-    """The page cannot be served where it was asked for."""
+    """Report that the page cannot be served at the requested address."""
 
 
 def serve(config: Config, host: str, port: int, show: bool = False) -> None:
-    """Serve the virtual box until it is interrupted; port 0 takes a free one.
+    """Serve the virtual box until it is interrupted. Port 0 takes a free one.
 
-    Raises NoPort where the address cannot be had, Foreign where the journal is another program's file.
+    Raises NoPort if the address is not available, Foreign if the journal is another program's file.
     """
     try:
         listening = listen_at(host, port)
@@ -66,7 +66,7 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
 
 
 def _no_port(host: str, port: int, fault: Exception) -> str:
-    """Say in words why the page cannot be served, and what to do."""
+    """Return why the page cannot be served, and what to do."""
     code = getattr(fault, "errno", None)
     if code == errno.EADDRINUSE:
         return f"Port {port} is in use, by another box perhaps. Choose another: --port {port % 65535 + 1}"
@@ -77,7 +77,7 @@ def _no_port(host: str, port: int, fault: Exception) -> str:
 
 
 class _Server(Server):
-    """Ends the streams before it waits for those who look to go."""
+    """Stop the streams on exit, before the server waits for its clients to disconnect."""
 
     def __init__(self, config: uvicorn.Config, page: Page) -> None:
         super().__init__(config, page.desk)
@@ -89,14 +89,14 @@ class _Server(Server):
 
 
 class Page:
-    """One virtual box and those who look at it."""
+    """Serve one virtual box to its clients."""
 
     def __init__(self, config: Config) -> None:
-        self.address = ""  # where phones find it
+        self.address = ""  # the URL for phones
         self._looking: set[asyncio.Event] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop = asyncio.Event()
-        self._next: asyncio.TimerHandle | None = None  # when the virtual devices have something to do
+        self._next: asyncio.TimerHandle | None = None  # when the virtual devices next have something to do
         self.box = VirtualBox(config, time.monotonic_ns, self._changed)
         journal = self.box.referee.journal
         plan = config.desk or WebPlan()
@@ -105,7 +105,7 @@ class Page:
         self.box.referee.commands.locate = self._locate
 
     def app(self) -> ASGIApp:
-        """Make the routes: those of the desk, and beside them the box's face as a stream, and its buttons."""
+        """Return the application: the routes of the web server, the box's face as a stream, and its buttons."""
         routes = [
             Route("/", self.index),
             Route("/face", self.face),
@@ -125,13 +125,16 @@ class Page:
         await refereeing
 
     def stop(self) -> None:
-        """End the loop and all streams."""
+        """Stop the referee's loop and all streams."""
         self._stop.set()
         self.desk.close()
         self._changed()
 
     async def index(self, request: Request) -> Response:
-        """Return the desk's page; marks in it say that there is a virtual box to show, and that no phone reaches it."""
+        """Return the page, marked as that of a virtual box.
+
+        A further mark shows that phones cannot reach it.
+        """
         html = (FOLDER / "page" / "index.html").read_text(encoding="utf-8")
         html = html.replace("<html ", "<html data-box " if self.address else "<html data-box data-alone ", 1)
         html = html.replace("</head>", '<link rel="stylesheet" href="box.css">\n</head>', 1)
@@ -142,7 +145,7 @@ class Page:
         return StreamingResponse(self._faces(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
     async def hold(self, request: Request) -> Response:
-        """Press a button down or let it go: {"button": "red", "down": true}."""
+        """Press or release a button: {"button": "red", "down": true}."""
         body = await read_json(request, SMALL)
         if body.get("button") not in BUTTONS or not isinstance(body.get("down"), bool):
             wanted = f'{{"button": one of {", ".join(BUTTONS)}, "down": true or false}}'
@@ -169,12 +172,12 @@ class Page:
         return Response(status_code=204)
 
     def _locate(self) -> None:
-        """Have the panel show where phones find the page, or how to let them."""
+        """Show on the panel how to make the page reachable for phones, if it is not."""
         trouble = tr("Phones cannot reach this computer. Start it so: ./scripts/play --host 0.0.0.0")
         self.box.referee.post(Reach(trouble="" if self.address else trouble))
 
     def _fall(self) -> None:
-        """Let the cubes fall, and come back when the next beam is met or a virtual device has something to do."""
+        """Let the cubes fall, and schedule the next call for when something is due."""
         due_ns = self.box.fly()
         if self._next:
             self._next.cancel()
@@ -196,7 +199,7 @@ class Page:
         finally:
             self._looking.discard(changed)
             if not self._looking:
-                for button in BUTTONS:  # whoever held one down is gone
+                for button in BUTTONS:  # the person who held a button has disconnected
                     self.box.hold(button, False)
 
     def _face(self) -> dict[str, Any]:
@@ -204,14 +207,14 @@ class Page:
         funnel = self.box.box.funnel
         lanes = funnel.settings.lanes if funnel else 0
         lamps = {"lit": self.box.lit(), "blinking": self.box.blinking()}
-        code = self.box.referee.panel.code  # which stands among the dots, too
+        code = self.box.referee.panel.code  # the dots also contain the code
         return {
             "dots": dots, "light": self.box.light(), **lamps, "sounding": self.box.sounding(), "lanes": lanes,
             "code": code[0] if code else "",
         }  # fmt: skip
 
     def _changed(self) -> None:
-        """Wake all who look; called on any thread."""
+        """Wake all streams. May be called on any thread."""
         if self._loop:
             with contextlib.suppress(RuntimeError):  # the loop has ended
                 self._loop.call_soon_threadsafe(self._wake)

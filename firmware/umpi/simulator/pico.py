@@ -1,4 +1,4 @@
-"""A virtual Pico: beams that break and the bytes of the box to the lines of PROTOCOL.md, in its own microseconds."""
+"""A virtual Pico: it turns beams and the box's bytes into lines of PROTOCOL.md, in its own microseconds."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from zlib import crc32
 
 from umpi.box.config import EMITTER_PINS, HEAD_PINS, WALL_PIN
 
-BEAT_US, QUICK_US = 500_000, 20_000  # from beat to beat, and while something happens
-LIVELY_US = 1_000_000  # how long after a change that is
-SETTLE_US = 20_000  # what receivers may take to answer an emitter
+BEAT_US, QUICK_US = 500_000, 20_000  # between beats, and after a change
+LIVELY_US = 1_000_000  # how long after a change the quick beat lasts
+SETTLE_US = 20_000  # how long receivers may take to follow an emitter
 
 LANES = range(1, 7)
 PINS = {**HEAD_PINS, "wall": WALL_PIN, **{name: pin for pin, name in EMITTER_PINS.items()}}
 
 
 class VirtualPico:
-    """The sensor head's program, from its start on; `us` is always its own time since then, and never goes back.
+    """Simulate the sensor head's program from its start.
 
-    In the beams of `blocked` something stands: tell it by `look` when that has changed. What it says is put to `said`,
-    lines with their ends, for whoever carries them away.
+    `us` is always its own time since then in microseconds, and never decreases. `blocked` contains the beams with
+    something in them: call `look` after a change. `said` collects its lines with their ends, until the caller removes
+    them.
     """
 
     board = "e66160f423782934"
@@ -29,7 +30,7 @@ class VirtualPico:
         self._blocked, self._boot = blocked, boot
         self._rest = b""
         self._changes = 0
-        self._off: set[int] = set()  # the lanes whose emitters are
+        self._off: set[int] = set()  # the lanes whose emitters are off
         self._beaten_us, self._lively_us = 0, 0
         self._settling: list[tuple[int, str]] = []
         self._pins, self._watched, self._level = dict(PINS), [line for line in PINS if _lane(line)], "low"
@@ -39,7 +40,7 @@ class VirtualPico:
         }  # fmt: skip
 
     def take(self, data: bytes, us: int) -> None:
-        """Take bytes of the box."""
+        """Receive bytes of the box."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in filter(None, lines):
             text = _unsealed(line)
@@ -52,7 +53,7 @@ class VirtualPico:
                 self._commands[word](words, us)
 
     def look(self, us: int) -> None:
-        """Tell the beams that have changed."""
+        """Report the beams that have changed."""
         seen = self._seen()
         for line in self._watched:
             if (line in seen) != (line in self._dark):
@@ -60,12 +61,12 @@ class VirtualPico:
         self._dark = seen
 
     def hit(self, us: int) -> None:
-        """Tell that the wall was hit, where it is watched."""
+        """Report a hit on the wall if the box watches it."""
         if "wall" in self._watched:
             self._change("hit", "wall", us)
 
     def step(self, us: int) -> None:
-        """Beat, and answer what had to settle, where that is due."""
+        """Send a beat and the delayed answers that are due."""
         while self._settling and us >= self._settling[0][0]:
             self._tell(f"{self._settling.pop(0)[1]} {self._how()}")
         if us >= self._beat_us(us):
@@ -73,7 +74,7 @@ class VirtualPico:
             self._tell(f"beat {us}")
 
     def due_us(self, us: int) -> int:
-        """When `step` next has something to do."""
+        """Return when `step` next has something to do, in microseconds."""
         return min([self._beat_us(us), *(due_us for due_us, _ in self._settling)])
 
     def _beat_us(self, us: int) -> int:
@@ -113,7 +114,7 @@ class VirtualPico:
         return " ".join(f"{line}={'dark' if line in self._dark else 'light'}" for line in self._watched if _lane(line))
 
     def _lines(self, words: list[str], us: int) -> None:
-        """Watch these lines and no others; how they stand then is no change."""
+        """Watch only these lines. Their present state is not a change."""
         told = {name: value for name, _, value in (word.partition("=") for word in words)}
         self._level = told.pop("dark", "low") if words else self._level
         if unknown := [name for name in told if name not in PINS]:
@@ -138,7 +139,7 @@ class VirtualPico:
 
 
 def _lane(line: str) -> int:
-    """The lane of a beam; 0 where it is none."""
+    """Return the lane of a beam, or 0 for another line."""
     return int(line[-1]) if line.startswith(("lane_", "second_")) else 0
 
 
@@ -147,7 +148,7 @@ def _sealed(text: str) -> bytes:
 
 
 def _unsealed(line: bytes) -> str | None:
-    """The words of a command, None where its checksum is wrong; one typed by hand needs none."""
+    """Return the words of a command, or None if its checksum is wrong. A command may omit the checksum."""
     text, star, _ = line.decode("ascii", "replace").strip("\r").rpartition(" *")
     if not star:
         return None if b"*" in line else line.decode("ascii", "replace").strip("\r")

@@ -1,4 +1,4 @@
-"""gpiozero's mock pins on a clock that is handed in."""
+"""gpiozero's mock pins with an injected clock."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gpiozero.pins.mock import MockFactory, MockPin, PinState
 
 
 class VirtualPin(MockPin):  # type: ignore[misc]
-    """A mock pin that stamps by its factory's clock, and tells the factory when an output changes."""
+    """A mock pin that stamps its edges with the factory's clock, and reports output changes to the factory."""
 
     _state: bool
     _last_change: float
@@ -20,7 +20,7 @@ class VirtualPin(MockPin):  # type: ignore[misc]
         now_s = self.factory.ticks()
         self._state = value
         self.states.append(PinState(now_s - self._last_change, value))
-        del self.states[:-2]  # gpiozero keeps them all, a box runs for weeks
+        del self.states[:-2]  # gpiozero keeps all states, but a box runs for weeks
         self._last_change = now_s
         if self.function == "output":
             self.factory.on_output()
@@ -28,9 +28,9 @@ class VirtualPin(MockPin):  # type: ignore[misc]
 
 
 class VirtualPins(MockFactory):  # type: ignore[misc]
-    """Mock pins whose time is `clock()`, in monotonic nanoseconds; `on_output` hears of changed outputs.
+    """Create mock pins with the time of `clock()` in monotonic ns. `on_output` is called when an output changes.
 
-    While `planned_ns` is set, edges are stamped with it: a thread that came late does not move them.
+    While `planned_ns` is set, edges get that time stamp. A delayed thread therefore does not change it.
     """
 
     def __init__(self, clock: Callable[[], int], on_output: Callable[[], object] = int) -> None:
@@ -40,5 +40,5 @@ class VirtualPins(MockFactory):  # type: ignore[misc]
         super().__init__(pin_class=VirtualPin)
 
     def ticks(self) -> Any:
-        """Seconds of the clock, as gpiozero counts them."""
+        """Return the clock in seconds, as gpiozero expects."""
         return (self.clock() if self.planned_ns is None else self.planned_ns) / 1e9

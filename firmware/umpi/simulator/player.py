@@ -1,4 +1,4 @@
-"""A virtual box in injected time: it passes only where it is let, stopping wherever the box has something to do."""
+"""A player of a virtual box in injected time, which stops at each moment when the box has something to do."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ LOOK_S = 0.002
 
 
 class NoPicture(Exception):
-    """The panel does not come to show what it is told, and why."""
+    """Report that the panel does not show the newest picture, and why."""
 
 
 class SimulatedPlayer:
-    """A box that is switched on, to be played on from `settle` to `close`."""
+    """Operate a virtual box that is switched on. Begin with `settle`, end with `close`."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
@@ -26,17 +26,17 @@ class SimulatedPlayer:
         self.box = self._box()
 
     async def restart(self) -> None:
-        """Pull the plug of the box and switch it on again, as `config` now says."""
+        """Unplug the box and switch it on again with the current `config`."""
         self.box.close()
         self.box = self._box()
         await self.settle()
 
     def close(self) -> None:
-        """Switch it off."""
+        """Switch the box off."""
         self.box.close()
 
     async def pass_ms(self, ms: int) -> None:
-        """Let time pass."""
+        """Let time pass, in ms."""
         until_ns = self.now_ns + ms * MS
         await self.settle()
         while (due_ns := self._due_ns()) is not None and due_ns <= until_ns:
@@ -47,24 +47,24 @@ class SimulatedPlayer:
         await self.settle()
 
     async def press(self, button: str, for_ms: int) -> None:
-        """Hold a button down for so long, then let it go."""
+        """Press a button for `for_ms` milliseconds, then release it."""
         self.box.hold(button, True)
         await self.pass_ms(for_ms)
         self.box.hold(button, False)
         await self.settle()
 
     async def see(self, look: Callable[[], None]) -> None:
-        """Look once: nothing is under way where time has come to rest."""
+        """Look once. Injected time does not run, so nothing can change later."""
         look()
 
     async def settle(self) -> None:
-        """Let the box take what has happened, and wait until the panel shows it. Raises NoPicture."""
+        """Let the box process all events, and wait until the panel shows the result. Raises NoPicture."""
         await self.box.referee.settle()
         if not self._shown():
-            await self.box.referee.settle()  # the panel's trouble may be told
+            await self.box.referee.settle()  # the panel may have reported an error
 
     def _shown(self) -> bool:
-        """Wait until the panel shows the newest picture, True, or has said why it cannot while it is pulled."""
+        """Wait until the panel shows the newest picture. Return False if it is unplugged and has reported that."""
         oled = self.box.box.oled
         if not oled:
             return True

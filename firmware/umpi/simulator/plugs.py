@@ -1,4 +1,4 @@
-"""What is plugged into the virtual box beside its pins: panel, sensor head, queue rail, card scanner."""
+"""The virtual devices that are plugged into the box: panel, sensor head, queue rail, card scanner."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ NAMES = {"head": "sensor head", "rail": "queue rail", "scanner": "card scanner",
 
 
 class VirtualPlugs:
-    """Opens virtual devices, each kept here under its name; `step` lets those that have no thread do what is due."""
+    """Open virtual devices and keep each under its name. `step` operates those without a thread."""
 
     def __init__(self, config: Config, clock: Callable[[], int], on_change: Callable[[], object] = int) -> None:
         self._config, self._clock = config, clock
         self.virtual_panel = CHIPS[config.display](on_change)
-        self.bus: Any = self.virtual_panel  # what the driver speaks to
+        self.bus: Any = self.virtual_panel  # the bus of the driver
         self.virtual_head: VirtualHead | None = None
         self.virtual_rail: VirtualRail | None = None
         self.virtual_scanner: VirtualScanner | None = None
 
     def oled(self, pins: Any, on_trouble: Callable[[str], object]) -> Oled:
-        """The panel: the real driver on a virtual chip, whatever bus the real one is on."""
+        """Return the panel: the real driver on a virtual chip, whatever the real bus is."""
         config = self._config
         chip: Any = config.display
         return Oled(lambda: open_panel(chip, self.bus, config.contrast), chip, on_trouble, config.upside_down)
 
     def picture(self) -> Image.Image:
-        """What somebody sees on the panel: one mounted upside down shows its picture the right way up."""
+        """Return what a person sees on the panel. A panel mounted upside down shows an upright picture."""
         glass = self.virtual_panel.picture()
         return glass.transpose(Image.Transpose.ROTATE_180) if self._config.upside_down else glass
 
     def light(self) -> Light:
-        """How the panel is lit."""
+        """Return the brightness of the panel."""
         if not self.virtual_panel.lit:
             return "off"
         return "bright" if self.virtual_panel.contrast == self._config.contrast else "dim"
@@ -60,7 +60,7 @@ class VirtualPlugs:
         on_until: Callable[[int], object],
         on_state: Callable[[HeadState], object],
     ) -> Any:
-        """The sensor head, without a thread."""
+        """Return the sensor head, without a thread."""
         plan = self._config.head
         assert plan
         self.virtual_head = VirtualHead(
@@ -77,24 +77,24 @@ class VirtualPlugs:
     def rail(
         self, calibration: Calibration, on_seen: Callable[[QueueDetection], object], on_trouble: Callable[[str], object]
     ) -> Rail:
-        """The colour sensor: the real driver on a virtual chip, without its thread."""
+        """Return the colour sensor: the real driver on a virtual chip, without its thread."""
         self.virtual_rail = VirtualRail(calibration.colours, on_seen, self._clock, on_trouble)
         return self.virtual_rail.rail
 
     def scanner(self, on_scan: Callable[[Scan], object], on_trouble: Callable[[str], object]) -> Any:
-        """The card scanner, without a thread."""
+        """Return the card scanner, without a thread."""
         reader = Reader(**(self._config.scanner or {}))
         self.virtual_scanner = VirtualScanner(reader, on_scan, self._clock, on_trouble)
         return self.virtual_scanner
 
     def of(self, name: str) -> Any:
-        """The virtual device of a name of NAMES. Raises LookupError where the box has none."""
+        """Return the virtual device with this name of NAMES. Raises LookupError if the box does not have it."""
         device = getattr(self, f"virtual_{name}")
         if device is None:
             raise LookupError(f"this box has no {NAMES[name]}")
         return device
 
     def step(self) -> int | None:
-        """Do what is due; returns when the next is, None where nothing waits."""
+        """Do what is due. Return when the next thing is due in ns, or None."""
         dues = [device.step() for device in (self.virtual_head, self.virtual_rail) if device]
         return min((due for due in dues if due is not None), default=None)

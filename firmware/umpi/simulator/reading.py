@@ -1,4 +1,4 @@
-"""Finds rendered text in a picture: the dots of each font are looked for, light on dark and dark on light."""
+"""Recognition of text in a picture: it looks for the dots of each font, light on dark and dark on light."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from PIL import Image, ImageDraw
 from umpi.display import digits
 from umpi.display.lettering import FONTS, Font
 
-STRIDE = 256  # dots from row to row of a picture as one number: what is shifted over a rim must not come in again
+STRIDE = 256  # dots per row of a picture as one number; wide enough that a shift cannot wrap into the next row
 
 
 def reads(picture: Image.Image, text: str) -> bool:
-    """Tell whether `text` stands somewhere in `picture`.
+    """Return whether `picture` contains `text`.
 
-    It may stand in any of the panel's fonts and go on at the beginning of the next line, a number in large digits.
+    The text may be in any font of the panel, and continue at the start of the next line. A number may be in large
+    digits.
     """
     picture = picture.convert("1")
     for ink in (picture, picture.point(lambda dot: not dot)):
@@ -30,7 +31,7 @@ def reads(picture: Image.Image, text: str) -> bool:
 
 
 def drawn(picture: Image.Image) -> str:
-    """Draw a picture with letters, two rows of dots to a line, for a message."""
+    """Return a picture drawn with characters, two rows of dots per line, for a message."""
     width, height = picture.size
     dot = picture.convert("1").load()
     assert dot
@@ -42,7 +43,10 @@ def drawn(picture: Image.Image) -> str:
 
 
 def _runs(ink: Image.Image, dots: int, font: Font, words: Sequence[str], line: int | None = None) -> bool:
-    """Look for words on one line, or broken over several: `line` is where the line must begin that they go on in."""
+    """Return whether the words are on one line, or broken over several.
+
+    `line` is the y coordinate of the line in which they must begin, if given.
+    """
     for many in range(len(words), 0, -1):
         letters = _letters(font, " ".join(words[:many]))
         for x, y in _places(ink.size, dots, letters):
@@ -60,7 +64,7 @@ def _empty(ink: Image.Image, left: int, top: int, right: int, bottom: int) -> bo
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """What is looked for: how far its dots are from its upper left one, those that are lit and those between them."""
+    """The dots of a pattern: offsets from its upper left dot, of the lit dots and of the dark dots between them."""
 
     width: int
     height: int
@@ -70,9 +74,10 @@ class _Shape:
 
 @lru_cache(maxsize=512)
 def _letters(font: Font, text: str) -> _Shape:
-    """The dots of a text.
+    """Return the dots of a text.
 
-    Empty margins left and right are cut, those above and below are kept: an accent over a letter is another letter.
+    Empty margins at the left and right are cut. Those above and below remain, because an accent above a letter makes
+    another letter.
     """
     image = Image.new("1", (font.measure(text) or 1, font.height))
     font.draw(ImageDraw.Draw(image), 0, 0, text)
@@ -81,7 +86,7 @@ def _letters(font: Font, text: str) -> _Shape:
 
 
 def _numbers(text: str, size: tuple[int, int]) -> Iterator[_Shape]:
-    """A number in large digits of each size the panel draws, the least first."""
+    """Yield a number in large digits in each size that the panel draws, smallest first."""
     if text and digits.size(text, *size):
         rooms = ((width, height) for width in range(size[0]) for height in range(size[1] + 1))
         for each in sorted({there for room in rooms if (there := digits.size(text, *room))}):
@@ -90,7 +95,10 @@ def _numbers(text: str, size: tuple[int, int]) -> Iterator[_Shape]:
 
 @lru_cache(maxsize=1024)
 def _number(text: str, wide: int, high: int) -> _Shape:
-    """The dots of a number in large digits, dark at both sides: a part of a digit is no digit."""
+    """Return the dots of a number in large digits with a dark margin at both sides.
+
+    The margin prevents a match with a part of a digit.
+    """
     image = Image.new("1", (digits.measure(text, wide) + 2, high))
     digits.draw(ImageDraw.Draw(image), 1, 0, text, wide, high)
     return _shape(image)
@@ -101,11 +109,11 @@ def _shape(image: Image.Image) -> _Shape:
     for place, dot in enumerate(image.convert("L").tobytes()):
         dots[dot > 0].append(place // image.width * STRIDE + place % image.width)
     lit, dark = (tuple(sorted(each, key=lambda dot: dot * 7 % 31)) for each in (dots[True], dots[False]))
-    return _Shape(image.width, image.height, lit, dark)  # far dots in turn: where it is not, few will tell
+    return _Shape(image.width, image.height, lit, dark)  # in mixed order, so that a few dots exclude most places
 
 
 def _places(size: tuple[int, int], dots: int, shape: _Shape) -> Iterator[tuple[int, int]]:
-    """Tell where a shape stands; a dot beside it is nobody's business, one between its own is a fault."""
+    """Yield the places of a shape. Dots around it may differ, dots inside it must match."""
     width, height = size[0] - shape.width + 1, size[1] - shape.height + 1
     if not shape.lit or width < 1 or height < 1:
         return
@@ -125,7 +133,7 @@ def _places(size: tuple[int, int], dots: int, shape: _Shape) -> Iterator[tuple[i
 
 
 def _dots(image: Image.Image) -> int:
-    """A picture as one number: dot x of row y is its bit y * STRIDE + x, counted from the highest."""
+    """Return a picture as one number: dot x of row y is bit y * STRIDE + x, counted from the highest."""
     wide = Image.new("1", (STRIDE, image.height))
     wide.paste(image)
     return int.from_bytes(wide.tobytes(), "big")

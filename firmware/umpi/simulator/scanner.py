@@ -1,4 +1,4 @@
-"""A virtual card scanner: codes held before it to scans, through the real scanner's lines."""
+"""A virtual card scanner: it turns codes into scans with the line reader of the real scanner."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from umpi.kernel.messages import message
 
 
 class VirtualScanner:
-    """A reader that may be pulled and plugged in, to the box what `devices.scanner.Scanner` is; it is plugged in."""
+    """Simulate a card scanner with the interface of `drivers.scanner.Scanner`. It starts plugged in."""
 
     def __init__(
         self,
@@ -22,22 +22,22 @@ class VirtualScanner:
         self._on_scan, self._clock, self._on_trouble = on_scan, clock, on_trouble
 
     def scan(self, code: str) -> None:
-        """Hold a card before it; while it is pulled nothing comes of that."""
+        """Scan a card. A disconnected scanner ignores it."""
         if not self.trouble:
             for scan in self.lines.feed(f"{code}\r\n".encode(), self._clock()):
                 self._on_scan(scan)
 
     def pull(self) -> None:
-        """Pull its plug."""
+        """Unplug the scanner."""
         self._tell(message("The card reader at {port} has gone: plug it in again.", port=self.reader.port))
 
     def plug(self) -> None:
-        """Plug it in."""
+        """Plug the scanner in."""
         self.lines.cut()
         self._tell("")
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the scanner."""
 
     def _tell(self, trouble: str) -> None:
         if trouble != self.trouble:

@@ -1,38 +1,38 @@
-"""Scenarios: a written sequence of presses and expectations, played on the virtual box in injected time, or on another.
+"""Scenarios: text files of presses and expectations, played on the virtual box in injected time, or on another box.
 
-A line is one step; blank lines and what follows a # at the beginning of a word are passed over.
+Each line is one step. Blank lines are ignored, and so is the rest of a line from a # at the start of a word.
 
-    game dodeka              press what this game stands beside on "Which game?", wherever that is
+    game dodeka              press the button beside this game on "Which game?", on any page
     press red blue ok        press buttons one after the other, 100 ms down, 100 ms apart
-    choose 1 3               answer by the first, then the third choice, whatever keys these stand over, on any page
-    hold back                press one for a second
+    choose 1 3               press the first, then the third choice, whatever their buttons are, on any page
+    hold back                press one button for a second
     wait 600 ms              let time pass (ms, s or min)
-    expect "Katy" "610"      each of the texts stands in the picture
-    expect not "NOT SAVED"   none of them does
-    lamp red blue            these lamps are lit or blink, no other; lamp none; red has to blink: lamp red blinking blue
+    expect "Katy" "610"      the picture contains each of these texts
+    expect not "NOT SAVED"   the picture contains none of these texts
+    lamp red blue            only these lamps are lit or blink; lamp none; red must blink: lamp red blinking blue
     panel off                the panel is off; or: panel bright, panel dim
-    picture FILE             keep the picture as a PNG
-    restart                  pull the plug of the box and switch on again
+    picture FILE             save the picture as a PNG
+    restart                  unplug the box and switch it on again
 
-What the box has; each switches it on again:
+These steps add devices. Each switches the box on again:
 
     option board=@FILE       begin games with this option
-    lanes 6                  a funnel at the pins (0: none, 1, or one a seat)
-    head 6                   a funnel on a sensor head, with the wall (0: the wall only, 1, or one a seat)
+    lanes 6                  a funnel at the pins (0: none, 1, or one per player)
+    head 6                   a funnel on a sensor head, with the wall (0: the wall only, 1, or one per player)
     rail                     a colour sensor at the stop of the queue rail
     scanner                  a card scanner
 
-And what happens to that:
+These steps use the devices:
 
     toss red blue            toss cubes in this order, 60 ms apart; or: toss red blue within 0.8 ms,
                              toss touching red blue, toss turned red, toss stuck red; below a funnel of one lane they
-                             come to rest in the queue rail, after toss crooked red so that no colour can be told
-    jiggle                   what is stuck in the funnel comes loose
-    lift                     take the cube at the stop of the rail out, the next rolls down
-    lay red                  put a cube to the stop by hand; or: lay crooked red
-    scan fire-2 fire-3       hold cards before the scanner, by their names or whole codes (umpi:dodekka:fire-1#2)
-    knock                    hit the wall
-    pull head                pull the plug of the head, rail, scanner or panel
+                             come to rest in the queue rail; after toss crooked red their colour is not recognisable
+    jiggle                   shake the funnel, so that stuck cubes fall
+    lift                     remove the cube at the stop of the rail, so that the next rolls down
+    lay red                  put a cube at the stop by hand; or: lay crooked red
+    scan fire-2 fire-3       scan cards, by their names or complete codes (umpi:dodekka:fire-1#2)
+    knock                    knock on the wall
+    pull head                unplug the head, rail, scanner or panel
     plug head                plug it in again
 """
 
@@ -49,11 +49,11 @@ from umpi.box.config import Config
 from umpi.simulator.player import NoPicture, SimulatedPlayer
 from umpi.simulator.steps import Player, StepFault, Steps
 
-COMMENT = re.compile(r"""("[^"]*"|'[^']*')|(?:^|\s)#.*""")  # or what stands in quotes, which is none
+COMMENT = re.compile(r"""("[^"]*"|'[^']*')|(?:^|\s)#.*""")  # or text in quotes, which is not a comment
 
 
 class ScriptFault(Exception):
-    """A step that cannot be read, or that did not find what it expects: file, line and cause."""
+    """Report a step that is invalid or that did not find what it expects: file, line and cause."""
 
     def __init__(self, place: str, why: str, status: int) -> None:
         super().__init__(f"{place}: {why}")
@@ -62,7 +62,7 @@ class ScriptFault(Exception):
 
 @dataclass(slots=True)
 class ScriptResult:
-    """What a scenario did: how many steps, how many presses."""
+    """Count the steps and the presses of a scenario."""
 
     steps: int = 0
     presses: int = 0
@@ -71,7 +71,7 @@ class ScriptResult:
 def play_script(path: Path, config: Config) -> ScriptResult:
     """Play a scenario file on the virtual box.
 
-    Raises ScriptFault at the first step that fails (status 1) or makes no sense (2).
+    Raises ScriptFault at the first step that fails (status 1) or is invalid (status 2).
     """
     lines = lines_of(path)
 
@@ -89,7 +89,7 @@ def play_script(path: Path, config: Config) -> ScriptResult:
 
 
 def lines_of(path: Path) -> list[tuple[str, str]]:
-    """Read a scenario file, each line with the place where it stands; raises ScriptFault."""
+    """Return the lines of a scenario file, each with its place in the file. Raises ScriptFault."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as fault:
@@ -100,7 +100,10 @@ def lines_of(path: Path) -> list[tuple[str, str]]:
 
 
 async def play_lines(lines: Sequence[tuple[str, str]], playing: Player, folder: Path) -> ScriptResult:
-    """Play lines of a scenario on a box that is switched on, files by `folder`; raises ScriptFault."""
+    """Play the lines of a scenario on a box that is switched on. Raises ScriptFault.
+
+    Paths in the lines are relative to `folder`.
+    """
     steps, played = Steps(playing, folder), ScriptResult()
     for place, line in lines:
         if words := words_of(place, line):
@@ -116,7 +119,7 @@ async def play_lines(lines: Sequence[tuple[str, str]], playing: Player, folder: 
 
 
 def words_of(place: str, line: str) -> list[str]:
-    """Read the words of a step, none where a line has no step; raises ScriptFault."""
+    """Return the words of a step, or an empty list if a line contains no step. Raises ScriptFault."""
     try:
         return shlex.split(COMMENT.sub(lambda found: found[1] or "", line))
     except ValueError as fault:

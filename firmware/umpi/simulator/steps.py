@@ -1,4 +1,4 @@
-"""The steps of a scenario: words to what a hand does at a box, and to what is looked for on it."""
+"""The steps of a scenario: what each word does at a box, and what it expects of it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ UNITS_MS = {"ms": 1, "s": 1000, "min": 60_000}
 
 
 class StepFault(Exception):
-    """Why a step fails: it does not find what it expects (status 1), or makes no sense (2)."""
+    """Report why a step fails: an expectation is not met (status 1), or the step is invalid (2)."""
 
     def __init__(self, why: str, status: int = 2) -> None:
         super().__init__(why)
@@ -33,72 +33,75 @@ class StepFault(Exception):
 
 
 class ScriptedBox(Protocol):
-    """A box as hands and eyes meet it. What needs a device that it has not raises LookupError, saying which."""
+    """The interface of a box for scenarios.
+
+    A method raises LookupError with the device's name if the box does not have the device.
+    """
 
     def question(self) -> tuple[Menu, int] | None:
-        """Tell what is asked, and which page of it stands there; None where a text does."""
+        """Return the current question and its page on the panel, or None if the panel shows a text."""
 
     def picture(self) -> Image.Image:
-        """Read what the panel shows."""
+        """Return the picture on the panel."""
 
     def light(self) -> Light:
-        """Tell how the panel is lit."""
+        """Return the brightness of the panel."""
 
     def lit(self) -> list[str]:
-        """List the lamps that are lit, or blink."""
+        """List the lamps that are lit or blink."""
 
     def blinking(self) -> list[str]:
-        """List those that blink."""
+        """List the lamps that blink."""
 
     def toss(self, cubes: Sequence[str], how: How, gap_ms: float) -> None:
-        """Toss cubes into the funnel, in this order."""
+        """Toss cubes into the funnel in this order."""
 
     def jiggle(self) -> None:
-        """Shake the funnel: what is stuck comes loose."""
+        """Shake the funnel, so that stuck cubes fall."""
 
     def lift(self) -> None:
-        """Take the cube at the stop out."""
+        """Remove the cube at the stop."""
 
     def lay(self, colour: str, crooked: bool) -> None:
-        """Put a cube to the stop."""
+        """Put a cube at the stop."""
 
     def scan(self, code: str) -> None:
-        """Hold a card before the scanner."""
+        """Scan a card."""
 
     def knock(self) -> None:
-        """Hit the wall."""
+        """Knock on the wall."""
 
     def pull(self, name: str) -> None:
-        """Pull a plug."""
+        """Unplug a device."""
 
     def plug(self, name: str) -> None:
-        """Plug in what was pulled."""
+        """Plug a device in again."""
 
 
 class Player(Protocol):
-    """Who plays on a box, in its time; `config` is what it is built by when it is switched on the next time."""
+    """The interface of a player who operates a box in its time. The next restart uses `config`."""
 
     config: Config
 
     @property
     def box(self) -> ScriptedBox:
-        """The box, switched on."""
+        """Return the box. It is switched on."""
 
     async def press(self, button: str, for_ms: int) -> None:
-        """Hold a button down for so long, then let it go."""
+        """Press a button for `for_ms` milliseconds, then release it."""
 
     async def pass_ms(self, ms: int) -> None:
-        """Let time pass."""
+        """Let time pass, in ms."""
 
     async def restart(self) -> None:
-        """Unplug the box: it is switched on again when it is needed."""
+        """Unplug the box. It is switched on again when it is needed."""
 
     async def see(self, look: Callable[[], None]) -> None:
-        """Look, for as long as the box may take to come to what is looked for: `look` raises StepFault until then."""
+        """Look at the box until `look` no longer raises StepFault, as long as the box may need."""
 
 
 class Steps:
-    """The steps on one box being played on; `presses` counts the buttons pressed. Each raises StepFault."""
+    """Run the steps on one box. `presses` counts the pressed buttons. Each step raises StepFault if it fails."""
 
     def __init__(self, playing: Player, folder: Path) -> None:
         self.playing, self.folder = playing, folder
@@ -112,12 +115,12 @@ class Steps:
         }  # fmt: skip
 
     async def take(self, verb: str, words: list[str]) -> None:
-        """Do one step."""
+        """Run one step."""
         if verb not in self.verbs:
             raise StepFault(f"there is no step {verb}; there are: {', '.join(self.verbs)}.")
         try:
             await self.verbs[verb](words)
-        except LookupError as fault:  # the box has no such device, or nothing lies there
+        except LookupError as fault:  # the box does not have the device, or there is no cube
             raise StepFault(f"{verb}: {fault}.") from None
 
     async def _game(self, words: list[str]) -> None:
@@ -227,7 +230,7 @@ class Steps:
         await self._built(with_scanner(self.playing.config))
 
     async def _built(self, config: Config) -> None:
-        """Build the box anew and switch it on; what is plugged in gets the time to answer."""
+        """Build the box again with `config` and switch it on. Give its devices time to answer."""
         self.playing.config = config
         await self.playing.restart()
         await self.playing.pass_ms(500)

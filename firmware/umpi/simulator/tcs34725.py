@@ -1,4 +1,4 @@
-"""A virtual TCS34725: registers that count the light falling on it, on a bus with faults, in injected time."""
+"""A virtual TCS34725: registers that count light, on a bus with faults, in injected time."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from random import Random
 from umpi.drivers.colours import NOTHING, ColourProfile, calibrate
 from umpi.drivers.tcs34725 import ADDRESS, CYCLES, GAINS, Reading
 
-Light = tuple[float, float, float]  # red, green, blue: counts a cycle of 2.4 ms at gain 1
+Light = tuple[float, float, float]  # red, green, blue: counts per cycle of 2.4 ms at gain 1
 
-# What each cube throws back of the sensor's lamp; black and white differ in how much only.
+# What each cube reflects of the sensor's lamp. Black and white differ only in brightness.
 CUBES: dict[str, Light] = {
     "red": (9.0, 2.2, 2.4), "blue": (2.2, 4.2, 7.5), "yellow": (15.0, 11.5, 4.0), "green": (3.2, 7.4, 3.8),
     "white": (16.0, 15.0, 12.0), "black": (1.3, 1.2, 1.0), NOTHING: (0.1, 0.1, 0.1),
@@ -18,13 +18,13 @@ CUBES: dict[str, Light] = {
 
 
 def dim(light: Light, by: float) -> Light:
-    """Let only so much of a light fall on the chip, as from a cube farther away."""
+    """Return a fraction of a light, as from a cube farther away."""
     red, green, blue = light
     return red * by, green * by, blue * by
 
 
 def profile(gain: int = 4) -> ColourProfile:
-    """Calibrate a box of CUBES, each a little nearer and a little farther, without noise."""
+    """Return a calibration with the CUBES, each at slightly different distances, without noise."""
 
     def reading(light: Light) -> Reading:
         counts = [round(gain * CYCLES * part) for part in light]
@@ -35,11 +35,12 @@ def profile(gain: int = 4) -> ColourProfile:
 
 
 class Chip:
-    """The chip on a bus of its own, as smbus2 gives it: `light(at_s)`, or a cube's name, is what falls on it.
+    """Simulate the chip on an I²C bus of its own, with the interface of smbus2.
 
-    `now_ns` is what time it is, put on by whoever looks; `id` is what it says it is, the next `faults` calls fail, and
-    while it is pulled all do. `calls` are the bytes that went over the bus, call by call. Raises OSError, and
-    ValueError at what the chip does not understand.
+    `light` is a function of the time in seconds, or the name of a cube. The caller sets `now_ns`, the current time.
+    `id` is the chip's identification. The next `faults` calls fail, and all calls fail while it is unplugged. `calls`
+    contains the number of bytes of each call. Raises OSError at a fault, ValueError at a command that the chip does not
+    understand.
     """
 
     def __init__(self, light: Callable[[float], Light] | str = NOTHING, seed: int = 0) -> None:
@@ -51,25 +52,25 @@ class Chip:
         self.pulled = False
         self.calls: list[int] = []
         self.closed = 0
-        self.before: Callable[[], object] = int  # called while a transaction is under way
+        self.before: Callable[[], object] = int  # called during each transaction
         self.lose_power()
 
     def lose_power(self) -> None:
-        """Forget all settings."""
+        """Lose all settings."""
         self.registers = {0x00: 0, 0x01: 0xFF, 0x0F: 0}
         self.began_ns: int | None = None
 
     def pull(self) -> None:
-        """Pull its plug."""
+        """Unplug the chip."""
         self.pulled = True
         self.lose_power()
 
     def plug(self) -> None:
-        """Plug it in."""
+        """Plug the chip in."""
         self.pulled = False
 
     def write_byte_data(self, i2c_addr: int, register: int, value: int) -> None:
-        """Take a register's value."""
+        """Write a register."""
         self._transfer(i2c_addr, 3)
         if register & 0xE0 != 0x80:
             raise ValueError(f"{register:#x} is not one register, by its command")
@@ -80,7 +81,7 @@ class Chip:
             self.began_ns = self.now_ns
 
     def read_i2c_block_data(self, i2c_addr: int, register: int, length: int) -> list[int]:
-        """Give the registers from the id on: status, then clear, red, green and blue, the low byte first."""
+        """Return the registers from the id on: status, then clear, red, green and blue, low byte first."""
         self._transfer(i2c_addr, 3 + length)
         if register != 0xA0 | 0x12:
             raise ValueError(f"{register:#x} is not the id, and what follows it")
@@ -89,13 +90,13 @@ class Chip:
         return [self.id, 0x10 | (counted is not None), *data][:length]
 
     def close(self) -> None:
-        """Count that the bus was let go of."""
+        """Count the calls that release the bus."""
         self.closed += 1
 
     def _transfer(self, address: int, count: int) -> None:
         self.before()
         self.calls.append(count)
-        del self.calls[:-10_000]  # a box runs for weeks
+        del self.calls[:-10_000]  # limits the memory, because a box runs for weeks
         if address != ADDRESS:
             raise ValueError(f"nothing is at {address:#x}")
         if self.faults or self.pulled:
@@ -103,7 +104,10 @@ class Chip:
             raise OSError(121, "Remote I/O error")
 
     def _counted(self) -> tuple[int, ...] | None:
-        """The light of the last whole period, in steps of a cycle, clipped where the counter is full."""
+        """Return the counts of the last complete period, clipped at the counter's maximum, or None before its end.
+
+        The light is sampled eight times per cycle.
+        """
         cycles = 256 - self.registers[0x01]
         period_ns = cycles * 2_400_000
         if self.began_ns is None or self.now_ns - self.began_ns < period_ns:

@@ -1,1 +1,1 @@
-"""The desk: the table seen from a phone, as a page and as an API."""
+"""The web server of the box: the page for phones, and its API."""

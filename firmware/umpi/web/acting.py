@@ -1,4 +1,4 @@
-"""Requests that change something: who may send them, what they say, and what the referee replies."""
+"""The POST requests of phones: check the sender, read the body, and return the referee's reply."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from umpi.web.stream import Stream
 
 COOKIE = "umpi"
 YEAR_S = 365 * 24 * 3600
-LARGEST = 16 * 1024  # of an act
-SMALL = 4 * 1024  # of all else
-PATIENCE_S = 4.0  # for a body to come, and for the referee to reply: the page gives up after 5
-ACTS = 10, 5  # of one phone: so many at once, then so many per second
+LARGEST = 16 * 1024  # of an act, in bytes
+SMALL = 4 * 1024  # of any other body, in bytes
+PATIENCE_S = 4.0  # for a body to arrive, and for the referee to reply; the page gives up after 5 s
+ACTS = 10, 5  # of one phone: burst, then rate per second
 FORMS = 30, 10
 STATUS = {"done": 200, "passed": 409, "refused": 422, "forbidden": 403, "failed": 500}
 WAYS = ("toss again", "order by hand", "accept")
@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 
 class Stop(Exception):
-    """A request that is answered at once, and how."""
+    """End a request at once with this error response."""
 
     def __init__(self, status: int, why: str, **headers: str) -> None:
         super().__init__(why)
@@ -47,16 +47,16 @@ class Stop(Exception):
 
 
 class Late(Stop):
-    """A request that the referee has taken, but has not answered in time."""
+    """Report that the referee has accepted a request but has not replied in time."""
 
     def __init__(self) -> None:
         super().__init__(504, tr("The box has taken it, but is slow. Look before you send it again."))
 
 
 class Acting:
-    """The requests of phones to one referee.
+    """Handle the requests of phones for one referee.
 
-    The rules of a game make its forms on a thread of their own, one at a time, so that slow ones hold up only forms.
+    The rules of a game compute forms on a separate thread, one form at a time. Slow rules therefore delay only forms.
     """
 
     def __init__(self, referee: Referee, codes: Codes, stream: Stream) -> None:
@@ -65,11 +65,11 @@ class Acting:
         self._forming = ThreadPoolExecutor(1, "form")
 
     def close(self) -> None:
-        """Make no more forms."""
+        """Stop computing forms."""
         self._forming.shutdown(wait=False, cancel_futures=True)
 
     async def form(self, request: Request) -> Response:
-        """Tell how a question goes on from what has been answered: {question, verb, given}."""
+        """Return the fields that follow from the answers so far: {question, verb, given}."""
         self._paired(request, self._forms)
         body = await read(request, SMALL, question=str, verb=str, given=dict)
         match_session, panel = self._referee.session, self._referee.panel
@@ -85,7 +85,7 @@ class Acting:
                 return JSONResponse(await asyncio.get_running_loop().run_in_executor(self._forming, making))
         except TimeoutError:
             return error(503, tr("The box does not answer."))
-        except Exception as fault:  # the engine's own code runs in it
+        except Exception as fault:  # the game's own code may raise anything
             log.exception("The rules of %s failed while a form was made", match.game.id)
             template = "The rules of {game} fail: {fault}"
             return error(422, tr(template, game=match.game.title, fault=f"{type(fault).__name__}: {fault}"))
@@ -97,13 +97,16 @@ class Acting:
         return await self._tap(request, session, body["question"], PlayAct(_line(body["act"])))
 
     async def undo(self, request: Request) -> Response:
-        """Take acts back: {question, count}."""
+        """Undo acts: {question, count}."""
         session = self._paired(request, self._acts)
         body = await read(request, SMALL, question=str, count=int)
         return await self._tap(request, session, body["question"], Undo(body["count"]))
 
     async def amend(self, request: Request) -> Response:
-        """Put another act in the place of one: {question, index, act, try}."""
+        """Replace an act by another: {question, index, act, try}.
+
+        If `try` is true, only report which later acts would be lost.
+        """
         session = self._paired(request, self._acts)
         body = await read(request, LARGEST, question=str, index=int, act=dict, **{"try": bool})
         trying = body["try"]
@@ -115,7 +118,7 @@ class Acting:
         return JSONResponse(effect) if reply.how == "done" else error(STATUS[reply.how], reply.text)
 
     async def settle(self, request: Request) -> Response:
-        """Settle a doubtful announcement: {question, how}."""
+        """Resolve a doubtful announcement: {question, how}."""
         session = self._paired(request, self._acts)
         body = await read(request, SMALL, question=str, how=str)
         if body["how"] not in WAYS:
@@ -123,7 +126,7 @@ class Acting:
         return await self._tap(request, session, body["question"], ResolveDoubt(body["how"]))
 
     async def pair(self, request: Request) -> Response:
-        """Pair this phone by the code on the box: {code}. If that fails in any way, the code stays valid."""
+        """Pair this phone by the code on the box: {code}. If that fails, the code stays valid."""
         body = await read(request, SMALL, code=str)
         address = request.client.host if request.client else ""
         code = "".join(body["code"].split())
@@ -137,7 +140,7 @@ class Acting:
         join = AddPhone(session.hash, session.who, session.name, lambda: self._codes.enter(session, code))
         try:
             reply, _ = await self._reply(request, "", join, session)
-        except Late:  # it will be written: nobody has its secret, so it is not to stay
+        except Late:  # the journal will contain a phone whose secret nobody has received, so remove it
             self._codes.reopen(session)
             self._referee.post(
                 RemoteRequest(self._referee.clock(), "", ForgetPhone(session.id), session.button, lambda reply: None)
@@ -151,7 +154,7 @@ class Acting:
         return response
 
     async def unpair(self, request: Request) -> Response:
-        """Forget this phone: {}."""
+        """Unpair this phone: {}."""
         session = self._paired(request, self._acts)
         await read(request, SMALL)
         await self._reply(request, "", ForgetPhone(session.id), session)
@@ -160,11 +163,14 @@ class Acting:
         return response
 
     def session(self, request: Request) -> PhoneSession | None:
-        """Find whose phone sends a request."""
+        """Return the session of the phone that sent a request, or None."""
         return self._codes.session(request.cookies.get(COOKIE, ""))
 
     def _paired(self, request: Request, rate: Rate) -> PhoneSession:
-        """Find the session of a request that a page of the box or a script has sent, not too often."""
+        """Return the session of a request after checking its sender and its rate.
+
+        Raises Stop if the sender is not allowed, the phone is not paired, or it sends too often.
+        """
         check_sender(request)
         session = self.session(request)
         if session is None:
@@ -180,10 +186,10 @@ class Acting:
         return JSONResponse({"version": version})
 
     async def _reply(self, request: Request, question: str, what: What, session: PhoneSession) -> tuple[Reply, int]:
-        """Ask the referee, and wait for its reply; returns it with the version that shows what came of it.
+        """Send a request to the referee. Return its reply and the version that shows the result.
 
-        If the referee does not take it in time, or the phone hangs up before that, it has no effect. Raises Late if the
-        referee has taken it, but does not reply in time.
+        The request has no effect if the referee does not take it in time, or if the phone disconnects first. In both
+        cases, raises Stop. Raises Late if the referee has taken the request but does not reply in time.
         """
         replied: asyncio.Future[tuple[Reply, int]] = asyncio.get_running_loop().create_future()
 
@@ -206,7 +212,7 @@ class Acting:
 
 
 async def _hung_up(request: Request) -> None:
-    """Wait until whoever sent a request is gone."""
+    """Wait until the client disconnects."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -216,7 +222,7 @@ def _wait(seconds: int) -> Stop:
 
 
 def who_of(session: PhoneSession | None, referee: Referee) -> dict[str, Any] | None:
-    """Tell whose phone it is, and where its seat is at the table now."""
+    """Return the role of a phone and its seat in the current match, or None if it is not paired."""
     if session is None:
         return None
     if session.button is None:
@@ -228,7 +234,10 @@ def who_of(session: PhoneSession | None, referee: Referee) -> dict[str, Any] | N
 
 
 def check_sender(request: Request) -> None:
-    """Check that a request is JSON from the box's own page, or from a script that says so; raises Stop otherwise."""
+    """Check that a request is JSON from the box's own page or from a script. Raises Stop if not.
+
+    A script identifies itself with the header Umpi: 1.
+    """
     origin, own = request.headers.get("origin"), f"{request.url.scheme}://{request.headers.get('host')}"
     if origin is None and request.headers.get("umpi") != "1":
         raise Stop(403, tr("Scripts say so by the header Umpi: 1."))
@@ -239,7 +248,7 @@ def check_sender(request: Request) -> None:
 
 
 async def read_json(request: Request, longest: int) -> dict[str, Any]:
-    """Read the JSON object of a request from the box's own page; raises Stop, saying what is wrong with it."""
+    """Read the JSON object of a request. Raises Stop with the reason if the sender or the body is invalid."""
     check_sender(request)
     try:
         return read_line(await _body(request, longest)) or {}
@@ -248,7 +257,7 @@ async def read_json(request: Request, longest: int) -> dict[str, Any]:
 
 
 async def read(request: Request, longest: int, **keys: type) -> dict[str, Any]:
-    """Read the body of a request, which has these keys and no others; raises Stop, saying what is wrong with it."""
+    """Read a request body with exactly these keys and types. Raises Stop with the reason if it is invalid."""
     body = await read_json(request, longest)
     wanted = ", ".join(f'"{key}"' for key in keys) or "nothing"
     for key, kind in keys.items():
@@ -282,5 +291,5 @@ def _line(act: Told) -> Told:
 
 
 def error(status: int, why: str) -> JSONResponse:
-    """Answer with a reason."""
+    """Return an error response with a reason."""
     return JSONResponse({"error": why}, status)

@@ -1,4 +1,4 @@
-"""The routes of the desk: the page, the table as a document and as a stream, its past, and what phones ask for."""
+"""The routes of the web server: the page, the table as a document and as a stream, past matches, and POST requests."""
 
 from __future__ import annotations
 
@@ -37,18 +37,19 @@ from umpi.web.words import page_texts
 log = logging.getLogger(__name__)
 FOLDER = Path(__file__).parent
 FRESH = {"Cache-Control": "no-store"}
-LOOKERS = 160  # at once
-STRANGERS = 128  # of these, phones that are not paired
-EACH = 8  # of one phone, or of one address
-LONGEST = 20  # characters of a number that are looked at
-LONGEST_ANSWER = 4096  # bytes of an answer in an address
+LOOKERS = 160  # open streams at once
+STRANGERS = 128  # of these, streams of unpaired phones
+EACH = 8  # streams per phone or per address
+LONGEST = 20  # characters of a match number that are read
+LONGEST_ANSWER = 4096  # bytes of the answers in a URL
 RECORD = "application/x-ndjson"
 
 
 class WebApp:
-    """The desk of one referee; all runs in the referee's own loop.
+    """Serve the web application of one referee, in the referee's event loop.
 
-    Phones may call the box by `names` beside its own, and `proxy`, an address or a network, may speak for others.
+    Phones may use `names` as host names in addition to the box's own. `proxy` is the address or network of a trusted
+    proxy, or "".
     """
 
     def __init__(self, referee: Referee, codes: Codes, names: Sequence[str] = (), proxy: str = "") -> None:
@@ -63,7 +64,7 @@ class WebApp:
         self._publish()
 
     def app(self, routes: Sequence[BaseRoute] = (), **settings: Any) -> ASGIApp:
-        """Make the app, with other routes beside the desk's own."""
+        """Return the application. Other `routes` come before its own."""
         acting = self._acting
         api = [
             Route("/state", self.state),
@@ -87,27 +88,27 @@ class WebApp:
         return Guard(app, socket.gethostname(), self._names, self._proxy)
 
     def close(self) -> None:
-        """Let all who look go, and make nothing more for them."""
+        """End all streams and stop computing answers."""
         self.stream.close()
         self._acting.close()
         self._once.close()
 
     def is_paired(self, scope: Scope) -> bool:
-        """Tell whether a request is a paired phone's."""
+        """Return whether a request is from a paired phone."""
         return self._acting.session(Request(scope)) is not None
 
     def is_proxy(self, address: str) -> bool:
-        """Tell whether an address is that of the proxy."""
+        """Return whether an address is the proxy's."""
         return within(address, self._proxy)
 
     def _stamp(self) -> Hashable:
-        """Name what the journal has on disk, and how it is told."""
+        """Return a value that changes with the journal on disk or with the language."""
         journal = self._referee.journal
         path = journal.path
         return current_language(), journal.writes, *map(_stamp_of, (path, path.with_name(f"{path.name}-wal")))
 
     async def _told(self, request: Request, what: Hashable, tell: Callable[[], Any]) -> Response:
-        """Answer with what the past tells, as JSON."""
+        """Return a response with a document about the past, as JSON."""
 
         def make() -> Content | None:
             document = tell()
@@ -128,13 +129,13 @@ class WebApp:
         self.stream.publish(document(self._referee.session, self._referee.panel))
 
     async def words(self, request: Request) -> Response:
-        """What the page says, in the language of the box."""
+        """Return the texts of the page in the language of the box."""
         return JSONResponse(
             {"language": current_language(), "words": {text: template(text) for text in page_texts()}}, headers=FRESH
         )
 
     async def state(self, request: Request) -> Response:
-        """Tell what the table shows."""
+        """Return what the table shows."""
         return JSONResponse(self.stream.latest, headers=FRESH)
 
     async def events(self, request: Request) -> Response:
@@ -158,15 +159,15 @@ class WebApp:
                 del self._looking[who]
 
     async def me(self, request: Request) -> Response:
-        """Tell whose phone this is."""
+        """Return the role of this phone."""
         return JSONResponse({"who": who_of(self._acting.session(request), self._referee)}, headers=FRESH)
 
     async def history(self, request: Request) -> Response:
-        """Tell the acts that stand."""
+        """Return the acts of the match in play."""
         return self._history.content().answer(request)
 
     async def question(self, request: Request) -> Response:
-        """Return the question that one of these acts answered, for the referee's phone, which may amend it."""
+        """Return the question that an act answered, for the referee's phone, which may amend it."""
         session = self._acting.session(request)
         if session is None or session.button is not None:
             return error(403, tr("Only the referee's phone changes what was done before."))
@@ -176,27 +177,27 @@ class WebApp:
             found = question_of(self._referee.session, request.path_params["index"], answers)
         except Unreadable as fault:
             return error(400, capitalised(f"{fault}."))
-        except Exception as fault:  # the engine's own code runs in it
+        except Exception as fault:  # the game's own code may raise anything
             log.exception("a question that was answered cannot be shown")
             return error(422, tr("The box fails: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}")))
         return JSONResponse(found, headers=FRESH) if found else error(404, tr("There is no such act."))
 
     async def record(self, request: Request) -> Response:
-        """Give the match in play as a record."""
+        """Return the match in play as a record."""
         match_session = self._referee.session
         return _download(record_of(match_session) or None, match_session.number)
 
     async def matches(self, request: Request) -> Response:
-        """Tell the matches of before."""
+        """Return the past matches."""
         return await self._told(request, "matches", self._past.matches)
 
     async def match(self, request: Request) -> Response:
-        """Tell one of them, with its scores act by act."""
+        """Return one past match with its scores after each act."""
         number = request.path_params["number"][:LONGEST]
         return await self._told(request, ("match", number), lambda: self._past.match(number))
 
     async def match_record(self, request: Request) -> Response:
-        """Give one of them as a record."""
+        """Return one past match as a record."""
         number = request.path_params["number"][:LONGEST]
 
         def make() -> Content | None:
@@ -206,19 +207,19 @@ class WebApp:
         return await self._content(request, ("record", number), make, **_named(number))
 
     async def stats(self, request: Request) -> Response:
-        """Tell who has played and won how much."""
+        """Return the statistics of all players."""
         return await self._told(request, "stats", self._past.stats)
 
     async def openapi(self, request: Request) -> Response:
-        """Describe all this."""
+        """Return the OpenAPI description of this API."""
         return _description().answer(request)
 
 
 class _Events(StreamingResponse):
-    """A stream that ends when its looker is gone, and not some time later when the memory is tidied up."""
+    """A stream that ends as soon as its client disconnects, without waiting for the garbage collector."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it."""
+        """Send the stream."""
         events: Any = self.body_iterator
         async with aclosing(events):
             await super().__call__(scope, receive, send)

@@ -1,4 +1,4 @@
-"""What the desk serves again and again: kept ready, with a validator, and sent only where it has changed."""
+"""Cached content: responses that are computed once, with a validator (ETag), and sent only if they have changed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 KEPT = 64  # answers about the past
-MAKING = 8  # of them at once
+MAKING = 8  # answers being computed at once
 JSON = "application/json"
 
 
 class Content(NamedTuple):
-    """A body, of which kind it is, and the validator that names it."""
+    """A response body with its media type and its ETag."""
 
     body: bytes
     kind: str
@@ -30,11 +30,14 @@ class Content(NamedTuple):
 
     @classmethod
     def of(cls, body: bytes, kind: str = JSON) -> Content:
-        """Make it of a body."""
+        """Return the content for a body. Its ETag is a hash of the body."""
         return cls(body, kind, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
 
     def answer(self, request: Request, **headers: str) -> Response:
-        """Send it, or say that it has not changed since; whoever keeps it asks each time whether that is so."""
+        """Return a response with the body, or with status 304 if the client has the current version.
+
+        The headers make the client check for a new version each time.
+        """
         headers = {"ETag": self.tag, "Cache-Control": "no-cache", **headers}
         known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
         if self.tag in known or known == ["*"]:
@@ -43,14 +46,14 @@ class Content(NamedTuple):
 
 
 class Files:
-    """Serves the files of a folder, as they were when it was made."""
+    """Serve the files of a folder with the content that they had at the start."""
 
     def __init__(self, folder: Path) -> None:
         files = (path for path in folder.rglob("*") if path.is_file())
         self._files = {path.relative_to(folder).as_posix(): _read(path) for path in files}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; raises HTTPException for what there is not."""
+        """Answer a request. Raises HTTPException if there is no such file or method."""
         request = Request(scope)
         if request.method not in ("GET", "HEAD"):
             raise HTTPException(405)
@@ -65,13 +68,13 @@ def _read(path: Path) -> Content:
 
 
 class TooMany(Exception):
-    """More is asked for at once than is made."""
+    """Report that too many different answers are being computed."""
 
 
 class Once:
-    """Makes contents on a thread of its own, one after the other, each once for all who ask for it.
+    """Compute contents on one separate thread, one after the other, and share each among all clients.
 
-    They are kept while `stamp` stays the same.
+    A content is cached as long as `stamp()` returns the same value.
     """
 
     def __init__(self, stamp: Callable[[], Hashable]) -> None:
@@ -81,11 +84,14 @@ class Once:
         self._making: dict[Hashable, asyncio.Future[Content | None]] = {}
 
     def close(self) -> None:
-        """Make no more."""
+        """Stop computing."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def get(self, what: Hashable, make: Callable[[], Content | None]) -> Content | None:
-        """Return what `make` makes, None where there is nothing of the kind; raises TooMany."""
+        """Return the result of `make`, or the cached one. None means that there is no such content.
+
+        Raises TooMany if too many contents are being computed.
+        """
         stamp = self._stamp()
         if (kept := self._kept.get(what)) and kept[0] == stamp:
             return kept[1]

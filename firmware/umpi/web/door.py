@@ -1,8 +1,8 @@
-"""The door of the desk: who is let in, and how fast, so that no crowd holds up the game or shuts a paired phone out.
+"""Admission of connections: limits and fair turns, so that a crowd delays neither the game nor a paired phone.
 
-Paired phones' requests, others' requests and new connections take turns, one at a time. After each turn the game's
-loop has three times the time to itself that the turn took. If there is no more room, the oldest connection of whoever
-has the most is cut off for a new one.
+Paired phones' requests, other requests and new connections take turns, one at a time. After each turn, the game's loop
+has three times the duration of that turn for itself. If there is no room for a new connection, the server cuts off the
+oldest connection of the unpaired address with the most.
 """
 
 from __future__ import annotations
@@ -23,34 +23,35 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from umpi.web.pairing import network_of
 
 MOST = 256  # connections at once
-ROOM = 64  # of these, for paired phones only
-EACH = 32  # of one address
-KNOWN = 64  # addresses of paired phones that are remembered
-HEAD_S = 10.0  # for the whole head of a request to come
-STALLED_S = 30.0  # for somebody to read what was sent
-AGAIN_S = 1.0  # until connections are taken again after that failed
-COUNTED_S = 60.0  # between reports of how many were refused
-REST = 3  # times what a turn took
-ROUNDS = 4  # of the loop, in which most requests are done
-LOOKED_AT = 16  # new connections in a turn, of which one is taken
-ABORT = struct.pack("ii", 1, 0)  # SO_LINGER: let the other side know at once, and keep nothing
+ROOM = 64  # of these, reserved for paired phones
+EACH = 32  # connections per address
+KNOWN = 64  # remembered addresses of paired phones
+HEAD_S = 10.0  # for a whole request head to arrive
+STALLED_S = 30.0  # for a client to read what was sent
+AGAIN_S = 1.0  # until the next attempt after accept() has failed
+COUNTED_S = 60.0  # between log entries about refused connections
+REST = 3  # times the duration of the turn
+ROUNDS = 4  # of the loop; most requests are finished within them
+LOOKED_AT = 16  # new connections looked at per turn, until one is accepted
+ABORT = struct.pack("ii", 1, 0)  # SO_LINGER: reset the connection at once and discard unsent data
 
 log = logging.getLogger(__name__)
 
 
 class Door:
-    """Lets connections to the desk in; all on one loop.
+    """Admit connections to the web server, all on one event loop.
 
-    `paired` says whether a request is a paired phone's, `proxy` whether an address is a proxy that many share.
+    `paired` returns whether a request is from a paired phone. `proxy` returns whether an address is a proxy, which many
+    clients share.
     """
 
     def __init__(self, paired: Callable[[Any], bool], proxy: Callable[[str], bool] = lambda address: False) -> None:
         self.paired, self.proxy = paired, proxy
         self.most = min(MOST, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 4)
-        self.connections: dict[str, list[Connection]] = {}  # by address, of each the oldest first
+        self.connections: dict[str, list[Connection]] = {}  # by address, oldest first
         self._known: OrderedDict[str, None] = OrderedDict()
-        self._waiting: tuple[_Line, _Line] = {}, {}  # the paired phones' line, and the others'
-        self._calling: set[socket.socket] = set()  # those at which somebody wants to be let in
+        self._waiting: tuple[_Line, _Line] = {}, {}  # the queue of paired phones, and the queue of the others
+        self._calling: set[socket.socket] = set()  # the sockets with new connections to accept
         self._listening: list[socket.socket] = []
         self._make: Callable[[], Connection] = NotImplemented
         self._turning = False
@@ -59,34 +60,34 @@ class Door:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def open(self, listening: Iterable[socket.socket], make: Callable[[], Connection]) -> None:
-        """Let connections in that come to these sockets; `make` makes the protocol of one."""
+        """Accept connections on these sockets. `make` creates the protocol of a connection."""
         self._listening, self._make = list(listening), make
         for each in self._listening:
             each.setblocking(False)
             self._listen(each)
 
     def close(self) -> None:
-        """Let nobody in any more."""
+        """Stop accepting connections."""
         for listening in self._listening:
             asyncio.get_running_loop().remove_reader(listening)
         self._listening, self._calling = [], set()
 
     def know(self, address: str) -> None:
-        """Remember that a paired phone is at an address."""
+        """Remember that a paired phone has this address."""
         self._known[address] = None
         self._known.move_to_end(address)
         if len(self._known) > KNOWN:
             self._known.popitem(last=False)
 
     def queue(self, connection: Connection) -> None:
-        """Have a connection wait for its turn."""
+        """Queue a connection for its turn."""
         waiting = self._waiting[connection.address not in self._known]
         if connection not in (line := waiting.setdefault(connection.address, [])):
             line.append(connection)
         self._wake()
 
     def forget(self, connection: Connection) -> None:
-        """Be done with a connection that is lost."""
+        """Remove a lost connection from all lists."""
         for lines in (self.connections, *self._waiting):
             if connection in (line := lines.get(connection.address, [])):
                 line.remove(connection)
@@ -94,7 +95,7 @@ class Door:
                     del lines[connection.address]
 
     def waits(self, connection: Connection) -> bool:
-        """Tell whether a connection waits for its turn."""
+        """Return whether a connection waits for its turn."""
         return any(connection in lines.get(connection.address, ()) for lines in self._waiting)
 
     def _listen(self, listening: socket.socket) -> None:
@@ -112,7 +113,10 @@ class Door:
             asyncio.get_running_loop().call_soon(self._turn)
 
     def _turn(self) -> None:
-        """Handle one request, or take a connection: whatever waits, by turns, and of each address in its turn."""
+        """Handle one request or accept one connection.
+
+        The kinds of work alternate. Within a kind, the addresses take turns.
+        """
         begun_s = time.thread_time()
         kinds = [waiting for waiting in (*self._waiting, self._calling) if waiting]
         if kinds:
@@ -130,7 +134,10 @@ class Door:
         self._rest(begun_s, ROUNDS)
 
     def _rest(self, begun_s: float, rounds: int) -> None:
-        """Rest as long as the turn took, with what it has begun in the loop's next rounds, times three."""
+        """Wait before the next turn, three times as long as this turn took.
+
+        The turn includes the work that it caused in the next `rounds` rounds of the loop.
+        """
         if rounds:
             asyncio.get_running_loop().call_soon(self._rest, begun_s, rounds - 1)
         elif self._calling or any(self._waiting):
@@ -147,7 +154,7 @@ class Door:
                 self._calling.discard(listening)
                 self._listen(listening)
                 return
-            except OSError as fault:  # no descriptors left, say
+            except OSError as fault:  # for example, no file descriptors left
                 log.warning("No connection can be taken: %s", fault)
                 self._calling.discard(listening)
                 asyncio.get_running_loop().call_later(AGAIN_S, self._listen, listening)
@@ -192,7 +199,7 @@ class Door:
     async def _connect(self, connection: Connection, calling: socket.socket) -> None:
         try:
             await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, calling)
-        except OSError:  # it is gone already
+        except OSError:  # the client has already disconnected
             log.debug("A connection was lost before it was let in", exc_info=True)
             self.forget(connection)
             calling.close()
@@ -208,7 +215,7 @@ class Door:
 
 
 class Connection(H11Protocol):
-    """One connection, which does nothing but in its turn; one that is silent, or does not read, is cut off."""
+    """Handle one connection, only in its turn. Cut it off if it sends or reads nothing for too long."""
 
     def __init__(self, door: Door, *settings: Any, **more: Any) -> None:
         super().__init__(*settings, **more)
@@ -229,7 +236,7 @@ class Connection(H11Protocol):
             self.cut()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Be done."""
+        """Cancel the timers and remove the connection."""
         for timer in (self._silent, self._stalled):
             if timer:
                 timer.cancel()
@@ -237,21 +244,21 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Keep what has come until it is its turn, and read no more before."""
+        """Buffer the data until the connection's turn, and pause reading until then."""
         self._unset_keepalive_if_required()
         self._held += data
         self.transport.pause_reading()
         self._door.queue(self)
 
     def handle_events(self) -> None:
-        """Handle the next request in its turn."""
+        """Handle the next request if it is the connection's turn, else queue for it."""
         if self._going:
             super().handle_events()
         elif self.conn.trailing_data[0]:
             self._door.queue(self)
 
     def go(self) -> None:
-        """Take the turn; what somebody has sent who has hung up since is not handled."""
+        """Take the turn: handle the buffered request, unless the client has disconnected."""
         data, self._held = self._held, b""
         if self.transport.is_closing():
             return
@@ -281,18 +288,18 @@ class Connection(H11Protocol):
         super().on_response_complete()
 
     def pause_writing(self) -> None:
-        """Wait until what was sent is read, but not for ever."""
+        """Pause writing until the client reads, and cut it off after STALLED_S."""
         super().pause_writing()
         self._stalled = self.loop.call_later(STALLED_S, self.cut)
 
     def resume_writing(self) -> None:
-        """Go on sending."""
+        """Resume writing."""
         super().resume_writing()
         if self._stalled:
             self._stalled.cancel()
 
     def cut(self) -> None:
-        """Cut it off."""
+        """Cut the connection off."""
         if self.transport:
             self.transport.abort()
 

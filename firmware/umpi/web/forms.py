@@ -1,4 +1,4 @@
-"""An offer as JSON forms: what every field may be, and why what is off is off."""
+"""Asks as JSON forms: the possible values of each field, and the reasons why some are not allowed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 
 def ask_form(ask: Ask, players: Sequence[str]) -> Json:
-    """Make the form of an ask: the fields that stand in it; `more` says whether others follow from their answers."""
+    """Return the form of an ask with its own fields. `more` shows whether further fields depend on the answers."""
     return {
         "verb": ask.verb,
         "label": tr_context(ACT, ask.verb),
@@ -32,9 +32,10 @@ def ask_form(ask: Ask, players: Sequence[str]) -> Json:
 
 
 def following(ask: Ask, given: Given, players: Sequence[str]) -> Json:
-    """Make the form of an ask as far as its answers have come, and say why the whole would be refused, "" if not.
+    """Return the form of an ask after the given answers, and the reason why the act would be refused.
 
-    What follows from an answer stands in it once all before is answered, and may be.
+    A field that depends on an answer is included once all earlier answers are given and valid. The reason is "" if the
+    act is allowed.
     """
     known: dict[str, Value] = {}
     fields = list(ask.fields)
@@ -53,7 +54,7 @@ def following(ask: Ask, given: Given, players: Sequence[str]) -> Json:
 
 
 def field_form(field: Field, players: Sequence[str]) -> Json:
-    """Make the form of a field."""
+    """Return the form of a field."""
     name = (field.text if isinstance(field, Number) else "") or field.name
     form: Json = {
         "name": field.name, "label": tr(name, players), "source": field.source, "optional": field.optional,
@@ -78,12 +79,12 @@ def field_form(field: Field, players: Sequence[str]) -> Json:
             return form | {
                 "kind": "forms", "aside": field.aside, "fields": fields, "least": field.least, "most": field.most,
             }  # fmt: skip
-        case Profile():  # an option of the table, never a question; null is all a form can say
+        case Profile():  # only an option of a table, never part of a question; a form can only send null
             return form | {"kind": "text", "least": 0, "most": 0, "null": True}
 
 
 def _kinds(field: Pick | Some) -> list[Value]:
-    """All there ever are; told apart by type and value."""
+    """Return all values that the field may ever have, distinct by type and value."""
     return list({(type(kind), kind): kind for kind in field.kinds or field.pool}.values())
 
 
@@ -92,13 +93,13 @@ def _options(field: Pick | Some, players: Sequence[str]) -> list[Json]:
 
 
 def _counted(field: Pick | Some) -> list[tuple[Value, int]]:
-    """Each kind with its copies in the pool; kinds whose type differs are others."""
+    """Return each value with its number of copies in the pool. Values of different types are different."""
     there = Counter((type(value), value) for value in field.pool)
     return [(kind, there[type(kind), kind]) for kind in _kinds(field)]
 
 
 def _option(field: Pick | Some, value: Value, players: Sequence[str], count: int) -> Json:
-    """One of a pool: how it reads, the parts of a word such as fire-2, how often it is there, and why it is off."""
+    """Return one option: its value, label, the parts of a word such as fire-2, its count and why it is off."""
     text, parts = _label(field, value, players)
     off = "" if count else tr(_why(field, value), players)
     return {"value": value, "label": text, "words": parts, "count": count, "off": off}
@@ -115,7 +116,7 @@ def _label(field: Pick | Some, value: Value, players: Sequence[str]) -> tuple[st
 
 
 def _why(field: Pick | Some, value: Value) -> str:
-    """Say why a kind is off; a list is asked for one such."""
+    """Return why a value is not available. For a list, ask as if for one value."""
     if isinstance(field, Some):
         return field.why(value) or Pick(field.name, field.pool, field.kinds, field.why).refuse(value)
     return field.refuse(value)

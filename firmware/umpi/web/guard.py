@@ -1,4 +1,4 @@
-"""What every request must hold to, and what every answer bears: names of the box, headers, no other's pages."""
+"""The guard in front of all requests: it checks the host name and adds security headers to every response."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ HEADERS = {
 }
 
 
-# What routers call the network at home, so that the box is NAME.lan there. Nobody else can have such a name outside:
-# these ends are given to nobody, and fritz.box belongs to who makes that router.
+# Suffixes that routers use for the home network, so that the box is NAME.lan there.
+# Nobody else can register such a name: the suffixes are reserved, and fritz.box belongs to the router's maker.
 HOMES = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box")
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class Guard:
-    """Answers only who calls the box by a name of its own, so that no page can lend it another (DNS rebinding).
+    """Refuse requests whose Host header is not a name of the box (protection against DNS rebinding).
 
-    `name` is the box's own, `names` are others that are allowed. What a `proxy` says of whom it speaks for is believed.
+    `name` is the box's own name, `names` are further allowed ones. The forwarding headers of a `proxy` are trusted.
     """
 
     def __init__(self, app: ASGIApp, name: str, names: Sequence[str] = (), proxy: Network | None = None) -> None:
@@ -41,7 +41,7 @@ class Guard:
         self._names = {*map(str.lower, names), *(name.lower() + home for home in HOMES)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, its answer with the headers, or refuse it."""
+        """Forward a request and add the headers to its response, or refuse it."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
@@ -62,7 +62,10 @@ class Guard:
         await app(scope, receive, headed)  # type: ignore[misc]
 
     def _spoken_for(self, scope: Scope) -> Scope:
-        """Make a request of the proxy's that of whom it speaks for: of all it names, the last that is no proxy."""
+        """Return the scope of the client behind the proxy.
+
+        The client is the last address in X-Forwarded-For that is not a proxy.
+        """
         headers = Headers(scope=scope)
         named = [one.strip() for one in headers.get("x-forwarded-for", "").split(",")]
         client = next((one for one in reversed(named) if _is_number(one) and not within(one, self._proxy)), None)
@@ -77,7 +80,7 @@ class Guard:
 
 
 def is_own(host: str, names: Collection[str]) -> bool:
-    """Tell whether a Host header is a number, localhost, of .local or one of the box's names.
+    """Return whether a Host header is an IP address, localhost, a .local name or one of the box's names.
 
     >>> [is_own(host, ["umpi"]) for host in ("192.168.1.7:8000", "[::1]:80", "umpi", "umpi.local", "1.2.3.evil", "")]
     [True, True, True, True, False, False]
@@ -93,7 +96,7 @@ def is_own(host: str, names: Collection[str]) -> bool:
 
 
 def within(address: str, network: Network | None) -> bool:
-    """Tell whether an address is in a network."""
+    """Return whether an address is in a network."""
     return network is not None and _is_number(address) and ipaddress.ip_address(address) in network
 
 

@@ -1,4 +1,4 @@
-"""The desk's API as OpenAPI 3.1: what can be asked, what is answered, and why it may be refused."""
+"""The OpenAPI 3.1 description of the API: requests, responses and errors."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ABOUT = (
 
 
 def description() -> Json:
-    """Describe the API."""
+    """Return the description of the API."""
     return {
         "openapi": "3.1.0",
         "info": {

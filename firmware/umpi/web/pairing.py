@@ -1,4 +1,4 @@
-"""Who may act from a phone: codes made at the box, wrong ones slowed, and the sessions they open."""
+"""Pairing of phones: codes from the box, limits for wrong codes, and the sessions of paired phones."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from umpi.web.rates import Rate
 
 S = 1_000_000_000
 VALID_NS = 60 * S
-FORGET_NS = 900 * S  # an address that has not tried for so long begins anew
+FORGET_NS = 900 * S  # an address without a try for so long counts as new
 LONGEST_S = 600
-FIRST = 60, 1  # tries of addresses that have not been wrong: so many at once, then so many per second, of all together
-AGAIN = 10, 1  # and of those that have been
-ADDRESSES = 1024  # how many are kept apart
+FIRST = 60, 1  # burst and rate per second, for all addresses without a wrong try together
+AGAIN = 10, 1  # the same, for addresses with a wrong try
+ADDRESSES = 1024  # how many addresses are tracked
 REFEREE = "referee"
 
 
 @dataclass(frozen=True, slots=True)
 class PhoneSession:
-    """A phone that may act: `hash` is the SHA-256 of its secret, `button` whose it is, None for the referee's."""
+    """A phone that may act: `hash` is the SHA-256 of its secret, `button` its button, None for the referee's."""
 
     id: int
     hash: str
@@ -37,7 +37,7 @@ class PhoneSession:
 
     @property
     def who(self) -> str:
-        """Whose it is, as the journal writes it down.
+        """Return whose phone it is, in the form that the journal stores.
 
         >>> PhoneSession(1, "", 0, "iPhone").who, PhoneSession(2, "", None, "iPhone").who
         ('red', 'referee')
@@ -46,11 +46,11 @@ class PhoneSession:
 
 
 class WrongCode(Exception):
-    """A code that opens nothing."""
+    """Report a wrong or expired code."""
 
 
 class TooSoon(Exception):
-    """A try before its time; `wait_s` is how many seconds are still to wait."""
+    """Report a try that came too soon. `wait_s` is the waiting time in seconds."""
 
     def __init__(self, wait_s: int) -> None:
         super().__init__(wait_s)
@@ -65,17 +65,19 @@ class _Tries:
 
 
 class Codes:
-    """Keeps the code that stands and the sessions; times are monotonic nanoseconds.
+    """Keep the current pairing code and the sessions. Times are monotonic nanoseconds.
 
-    Nobody can guess a code, and nobody can keep others from using it. It has six digits and is valid for a minute. A
-    wrong try makes its address wait 1 s, then 2, 4, 8 …, so one address makes 6 guesses per code: 6 chances in a
-    million. All addresses together make at most 120 first and 70 further guesses in a minute: 190 in a million, and
-    that only for somebody who has some 60 addresses. Wrong tries void no code: first tries have a room of their own,
-    which no address uses twice within a quarter of an hour, so that the phone at the table waits only after more than
-    60 strange ones. IPv6 addresses count by their network (/64), as one device has as many of these as it wants.
+    A code has six digits and is valid for a minute. After a wrong try, an address must wait 1 s, then 2, 4, 8 … One
+    address can therefore make 6 guesses per code, a chance of 6 in a million. All addresses together can make at most
+    120 first and 70 further guesses per minute, a chance of 190 in a million. That takes some 60 addresses.
 
-    `address` tells where phones find the page. `digits` draws a code below a million, `secret` 256 bits; `kept` are
-    the sessions of before: hash, who, name.
+    Wrong tries do not invalidate a code, so nobody can prevent others from pairing. First tries have a limit of their
+    own, which an address uses at most once per 15 minutes. The phone at the table must therefore wait only after more
+    than 60 other addresses have tried. IPv6 addresses count by their network (/64), because one device can use as many
+    addresses of it as it wants.
+
+    `address` returns the address of the page. `digits` draws a code below a million, `secret` a secret of 256 bits.
+    `kept` contains the sessions from the journal: hash, who, name.
     """
 
     def __init__(
@@ -93,36 +95,37 @@ class Codes:
         self._code = ""
         self._who: int | None = None
         self._until_ns = 0
-        self._used: tuple[str, str] | None = None  # the hash of the session that used a code last, and that code
+        self._used: tuple[str, str] | None = None  # the hash of the session that last used a code, and the code
         self._first, self._again = Rate(*FIRST), Rate(*AGAIN)
         self._tries: OrderedDict[str, _Tries] = OrderedDict()
 
     @property
     def address(self) -> str:
-        """Where phones find the page, "" where they cannot."""
+        """Return the address of the page for phones, or "" if phones cannot reach it."""
         return self._address()
 
     def code(self, who: int | None, now_ns: int) -> tuple[str, int]:
-        """Make the code to pair a phone of a button, None: the referee's; any other holds no more.
+        """Create a code to pair a phone of a button, or the referee's phone if `who` is None.
 
-        Returns it and until when it holds.
+        The previous code becomes invalid. Returns the code and the time when it expires, in ns.
         """
         self._code, self._who, self._used = f"{self._digits(1_000_000):06}", who, None
         self._until_ns = now_ns + VALID_NS
         return self._code, self._until_ns
 
     def open(self, now_ns: int) -> bool:
-        """Tell whether the code made last can still be used."""
+        """Return whether the current code is still valid."""
         return bool(self._code) and now_ns < self._until_ns
 
     def void(self) -> None:
-        """Let the code hold no more."""
+        """Invalidate the code."""
         self._code, self._used = "", None
 
     def redeem(self, code: str, address: str, name: str, now_ns: int) -> tuple[str, PhoneSession]:
-        """Check the code of the phone `name` at an address; returns its secret and the session that `enter` opens.
+        """Check a code. Return a new secret and the session, which `enter` activates.
 
-        Raises TooSoon, which tells nothing of the code, or WrongCode.
+        `name` is the name of the phone, `address` its IP address. Raises TooSoon, which does not reveal whether the
+        code is right, or WrongCode.
         """
         address = network_of(address)
         tries = self._of(address, now_ns)
@@ -141,7 +144,7 @@ class Codes:
         return secret, PhoneSession(self._last_id, _hash(secret), self._who, name)
 
     def enter(self, session: PhoneSession, code: str) -> bool:
-        """Let the phone of a session act, and its code pair no other; returns False if the code is valid no longer."""
+        """Activate a session and use up its code. Return False if the code is no longer valid."""
         if not self._code or code != self._code:
             return False
         self._code, self._used = "", (session.hash, code)
@@ -149,26 +152,26 @@ class Codes:
         return True
 
     def reopen(self, session: PhoneSession) -> None:
-        """Make the code valid again that a session has used, unless another was made or it was voided."""
+        """Make the code that a session used valid again, unless it was replaced or invalidated."""
         if self._used and self._used[0] == session.hash:
             self._code, self._used = self._used[1], None
 
     def session(self, secret: str) -> PhoneSession | None:
-        """Find the session that a secret opens."""
+        """Return the session of a secret, or None."""
         return self._sessions.get(_hash(secret)) if secret else None
 
     def known(self) -> list[tuple[int, str]]:
-        """List the phones that may act, each with its number and what it is called."""
+        """List the paired phones, each with its number and name."""
         return [(session.id, _called(session)) for session in self._sessions.values()]
 
     def revoke(self, number: int) -> str:
-        """Let a phone act no more; returns the hash of its secret, "" where there is none."""
+        """Unpair a phone. Return the hash of its secret, or "" if there is no such phone."""
         hash = next((session.hash for session in self._sessions.values() if session.id == number), "")
         self._sessions.pop(hash, None)
         return hash
 
     def _of(self, address: str, now_ns: int) -> _Tries:
-        """What is known of an address; of too many the one that tried first is forgotten."""
+        """Return the tries of an address. If too many are tracked, forget the least recent address."""
         tries = self._tries.pop(address, None)
         if tries is None or now_ns - tries.last_ns > FORGET_NS:
             tries = _Tries(last_ns=now_ns)
@@ -180,7 +183,7 @@ class Codes:
 
 @lru_cache(ADDRESSES)
 def network_of(address: str) -> str:
-    """Return the network that an address counts for: an IPv4 address is its own, an IPv6 address its /64.
+    """Return the network that an address counts for: an IPv4 address itself, the /64 of an IPv6 address.
 
     >>> network_of("192.168.4.20"), network_of("2001:db8::1"), network_of("::ffff:192.168.4.20"), network_of("a")
     ('192.168.4.20', '2001:db8::/64', '192.168.4.20', 'a')
@@ -195,7 +198,7 @@ def network_of(address: str) -> str:
 
 
 def phone_name(agent: str) -> str:
-    """Name a phone by what its browser says of itself.
+    """Return a name for a phone from its User-Agent header.
 
     >>> phone_name("Mozilla/5.0 (Linux; Android 15; Pixel 8) Chrome/140.0")
     'Android'

@@ -1,4 +1,4 @@
-"""The match in play and those of before, as the journal has them: acts, records, results, scores, statistics."""
+"""The match in play and the past matches from the journal: acts, records, results, scores, statistics."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ log = logging.getLogger(__name__)
 
 Json = dict[str, Any]
 T = TypeVar("T")
-BREATH_S = 0.001  # of work, then of rest: one thread runs at a time, and the game goes first
-SHOWN = 100  # of the past matches, the newest
-KEPT = 300  # summaries, so that a list is not replayed each time it is asked for
+BREATH_S = 0.001  # work, then sleep: one thread runs at a time, and the game has priority
+SHOWN = 100  # newest past matches
+KEPT = 300  # cached summaries, so that a list does not replay its matches each time
 
 
 def entries(match_session: MatchSession, first: int = 0) -> list[Json]:
-    """List the acts of the match in play that are on disk, from the `first` on."""
+    """List the acts of the match in play that are on disk, starting with index `first`."""
     if not match_session.saved:
         return []
     match, done_by = match_session.saved.record.match, match_session.saved.done
@@ -58,7 +58,7 @@ def entries(match_session: MatchSession, first: int = 0) -> list[Json]:
 
 
 class History:
-    """The acts of the match in play that are on disk, each described once."""
+    """Cache the acts of the match in play that are on disk, so that each is described once."""
 
     def __init__(self, match_session: MatchSession) -> None:
         self._match_session = match_session
@@ -69,7 +69,7 @@ class History:
         self._told = Content.of(b"[]")
 
     def content(self) -> Content:
-        """Return all of them as JSON, the first one first."""
+        """Return all acts as JSON, oldest first."""
         match_session, saved = self._match_session, self._match_session.saved
         of = match_session.number, saved and saved.record.match.players, current_language()
         state = of, len(saved.lines) if saved else 0
@@ -85,9 +85,9 @@ class History:
 
 
 def question_of(match_session: MatchSession, index: int, given: Given | None = None) -> Json | None:
-    """Return the question that the act at `index` answered, with the fields that follow from what is `given`.
+    """Return the question that the act at `index` answered, with the fields that follow from `given`.
 
-    Without `given` they follow from the act itself. Returns None where no act stands at `index`.
+    Without `given`, the fields follow from the act itself. Returns None if there is no act at `index`.
     """
     match = match_session.saved.record.match if match_session.saved else None
     if not match or index not in range(len(match.acts)):
@@ -98,7 +98,7 @@ def question_of(match_session: MatchSession, index: int, given: Given | None = N
 
 
 def record_of(match_session: MatchSession) -> str:
-    """Write the match in play as JSON Lines as far as it is on disk; "" if there is none."""
+    """Return the lines of the match in play that are on disk as JSON Lines, or "" if there is no match."""
     if not match_session.saved:
         return ""
     lines = [match_session.saved.record.header.line(), *(line for line, _ in match_session.saved.lines)]
@@ -106,14 +106,14 @@ def record_of(match_session: MatchSession) -> str:
 
 
 class Past:
-    """The matches of a journal, read from its file; its methods may wait for the disk."""
+    """Read the matches of a journal from its file. The methods may wait for the disk."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._told: OrderedDict[tuple[int, int, str, bool], Json] = OrderedDict()
 
     def matches(self) -> list[Json]:
-        """Tell the newest hundred, the newest first."""
+        """Return the newest hundred matches, newest first."""
 
         def newest(file: sqlite3.Connection) -> list[Json]:
             return [self._summary(kept, file) for kept in list(read_matches(file))[: -SHOWN - 1 : -1]]
@@ -121,7 +121,7 @@ class Past:
         return self._read(newest) or []
 
     def match(self, number: str) -> Json | None:
-        """Tell one match and the scores after each of its acts, None where there is no such match."""
+        """Return one match with the scores after each act, or None if there is no such match."""
 
         def whole(file: sqlite3.Connection) -> Json | None:
             kept = _kept(file, number)
@@ -130,7 +130,7 @@ class Past:
         return self._read(whole)
 
     def record(self, number: str) -> str | None:
-        """Write one match as JSON Lines, None where there is no such match."""
+        """Return one match as JSON Lines, or None if there is no such match."""
 
         def written(file: sqlite3.Connection) -> str | None:
             kept = _kept(file, number)
@@ -139,10 +139,10 @@ class Past:
         return self._read(written)
 
     def stats(self) -> Json:
-        """Tell who has played and won how much, in all games and in each."""
+        """Return the statistics of all players, for all games together and for each game."""
         try:
             stats = read_stats(self._path, find)
-        except (OSError, Foreign, sqlite3.Error):  # as below
+        except (OSError, Foreign, sqlite3.Error):  # as in `_read`
             log.warning("The journal cannot be read", exc_info=True)
             stats = Stats(())
         titles = {game.id: tr(full_title(game)) for game in games()}
@@ -155,7 +155,10 @@ class Past:
         return {"tallies": tallies, "unread": [asdict(unread) for unread in stats.unread]}
 
     def _read(self, look: Callable[[sqlite3.Connection], T]) -> T | None:
-        """Look into the file; None where nothing has been played, or it is out, which the panel says."""
+        """Return the result of `look`, or None if there is no journal or it cannot be read.
+
+        The panel also shows that the journal cannot be read.
+        """
         try:
             with contextlib.closing(open_to_read(self._path)) as file:
                 return look(file)
@@ -175,7 +178,11 @@ class Past:
 
 
 def summary(kept: Kept, lines: list[str], progress: bool = False) -> Json:
-    """Tell a match of the journal; one that no longer replays says where and why, as far as it does."""
+    """Return a summary of a match in the journal, by replaying it.
+
+    If the replay fails, the summary contains the reason and the state up to that line. `progress` adds the scores after
+    each act.
+    """
     raw = [line.encode() for line in (kept.header, *lines)]
     scores: list[list[int]] = []
     breath_s = time.perf_counter()

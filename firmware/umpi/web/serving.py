@@ -1,4 +1,4 @@
-"""The desk on the network, in the referee's own loop: what cannot be had is said and tried again."""
+"""The web server on the network, in the referee's event loop. It reports errors and tries again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from umpi.web.door import Connection, Door
 from umpi.wifi.reach import own_address
 
 AGAIN_S = 10.0
-BACKLOG = 1024  # connections that the kernel keeps until they are let in
+BACKLOG = 1024  # connections that the kernel queues until they are accepted
 LONGEST_HEAD = 16 * 1024
 log = logging.getLogger(__name__)
 
@@ -30,9 +30,11 @@ async def serve(
     on_trouble: Callable[[str], object],
     again_s: float = AGAIN_S,
 ) -> None:
-    """Serve a desk until `stop` is set; `on_trouble` is told why that fails, and "" when it does no more.
+    """Serve the web application until `stop` is set.
 
-    What cannot be had, as an address before the network is up, is tried again.
+    If that fails, `on_trouble` receives the reason and the server tries again after `again_s` seconds. This happens for
+    example if the address does not exist yet because the network is down. When it works again, `on_trouble` receives
+    "".
     """
     app, told = desk.app(), ""
     stopped = asyncio.create_task(stop.wait())
@@ -48,7 +50,7 @@ async def serve(
                 await asyncio.wait((serving, stopped), return_when=asyncio.FIRST_COMPLETED)
                 server.should_exit = True
                 await serving
-        except Exception as fault:  # it costs the phones, never the game
+        except Exception as fault:  # the phones stop working, but the game must not
             why = f"{listen}:{port}: {getattr(fault, 'strerror', None) or fault}"
             if why != told:
                 log.error("The page for phones cannot be served", exc_info=True)
@@ -58,13 +60,13 @@ async def serve(
 
 
 def listen_at(host: str, port: int) -> socket.socket:
-    """Listen at an address; port 0 takes a free one. Raises OSError."""
+    """Listen at an address. Port 0 takes a free one. Raises OSError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=BACKLOG)
 
 
 def settings(app: ASGIApp) -> uvicorn.Config:
-    """Make uvicorn's settings: quiet, and with nobody else's word for who calls."""
+    """Return uvicorn's settings: no logs, and no trust in proxy headers, which Guard handles."""
     return uvicorn.Config(
         app, http="h11", log_config=None, log_level="error", access_log=False, server_header=False, proxy_headers=False,
         timeout_graceful_shutdown=2, h11_max_incomplete_event_size=LONGEST_HEAD, ws="none",
@@ -72,7 +74,9 @@ def settings(app: ASGIApp) -> uvicorn.Config:
 
 
 def address(listen: str, port: int) -> str:
-    """Tell where phones find what is served at `listen`: at its own address, or where it is any, at that of the LAN.
+    """Return the URL of a server that listens at `listen`, or "" if there is no network.
+
+    If it listens at all addresses, the URL contains the box's address in the LAN.
 
     >>> address("127.0.0.1", 8000), address("::1", 8000)
     ('http://127.0.0.1:8000/', 'http://[::1]:8000/')
@@ -88,7 +92,9 @@ def address(listen: str, port: int) -> str:
 
 
 def address_for_phones(listen: str, port: int) -> str:
-    """Return the same for other devices: "" where only this computer reaches it, so that no QR code leads nowhere.
+    """Return the URL for other devices, or "" if only this computer can reach it.
+
+    A QR code must not contain an address that does not work.
 
     >>> address_for_phones("127.0.0.1", 8000), address_for_phones("192.168.4.1", 8000)
     ('', 'http://192.168.4.1:8000/')
@@ -101,27 +107,27 @@ def address_for_phones(listen: str, port: int) -> str:
 
 
 def _of_lan(family: socket.AddressFamily, far: str) -> str:
-    """The box's own address on the way to a far one; nothing is sent. "" where there is no way."""
+    """Return the box's own address on the route to a far one, or "" if there is no route. Nothing is sent."""
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as way:
         way.connect((far, 9))
         return str(way.getsockname()[0])
-    return own_address() if family == socket.AF_INET else ""  # the box's own Wi-Fi leads nowhere
+    return own_address() if family == socket.AF_INET else ""  # the box's own Wi-Fi has no route to the internet
 
 
 class Server(uvicorn.Server):
-    """Serves a desk to whom its door lets in."""
+    """Serve the web application to the clients that its Door admits."""
 
     def __init__(self, config: uvicorn.Config, desk: WebApp) -> None:
         super().__init__(config)
         self._door = Door(desk.is_paired, desk.is_proxy)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and let connections in."""
+        """Start the server and accept connections."""
         await super().startup(sockets=[])
         self._door.open(sockets or [], self._connection)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let nobody in any more, and stop."""
+        """Stop accepting connections, then stop the server."""
         self._door.close()
         await super().shutdown(sockets)
 
@@ -130,7 +136,7 @@ class Server(uvicorn.Server):
 
 
 class _Server(Server):
-    """Leaves the signals to whoever runs the loop."""
+    """Serve without signal handlers. The caller of the loop handles the signals."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

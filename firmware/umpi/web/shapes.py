@@ -1,4 +1,4 @@
-"""The shapes of what the desk tells, as JSON Schemas: the document, its forms, acts and matches."""
+"""The JSON Schemas of the API's responses: the document, its forms, acts and matches."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ VALUE: Json = {"description": "null, a boolean, a whole number, a text, an objec
 
 
 def shape(name: str) -> Json:
-    """Refer to a shape."""
+    """Return a reference to a schema."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
 def one_of(*texts: str) -> Json:
-    """Make one of these texts."""
+    """Return the schema of one of these texts."""
     return {**STRING, "enum": list(texts)}
 
 
 def array(items: Json) -> Json:
-    """Make a list of these."""
+    """Return the schema of a list of `items`."""
     return {"type": "array", "items": items}
 
 
 def maybe(schema: Json) -> Json:
-    """Make this or null."""
+    """Return a schema that also allows null."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
 def object_of(**properties: Json) -> Json:
-    """Make an object that has all of these."""
+    """Return the schema of an object that has all of these properties."""
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
@@ -46,7 +46,7 @@ ACT = {
 
 
 def schemas() -> Json:
-    """Tell all shapes by their names."""
+    """Return all schemas by name."""
     return _forms() | _state() | {
         "Error": object_of(error={**STRING, "description": "a sentence a player understands"}),
         "Done": object_of(version={**INTEGER, "description": "the first version that shows it"}),

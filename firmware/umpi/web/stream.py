@@ -1,4 +1,4 @@
-"""Versions of a document, the last of them kept, told to all who look as server-sent events."""
+"""The stream of document versions as server-sent events, with the most recent versions in memory."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 
 Json = dict[str, Any]
 KEPT = 256
-KEEP_ALIVE_S = 2.0  # the page takes a line for dead that is silent for 5 s
+KEEP_ALIVE_S = 2.0  # the page assumes a lost connection after 5 s without data
 
 
 class Stream:
-    """Numbers the documents of one `boot`, from 1 on, and keeps the last 256; all on one event loop."""
+    """Number the documents of one `boot` from 1 on, and keep the last 256. All calls are on one event loop."""
 
     def __init__(self, boot: str) -> None:
         self.boot = boot
@@ -27,7 +27,7 @@ class Stream:
         self._closed = False
 
     def publish(self, document: Json) -> int:
-        """Give a document the next version, unless it is as the last one; returns the version that shows it."""
+        """Give a document the next version if it has changed. Return the version that shows it."""
         if {**self.latest, **document} != self.latest or not self.version:
             self.version += 1
             self.latest = {"boot": self.boot, "version": self.version, **document}
@@ -36,15 +36,16 @@ class Stream:
         return self.version
 
     def close(self) -> None:
-        """Let all who look go."""
+        """End all streams."""
         self._closed = True
         self._wake()
 
     async def follow(self, last: str = "", keep_alive_s: float = KEEP_ALIVE_S) -> AsyncGenerator[bytes, None]:
-        """Yield all versions after the event id `last` in their order, or the newest first where they are not kept.
+        """Yield all versions after the event id `last`, in order.
 
-        Who has fallen out of the ring is told how many versions were skipped. A comment goes out where nothing
-        happens for `keep_alive_s`.
+        If they are no longer in memory, yields the newest version, which contains the number of skipped versions.
+        Without a known `last`, starts with the newest version. Yields a comment if nothing happens for `keep_alive_s`
+        seconds.
         """
         changed = asyncio.Event()
         self._changed.add(changed)
@@ -72,7 +73,7 @@ class Stream:
             self._changed.discard(changed)
 
     def _known(self, last: str) -> int | None:
-        """The version that an event id of this boot names, None for any other."""
+        """Return the version in an event id of this boot, or None for any other id."""
         boot, _, version = last.partition(".")
         known = boot == self.boot and version.isascii() and version.isdecimal() and len(version) < 16
         return int(version) if known and 0 < int(version) <= self.version else None

@@ -1,4 +1,4 @@
-"""What the table shows, as one JSON document."""
+"""The document that contains what the table shows, as JSON."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Json = dict[str, Any]
 
 
 def document(match_session: MatchSession, panel: Panel) -> Json:
-    """Tell what the table shows now; where an engine fails to tell its part, `device_errors` says so in its place."""
+    """Return what the table shows now. If a game's code fails for one part, `device_errors` contains the reason."""
     match = match_session.match if panel.playing else None
     device_errors: list[Json] = [{"device": tr(device), "text": tr(why)} for device, why in panel.device_errors.items()]
 
     def tell(part: Any) -> Any:
         try:
             return part() if match else None
-        except Exception as fault:  # the engine's own code runs in it; the desk goes on
+        except Exception as fault:  # the game's own code may raise anything; the web server continues
             assert match
             why = {"device": tr(match.game.title), "text": broke(match, "its part of the table is missing", fault)}
             device_errors.extend([] if why in device_errors else [why])
@@ -51,13 +51,13 @@ def document(match_session: MatchSession, panel: Panel) -> Json:
 
 
 def players_of(names: Sequence[str], buttons: Sequence[int]) -> list[Json]:
-    """Tell who sits where."""
+    """Return the players with their seats and buttons."""
     pairs = enumerate(zip(names, buttons, strict=True))
     return [{"seat": seat, "name": player_label(name), "button": button} for seat, (name, button) in pairs]
 
 
 def over_of(match: Match) -> Json | None:
-    """Tell how a match ended, None while it goes on."""
+    """Return how a match ended, or None if it is not over."""
     result = match.now.result()
     if result is None:
         return None
@@ -91,7 +91,7 @@ def _match(match_session: MatchSession) -> Json:
 
 
 def _question(match_session: MatchSession, panel: Panel) -> Json:
-    """The question on the table; while something is in doubt, or once the game is over, nothing is asked in it."""
+    """Return the current question. It has no asks during a dispute or after the game."""
     match = match_session.match
     assert match
     asks = () if panel.unsure[0] else match.asks

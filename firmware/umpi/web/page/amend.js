@@ -1,4 +1,4 @@
-// Another answer in the place of an old one: what would no longer hold is shown before anything is changed.
+// Amending an act: enter another answer. The page shows which later acts would be lost before anything changes.
 
 import { Entry } from "./entry.js";
 import { fill, make } from "./make.js";
@@ -6,9 +6,9 @@ import { parts } from "./parts.js";
 import { get, once, post } from "./send.js";
 import { say } from "./words.js";
 
-const APART = new Set(["do", "at", "by"]); // of a line: no answers
+const APART = new Set(["do", "at", "by"]); // keys of a line that are not answers
 
-/** Make what amends `act` of the match in play: its own question again, with what was answered. */
+/** Make the form that amends `act` of the match in play: its question again, with the answers it had. */
 export function amendment(document, act, tell) {
   const answers = Object.entries(act.line).filter(([name]) => !APART.has(name));
   if (!answers.length) return null;

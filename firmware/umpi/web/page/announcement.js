@@ -1,4 +1,4 @@
-// Who was first: the order with its margins, a strip like a photo finish, and what to do where it is not sure.
+// Who was first: the finish order with its margins, a strip like a photo finish, and the choices if it is in doubt.
 
 import { draw, fill, make } from "./make.js";
 import { BUTTONS, MARKS, called } from "./seats.js";
@@ -6,11 +6,11 @@ import { once, post } from "./send.js";
 import { say } from "./words.js";
 
 const WAYS = [["toss again", say("Toss again")], ["order by hand", say("By hand")], ["accept", say("Accept")]];
-const LANE = 34; // of the strip, in its own units, 420 wide
+const LANE = 34; // height of a lane in the strip's units; the strip is 420 wide
 const START = 20;
 const END = 400;
 
-/** Show the order in sight in `place`; `me` may settle it, `refuse(text)` says why not. */
+/** Show the current finish order in `place`; `me` may resolve a doubt, `refuse(text)` shows why not. */
 export function showAnnouncement(place, { match, seen, doubt, question }, me, refuse) {
   if (!match || (!seen && !doubt)) return fill(place);
   const order = seen?.order || [];
@@ -36,7 +36,7 @@ function list(match, order, doubtful) {
   )));
 }
 
-/** How long after the first each came; each is told by how much the next came after it, null where that is not known. */
+/** Return the time of each place after the first in µs, null if unknown; `margin_us` is to the next place. */
 function behind(order) {
   let since_us = 0;
   return order.map(({ margin_us }) => {
@@ -54,10 +54,10 @@ function way(how, text, question, refuse) {
   return make("button", { type: "button", "data-key": how, onclick: once(settle) }, text);
 }
 
-/** Draw each cube where it was in time, a lane each; those too close to call lie in one band. */
+/** Draw each cube at its time, one lane per cube. A band marks those that are too close to call. */
 function strip(order, doubtful) {
   let last_us = 0;
-  const at_us = behind(order).map((us) => (last_us = us ?? last_us)); // what is not known lies on the one before
+  const at_us = behind(order).map((us) => (last_us = us ?? last_us)); // draw an unknown time at the previous one
   const span_us = Math.max(at_us.at(-1), 1);
   const x = (us) => START + (us / span_us) * (END - START);
   const height = order.length * LANE + 34;

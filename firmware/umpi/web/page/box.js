@@ -1,4 +1,4 @@
-// The virtual box: the dots of its panel as glass, its buttons with their lamps, its keys, its buzzer and its funnel.
+// The virtual box: its panel, its buttons with their lamps, its navigation buttons, its buzzer and its funnel.
 
 import { funnel } from "./funnel.js";
 import { make } from "./make.js";
@@ -10,9 +10,9 @@ const KEYS = {
   1: "red", 2: "blue", 3: "yellow", 4: "green", 5: "white", 6: "black",
   ArrowUp: "up", ArrowDown: "down", Enter: "ok", Backspace: "back", Escape: "back",
 };
-const DOT = 5; // pixels of the canvas, one of them the dark between dots
+const DOT = 5; // canvas pixels per dot, one of them dark as a gap
 
-/** Put the virtual box into `place`, its face told by the stream `face`, last `data`; `listening()`: whether keys are its own. */
+/** Show the virtual box in `place`; `face` is its event stream, `data` the last event; `listening()`: whether it gets keys. */
 export function virtualBox(place, face, data, listening) {
   const canvas = make("canvas", { id: "oled", width: 128 * DOT, height: 64 * DOT, role: "img", "aria-label": say("The screen of the box") });
   const off = make("p", { id: "off", hidden: true }, say("The box does not answer. Start it again: {command}", { command: "./scripts/play" }));
@@ -44,7 +44,7 @@ export function virtualBox(place, face, data, listening) {
       lamp.classList.toggle("lit", lit.includes(lamp.dataset.lamp));
       lamp.classList.toggle("blinking", blinking.includes(lamp.dataset.lamp));
     }
-    window.seen = (window.seen || 0) + 1; // faces shown so far, for whoever drives the page
+    window.seen = (window.seen || 0) + 1; // faces shown so far, for tests that drive the page
   }
 
   face.onmessage = (event) => show(event.data);
@@ -53,7 +53,7 @@ export function virtualBox(place, face, data, listening) {
   return { hear: chute.hear };
 }
 
-/** Hold the buttons: presses go one after the other, so that none is let go before it was pressed. */
+/** Send presses one after the other, so that a release never arrives before its press. */
 function hands(place) {
   const held = new Set();
   let sending = Promise.resolve();
@@ -78,9 +78,9 @@ function button(name, hold, inside, label) {
   }, make("span", { class: "cap", "aria-hidden": "true" }, inside));
 }
 
-/** Let the keyboard press as well, wherever the focus is on nothing else that takes keys. */
+/** Press buttons by the keyboard, unless the focus is on an element that takes keys. */
 function keyboard(place, listening, hold, release, drop) {
-  const down = new Map(); // which button each key of the keyboard holds
+  const down = new Map(); // the button that each key of the keyboard presses
   const free = () => document.activeElement === document.body || place.contains(document.activeElement);
   addEventListener("keydown", (event) => {
     if (!listening() || !free() || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -101,7 +101,7 @@ function keyboard(place, listening, hold, release, drop) {
   addEventListener("blur", release);
 }
 
-/** Light the dots of the panel, 1 bit each, a row 16 bytes; lit dots beside each other are parted by a shade. */
+/** Draw the dots of the panel: 1 bit per dot, 16 bytes per row. A darker shade separates adjacent lit dots. */
 function glow(canvas, dots, dim) {
   const bytes = Uint8Array.from(atob(dots), (letter) => letter.charCodeAt(0));
   const glass = canvas.getContext("2d");

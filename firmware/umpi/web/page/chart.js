@@ -1,4 +1,4 @@
-// Scores over the acts of a match as lines, each with its seat's colour and, along it and at its end, its mark.
+// A chart of the scores after each act, one line per player with the seat's colour and mark.
 
 import { draw } from "./make.js";
 import { BUTTONS, MARKS } from "./seats.js";
@@ -6,7 +6,7 @@ import { say } from "./words.js";
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [420, 270, 44, 18, 16, 30];
 
-/** Draw `progress`, the scores after each act, of `players`. */
+/** Draw `progress`, the scores of `players` after each act. */
 export function chart(progress, players) {
   const all = progress.flat();
   const [least, most] = [Math.min(0, ...all), Math.max(1, ...all)];
@@ -39,7 +39,7 @@ function line({ seat, button }, progress, x, y) {
   );
 }
 
-/** Round numbers from the least to the most, about five. */
+/** Return about five round numbers from the least to the most. */
 function ticks(least, most) {
   const rough = (most - least) / 4;
   const unit = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));

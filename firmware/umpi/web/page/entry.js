@@ -1,64 +1,64 @@
-// One answer while it is put together: what has been given, what follows from it, and the way back.
+// One answer while a player enters it: the answers so far, the fields that follow, and undo.
 
 /**
- * An answer to `ask`, one of an offer; `changed()` is called whenever there is more to show.
+ * An answer to one `ask`; `changed()` is called whenever the page must show something new.
  *
- * `learn(given)` asks the box which fields follow; `begun` is what stands in it at first, as in an act to be amended.
+ * `learn(given)` asks the box which fields follow; `begun` contains the initial answers, for example of an act to amend.
  */
 export class Entry {
   constructor(ask, changed, learn, begun = granted(ask)) {
     Object.assign(this, { ask, changed, begun, fields: ask.fields, refusal: "", taps: [], opened: new Set() });
-    this.told = begun; // by field, also what is not whole yet
-    this.asked = 0; // how many looks at it have been asked for
-    this.learned = Promise.resolve(); // once the last has come back
+    this.told = begun; // answers by field, including incomplete ones
+    this.asked = 0; // number of requests for the following fields
+    this.learned = Promise.resolve(); // resolves when the last request has returned
     this.learn = learn;
-    this.silent = false; // whether the box did not answer when it was asked last
+    this.silent = false; // whether the box did not answer the last request
   }
 
-  /** What can be sent so far, by field. */
+  /** Return the complete answers by field. */
   get given() {
     const whole_ = this.fields.filter((field) => whole(field, this.told[field.name]));
     return Object.fromEntries(whole_.map((field) => [field.name, this.told[field.name]]));
   }
 
-  /** The act as it can be sent. */
+  /** Return the act to send. */
   get act() {
     return { do: this.ask.verb, ...this.given };
   }
 
-  /** The fields that must be answered and are not yet. */
+  /** Return the required fields that have no complete answer. */
   get missing() {
     return this.fields.filter((field) => !(field.optional && this.told[field.name] === undefined) && !whole(field, this.told[field.name]));
   }
 
-  /** Why the whole would be refused, "" while something is still to be told. */
+  /** Return why the box would refuse the act, "" while an answer is missing. */
   get objection() {
     return this.missing.length ? "" : this.refusal;
   }
 
-  /** Whether it can be sent. */
+  /** Return whether the act can be sent. */
   get ready() {
     return this.missing.length === 0 && !this.refusal;
   }
 
-  /** Take answers, {name: value}, undefined where one is taken out; then learn what follows. */
+  /** Add answers, {name: value}; undefined removes one. Then ask the box which fields follow. */
   async answer(values) {
     this.taps.push(this.told);
     this.told = { ...this.told, ...values };
     const first = this.fields.findIndex((field) => field.name in values);
     for (const { name } of this.fields.slice(first + 1)) {
-      if (!(name in values) && !this.#own(name)) delete this.told[name]; // it followed from another answer
+      if (!(name in values) && !this.#own(name)) delete this.told[name]; // the field followed from another answer
     }
     await this.look();
   }
 
-  /** Take the last answer back. */
+  /** Undo the last answer. */
   async back() {
     this.told = this.taps.pop() || this.begun;
     await this.look();
   }
 
-  /** Ask the box which fields follow, and whether the whole would be refused. */
+  /** Ask the box which fields follow, and whether it would refuse the act. */
   look() {
     return (this.learned = this.#look());
   }
@@ -73,7 +73,7 @@ export class Entry {
     if (ok) this.fields = [...this.ask.fields, ...body.fields.filter((field) => !this.#own(field.name))];
     this.refusal = ok ? body.refusal : status === 409 ? "" : error;
     this.silent = status === 0;
-    if (JSON.stringify([this.fields, this.objection]) !== before) this.changed(); // else nothing moves under the finger
+    if (JSON.stringify([this.fields, this.objection]) !== before) this.changed(); // else nothing must move
   }
 
   #own(name) {
@@ -81,7 +81,7 @@ export class Entry {
   }
 }
 
-/** Whether `value` is a whole answer to `field`, as far as its size goes. */
+/** Return whether `value` is a complete answer to `field`, judged by its size. */
 export function whole(field, value) {
   if (value === undefined) return false;
   if (field.kind === "some") return value.length >= field.least;
@@ -91,7 +91,7 @@ export function whole(field, value) {
   return true;
 }
 
-/** What can be taken for granted: what is usual where more is asked, and what can be only one thing. */
+/** Return the initial answers: the usual ones if there are several fields, and fields with only one possible value. */
 function granted({ fields, usual }) {
   const told = {};
   for (const field of fields) {

@@ -1,4 +1,4 @@
-// The question on the table as a form, made from the offer alone: one tap where one is enough, else what is chosen so far.
+// The current question as a form, made from its asks: one tap if that is enough, else the answers so far.
 
 import { Entry } from "./entry.js";
 import { fill, make } from "./make.js";
@@ -7,13 +7,13 @@ import { called } from "./seats.js";
 import { post } from "./send.js";
 import { pieces, say } from "./words.js";
 
-/** Show the question of each document in `place`; `tell(text)` says what a player must know, `passed()` that nobody is paired. */
+/** Show the question of each document in `place`; `tell(text)` shows a message, `passed()` reports that the pairing has ended. */
 export function questionForm(place, tell, passed) {
   let now = null; // {document, me}
-  let entry = null; // the answer in hand, of one ask
-  let sent = ""; // the question an answer is on its way to
+  let entry = null; // the answer being entered, to one ask
+  let sent = ""; // the question whose answer is being sent
   let tapped = ""; // the button that sent it
-  let then = null; // {verb, version}: what follows at once what was sent, once the box shows that
+  let then = null; // {verb, version}: the act that follows automatically, once the box shows this version
 
   place.addEventListener("click", (event) => {
     const button = event.target.closest("button");
@@ -50,7 +50,7 @@ export function questionForm(place, tell, passed) {
     busy(sent === question.id);
   }
 
-  /** Show that an answer is on its way: the button that sent it says so, or where it is folded away now, Send. */
+  /** Show that an answer is being sent, on its button, or on Send if that button is hidden. */
   function busy(is) {
     is ? place.setAttribute("aria-busy", "true") : place.removeAttribute("aria-busy");
     if (!is) return;
@@ -59,7 +59,7 @@ export function questionForm(place, tell, passed) {
     if (button) [button.ariaBusy, button.ariaDisabled] = ["true", "true"];
   }
 
-  /** A question of one button: it is the answer, or opens what is to be told. */
+  /** Make the button of an ask: it sends the answer, or opens the ask's fields. */
   function verb(ask) {
     const seat = others(ask);
     const name = ask.seat === now.document.match.turn ? null : ask.seat;
@@ -70,24 +70,24 @@ export function questionForm(place, tell, passed) {
     }, ask.text, name != null && make("span", { class: "of" }, called(now.document.match.players, name)));
   }
 
-  /** A question with fields: what stands open of it, and what has been chosen so far. */
+  /** Make the section of an ask with fields: the next field, and the answers so far. */
   function panel(ask, named) {
     const seat = others(ask);
     const players = now.document.match.players;
     const head = named && make("h3", {}, ask.text, ask.seat !== now.document.match.turn && make("span", { class: "of" }, called(players, ask.seat)));
     if (seat != null) return make("section", { class: "ask" }, head, make("p", { class: "asks" }, say("Another player answers that.")));
     const own = entry || begin(ask);
-    own.named = named; // or all would move at the first tap
+    own.named = named; // keep the heading, else everything would move at the first tap
     return make("section", { class: "ask", "data-verb": ask.verb }, head, inside(own), entry && foot(own));
   }
 
-  /** What enters an answer; nothing moves under the finger where it is one of several. */
+  /** Make the controls of an answer. */
   function inside(own) {
     const hand = { players: now.document.match.players, refuse: tell, seat: now.me.role === "seat" ? now.me.seat : null, usual: own.ask.usual };
     return parts(own, hand, (values) => answer(own, values), () => take(own));
   }
 
-  /** The foot of an answer; what usually follows it at once, as the end of a turn, goes with it or stays open. */
+  /** Make the buttons below an answer. The usual next act, for example the end of a turn, is sent with it or not. */
   function foot(own) {
     const sends = (text, key, more, verb) => make("button", { type: "button", class: more, "data-key": key, "aria-disabled": !own.ready && "true",
       onclick: () => (own.ready || own.silent ? send(own, verb) : tell(own.objection || missing(own))) }, text);
@@ -119,14 +119,14 @@ export function questionForm(place, tell, passed) {
     take(own);
   }
 
-  /** Take an answer; where it was the one tap that is needed, send it. */
+  /** Add answers; if one tap is enough, send the act. */
   async function answer(own, values) {
     entry = own;
     const first = own.taps.length === 0 && own.opened.size === 0;
     const field = own.fields.find(({ name }) => name in values);
     const list = field.kind === "some" && !(field.least === 1 && field.most === 1);
     const atOnce = first && !list && !["text", "each", "forms"].includes(field.kind) && !(field.kind === "number" && field.high - field.low > 12);
-    if (atOnce) sent = own.question; // or a slow line would leave the tap without an answer
+    if (atOnce) sent = own.question; // over a slow connection, the tap would otherwise show no reaction
     await own.answer(values);
     if (!atOnce || sent !== own.question || entry !== own) return;
     sent = "";
@@ -139,7 +139,7 @@ export function questionForm(place, tell, passed) {
     render();
   }
 
-  /** Send an answer, and once the box shows it what is to follow, the verb `after`. */
+  /** Send an answer, and then the act `after`, once the box shows the first. */
   async function send(own, after) {
     const { question } = own;
     sent = question;
@@ -157,7 +157,7 @@ export function questionForm(place, tell, passed) {
     render();
   }
 
-  /** Send what follows, where it is asked for; the rules may have gone on without it. */
+  /** Send the act that follows if the box asks for it. The rules may have continued without it. */
   function follow({ question }) {
     const ask = question?.asks.find(({ verb, fields }) => verb === then.verb && !fields.length);
     then = null;
@@ -169,13 +169,13 @@ export function questionForm(place, tell, passed) {
   return show;
 }
 
-/** All that a form depends on: what else changes, such as a clock, leaves it alone. */
+/** Return everything that a form depends on. Other changes, for example of the clock, must not redraw it. */
 const told = ({ document: { question, match }, me }) => JSON.stringify([question, match?.players, match?.over, me]);
 
-/** Whether an ask stands aside: seldom needed, answered by the funnel itself, or not to be answered now. */
+/** Return whether an ask is shown separately: rare, answered by the funnel, or not possible now. */
 const aside = (ask) => ask.rare || ask.fields[0]?.source === "cube" || barred(ask) !== "";
 
-/** Why nothing can be answered in an ask, "" where something can. */
+/** Return why an ask has no possible answer now, "" if it has one. */
 function barred({ fields: [first] }) {
   if (first?.kind !== "pick" || first.options.some((option) => !option.off)) return "";
   return first.options[0]?.off ?? say("There is nothing to choose.");

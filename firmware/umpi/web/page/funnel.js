@@ -1,4 +1,4 @@
-// The funnel in section: cubes fall through its lanes, break the beams and lie in the queue rail in their order.
+// The funnel in section: cubes fall through its lanes, break the beams and queue in the rail.
 
 import { draw, make } from "./make.js";
 import { BUTTONS, MARKS, NAMES } from "./seats.js";
@@ -7,11 +7,11 @@ import { say } from "./words.js";
 
 const HOWS = [["apart", say("one by one")], ["touching", say("touching")], ["turned", say("turned")], ["stuck", say("stuck")]];
 const SIZE = 26; // of a cube, in the drawing's units
-const [MOUTH, BEAM, STOP] = [56, 92, 770]; // heights of the lanes' mouths and the beams; where the rail ends
+const [MOUTH, BEAM, STOP] = [56, 92, 770]; // heights of the mouths of the lanes and of the beams; the end of the rail
 const FALL_MS = 520;
 const APART_MS = 160;
 
-/** Make the funnel: its `section`, `lanes(n)` as the box has them, `drop(colour)`, and `hear(document)` of the table. */
+/** Make the funnel: its `section`, `lanes(n)`, `drop(colour)`, and `hear(document)` for each change of the table. */
 export function funnel() {
   const scene = draw("svg", { class: "scene", viewBox: "0 0 800 178", role: "img", "aria-label": say("The funnel and its queue rail") });
   const together = make("input", { type: "checkbox", id: "together" });
@@ -29,11 +29,11 @@ export function funnel() {
       make("button", { type: "button", id: "jiggle", "aria-label": say("jiggle the funnel"), onclick: jiggle }, say("jiggle"))));
   let number = 0; // of lanes
   let chosen = [];
-  let rail = []; // the cubes in it, the first first
+  let rail = []; // the cubes in the rail, in order
   let stuck = [];
   let announced = false;
-  let used = false; // whether cubes answer what is asked
-  let match = null; // the one the cubes were tossed in
+  let used = false; // whether cubes can answer the question
+  let match = null; // the match in which the cubes were tossed
 
   function lanes(count) {
     if (count === number) return;
@@ -62,7 +62,7 @@ export function funnel() {
   }
 
   function fall(colour, at, way) {
-    take((cube) => cube.dataset.lies === colour); // there is one of each colour: it was picked up again
+    take((cube) => cube.dataset.lies === colour); // each colour exists once, so this cube was picked up again
     const x = lane(number, BUTTONS.indexOf(colour));
     const cube = piece(colour, way === "turned");
     scene.append(cube);
@@ -73,7 +73,7 @@ export function funnel() {
     move(cube, way === "stuck" ? path : [...path, ...along(x, rail.length - 1)], delay);
   }
 
-  /** Take cubes out; those that remain in the rail roll down to its stop. */
+  /** Remove cubes; the others in the rail roll down to its stop. */
   function take(which) {
     const taken = [...rail, ...stuck].filter(which);
     for (const cube of taken) cube.remove();
@@ -88,8 +88,8 @@ export function funnel() {
   }
 
   /**
-   * Hear what the table is at: the cubes are taken out of the rail once their announcement is over, and all of them
-   * between matches; the funnel opens where cubes answer something, and folds for another game.
+   * Follow the table: remove the cubes from the rail after their announcement, and all cubes between matches. Open the
+   * funnel if cubes can answer the question, and fold it for another match.
    */
   function hear(table) {
     const now = Boolean(table.seen || table.doubt);
@@ -110,15 +110,15 @@ export function funnel() {
 }
 
 const lane = (lanes, button) => (lanes === 1 ? 190 : 82 + button * 44);
-const floor = (x) => 128 + x * 0.032; // the middle of a cube on the rail, which leans to its stop
+const floor = (x) => 128 + x * 0.032; // the centre of a cube on the rail, which slopes to its stop
 
-/** The way of a cube from the foot of its lane at `x` down the rail to its place behind the others. */
+/** Return the path of a cube from the foot of its lane at `x` down the rail to its place. */
 function along(x, place) {
   const end = STOP - SIZE / 2 - Math.min(place, 14) * (SIZE + 2);
   return [[x, floor(x)], [end, floor(end)]];
 }
 
-/** Draw what stands still: the hopper, a chute with its beam a lane, and the rail with its stop. */
+/** Draw the fixed parts: the hopper, a chute with its beam per lane, and the rail with its stop. */
 function walls(lanes) {
   const ways = Array.from({ length: lanes }, (_, button) => lane(lanes, button));
   const half = SIZE / 2 + 4;
@@ -143,7 +143,7 @@ function piece(colour, turned) {
   return cube;
 }
 
-/** Move a cube along points, at once where motion is not wanted. */
+/** Move a cube along points, or at once if the user prefers reduced motion. */
 function move(cube, points, delay) {
   cube.at = points.at(-1);
   const frames = points.map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));

@@ -1,4 +1,4 @@
-// What has been done in the match in play, the latest first: to be taken back, amended and kept.
+// The acts of the match in play, latest first: players can undo, amend and download them.
 
 import { amendment } from "./amend.js";
 import { fill, make } from "./make.js";
@@ -6,15 +6,15 @@ import { BUTTONS, called, mark } from "./seats.js";
 import { get, once, post } from "./send.js";
 import { say } from "./words.js";
 
-const SHOWN = 30; // acts, before the rest is asked for
+const SHOWN = 30; // acts shown at first
 const PARTS = {
   panel: say("Buttons"), funnel: say("Funnel"), rail: say("Queue rail"), scanner: say("Card scanner"), table: say("Table"), box: say("By itself"),
 };
 
-/** Show the acts of each document's match in `place`; `tell(text)` says what a player must know. */
+/** Show the acts of each document's match in `place`; `tell(text)` shows a message. */
 export function historyView(place, tell) {
   let shown = SHOWN;
-  let known = ""; // all that depends on which acts stand there
+  let known = ""; // everything that the list depends on
   let now = null; // {document, me}
   let acts = [];
 
@@ -60,7 +60,7 @@ export function historyView(place, tell) {
         amendment(document, act, tell))));
   }
 
-  /** Whether this phone may take an act back: the referee's any, a seat's its own. */
+  /** Return whether this phone may undo an act: the referee's phone any act, a seat's phone its own. */
   const own = ({ seat }) => now.me?.role === "referee" || (now.me && now.me.seat === seat);
 
   async function undo(count) {
@@ -71,7 +71,7 @@ export function historyView(place, tell) {
   return show;
 }
 
-/** Who told the box of an act: a part of it, or a phone by its seat's mark. */
+/** Return the source of an act: a part of the box, or a phone with its seat's mark. */
 function by(who, players) {
   const [part, whose] = who.split(":");
   if (!whose) return PARTS[part] ?? part;

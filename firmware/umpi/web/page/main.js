@@ -1,4 +1,4 @@
-// The page: each document of the table to the parts that show it, and the view that the address asks for.
+// The page: it passes each document of the table to the parts that show it, and shows the view in the address.
 
 import { showAnnouncement } from "./announcement.js";
 import { questionForm } from "./form.js";
@@ -18,17 +18,17 @@ const at = (id) => document.getElementById(id);
 const VIEWS = ["box", "table", "history", "past", "pair", "tv"];
 
 let table = null; // the last document
-let me = null; // whom this phone answers for
-let box = null; // the virtual one, where there is one
+let me = null; // the role of this phone
+let box = null; // the virtual box, if there is one
 let view = "";
 let quiet = 0;
-const virtual = "box" in document.documentElement.dataset; // the server writes it into the page where it has one
+const virtual = "box" in document.documentElement.dataset; // the server marks the page if it has a virtual box
 
 const form = questionForm(at("question"), tell, learnWho);
 const history = historyView(at("history"), tell);
 const pairing = pairingView(at("pair"), tell, learnWho);
 
-/** Say what a player must know; it goes away by itself. */
+/** Show a message to the player; it disappears after a while. */
 function tell(text) {
   clearTimeout(quiet);
   const away = make("button", { type: "button", class: "plain", "aria-label": say("close"), onclick: () => fill(at("notice")) }, "✕");
@@ -63,7 +63,7 @@ async function learnWho() {
   }
 }
 
-/** Go where the address says: #table, #history, #past/3, #pair=123456 … */
+/** Show the view in the address: #table, #history, #past/3, #pair=123456 … */
 function go() {
   const [, name, more] = location.hash.match(/^#(\w+)[/=]?(.*)$/) || [];
   view = VIEWS.includes(name) && (name !== "box" || virtual) ? name : virtual && !name ? "box" : "table";
@@ -75,16 +75,16 @@ function go() {
   if (view === "past") showPast(at("past"), more);
   if (view === "past") more ? fill(at("stats")) : showStats(at("stats"));
   if (view === "pair" && more) {
-    globalThis.history.replaceState(null, "", "#pair"); // a code is not to be kept with the address
+    globalThis.history.replaceState(null, "", "#pair"); // the code must not remain in the address
     pairing.pair(more);
   }
   show();
 }
 
-/** Where the server has a virtual box, its face is a part of the page. */
+/** If the server has a virtual box, the page shows it. */
 function lookForBox() {
   const face = new EventSource("face");
-  const wide = matchMedia("(min-width: 70rem)"); // it stands beside the table there
+  const wide = matchMedia("(min-width: 70rem)"); // there it is beside the table
   let data = "";
   face.onmessage = (event) => { data = event.data; };
   face.addEventListener("message", async () => {
@@ -108,10 +108,10 @@ learnWho();
 if (virtual) lookForBox();
 follow(
   (told) => {
-    if (table && table.language !== told.language) location.reload(); // another was chosen at the box
+    if (table && table.language !== told.language) location.reload(); // a player has chosen another language at the box
     const fresh = table?.boot !== told.boot;
     table = told;
-    if (fresh) learnWho(); // after a break as well: it may have been revoked meanwhile
+    if (fresh) learnWho(); // also after a disconnection, because the pairing may have been revoked
     show();
   },
   (there) => {

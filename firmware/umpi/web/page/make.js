@@ -1,18 +1,18 @@
-// Makes the elements of the page. Texts go in as texts: nothing that is told can become markup.
+// Functions that make the elements of the page. All texts are inserted as text, so they can never become markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Make an element: `bears` are its attributes, "onclick" and the like what it hears, "vars" its custom properties. */
+/** Make an element: `bears` contains attributes, listeners ("onclick") and custom properties ("vars"). */
 export function make(tag, bears = {}, ...inside) {
   return dress(document.createElement(tag), bears, inside);
 }
 
-/** Make an element of a drawing. */
+/** Make an SVG element. */
 export function draw(tag, bears = {}, ...inside) {
   return dress(document.createElementNS(SVG, tag), bears, inside);
 }
 
-/** Put `inside` in the place of what stood there; what has the focused one's `data-key` has the focus again. */
+/** Replace the content by `inside`; the element with the same `data-key` keeps the focus. */
 export function fill(place, ...inside) {
   const focused = place.contains(document.activeElement) ? document.activeElement : null;
   const open = new Set([...place.querySelectorAll("details[open]")].map((fold) => fold.dataset.key));

@@ -1,11 +1,11 @@
-// This phone and the box: the code that the box shows lets it answer, as the referee or for one seat.
+// Pairing this phone: the code on the box lets it answer, as the referee or for one seat.
 
 import { fill, make } from "./make.js";
 import { BUTTONS, mark } from "./seats.js";
 import { alone, once, post } from "./send.js";
 import { pieces, say } from "./words.js";
 
-/** Show in `place` whom this phone answers for, or the form that pairs it; `changed()` is called once that is another. */
+/** Show in `place` for whom this phone answers, or the form that pairs it; `changed()` is called after a change. */
 export function pairingView(place, tell, changed) {
   let who = null;
   let busy = false;
@@ -65,7 +65,7 @@ export function pairingView(place, tell, changed) {
   return { show, pair };
 }
 
-/** Tell whom a phone answers for. */
+/** Return for whom a phone answers. */
 export function whom(me) {
   return me.role === "referee" ? say("the referee") : make("span", { class: "name" }, mark(BUTTONS.indexOf(me.button)), me.name);
 }

@@ -1,13 +1,13 @@
-// An answer in hand as what enters it: one question at a time, and what has been chosen so far.
+// The controls of an answer: one question at a time, and the answers so far.
 
 import { control } from "./fields/control.js";
 import { fitsGrid, pairGrid } from "./fields/pair.js";
 import { make } from "./make.js";
 import { say } from "./words.js";
 
-const LARGE = 8; // options; more are folded away once one is chosen
+const LARGE = 8; // options; above this number, they are folded after a choice
 
-/** Make what enters the fields of `own`, an Entry; `answer(values)` takes each answer, `opened()` hears of a field opened. */
+/** Make the controls of `own`, an Entry; `answer(values)` receives each answer, `opened()` reports an opened field. */
 export function parts(own, hand, answer, opened) {
   const made = [];
   const shown = own.fields.filter((field) => !field.optional || own.opened.has(field.name));

@@ -1,4 +1,4 @@
-// Matches that have been played: how each ended, its scores act by act, and its record.
+// Past matches: how each ended, its scores after each act, and its record.
 
 import { chart } from "./chart.js";
 import { fill, make } from "./make.js";
@@ -6,7 +6,7 @@ import { called } from "./seats.js";
 import { get } from "./send.js";
 import { say } from "./words.js";
 
-/** Show the past matches in `place`, or the one of `id`. */
+/** Show the past matches in `place`, or the match `id`. */
 export async function showPast(place, id) {
   const { ok, body, error } = await get(id ? `api/matches/${encodeURIComponent(id)}` : "api/matches");
   if (!ok) return fill(place, title(say("Past matches")), make("p", { role: "alert" }, error));
@@ -57,7 +57,7 @@ function standings(match) {
   )), !match.over && make("li", { class: "note" }, say("not over")));
 }
 
-/** The players of a past match, whether they are told as names or as seats with buttons. */
+/** Return the players of a past match, given as names or as seats with buttons. */
 const seated = ({ players }) => players.map((player, seat) => (typeof player === "string" ? { seat, name: player, button: seat } : player));
 
 function day(began) {

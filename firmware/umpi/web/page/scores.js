@@ -1,10 +1,10 @@
-// The scores, large: a line a player with the seat's mark, what stands beside, and whose turn it is.
+// The scores in large type: one line per player with the seat's mark, the values beside it, and whose turn it is.
 
 import { fill, make } from "./make.js";
 import { called } from "./seats.js";
 import { say } from "./words.js";
 
-/** Show the scores of a document in `place`, and what the game says of itself below them. */
+/** Show the scores of a document in `place`, with the game's own rows below them. */
 export function showScores(place, { match }) {
   if (!match) return fill(place);
   const lines = match.players.map((player) => line(match, player));

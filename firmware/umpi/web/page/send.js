@@ -1,22 +1,22 @@
-// What this phone asks of the box: JSON out and in, with a sentence where it did not work.
+// Requests to the box: JSON in both directions, and a message if a request fails.
 
 import { say } from "./words.js";
 
 const HEADERS = { "Content-Type": "application/json" };
-const PATIENCE_MS = 5000; // an answer takes a few milliseconds; after this the line is taken for dead
-const ACTS = new Set(["api/act", "api/undo", "api/amend", "api/settle"]); // may be done though no answer comes
+const PATIENCE_MS = 5000; // an answer takes a few ms; after this, the box counts as away
+const ACTS = new Set(["api/act", "api/undo", "api/amend", "api/settle"]); // the box may do these even if no answer arrives
 
-/** Whether the page is served where no other device reaches it, as the server writes into it. */
+/** Return whether only this computer can reach the page; the server marks the page. */
 export const alone = "alone" in document.documentElement.dataset;
 
-/** Get `path`: {ok, status, error, body}. */
+/** Get `path`; return {ok, status, error, body}. */
 export const get = (path) => call(path);
 
-/** Post `told` to `path`: {ok, status, error, body}. Nothing is ever sent again by itself. */
+/** Post `told` to `path`; return {ok, status, error, body}. No request is repeated automatically. */
 export const post = (path, told) =>
   call(path, { method: "POST", headers: HEADERS, body: JSON.stringify(told) }, ACTS.has(path) && !told.try);
 
-/** Make what a button does: busy from the tap on until it is done, and deaf to further taps meanwhile. */
+/** Wrap the action of a button: the button is busy until the action is finished, and ignores taps meanwhile. */
 export const once = (does) => async ({ currentTarget: button }) => {
   if (button.ariaBusy === "true") return;
   button.ariaBusy = "true";

@@ -1,4 +1,4 @@
-// What the table is at: the game, whose turn it is, the clock, how it ended, and what is out of order.
+// The state of the table: the game, whose turn it is, the clock, how the match ended, and device errors.
 
 import { fill, make } from "./make.js";
 import { called } from "./seats.js";
@@ -21,7 +21,7 @@ export function showState(table) {
   same(at("last"), match && table.last ? say("Last: {what}", { what: table.last.text }) : "");
 }
 
-/** Whose turn it is, in words with the seat's mark: told aloud only where it changes. */
+/** Return whose turn it is, with the seat's mark; screen readers read it only when it changes. */
 function said({ match, paused }) {
   if (!match) return { key: "welcome", inside: say("Nobody plays. Choose a game at the box.") };
   if (match.over) return { key: `over ${match.id}`, inside: ended(match) };
@@ -42,7 +42,7 @@ function warnings({ unsaved, troubles }) {
   ];
 }
 
-/** Put a text where another stands: a reader is told only of a change. */
+/** Replace a text only if it differs, so that screen readers read only changes. */
 function same(place, text) {
   if (place.textContent !== (text || "")) place.textContent = text || "";
 }

@@ -1,4 +1,4 @@
-// Who has played and won how much: a table for all games, then one for each, under a fold.
+// Statistics: a table for all games, then one per game in a folded section.
 
 import { fill, make } from "./make.js";
 import { get } from "./send.js";

@@ -1,11 +1,11 @@
-// The table as the box tells it: each change once and in order, and again after every break.
+// The event stream of the table: each change once and in order, also after a disconnection.
 
-const PAUSES_S = [0.5, 1, 2, 4, 8, 15]; // before the next try; the last stays
-const SILENCE_S = 5; // the box says something every 2 s
+const PAUSES_S = [0.5, 1, 2, 4, 8, 15]; // before the next attempt; the last one repeats
+const SILENCE_S = 5; // the box sends something every 2 s
 
-/** Follow what the box tells for ever: `hear(document)` for each change, `connected(true | false)` as the line is. */
+/** Follow the box without end: `hear(document)` receives each change, `connected(true | false)` the connection. */
 export async function follow(hear, connected) {
-  let last = ""; // the id of the last change heard
+  let last = ""; // the id of the last change received
   let tries = 0;
   let line = new AbortController();
   let wake = () => {};
@@ -40,14 +40,14 @@ export async function follow(hear, connected) {
   }
 }
 
-/** Whether the change `id` comes after `last`; another boot of the box begins anew. */
+/** Return whether the change `id` comes after `last`; after a restart of the box, every change does. */
 export function newer(id, last) {
   const [boot, version] = id.split(".");
   const [before, known] = last.split(".");
   return boot !== before || Number(version) > Number(known);
 }
 
-/** Read server-sent events off a stream of bytes; `fed` hears of every piece. */
+/** Read server-sent events from a stream of bytes; `fed` is called for every chunk. */
 async function* events(body, fed) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ""; ; ) {
@@ -69,7 +69,7 @@ function event(block) {
   return told;
 }
 
-/** Cut a line that has fallen silent. */
+/** Close a connection that has become silent. */
 function watchdog(line) {
   let timer = 0;
   const stop = () => clearTimeout(timer);

@@ -1,4 +1,4 @@
-// A field of an offer to what enters it: every kind there is, drawn from the offer alone.
+// The control for a field, of any kind, made from the form alone.
 
 import { numberField } from "./number.js";
 import { optionButtons } from "./options.js";
@@ -8,7 +8,7 @@ import { textField } from "./text.js";
 
 const KINDS = { pick: pickField, number: numberField, some: someField, text: textField, each: eachField, forms: formsField };
 
-/** Make what enters `field`, now `value`, undefined before it is answered; `answer(value)` hears of each change. */
+/** Make the control of `field` with its `value`, undefined if unanswered; `answer(value)` receives each change. */
 export function control(field, value, answer, hand) {
   return KINDS[field.kind](field, value, answer, hand);
 }

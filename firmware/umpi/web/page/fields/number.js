@@ -1,4 +1,4 @@
-// A number: buttons where there are few, else a keypad with quick steps; the keyboard works as well.
+// A number: buttons if there are few values, else a keypad with quick steps. The keyboard works too.
 
 import { make } from "../make.js";
 import { optionButtons } from "./options.js";
@@ -7,7 +7,7 @@ import { say } from "../words.js";
 
 const STEPS = [-10, -5, -1, 1, 5, 10];
 
-/** Make what enters a number; `answer(value)` is called with each one entered. */
+/** Make the control of a number; `answer(value)` receives each number entered. */
 export function numberField(field, value, answer, hand) {
   const few = choices({ ...field, optional: false });
   if (few) return optionButtons(field, few, answer, hand, { chosen: value === undefined ? [] : [value] });
@@ -18,7 +18,7 @@ export function numberField(field, value, answer, hand) {
     if (text === "" || text === "-") return answer(undefined);
     if (Number.isInteger(number) && number === within(number)) return answer(number);
     hand.refuse(say("{field}: a whole number from {low} to {high} is needed.", { field: field.label, low: field.low, high: field.high }));
-    answer(value); // and shows again what stood there
+    answer(value); // and show the previous number again
   };
   const key = (text, does, label) =>
     make("button", { type: "button", "data-key": `${field.name} ${text}`, "aria-label": label, onclick: does }, text);

@@ -1,13 +1,13 @@
-// Options as buttons: a row for all whose words begin alike, as cards of one colour; arrows lead from one to the next.
+// Options as buttons: one row for all options with the same first words. Arrow keys move between the buttons.
 
 import { make } from "../make.js";
 import { called } from "../seats.js";
 import { say } from "../words.js";
 
 /**
- * Make the buttons of `options`; `pick(value)` is called with the one tapped.
+ * Make the buttons of `options`; `pick(value)` receives the tapped value.
  *
- * `hand` is what an answer needs of the table: `players`, `refuse(text)`, and `seat` where only that one may answer.
+ * `hand` contains what an answer needs of the table: `players`, `refuse(text)`, and `seat` if only that seat may answer.
  */
 export function optionButtons(field, options, pick, hand, { chosen = [], usual } = {}) {
   const seats = isSeat(field);
@@ -42,7 +42,7 @@ export function optionButtons(field, options, pick, hand, { chosen = [], usual }
   return toolbar(field.label, kind, inside, { wide, stem });
 }
 
-/** Make a group of buttons that arrows lead through and that is one stop for the tabulator. */
+/** Make a group of buttons with arrow keys and a single tab stop. */
 export function toolbar(label, kind, inside, vars = {}) {
   const bar = make("div", { role: "toolbar", class: `options ${kind}`, "aria-label": label, onkeydown: walk, vars }, inside);
   const buttons = [...bar.querySelectorAll("button")];
@@ -52,10 +52,10 @@ export function toolbar(label, kind, inside, vars = {}) {
   return bar;
 }
 
-/** Whether the values of a field are seats. */
+/** Return whether the values of a field are seats. */
 export const isSeat = (field) => field.name === "seat" || field.source === "buzz" || field.source === "cube";
 
-/** Gather options by all words but the last; null where that makes no rows worth having. */
+/** Group options by all words except the last; return null if the rows would not help. */
 function stems(options) {
   const rows = new Map();
   for (const option of options) {
@@ -63,11 +63,11 @@ function stems(options) {
     rows.set(stem, [...(rows.get(stem) || []), option]);
   }
   const long = [...rows.values()].filter((row) => row.length > 1).length;
-  const sorted = [...rows].sort(([one], [other]) => (one === "") - (other === "")); // what stands alone comes last
+  const sorted = [...rows].sort(([one], [other]) => (one === "") - (other === "")); // single options come last
   return options.length > 5 && long > 1 && rows.size * 2 <= options.length ? sorted : null;
 }
 
-/** A label that is no more than its words needs only the last where the row says the others. */
+/** Return the last word if the label consists only of the words, because the row shows the others. */
 function brief(option) {
   const plain = option.label.replaceAll("-", " ") === option.words.join(" ");
   return plain && option.words.length > 1 ? option.words.at(-1) : option.label;
@@ -77,7 +77,7 @@ const spoken = (option) => (option.words.length > 1 ? option.words.join(" ") : n
 
 const TO = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Lead the focus to the nearest button in the direction of an arrow. */
+/** Move the focus to the nearest button in the direction of an arrow key. */
 function walk(event) {
   const [right, down] = TO[event.key] || [];
   if (right == null) return;

@@ -1,17 +1,17 @@
-// Two small questions asked one after the other, such as face and hexagon, as one grid: a tap answers both.
+// Two small questions in sequence, for example face and hexagon, as one grid: one tap answers both.
 
 import { make } from "../make.js";
 import { isSeat, toolbar } from "./options.js";
 import { say } from "../words.js";
 
-/** Whether two fields fit a grid: up to twelve of the one by up to six of the other. */
+/** Return whether two fields fit a grid: at most twelve values by six. */
 export function fitsGrid(one, other) {
   const [rows, columns] = [choices(one), choices(other)];
   if (!rows || !columns || isSeat(one) || isSeat(other)) return false;
   return Math.max(rows.length, columns.length) <= 12 && Math.min(rows.length, columns.length) <= 6 && rows.length * columns.length > 6;
 }
 
-/** Make the grid; `pick({name: value, name: value})` is called with both. */
+/** Make the grid; `pick({name: value, name: value})` receives both answers. */
 export function pairGrid(one, other, pick, hand) {
   const [down, across] = choices(one).length >= choices(other).length ? [one, other] : [other, one];
   const columns = choices(across);
@@ -34,7 +34,7 @@ export function pairGrid(one, other, pick, hand) {
   return make("div", {}, short && make("p", { class: "asks" }, say("{one} down, {other} across", { one: down.label, other: across.label })), bar);
 }
 
-/** The values a small field can take, as options; null where it is none. */
+/** Return the values of a small field as options, or null for another field. */
 export function choices(field) {
   if (field.optional) return null;
   if (field.kind === "pick") return field.options;

@@ -1,11 +1,11 @@
-// An answer made of answers: one for each place, or a list of small forms such as the dodes that were moved.
+// An answer made of answers: one per place, or a list of small forms, for example the dodes that were moved.
 
 import { make } from "../make.js";
 import { control } from "./control.js";
 import { fitsGrid, pairGrid } from "./pair.js";
 import { say } from "../words.js";
 
-/** Make what enters a list with one answer a place. */
+/** Make the control of a list with one answer per place. */
 export function eachField(field, value = [], answer, hand) {
   const put = (place) => (one) => answer(field.fields.map((_, other) => (other === place ? one : value[other])));
   return make("div", { class: "places" }, field.fields.map((one, place) => make(
@@ -13,7 +13,7 @@ export function eachField(field, value = [], answer, hand) {
   )));
 }
 
-/** Make what enters a list of small forms, a box each, and a button for another one. */
+/** Make the control of a list of small forms: one box each, and a button that adds one. */
 export function formsField(field, value = [], answer, hand) {
   const put = (place, values) => answer(value.map((form, other) => (other === place ? { ...form, ...values } : form)));
   const forms = value.map((form, place) => make(

@@ -1,16 +1,16 @@
-// A list out of one pool: taps add to it, a tap on what is chosen takes it out.
+// A list of values from one pool: a tap adds a value, a tap on a chosen value removes it.
 
 import { make } from "../make.js";
 import { optionButtons } from "./options.js";
 import { say } from "../words.js";
 
-/** Make what enters a list; `answer(list)` is called with each that is entered. */
+/** Make the control of a list; `answer(list)` receives each new list. */
 export function someField(field, value = [], answer, hand) {
   const known = new Map(field.options.map((option) => [option.value, option]));
   const used = (one) => value.filter((other) => other === one).length;
   const ended = field.ends?.length && field.ends.includes(value.at(-1));
   const full = value.length >= field.most || ended;
-  const single = !field.again && field.options.every((option) => option.count <= 1); // a tap takes it out again
+  const single = !field.again && field.options.every((option) => option.count <= 1); // a second tap removes the value
   const options = field.options.map((option) => {
     if (field.again || option.off) return option;
     const left = option.count - used(option.value);
@@ -41,7 +41,7 @@ export function someField(field, value = [], answer, hand) {
   );
 }
 
-/** What is still to be filled, so that nothing moves under the finger. */
+/** Empty places for the rest of the list, so that nothing moves under the finger. */
 function slots({ least, most }, number) {
   if (least !== most || most > 6) return number ? null : make("span", { class: "nothing" }, say("Nothing chosen yet"));
   return Array.from({ length: most - number }, () => make("span", { class: "slot", "aria-hidden": "true" }));

@@ -1,9 +1,9 @@
-// A short text, such as a letter.
+// A short text, for example a letter.
 
 import { make } from "../make.js";
 import { say } from "../words.js";
 
-/** Make what enters a text; `answer(text)` is called with each that is entered. */
+/** Make the control of a text; `answer(text)` receives each text entered. */
 export function textField(field, value, answer) {
   const written = make("input", {
     class: "text", value: value ?? "", maxlength: field.most, autocomplete: "off", autocapitalize: "characters",
