@@ -141,7 +141,7 @@ class _Reader:
             self._check_head(config.head)
         self._sensible("gate", Settings(**config.gate).refusal())
         if config.scanner is not None:
-            from umpi.drivers.scanner import Reader  # here, as pyserial takes long to import
+            from umpi.drivers.scanner import Reader  # imported here because pyserial is slow to import
 
             self._sensible("scanner", Reader(**{"port": "", **config.scanner}).refusal())
         return config

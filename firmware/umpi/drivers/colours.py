@@ -108,8 +108,8 @@ def shade_of(reading: Reading) -> Shade:
 def calibrate(readings: Mapping[str, Sequence[Reading]], gain: int) -> ColourProfile:
     """Return the profile of the colours in `readings`, including NOTHING for the empty rail.
 
-    Measure each cube with different faces and at different places. Raises Unfit with the names of the colours if there
-    are too few readings, if it was too bright, or if two colours are too similar.
+    Measure each cube with different faces and at different places. Raises Unfit with the names of the colours if
+    there are too few readings, if it was too bright, or if colours are too similar.
     """
     colours = []
     for name, seen in readings.items():

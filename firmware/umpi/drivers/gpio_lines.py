@@ -13,7 +13,7 @@ from threading import RLock, Thread, current_thread
 from typing import Any
 
 BUFFER = 1024  # edges that the kernel buffers at most; beyond that it drops the oldest
-SETTLE_NS = 50_000_000  # how late an edge may be read after a younger one before it counts as lost
+SETTLE_NS = 50_000_000  # a missing edge counts as lost this long after a later one was read
 
 Wish = tuple[str, str]  # the requested settings of an input: its pull and its edges
 

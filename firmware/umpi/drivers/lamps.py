@@ -10,7 +10,7 @@ from gpiozero import LED
 
 log = logging.getLogger(__name__)
 
-BLINK_NS = 250_000_000  # as long on, and as long off
+BLINK_NS = 250_000_000  # duration of each on and each off phase
 
 
 class Lamps:
@@ -30,7 +30,7 @@ class Lamps:
         for index, pin in pins.items():
             try:
                 self._lamps[index] = LED(pin, pin_factory=pin_factory)
-            except Exception as fault:  # GPIOZeroError; lgpio has errors of its own
+            except Exception as fault:  # GPIOZeroError, or the own errors of lgpio
                 log.warning("The lamp at GPIO%s cannot be had", pin, exc_info=True)
                 self.device_errors[index] = f"{type(fault).__name__}: {fault}"
 

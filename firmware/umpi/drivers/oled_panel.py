@@ -47,7 +47,7 @@ class OledPanel:
         self._serial.data(list(transfer.data))
 
     def light(self, light: Light) -> None:
-        """Show what is in the memory, bright or dim, or nothing; the memory is kept (SSD1306, 10.1.7 and 10.1.12)."""
+        """Show the memory bright or dim, or switch the panel off; the memory is kept (SSD1306, 10.1.7, 10.1.12)."""
         if light == "off":
             self._serial.command(OFF)
         else:

@@ -81,7 +81,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         self.chip = _open_chip(self.gpiod, chip or os.environ.get(CHIP_VARIABLE))
         self.inputs = Inputs(self._request_inputs, self._deliver, self._trouble)
         self.watchers: dict[int, GpiodPin] = {}
-        atexit.register(self.close)  # gpiozero closes its default factory at exit, and no other
+        atexit.register(self.close)  # gpiozero closes only its default factory at exit
 
     def close(self) -> None:
         """Release all lines and close the chip."""

@@ -59,7 +59,7 @@ class Tune:
     """
 
     def __init__(self) -> None:
-        self._changes: list[tuple[int, int]] = []  # when, and to which pitch
+        self._changes: list[tuple[int, int]] = []  # time in ns and new pitch in Hz
 
     def begin(self, steps: Iterable[tuple[int, int]], now_ns: int) -> None:
         """Start a tune of steps, each a pitch and its duration in milliseconds; it replaces the current one."""

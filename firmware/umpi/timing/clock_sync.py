@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 US = 1_000
-DRIFT_PPM = 600  # two crystals, 100 together, and 500 by which Linux slews the monotonic clock (adjtimex(2))
+DRIFT_PPM = 600  # 100 for the two crystals, 500 because Linux may slew the monotonic clock (adjtimex(2))
 QUIET_US = 1_000_000
 
 
