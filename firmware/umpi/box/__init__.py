@@ -1,1 +1,1 @@
-"""One box: its configuration and calibration, and its devices put together."""
+"""One box: its configuration, its calibration and its devices."""

@@ -1,4 +1,4 @@
-"""A configuration, a pin factory and plugs to the devices of a box; one that is out costs its own function only."""
+"""The devices of a box, built from its configuration. A device error disables only the function of that device."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ log = logging.getLogger(__name__)
 
 BUTTONS = frozenset((*COLOURS, *NAVIGATION))
 OURS = AssertionError, AttributeError, LookupError, NameError, TypeError  # faults of the code, not of a device
-HOLDING = ("ok", "back")  # the keys that mean something else when held
+HOLDING = ("ok", "back")  # the buttons with a second meaning for a long press
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceStatus:
-    """A device that is out, and why; "" where it is well again."""
+    """The status of a device: `reason` is its device error, "" if it works again."""
 
     device: str
     reason: str
@@ -51,10 +51,13 @@ Post = Callable[[DeviceEvent], None]
 
 
 class Plugs(Protocol):
-    """Opens what is plugged in beside the pins. All of them come and go by themselves and tell of it on threads."""
+    """Open the devices that are plugged in, unlike buttons and lamps, which are wired to pins.
+
+    These devices may be connected and disconnected at any time. They report that on their own threads.
+    """
 
     def oled(self, pins: Any, on_trouble: Callable[[str], object]) -> Oled:
-        """The panel; `pins` is the gpiozero factory of the lines beside its bus."""
+        """Return the panel; `pins` is the gpiozero factory for its lines beside the bus."""
         ...
 
     def head(
@@ -64,23 +67,23 @@ class Plugs(Protocol):
         on_until: Callable[[int], object],
         on_state: Callable[[HeadState], object],
     ) -> Head:
-        """The sensor head."""
+        """Return the sensor head."""
         ...
 
     def rail(
         self, calibration: Calibration, on_seen: Callable[[QueueDetection], object], on_trouble: Callable[[str], object]
     ) -> Rail:
-        """The colour sensor under the stop of the queue rail."""
+        """Return the colour sensor under the stop of the queue rail."""
         ...
 
     def scanner(self, on_scan: Callable[[Scan], object], on_trouble: Callable[[str], object]) -> Scanner:
-        """The card scanner."""
+        """Return the card scanner."""
         ...
 
 
 @dataclass(slots=True)
 class Box:
-    """The devices of a box. `device_errors` says of each that is out why, by its name."""
+    """The devices of a box. `device_errors` contains the reason of each device error, by the name of the device."""
 
     buttons: Buttons
     lines: list[Line]
@@ -96,27 +99,27 @@ class Box:
     device_errors: dict[str, str] = field(default_factory=dict)
 
     def held(self) -> list[str]:
-        """Name the buttons that are down and the beams that are dark."""
+        """Return the names of the buttons that are down and of the beams that are dark."""
         return [line.name for line in self.lines if line.is_active] + sorted(self.head.dark if self.head else ())
 
     def show(self, picture: Image.Image, lit: Collection[int], blinking: Collection[int] = (), now_ns: int = 0) -> None:
-        """Show a picture and light the lamps of these seats, or have them blink."""
+        """Show a picture, light the lamps of the seats in `lit`, and let those in `blinking` blink."""
         if self.oled:
             self.oled.show(picture)
         self.lamps.show(lit, blinking, now_ns)
 
     def rest(self, look: DisplayState) -> None:
-        """Have the panel look so from now on."""
+        """Set the display state of the panel for the current and all later pictures."""
         if self.oled:
             self.oled.rest(look)
 
     def sound(self, sound: Sound, now_ns: int) -> None:
-        """Make a sound, where the box has a voice."""
+        """Play a sound if the box has a sounder."""
         if self.speaker:
             self.speaker.play(sound, now_ns)
 
     def close(self) -> None:
-        """Let go of all devices."""
+        """Close all devices."""
         plugged = (self.head, self.rail, self.scanner)
         for device in (*plugged, *self.lines, self.lamps, self.speaker, self.emitters, self.oled):
             if device:
@@ -124,16 +127,16 @@ class Box:
 
 
 def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
-    """Build the box that `config` describes on the gpiozero factory `pins`; its devices tell `post` what happens.
+    """Build and return the box of `config` on the gpiozero factory `pins`. Its devices call `post` with events.
 
-    Raises GPIOZeroError only where not one button can be had: such a box cannot be played on.
+    Raises GPIOZeroError only if no button can be opened, because such a box is unusable.
     """
     device_errors: dict[str, str] = {}
 
     def have(name: str, make: Callable[[], Any]) -> Any:
         try:
             return make()
-        except Exception as fault:  # GPIOZeroError, OSError, and what lgpio and luma raise of their own
+        except Exception as fault:  # GPIOZeroError, OSError, and the own errors of lgpio and luma
             level = logging.WARNING if isinstance(fault, OURS) else logging.DEBUG
             log.log(level, "%s cannot be opened", name, exc_info=True)
             device_errors[name] = fault_text(fault)
@@ -149,7 +152,7 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
         raise GPIOZeroError("; ".join(dict.fromkeys(device_errors.values())))
     beams = [made for name, pin in config.beams.items() for made in line(name, pin, config.dark_low)]
     whole = len(beams) == len(config.beams)
-    if not whole:  # a funnel that misses a beam would name the wrong cube first
+    if not whole:  # without one of its beams a funnel would report a wrong finish order
         for beam in beams:
             beam.close()
         beams = []
@@ -197,6 +200,6 @@ def _measured(config: Config, device_errors: dict[str, str]) -> Calibration:
 
 
 def _funnel(config: Config, calibration: Calibration) -> Funnel:
-    """Two stamps nearer than the sensors' spread, or than the stamps are fine, are too close to call."""
+    """Return the funnel. Its dead-heat window is at least the measured resolution of the stamps."""
     dead_heat_us = max(int(config.gate.get("dead_heat_us", Settings().dead_heat_us)), calibration.resolution_us)
     return Funnel(config.beam_lines, {**config.gate, "dead_heat_us": dead_heat_us})

@@ -1,4 +1,4 @@
-"""What `umpi doctor` has measured of a box, kept in a file beside the journal."""
+"""Calibration: what `umpi doctor` has measured of a box, in a file beside the journal."""
 
 from __future__ import annotations
 
@@ -15,19 +15,23 @@ NO_MEASURES = message("this is no file of measures; umpi doctor --guide writes a
 
 
 class BadCalibration(ValueError):
-    """A file of measures that cannot be used: which, and why."""
+    """Raised if a calibration file cannot be used; the message contains its path and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How fine the stamps of the beams are, 0 where nobody has looked; and the colours of the cubes."""
+    """The calibration of a box.
+
+    `resolution_us` is the resolution of the beams' stamps, 0 if not measured. `colours` are the colours of the cubes,
+    None if not measured.
+    """
 
     resolution_us: int = 0
     colours: ColourProfile | None = None
 
 
 def read_calibration(path: Path) -> Calibration:
-    """Read the file; where there is none nothing has been measured. Raises BadMeasure, naming file and cause."""
+    """Return the calibration in the file; the defaults if it does not exist. Raises BadCalibration."""
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -47,7 +51,7 @@ def read_calibration(path: Path) -> Calibration:
 
 
 def write_calibration(path: Path, calibration: Calibration) -> None:
-    """Write the file, whole or not at all. Raises OSError."""
+    """Write the file by replacing it in one step, so that it is never incomplete. Raises OSError."""
     told: dict[str, Any] = {"resolution_us": calibration.resolution_us}
     if calibration.colours:
         told["colours"] = calibration.colours.written()

@@ -1,4 +1,4 @@
-"""What `umpi.toml` may say of a box, with defaults that run anywhere; `config_file` reads it."""
+"""The configuration of a box, with defaults that work on every box; `config_file` reads it from `umpi.toml`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECONDS = tuple(f"second_{number}" for number in range(1, 7))  # the second beam
 FACTORIES = ("gpiod", "lgpio", "rpigpio")
 CHIPS = ("ssd1306", "ssd1309", "sh1106")
 I2C_LINES = {2: "SDA", 3: "SCL"}
-SPI_LINES = {  # by port; the kernel has all of a port's once it is switched on
+SPI_LINES = {  # by port; an enabled port uses all its lines
     0: {11: "SCLK", 10: "MOSI", 9: "MISO", 8: "CE0", 7: "CE1"},
     1: {21: "SCLK", 20: "MOSI", 19: "MISO", 18: "CE0", 17: "CE1", 16: "CE2"},
 }
@@ -25,30 +25,33 @@ SEAT_PINS = dict(zip(COLOURS, (16, 17, 20, 21, 22, 23), strict=True))
 LAMP_PINS = dict(zip(COLOURS, (24, 25, 26, 27, 13, 19), strict=True))
 NAVIGATION_PINS = dict(zip(NAVIGATION, (4, 5, 6, 7), strict=True))
 SOUNDER_PIN = 18
-PWM_PINS = (12, 13, 18, 19)  # where the Pi's own hardware makes tones
+PWM_PINS = (12, 13, 18, 19)  # the pins with hardware PWM, which tones need
 
-# The sensor head's pins, as firmware/sensor_head/README.md wires them
-PICO_PINS = (*range(23), 26, 27, 28)  # those a Pico brings out
+# The sensor head's pins, with the wiring of firmware/sensor_head/README.md
+PICO_PINS = (*range(23), 26, 27, 28)  # the GPIO pins on a Pico's edge
 HEAD_PINS = dict(zip((*LANES, *SECONDS), range(2, 14), strict=True))
 WALL_PIN = 14
 EMITTER_PINS = {15 + lane: f"emitter_{lane}" for lane in range(1, 7)}
 
 
 class BadConfig(ValueError):
-    """What is wrong in umpi.toml, and where."""
+    """Raised if umpi.toml is not valid; the message contains the place and the reason."""
 
 
 def games_file() -> Path:
-    """Tell where the journal lies unless umpi.toml names another place."""
+    """Return the default path of the journal."""
     data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(data) / "umpi" / "games.db"
 
 
 @dataclass(frozen=True, slots=True)
 class HeadPlan:
-    """What hangs on the sensor head: lanes of one or two beams, the Battledodes wall; `pins` where not at their own."""
+    """What is wired to the sensor head: lanes with one or two beams, and the Battledodes wall.
 
-    port: str = ""  # a path or a pattern of one; "" is what a Pico with MicroPython calls itself
+    `pins` contains only the lines that are not at their default pin.
+    """
+
+    port: str = ""  # a path or a pattern; "" finds a Pico with MicroPython
     lanes: int = 6
     beams: int = 1
     wall: bool = False
@@ -57,29 +60,29 @@ class HeadPlan:
 
     @property
     def beam_lines(self) -> tuple[str, ...]:
-        """The lines of the funnel's beams."""
+        """Return the lines of the funnel's beams."""
         return LANES[: self.lanes] + (SECONDS[: self.lanes] if self.beams == 2 else ())
 
     @property
     def lines(self) -> list[str]:
-        """All lines to watch, as the head is told: those at another pin than their own as "lane_1=5"."""
+        """Return all lines to watch, in the format of the head: "lane_1=5" if a line is not at its default pin."""
         beams = [f"{line}={self.pins[line]}" if line in self.pins else line for line in self.beam_lines]
         return beams + [WALL] * self.wall
 
 
 @dataclass(frozen=True, slots=True)
 class SpiPlan:
-    """The display on SPI: /dev/spidev<port>.<device>, the pin of its data/command line, and its own select line's."""
+    """The display on SPI: /dev/spidev<port>.<device>, with the pins of its data/command and select lines."""
 
     dc: int
     port: int = 0
     device: int = 0
-    select: int | None = None  # where it hangs on none of the port's own CE lines
+    select: int | None = None  # only if it uses none of the port's own CE lines
 
 
 @dataclass(frozen=True, slots=True)
 class WebPlan:
-    """Where the page for phones is served, what else it may be called, and which proxy may speak for phones."""
+    """The server of the page for phones: its address and port, other host names, and the trusted proxy."""
 
     listen: str = "0.0.0.0"
     port: int = 8000
@@ -89,15 +92,15 @@ class WebPlan:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """How a box is wired and where it keeps its games; the defaults are the wiring of `hardware/README.md`.
+    """The wiring and settings of a box; the defaults are the wiring of `hardware/README.md`.
 
     Pins are GPIO numbers, not header numbers. `display_address` is on the I²C bus `display_bus`; with `display_spi`
-    there is neither. 0 for an `..._after_s` is never.
+    both are unused. 0 for `dim_after_s` or `off_after_s` means never.
     """
 
     journal: Path = field(default_factory=games_file)
     players: tuple[str, ...] = ()
-    language: str = "en"  # until another is chosen at the box
+    language: str = "en"  # until the players choose another at the box
     factory: str = "gpiod"
     seats: Mapping[str, int] = field(default_factory=lambda: dict(SEAT_PINS))
     lamps: Mapping[str, int] = field(default_factory=lambda: dict(LAMP_PINS))
@@ -106,33 +109,33 @@ class Config:
     display_bus: int = 1
     display_address: int = 0x3C
     display_spi: SpiPlan | None = None
-    display_reset: int | None = None  # the pin of its reset line, where it has one
+    display_reset: int | None = None  # the pin of its reset line, if it has one
     upside_down: bool = False
     contrast: int = 127
     dim_after_s: int = 300
     off_after_s: int = 1800
     sounder: int = SOUNDER_PIN
-    tones: bool = False  # a passive sounder, played by the kernel's PWM; else an active buzzer, on and off
+    tones: bool = False  # true: a passive sounder on the kernel's PWM; false: an active buzzer
     silent: bool = False
-    beams: Mapping[str, int] = field(default_factory=dict)  # lane_1 alone is one chute for all; more are a lane a seat
+    beams: Mapping[str, int] = field(default_factory=dict)  # lane_1 alone: one chute for all; more: one per player
     dark_low: bool = True  # whether a receiver pulls its line low while the beam is broken
     emitters: int | None = None  # the output that switches the beams' emitters
-    head: HeadPlan | None = None  # has all beams of the funnel where there is one
+    head: HeadPlan | None = None  # if present, it has all beams of the funnel
     rail: int | None = None  # the I²C bus of the colour sensor under the queue rail's stop
-    scanner: Mapping[str, Any] | None = None  # its port, and what of a card scanner differs from the usual
-    gate: Mapping[str, Any] = field(default_factory=dict)  # settings of the gate that differ from its own
-    options: Mapping[str, Any] = field(default_factory=dict)  # what every game that has such an option begins with
+    scanner: Mapping[str, Any] | None = None  # its port, and other settings that differ from the defaults
+    gate: Mapping[str, Any] = field(default_factory=dict)  # settings of the gate that differ from its defaults
+    options: Mapping[str, Any] = field(default_factory=dict)  # initial values for every game that has such an option
 
-    desk: WebPlan | None = None  # no page for phones unless umpi.toml says where
+    desk: WebPlan | None = None  # None: no page for phones
 
     @property
     def calibration(self) -> Path:
-        """Where `umpi doctor` keeps what it has measured of this box: beside the journal."""
+        """Return the path of the calibration file, beside the journal."""
         return self.journal.parent / "measured.json"
 
     @property
     def bus_pins(self) -> dict[int, str]:
-        """The pins that belong to the display's bus, or the colour sensor's, and what each is."""
+        """Return the pins of the display's bus and of the colour sensor's bus, with a description of each."""
         whose = "the colour sensor's" if self.display_spi else "the display's"
         i2c = self.display_spi is None or self.rail is not None
         pins = {pin: f"{whose} I²C ({line})" for pin, line in I2C_LINES.items()} if i2c else {}
@@ -142,17 +145,17 @@ class Config:
 
     @property
     def display_pins(self) -> set[int]:
-        """The display's own lines beside its bus."""
+        """Return the pins of the display's lines beside its bus."""
         spi = self.display_spi
         pins = (self.display_reset, *((spi.dc, spi.select) if spi else ()))
         return {pin for pin in pins if pin is not None}
 
     @property
     def own_network(self) -> Path:
-        """Where name and passphrase of the box's own Wi-Fi are kept: beside the journal."""
+        """Return the path of the file with name and passphrase of the box's own Wi-Fi, beside the journal."""
         return self.journal.parent / "network.json"
 
     @property
     def beam_lines(self) -> tuple[str, ...]:
-        """The lines of the funnel's beams, at the pins or at the sensor head."""
+        """Return the lines of the funnel's beams, at the Pi's pins or at the sensor head."""
         return self.head.beam_lines if self.head else tuple(self.beams)

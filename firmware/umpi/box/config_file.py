@@ -1,4 +1,4 @@
-"""umpi.toml to a Config: unknown keys, wrong values and pins used twice are refused with place and cause."""
+"""Reader of umpi.toml: refuses unknown keys, wrong values and pins used twice, with place and reason."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from umpi.box.config_keys import SECTIONS
 from umpi.kernel.record import read_line
 from umpi.timing.gate import Settings
 
-OPTIONS = "options"  # the section whose keys the games know
+OPTIONS = "options"  # the section whose keys are options of games
 LONGEST = 60  # characters of a value that are shown
-PLAIN = {  # what of Config is the value of one key, as it is told
+PLAIN = {  # the fields of Config that have the unchanged value of one key
     "language": ("box", "language"),
     "factory": ("pins", "factory"), "display": ("display", "chip"), "display_bus": ("display", "bus"),
     "display_address": ("display", "address"), "display_reset": ("display", "reset"),
@@ -44,16 +44,19 @@ PLAIN = {  # what of Config is the value of one key, as it is told
     "dim_after_s": ("display", "dim_after_s"), "off_after_s": ("display", "off_after_s"), "sounder": ("sounder", "pin"),
     "tones": ("sounder", "tones"), "silent": ("sounder", "silent"), "emitters": ("beams", "emitters"),
 }  # fmt: skip
-PINS: dict[str, dict[str, int]] = {  # the sections with pins of the Pi, and those used unless the file says otherwise
+PINS: dict[str, dict[str, int]] = {  # the sections with pins of the Pi, and the default pins
     "seats": SEAT_PINS, "lamps": LAMP_PINS, "navigation": NAVIGATION_PINS, "sounder": {"pin": SOUNDER_PIN}, "beams": {},
     "display": {},
 }  # fmt: skip
-DISPLAY_PINS = ("dc", "select", "reset")  # its other numbers are no pins
+DISPLAY_PINS = ("dc", "select", "reset")  # the keys of [display] that are pins
 ONLY_I2C, ONLY_SPI = ("bus", "address"), ("device", "dc", "select")
 
 
 def read_config(path: Path | None) -> Config:
-    """Read umpi.toml; None is the defaults. Raises BadConfig, naming file, line, key and what would be right."""
+    """Return the configuration in umpi.toml, or the defaults if `path` is None.
+
+    Raises BadConfig with file, line, key and the expected value.
+    """
     if path is None:
         return Config()
     try:
@@ -69,7 +72,10 @@ def read_config(path: Path | None) -> Config:
 
 
 def read_option(text: str, folder: Path | None = None) -> tuple[str, Any]:
-    """Read KEY=VALUE; VALUE is JSON, else text, or with @FILE that file's JSON, by `folder`. Raises BadConfig."""
+    """Return key and value of KEY=VALUE. Raises BadConfig.
+
+    VALUE is JSON, or text if it is not valid JSON. @FILE reads the JSON of that file, relative to `folder`.
+    """
     key, equals, value = text.partition("=")
     if not equals:
         raise BadConfig(f"{text}: KEY=VALUE is needed, as in target=500.")
@@ -91,7 +97,7 @@ def read_option(text: str, folder: Path | None = None) -> tuple[str, Any]:
 
 
 class _Reader:
-    """Checks one file's values, each by itself, then those that go together."""
+    """Check the values of one file, first each one, then their combinations."""
 
     def __init__(self, path: Path, text: str, told: Mapping[str, Any]) -> None:
         self.name, self.folder, self.text, self.told = path.name, path.parent, text, told
@@ -135,13 +141,13 @@ class _Reader:
             self._check_head(config.head)
         self._sensible("gate", Settings(**config.gate).refusal())
         if config.scanner is not None:
-            from umpi.drivers.scanner import Reader  # here, as pyserial takes long to import
+            from umpi.drivers.scanner import Reader  # imported here because pyserial is slow to import
 
             self._sensible("scanner", Reader(**{"port": "", **config.scanner}).refusal())
         return config
 
     def _option(self, name: str, value: object) -> object:
-        """Read an option of games, as JSON has it; "@FILE" is that file's. Which there are the games tell."""
+        """Return an option of games as a JSON value; "@FILE" reads that file. The games check the names later."""
         try:
             if isinstance(value, str) and value.startswith("@"):
                 return read_option(f"{name}={value}", self.folder)[1]
@@ -209,7 +215,7 @@ class _Reader:
         self._once("pin", pins, config.bus_pins, lambda key: PWM_PINS if tones and key == "pin" else range(4, 28))
 
     def _check_spi(self, config: Config, pins: Mapping[tuple[str, str], int]) -> None:
-        """Refuse SPI where what the file does not name lies on its pins: all of that is to be moved."""
+        """Raise BadConfig if default pins are on the pins of SPI; the message names free pins for them."""
         bus = config.bus_pins
         on_it = {place: pin for place, pin in pins.items() if pin in bus and place[1] not in self._of(place[0])}
         if on_it:
@@ -231,9 +237,10 @@ class _Reader:
     def _once(
         self, word: str, pins: Mapping[tuple[str, str], int], used: dict[int, str], free: Callable[[str], Iterable[int]]
     ) -> None:
-        """Refuse a pin used twice; `free` are those that may be used instead, by the key."""
+        """Raise BadConfig if a pin is used twice; `free(key)` returns the pins that may be used instead."""
         taken = {*pins.values(), *used}
-        for section, key in sorted(pins, key=lambda place: place[1] in self._of(place[0])):  # the file's own are named
+        # Keys of the file come after the defaults, so that the error names a key of the file.
+        for section, key in sorted(pins, key=lambda place: place[1] in self._of(place[0])):
             pin = pins[section, key]
             if pin in used:
                 other = next((str(other) for other in free(key) if other not in taken), "")
@@ -242,7 +249,7 @@ class _Reader:
             used[pin] = f"{section}.{key}"
 
     def _sensible(self, section: str, refusal: str) -> None:
-        """Pass on what a device says against its settings, which names the key in quotes."""
+        """Raise BadConfig for a device's refusal of its settings, which starts with the key in quotes."""
         if refusal:
             key, _, why = refusal.removeprefix('"').partition('" ')
             raise BadConfig(f"{self._place(section, key)}: [{section}] {key} {why}.")
@@ -262,7 +269,7 @@ class _Reader:
         return BadConfig(f"{self._place(section, key)}: {what}: {why}.")
 
     def _place(self, section: str, key: str | None) -> str:
-        """Name the file and, as TOML readers keep no lines, the line where the key seems to stand."""
+        """Return the file name and the probable line of the key; the TOML parser does not report lines."""
         name, inner = _quoted(section), _quoted(key or "")
         inside = False
         section_line = 0
@@ -286,6 +293,6 @@ def _quoted(name: str) -> str:
 def _shown(value: object) -> str:
     try:
         shown = repr(value)
-    except (ValueError, RecursionError):  # thousands of digits, or of tables in each other
+    except (ValueError, RecursionError):  # thousands of digits, or of nested tables
         return "…"
     return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"

@@ -1,4 +1,4 @@
-"""The keys of umpi.toml, section by section, each with a check that says what its value should be."""
+"""The keys of umpi.toml by section, each with a check that returns what value is expected."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from umpi.box.config import CHIPS, COLOURS, FACTORIES, LANES, NAVIGATION, PICO_P
 from umpi.i18n.translate import languages
 from umpi.kernel.record import name_refusal
 
-Check = Callable[[Any], str]  # what would be right, "" where the value is
+Check = Callable[[Any], str]  # returns what is expected, "" if the value is valid
 
 
 def _need(fits: Callable[[Any], bool], needed: str) -> Check:
@@ -33,7 +33,7 @@ def _is_path(value: object) -> bool:
         return False
     try:
         Path(value).expanduser()
-    except RuntimeError:  # ~somebody who is not there
+    except RuntimeError:  # "~name" of an unknown user
         return False
     return True
 

@@ -1,1 +1,1 @@
-"""The devices: one small module each; none knows a game."""
+"""The device drivers: small modules that do not depend on any game."""

@@ -1,4 +1,4 @@
-"""Where a panel is wired to its bus: a luma serial interface on I²C or SPI, with the lines beside it."""
+"""Buses of the panel: a luma serial interface on I²C or SPI, with its reset, data/command and select lines."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from typing import Any
 
 from gpiozero import DigitalOutputDevice
 
-# Held low, and as long after it: the chips need 10 µs, the capacitor at the line of some 2.42" panels more
+# How long reset is low, and the pause after it: the chips need 10 µs, the capacitor on some 2.42" panels needs more
 RESET_S = 0.01
-SPI_HZ = 2_000_000  # what an SH1106 takes on short wires; a full frame is 4 ms
+SPI_HZ = 2_000_000  # works for an SH1106 on short wires; a full frame takes 4 ms
 SPI_MODE, SPI_SPEED, NO_SELECT = 0x4001_6B01, 0x4004_6B04, 0x40  # linux/spi/spidev.h, linux/spi/spi.h
 
 
 def i2c_bus(port: int, address: int, reset: int | None = None, pins: Any = None) -> PanelBus:
-    """Open an I²C bus; `reset` is the pin of the panel's reset line where it has one, on the gpiozero factory `pins`.
+    """Open the panel's I²C bus and return it. `reset` is the pin of the panel's reset line, None if it has none.
 
-    Raises OSError or luma's Error where there is no such bus, GPIOZeroError where the pin cannot be had.
+    `pins` is the gpiozero factory. Raises OSError or luma's Error if there is no such bus, GPIOZeroError if the pin
+    cannot be opened.
     """
     from luma.core.interface.serial import i2c
 
@@ -39,9 +40,10 @@ def i2c_bus(port: int, address: int, reset: int | None = None, pins: Any = None)
 def spi_bus(
     port: int, device: int, dc: int, reset: int | None = None, select: int | None = None, pins: Any = None
 ) -> PanelBus:
-    """Open an SPI bus, /dev/spidev<port>.<device>; `dc`, `reset` and `select` are pins on the gpiozero factory `pins`.
+    """Open the panel's SPI bus, /dev/spidev<port>.<device>, and return it.
 
-    `select` only where the panel is selected by another line than the bus's own. Raises what `i2c_bus` raises.
+    `dc`, `reset` and `select` are pins on the gpiozero factory `pins`. Pass `select` only if the panel does not use the
+    bus's own select line. Raises the same errors as `i2c_bus`.
     """
     from luma.core.interface.serial import gpio_cs_spi, spi
 
@@ -63,7 +65,7 @@ def spi_bus(
 
 
 class PanelBus:
-    """A luma serial interface, and the lines that are given back with it."""
+    """A luma serial interface together with its lines, which are released with it."""
 
     def __init__(self, open_it: Callable[[PanelLines], Any], pins: Any = None) -> None:
         self._lines = PanelLines(pins)
@@ -75,7 +77,7 @@ class PanelBus:
         self.command, self.data = self._serial.command, self._serial.data
 
     def cleanup(self) -> None:
-        """Close the bus and give the lines back."""
+        """Close the bus and release the lines."""
         try:
             self._serial.cleanup()
         finally:
@@ -83,7 +85,7 @@ class PanelBus:
 
 
 class PanelLines:
-    """The few functions of RPi.GPIO that luma calls, on gpiozero's outputs."""
+    """Provide the functions of RPi.GPIO that luma calls, with gpiozero's outputs."""
 
     OUT, LOW, HIGH = "out", 0, 1
 
@@ -92,7 +94,7 @@ class PanelLines:
         self._lines: dict[int, DigitalOutputDevice] = {}
 
     def setup(self, pin: int, direction: str, initial: int = LOW) -> None:
-        """Take a pin; raises GPIOZeroError where it cannot be had."""
+        """Open a pin as an output. Raises GPIOZeroError if it cannot be opened."""
         self._lines[pin] = DigitalOutputDevice(pin, initial_value=bool(initial), pin_factory=self._pins)
 
     def output(self, pin: int, level: int) -> None:
@@ -100,15 +102,15 @@ class PanelLines:
         self._lines[pin].value = level
 
     def cleanup(self, pin: int | None = None) -> None:
-        """Give a pin back, or all of them."""
+        """Release a pin, or all pins if `pin` is None."""
         for taken in [pin] if pin is not None else list(self._lines):
             self._lines.pop(taken).close()
 
 
 class SpiDevice:
-    """The few functions of the package spidev that luma calls: that one would have to be compiled on a Pi.
+    """Provide the functions of the package spidev that luma calls, because spidev must be compiled on a Pi.
 
-    Raises OSError where there is no such device.
+    Raises OSError if there is no such device.
     """
 
     def __init__(self) -> None:
@@ -120,7 +122,7 @@ class SpiDevice:
 
     @property
     def max_speed_hz(self) -> int:
-        """How fast it sends."""
+        """Return the speed in Hz."""
         return self._speed_hz
 
     @max_speed_hz.setter
@@ -130,17 +132,17 @@ class SpiDevice:
 
     @property
     def no_cs(self) -> bool:
-        """Whether the bus leaves its own select line alone."""
+        """Return whether the bus leaves its own select line unchanged."""
         return self._no_cs
 
     @no_cs.setter
     def no_cs(self, alone: bool) -> None:
-        with contextlib.suppress(OSError):  # some drivers cannot; the line then moves and nobody listens to it
+        with contextlib.suppress(OSError):  # some drivers cannot; their select line then changes, but is not connected
             fcntl.ioctl(self._file, SPI_MODE, struct.pack("=B", NO_SELECT if alone else 0))
         self._no_cs = alone
 
     def writebytes(self, data: Any) -> None:
-        """Send bytes, at most 4,096 (the kernel's bufsiz), which is where luma cuts them."""
+        """Send at most 4,096 bytes (bufsiz); luma splits longer data. Raises OSError if not all are sent."""
         sent = os.write(self._file, bytes(data))
         if sent != len(data):
             raise OSError(f"SPI took {sent} of {len(data)} bytes")

@@ -1,4 +1,4 @@
-"""Readings of a colour sensor to the name of a cube, by what the cubes of this box were measured to be."""
+"""Cube colours: identify a cube's colour from a sensor reading, with the calibration of this box."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from umpi.drivers.tcs34725 import GAINS, Reading
 from umpi.kernel.messages import message
 
 NOTHING = "nothing"  # the empty rail, which is measured like a colour
-LEAST = 5  # readings a colour
+LEAST = 5  # readings needed per colour
 
-DARK = 100  # counts added to clear, so that the noise of the dark does not look like a colour
-LIGHT = 0.3  # what ten times as light is worth beside the shares of the colours: white is told from black by it alone
+DARK = 100  # counts added to clear, so that noise in the dark does not look like a colour
+LIGHT = 0.3  # weight of a tenfold brightness beside the colour shares; only brightness separates white from black
 
-SAFE = 6  # two colours must lie this many times their spread apart
-NEAR = 0.06  # what is farther from a colour than this, or than four times its spread, is a stranger
-FINEST = 0.004  # no spread counts as smaller
+SAFE = 6  # two colours must be this many times their spread apart
+NEAR = 0.06  # a reading farther from a colour than this and than four times its spread is unknown
+FINEST = 0.004  # smallest spread that is used
 
 ALIKE = "These cannot be told apart: {pairs}. Take cubes of other colours, or shade the rail."
 
-Shade = tuple[float, float, float, float]  # red, green and blue by clear, and how light
+Shade = tuple[float, float, float, float]  # red, green and blue divided by clear, and the brightness
 
 
 class Unfit(ValueError):
-    """A calibration that cannot be used, and why."""
+    """Raised if a calibration cannot be used; the message contains the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """A colour as it was measured: the middle of its readings, and how far the farthest of them lay off."""
+    """A calibrated colour: the median of its readings, and the distance of the farthest one from it."""
 
     name: str
     shade: Shade
@@ -42,7 +42,7 @@ class Colour:
 
 @dataclass(frozen=True, slots=True)
 class ColourMatch:
-    """What a reading says: the name of a colour or NOTHING; else None, and why it cannot be said."""
+    """The result for a reading: the name of a colour or NOTHING; otherwise None and the reason."""
 
     name: str | None
     reason: str = ""
@@ -52,14 +52,15 @@ class ColourMatch:
 class ColourProfile:
     """The colours of a box, measured at one gain.
 
-    A reading is a colour's where it lies within a third of the way to the next colour: twice as near as to any other.
+    A reading matches a colour if its distance is at most a third of the distance to the next colour. It is then at
+    least twice as near to this colour as to any other.
     """
 
     gain: int
     colours: tuple[Colour, ...]
 
     def tell(self, reading: Reading) -> ColourMatch:
-        """Name the colour of a reading, or say why it cannot be named."""
+        """Return the colour of a reading, or the reason why it cannot be identified."""
         if reading.saturated:
             return ColourMatch(None, message("It is too bright to tell."))
         shade = shade_of(reading)
@@ -73,12 +74,12 @@ class ColourProfile:
         return ColourMatch(None, message("It is like no colour that was measured."))
 
     def written(self) -> dict[str, Any]:
-        """Write it for a JSON or TOML file."""
+        """Return the profile as a dict for a JSON or TOML file."""
         return {"gain": self.gain, "colours": [{**asdict(each), "shade": list(each.shade)} for each in self.colours]}
 
     @classmethod
     def read(cls, written: Any) -> ColourProfile:
-        """Read what `written` wrote; raises Unfit, saying what is wrong."""
+        """Return the profile from the dict of `written`. Raises Unfit with the reason if it is not valid."""
         try:
             colours = tuple(
                 Colour(each["name"], _four(each["shade"]), float(each["spread"])) for each in written["colours"]
@@ -99,16 +100,16 @@ class ColourProfile:
 
 
 def shade_of(reading: Reading) -> Shade:
-    """Tell a reading's colour apart from its light: what the lamp's strength changes is in the last number only."""
+    """Return a reading's shade: colour and brightness separately. The lamp's strength changes only the last number."""
     clear = reading.clear + DARK
     return reading.red / clear, reading.green / clear, reading.blue / clear, LIGHT * log10(clear)
 
 
 def calibrate(readings: Mapping[str, Sequence[Reading]], gain: int) -> ColourProfile:
-    """Learn the colours from readings of each, NOTHING among them for the empty rail.
+    """Return the profile of the colours in `readings`, including NOTHING for the empty rail.
 
-    Of each cube its different faces and places should be among the readings. Raises Unfit, naming the colours, where
-    too little was measured, it was too bright, or some cannot be told apart.
+    Measure each cube with different faces and at different places. Raises Unfit with the names of the colours if
+    there are too few readings, if it was too bright, or if colours are too similar.
     """
     colours = []
     for name, seen in readings.items():

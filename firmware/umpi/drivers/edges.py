@@ -1,4 +1,4 @@
-"""gpiozero inputs to stamped edges."""
+"""Input lines: stamped edges from gpiozero inputs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from umpi.timing.edge import Edge
 
 
 class Line(DigitalInputDevice):  # type: ignore[misc]
-    """One input, as edges: active while it pulls its pin to ground, or with `low` off, while it does not.
+    """Report the edges of one input. It is active while it pulls its pin to ground, or with `low=False` while high.
 
-    `on_edge` is called with each `Edge`, on the pins' thread: put it on a queue and return. The stamp is the pin
-    factory's own, taken where the edge was seen (with gpiod and lgpio the kernel's CLOCK_MONOTONIC); gpiozero keeps it
-    from `when_activated`, hence the override. No bounce time is set: it would swallow short presses and move stamps.
+    `on_edge` is called with each `Edge` on the pins' thread: put it on a queue and return. The stamp comes from the pin
+    factory (with gpiod and lgpio from the kernel's CLOCK_MONOTONIC). gpiozero does not pass it to `when_activated`, so
+    this class overrides `_pin_changed`. No bounce time is set, because it would lose short presses and change stamps.
 
-    Raises what gpiozero raises: PinInvalidPin, PinFixedPull, GPIOPinInUse.
+    Raises gpiozero's errors: PinInvalidPin, PinFixedPull, GPIOPinInUse.
     """
 
     def __init__(

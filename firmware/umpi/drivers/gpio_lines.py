@@ -1,4 +1,4 @@
-"""Lines of a GPIO chip to stamped edges: one request, one thread that sleeps until an edge comes, losses told."""
+"""GPIO inputs: stamped edges from the lines of a chip, with one request and one thread; reports lost edges."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from itertools import repeat
 from threading import RLock, Thread, current_thread
 from typing import Any
 
-BUFFER = 1024  # edges the kernel keeps for us; it keeps no more, and drops the oldest beyond
-SETTLE_NS = 50_000_000  # how late an edge may be read after a younger one before it counts as lost
+BUFFER = 1024  # edges that the kernel buffers at most; beyond that it drops the oldest
+SETTLE_NS = 50_000_000  # a missing edge counts as lost this long after a later one was read
 
-LineSettings = tuple[str, str]  # what an input shall be: its pull and its edges
+LineSettings = tuple[str, str]  # the requested settings of an input: its pull and its edges
 
 
 class Stamp(float):
-    """Seconds, as gpiozero counts ticks, that keep the kernel's own count of nanoseconds in `ns`.
+    """Seconds, the unit of gpiozero's ticks, with the kernel's exact nanoseconds in `ns`.
 
     >>> Stamp(90_000_000_000_000_001).ns
     90000000000000001
@@ -29,25 +29,28 @@ class Stamp(float):
     ns: int
 
     def __new__(cls, ns: int) -> Stamp:
-        """Make the seconds of some nanoseconds."""
+        """Create a stamp from nanoseconds."""
         stamp = super().__new__(cls, ns / 1_000_000_000)
         stamp.ns = ns
         return stamp
 
 
 def stamp_ns(ticks: float) -> int:
-    """Tell any factory's ticks in nanoseconds: those of these pins exactly, others as near as a float comes."""
+    """Return ticks in nanoseconds: exact for a `Stamp`, with float precision for another factory's ticks."""
     return ticks.ns if isinstance(ticks, Stamp) else round(ticks * 1_000_000_000)
 
 
 @dataclass(frozen=True, slots=True)
 class LostEdges:
-    """`count` edges of some input, between two monotonic stamps, that came to nobody, or with a late stamp.
+    """Edges of inputs that were lost, or stamped late: `count` between two monotonic stamps in nanoseconds.
 
-    With `overflow` the kernel's buffer ran over, because handlers were slow. Without it an input changed again before
-    its first change was served, as bouncing contacts do: the kernel or the chip makes one edge of both, or the second
-    edge gets a late stamp. Or an edge fell into the moment in which an input was added or closed. Missing numbers and
-    levels that repeat show that edges were lost; two that were lost together between two edges may show neither way.
+    With `overflow` the kernel's buffer overflowed, because handlers were slow. Without it there are two causes:
+
+    - An input changed again before its first change was served, for example a bouncing contact. The kernel or the chip
+      then merges both edges, or the second edge gets a late stamp.
+    - An input was added or closed at that moment.
+
+    Missing numbers and repeated levels show lost edges. Two edges lost together between two others may show neither.
     """
 
     count: int
@@ -59,9 +62,9 @@ class LostEdges:
 class Inputs:
     """All inputs of a chip: one line request, one epoll, one thread that sleeps until an edge comes.
 
-    `request(wanted, held)` requests lines anew, or changes the request that is held; `deliver(offset, at_ns, level)`
-    and `trouble(...)` are called on the thread, without `lock`. `trouble` gets an exception where all inputs are lost:
-    the chip is gone, or the thread failed and has `stopped`.
+    `request(wanted, held)` makes a new line request if `held` is None; otherwise it changes the request `held`.
+    `deliver(offset, at_ns, level)` and `trouble(...)` are called on the thread, without `lock`. If all inputs are lost,
+    `trouble` gets an exception: the chip is disconnected, or the thread failed and has `stopped`.
     """
 
     def __init__(
@@ -72,32 +75,35 @@ class Inputs:
     ) -> None:
         self.lock = RLock()
         self._request, self._deliver, self._trouble = request, deliver, trouble
-        self._wanted: dict[int, LineSettings] = {}  # what the pins want
-        self._had: dict[int, LineSettings] = {}  # what the request gives
+        self._wanted: dict[int, LineSettings] = {}  # the settings that the pins request
+        self._had: dict[int, LineSettings] = {}  # the settings of the current line request
         self._held: Any = None
-        self._levels: dict[int, bool] = {}  # what the last edge read left each line at
-        self._looked_ns = 0  # when levels were last read from the lines themselves
+        self._levels: dict[int, bool] = {}  # the level of each line after the last edge read
+        self._looked_ns = 0  # when levels were last read directly from the lines
         self._gaps = Gaps()
         self._bounces: dict[int, Bounce] = {}
         self._arrived: list[tuple[int, int, int, bool]] = []
         self._troubles: list[LostEdges | Exception] = []
-        self._epoll = select.epoll()  # not select(): one that waits keeps a released request alive, and its lines busy
+        self._epoll = select.epoll()  # not select(): while it waits, it keeps a released request and its lines busy
         self._kick = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._epoll.register(self._kick, select.EPOLLIN)
         self._thread: Thread | None = None
         self.stopped = self._busy = False
 
     def holds(self, offset: int) -> bool:
-        """Tell whether a line is one of the inputs."""
+        """Check whether a line is one of the inputs."""
         return offset in self._wanted
 
     def level(self, offset: int) -> bool | None:
-        """Read a line's level now; None if it is no input."""
+        """Return a line's current level; None if it is no input."""
         with self.lock:
             return bool(self._held.get_value(offset)) if offset in self._had else None
 
     def configure(self, offset: int, settings: LineSettings | None) -> None:
-        """Make a line an input as wished, or none; where that fails, all is as it was, or `trouble` hears it is not."""
+        """Make a line an input with the `settings`, or close it if `settings` is None.
+
+        If that fails, restore the former inputs and raise. If they cannot be restored, report to `trouble` as well.
+        """
         with self.lock:
             former = self._wanted.get(offset)
             try:
@@ -105,7 +111,7 @@ class Inputs:
             except Exception:
                 try:
                     self._put(offset, former)
-                except Exception as fault:  # now the other inputs are lost as well
+                except Exception as fault:  # the other inputs are lost as well
                     self._give_up(fault)
                     os.eventfd_write(self._kick, 1)
                 raise
@@ -114,14 +120,14 @@ class Inputs:
                 self._thread.start()
 
     def bounce(self, offset: int, bounce_s: float | None) -> None:
-        """Withhold edges of a line that follow another within so many seconds."""
+        """Withhold edges of a line within `bounce_s` seconds of an edge that passed; None passes all edges."""
         with self.lock:
             self._bounces.pop(offset, None)
             if bounce_s is not None:
                 self._bounces[offset] = Bounce(round(bounce_s * 1_000_000_000))
 
     def close(self) -> None:
-        """Let go of all lines and end the thread."""
+        """Release all lines and end the thread."""
         with self.lock:
             if self.stopped:
                 return
@@ -130,7 +136,7 @@ class Inputs:
             self.stopped = True
             os.eventfd_write(self._kick, 1)
         if self._thread is None:
-            self._run()  # nothing to do but to close what it waits by
+            self._run()  # `stopped` is set: this only closes the epoll and the eventfd
         elif self._thread is not current_thread():
             self._thread.join()
 
@@ -142,7 +148,7 @@ class Inputs:
         self._apply()
 
     def _apply(self) -> None:
-        if self._busy:  # the collector closed a device in the middle of this; the loop below sees to it
+        if self._busy:  # the garbage collector closed a device during this call; the loop below applies that too
             return
         self._busy = True
         try:
@@ -159,7 +165,10 @@ class Inputs:
             self._busy = False
 
     def _renew(self, wanted: dict[int, LineSettings]) -> None:
-        """Request all lines anew, as the kernel adds none to a request; an edge missed meanwhile shows in the level."""
+        """Release all lines and request them again, because the kernel cannot add lines to a request.
+
+        A level that changed in between shows a missed edge, which is reported as lost.
+        """
         since_ns = time.monotonic_ns()
         while self._read():
             pass
@@ -176,7 +185,7 @@ class Inputs:
             if settings == had.get(offset) and settings[1] == "both" and levels[offset] != self._levels[offset]:
                 self._troubles.append(LostEdges(1, since_ns, self._looked_ns))
         self._levels = levels
-        os.eventfd_write(self._kick, 1)  # what was read and missed here is told on the thread
+        os.eventfd_write(self._kick, 1)  # the thread delivers the edges and reports the losses
 
     def _drop(self) -> None:
         if self._held is not None:
@@ -195,7 +204,7 @@ class Inputs:
         return levels
 
     def _read(self) -> bool:
-        """Read what has come, up to a buffer full; tell whether there may be more."""
+        """Read up to a buffer of edges that have arrived; return whether there may be more."""
         try:
             events = self._held.read_edge_events(BUFFER) if self._held is not None else []
         except BlockingIOError:
@@ -210,10 +219,10 @@ class Inputs:
         return bool(events)
 
     def _repeats(self, event: Any) -> bool:
-        """Check whether an edge leads to the level its line was at already, so that one before it is missing."""
+        """Check whether an edge repeats its line's level, which means that an edge before it is missing."""
         offset, level = event.line_offset, event.event_type is event.Type.RISING_EDGE
         former, self._levels[offset] = self._levels[offset], level
-        # an edge from before the last look at the lines may be part of what was seen there
+        # an edge before the last direct reading of the lines may be included in that reading
         return level == former and event.timestamp_ns > self._looked_ns and self._had[offset][1] == "both"
 
     def _run(self) -> None:
@@ -229,7 +238,7 @@ class Inputs:
         os.close(self._kick)
 
     def _turn(self) -> None:
-        """Sleep until something has come, and hand it on."""
+        """Sleep until edges or losses are due, then deliver them."""
         self._epoll.poll(self._patience_s())
         with self.lock:
             with contextlib.suppress(BlockingIOError):
@@ -256,7 +265,7 @@ class Inputs:
         return edges
 
     def _patience_s(self) -> float | None:
-        """Tell how long to sleep: for ever, unless something is missing or withheld."""
+        """Return how many seconds to sleep; None (no limit) unless an edge is missing or withheld."""
         with self.lock:
             dues_ns = [gap.due_ns for gap in self._gaps.open]
             dues_ns += [bounce.until_ns for bounce in self._bounces.values() if bounce.held]
@@ -265,7 +274,10 @@ class Inputs:
 
 @dataclass(slots=True)
 class Gap:
-    """Sequence numbers from `first` up to `end`, of which so many have not come; `repeats` are levels it explains."""
+    """Sequence numbers from `first` up to, but not including, `end`, of which `missing` have not arrived.
+
+    `repeats` counts the repeated levels that this gap explains. `due_ns` is when the missing edges count as lost.
+    """
 
     first: int
     end: int
@@ -278,11 +290,11 @@ class Gap:
 
 
 class Gaps:
-    """The edges of one request to what was lost.
+    """Detect lost edges of one request by missing numbers and repeated levels.
 
-    Several cores write the sequence numbers, so they come out of order; those of one line are in order. A request of
-    one line numbers only the edges that were served, and the chip may make one of two: there a level that repeats is
-    the only trace. Where a number is missing as well, both are traces of the same edge.
+    Several cores write the sequence numbers, so they may arrive out of order; those of one line are in order. A request
+    of one line numbers only the edges that were served, and the chip may merge two edges. In that case a repeated level
+    is the only evidence. If a number is missing as well, both show the same lost edge.
     """
 
     def __init__(self) -> None:
@@ -291,13 +303,16 @@ class Gaps:
         self._latest: dict[int, tuple[int, int]] = {}  # number and stamp of each line's last edge
 
     def see(self, events: Sequence[Any], repeated: Iterable[bool] = repeat(False)) -> None:
-        """Take what was read at once, and which of it repeats a level; a full buffer that lacks something ran over."""
+        """Process the events of one read; `repeated` marks those that repeat a level.
+
+        If the read filled the buffer, its missing numbers count as an overflow.
+        """
         full, due_ns = len(events) >= BUFFER, time.monotonic_ns() + SETTLE_NS
         for event, repeats in zip(events, repeated, strict=False):
             seqno, at_ns = event.global_seqno, event.timestamp_ns
             given_up = False
             if seqno < self._next:
-                # late; or a number for the second time, which a quick second change of a line took from its first
+                # the event is late, or a quick second change of a line reused the number of the first
                 gap = next((gap for gap in reversed(self.open) if gap.first <= seqno and gap.missing), None)
                 if gap:
                     gap.missing -= 1
@@ -313,16 +328,16 @@ class Gaps:
         self.open = [gap for gap in self.open if gap.missing or gap.repeats]
 
     def settled(self, now_ns: int | None) -> list[LostEdges]:
-        """Give up what is missing when its time is over; None gives up all."""
+        """Return and forget the losses that are due at `now_ns`; None returns all."""
         over = [gap for gap in self.open if now_ns is None or gap.due_ns <= now_ns]
         self.open = [gap for gap in self.open if gap not in over]
         return [LostEdges(max(gap.missing, gap.repeats), gap.after_ns, gap.until_ns, gap.overflow) for gap in over]
 
     def _repeat(self, event: Any) -> None:
-        """Count the edge lost between two of one line, unless its number is missing."""
+        """Record the edge lost between two of one line; if a gap may contain its number, assign it to that gap."""
         former, after_ns = self._latest.get(event.line_offset, (0, 0))
         seqno = event.global_seqno
-        if seqno == former:  # a number for the second time: it was counted with the first
+        if seqno == former:  # a repeated number: it was counted the first time
             return
         gaps = (gap for gap in reversed(self.open) if gap.missing and gap.first < seqno and gap.end > former + 1)
         if gap := next(gaps, None):
@@ -332,7 +347,7 @@ class Gaps:
 
 
 class Bounce:
-    """Edges of one line to those that pass, as GpiodPin promises."""
+    """Filter the edges of one line, as described at `GpiodPin`."""
 
     def __init__(self, bounce_ns: int) -> None:
         self.until_ns = 0
@@ -341,7 +356,7 @@ class Bounce:
         self._level: bool | None = None
 
     def edge(self, at_ns: int, level: bool) -> list[tuple[int, bool]]:
-        """Take an edge; return what passes."""
+        """Process an edge and return the edges that pass, as stamp in nanoseconds and level."""
         passed = self.due(at_ns)
         if at_ns < self.until_ns:
             self.held = (at_ns, level)
@@ -349,7 +364,7 @@ class Bounce:
         return [*passed, self._pass(at_ns, level)]
 
     def due(self, now_ns: int) -> list[tuple[int, bool]]:
-        """Pass what was withheld, when its time is over and it matters."""
+        """Return the withheld edge if the bounce time is over and the level has changed."""
         if self.held is None or now_ns < self.until_ns:
             return []
         (at_ns, level), self.held = self.held, None

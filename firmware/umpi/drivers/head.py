@@ -1,4 +1,4 @@
-"""The sensor head at a USB port to edges on our clock: found, identified, listened to, lost and found again."""
+"""The sensor head at a USB port: finds, identifies and reads it, reconnects, and reports edges on our clock."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from umpi.kernel.messages import fault_text, message
 
 log = logging.getLogger(__name__)
 
-PATH = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_*"  # what a Pico with MicroPython calls itself
-PAUSES_S = (0.5, 0.5, 1.0, 2.0)  # between attempts, by how many have failed
+PATH = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_*"  # the USB name of a Pico with MicroPython
+PAUSES_S = (0.5, 0.5, 1.0, 2.0)  # between attempts, by the number of failures
 CHUNK = 4096
 BUSY = (errno.EBUSY, errno.EAGAIN)
 
 
 @dataclass(frozen=True, slots=True)
 class HeadState:
-    """How it stands with the head, and for people why and what to do; "" where all is well."""
+    """The state of the connection to the head. `reason` is a sentence with the cause and remedy, "" without error."""
 
     name: Literal["looking", "identifying", "ready", "gone"]
     reason: str = ""
 
 
 class Port(Protocol):
-    """What of a serial port is used here; `read` never waits, `write` not for long."""
+    """The methods of a serial port that are used here. `read` must return at once, `write` within a short timeout."""
 
     def fileno(self) -> int: ...  # noqa: D102
     def read(self, size: int, /) -> bytes: ...  # noqa: D102
@@ -45,23 +45,24 @@ class Port(Protocol):
 
 
 def open_port(path: str) -> Port:
-    """Open a serial port for us alone; raises OSError (pyserial's SerialException is one) and others."""
+    """Open a serial port for exclusive use. Raises OSError (pyserial's SerialException is one) and others."""
     port: Port = serial.Serial(path, 115_200, timeout=0, write_timeout=0.2, exclusive=True)
     return port
 
 
 class Head:
-    """A sensor head that may come and go; `path` may be a pattern, and what fits is tried in turn.
+    """Read a sensor head, which may be connected and disconnected at any time.
 
-    `lines` are those to watch, as the box calls them (lane_1 … second_1 … wall), "lane_1=5" where it lies at another
-    pin of the Pico than its own. All is told on the head's thread: put it on a queue and return.
+    `path` may be a pattern; its matches are tried in turn. `lines` are the lines to watch, by the box's names
+    (lane_1 … second_1 … wall). Write "lane_1=5" if the line is not at its default pin of the Pico. All callbacks run on
+    the head's thread: put the arguments on a queue and return.
 
-    - `on_edge(edge)`: a `HeadEdge`, its `at_ns` on `clock`, which gives monotonic nanoseconds; `wall` is active at each
-      hit. Edges come in the order of their stamps.
-    - `on_lost(count)`: so many edges, or more, have been lost, before any that is told after it.
-    - `on_until(at_ns)`: every edge stamped before that has been told or told lost; every 20 ms while edges come, else
-      twice a second, only while `ready`.
-    - `on_state(state)`.
+    - `on_edge(edge)`: a `HeadEdge` with `at_ns` on `clock`, which returns monotonic nanoseconds. `wall` is active at
+      each hit. Edges come in the order of their stamps.
+    - `on_lost(count)`: at least `count` edges were lost, before any edge that is reported later.
+    - `on_until(at_ns)`: every edge stamped before `at_ns` has been reported or counted as lost. It is called only while
+      `ready`: every 20 ms while edges come, otherwise twice a second.
+    - `on_state(state)`: the connection has a new `HeadState`.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class Head:
         self._on_edge, self._on_lost, self._on_until, self._on_state = on_edge, on_lost, on_until, on_state
         self._talk: Talk | None = None
         self._had = self._closing = False
-        self._out = False  # and the log has it
+        self._out = False  # whether the current device error has been logged as a warning
         self._failures = 0
         self._emitter_commands: list[tuple[int, bool, bool]] = []
         self._emitted: dict[int, Emitted] = {}
@@ -96,13 +97,16 @@ class Head:
 
     @property
     def dark(self) -> frozenset[str]:
-        """The beams that are dark, none while the head is away."""
+        """Return the lines of the beams that are dark; empty while the head is not ready."""
         talk = self._talk
         return talk.dark if talk and talk.ready else frozenset()
 
     @property
     def about(self) -> Mapping[str, str | float]:
-        """Who it is, and how its clock and its cable do: for the doctor; empty while it is away."""
+        """Return the head's identity, clock drift in ppm and count of garbled lines, for the doctor.
+
+        The result is empty while the head is not ready.
+        """
         talk = self._talk
         if not talk or not talk.ready:
             return {}
@@ -110,10 +114,10 @@ class Head:
         return {**talk.who, "drift_ppm": round(drift, 1), "drift_off_ppm": round(off, 1), "garbled": talk.garbled}
 
     def emit(self, lane: int, on: bool, timeout_s: float = 1.0, mute: bool = True) -> frozenset[str] | None:
-        """Switch a lane's emitters and tell which beams are dark then; None where the head does not answer in time.
+        """Switch a lane's emitters and return the beams that are dark then; None if the head does not answer in time.
 
-        It waits: for the doctor, never for the game. With `mute` edges of a lane are passed over while its emitters
-        are off, else they have been told when it returns.
+        This call blocks for up to `timeout_s`: use it in the doctor, not during a game. With `mute` the edges of the
+        lane are ignored while its emitters are off. Without it they have been reported when this call returns.
         """
         with self._changed:
             if self._closing:
@@ -126,8 +130,8 @@ class Head:
         return answer.dark if answer and answer.on == on else None
 
     def close(self) -> None:
-        """Let go of the port and end the thread."""
-        with self._changed:  # else the thread might end, and close what wakes it, in between
+        """Close the port and end the thread."""
+        with self._changed:  # else the thread might end and close `_kick` before the write below
             if self._closing:
                 return
             self._closing = True
@@ -150,10 +154,10 @@ class Head:
             os.close(self._kick)
 
     def _visit(self, path: str) -> str:
-        """Talk to what is at a port as long as that goes well; tell why it does not any more."""
+        """Talk to the device at a port until it fails; return the reason, "" when closing."""
         try:
             port = self._open(path)
-        except Exception as fault:  # pyserial raises much: OSError, ValueError, termios.error
+        except Exception as fault:  # pyserial raises OSError, ValueError, termios.error and others
             return self._logged(_refusal(path, fault))
         try:
             if not self._failures:
@@ -166,18 +170,18 @@ class Head:
             return self._logged(deaf)
         except OSError:
             return self._logged(message("the sensor head at {port} has been pulled out: plug it in", port=path))
-        except Exception as fault:  # whatever it is, the head is asked anew and the game goes on
+        except Exception as fault:  # on any error the head is contacted again, and the game continues
             return self._logged(f"{path}: {type(fault).__name__}: {fault}")
         finally:
             self._talk = None
             try:
                 port.close()
-            except Exception:  # it has gone
+            except Exception:  # the port is already disconnected
                 log.debug("The port %s was gone when it was closed", path, exc_info=True)
         return ""
 
     def _logged(self, reason: str) -> str:
-        """Log the first reason since all was well as a warning, those of further attempts as detail; return it."""
+        """Log a reason and return it: as a warning the first time since the head was ready, then as debug."""
         log.log(logging.DEBUG if self._out else logging.WARNING, "%s", reason, exc_info=sys.exc_info()[1])
         self._out = True
         return reason
@@ -200,7 +204,7 @@ class Head:
                 if talk.ready and self.state.name != "ready":
                     self._ready()
             else:
-                talk.check(now_ns)  # nothing had come by then: a stall of ours is no silence of the head's
+                talk.check(now_ns)  # with the time before select(): our own stall is not a head time-out
 
     def _wished(self, talk: Talk) -> None:
         os.eventfd_read(self._kick)
@@ -225,14 +229,14 @@ class Head:
 
     def _ready(self) -> None:
         if self._had:
-            self._on_lost(1)  # whatever happened while it was away
+            self._on_lost(1)  # edges may have been lost while it was disconnected
         self._had, self._out, self._failures = True, False, 0
         log.info("The sensor head is ready")
         self._tell("ready", "")
 
     def _leave(self, reason: str) -> None:
         if self.state.name == "ready" and not self._closing:
-            self._on_lost(1)  # whatever was on its way
+            self._on_lost(1)  # edges may have been lost in transmission
         if reason:
             self._failures += 1
             self._tell("gone" if self._had else "looking", reason)
@@ -254,9 +258,9 @@ class Head:
 
 
 def prove(head: Head, lanes: int) -> dict[str, str]:
-    """Switch each lane's emitters off and on: by beam, what is wrong with it, "" where it is proven.
+    """Switch each lane's emitters off and on; return by beam what is wrong with it, "" if it works.
 
-    Nothing may stand in a beam meanwhile.
+    Keep all beams clear during this test.
     """
     found: dict[str, str] = {}
     watched = [line.partition("=")[0] for line in head._lines if not line.startswith("wall")]

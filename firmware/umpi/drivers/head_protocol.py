@@ -1,4 +1,4 @@
-"""The sensor head's bytes to stamped edges, and what to say to it: PROTOCOL.md from the box's side, without a port."""
+"""The sensor head's protocol: the box's side of PROTOCOL.md, without a port. It parses bytes and makes requests."""
 
 from __future__ import annotations
 
@@ -16,43 +16,43 @@ LEAST_PROTOCOL, MOST_PROTOCOL = 1, 1
 LONGEST = 300
 MS = 1_000_000
 PING_NS = 500 * MS
-AGAIN_NS = 300 * MS  # after which something unanswered is said again
-PATIENCE_NS = 3000 * MS  # after which it is given up
-SILENT_NS = 2000 * MS  # a head that is well says something twice a second
-ROUND_TRIPS = 5  # before the clock is trusted
+AGAIN_NS = 300 * MS  # an unanswered request is repeated after this time
+PATIENCE_NS = 3000 * MS  # an unanswered request fails after this time
+SILENT_NS = 2000 * MS  # time-out; a working head sends something twice a second
+ROUND_TRIPS = 5  # needed before the clock is used
 
 NUMBER = re.compile(r"\d{1,15}")
 SHOWN = re.compile(r"[^A-Za-z0-9 .,:;=_?/-]")
 
 
 class Distrust(Exception):
-    """Why what is at the port is not, or no longer, to be believed: a sentence for people."""
+    """Raised if the device at the port is no sensor head or behaves wrongly; the message is for the players."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeadEdge(Edge):
-    """An edge stamped by the head; `at_ns` is off by `off_ns` at most, edges of one head among each other by less."""
+    """An edge stamped by the head. `at_ns` is off by at most `off_ns`, the time between two edges by less."""
 
     off_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """So many edges were lost on their way, or in the head."""
+    """`count` edges were lost in transmission or in the head."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """Every edge stamped before `at_ns` has been told or been told lost."""
+    """Every edge stamped before `at_ns` has been reported, or counted as lost."""
 
     at_ns: int
 
 
 @dataclass(frozen=True, slots=True)
 class Emitted:
-    """The emitters of a lane have been switched, and the receivers have had time: these lines are `dark` then."""
+    """The emitters of a lane have been switched and the receivers have settled; `dark` are the dark lines then."""
 
     lane: int
     on: bool
@@ -65,12 +65,11 @@ OTHER_PROTOCOL = "the sensor head speaks protocol {its}, this box {ours}: copy f
 
 
 class Talk:
-    """One conversation with what may be a sensor head, from the first hello on; a new one for every try.
+    """One conversation with a possible sensor head, from the first hello on. Use a new one for every attempt.
 
-    `receive` takes bytes with the time they were read and yields the news, `send` tells what to write now, `check`
-    loses patience; they raise Distrust. `lines` are those to watch, each with a pin of its own where it is wired
-    otherwise: "lane_1=5". Edges come once it is `ready`: it has said who it is, watches what it was asked to, and its
-    clock is known.
+    `receive` parses bytes and yields the news, `send` returns the bytes to write now, `check` detects time-outs.
+    `receive` and `check` raise Distrust. `lines` are the lines to watch, as "lane_1=5" if one is not at its default
+    pin. Edges are reported once it is `ready`: it has identified itself, watches the lines, and its clock is known.
     """
 
     def __init__(self, lines: Sequence[str], now_ns: int, dark_low: bool = True) -> None:
@@ -79,12 +78,12 @@ class Talk:
         self.who: dict[str, str] = {}
         self.dark: frozenset[str] = frozenset()
         self.clock = HeadClock()
-        self.garbled = 0  # lines that were
+        self.garbled = 0  # lines that could not be parsed
         watch = " ".join(["lines", *lines, f"dark={'low' if dark_low else 'high'}"])
-        self._asks = deque([f"hello {LEAST_PROTOCOL} {MOST_PROTOCOL}", watch])  # the first waits for its answer
+        self._asks = deque([f"hello {LEAST_PROTOCOL} {MOST_PROTOCOL}", watch])  # sent one at a time
         self._ask_ns = self._ping_ns = self._heard_ns = now_ns
-        self._prompt_shown_ns: int | None = None  # since when the first of them is unanswered
-        self._deaf_ns: int | None = None  # since when pings are
+        self._prompt_shown_ns: int | None = None  # since when the first request is unanswered
+        self._deaf_ns: int | None = None  # since when pings are unanswered
         self._token, self._pinged_ns = 0, 0
         self._rest, self._spoilt = b"", False
         self._number: int | None = None
@@ -92,7 +91,7 @@ class Talk:
         self._muted: set[int] = set()
 
     def receive(self, data: bytes, now_ns: int) -> Iterator[News]:
-        """Take bytes that were read before `now_ns`."""
+        """Parse bytes that were read before `now_ns` and yield the news. Raises Distrust."""
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
             if line.strip() and not self._spoilt:
@@ -102,7 +101,7 @@ class Talk:
             self._rest, self._spoilt = b"", True
 
     def send(self, now_ns: int) -> bytes:
-        """Tell what is to be written now."""
+        """Return the bytes to write now, empty if none."""
         said = []
         if self._asks and now_ns >= self._ask_ns:
             said.append(self._asks[0])
@@ -117,7 +116,10 @@ class Talk:
         return b"".join(_sealed(text) for text in said)
 
     def check(self, now_ns: int) -> None:
-        """Lose patience with a silent head; call it when all that had come by `now_ns` has been received."""
+        """Raise Distrust if the head is silent or leaves requests unanswered for too long.
+
+        Pass all bytes that had arrived by `now_ns` to `receive` first.
+        """
         if now_ns - self._heard_ns >= (SILENT_NS if self.who else PATIENCE_NS):
             raise Distrust(self._silence())
         waiting = [since_ns for since_ns in (self._prompt_shown_ns, self._deaf_ns) if since_ns is not None]
@@ -126,7 +128,7 @@ class Talk:
 
     @property
     def due_ns(self) -> int:
-        """When `send` and `check` are to be called again, unless something is heard before."""
+        """Return when to call `send` and `check` again if no bytes arrive before."""
         dues = [self._heard_ns + (SILENT_NS if self.who else PATIENCE_NS)]
         if self._asks:
             dues.append(self._ask_ns)
@@ -135,7 +137,7 @@ class Talk:
         return min(dues)
 
     def emit(self, lane: int, on: bool, mute: bool = True) -> None:
-        """Switch the emitters of a lane; with `mute` edges of that lane are passed over until they are on again."""
+        """Request to switch the emitters of a lane; with `mute` its edges are ignored until they are on again."""
         if mute and not on:
             self._muted.add(lane)
         self._asks.append(f"emit lane_{lane} {'on' if on else 'off'}")
@@ -189,7 +191,10 @@ class Talk:
         self._answered("hello")
 
     def _counted(self, number: int, edge: bool) -> Iterator[News]:
-        """Find the gaps: an edge bears the next number, every other line the number of the last edge."""
+        """Yield `Lost` for a gap in the numbers.
+
+        An edge has the next number; every other message has the number of the last edge.
+        """
         if self._number is None:
             return
         if number < self._number + edge:
@@ -244,7 +249,7 @@ class Talk:
         yield from self._until(head_us, now_ns)
 
     def _watching(self, fields: list[str], number: int, now_ns: int) -> None:
-        """Count from here on: what was told before was of other lines."""
+        """Start counting edges from this message: earlier edges belong to other lines."""
         if not self._answered("lines"):
             return
         if missing := sorted(self.lines - {field.partition("=")[0] for field in fields}):
@@ -270,7 +275,7 @@ class Talk:
         self._ask_ns = min(self._ask_ns, now_ns)
 
     def _answered(self, start: str) -> bool:
-        """Go on to what is to be asked next, if this is what was asked."""
+        """Remove the current request if `start` is its beginning; return whether it is."""
         if self._prompt_shown_ns is None or not self._asks[0].startswith(start):
             return False
         self._asks.popleft()
@@ -288,7 +293,7 @@ class Talk:
 
 
 def _sealed(text: str) -> bytes:
-    """Seal a line, and end whatever half a line the head may have got before."""
+    """Return a line with its checksum, after a line feed that ends any partial line the head has received."""
     return b"\n%s *%08x\n" % (text.encode(), crc32(text.encode()))
 
 

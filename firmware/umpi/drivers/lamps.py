@@ -1,4 +1,4 @@
-"""Which seats must act, as lamps; those that stand out blink."""
+"""The lamps at the players' buttons: lit, blinking or dark."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from gpiozero import LED
 
 log = logging.getLogger(__name__)
 
-BLINK_NS = 250_000_000  # as long on, and as long off
+BLINK_NS = 250_000_000  # duration of each on and each off phase
 
 
 class Lamps:
-    """A lamp a seat, counted from 0; `pins` is where each is wired. `blinking` are those that blink.
+    """Control one lamp per seat, counted from 0; `pins` maps seats to pins. `blinking` contains the blinking lamps.
 
-    It has no thread: call `tick` when `due_ns`, in monotonic nanoseconds, has come; None while nothing blinks. A pin
-    that cannot be had costs its lamp only: `device_errors` says why, by its number.
+    It has no thread: call `tick` at `due_ns`, in monotonic nanoseconds; None while no lamp blinks. If a pin cannot be
+    opened, only its lamp is missing: `device_errors` contains the reason by seat.
     """
 
     def __init__(self, pins: Mapping[int, int], pin_factory: Any = None) -> None:
         self._lamps: dict[int, LED] = {}
         self._lit: frozenset[int] = frozenset()
         self.blinking: frozenset[int] = frozenset()
-        self._began_ns = 0  # when they began to blink, lit at first
+        self._began_ns = 0  # when blinking started, with the lamps lit
         self.due_ns: int | None = None
         self.device_errors: dict[int, str] = {}
         for index, pin in pins.items():
             try:
                 self._lamps[index] = LED(pin, pin_factory=pin_factory)
-            except Exception as fault:  # GPIOZeroError; lgpio has errors of its own
+            except Exception as fault:  # GPIOZeroError, or the own errors of lgpio
                 log.warning("The lamp at GPIO%s cannot be had", pin, exc_info=True)
                 self.device_errors[index] = f"{type(fault).__name__}: {fault}"
 
     def show(self, lit: Collection[int], blinking: Collection[int] = (), now_ns: int = 0) -> None:
-        """Light these lamps, counted from 0, have these blink whether lit or not, and darken all others."""
+        """Light the lamps in `lit`, let those in `blinking` blink, and switch off all others."""
         if self.blinking != frozenset(blinking):
             self.blinking, self._began_ns = frozenset(blinking), now_ns
         self._lit = frozenset(lit) - self.blinking
         self.tick(now_ns)
 
     def tick(self, now_ns: int) -> None:
-        """Go on or off where it is time."""
+        """Switch the lamps that are due at `now_ns`."""
         halves = (now_ns - self._began_ns) // BLINK_NS
         self.due_ns = self._began_ns + (halves + 1) * BLINK_NS if self.blinking else None
         on = self._lit if halves % 2 else self._lit | self.blinking
@@ -51,6 +51,6 @@ class Lamps:
                 lamp.toggle()
 
     def close(self) -> None:
-        """Give the pins back."""
+        """Release the pins."""
         for lamp in self._lamps.values():
             lamp.close()

@@ -1,4 +1,4 @@
-"""Pictures to a 128 × 64 OLED: a thread of its own, the newest picture wins, only what changed goes over the bus."""
+"""The 128 × 64 OLED: shows the newest picture from its own thread and sends only the changes over the bus."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from umpi.drivers.oled_panel import OledPanel
 from umpi.drivers.oled_windows import Chip, pack
 from umpi.drivers.screen_saver import DisplayState
 
-CLOSE_S = 2.0  # as long as a box that is switched off waits for a bus that hangs
+CLOSE_S = 2.0  # how long `close` waits for a bus that hangs
 
 
 class Oled:
-    """Shows pictures on a panel that may come and go.
+    """Show pictures on a panel, which may be connected and disconnected at any time.
 
-    `open_panel` starts the panel up anew and may raise OSError or luma's Error. `show` and `rest` never wait for it.
-    `trouble` is why nothing is shown at the moment, "" where all is well; `on_trouble` hears of each change, on the
-    panel's thread. `upside_down` turns every picture by half a turn; `clock` gives monotonic nanoseconds.
+    `open_panel` starts the panel and may raise OSError or luma's Error. `show` and `rest` never wait for it.
+    `trouble` is the current device error, "" if the panel works; `on_trouble` is called on each change, on the panel's
+    thread. `upside_down` rotates every picture by 180°. `clock` returns monotonic nanoseconds.
     """
 
     def __init__(
@@ -45,20 +45,20 @@ class Oled:
         self._thread.start()
 
     def show(self, image: Image.Image) -> None:
-        """Show `image`, 128 × 64, 1 bit a dot; raises ValueError at another."""
+        """Show `image`, 128 × 64 with 1 bit per dot. Raises ValueError for another size or mode."""
         self._want(image.copy(), self._look)
 
     def rest(self, look: DisplayState) -> None:
-        """Have the panel look so from now on, whatever picture comes; bright and unmoved at first."""
+        """Set the light and shift for the current and all later pictures; initially bright and not shifted."""
         self._want(self._image, look)
 
     def wait_shown(self, timeout_s: float = 5.0) -> bool:
-        """Wait until the newest picture stands on the panel as it is to look; False where it does not in time."""
+        """Wait until the panel shows the newest picture and light; return False after `timeout_s`."""
         with self._changed:
             return self._changed.wait_for(lambda: self._wanted == self._shown, timeout_s)
 
     def close(self) -> None:
-        """Stop the thread, which switches the panel off; one that hangs on the bus is left to itself after 2 s."""
+        """Switch the panel off and end the thread; if it hangs on the bus, abandon it after 2 s."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
@@ -81,7 +81,7 @@ class Oled:
         self._link.close()
 
     def _next(self, due_ns: int | None) -> Wanted | None:
-        """Wait until something is to be done; returns what is wanted then, None: the end."""
+        """Wait until there is a change or `due_ns` is reached; return what to show, None when closing."""
         pause_s = None if due_ns is None else max(0, due_ns - self._clock()) / 1e9
         with self._changed:
             self._changed.wait_for(lambda: self._closing or (not self.trouble and self._wanted != self._shown), pause_s)

@@ -1,4 +1,4 @@
-"""What a panel should show to what it shows, over a bus that may break and to a panel that may lose its power."""
+"""The link to the panel: brings it to the wanted picture and light, and recovers from bus errors and power loss."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from umpi.drivers.screen_saver import MS, Light
 
 log = logging.getLogger(__name__)
 
-# Between attempts to reach a panel that does not answer: whatever hung for a second as the bus came back, the picture
-# stands within two
+# Pauses between attempts to reach a panel that does not answer. Even if the bus hung for a second when it came back,
+# the picture appears within two seconds.
 PAUSES_MS = (100, 200, 400, 700)
-# A panel that lost its power and got it back answers as if nothing had happened, but has forgotten everything. So all
-# is told again when the light changes, which would show what lies in its memory, when the picture has come to rest,
-# and four times a minute: an idle box is to be woken rarely.
+# After a power loss a panel answers as before, but its settings and memory are lost. The link therefore sends
+# everything again in three cases: the light changes, which would show the old memory; the picture has not changed for
+# SETTLED_MS; and four times a minute. More often would wake an idle box too much.
 HEAL_MS = 15_000
 SETTLED_MS = 1_500
 
 
 class Wanted(NamedTuple):
-    """What a panel should show: its memory as `windows.pack` makes it, and its light."""
+    """What a panel should show: its memory in the format of `oled_windows.pack`, and its light."""
 
     frame: bytes
     light: Light = "bright"
 
 
 class Link:
-    """Brings a panel to what is wanted, step by step.
+    """Bring a panel to the wanted state, step by step.
 
-    `open_panel` starts the panel up and may raise whatever a driver raises; `clock` gives monotonic nanoseconds.
-    `shown` is what stands on the panel, None where that is not known; `trouble` why it is not, "" where all is well.
+    `open_panel` starts the panel and may raise any error of a driver. `clock` returns monotonic nanoseconds.
+    `shown` is what the panel shows, None if unknown. `trouble` is the current device error, "" if the panel works.
     """
 
     def __init__(self, open_panel: Callable[[], OledPanel], chip: Chip, clock: Callable[[], int]) -> None:
@@ -45,13 +45,13 @@ class Link:
         self.trouble = ""
 
     def step(self, wanted: Wanted) -> int | None:
-        """Show what is wanted, or try to; returns when to come again if nothing else is wanted, None: never.
+        """Try to show `wanted`; return when to call again if it does not change, None for never.
 
-        Where it failed, nothing is to be tried before that. A bus that hangs holds it for as long.
+        After a failure do not call before the returned time, in nanoseconds. If the bus hangs, this call blocks.
         """
         try:
             self._bring(wanted)
-        except Exception as fault:  # whatever a driver raises, the panel is tried again and the game goes on
+        except Exception as fault:  # on any driver error, try the panel again; the game continues
             if not self.trouble:
                 log.warning("The panel does not answer; it is tried again and again: %r", fault, exc_info=True)
             self._let_go()
@@ -64,11 +64,11 @@ class Link:
         return None if wanted.light == "off" else self._heal_ns
 
     def close(self) -> None:
-        """Switch the panel off and let go of it."""
+        """Switch the panel off and close it."""
         if self._panel:
             try:
                 self._panel.light("off")
-            except Exception:  # it has gone; so have we
+            except Exception:  # the panel is already disconnected
                 log.debug("The panel was gone when it was to be switched off", exc_info=True)
         self._let_go()
 
@@ -91,7 +91,7 @@ class Link:
             self._heal_ns = min(self._heal_ns, now_ns + SETTLED_MS * MS)
 
     def _doubtful(self, wanted: Wanted) -> bool:
-        """Check whether to start the panel up again: the light changes, or it is time and the panel is not off."""
+        """Check whether to restart the panel: the light changes, or `_heal_ns` has passed and the panel is not off."""
         if self.shown is not None and self.shown.light != wanted.light:
             return True
         return wanted.light != "off" and self._clock() >= self._heal_ns
@@ -101,5 +101,5 @@ class Link:
         if panel:
             try:
                 panel.close()
-            except Exception:  # the bus is lost anyway
+            except Exception:  # the bus has failed already
                 log.debug("The bus of the panel was gone when it was closed", exc_info=True)

@@ -1,4 +1,4 @@
-"""A bus and the name of a chip to a panel that has been started up, as luma.oled starts it."""
+"""The OLED panel on its bus, started with the same commands as luma.oled uses."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from umpi.drivers.oled_windows import Chip, Transfer
 
 Light = Literal["bright", "dim", "off"]
 
-# A bus that broke inside a command leaves a chip waiting for the rest of it, two bytes at most. These are the rest, or
-# nothing (SSD1306, 10.1.20: NOP).
+# If the bus fails inside a command, the chip waits for the rest, at most two bytes. These two bytes complete the
+# command, or have no effect (SSD1306, 10.1.20: NOP).
 NOTHING = b"\xe3\xe3"
 CONTRAST, OFF, ON = 0x81, 0xAE, 0xAF
-DIM = 8  # the dim light is this part of the bright one
+DIM = 8  # the dim contrast is the bright one divided by this
 
 
 def open_panel(chip: Chip, serial: Any, contrast: int = 127) -> OledPanel:
-    """Start a panel up over a luma serial interface; raises OSError or luma's Error where it does not answer.
+    """Start a panel over a luma serial interface and return it. `contrast` is 0 to 255.
 
-    The glass stays as it is, dark where it has just been plugged in, until `light`: nobody sees what lies in the
-    memory before a picture does. `contrast` is 0 to 255.
+    The panel stays dark after power-on until `light` is called, so it never shows random memory. Raises OSError or
+    luma's Error if it does not answer.
     """
     panel = OledPanel(chip, serial, contrast)
     try:
@@ -32,38 +32,39 @@ def open_panel(chip: Chip, serial: Any, contrast: int = 127) -> OledPanel:
 
 
 class OledPanel:
-    """A panel on a bus; whatever is told to it may raise OSError or luma's Error."""
+    """A panel on a bus; every method may raise OSError or luma's Error."""
 
     def __init__(self, chip: Chip, serial: Any, contrast: int) -> None:
         self._start_up, self._serial, self._contrast = start_up(chip), serial, contrast
 
     def start(self) -> None:
-        """Tell the chip how the glass is wired; a panel that shows something goes on showing it."""
+        """Send the start-up commands; a panel that is on stays on."""
         self._serial.command(*NOTHING, *self._start_up)
 
     def write(self, transfer: Transfer) -> None:
-        """Fill a window of the memory."""
+        """Write a window of the memory."""
         self._serial.command(*transfer.command)
         self._serial.data(list(transfer.data))
 
     def light(self, light: Light) -> None:
-        """Show what is in the memory, bright or dim, or nothing; the memory is kept (SSD1306, 10.1.7 and 10.1.12)."""
+        """Show the memory bright or dim, or switch the panel off; the memory is kept (SSD1306, 10.1.7, 10.1.12)."""
         if light == "off":
             self._serial.command(OFF)
         else:
             self._serial.command(CONTRAST, self._contrast if light == "bright" else self._contrast // DIM, ON)
 
     def close(self) -> None:
-        """Let go of the bus."""
+        """Close the bus."""
         self._serial.cleanup()
 
 
 @functools.cache
 def start_up(chip: Chip) -> bytes:
-    """What luma tells a chip at start-up, but for the light, which is told apart.
+    """Return luma's start-up commands for a chip without those for the light, which `OledPanel.light` sends.
 
-    luma's own device is made here once a chip and on no bus: each one made lives on to the end of the process, where
-    luma wants to switch it off, and its pictures need Image.getdata, which Pillow 14 takes away.
+    This creates luma's own device once per chip and without a bus. The box does not use it to show pictures for two
+    reasons. luma keeps every device until the end of the process and then switches it off. It also needs
+    Image.getdata, which Pillow 14 removes.
     """
     from luma.core.interface.serial import noop
     from luma.oled import device
@@ -75,7 +76,7 @@ def start_up(chip: Chip) -> bytes:
             told.append(codes)
 
         def display(self, image: object) -> None:
-            """Leave the picture luma clears."""
+            """Ignore the blank picture that luma sends at the start."""
 
     Listener(noop())
     first, *lights = told

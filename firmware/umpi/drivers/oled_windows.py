@@ -1,4 +1,4 @@
-"""Two pictures to the fewest bytes that turn the one on the glass into the other."""
+"""OLED transfers: the fewest bytes that change the picture on the panel into another."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from PIL import Image
 Chip = Literal["ssd1306", "ssd1309", "sh1106"]
 
 WIDTH, HEIGHT, PAGES = 128, 64, 8
-SH1106_OFFSET = 2  # the chip has 132 columns, the glass shows the middle 128 (SH1106 datasheet, 5.3)
-TURNED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))  # a byte read from its other end
+SH1106_OFFSET = 2  # the chip has 132 columns, the panel shows the middle 128 (SH1106 datasheet, 5.3)
+TURNED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))  # each byte with its bits reversed
 
-# Bytes that begin a transfer on I²C: the chip's address, then whether commands or data follow (SSD1306, 8.1.5.2)
+# Bytes at the start of an I²C transfer: the chip's address, and whether commands or data follow (SSD1306, 8.1.5.2)
 ADDRESSED = 2
-# What one more window costs where its pages are told already: its columns, and the start of two transfers
+# Bytes for one more window with the same pages: the column command, and the start of two transfers
 MORE_COLUMNS = 3 + 2 * ADDRESSED
 MORE_PAGES = MORE_COLUMNS + 3
 SH1106_MORE_COLUMNS = 2 + 2 * ADDRESSED
 
 
 class Window(NamedTuple):
-    """A window of the memory: pages and columns, first and last."""
+    """A window of the memory: first and last page, first and last column."""
 
     top: int
     bottom: int
@@ -32,21 +32,22 @@ class Window(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many bytes fill it."""
+        """Return the number of bytes in the window."""
         return (self.bottom - self.top + 1) * (self.right - self.left + 1)
 
 
 class Transfer(NamedTuple):
-    """Commands that open a window, and the bytes that fill it."""
+    """The commands that set a window, and the bytes for it."""
 
     command: bytes
     data: bytes
 
 
 def pack(image: Image.Image, upside_down: bool = False) -> bytes:
-    """Turn a picture into the chip's memory: eight pages of 128 bytes, the lowest bit on top (SSD1306, 8.7).
+    """Return a picture in the format of the chip's memory.
 
-    Raises ValueError at a picture that is not 128 × 64 with 1 bit a dot.
+    The format is eight pages of 128 bytes, with the lowest bit at the top (SSD1306, 8.7). Raises ValueError if the
+    picture is not 128 × 64 with 1 bit per dot.
     """
     if image.size != (WIDTH, HEIGHT) or image.mode != "1":
         raise ValueError(f"a picture of 128 × 64 dots, mode 1, is needed, not {image.size}, mode {image.mode}")
@@ -56,10 +57,10 @@ def pack(image: Image.Image, upside_down: bool = False) -> bytes:
 
 
 def changes(chip: Chip, old: bytes | None, new: bytes) -> list[Transfer]:
-    """Tell what has to be sent so that `new` stands where `old` stood; all of it where that is not known (None).
+    """Return the transfers that change `old` into `new`; all of `new` if `old` is unknown (None).
 
-    As few bytes as windows of pages can do on I²C, never more than a full frame; on SPI, where no transfer has an
-    address, it is less still.
+    The transfers have as few bytes as windows of pages allow on I²C, and never more than a full frame. SPI needs fewer
+    still, because its transfers have no address.
     """
     if chip == "sh1106":
         return _sh1106(_spans(old, new), new)
@@ -67,14 +68,15 @@ def changes(chip: Chip, old: bytes | None, new: bytes) -> list[Transfer]:
 
 
 def length(transfers: Sequence[Transfer]) -> int:
-    """Count the bytes of transfers on I²C, addresses and all."""
+    """Return the number of bytes of transfers on I²C, including addresses."""
     return sum(len(transfer.command) + len(transfer.data) + 2 * ADDRESSED for transfer in transfers)
 
 
 def _ssd130x(windows: Sequence[Window], frame: bytes) -> list[Transfer]:
-    """Open windows in horizontal addressing, where the last byte leads back to the first corner (SSD1306, 10.1.3 to 5).
+    """Return transfers for windows in horizontal addressing (SSD1306, 10.1.3 to 5).
 
-    What the window before has set is not told again.
+    In this mode the address returns to the window's first corner after its last byte. Pages or columns that are the
+    same as in the previous window are not sent again.
     """
     transfers = []
     pages = columns = b""
@@ -86,7 +88,7 @@ def _ssd130x(windows: Sequence[Window], frame: bytes) -> list[Transfer]:
 
 
 def _sh1106(spans: Sequence[Window], frame: bytes) -> list[Transfer]:
-    """Point to a page and a column; the chip knows no other windows (SH1106, commands 1, 2 and 12)."""
+    """Return transfers for spans of one page each, the only windows of this chip (SH1106, commands 1, 2 and 12)."""
     transfers = []
     page = -1
     for span in spans:
@@ -103,7 +105,7 @@ def _cut(frame: bytes, window: Window) -> bytes:
 
 
 def _spans(old: bytes | None, new: bytes) -> list[Window]:
-    """Tell the changed columns page by page, small gaps between them bridged."""
+    """Return the changed columns of each page, with small gaps included."""
     if old is None:
         return [Window(page, page, 0, WIDTH - 1) for page in range(PAGES)]
     pages = enumerate(_differing(old, new))
@@ -111,9 +113,9 @@ def _spans(old: bytes | None, new: bytes) -> list[Window]:
 
 
 def _windows(old: bytes, new: bytes) -> list[Window]:
-    """Tell the cheapest windows: the pages in strips, each strip in runs of changed columns.
+    """Return the cheapest windows: the pages in strips, each strip in runs of changed columns.
 
-    `best[page]` is the cheapest for the pages above `page`, with its cost.
+    `best[page]` contains the lowest cost in bytes for the pages above `page`, and its windows.
     """
     pages = _differing(old, new)
     best: list[tuple[int, list[Window]]] = [(0, [])]
@@ -133,14 +135,14 @@ def _windows(old: bytes, new: bytes) -> list[Window]:
 
 
 def _differing(old: bytes, new: bytes) -> list[int]:
-    """Tell the columns that differ, a number a page: zero bytes are alike."""
+    """Return one number per page that shows the columns that differ: a zero byte is an equal column."""
     starts = range(0, PAGES * WIDTH, WIDTH)
     both = ((old[start : start + WIDTH], new[start : start + WIDTH]) for start in starts)
     return [int.from_bytes(one, "big") ^ int.from_bytes(other, "big") for one, other in both]
 
 
 def _runs(top: int, bottom: int, columns: int, more: int) -> list[Window]:
-    """Tell runs of columns that are not zero; a gap is bridged where that costs no more bytes than `more`."""
+    """Return windows for runs of columns that are not zero; include a gap if it costs at most `more` bytes."""
     gap = more // (bottom - top + 1)
     found = re.finditer(rb"[^\0](?:\0{0,%d}[^\0])*" % gap, columns.to_bytes(WIDTH, "big"))
     return [Window(top, bottom, run.start(), run.end() - 1) for run in found]

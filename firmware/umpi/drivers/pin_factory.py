@@ -1,4 +1,4 @@
-"""A GPIO chip to gpiozero's pins, by gpiod: one request for all inputs, the kernel's own stamps, losses told."""
+"""A gpiozero pin factory on gpiod: one request for all inputs, the kernel's stamps, and reports of lost edges."""
 
 from __future__ import annotations
 
@@ -45,29 +45,29 @@ EDGES = {"both": "BOTH", "rising": "RISING", "falling": "FALLING", "none": "NONE
 
 
 class EdgesLostWarning(GPIOZeroWarning):  # type: ignore[misc]
-    """Edges were lost, and nobody had asked to be told."""
+    """Issued if edges were lost and no `on_lost` is set."""
 
 
 class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
-    """gpiozero's pins on the kernel's GPIO character device; `GPIOZERO_PIN_FACTORY=umpi` chooses them.
+    """Provide gpiozero's pins on the kernel's GPIO character device; `GPIOZERO_PIN_FACTORY=umpi` selects it.
 
-    `chip` is a path such as /dev/gpiochip0; without it `UMPI_GPIO_CHIP` is, and without that the chip of a Pi's header
-    is found by its label. Off a Pi, GPIOn is line n of the chip.
+    `chip` is a path, for example /dev/gpiochip0. Without it, `UMPI_GPIO_CHIP` gives the path. Without both, the factory
+    finds the chip of a Pi's header by its label. On other boards, GPIOn is line n of the chip.
 
-    Handlers run on one thread, in the order of the stamps of what was read at once; what is read later may be older:
-    sort by stamp. The ticks they get are a `Stamp`. Add and close inputs while nothing moves: the kernel wants all
-    inputs requested anew for it, and is blind meanwhile.
+    Handlers run on one thread. Edges that were read together are in the order of their stamps, but a later read may
+    return older edges: sort by stamp. The ticks of a handler are a `Stamp`. Add and close inputs while no input
+    changes: the kernel then needs a new request of all inputs, and detects no edges meanwhile.
 
     Lost edges go to `on_lost(lost)`; without one a warning is issued. Each failure is logged with its traceback and
-    goes to `on_fault(where, fault)` exactly once. `lost_edges` and `faults` count them. Both are called on the thread
-    of the handlers, which waits for them: put what they get on a queue. `where` says what still works:
+    goes to `on_fault(where, fault)` exactly once. `lost_edges` and `faults` count them. Both callbacks run on the
+    handlers' thread and block it: put the arguments on a queue. `where` shows what still works:
 
-    - "GPIO4", a pin whose handler raised: everything; this handler too is called again at its next edge.
+    - "GPIO4", a pin whose handler raised: everything. The handler is called again at its next edge.
     - "on_lost", which raised: everything.
-    - "the inputs", whose chip is gone or whose thread failed: at most the outputs. No input hears any more edges, and
-      reading one raises. Make a new factory.
+    - "the inputs", if the chip is disconnected or the thread failed: at most the outputs. No input gets edges any more,
+      and reading one raises. Create a new factory.
 
-    An `on_fault` that raises is only logged. Raises BadPinFactory, saying what is missing.
+    If `on_fault` raises, that is only logged. Raises BadPinFactory with the missing package, chip or permission.
     """
 
     def __init__(self, chip: str | None = None, gpiod: Any = None) -> None:
@@ -81,22 +81,26 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
         self.chip = _open_chip(self.gpiod, chip or os.environ.get(CHIP_VARIABLE))
         self.inputs = Inputs(self._request_inputs, self._deliver, self._trouble)
         self.watchers: dict[int, GpiodPin] = {}
-        atexit.register(self.close)  # gpiozero closes its default factory at exit, and no other
+        atexit.register(self.close)  # gpiozero closes only its default factory at exit
 
     def close(self) -> None:
-        """Let go of all lines and of the chip."""
+        """Release all lines and close the chip."""
         atexit.unregister(self.close)
-        self.inputs.close()  # at once: pin by pin each would request the others anew
+        self.inputs.close()  # all at once: closing pin by pin would request the remaining pins again each time
         super().close()
         self.chip.close()
 
     @staticmethod
     def ticks() -> Any:
-        """The time now, on the clock of the edges."""
+        """Return the current time on the clock of the edges."""
         return Stamp(time.monotonic_ns())
 
     def need_free(self, pin: GpiodPin) -> None:
-        """Raise GPIOPinInUse, naming the holder, where another program or the kernel holds a line."""
+        """Check that a line is free.
+
+        Raises GPIOPinInUse with the user's name if another program or the kernel uses the line, DeviceClosed if the
+        factory is closed.
+        """
         if self.inputs.stopped:
             raise DeviceClosed("the pins are closed")
         line = self.chip.get_line_info(pin.offset)
@@ -104,7 +108,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
             raise GPIOPinInUse(f"pin {pin!r} is held outside this program, by {line.consumer or 'the kernel'}")
 
     def request_line(self, pin: GpiodPin, **settings: Any) -> Any:
-        """Request one line for itself."""
+        """Request one line by a request of its own."""
         return self.chip.request_lines({pin.offset: self.gpiod.LineSettings(**settings)}, consumer="umpi")
 
     def _request_inputs(self, wanted: Mapping[int, LineSettings], held: Any) -> Any:
@@ -129,7 +133,7 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
             return
         try:
             pin._call_when_changed(Stamp(at_ns), int(level))
-        except BaseException as fault:  # sys.exit() too: above this thread is nobody to hear it
+        except BaseException as fault:  # sys.exit() too: it would only end this thread
             log.error("The handler of %r failed; the inputs keep working", pin, exc_info=fault)
             self._fault(repr(pin), fault)
 
@@ -161,12 +165,12 @@ class GpiodFactory(LocalPiFactory):  # type: ignore[misc]
 
 
 class GpiodPin(LocalPiPin):  # type: ignore[misc]
-    """One line: held from the moment its function is set until it is closed, an output by a request of its own.
+    """One line, in use from the time its function is set until it is closed. Each output has its own request.
 
-    `bounce` never delays the first edge nor moves a stamp: the first one passes at once, those within `bounce` seconds
-    of it are withheld, and the last of them passes, late but with its own stamp, if it left the line at another level.
-    The kernel's debounce would swallow taps and put lines in the wrong order. There is no PWM: to set a `frequency`
-    raises PinPWMUnsupported.
+    `bounce` never delays the first edge and never changes a stamp. The first edge passes at once; edges within `bounce`
+    seconds of it are withheld. If the last of them left the line at another level, it passes late, with its own stamp.
+    The kernel's debounce would lose taps and change the order of lines. There is no PWM: setting a `frequency` raises
+    PinPWMUnsupported.
     """
 
     def __init__(self, factory: GpiodFactory, info: PinInfo) -> None:
@@ -181,7 +185,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         self._bounce: float | None = None
 
     def close(self) -> None:
-        """Make the line an input again and let go of it; the pin can be used anew."""
+        """Make the line an input again and release it; the pin can be used again."""
         self.when_changed = None
         with self.factory.inputs.lock:
             self._drop_output()
@@ -192,7 +196,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
     def _drop_output(self) -> None:
         output, self._output = self._output, None
         if output is not None:
-            # some kernels leave a released line driving
+            # with some kernels a released line would still drive its output
             settings = self.factory.gpiod.LineSettings(direction=self.factory.gpiod.line.Direction.INPUT)
             output.reconfigure_lines({self.offset: settings})
             output.release()
@@ -209,7 +213,10 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             raise PinInvalidFunction(f'invalid function "{value}" for pin {self!r}')
 
     def input_with_pull(self, pull: str) -> None:
-        """Make the line an input, pulled from its first moment on."""
+        """Make the line an input with this pull from the start.
+
+        Raises PinInvalidPull for an unknown pull, PinFixedPull if a resistor on the board pulls the other way.
+        """
         if pull not in PULLS:
             raise PinInvalidPull(f'invalid pull "{pull}" for pin {self!r}')
         if self.info.pull not in (pull, ""):
@@ -221,7 +228,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             self._wish(pull, self._edges)
 
     def output_with_state(self, state: int) -> None:
-        """Make the line an output that has this level from its first moment on."""
+        """Make the line an output with this level from the start."""
         self.when_changed = None
         with self.factory.inputs.lock:
             if self._output is None:
@@ -245,7 +252,7 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
             if (level := self.factory.inputs.level(self.offset)) is not None:
                 return int(level)
             self.factory.need_free(self)
-            with self.factory.request_line(self) as glance:  # as it is: neither direction nor pull is touched
+            with self.factory.request_line(self) as glance:  # keeps direction and pull as they are
                 return int(bool(glance.get_value(self.offset)))
 
     def _set_state(self, value: int) -> None:
@@ -287,11 +294,11 @@ class GpiodPin(LocalPiPin):  # type: ignore[misc]
         self._edges = value
 
     def _call_when_changed(self, ticks: Any = None, state: Any = None) -> None:
-        watcher = self._when_changed  # None where another thread closed the pin while the edge was under way
+        watcher = self._when_changed  # None if another thread closed the pin before the edge was delivered
         if handler := watcher and watcher():
             handler(ticks, state)
         elif watcher:
-            self.when_changed = None  # its device is gone
+            self.when_changed = None  # its device was deleted
 
     def _enable_event_detect(self) -> None:
         try:
@@ -337,7 +344,7 @@ def _open_chip(gpiod: Any, path: str | None) -> Any:
         try:
             chip = gpiod.Chip(path)
         except OSError as fault:
-            found.append(f"{path}: {fault.strerror}")  # "Permission denied" to a Pi's user outside the group gpio
+            found.append(f"{path}: {fault.strerror}")  # "Permission denied" for a user outside the group gpio
             continue
         label = chip.get_info().label
         if label in PI_CHIPS:
@@ -351,7 +358,7 @@ def _open_chip(gpiod: Any, path: str | None) -> Any:
 
 
 def _board_of(chip: Any) -> BoardInfo:
-    """Describe a board that is no Pi by what is known of it: the lines of one chip."""
+    """Return the description of a board other than a Pi: the lines of one chip."""
     pins = {
         line + 1: PinInfo(
             number=line + 1,
@@ -375,4 +382,4 @@ def _warn_of_lost(lost: LostEdges) -> None:
 
 
 def _leave_to_the_log(where: str, fault: BaseException) -> None:
-    """Take a fault that is logged already."""
+    """Ignore a fault: it is already in the log."""

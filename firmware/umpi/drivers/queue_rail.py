@@ -1,4 +1,4 @@
-"""The colour sensor under the stop of the queue rail to whose cube lies there."""
+"""The queue rail: detects whose cube is at the stop by the colour sensor under it."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ log = logging.getLogger(__name__)
 
 PAUSES_S = (0.2, 0.5, 1.0, 2.0, 5.0)  # between attempts to reach a chip that does not answer
 GAIN = 4
-RECENT = 5  # readings that are looked at together, a quarter of a second
-SETTLED = 4  # of them must be alike
-ALIKE = 0.04  # from the median, as shades are apart
-SILENT = 20  # periods without a reading after which the chip is set up anew
+RECENT = 5  # readings that are judged together, a quarter of a second
+SETTLED = 4  # readings of RECENT that must be alike
+ALIKE = 0.04  # greatest distance of a like reading from the median, as a distance of shades
+SILENT = 20  # periods without a reading before the chip is set up again
 
 State = Literal["cube", "empty", "moving", "unsure", "out"]
 
 
 @dataclass(frozen=True, slots=True)
 class QueueDetection:
-    """What lies at the stop: a "cube" with its `colour`; else None, and `reason` in words.
+    """What is at the stop: a "cube" with its `colour`; in every other state `colour` is None and `reason` is a text.
 
-    "empty": nothing lies there; "moving": something comes or goes; "unsure": a cube perhaps, but whose cannot be said;
-    "out": the sensor does not answer. `at_ns` is when that became certain.
+    "empty": nothing is there. "moving": the readings change. "unsure": the colour cannot be identified.
+    "out": device error, the sensor does not answer. `at_ns` is when this state was detected.
     """
 
     state: State
@@ -43,11 +43,11 @@ class QueueDetection:
 
 
 class Rail:
-    """Watches the stop, and tells each change of what lies there.
+    """Watch the stop and report each change there.
 
-    `open_bus` opens the I²C bus and may raise OSError. Without a `profile` every cube is "unsure": `settled` gives the
-    readings that a calibration needs. `start` runs it on a thread of its own, on which `on_seen` and `on_trouble` are
-    called: put it on a queue and return. `trouble` is why nothing is seen at the moment, "" where all is well.
+    `open_bus` opens the I²C bus and may raise OSError. Without a `profile` every cube is "unsure"; `settled` contains
+    the readings that a calibration needs. `start` runs it on its own thread, which calls `on_seen` and `on_trouble`:
+    put the argument on a queue and return. `trouble` is the current device error, "" if the sensor works.
     """
 
     def __init__(
@@ -74,11 +74,11 @@ class Rail:
         self.seen = QueueDetection("moving", None, "nothing has been read yet", clock())
 
     def start(self) -> None:
-        """Begin to watch."""
+        """Start watching."""
         self._thread.start()
 
     def close(self) -> None:
-        """Stop watching; a transfer that hangs is left to itself."""
+        """Stop watching and close the bus; a transfer that still hangs after 2 s is abandoned."""
         self._closing.set()
         if self._thread.is_alive():
             self._thread.join(2)
@@ -87,15 +87,15 @@ class Rail:
 
     @property
     def settled(self) -> tuple[Reading, ...]:
-        """The latest readings, where they are alike; () while they are not."""
+        """Return the latest readings if they are alike, otherwise ()."""
         recent = tuple(self._recent)
         return recent if _middle(recent) else ()
 
     def step(self) -> float:
-        """Do the next thing, a millisecond or two on a bus that is well; returns how many seconds to wait after it."""
+        """Do the next step and return how many seconds to wait after it. It takes 1 to 2 ms on a working bus."""
         try:
             return self._next()
-        except Exception as fault:  # whatever a driver raises, the chip is tried again and the game goes on
+        except Exception as fault:  # on any driver error, try the chip again; the game continues
             log.log(logging.DEBUG if self.trouble else logging.WARNING, "%s", _in_words(fault), exc_info=True)
             self._let_go()
             self._recent.clear()
@@ -166,7 +166,7 @@ class Rail:
         if chip is not None:
             try:
                 chip.bus.close()
-            except Exception:  # the bus is lost anyway
+            except Exception:  # the bus has failed already
                 log.debug("The bus of the colour sensor was gone when it was closed", exc_info=True)
 
 
@@ -174,7 +174,10 @@ UNMEASURED = message("The colours have not been measured: umpi doctor does. Pres
 
 
 def _middle(recent: tuple[Reading, ...]) -> Reading | None:
-    """Take the median of the readings, where nearly all of them are alike: one of five may be a flash or a shadow."""
+    """Return the median of the readings if all but one are alike, otherwise None.
+
+    One of the five readings may be a flash or a shadow.
+    """
     if len(recent) < RECENT:
         return None
     middle = Reading(*(round(median(counts)) for counts in zip(*recent, strict=True)))

@@ -1,4 +1,4 @@
-"""A USB reader of barcodes, QR codes or RFID tags that sends a line a scan, to scans."""
+"""The card scanner: a USB reader of barcodes, QR codes or RFID tags that sends one line per scan."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ from umpi.kernel.messages import message
 
 log = logging.getLogger(__name__)
 
-PAUSES_S = (0.2, 0.5, 1.0, 2.0)  # between attempts to find a reader that is not there
-LOOK_S = 1.0  # after which a silent reader is looked at all the same
-LONGEST = 200  # bytes; what is longer is no line
+PAUSES_S = (0.2, 0.5, 1.0, 2.0)  # between attempts to open a disconnected reader
+LOOK_S = 1.0  # time-out of one read
+LONGEST = 200  # bytes of a line; a longer line is discarded
 MS = 1_000_000
-SILENCE_NS = 500 * MS  # a line comes in one piece: what is older than this belongs to another
+SILENCE_NS = 500 * MS  # a line arrives without a pause: older bytes belong to another line
 
 _ENDS = re.compile(rb"[\r\n\x03]")  # CR, LF or both, or the ETX of some RFID readers
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What is plugged in: a port, or a pattern of one (`/dev/serial/by-id/usb-Honeywell*`), and what its lines are.
+    """The settings of a reader: its port, speed and line format.
 
-    `pattern` must fit a whole line, its group `code` is what was scanned. The same code again within `again_ms` of
-    the last time is the same scan: readers repeat, and a tag lies on its reader for a while.
+    `port` is a path or a pattern (`/dev/serial/by-id/usb-Honeywell*`). `pattern` must match a whole line; its group
+    `code` is the scanned code. The same code within `again_ms` of the last time is ignored: readers repeat codes, and
+    a tag stays on its reader for a while.
     """
 
     port: str
@@ -40,7 +41,7 @@ class Reader:
     again_ms: int = 2000
 
     def refusal(self) -> str:
-        """Say which value is senseless and what would make sense, "" where all do.
+        """Return which value is invalid and what is expected, "" if all are valid.
 
         >>> Reader("/dev/ttyACM0", pattern="[0-9]+").refusal()
         '"pattern" must have a group (?P<code>...), as in (?P<code>.+)'
@@ -60,28 +61,28 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A code that was scanned, its line complete at `at_ns` monotonic nanoseconds."""
+    """A scanned code. Its line was complete at `at_ns` monotonic nanoseconds."""
 
     code: str
     at_ns: int
 
 
 class ScannedLines:
-    """Bytes as they come to scans; pure, and whatever comes, the next whole line is read.
+    """Parse bytes into scans. Pure; after invalid bytes it resumes at the next line.
 
-    `garbled` counts the lines that were none: other bytes than text, too long, or not of the pattern.
+    `garbled` counts the invalid lines: not text, too long, or without a match of the pattern.
     """
 
     def __init__(self, reader: Reader) -> None:
         self._pattern, self._again_ns = re.compile(reader.pattern), reader.again_ms * MS
         self._begun = b""
-        self._begun_ns = 0  # when the last byte of it came
-        self._overlong = False  # the rest of the line belongs to what was too long
-        self._last_ns: dict[str, int] = {}  # when each code was last seen, as long as that matters
+        self._begun_ns = 0  # when its last byte arrived
+        self._overlong = False  # whether the current line is too long, so that its rest is discarded
+        self._last_ns: dict[str, int] = {}  # when each code of the last `again_ms` was last scanned
         self.garbled = 0
 
     def feed(self, data: bytes, at_ns: int) -> list[Scan]:
-        """Take bytes that came at `at_ns`; returns the scans they complete."""
+        """Parse bytes that arrived at `at_ns` and return the scans that they complete."""
         if at_ns - self._begun_ns > SILENCE_NS:
             self.cut()
         self._begun_ns = at_ns
@@ -92,7 +93,7 @@ class ScannedLines:
         return [Scan(code, at_ns) for code in codes if code and self._fresh(code, at_ns)]
 
     def cut(self) -> None:
-        """Forget a line that has only begun: its end will not come."""
+        """Discard an incomplete line, because its end will not arrive."""
         self.garbled += bool(self._begun) or self._overlong
         self._begun, self._overlong = b"", False
 
@@ -109,7 +110,7 @@ class ScannedLines:
         return (found["code"] or "") if found else ""
 
     def _fresh(self, code: str, at_ns: int) -> bool:
-        """Tell whether a code is a new scan; each repetition makes the reader's patience begin anew."""
+        """Check whether a code is a new scan; each repetition restarts `again_ms`."""
         self._last_ns = {code: last for code, last in self._last_ns.items() if at_ns - last < self._again_ns}
         fresh = code not in self._last_ns
         self._last_ns[code] = at_ns
@@ -117,10 +118,10 @@ class ScannedLines:
 
 
 class Scanner:
-    """Listens to a reader that may be pulled and plugged in at any time.
+    """Listen to a reader, which may be connected and disconnected at any time.
 
-    It runs on a thread of its own, on which `on_scan` and `on_trouble` are called: put it on a queue and return.
-    `clock` gives monotonic nanoseconds. `trouble` is why nothing is heard at the moment, "" where all is well.
+    `on_scan` and `on_trouble` are called on the scanner's own thread: put the argument on a queue and return.
+    `clock` returns monotonic nanoseconds. `trouble` is the current device error, "" if the reader works.
     """
 
     def __init__(
@@ -143,7 +144,7 @@ class Scanner:
         if port := self._port:
             try:
                 port.cancel_read()
-            except Exception:  # it has gone in this moment
+            except Exception:  # the reader has just been disconnected
                 log.debug("The card reader was gone when it was closed", exc_info=True)
         self._thread.join(2 * LOOK_S)
 
@@ -156,7 +157,7 @@ class Scanner:
                 failures = 0
                 while not self._closing.is_set():
                     self._hear()
-            except Exception as fault:  # whatever a driver raises, the reader is looked for again, the game goes on
+            except Exception as fault:  # on any driver error, open the reader again; the game continues
                 why = self._in_words(fault)
                 log.log(logging.DEBUG if self.trouble else logging.WARNING, "%s", why, exc_info=True)
                 self._tell(why)
@@ -181,7 +182,7 @@ class Scanner:
         if port is not None:
             try:
                 port.close()
-            except Exception:  # it has gone anyway
+            except Exception:  # the reader is already disconnected
                 log.debug("The port of the card reader was gone when it was closed", exc_info=True)
 
     def _tell(self, trouble: str) -> None:
@@ -199,7 +200,7 @@ class Scanner:
             return message("The card reader at {port} may not be used: add the user to the group dialout.", port=port)
         if number in (errno.EBUSY, errno.EAGAIN):
             return message("The card reader at {port} is used by another program.", port=port)
-        if isinstance(fault, OSError):  # pyserial's own errors are such
+        if isinstance(fault, OSError):  # includes pyserial's own errors
             return message("The card reader at {port} has gone: plug it in again.", port=port)
         told = f"{type(fault).__name__}: {fault}"
         return message("The card reader at {port} fails: {fault}.", port=port, fault=told)

@@ -1,4 +1,4 @@
-"""An active buzzer, which knows on and off only: each event has its pattern."""
+"""The active buzzer, which can only be on or off: plays one pattern per sound."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ PATTERNS_MS: dict[Sound, tuple[int, ...]] = {  # on, off, on …
 
 
 class Speaker:
-    """Plays a pattern; it has no thread: call `tick` when `due_ns` has come."""
+    """Play patterns. It has no thread: call `tick` at `due_ns`."""
 
-    trouble = ""  # a pin once had does not refuse
+    trouble = ""  # always "": an open pin does not fail
 
     def __init__(self, pin: int, pin_factory: Any = None) -> None:
         self._buzzer = DigitalOutputDevice(pin, pin_factory=pin_factory)
         self._tune = Tune()
 
     def play(self, sound: Sound, now_ns: int) -> None:
-        """Begin a pattern; one under way is broken off."""
+        """Start a pattern; it replaces the current one."""
         self._tune.begin(zip(cycle((1, 0)), PATTERNS_MS[sound]), now_ns)
         self.tick(now_ns)
 
     def tick(self, now_ns: int) -> None:
-        """Go on or off where it is time."""
+        """Switch the buzzer if a change is due at `now_ns`."""
         if (on := self._tune.due(now_ns)) is not None:
             self._buzzer.value = on
 
     @property
     def due_ns(self) -> int | None:
-        """When `tick` next has something to do; None while silent."""
+        """Return when to call `tick` next; None while silent."""
         return self._tune.due_ns
 
     def close(self) -> None:
-        """Give the pin back, silent."""
+        """Silence the buzzer and release the pin."""
         self._buzzer.close()
 
 
 class Tune:
-    """Steps of a pitch and how long, to the pitch that is due; pitch 0 is silence, and every tune ends in it.
+    """A sequence of pitches with durations, which returns the pitch that is due. Pitch 0 is silence and ends each tune.
 
     >>> tune = Tune()
     >>> tune.begin([(880, 50)], 0)
@@ -59,10 +59,10 @@ class Tune:
     """
 
     def __init__(self) -> None:
-        self._changes: list[tuple[int, int]] = []  # when, and to which pitch
+        self._changes: list[tuple[int, int]] = []  # time in ns and new pitch in Hz
 
     def begin(self, steps: Iterable[tuple[int, int]], now_ns: int) -> None:
-        """Begin with the first step, a pitch and its milliseconds; a tune under way is broken off."""
+        """Start a tune of steps, each a pitch and its duration in milliseconds; it replaces the current one."""
         self._changes, at_ns = [], now_ns
         for pitch, long_ms in steps:
             self._changes.append((at_ns, pitch))
@@ -70,7 +70,7 @@ class Tune:
         self._changes.append((at_ns, 0))
 
     def due(self, now_ns: int) -> int | None:
-        """Give the pitch to go to, the newest where several are late; None where it is not time yet."""
+        """Return the pitch that is due, the newest if several are late; None if no change is due."""
         pitch = None
         while self._changes and self._changes[0][0] <= now_ns:
             pitch = self._changes.pop(0)[1]
@@ -78,5 +78,5 @@ class Tune:
 
     @property
     def due_ns(self) -> int | None:
-        """When the pitch next changes; None at the end."""
+        """Return when the pitch changes next; None at the end."""
         return self._changes[0][0] if self._changes else None

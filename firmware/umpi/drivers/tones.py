@@ -1,4 +1,4 @@
-"""A passive sounder, which plays any pitch by the kernel's PWM: each event has its melody."""
+"""The passive sounder, which plays any pitch by the kernel's PWM: one melody per sound."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ log = logging.getLogger(__name__)
 
 SYSFS = Path("/sys/class/pwm")
 FUNCTIONS = {12: 4, 13: 4, 18: 2, 19: 2}  # "func" of the overlay, by pin; a Pi 5 translates the old numbers
-# The PWM of the header by the end of its device's name, and its channel by pin. Its number says nothing: on a Pi 5 it
-# has been pwmchip2 and pwmchip0 (raspberrypi/linux issue 6818), beside the fan's 1f0009c000.pwm and 107d517a80.pwm.
+# The PWM of the header by the end of its device's name, and its channel by pin. The chip number does not identify it:
+# on a Pi 5 it has been pwmchip2 and pwmchip0 (raspberrypi/linux issue 6818). A Pi 5 also has 1f0009c000.pwm and
+# 107d517a80.pwm for the fan.
 CHANNELS = {
-    "20c000.pwm": {12: 0, 13: 1, 18: 0, 19: 1},  # to the Pi 4: 2020c000, 3f20c000, fe20c000; fe20c800 is the jack's
+    "20c000.pwm": {12: 0, 13: 1, 18: 0, 19: 1},  # up to Pi 4: 2020c000, 3f20c000, fe20c000; fe20c800 is the jack's
     "098000.pwm": {12: 0, 13: 1, 18: 2, 19: 3},  # Pi 5: 1f00098000, on its RP1
 }
 
@@ -39,16 +40,17 @@ NO_PWM = "Pin {pin} has no PWM: write {line} into /boot/firmware/config.txt and 
 
 
 class Tones:
-    """Plays a melody; it has no thread: call `tick` when `due_ns` has come.
+    """Play melodies. It has no thread: call `tick` at `due_ns`.
 
-    `pin` is GPIO 12, 13, 18 or 19. The Pi gives it to the PWM at boot, by a line in /boot/firmware/config.txt:
-    dtoverlay=pwm,pin=18,func=2 (19 likewise; 12 and 13 with func=4). sysfs does not show which pin was given: with
-    another in that line all seems well and nothing sounds. Before the Pi 4 the headphone jack shares this PWM:
+    `pin` is GPIO 12, 13, 18 or 19. The Pi assigns it to the PWM at boot, by a line in /boot/firmware/config.txt:
+    dtoverlay=pwm,pin=18,func=2 (19 likewise; 12 and 13 with func=4). sysfs does not show which pin was assigned. If
+    that line names another pin, there is no error and no sound. Before the Pi 4 the headphone jack shares this PWM:
     dtparam=audio=off.
 
-    A note that is refused in play is left out, without an exception: `trouble` says why, "" again once one sounds.
+    A note that fails during play is left out without an exception. `trouble` is then the device error, until a note
+    plays again.
 
-    Raises OSError where the pin has no PWM to be had, and says what to do.
+    Raises OSError with the remedy if the pin has no usable PWM.
     Source: the kernel's Documentation/ABI/testing/sysfs-class-pwm; arch/arm/boot/dts/overlays/README of Raspberry Pi.
     """
 
@@ -61,17 +63,17 @@ class Tones:
         try:
             self._write(chip / "export", str(channel))
         except OSError as fault:
-            if not self._channel.is_dir():  # else it is exported already, by an earlier start
+            if not self._channel.is_dir():  # else an earlier start has exported it
                 raise OSError(self._why(fault)) from fault
-        self._silence()  # a note that a killed program left on
+        self._silence()  # a killed program may have left a note on
 
     def play(self, sound: Sound, now_ns: int) -> None:
-        """Begin a melody; one under way is broken off."""
+        """Start a melody; it replaces the current one."""
         self._tune.begin(MELODIES[sound], now_ns)
         self.tick(now_ns)
 
     def tick(self, now_ns: int) -> None:
-        """Go to the next note where it is time."""
+        """Play the next note if it is due at `now_ns`."""
         hz = self._tune.due(now_ns)
         if hz:
             self._sound(hz)
@@ -80,17 +82,20 @@ class Tones:
 
     @property
     def due_ns(self) -> int | None:
-        """When `tick` next has something to do; None while silent."""
+        """Return when to call `tick` next; None while silent."""
         return self._tune.due_ns
 
     def close(self) -> None:
-        """Fall silent; the channel stays exported, so that the next start finds it with its permissions set."""
+        """Silence the sounder. The channel stays exported, so that its permissions are set at the next start."""
         self._silence()
         with suppress(OSError):
             self._put("enable", 0)
 
     def _sound(self, hz: int) -> None:
-        """Half of each period is on. A duty above the period is refused: the old period tells which goes first."""
+        """Play a pitch in Hz, on for half of each period.
+
+        The kernel refuses a duty cycle above the period, so the old period decides which of the two to set first.
+        """
         period_ns = 1_000_000_000 // hz
         steps = [("period", period_ns), ("duty_cycle", period_ns // 2)]
         try:
@@ -105,18 +110,18 @@ class Tones:
             if not self.trouble:
                 log.warning("A note was left out", exc_info=True)
             self.trouble = self._why(fault)
-            self._silence()  # else the note before would go on
+            self._silence()  # else the previous note would continue
 
     def _silence(self) -> None:
-        """Never on, rather than disabled: what a disabled pin is left at, a driver may choose."""
-        with suppress(OSError):  # a channel that has never sounded refuses (EINVAL), and one that has gone is silent
+        """Silence the channel with a duty cycle of 0: the level of a disabled pin depends on the driver."""
+        with suppress(OSError):  # a channel that has never played refuses this (EINVAL); a missing one is silent
             self._put("duty_cycle", 0)
 
     def _put(self, name: str, value: int) -> None:
         self._write(self._channel / name, str(value))
 
     def _why(self, fault: OSError) -> str:
-        if isinstance(fault, PermissionError):  # also for some 300 ms after the export, until udev has been there
+        if isinstance(fault, PermissionError):  # also for 300 ms after the export, until udev has run
             return message(FORBIDDEN, pin=self._pin, folder=SYSFS)
         told = f"{fault.strerror} ({self._channel.parent.name}/{self._channel.name})"
         return message(REFUSED, pin=self._pin, fault=told)
@@ -133,7 +138,7 @@ def _find(pin: int, root: Path) -> tuple[Path, int]:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write to a file that is there; creating one in sysfs is refused with a reason that misleads."""
+    """Write to an existing file. Creating one in sysfs would fail with a misleading error."""
     file = os.open(path, os.O_WRONLY | os.O_TRUNC)
     try:
         os.write(file, text.encode())

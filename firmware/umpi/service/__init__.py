@@ -1,1 +1,1 @@
-"""The running program: started, served to the network, told to systemd, and logged."""
+"""The running program: its start, its event loop, its status for systemd, and its log."""

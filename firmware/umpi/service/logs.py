@@ -1,7 +1,11 @@
-"""Set up Python's logging for the commands: where messages go, how they look, and how a flood of them is counted.
+"""Logging for the commands: the destination and format of messages, and the handling of floods.
 
-Every module logs with `logging.getLogger(__name__)`. Levels: debug is detail for a developer, info is normal life,
-warning means that something is missing and the box works on, error means that a function is lost or that code failed.
+Every module logs with `logging.getLogger(__name__)`. The levels are:
+
+- debug: details for a developer;
+- info: normal operation;
+- warning: something is missing, and the box continues to work;
+- error: a function is lost, or code failed.
 """
 
 from __future__ import annotations
@@ -16,16 +20,16 @@ from typing import TextIO
 
 LEVELS = ("debug", "info", "warning", "error")
 WINDOW_NS = 60 * 1_000_000_000
-SAME = 5  # equal messages that are written within a window: a device that comes and goes is no flood
-DISTINCT = 20  # different messages of one line of code that are written within a window
+SAME = 5  # equal messages written per window: enough for a device that reconnects several times
+DISTINCT = 20  # different messages of one line of code written per window
 PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
 
 
 @contextmanager
 def logging_to(stream: TextIO, level: str, environment: Mapping[str, str] = os.environ) -> Iterator[None]:
-    """Write the messages of all modules from `level` on to `stream` while the context lasts.
+    """Write the messages of all modules at `level` and above to `stream` within the context.
 
-    Messages that go to the systemd journal carry its priorities, others the name of their level.
+    Messages to the systemd journal start with its priorities, other messages with the name of their level.
     """
     handler = FloodHandler(stream, time.monotonic_ns)
     handler.setFormatter(JournalFormatter() if is_journal(stream, environment) else LineFormatter())
@@ -53,7 +57,7 @@ def is_journal(stream: TextIO, environment: Mapping[str, str]) -> bool:
 
 
 class LineFormatter(logging.Formatter):
-    """Formats a message for people: `umpi: warning: display: no answer`."""
+    """Format a message for people: `umpi: warning: display: no answer`."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the message with its level in front, and its traceback below it."""
@@ -62,7 +66,7 @@ class LineFormatter(logging.Formatter):
 
 
 class JournalFormatter(logging.Formatter):
-    """Formats a message for the systemd journal, which reads a priority in front of each line, as in sd-daemon(3)."""
+    """Format a message for the systemd journal, which reads a priority in front of each line, as in sd-daemon(3)."""
 
     def __init__(self) -> None:
         super().__init__("%(name)s: %(message)s")
@@ -74,10 +78,10 @@ class JournalFormatter(logging.Formatter):
 
 
 class FloodHandler(logging.StreamHandler[TextIO]):
-    """Writes a message a few times a minute, and counts what it left out.
+    """Write an equal message at most `SAME` times per minute, and count the messages left out.
 
-    The count appears with the next message after the minute, or when the handler is closed. A line of code that logs
-    many different messages is cut off after `DISTINCT` of them. `clock` returns monotonic nanoseconds.
+    The count is written with the next message after the minute, or when the handler is closed. Of a line of code that
+    logs many different messages, only `DISTINCT` per minute are written. `clock` returns monotonic nanoseconds.
     """
 
     def __init__(self, stream: TextIO, clock: Callable[[], int]) -> None:
@@ -88,7 +92,7 @@ class FloodHandler(logging.StreamHandler[TextIO]):
         self._left_out: dict[tuple[str, int], tuple[int, logging.LogRecord]] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a message unless it is one of a flood."""
+        """Write a message, or count it if its limit for this minute is reached."""
         now_ns = self._clock()
         if now_ns - self._began_ns >= WINDOW_NS:
             self._write_counts()
@@ -104,7 +108,7 @@ class FloodHandler(logging.StreamHandler[TextIO]):
         super().emit(record)
 
     def close(self) -> None:
-        """Write what is still to be counted."""
+        """Write the pending counts and close the handler."""
         self.acquire()
         try:
             self._write_counts()

@@ -1,4 +1,4 @@
-"""The box on a Raspberry Pi: real pins, a real panel, until it is told to stop."""
+"""The service: runs the box on a Raspberry Pi, with real pins and a real panel, until a stop signal."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ from umpi.wifi.reach import find_reach
 
 log = logging.getLogger(__name__)
 
-Serving = Callable[[asyncio.Event], Coroutine[Any, Any, None]]  # serves the desk until it is set
+Serving = Callable[[asyncio.Event], Coroutine[Any, Any, None]]  # serves the web pages until the event is set
 
 
 class NoPins(Exception):
-    """There is no GPIO to be had here."""
+    """Raised if there is no usable GPIO on this computer."""
 
 
 def run(config: Config) -> None:
-    """Be the box until SIGTERM or SIGINT.
+    """Run the service until SIGTERM or SIGINT.
 
-    Raises NoPins where no button can be had, Foreign where the journal is another program's file, InUse where another
-    box has it.
+    Raises NoPins if no button can be opened, Foreign if the journal is another program's file, InUse if another box
+    uses it.
     """
     try:
         check_file(config.journal)
@@ -96,18 +96,18 @@ def _run(config: Config, pins: Any) -> None:
 
 
 def _last_words(config: Config, fault: Foreign) -> None:
-    """Leave on the panel why the box does not start: it stands there as long as the panel has power."""
+    """Show on the panel why the box does not start. The text remains as long as the panel has power."""
     try:
         oled = RealPlugs(config, time.monotonic_ns).oled(pin_factory(config.factory), str)
         set_language(config.language)
         oled.show(Notice(tr("Trouble"), tr(fault.args[0])).picture(""))
         oled.wait_shown()
-    except Exception:  # a panel or pins that cannot be had as well: why the box does not start is said anyway
+    except Exception:  # panel or pins fail as well: the caller reports the reason anyway
         log.debug("the panel could not show why the box does not start", exc_info=True)
 
 
 def pin_factory(name: str) -> Any:
-    """Make the gpiozero factory umpi.toml names, and no other; raises NoPins, saying what is missing."""
+    """Return the gpiozero factory `name`, without any fallback. Raises NoPins with what is missing."""
     try:
         if name == "gpiod":
             return GpiodFactory()
@@ -128,13 +128,13 @@ def pin_factory(name: str) -> Any:
 
 
 class RealPlugs:
-    """What `umpi.toml` says is plugged in, opened for good; `clock` gives monotonic nanoseconds."""
+    """Open the devices that `umpi.toml` lists; `clock` returns monotonic nanoseconds."""
 
     def __init__(self, config: Config, clock: Callable[[], int]) -> None:
         self._config, self._clock = config, clock
 
     def oled(self, pins: Any, on_trouble: Callable[[str], object]) -> Oled:
-        """The panel on its I²C or SPI bus; `pins` is the gpiozero factory of the lines beside it."""
+        """Return the panel on its I²C or SPI bus; `pins` is the gpiozero factory for its lines beside the bus."""
         config, spi, reset = self._config, self._config.display_spi, self._config.display_reset
         chip: Any = config.display
 
@@ -152,7 +152,7 @@ class RealPlugs:
         on_until: Callable[[int], object],
         on_state: Callable[[HeadState], object],
     ) -> Head:
-        """The sensor head at its port."""
+        """Return the sensor head at its port."""
         plan = self._config.head
         assert plan
         return Head(
@@ -169,7 +169,7 @@ class RealPlugs:
     def rail(
         self, calibration: Calibration, on_seen: Callable[[QueueDetection], object], on_trouble: Callable[[str], object]
     ) -> Rail:
-        """The colour sensor on its I²C bus."""
+        """Return the colour sensor on its I²C bus, started."""
         bus = self._config.rail
         assert bus is not None
         rail = Rail(lambda: open_bus(bus), calibration.colours, on_seen, self._clock, on_trouble=on_trouble)
@@ -177,7 +177,7 @@ class RealPlugs:
         return rail
 
     def scanner(self, on_scan: Callable[[Scan], object], on_trouble: Callable[[str], object]) -> Scanner:
-        """The card scanner at its port."""
+        """Return the card scanner at its port."""
         return Scanner(Reader(**(self._config.scanner or {})), on_scan, self._clock, on_trouble)
 
 
@@ -187,7 +187,7 @@ def _lost(referee: Referee, lost: LostEdges) -> None:
 
 
 def _pin_fault(post: Post, where: str, fault: BaseException) -> None:
-    """Report that inputs may no longer be heard: on the panel, and to the watchdog, which restarts the box."""
+    """Report a device error of the pins. The panel shows it, and the watchdog restarts the box."""
     post(DeviceStatus("pins", f"{where}: {type(fault).__name__}: {fault}"))
 
 
@@ -204,18 +204,18 @@ async def _until_told(referee: Referee, serving: Serving | None) -> None:
 
 
 def _watch(referee: Referee, manager: ServiceManager) -> Watchdog:
-    """Watch the referee's loop; that no edge was lost is no news to it, but it comes round for that."""
+    """Return a watchdog for the referee's loop. `Lost(0)` wakes the loop without any other effect."""
     status, well = (lambda: _status(referee)), (lambda: _well(referee))
     return Watchdog(manager, lambda: referee.turned, lambda: referee.post(Lost(0)), status, well)
 
 
 def _well(referee: Referee) -> bool:
-    """Check that the box hears its inputs; if not, only a restart mends it."""
+    """Check that the pins work; if they do not, only a restart helps."""
     return not referee.box or "pins" not in referee.box.device_errors
 
 
 def _status(referee: Referee) -> str:
-    """Tell what is played, whose turn it is, and what is not saved."""
+    """Return the current game, whose turn it is, and the journal's error if there is one."""
     match, trouble = referee.session.match, referee.journal.trouble
     if not match or not referee.session.on:
         status = "No match is in play"
@@ -228,10 +228,10 @@ def _status(referee: Referee) -> str:
 
 
 def _desk(referee: Referee, plan: WebPlan | None, post: Post) -> Serving | None:
-    """Make the desk where umpi.toml has one, to be served in the referee's loop."""
+    """Return the web server for the referee's loop; None if umpi.toml has no [desk] section."""
     if not plan:
         return None
-    from umpi.web.app import WebApp  # here, as a box without a desk needs none of it
+    from umpi.web.app import WebApp  # imported here because a box without [desk] does not need it
     from umpi.web.pairing import Codes
     from umpi.web.serving import address_for_phones, serve
 

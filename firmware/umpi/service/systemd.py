@@ -1,6 +1,6 @@
-"""What the service manager is told of the box: that it is ready, how it stands, and that its loop comes round.
+"""Notifications to the service manager: readiness, status text and watchdog.
 
-The protocol is that of sd_notify(3) and sd_watchdog_enabled(3), of systemd.
+The protocol is described in sd_notify(3) and sd_watchdog_enabled(3) of systemd.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import os
 import socket
 from collections.abc import Awaitable, Callable, Mapping
 
-FIRST_S = 0.1  # between looks until the box is ready
-LATER_S = 15.0  # and afterwards, where no watchdog asks for more
+FIRST_S = 0.1  # interval of checks until the box is ready
+LATER_S = 15.0  # interval of later checks if there is no watchdog time-out
 
 log = logging.getLogger(__name__)
 
@@ -20,35 +20,35 @@ Rest = Callable[[asyncio.Event, float], Awaitable[object]]
 
 
 class ServiceManager:
-    """The service manager that started this process, as `environment` has it.
+    """The service manager that started this process, found by the variables of `environment`.
 
-    `patience_s` is how long it waits for a sign of life before it kills the process; 0 is for ever. Raises KeyError
-    where none waits to be told anything.
+    `patience_s` is the watchdog time-out in seconds after which the manager kills the process; 0 means none. Raises
+    KeyError if $NOTIFY_SOCKET is not set.
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         address = environment["NOTIFY_SOCKET"]
-        self._address = "\0" + address[1:] if address.startswith("@") else address  # one without a file
+        self._address = "\0" + address[1:] if address.startswith("@") else address  # an abstract socket
         usec, us = environment.get("WATCHDOG_USEC", ""), str(os.getpid())
         ours = environment.get("WATCHDOG_PID", us) == us
         self.patience_s = int(usec) / 1e6 if ours and usec.isdecimal() else 0.0
 
     def tell(self, *lines: str) -> bool:
-        """Send such lines as READY=1, never waiting; True where they have got through."""
+        """Send lines, for example READY=1, without waiting; return whether they were sent."""
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as way:
                 way.sendto("\n".join(lines).encode(), self._address)
-        except OSError:  # its queue is full, or it restarts: the game goes on
+        except OSError:  # the manager's queue is full, or it restarts: the game continues
             return False
         return True
 
 
 class Watchdog:
-    """Tells a manager of a loop, and feeds its watchdog only while the loop comes round.
+    """Report the status of a loop to the manager, and reset its watchdog only while the loop runs.
 
-    `turned` counts its rounds. `wake` has it come round even where nothing happens. `status` is a line for people.
-    `well` returns False once the box can no longer hear its inputs: the watchdog is fed no more then, so that the
-    manager restarts the box.
+    `turned` returns the number of iterations. `wake` triggers an iteration. `status` returns a line for people.
+    `well` returns False if the inputs have failed. The watchdog is then not reset, so that the manager restarts the
+    box.
     """
 
     def __init__(
@@ -65,11 +65,11 @@ class Watchdog:
 
     @property
     def pause_s(self) -> float:
-        """How long to wait for the next look: half of what the watchdog allows."""
+        """Return the seconds until the next check: half of the watchdog time-out."""
         return (self._manager.patience_s / 2 or LATER_S) if self.ready else FIRST_S
 
     def look(self) -> None:
-        """Tell that all is well if the loop has come round since the last look, and wake it for the next one."""
+        """Reset the watchdog if the loop has run since the last check, then wake the loop for the next check."""
         turned = self._turned()
         if turned != self._seen and self._well():
             self._seen = turned
@@ -78,7 +78,10 @@ class Watchdog:
         self._wake()
 
     async def run(self, stop: asyncio.Event, rest: Rest | None = None) -> None:
-        """Look until `stop` is set, and tell that too; `rest(stop, seconds)` waits so long, or until it is set."""
+        """Check until `stop` is set, then report STOPPING=1.
+
+        `rest(stop, seconds)` waits for that time, or until `stop` is set.
+        """
         rest = rest or _rest
         while not stop.is_set():
             self.look()
@@ -88,13 +91,13 @@ class Watchdog:
     def _line(self) -> str:
         try:
             return " ".join(self._status().split())
-        except Exception as fault:  # a game's own code tells of it, and that is not what the watchdog is for
+        except Exception as fault:  # the status uses code of a game, whose error must not stop the watchdog
             log.exception("the status of the box cannot be told")
             return f"{type(fault).__name__}: {fault}".partition("\n")[0]
 
 
 async def _rest(stop: asyncio.Event, seconds: float) -> None:
-    """Wait so many seconds, or until `stop` is set."""
+    """Wait for `seconds`, or until `stop` is set."""
     waiting = asyncio.ensure_future(stop.wait())
     await asyncio.wait((waiting,), timeout=seconds)
     waiting.cancel()

@@ -1,1 +1,1 @@
-"""Who was first: edges of inputs to cubes in their order, and to presses. Pure: time comes with the edges."""
+"""Timing: finish order of cubes and presses of buttons, from edges of inputs. Pure: time comes with the edges."""

@@ -1,37 +1,38 @@
-"""The sensor head's microseconds to our monotonic nanoseconds, with a bound that holds."""
+"""Clock synchronisation: the sensor head's microseconds on our monotonic clock, with a guaranteed bound."""
 
 from __future__ import annotations
 
 US = 1_000
-DRIFT_PPM = 600  # two crystals, 100 together, and 500 by which Linux slews the monotonic clock (adjtimex(2))
+DRIFT_PPM = 600  # 100 for the two crystals, 500 because Linux may slew the monotonic clock (adjtimex(2))
 QUIET_US = 1_000_000
 
 
 class ClockWrong(ValueError):
-    """What was heard of a clock cannot be true of one that runs within DRIFT_PPM of ours."""
+    """Raised if the readings contradict a clock that runs within DRIFT_PPM of ours."""
 
 
 class HeadClock:
-    """What round trips tell of the head's clock.
+    """Convert readings of the head's clock to our time, with bounds from round trips.
 
-    The head reads its clock between the moment it was asked and the moment its answer came: each round trip bounds our
-    time of that reading from either side. As a bound ages it widens by DRIFT_PPM; the one kept is the one that is
-    narrowest now, so a quick round trip serves until its age has spoilt it. Nothing is averaged, no stall or jitter
-    can break a bound. Readings come in order.
+    The head reads its clock after our request and before its answer arrives. Each round trip therefore gives an
+    earliest and a latest time of that reading on our clock. A bound widens by DRIFT_PPM as it ages. The clock keeps
+    the bound that is narrowest now, so a quick round trip is used until a newer one is narrower. Bounds are not
+    averaged: a stall or jitter cannot invalidate them. Readings must arrive in order.
     """
 
     def __init__(self) -> None:
         self.round_trips = 0
-        self._least = self._most = (0, 0)  # a reading, and our time of it: it was no earlier, no later
-        self._first = (0, 0, 0)  # a reading of long ago, and our time of it from and to
+        self._least = self._most = (0, 0)  # a reading, and its earliest and latest time on our clock
+        self._first = (0, 0, 0)  # a reading of the first second, with its earliest and latest time on our clock
         self._offset_ns: int | None = None
-        self._last_us = 0  # the last reading that `at` was asked for
+        self._last_us = 0  # the last reading that `at` converted, without the quiet ones
         self._last_ns = 0
 
     def heard(self, head_us: int, received_ns: int, sent_ns: int | None = None) -> None:
-        """Learn that `head_us` was read before `received_ns`, and with `sent_ns` not before that.
+        """Record a reading of the head's clock and narrow the bounds.
 
-        Raises ClockWrong.
+        `head_us` was read before `received_ns`, and after `sent_ns` if that is given. Calls before the first one with
+        `sent_ns` are ignored. Raises ClockWrong if the readings contradict DRIFT_PPM.
         """
         if not self.round_trips:
             if sent_ns is None:
@@ -51,15 +52,18 @@ class HeadClock:
             raise ClockWrong(f"{earliest - latest} ns more than {DRIFT_PPM} ppm can explain")
 
     def bounds(self, head_us: int) -> tuple[int, int]:
-        """Tell from when to when a reading, no earlier than the last one heard, was taken."""
-        # a reading is cut down to whole microseconds, at either end of the way
+        """Return the earliest and latest time of a reading on our clock, in nanoseconds.
+
+        `head_us` must not be earlier than the last recorded reading.
+        """
+        # The head truncates its readings to whole microseconds, so each side may be off by one.
         return _earlier(*self._least, head_us) - US, _later(*self._most, head_us) + US
 
     def at(self, head_us: int, quiet: bool = False) -> tuple[int, int]:
-        """Tell our time of a reading, and by how many nanoseconds it may be off at most.
+        """Return a reading's time on our clock and its greatest possible error, both in nanoseconds.
 
-        Readings within a second of each other are exactly as far apart as the head says: the mapping is put right
-        only after a second in which nothing was asked but with `quiet`. It never goes back.
+        Readings within a second keep exactly the distance that the head measured. The offset is corrected only after
+        a second (QUIET_US) without a call, apart from calls with `quiet`. The returned time never decreases.
         """
         earliest, latest = self.bounds(head_us)
         if self._offset_ns is None or head_us - self._last_us >= QUIET_US:
@@ -70,7 +74,7 @@ class HeadClock:
         return self._last_ns, max(self._last_ns - earliest, latest - self._last_ns)
 
     def drift_ppm(self) -> tuple[float, float]:
-        """Tell by how much the head's clock runs slower than ours, and how far off that may be."""
+        """Return by how many ppm the head's clock is slower than ours, and the greatest error of that in ppm."""
         reading = max(self._least[0], self._most[0])
         passed_ns = (reading - self._first[0]) * US
         if passed_ns <= 0:

@@ -1,4 +1,4 @@
-"""Edges of buttons to presses: the first edge counts, the chatter after it does not, a held key is told from a tap."""
+"""Debouncing: presses from edges of buttons. The first edge counts, chatter is ignored, long presses are detected."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ MS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A press of one button, stamped by its first edge; `long` where it was held, then `lasting` where it still is."""
+    """A press of one button, stamped by its first edge.
+
+    `long` is true if the button was pressed for `hold_ms`, `lasting` if it was still down `last_ms` later.
+    """
 
     button: str
     at_ns: int
@@ -22,22 +25,22 @@ class Press:
 
 @dataclass(slots=True)
 class _State:
-    down: bool = False  # as it counts
-    level: bool = False  # as the line stands
-    level_ns: int = -1  # the stamp of the edge that says so
-    deaf_until_ns: int | None = None  # chatter is passed over up to here
-    since_ns: int = 0  # when it went down
-    told: bool = False  # whether this press has been told already
-    lasted: bool = False  # whether it has been told as a lasting one
+    down: bool = False  # the debounced level
+    level: bool = False  # the level after the last edge
+    level_ns: int = -1  # the stamp of that edge
+    deaf_until_ns: int | None = None  # chatter is ignored until then
+    since_ns: int = 0  # when the button went down
+    told: bool = False  # whether this press has been reported
+    lasted: bool = False  # whether this press has been reported as lasting
 
 
 class Buttons:
-    """Tells presses from edges, one state a button; pure, time comes with the edges and by `tick`.
+    """Detect presses from edges, with one state per button. Pure: time comes with the edges and by `tick`.
 
-    A button of `holding` means something else when held: its short press is told when it is let go, its long one
-    `hold_ms` after it went down, and once more `last_ms` after that, where it is held all the time. Every other button
-    is told at its first edge. `chatter_ms` after an edge that counted the line is passed over, then looked at again: a
-    tap shorter than that is not lost.
+    A button in `holding` has a second meaning for a long press. Its short press is reported on release, its long
+    press `hold_ms` after it went down. If it stays down for another `last_ms`, a lasting press is reported as well.
+    Every other button is reported at its first edge. After an edge that counted, the line is ignored for
+    `chatter_ms`, and then its level is checked again. A tap shorter than `chatter_ms` is therefore reported.
     """
 
     def __init__(
@@ -48,7 +51,10 @@ class Buttons:
         self._states: dict[str, _State] = {}
 
     def edge(self, edge: Edge) -> list[Press]:
-        """Take an edge, letting time pass up to its stamp; one that comes late counts for what it still tells."""
+        """Process an edge, advance the time to its stamp, and return the presses.
+
+        A late edge, with a stamp before the line's last one, can still report a press that was missed.
+        """
         told = self.tick(edge.at_ns)
         state = self._states.setdefault(edge.line, _State())
         if edge.at_ns < state.level_ns:
@@ -59,13 +65,16 @@ class Buttons:
         return told
 
     def tick(self, now_ns: int) -> list[Press]:
-        """Let time pass; all edges stamped before `now_ns` should have been taken."""
+        """Advance the time to `now_ns` and return the presses that became due, by stamp.
+
+        Pass all edges stamped before `now_ns` to `edge` first.
+        """
         presses = [press for name in self._states for press in self._look_again(name, now_ns)]
         return sorted(presses, key=lambda press: press.at_ns)
 
     @property
     def due_ns(self) -> int | None:
-        """When `tick` next has something to do; None where nothing waits."""
+        """Return when to call `tick` next; None if no button waits."""
         waits = [state.deaf_until_ns for state in self._states.values() if state.deaf_until_ns is not None]
         waits += [
             state.since_ns + self._hold_ns + (self._last_ns if state.told else 0)
@@ -75,7 +84,7 @@ class Buttons:
         return min(waits, default=None)
 
     def _late(self, edge: Edge, state: _State) -> list[Press]:
-        """An edge that a later one of its line has overtaken: the press of a tap whose end is known already."""
+        """Return the press of an edge that arrived after a later edge of its line, if that press was missed."""
         if not edge.active or state.down or state.deaf_until_ns is not None:
             return []
         state.level = True

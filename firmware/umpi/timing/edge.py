@@ -1,4 +1,4 @@
-"""A change of an input line, stamped."""
+"""The edge: one stamped change of an input line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A change of one input line: `active` as the device means it, `at_ns` monotonic nanoseconds."""
+    """A change of one input line.
+
+    `active` is the logical level, for example a pressed button. `at_ns` is in monotonic nanoseconds.
+    """
 
     line: str
     active: bool

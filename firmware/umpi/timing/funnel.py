@@ -1,4 +1,4 @@
-"""The funnel's beams, edge by edge, to cubes: a gate that judges one announcement after another."""
+"""The funnel: cubes from the edges of its beams, for one announcement after another."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from umpi.timing.edge import Edge
 from umpi.timing.gate import BeamEdge, Cube, Gate, Settings, Verdict
 
 MS = 1_000_000
-LOST_NS = 2000 * MS  # for how long an order may lack what was lost before its first cube
-FORGET_NS = 1000 * MS  # after which glitches of which no cube came belong to no announcement
+LOST_NS = 2000 * MS  # for how long lost edges make the next announcement doubtful
+FORGET_NS = 1000 * MS  # after this time without a cube, glitches are discarded
 
 
 class Funnel:
-    """Takes the edges of the lines `lane_1` … and `second_1` …, active while dark, in the order they arrive.
+    """Convert edges of the lines `lane_1` … and `second_1` … to cubes. A line is active while its beam is dark.
 
-    `tick` tells the cubes that have become certain; `reset` begins the next announcement.
+    Pass the edges in order of arrival. `tick` returns the cubes that are final; `reset` starts the next announcement.
     """
 
     def __init__(self, lines: Sequence[str], settings: Mapping[str, object] | None = None) -> None:
@@ -25,41 +25,44 @@ class Funnel:
         self.settings = Settings(lanes=len(self.lines) // beams, beams=beams, **(settings or {}))  # type: ignore[arg-type]
         self._gate = Gate(self.settings)
         self._seen = 0
-        self._lost = 0  # edges that nobody got since the last one that came
-        self._lost_ns = 0  # when that came to light
-        self._heard_ns: int | None = None  # up to when a sensor head has told all
+        self._lost = 0  # edges lost since the last one received
+        self._lost_ns = 0  # when the loss was detected
+        self._heard_ns: int | None = None  # the sensor head has reported all edges up to this time
         self._dark: set[str] = set()
         self._left_dark: set[str] = set()
 
     def edge(self, edge: Edge) -> None:
-        """Take an edge."""
+        """Process an edge."""
         if edge.line in self._left_dark:
             self._left_dark.discard(edge.line)
-            if not edge.active:  # the end of a darkness that the announcement before has told
+            if not edge.active:  # the end of an occlusion that belongs to the previous announcement
                 self._dark.discard(edge.line)
                 return
         if not self._gate.trace() and edge.at_ns - self._lost_ns > LOST_NS:
             self._lost = 0
-        self._seen += 1 + self._lost  # a gap in the numbers, as a trace tells losses
+        self._seen += 1 + self._lost  # a gap in the numbers marks the loss, as in a trace
         self._lost = 0
         lane, beam = self.lines[edge.line]
         self._gate.edge(BeamEdge(self._seen, edge.at_ns, lane, beam, edge.active))
         (self._dark.add if edge.active else self._dark.discard)(edge.line)
 
     def lost(self, count: int, now_ns: int) -> None:
-        """Take note of edges that were lost, which may come to light after the last edge that was not.
+        """Record lost edges. A loss may be detected after the last received edge.
 
-        A loss while no cube is about, as when a button chatters, is forgotten in time.
+        A loss more than LOST_NS before an announcement's first edge is discarded: a chattering button may cause it.
         """
         self._lost += count
         self._lost_ns = now_ns
 
     def heard(self, at_ns: int | None) -> None:
-        """Take note that a sensor head has told every edge before `at_ns`; None: it is away, only the clock tells."""
+        """Record that the sensor head has reported every edge before `at_ns`; None if it is disconnected.
+
+        If it is disconnected, `tick` uses the clock alone.
+        """
         self._heard_ns = at_ns
 
     def tick(self, now_ns: int) -> tuple[Cube, ...]:
-        """Tell the cubes that have become certain since the last call; stray glitches are forgotten in time."""
+        """Return the cubes that became final since the last call. Discard glitches after FORGET_NS without a cube."""
         now_ns = now_ns if self._heard_ns is None else min(now_ns, self._heard_ns)
         cubes = self._gate.tick(now_ns)
         edges = self._gate.trace()
@@ -69,18 +72,18 @@ class Funnel:
 
     @property
     def due_ns(self) -> int | None:
-        """When `tick` next has something to do; None while nothing waits, or where the head is to speak first."""
+        """Return when to call `tick` next; None if no cube waits, or if the next report of the head comes first."""
         due_ns = self._gate.due_ns
         return None if due_ns is not None and self._heard_ns is not None and due_ns > self._heard_ns else due_ns
 
     @property
     def front_ns(self) -> int | None:
-        """The front of the first cube that is not yet certain; None where none is under way."""
+        """Return when the front of the first pending cube met beam 0, in nanoseconds; None if no cube is pending."""
         return self._gate.front_ns
 
     @property
     def verdict(self) -> Verdict:
-        """The announcement judged as it is so far."""
+        """Return the verdict on the announcement so far, including lost edges."""
         verdict = self._gate.verdict()
         if not self._lost:
             return verdict
@@ -89,11 +92,11 @@ class Funnel:
 
     @property
     def trace(self) -> Sequence[BeamEdge]:
-        """The raw edges of the announcement so far."""
+        """Return the raw edges of the announcement so far."""
         return self._gate.trace()
 
     def reset(self) -> None:
-        """Begin the next announcement; a beam still dark belongs to the one before."""
+        """Start the next announcement. The occlusion of a beam that is still dark belongs to the previous one."""
         self._left_dark = set(self._dark)
         self._lost = 0
         self._gate.reset()

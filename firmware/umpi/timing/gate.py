@@ -1,4 +1,4 @@
-"""Edges of the gate's beams to cubes in the order they came out, each with what makes it doubtful."""
+"""The gate: cubes in finish order from the edges of its beams, each with its doubts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ DOUBTS = ("dead-heat", "count", "short", "long", "stuck", "open", "beam")
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """A cube whose front met beam 0 at `t` nanoseconds, `margin_us` before the next one (None: the last)."""
+    """A cube whose front met beam 0 at `t` nanoseconds.
+
+    `margin_us` is the time to the next cube, None for the last one.
+    """
 
     lane: int
     t: int
@@ -36,7 +39,7 @@ class Cube:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The cubes of an announcement in the order they came out; `clear` is only what is certain."""
+    """The cubes of an announcement in finish order. `clear` is true if there is no doubt and no note."""
 
     cubes: tuple[Cube, ...] = ()
     clear: bool = True
@@ -44,7 +47,7 @@ class Verdict:
 
 
 def judge(edges: Iterable[BeamEdge], settings: Settings) -> Verdict:
-    """Judge one announcement from all its edges, in the order they arrived, numbered from 1.
+    """Return the verdict on one announcement from all its edges, in order of arrival and numbered from 1.
 
     >>> edges = [BeamEdge(1, 0, 0, 0, True), BeamEdge(2, 14_000_000, 0, 0, False)]
     >>> judge(edges, Settings())
@@ -65,15 +68,14 @@ def judge(edges: Iterable[BeamEdge], settings: Settings) -> Verdict:
 
 
 class Gate:
-    """The gate at the table: takes edges as they come and tells each cube once it has become certain.
+    """Judge edges as they arrive, and return each cube once it is final. Pure: time comes with the edges and by `tick`.
 
-    A cube is told `late_ms` after the last moment whose edges could change it or put another before it, so a beam
-    that is dark holds back all behind it for as long as it may take to call it stuck. Only `verdict` has the last
-    word: edges later than `late_ms` change it, not what was told, and of a doubtful cube, amid a train of glitches,
-    one doubt may still give way to another. What was told as clear stays clear. Pure; time comes with the edges and
-    by `tick`.
+    A cube is final `late_ms` after the last moment whose edges could change it or put another cube before it. A dark
+    beam therefore delays all later cubes until it becomes light or counts as stuck. Edges later than `late_ms` change
+    `verdict`, but not the cubes already returned. In a series of glitches, `verdict` may replace one doubt of a
+    doubtful cube by another. A cube that was returned without a doubt keeps none.
 
-    `counted` is the last number its source gave an edge before this announcement.
+    `counted` is the number of the source's last edge before this announcement.
     """
 
     def __init__(self, settings: Settings, counted: int = 0) -> None:
@@ -83,15 +85,15 @@ class Gate:
         self._told: set[tuple[int, int]] = set()
 
     def edge(self, edge: BeamEdge) -> None:
-        """Take an edge as it arrives, under its source's own number."""
-        if edge.seq > self._counted:  # else it belongs to the announcement before, which said that it was lost
+        """Add an edge as it arrives, with its source's own number."""
+        if edge.seq > self._counted:  # else it belongs to the previous announcement, which counted it as lost
             number = edge.seq - self._counted
             self._edges.append(BeamEdge(number, edge.t, edge.lane, edge.beam, edge.dark))
 
     def tick(self, now_ns: int) -> tuple[Cube, ...]:
-        """Tell the cubes that have become certain since the last call, in the order they came out.
+        """Return the cubes that became final since the last call, in finish order.
 
-        The margin is None where the next one is not yet certain.
+        `margin_us` is None if the next cube is not final yet.
         """
         certain = [cube for cube, due_ns in self._cubes() if due_ns <= now_ns]
         fresh = [cube for cube in certain if (cube.lane, cube.t) not in self._told]
@@ -100,43 +102,43 @@ class Gate:
 
     @property
     def due_ns(self) -> int | None:
-        """When `tick` next has something to do; None where nothing waits."""
+        """Return when to call `tick` next; None if no cube waits."""
         return min((due_ns for _, due_ns in self._waiting()), default=None)
 
     @property
     def front_ns(self) -> int | None:
-        """The front of the first cube that is not yet told; None where none waits."""
+        """Return when the front of the first pending cube met beam 0, in nanoseconds; None if no cube is pending."""
         return min((cube.t for cube, _ in self._waiting()), default=None)
 
     @property
     def dark(self) -> tuple[tuple[int, int], ...]:
-        """The lane and beam of every beam that is dark by the edges so far."""
+        """Return the lane and number of every beam that is dark after the edges so far."""
         seen, _ = occlusions(self._ordered(), self.settings, 0)
         return tuple(sorted((darkness.lane, darkness.beam) for darkness in seen if darkness.open))
 
     def verdict(self) -> Verdict:
-        """Judge all edges so far."""
+        """Return the verdict on all edges so far."""
         return judge(self._edges, self.settings)
 
     def trace(self) -> tuple[BeamEdge, ...]:
-        """All edges so far as they arrived, numbered from 1 with every gap kept, as a file has them."""
+        """Return all edges so far in order of arrival, numbered from 1 with every gap kept, as in a trace file."""
         return tuple(self._edges)
 
     def reset(self, counted: int | None = None) -> None:
-        """Begin a new announcement; `counted` where its source counts anew, else the numbers go on."""
+        """Start a new announcement; pass `counted` if the source restarts its numbers, else they continue."""
         last = max((edge.seq for edge in self._edges), default=0)
         self._counted = self._counted + last if counted is None else counted
         self._edges.clear()
         self._told.clear()
 
     def _waiting(self) -> Iterator[tuple[Cube, int]]:
-        """The cubes not told yet, each with the moment it may be."""
+        """Return the cubes not returned yet, each with the time at which it becomes final."""
         return ((cube, due_ns) for cube, due_ns in self._cubes() if (cube.lane, cube.t) not in self._told)
 
     def _cubes(self) -> Iterator[tuple[Cube, int]]:
-        """All cubes so far, each with the moment it may be told; the moments never fall.
+        """Yield all cubes so far, each with the time at which it becomes final; the times never decrease.
 
-        A beam still dark is taken to stay so: its cube is told when it has become stuck.
+        A beam that is still dark is assumed to stay dark: its cube becomes final when the beam counts as stuck.
         """
         settings = self.settings
         seen, _ = occlusions(self._ordered(), settings, FOR_EVER)
@@ -148,7 +150,7 @@ class Gate:
         due_ns = 0
         for cube in _judged(sights, settings):
             until_ns = cube.t + near.get((cube.lane, cube.t), 0)
-            # what the other beam sees meanwhile may still turn out to belong to a cube that only one beam saw
+            # an occlusion of the other beam until then may belong to a cube that only one beam has seen so far
             until_ns = max(until_ns, alone.get((cube.lane, cube.t), 0))
             due_ns = max(due_ns, until_ns + 1, *(at_ns for start_ns, at_ns in settled if start_ns <= until_ns))
             yield cube, due_ns + settings.late_ms * MS
@@ -159,28 +161,28 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class _Detection:
-    """What is one or more touching cubes: a darkness, and the one of the lane's other beam that goes with it."""
+    """One or more touching cubes: an occlusion of one beam, and the matching occlusion of the lane's other beam."""
 
     seen: Occlusion
     below: Occlusion | None
     alone: bool = False  # only one of two beams saw it
-    same: bool = True  # whether both beams must have seen the same cubes together
-    settled_ns: int = 0  # when no edge to come changes any of this
+    same: bool = True  # whether both beams must have seen the same group of cubes
+    settled_ns: int = 0  # from then on, no later edge can change this detection
 
     @property
     def t(self) -> int:
         return self.seen.start_ns
 
     def near_ns(self, settings: Settings) -> int:
-        """How far behind another lane's front may lie for the order of the two to be doubtful."""
+        """Return how many nanoseconds later another lane's front still makes their order doubtful."""
         if settings.lanes == 1:
             return 0
-        # With quick sensors a glitch that touches the front moves it further than the window is wide.
+        # With quick sensors a glitch that touches the front moves it by more than the dead-heat window.
         return max(settings.dead_heat_us * US, latest_front_ns(settings, self.seen) - self.t - 1)
 
 
 def _told(edges: Iterable[BeamEdge], settings: Settings) -> tuple[list[BeamEdge], bool]:
-    """The edges without those whose number came before, and whether one came too late."""
+    """Return the edges without repeated numbers, and whether an edge arrived more than `late_ms` late."""
     told: dict[int, BeamEdge] = {}
     newest, late = None, False
     for edge in edges:
@@ -197,7 +199,7 @@ def _stamp(edge: BeamEdge) -> tuple[int, int]:
 
 
 def _sights(seen: Sequence[Occlusion], settings: Settings) -> list[_Detection]:
-    """Drop the glitches and put together what the two beams of a lane saw of the same cubes."""
+    """Discard the glitches and pair the occlusions of a lane's two beams that the same cubes made."""
     cubes = [darkness for darkness in seen if darkness.open or darkness.whole_ns >= limits(settings).glitch]
     if settings.beams == 1:
         return [_Detection(darkness, None) for darkness in cubes]
@@ -210,11 +212,11 @@ def _sights(seen: Sequence[Occlusion], settings: Settings) -> list[_Detection]:
 
 def _paired(above: list[Occlusion], below: list[Occlusion], settings: Settings) -> Iterator[_Detection]:
     bounds, left = limits(settings), deque(below)
-    near: list[_Detection] = []  # one after the other, each so near the next that beam 1 may have seen them as one
+    near: list[_Detection] = []  # successive detections so close that beam 1 may have merged them
     for darkness, after in zip_longest(above, above[1:]):
         while left and left[0].start_ns < _reached_ns(darkness, settings):
             yield _Detection(left.popleft(), None, alone=True)
-        # One that got stuck reaches beam 1 late, but what the next one can have darkened is left to the next.
+        # A cube that was stuck reaches beam 1 late, but an occlusion that the next cube can have made goes to the next.
         last_ns = darkness.end_ns + bounds.travel[1] + bounds.slack
         if after:
             in_time_ns = darkness.start_ns + bounds.travel[1] + bounds.slack
@@ -228,10 +230,11 @@ def _paired(above: list[Occlusion], below: list[Occlusion], settings: Settings) 
 
 
 def _settled(near: list[_Detection], settings: Settings) -> Iterator[_Detection]:
-    """Say of neighbours whether what the beams saw of each is the same, and when that is settled.
+    """Return close detections with `same` and `settled_ns` set.
 
-    If beam 1 saw other cubes together than beam 0, then some pair of darknesses are not as many cubes. Where each is
-    one cube by both beams, there is none; touching ones are too long to tell.
+    `same` is whether both beams must have seen the same groups of cubes. If beam 1 grouped them differently from
+    beam 0, then the two occlusions of some pair have different numbers of cubes. This is excluded if every pair is
+    certainly one cube, and `glitch_us` is short beside a cube. Touching cubes make occlusions too long to exclude it.
     """
     bounds = limits(settings)
     ones = all(count(settings, sight.seen, sight.below) == (1, "") for sight in near)
@@ -246,20 +249,20 @@ def _settled(near: list[_Detection], settings: Settings) -> Iterator[_Detection]
 
 
 def _reached_ns(darkness: Occlusion, settings: Settings) -> int:
-    """The first moment at which what made this darkness at beam 0 can have made another at beam 1."""
+    """Return the earliest time at which the cube of this occlusion at beam 0 can have reached beam 1."""
     bounds = limits(settings)
     return darkness.start_ns + max(bounds.travel[0] - bounds.slack, 1)
 
 
 def _settled_ns(darkness: Occlusion, settings: Settings) -> int:
-    """When no edge to come changes a darkness any more, or what is to be said of it."""
+    """Return the time from which no later edge can change an occlusion or its doubts."""
     if darkness.open:
         return darkness.start_ns + settings.stuck_ms * MS + 1
     return darkness.end_ns + limits(settings).chatter
 
 
 def _judged(sights: Sequence[_Detection], settings: Settings) -> tuple[Cube, ...]:
-    """Make cubes of what was seen, by their fronts, the lower lane first where two are equal."""
+    """Return the cubes of the detections in the order of their fronts; of two equal ones, the lower lane first."""
     heats = _dead_heats(sights, settings)
     made = []
     for index, sight in enumerate(sights):

@@ -1,4 +1,4 @@
-"""Edges of beams to darknesses, and a darkness to how many cubes it may have been."""
+"""Occlusions: dark periods of beams, built from edges, and the number of cubes that may have made each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import ceil, floor, isfinite
 from typing import NamedTuple
 
-MOST_CUBES = 6  # one a seat
+MOST_CUBES = 6  # one per player
 S, MS, US = 1_000_000_000, 1_000_000, 1_000
 
 Span = tuple[int, int]  # from, to
@@ -19,7 +19,7 @@ Span = tuple[int, int]  # from, to
 
 @dataclass(frozen=True, slots=True)
 class BeamEdge:
-    """A beam of a lane going dark or light at `t` monotonic nanoseconds; `seq` counts the edges its source saw."""
+    """A beam of a lane that becomes dark or light at `t` monotonic nanoseconds. `seq` is the source's edge number."""
 
     seq: int
     t: int
@@ -30,12 +30,12 @@ class BeamEdge:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a gate looks like and what falls through it."""
+    """The geometry of a gate, the size and speed of its cubes, and the tolerances for judging them."""
 
     lanes: int = 1
     beams: int = 1
     cube_mm: float = 16
-    turned: float = 1.42  # how much longer a cube may look
+    turned: float = 1.42  # by what factor a turned cube may appear longer
     speed_mm_s: tuple[float, float] = (900, 1400)
     beam_gap_mm: float = 12
     glitch_us: int = 800
@@ -45,7 +45,7 @@ class Settings:
     late_ms: int = 20
 
     def refusal(self) -> str:
-        """Say which value is senseless and what would make sense, "" where all do.
+        """Return which value is invalid and what is expected, "" if all are valid.
 
         >>> Settings(turned=0.5).refusal()
         '"turned" must be a number, 1 or more, not 0.5'
@@ -64,7 +64,7 @@ class Settings:
         for name in ("glitch_us", "chatter_us", "dead_heat_us", "late_ms"):
             checks.append((name, _whole(value := getattr(self, name)) and value >= 0, "a whole number, 0 or more"))
         if all(sensible for _, sensible, _ in checks):
-            # Else every fast cube would be dropped as a glitch, and nobody would hear of it.
+            # Otherwise every fast cube would be discarded as a glitch without a report.
             shortest_us = limits(self).least[1] // US
             below = f"below {shortest_us}, which is how long a fast cube darkens a beam"
             checks.append(("glitch_us", self.glitch_us < shortest_us, below))
@@ -75,11 +75,14 @@ class Settings:
 
 
 class Limits(NamedTuple):
-    """What settings come to in nanoseconds; `least` and `most` are how long n cubes darken a beam, n the index."""
+    """Limits derived from the settings, in nanoseconds.
+
+    `least[n]` and `most[n]` are the shortest and longest time for which n cubes darken a beam.
+    """
 
     least: tuple[int, ...]
     most: tuple[int, ...]
-    shortest: tuple[Fraction, ...]  # length of n cubes with a quarter of a cube either way, in beam gaps
+    shortest: tuple[Fraction, ...]  # length of n cubes, give or take a quarter of a cube, in beam gaps
     longest: tuple[Fraction, ...]
     travel: Span  # from beam to beam
     glitch: int
@@ -89,7 +92,7 @@ class Limits(NamedTuple):
 
 @lru_cache(maxsize=64)
 def limits(settings: Settings) -> Limits:
-    """Work the settings out, exactly: 1.42 is 142/100."""
+    """Return the limits of the settings, computed with exact fractions: 1.42 is 142/100."""
     cube, turned, gap = (_exact(v) for v in (settings.cube_mm, settings.turned, settings.beam_gap_mm))
     slow, fast = map(_exact, settings.speed_mm_s)
     counts = range(MOST_CUBES + 1)
@@ -107,40 +110,41 @@ def limits(settings: Settings) -> Limits:
 
 @dataclass(frozen=True, slots=True)
 class Occlusion:
-    """One darkness of one beam, chatter merged: its dark pieces, and what is certain of its rims.
+    """One dark period of one beam with its chatter merged: the dark pieces, and the limits of its two ends.
 
-    A glitch that touches a cube is merged with it. Where light lies between, the piece is short and the core leaves
-    it out; where none does, only `glitch_us` bounds how far the rim may be off.
+    A glitch that touches a cube is merged with it. If light separates the two, the glitch is a short piece, and the
+    core excludes it. If not, either end may be off by at most `glitch_us`.
     """
 
     lane: int
     beam: int
     pieces: tuple[Span, ...]
-    open: bool  # still dark: the last piece ends where the trace does
-    core_ns: Span  # from the first to the last piece no glitch can be; equal where every piece may be one
-    core_dark_ns: int  # the core without the light in it
-    sure_ns: int  # the pieces no glitch can be
+    open: bool  # the beam is still dark: the last piece ends with the trace
+    core_ns: Span  # from the first to the last piece too long for a glitch; empty (from = to) if all may be glitches
+    core_dark_ns: int  # the dark time within the core
+    sure_ns: int  # the dark time of the pieces that are too long for a glitch
 
     @property
     def start_ns(self) -> int:
-        """When it began."""
+        """Return when the occlusion began, in nanoseconds."""
         return self.pieces[0][0]
 
     @property
     def end_ns(self) -> int:
-        """When it ended."""
+        """Return when the occlusion ended, in nanoseconds."""
         return self.pieces[-1][1]
 
     @property
     def whole_ns(self) -> int:
-        """From first dark to last light."""
+        """Return the duration from the first dark to the last light, in nanoseconds."""
         return self.end_ns - self.start_ns
 
 
 def occlusions(edges: Sequence[BeamEdge], settings: Settings, until_ns: int) -> tuple[list[Occlusion], bool]:
-    """Merge edges, sorted by stamp, into darknesses by their start; and whether a beam contradicted itself.
+    """Return the occlusions in order of their start, and whether a beam repeated a level.
 
-    Glitches that stand alone are among them. A beam that is still dark is so up to `until_ns`.
+    `edges` must be sorted by stamp. The result includes isolated glitches. A beam that is still dark is taken as dark
+    until `until_ns`.
     """
     pieces: dict[tuple[int, int], list[list[int]]] = {}
     dark: dict[tuple[int, int], bool] = {}
@@ -169,26 +173,30 @@ def occlusions(edges: Sequence[BeamEdge], settings: Settings, until_ns: int) -> 
 
 
 def latest_front_ns(settings: Settings, seen: Occlusion) -> int:
-    """The latest moment at which the cube's own front can have come, all before it being glitches."""
+    """Return the latest time of the cube's own front, if everything dark before it was a glitch."""
     return min(seen.core_ns[0] + limits(settings).glitch, seen.end_ns)
 
 
 def closing_ns(settings: Settings) -> int:
-    """Two darknesses of a beam this near may be one at the other: the later cube may be the faster."""
+    """Return the greatest gap, in nanoseconds, of two occlusions of beam 0 that beam 1 may see as one.
+
+    The gap closes if the later cube is the faster one.
+    """
     bounds = limits(settings)
     return bounds.travel[1] - bounds.travel[0] + bounds.slack + bounds.chatter
 
 
 def count(settings: Settings, seen: Occlusion, below: Occlusion | None, same: bool = True) -> tuple[int, str]:
-    """How many cubes a darkness is, and what is doubtful of that; `below` is what beam 1 saw of it.
+    """Return the number of cubes in an occlusion, and the doubt about it ("" if it is certain).
 
-    Where it may not be the `same` cubes that beam 1 saw together, it cannot tell how many touch.
+    `below` is the matching occlusion of beam 1. If `same` is false, beam 1 may have seen another group of cubes. Then
+    `below` does not limit how many cubes touch.
     """
     counts = _fits(settings, seen, below)
     if not counts:
         return 1, "short" if _too_short(settings, seen, below) else "long"
-    if settings.lanes > 1:  # a seat has one cube, so what may be one is one
-        bounds = limits(settings)  # two tosses that glitches join have a short core, but are whole too long
+    if settings.lanes > 1:  # each player has one cube, so an occlusion that may be one cube is one
+        bounds = limits(settings)  # two tosses joined by glitches have a short core, but the whole is too long
         certain = 1 in counts and could(settings, 1, seen, below) and not could(settings, 0, seen, below)
         certain = certain and seen.whole_ns <= bounds.most[1] + 2 * bounds.slack
         return 1, "" if certain else "count"
@@ -197,9 +205,10 @@ def count(settings: Settings, seen: Occlusion, below: Occlusion | None, same: bo
 
 
 def could(settings: Settings, n: int, seen: Occlusion, below: Occlusion | None, same: bool = True) -> bool:
-    """Whether n cubes within the settings could have made this darkness, whatever glitch hides at a rim.
+    """Check whether n cubes within the settings could have made this occlusion, with any hidden glitch at its ends.
 
-    The law stands on this. It is wider than the contract's fit, which has one slack and one speed for all cubes.
+    A count is certain only if this check allows no other count. It allows more than `_fits`, which uses one slack and
+    one speed for all cubes.
     """
     if n == 0:
         return seen.sure_ns == 0 or (below is not None and below.sure_ns == 0)
@@ -207,13 +216,13 @@ def could(settings: Settings, n: int, seen: Occlusion, below: Occlusion | None, 
         below = None
     bounds = limits(settings)
     slack = max(bounds.slack, US)  # stamps are rounded
-    hidden = max(slack, 2 * n * bounds.glitch)  # a glitch at either rim of every cube, no light between
+    hidden = max(slack, 2 * n * bounds.glitch)  # a glitch at both ends of every cube, without light between
     for darkness in (seen,) if below is None else (seen, below):
         if darkness.whole_ns < bounds.least[n] - slack or darkness.sure_ns > bounds.most[n] + hidden:
             return False
     if below is None:
         return True
-    # The first cube's speed shows at the fronts, the last one's at the backs: they need not be the same.
+    # The fronts give the speed of the first cube, the backs that of the last one; the two speeds may differ.
     fronts = [(darkness.start_ns, latest_front_ns(settings, darkness)) for darkness in (seen, below)]
     backs = [(_first_back_ns(settings, darkness), darkness.end_ns) for darkness in (seen, below)]
     front, back = _travel(fronts, bounds), _travel(backs, bounds)
@@ -230,7 +239,7 @@ def could(settings: Settings, n: int, seen: Occlusion, below: Occlusion | None, 
 
 
 def _fits(settings: Settings, seen: Occlusion, below: Occlusion | None) -> list[int]:
-    """How many cubes it may be as the contract reckons."""
+    """Return the possible numbers of cubes by the rule of the trace format, with one slack and one speed."""
     bounds, counts = limits(settings), range(1, MOST_CUBES + 1)
     least, most = bounds.least, bounds.most
     if below is None:
@@ -254,7 +263,7 @@ def _first_back_ns(settings: Settings, seen: Occlusion) -> int:
 
 
 def _travel(rims: list[Span], bounds: Limits) -> Span:
-    """How long a rim took from beam to beam, least and most."""
+    """Return the shortest and longest time that a front or back took from beam to beam, in nanoseconds."""
     above, below = rims
     return max(below[0] - above[1] - US, bounds.travel[0]), min(below[1] - above[0] + US, bounds.travel[1])
 

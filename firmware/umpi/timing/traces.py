@@ -1,4 +1,4 @@
-"""A trace file to the lines of its verdict, and an announcement's edges to a trace file."""
+"""Trace files: read and judge them, and write an announcement's edges as one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SETTINGS = tuple(field.name for field in fields(Settings) if field.name not in H
 
 
 class BadTrace(ValueError):
-    """A trace that cannot be read: in which `line`, counted from 1, and `why`."""
+    """Raised if a trace cannot be read: the `line`, counted from 1, and `why`."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(f"line {line}: {why}")
@@ -25,7 +25,7 @@ class BadTrace(ValueError):
 
 
 def judge_file(lines: Iterable[bytes]) -> list[dict[str, Any]]:
-    """Judge a trace: a line a cube in the order they came out, then the verdict; raises BadTrace.
+    """Return the verdict of a trace: one line per cube in finish order, then the verdict. Raises BadTrace.
 
     >>> judge_file([b'{"umpi-trace": 1, "lanes": 1, "beams": 1}'])
     [{'cubes': 0, 'verdict': 'clear', 'notes': []}]
@@ -35,7 +35,7 @@ def judge_file(lines: Iterable[bytes]) -> list[dict[str, Any]]:
 
 
 def read_trace(lines: Iterable[bytes]) -> tuple[Settings, list[BeamEdge]]:
-    """Read a trace's settings and its edges in the order they arrived; raises BadTrace."""
+    """Return a trace's settings and its edges in order of arrival. Raises BadTrace."""
     settings: Settings | None = None
     edges: list[BeamEdge] = []
     for number, raw in enumerate(lines, 1):
@@ -55,10 +55,10 @@ def read_trace(lines: Iterable[bytes]) -> tuple[Settings, list[BeamEdge]]:
 
 
 def write_trace(settings: Settings, edges: Iterable[BeamEdge], counted: int = 0) -> Iterator[str]:
-    """Write an announcement's edges, in the order they arrived, as the lines of a trace.
+    """Yield the lines of a trace for an announcement's edges, in order of arrival.
 
-    Numbers begin anew after `counted`, the last one its source gave before this announcement, every gap kept: one
-    at the beginning too. What `Gate.trace` gives is numbered from 1 already.
+    `counted` is the number of the source's last edge before this announcement. It is subtracted from every number, so
+    every gap is kept, including one at the start. The edges of `Gate.trace` are already numbered from 1.
     """
     chosen = {name: getattr(settings, name) for name in SETTINGS}
     yield dump({"umpi-trace": VERSION, "lanes": settings.lanes, "beams": settings.beams, "settings": chosen})
@@ -67,7 +67,7 @@ def write_trace(settings: Settings, edges: Iterable[BeamEdge], counted: int = 0)
 
 
 def verdict_lines(verdict: Verdict) -> list[dict[str, Any]]:
-    """Put a verdict as `umpi judge` prints it."""
+    """Return the lines that `umpi judge` prints for a verdict."""
     cubes: list[dict[str, Any]] = [
         {"cube": number, "lane": cube.lane, "t": cube.t, "margin_us": cube.margin_us, "doubts": list(cube.doubts)}
         for number, cube in enumerate(verdict.cubes, 1)
@@ -77,7 +77,7 @@ def verdict_lines(verdict: Verdict) -> list[dict[str, Any]]:
 
 
 class _Wrong(ValueError):
-    """What is wrong with a line that is an object."""
+    """Raised if a line is a JSON object with a wrong key or value."""
 
 
 def _settings(line: dict[str, Any]) -> Settings:

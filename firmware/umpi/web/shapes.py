@@ -149,7 +149,7 @@ def _state() -> Json:
         seen=maybe({"anyOf": [object_of(text=STRING), object_of(order=array(place))]}),
         doubt={**maybe(object_of(text=STRING, seats=array(SEAT))), "description": "to be settled before all else"},
         unsaved={**STRING, "description": 'why nothing can be written, "" where all is on disk'},
-        device_errors=array(object_of(device=STRING, text=STRING)),
+        troubles=array(object_of(device=STRING, text=STRING)),
         last=maybe(object_of(who=shape("Acted"), text=STRING)),
     )  # fmt: skip
     state["properties"]["skipped"] = {**INTEGER, "description": "in a stream: the versions that this looker missed"}

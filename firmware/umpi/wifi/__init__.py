@@ -1,4 +1,4 @@
-"""The network that phones reach the box by: the one it is in, or its own where there is none.
+"""The network by which phones reach the box: an existing network, or the box's own Wi-Fi if there is none.
 
-All is asked of NetworkManager through its `nmcli`, which Raspberry Pi OS has from Bookworm on.
+All requests go to NetworkManager by its command `nmcli`, which Raspberry Pi OS contains since Bookworm.
 """

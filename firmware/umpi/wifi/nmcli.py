@@ -1,4 +1,4 @@
-"""NetworkManager as its `nmcli` tells of it: each call a process, each failure a sentence."""
+"""NetworkManager's `nmcli`: runs one process per call and turns each failure into a sentence."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import os
 import subprocess
 from dataclasses import dataclass
 
-PROFILE = "umpi"  # what NetworkManager calls the box's own network
-ANSWER_S = 10.0  # what nmcli may take to answer
-UP_S = 40.0  # and to bring a network up
+PROFILE = "umpi"  # NetworkManager's name for the box's own network
+ANSWER_S = 10.0  # time-out of an nmcli command
+UP_S = 40.0  # time-out of a command that starts a network
 LONGEST = 60  # characters of an answer that are shown
 LET = "Run it with sudo, or let this user: firmware/docs/operations.md says how"
-HINTS = {  # by what stands in nmcli's own words
+HINTS = {  # by a part of nmcli's error message
     "not running": "Start it: sudo systemctl enable --now NetworkManager",
     "authorized": LET,
     "privileges": LET,
@@ -20,12 +20,12 @@ HINTS = {  # by what stands in nmcli's own words
 
 
 class NoNetwork(Exception):
-    """Why there is no network, or none can be offered, and what to do."""
+    """Raised if there is no network, or if none can be offered; the message contains the reason and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A network device; `profile` is what NetworkManager has connected it by, "" for nothing."""
+    """A network device; `profile` is the name of its active NetworkManager connection, "" if there is none."""
 
     name: str
     kind: str
@@ -34,16 +34,16 @@ class Device:
 
     @property
     def connected(self) -> bool:
-        """Whether phones may be in the same network, be it the box's own."""
+        """Return whether the device is in a network that phones may use, including the box's own."""
         return self.kind in ("wifi", "ethernet") and self.state.startswith("connected")
 
 
 def nmcli(*words: str, within_s: float | None = None) -> str:
-    """Ask NetworkManager, and return what it says; raises NoNetwork, which never tells a passphrase."""
+    """Run nmcli and return its output. Raises NoNetwork, whose message never contains a passphrase."""
     start = next((at for at, word in enumerate(words) if word in ("connection", "device")), 0)
     said = " ".join(["nmcli", *words[start : start + 2]])
     within_s = within_s or ANSWER_S
-    environment = {**os.environ, "LC_ALL": "C"}  # it translates even what is for scripts
+    environment = {**os.environ, "LC_ALL": "C"}  # nmcli translates even its output for scripts
     try:
         done = subprocess.run(["nmcli", *words], capture_output=True, timeout=within_s, env=environment)
     except FileNotFoundError:
@@ -62,7 +62,7 @@ def nmcli(*words: str, within_s: float | None = None) -> str:
 
 
 def devices() -> list[Device]:
-    """List the network devices; raises NoNetwork."""
+    """Return the network devices. Raises NoNetwork."""
     found = []
     for line in nmcli("-t", "-f", "DEVICE,TYPE,STATE,CONNECTION", "device", "status").splitlines():
         told = fields(line)
@@ -73,19 +73,19 @@ def devices() -> list[Device]:
 
 
 def profiles() -> list[str]:
-    """List the networks that NetworkManager knows, as it calls them; raises NoNetwork."""
+    """Return the names of NetworkManager's saved networks. Raises NoNetwork."""
     return [fields(line)[0] for line in nmcli("-t", "-f", "NAME", "connection", "show").splitlines()]
 
 
 def ssid(device: Device) -> str:
-    """Tell the name of the Wi-Fi a device is in, "" for a cable; raises NoNetwork."""
+    """Return the name of the device's Wi-Fi, "" for a cable. Raises NoNetwork."""
     if device.kind != "wifi":
         return ""
     return fields(nmcli("-g", "802-11-wireless.ssid", "connection", "show", "id", device.profile).rstrip("\n"))[0]
 
 
 def fields(line: str) -> list[str]:
-    r"""Split a line of nmcli's at its colons; what belongs to a value stands behind a backslash.
+    r"""Return the fields of a line of nmcli, split at its colons; a backslash escapes the next character.
 
     >>> fields("wlan0:a\\:b\\\\:")
     ['wlan0', 'a:b\\', '']

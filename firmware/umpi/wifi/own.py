@@ -1,4 +1,4 @@
-"""The box's own Wi-Fi: a name and a passphrase made once and kept, and how NetworkManager is told to offer it."""
+"""The box's own Wi-Fi: its stored name and passphrase, and the nmcli commands that offer it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from pathlib import Path
 
 from umpi.wifi.nmcli import PROFILE, UP_S, NoNetwork, devices, nmcli, profiles
 
-LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # 32, none that reads like another: 12 of them are 60 bits
+LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # 32 letters that are easy to distinguish: 12 of them are 60 bits
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """The box's own Wi-Fi: its name, and the passphrase that joins it."""
+    """The name and passphrase of the box's own Wi-Fi."""
 
     name: str
     passphrase: str
 
 
 def own_network(file: Path) -> Own:
-    """Read name and passphrase of the box's own network, made at the first time; raises NoNetwork."""
+    """Return name and passphrase of the box's own network; the first call creates them. Raises NoNetwork."""
     try:
         if not file.exists():
             _make(file)
@@ -33,7 +33,7 @@ def own_network(file: Path) -> Own:
     try:
         told = json.loads(text)
         name, passphrase = told["name"], told["passphrase"]
-        if 1 <= len(name.encode()) <= 32 and 8 <= len(passphrase) <= 63 and passphrase.isascii():  # as WPA2 has them
+        if 1 <= len(name.encode()) <= 32 and 8 <= len(passphrase) <= 63 and passphrase.isascii():  # WPA2 limits
             return Own(name, passphrase)
     except (ValueError, TypeError, KeyError, AttributeError):
         pass
@@ -41,7 +41,7 @@ def own_network(file: Path) -> Own:
 
 
 def offer(own: Own) -> None:
-    """Offer the box's own network, in the place of the Wi-Fi it is in; raises NoNetwork."""
+    """Offer the box's own network, which replaces its current Wi-Fi. Raises NoNetwork."""
     wifi = [device for device in devices() if device.kind == "wifi"]
     if not wifi:
         raise NoNetwork("There is no Wi-Fi device here.")
@@ -53,9 +53,10 @@ def offer(own: Own) -> None:
 
 
 def commands(own: Own, known: bool = False) -> list[list[str]]:
-    """Write what nmcli is told so that it offers a network; `known` is whether it has offered it before.
+    """Return the nmcli arguments that offer a network; `known` is whether its profile already exists.
 
-    Without protected management frames, with which nobody can join the Wi-Fi of a Pi (raspberrypi/linux 3619).
+    Protected management frames are off, because with them no device can join the Wi-Fi of a Pi
+    (raspberrypi/linux 3619).
     """
     settings = {
         "connection.autoconnect": "no", "802-11-wireless.ssid": own.name, "802-11-wireless.mode": "ap",
@@ -70,7 +71,10 @@ def commands(own: Own, known: bool = False) -> list[list[str]]:
 
 
 def _make(file: Path) -> None:
-    """Make a name and a passphrase that only the box may read; those root makes are for whose folder it is."""
+    """Create the file with a name and a passphrase, readable only by its owner.
+
+    If root creates it, the owner of the folder becomes its owner.
+    """
     name, passphrase = f"umpi-{secrets.token_hex(2)}", "".join(secrets.choice(LETTERS) for _ in range(12))
     file.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError), open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as kept:

@@ -1,4 +1,4 @@
-"""How phones reach the box: by which Wi-Fi, and at which address; and whether it is in any network yet."""
+"""How phones reach the box: its Wi-Fi and address, and whether it is in a network."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SIOCGIFADDR = 0x8915  # netdevice(7)
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The Wi-Fi the box is in, its passphrase where it is the box's own; or what keeps that from being told."""
+    """The box's Wi-Fi, with the passphrase if it is the box's own; or in `trouble` why it is unknown."""
 
     wifi: str = ""
     passphrase: str = ""
@@ -27,7 +27,10 @@ class Reach:
 
 
 def connected() -> Device | None:
-    """Find the device that is in a network, the box's own first; raises NoNetwork where that cannot be told."""
+    """Return a device that is in a network, preferably the box's own; None if there is none.
+
+    Raises NoNetwork if NetworkManager cannot be asked.
+    """
     there = [device for device in devices() if device.connected]
     return min(there, key=lambda device: device.profile != PROFILE, default=None)
 
@@ -35,9 +38,9 @@ def connected() -> Device | None:
 def wait(
     wait_s: float, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], object] = time.sleep
 ) -> Device | None:
-    """Wait until the box is in a network, at most so long; None where it is in none then.
+    """Wait at most `wait_s` seconds until the box is in a network, and return its device; None after the time-out.
 
-    Raises NoNetwork where NetworkManager cannot be asked even at the end: it may start later than the box.
+    Raises NoNetwork only if NetworkManager still cannot be asked at the end, because it may start later than the box.
     """
     until_s = clock() + wait_s
     while True:
@@ -54,7 +57,7 @@ def wait(
 
 
 def reach(file: Path) -> Reach:
-    """Find out how phones reach the box; `file` is where its own network is kept."""
+    """Return how phones reach the box; `file` contains its own network's name and passphrase."""
     try:
         device = connected()
         if device is None:
@@ -68,14 +71,14 @@ def reach(file: Path) -> Reach:
 
 
 def find_reach(file: Path, post: Callable[[Reach], object]) -> None:
-    """Find the same out on a thread of its own, as nmcli takes its time, and post it."""
+    """Call `reach` on a separate thread, because nmcli is slow, and post the result."""
     Thread(target=lambda: post(reach(file)), name="umpi-network", daemon=True).start()
 
 
 def address_of(interface: str) -> str:
-    """Tell the IPv4 address of an interface, "" where it has none or the system does not say."""
+    """Return the IPv4 address of an interface, "" if it has none or the system cannot report it."""
     with contextlib.suppress(OSError, ImportError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        from fcntl import ioctl  # which Windows has not
+        from fcntl import ioctl  # missing on Windows
 
         told = ioctl(asked, SIOCGIFADDR, struct.pack("256s", interface[:15].encode()))
         return socket.inet_ntoa(told[20:24])
@@ -83,6 +86,9 @@ def address_of(interface: str) -> str:
 
 
 def own_address() -> str:
-    """Tell the box's address in a network that leads nowhere else, as its own does; "" where it is in none."""
+    """Return the IPv4 address of the box's first interface that has one, except lo; "" if there is none.
+
+    It is for a network without a route to other networks, for example the box's own.
+    """
     names = [name for _, name in socket.if_nameindex() if name != "lo"]
     return next(filter(None, map(address_of, names)), "")
