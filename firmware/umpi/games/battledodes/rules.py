@@ -113,7 +113,10 @@ class Battledodes:
         moved: Annotated[tuple[Moved, ...], range(4)] = (),
         knocked: Annotated[tuple[Number, ...], range(4)] = (),
     ) -> Self:
-        """Place a dode on the board; dodes that it moved keep their new places, and dodes knocked out are rolled again."""
+        """Place a dode on the board.
+
+        Dodes that it moved keep their new places. Dodes that it knocked out are rolled again.
+        """
         side = put(self.dodes[seat], (dode,), Dode("board", face, hex))
         for each in moved:
             side = put(side, (each["dode"],), Dode("board", each["face"], each["hex"]))

@@ -191,7 +191,10 @@ class Dohdles:
     def do_guess(
         self, seat: int, right: bool, steps: int = 0, reward: int = 0, stands: str = "", creator_stands: str = ""
     ) -> Self:
-        """Enter a guess and move the tokens; a right guess solves the riddle, after a wrong one the next cube guesses."""
+        """Enter a guess and move the tokens.
+
+        A right guess solves the riddle. After a wrong guess, the next cube guesses.
+        """
         if not right:
             back = self.board.track[self.tokens[seat]][0] if self.board else steps
             moved = self._move(seat, -back, stands)
