@@ -18,7 +18,7 @@ CODE = re.compile(r"(?:umpi:(?P<game>[^:]*):)?(?P<card>.+?)(?:#(?P<copy>\d+))?")
 
 @dataclass(frozen=True, slots=True)
 class PartialAnswer:
-    """Contain a question that scans or buttons have answered in part.
+    """A question that scans or buttons have answered in part.
 
     `given` contains the answered fields. `name` is a list field that has begun, and `cards` are its values so far.
     `copies` contains the codes of numbered copies that have been scanned: each counts once.

@@ -24,7 +24,7 @@ LARGEST_PT = 6.5
 
 
 class LabelSheet(NamedTuple):
-    """Contain the layout of the stickers on a page.
+    """The layout of the stickers on a page.
 
     `paper` is its width and height in points. `size` is the side of a code in mm, with its white rim.
     """

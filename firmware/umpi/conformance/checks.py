@@ -29,7 +29,7 @@ def _each(number: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Contain a check's look, and choose its positions.
+    """A check: its look, and the choice of the positions to examine.
 
     Positions of the same `kind` are counted from 1. The look examines those whose number `often` accepts.
     """

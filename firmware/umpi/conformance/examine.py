@@ -32,7 +32,7 @@ OFTEN = 100  # acts between two progress reports
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """Contain the result of a check: its flaw, None if it passes, and figures for people."""
+    """The result of a check: its flaw, None if it passes, and figures for people."""
 
     check: str
     flaw: Flawed | None
@@ -49,7 +49,7 @@ def examine(
     """Run all checks on an engine and yield the result of each, in their order.
 
     It plays `games` random games for each number of seats with each of `options`. If `options` is None, it plays them
-    with the usual options, and also one game with each option's other values, cut short if it is long.
+    with the usual options. It also plays one game with each option's other values, and cuts it short if it is long.
     `progress` is called with the state of the examination.
     """
     yield from Examination(game, seed, progress).findings(games, options)

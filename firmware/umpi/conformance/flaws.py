@@ -18,7 +18,7 @@ SHOWN = 60  # lines of a record in a message
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """Contain what is wrong in a position.
+    """A flaw in a position.
 
     `act` is the act with the flaw, if it is not in the match. `crash` is true if the engine failed during the look.
     """

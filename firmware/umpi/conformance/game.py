@@ -13,7 +13,7 @@ from umpi.kernel.game import Game
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Contain an engine that passes all checks, and the result of each check."""
+    """An engine that passes all checks, and the result of each check."""
 
     game: type[Game]
     findings: tuple[CheckResult, ...]
@@ -25,7 +25,7 @@ def check_game(
     """Run all checks on an engine and return the report.
 
     It plays `games` random games for each number of seats with each of `options`. If `options` is None, it plays them
-    with the usual options, and also one game with each option's other values. The same seed gives the same games.
+    with the usual options. It also plays one game with each option's other values. The same seed gives the same games.
     Raises Flawed, with the shortest record found that shows the flaw, if a check fails.
     """
     findings = tuple(examine(game, games, seed, options))

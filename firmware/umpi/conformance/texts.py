@@ -80,7 +80,7 @@ def titled(game: type[Game]) -> Iterator[Flaw]:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Contain a text that was shortened to `left`; `fitted` shortens another text in the same way."""
+    """A text that was shortened to `left`; `fitted` shortens another text in the same way."""
 
     text: str
     left: str

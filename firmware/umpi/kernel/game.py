@@ -31,7 +31,7 @@ def no_objection(given: Given) -> str:
 
 
 class Ask(NamedTuple):
-    """Describe one act that the referee waits for; the game's `do_<verb>` performs it.
+    """One act that the referee waits for; the game's `do_<verb>` performs it.
 
     `seat` is the seat that must answer. It is None if no seat must (the deal), or if a field names the seat.
     `help` is the text of the rule.
@@ -80,7 +80,7 @@ class Ask(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Contain one move: a verb and its fields, and if the record contains them, who acted and when.
+    """One move: a verb and its fields, and if the record contains them, who acted and when.
 
     `by` is a seat. `at` is in whole milliseconds since the game began.
     """
@@ -102,7 +102,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Contain the end of a game: a place for each seat (1 is first, equal seats share a place), and the reason."""
+    """The end of a game: a place for each seat (1 is first, equal seats share a place), and the reason."""
 
     places: tuple[int, ...]
     why: str
@@ -115,7 +115,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Contain a line of short texts with a label."""
+    """A line of short texts with a label."""
 
     label: str
     cells: tuple[str, ...]
@@ -123,7 +123,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Contain what the display shows in addition to the scores.
+    """The texts that the display shows in addition to the scores.
 
     `head` is a heading. `beside` contains one short text per seat. `rows` starts with the most important row.
     If `live` is set, the texts of `beside` matter most now: the display shows them large, and the score next to them.
@@ -137,19 +137,21 @@ class View:
 
 @runtime_checkable
 class Game(Protocol):
-    """Define a position with its rules: a frozen dataclass. Each `do_<verb>` returns a new position.
+    """A position with its rules: a frozen dataclass. Each `do_<verb>` returns a new position.
 
-    Acts are methods `do_<verb>(self, seat, <field>=…)`. A "-" in a verb is "_" in the method's name. A field named like
-    a Python keyword gets a trailing "_". The hints make the schema: `seat` is `int` for the seat that must act, `None`
-    if no seat must, and `NamedSeat` if the record names the seat. The options' defaults are the defaults of `setup`.
+    Acts are methods `do_<verb>(self, seat, <field>=…)`. A "-" in a verb is "_" in the method's name. A field named
+    like a Python keyword gets a trailing "_". The hints make the schema. The hint of `seat` is `int` for the seat
+    that must act, `None` if no seat must, and `NamedSeat` if the record names the seat. The options' defaults are
+    the defaults of `setup`.
 
     These members are optional:
-    `kind` (for example "cards"), `longest`, `view()`, `odds()` and `audit()`;
-    `cards`, each copy of the cards that can be scanned;
-    `at_buttons`, the initial options of a box whose players enter everything by buttons;
-    the class method `objection(seats, **options)`, which returns why these options do not suit this number of seats;
-    `dealer`, for a game with hidden cards, or with acts that are not equally likely;
-    `revision`, 1 until a change of the rules judges some act differently.
+
+    - `kind` (for example "cards"), `longest`, `view()`, `odds()` and `audit()`
+    - `cards`: each copy of the cards that can be scanned
+    - `at_buttons`: the initial options of a box whose players enter everything by buttons
+    - `objection(seats, **options)`, a class method: why these options do not suit this number of seats
+    - `dealer`: for a game with hidden cards, or with acts that are not equally likely
+    - `revision`: 1 until a change of the rules judges some act differently
     """
 
     id: ClassVar[str]

@@ -30,7 +30,7 @@ class Broken(Refused):
 
 
 class Match:
-    """Contain a game in play, with every past position.
+    """A game in play, with every past position.
 
     `play` and `undo` change the match. A refused act changes nothing.
 

@@ -18,7 +18,7 @@ class Name(str):
 
 
 class Message(str):
-    """Contain a sentence for players, made from a template and named values.
+    """A sentence for players, made from a template and named values.
 
     >>> message("{card} lies in {who}'s hand.", card="fire-4", who=Who(1))
     "fire-4 lies in seat 1's hand."
@@ -78,7 +78,7 @@ def fault_text(fault: BaseException) -> str:
 
 
 class Parts(tuple[object, ...]):
-    """Contain sentences that are joined by commas; `named` can still replace the seats in them."""
+    """Sentences that are joined by commas; `named` can still replace the seats in them."""
 
 
 def _shown(value: object) -> object:

@@ -47,7 +47,7 @@ def read_line(raw: bytes) -> dict[str, Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """Contain line 1 of a record: the game, the players, the options that differ from the defaults, and free tags."""
+    """Line 1 of a record: the game, the players, the options that differ from the defaults, and free tags."""
 
     game: type[Game]
     players: tuple[str, ...]
@@ -224,7 +224,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Contain the result of one line of a record; `error` is the reason if reading ended there.
+    """The result of one line of a record; `error` is the reason if reading ended there.
 
     `n` is the number of actions that are valid. `status` is the exit status: 0, or 1 for a refused line, or 2 for an
     unreadable line or header.

@@ -29,7 +29,7 @@ _loading = threading.RLock()  # loading replaces sys.stdout: only one game loads
 
 @dataclass(frozen=True, slots=True)
 class GameEntry:
-    """Contain an installed game: its engine, or the reason why it is unavailable."""
+    """An installed game: its engine, or the reason why it is unavailable."""
 
     id: str
     game: type[Game] | None

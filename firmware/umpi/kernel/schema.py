@@ -1,8 +1,13 @@
 """Schemas: a game's acts as a JSON Schema (2020-12), made from the type hints of its `do_` methods.
 
 `int`, `str`, `bool`, `None`, unions, `Literal`, a `TypedDict`, `tuple[X, ...]` and `tuple[X, Y]` give the type.
-`Annotated` restricts it: `[int, range(1, 13)]` restricts a number, `[str, ("fire", "water")]` a word,
-`[str, range(1, 2)]` the length of a text, and `[tuple[X, ...], range(0, 4)]` the length of a list.
+`Annotated` restricts a type:
+
+- a number: `[int, range(1, 13)]`
+- a word: `[str, ("fire", "water")]`
+- the length of a text: `[str, range(1, 2)]`
+- the length of a list: `[tuple[X, ...], range(0, 4)]`
+
 If the fields of an act depend on each other, the act has overloads.
 """
 

@@ -19,7 +19,7 @@ At = Literal["hand", "board", "out", "forfeited"]
 
 
 class Dode(NamedTuple):
-    """Contain the state of a dode; its face and hex are 0 if it is not on the board.
+    """The state of a dode; its face and hex are 0 if it is not on the board.
 
     >>> Dode("board", 8, 3).worth
     24

@@ -36,7 +36,7 @@ Choice = Literal["replace", "reroll"]
 
 
 class Moved(TypedDict):
-    """Contain the new place and face of a dode that a roll of its own seat has moved."""
+    """The new place and face of a dode that a roll of its own seat has moved."""
 
     dode: Number
     face: Face
@@ -45,7 +45,7 @@ class Moved(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Battledodes:
-    """Contain a position of Battledodes and its rules.
+    """A position of Battledodes, with its rules.
 
     >>> game = Battledodes.setup(2).do_roll_off(None, (9, 4)).do_land(0, 1, 8, 3).do_land(0, 2, 5, 2)
     >>> game.do_land(0, 3, 12, 1).do_land(0, 4, 7, 0).facts()["pending"]

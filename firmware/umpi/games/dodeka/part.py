@@ -11,7 +11,7 @@ from umpi.kernel import replace
 
 @dataclass(frozen=True, slots=True)
 class DodekaPart:
-    """Contain the state of one part.
+    """The state of one part.
 
     `seats` are the seats that play this round, clockwise from the starter: all seats, or the tied seats of a play-off
     for `place`. `pairtraiz` contains the seats that have made a pairtraiz, in the order of the throws.

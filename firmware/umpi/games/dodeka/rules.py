@@ -34,7 +34,7 @@ RULE = (
 
 @dataclass(frozen=True, slots=True)
 class Dodeka:
-    """Contain a position of Dodéka and its rules.
+    """A position of Dodéka, with its rules.
 
     >>> game = Dodeka.setup(3)
     >>> game.do_throw(0, (), (2, 3, 9)).do_throw(0, (2, 3), (3,)).do_throw(0, (3, 3), (9,)).facts()["last"]

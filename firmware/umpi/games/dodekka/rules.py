@@ -64,7 +64,7 @@ COUNT = "At the end: the sum of one element, less 1 for each card of any other. 
 
 @dataclass(frozen=True, slots=True)
 class Dodekka:
-    """Contain a position of Dodekka and its rules.
+    """A position of Dodekka, with its rules.
 
     >>> game = Dodekka.setup(2).do_deal(None, ("fire-2", "earth-2", "air-4")).do_turn(0, "earth-2")
     >>> game.facts()["total"], game.do_turn(1, "air-3").facts()["bust"]

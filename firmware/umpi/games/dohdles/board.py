@@ -15,7 +15,7 @@ REWARDS = range(4)
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Contain a measured board. Index 0 of the track is the hindmost space, and the last index is the final space."""
+    """A measured board. Index 0 of the track is the hindmost space, and the last index is the final space."""
 
     clues: tuple[str, ...]
     rewards: tuple[int, ...]

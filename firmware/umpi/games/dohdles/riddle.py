@@ -17,7 +17,7 @@ Letter = Annotated[str, range(1, 2)]
 
 @dataclass(frozen=True, slots=True)
 class Riddle:
-    """Contain the state of a riddle on the board; `chip` is the clue space of its chip, 0 for the start."""
+    """The state of a riddle on the board; `chip` is the clue space of its chip, 0 for the start."""
 
     name: str
     owner: int

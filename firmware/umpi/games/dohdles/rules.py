@@ -46,7 +46,7 @@ GUESS = "Right: forward by the green arrows, the creator by the number at the ch
 
 @dataclass(frozen=True, slots=True)
 class Dohdles:
-    """Contain a position of Dohdles! and its rules.
+    """A position of Dohdles!, with its rules.
 
     >>> game = Dohdles.setup(3).do_clue(0, "B1", "letter").do_cube(2).do_hear(None, "B1")
     >>> game.phase, game.facts()["queue"]

@@ -26,7 +26,7 @@ FULL = 5  # cards in a full column; the sixth card takes them
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Contain the cards of a column, and the stack under a baby, whose cards no longer affect what may be laid.
+    """The cards of a column, and the stack under a baby, whose cards no longer affect what may be laid.
 
     >>> Column(("red-club-3",)).objection("blue-hide-2")
     ''

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Contain what is known about the cards in the deck and in hands.
+    """The knowledge about the cards in the deck and in hands.
 
     `unseen` are the cards that may be in the deck or in any hand. `known` contains one row per seat: the cards that it
     has shown and kept. `hands` is the number of cards in each hand. `deck` is the number of cards left to draw.

@@ -44,7 +44,7 @@ LEAST = 2  # cards in a hand after a turn
 
 @dataclass(frozen=True, slots=True)
 class DudabBuba:
-    """Contain a position of Dudab Buba and its rules.
+    """A position of Dudab Buba, with its rules.
 
     >>> game = DudabBuba.setup(2).do_reveal(None, ("red-club-3", "dudab")).do_play(0, "blue-hide-2", 0)
     >>> game.facts()["columns"][0]["above"], game.facts()["hands"]

@@ -11,7 +11,7 @@ COUNTS = (8, 8, 8, 8, 16, 16, 16, 16)  # dudabs, shamans, jungles, babies, and n
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Contain the seats entered so far with their points, and the cards or the counts that they have entered."""
+    """The seats entered so far with their points, and the cards or the counts that they have entered."""
 
     entries: tuple[tuple[int, int], ...] = ()
     cards: tuple[str, ...] = ()

@@ -23,7 +23,7 @@ LEAVE = "Its points stand; it is out of the queue and of all later questions."
 
 @dataclass(frozen=True, slots=True)
 class Quiz:
-    """Contain a position of a quiz and its rules.
+    """A position of a quiz, with its rules.
 
     >>> quiz = Quiz.setup(3).do_open(None).do_buzz(2).do_buzz(0)
     >>> quiz.do_judge(2, right=False).do_judge(0, right=True).scores()

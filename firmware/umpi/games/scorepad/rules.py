@@ -24,7 +24,7 @@ ROUND = "Each seat scores once a round. Another seat than the next: Back, then S
 
 @dataclass(frozen=True, slots=True)
 class ScorePad:
-    """Contain a position of the score pad and its rules.
+    """A position of the score pad, with its rules.
 
     >>> pad = ScorePad.setup(2, target=10).do_score(1, 7).do_score(0, -2).do_score(1, 3)
     >>> pad.scores(), pad.result().winners
