@@ -1,1 +1,1 @@
-"""Cards: what a scanned code means, and labels to print."""
+"""Cards: decode scanned cards, and print labels."""

@@ -1,4 +1,4 @@
-"""A scanned card to the answer of the question on the table, whole or in part; and a game's cards to their codes."""
+"""Decoding of cards: answer the current question with a scanned card, and list the codes of a game's cards."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ CODE = re.compile(r"(?:umpi:(?P<game>[^:]*):)?(?P<card>.+?)(?:#(?P<copy>\d+))?")
 
 @dataclass(frozen=True, slots=True)
 class PartialAnswer:
-    """A question answered in part, by scans or by buttons.
+    """A question that scans or buttons have answered in part.
 
-    `given` are the fields answered; to the list `name` these `cards` have come, and more may. `copies` are the cards
-    scanned for it that are told from others of their kind: each counts once.
+    `given` contains the answered fields. `name` is a list field that has begun, and `cards` are its values so far.
+    `copies` contains the codes of numbered copies that have been scanned: each counts once.
     """
 
     ask: Ask
@@ -32,7 +32,7 @@ class PartialAnswer:
 
     @property
     def rest(self) -> Ask:
-        """What is still to be asked, as an ask of its own: put it to the panel, and `whole` its answer."""
+        """Return the rest of the question as an ask for the display; `whole` completes the answer to it."""
         known = {*self.given, self.name}
         usual = {name: value for name, value in (self.ask.usual or {}).items() if name not in known}
         return self.ask._replace(
@@ -44,11 +44,14 @@ class PartialAnswer:
         )
 
     def whole(self, act: Act) -> Act:
-        """Put the panel's answer to `rest` together with what had come before."""
+        """Return the complete act: the display's answer to `rest`, combined with the earlier answers."""
         return replace(act, given=self._with(act.given))
 
     def entered(self, given: Given, name: str) -> PartialAnswer:
-        """Go on from where the panel has come with `rest`: what it has been given, and the field it asks for now."""
+        """Return the partial answer after entries on the display.
+
+        `given` contains the display's answers to `rest`. `name` is the field that the display asks for now.
+        """
         told = dict(self._with(given))
         cards = told.pop(name, self.cards if name == self.name else ())
         if isinstance(cards, tuple):
@@ -56,7 +59,10 @@ class PartialAnswer:
         return replace(self, given=told, name="", cards=())
 
     def open(self, given: Given) -> list[Field]:
-        """The fields not answered by `given`; those that follow from others stand open once these are answered."""
+        """Return the fields that `given` does not answer.
+
+        The fields of `more` are included as soon as `given` answers all of the ask's own fields that are not optional.
+        """
         fields = list(self.ask.fields)
         if all(each.name in given or each.optional for each in fields):
             names = {each.name for each in fields}
@@ -70,7 +76,7 @@ class PartialAnswer:
         return told
 
     def _left_of(self, field: Field) -> Field:
-        """What is left of the list that has begun; any other field as it is."""
+        """Return the rest of the list that has begun; return any other field unchanged."""
         if field.name != self.name or not isinstance(field, Some):
             return field
         pool, count = field.pool, len(self.cards)
@@ -91,9 +97,11 @@ Answer = Act | PartialAnswer | str
 def answer_of(
     asks: Sequence[Ask], code: str, so_far: PartialAnswer | None = None, game: type[Game] | None = None
 ) -> Answer:
-    """Answer the offered question that can take a card: an Act where it is whole, else a Part, or why it cannot be.
+    """Answer an offered question with a scanned card.
 
-    A question answered in part takes it alone. A code may bear the game, and the copy: `umpi:dodekka:fire-1#2`.
+    Returns an Act if the answer is complete, a PartialAnswer if it is not, or the reason why the card is refused.
+    If a question is answered in part, only that question can take the card. A code may contain the game and the copy:
+    `umpi:dodekka:fire-1#2`.
     """
     read = CODE.fullmatch(code)
     card, copy = (read["card"], code if read["copy"] else "") if read else (code, "")
@@ -113,7 +121,7 @@ def answer_of(
 
 
 def _take(part: PartialAnswer, card: str, copy: str) -> Answer | None:
-    """Give a card to the first open field that knows it; None where none does."""
+    """Answer the first open field that knows the card; return None if no field does."""
     open_ones = [each for each in part.open({**(part.ask.usual or {}), **part.given}) if part.name in ("", each.name)]
     each = next((each for each in open_ones if isinstance(each, Pick | Some) and _knows(each, card)), None)
     if each is None:
@@ -138,7 +146,7 @@ def _knows(field: Pick | Some, card: str) -> bool:
 
 
 def _finished(part: PartialAnswer) -> Answer:
-    """An act where nothing is left to be asked, or why it cannot be; else the part itself."""
+    """Return the act, or the reason for its refusal, if no field is open; otherwise return the partial answer."""
     given = {**(part.ask.usual or {}), **part.given}
     if part.name or part.open(given):
         return part
@@ -146,9 +154,9 @@ def _finished(part: PartialAnswer) -> Answer:
 
 
 def cards_of(game: type[Game]) -> tuple[str, ...]:
-    """List the cards of a game, each copy; () where it has none.
+    """Return each copy of a game's cards, () if it has none.
 
-    They are its `cards`, or where it does not say so, what the first offer draws from.
+    They are the game's `cards`. If it has no `cards`, they are the pool of the first field that the first offer draws.
     """
     told: tuple[str, ...] | None = getattr(game, "cards", None)
     if told is not None:
@@ -163,7 +171,7 @@ def cards_of(game: type[Game]) -> tuple[str, ...]:
 
 
 def codes_of(game: type[Game]) -> list[tuple[str, str]]:
-    """List the code of each card with the card: copies are numbered, so that each is scanned once.
+    """Return the code of each card with the card; copies are numbered, so that each counts once.
 
     >>> from umpi.games.dodekka import Dodekka
     >>> codes_of(Dodekka)[:2]

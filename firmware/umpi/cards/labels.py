@@ -1,4 +1,4 @@
-"""The codes of cards to a PDF of stickers for their sleeves: a QR code each, the word below, marks to cut along."""
+"""Labels: a PDF of stickers for card sleeves, each with a QR code, the card's name below it, and cut marks."""
 
 from __future__ import annotations
 
@@ -16,37 +16,43 @@ from reportlab.pdfgen.canvas import Canvas
 
 PAPERS = {"a4": A4, "letter": LETTER}
 RIM = 4  # white dots around a code (ISO/IEC 18004, 9.1)
-WORD_MM = 4.0  # the strip below the code
+WORD_MM = 4.0  # the height of the strip below the code
 MARGIN_MM = 12.0
-MARK_MM = 1.2  # an arm of a cut mark
-FONT = "Vera"  # which comes with reportlab, and is put into the file: print shops ask for that
+MARK_MM = 1.2  # the length of an arm of a cut mark
+FONT = "Vera"  # reportlab contains this font and embeds it in the file: print shops require embedded fonts
 LARGEST_PT = 6.5
 
 
 class LabelSheet(NamedTuple):
-    """How stickers lie on a page: `size` is the side of a code in mm, its white rim included."""
+    """The layout of the stickers on a page.
+
+    `paper` is its width and height in points. `size` is the side of a code in mm, with its white rim.
+    """
 
     paper: tuple[float, float]
     size: int
 
     @property
     def columns(self) -> int:
-        """How many lie beside each other."""
+        """Return the number of columns of stickers on a page."""
         return int((self.paper[0] - 2 * MARGIN_MM * mm) // (self.size * mm))
 
     @property
     def rows(self) -> int:
-        """How many lie below each other."""
+        """Return the number of rows of stickers on a page."""
         return int((self.paper[1] - 2 * MARGIN_MM * mm) // ((self.size + WORD_MM) * mm))
 
     def corner(self, column: int, row: int) -> tuple[float, float]:
-        """Where the upper left corner of a sticker is, in points from the lower left of the page."""
+        """Return the upper left corner of a sticker, in points from the lower left of the page."""
         left = (self.paper[0] - self.columns * self.size * mm) / 2
         return left + column * self.size * mm, self.paper[1] - (MARGIN_MM + row * (self.size + WORD_MM)) * mm
 
 
 def write_sheet(file: str, title: str, codes: Sequence[tuple[str, str]], paper: str, size: int) -> int:
-    """Write a PDF of stickers, a code and its word each; returns how many pages. Raises OSError."""
+    """Write a PDF with one sticker per code and word, and return the number of pages.
+
+    `size` is the side of a code in mm. Raises OSError if the file cannot be written.
+    """
     sheet = LabelSheet(PAPERS[paper], size)
     pdfmetrics.registerFont(TTFont(FONT, f"{FONT}.ttf"))
     canvas = Canvas(file, pagesize=sheet.paper, invariant=1)
@@ -69,7 +75,7 @@ def _sticker(canvas: Any, sheet: LabelSheet, x: float, y: float, code: str, word
     side = sheet.size * mm
     matrix = segno.make_qr(code, error="m").matrix
     dot = side / (len(matrix) + 2 * RIM)
-    dots = canvas.beginPath()  # one shape, so that no seam shows between dots
+    dots = canvas.beginPath()  # one path, so that no gap is visible between dots
     for row, modules in enumerate(matrix):
         for dark, run in groupby(range(len(modules)), modules.__getitem__):
             first, *others = run
@@ -78,12 +84,15 @@ def _sticker(canvas: Any, sheet: LabelSheet, x: float, y: float, code: str, word
     canvas.drawPath(dots, stroke=0, fill=1)
     lines, points = _lettered(_in_font(word), 0.92 * side)
     canvas.setFont(FONT, points)
-    for number, line in enumerate(lines):  # below the code's white rim, without which it cannot be read
+    for number, line in enumerate(lines):  # below the white rim, because a scanner needs the rim
         canvas.drawCentredString(x + side / 2, y - side - (number + 0.78) * points, line)
 
 
 def _lettered(word: str, width: float) -> tuple[list[str], float]:
-    """Letter a word as large as the width lets it be, on two lines where that is larger."""
+    """Return the lines of a word and its font size in points, as large as `width` (in points) allows.
+
+    A word with a dash takes two lines if that gives a larger font.
+    """
     ways = [[word]] + [[word[: at + 1], word[at + 1 :]] for at, letter in enumerate(word) if letter == "-"]
     sized = []
     for lines in ways:
@@ -94,7 +103,7 @@ def _lettered(word: str, width: float) -> tuple[list[str], float]:
 
 
 def _in_font(text: str) -> str:
-    """Leave the accent of a letter out that the font has not; the code bears the word as it is."""
+    """Return the text without accents that the font does not contain; the code keeps the text unchanged."""
     known = pdfmetrics.getFont(FONT).face.charToGlyph
     return "".join(letter if ord(letter) in known else unicodedata.normalize("NFD", letter)[0] for letter in text)
 

@@ -1,4 +1,4 @@
-"""The kit that says whether an engine holds: `check_game(game)`."""
+"""Conformance: `check_game(game)` checks whether an engine meets the contract of a game."""
 
 from umpi.conformance.examine import CheckResult, examine
 from umpi.conformance.flaws import Flawed

@@ -1,4 +1,4 @@
-"""The checks by name, and which positions of a game each looks at."""
+"""The list of checks: their names, and the positions that each of them examines."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ CHECKS = (
     "declaration", "purity", "legality", "offers", "end", "record", "undo", "amend", "texts", "presses", "audit",
     "view", "speed",
 )  # fmt: skip
-FOLLOWERS = frozenset(("texts", "presses", "record", "undo", "amend", "speed"))  # fail where the rest of an engine does
+FOLLOWERS = frozenset(("texts", "presses", "record", "undo", "amend", "speed"))  # may fail because of another flaw
 
 
 def every(match: Match) -> Hashable:
-    """Tell all positions alike: each is looked at."""
+    """Return the same kind for all positions."""
     return ()
 
 
@@ -29,7 +29,10 @@ def _each(number: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A look at positions: of those alike in `kind`, the ones that `often` picks by their number, counted from 1."""
+    """A check: its look, and the choice of the positions to examine.
+
+    Positions of the same `kind` are counted from 1. The look examines those whose number `often` accepts.
+    """
 
     name: str
     look: Look
@@ -38,7 +41,7 @@ class Check:
 
 
 def on_the_way(presses: Presses) -> tuple[Check, ...]:
-    """List the looks at positions while a game is played."""
+    """Return the checks that run on positions while a game is played."""
     return (
         Check("declaration", declaration.answered, offered, _some),
         Check("declaration", declaration.told, offered, _some),
@@ -58,7 +61,7 @@ def on_the_way(presses: Presses) -> tuple[Check, ...]:
 
 
 def at_the_end(speed: Speed) -> tuple[Check, ...]:
-    """List the looks at a whole game."""
+    """Return the checks that run on a complete game."""
     return (
         Check("record", identities.recorded),
         Check("undo", identities.undone),
@@ -68,7 +71,7 @@ def at_the_end(speed: Speed) -> tuple[Check, ...]:
 
 
 def offered(match: Match) -> Hashable:
-    """Tell the seats, the phase and what is asked."""
+    """Return the number of players, the phase, and the verbs and fields of the offer."""
     asks = tuple((ask.verb, *(field.name for field in ask.fields)) for ask in match.asks)
     return len(match.players), match.now.phase, asks
 

@@ -1,4 +1,4 @@
-"""`umpi check GAME`: the checks of an engine on the terminal, a line each."""
+"""The command `umpi check GAME`: run the checks of an engine, and print one line per check."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ EVERY_S = 5
 
 
 def run(spec: str, games: int = 2, seed: int = 0) -> int:
-    """Check an installed game, or that of `module:Class`, and print a line a check, the records of flaws after it.
+    """Check an installed game, or the class of `module:Class`, and print one line per check, with the record of a flaw.
 
-    Returns the exit status: 0, 1 where a check fails, 2 where the game cannot be found.
+    Returns the exit status: 0, or 1 if a check fails, or 2 if the game cannot be found.
     """
     try:
         game = _loaded(spec) if ":" in spec else find(spec)
@@ -37,20 +37,20 @@ def run(spec: str, games: int = 2, seed: int = 0) -> int:
 
 
 class Progress:
-    """Prints on stderr how far a long check has come, every few seconds."""
+    """Print the progress of a long check on stderr, every EVERY_S seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._due_s = clock, clock() + EVERY_S
 
     def __call__(self, told: str) -> None:
-        """Hear how far it has come."""
+        """Print the progress if it is due."""
         if self._clock() >= self._due_s:
             self._due_s = self._clock() + EVERY_S
             print(f"umpi: {told} …", file=sys.stderr, flush=True)
 
 
 def _loaded(spec: str) -> type[Game]:
-    """Import the class of `module:Class`, from the current folder too."""
+    """Import the class of `module:Class`, also from the current folder; raises Refused if it does not load."""
     module, _, name = spec.partition(":")
     if "" not in sys.path:
         sys.path.insert(0, "")

@@ -1,4 +1,4 @@
-"""What an engine declares: options and their defaults, its longest game, and hints that its acts fit."""
+"""Checks of an engine's declaration: options and defaults, `longest`, and type hints that fit its acts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HINTS = (
 
 
 def declared(game: type[Game]) -> Iterator[Flaw]:
-    """Look whether there is an engine to play with."""
+    """Check whether the class can be played: it is an engine, and it declares `longest`."""
     if reason := flaw(getattr(game, "id", ""), game):
         yield Flaw(f"{getattr(game, '__name__', game)} cannot be an engine: {reason}.")
         return
@@ -38,11 +38,11 @@ def declared(game: type[Game]) -> Iterator[Flaw]:
 
 
 def described(game: type[Game]) -> Iterator[Flaw]:
-    """Look at what else stands in the class: names, a docstring, options."""
+    """Check the rest of the class: its names, its docstring, its hints and its options."""
     if not game.id or not game.title.strip():
         yield Flaw("It needs an id and a title.")
     doc = game.__doc__ or ""
-    if not doc.strip() or doc.startswith(f"{game.__name__}("):  # the latter is a dataclass's own
+    if not doc.strip() or doc.startswith(f"{game.__name__}("):  # the latter is the docstring that a dataclass generates
         yield Flaw(f"The class {game.__name__} has no docstring.")
     yield from _hinted(game)
     for chosen in ({}, *variants(game)):
@@ -63,7 +63,7 @@ def described(game: type[Game]) -> Iterator[Flaw]:
 
 
 def _hinted(game: type[Game]) -> Iterator[Flaw]:
-    """Look whether the hints of the acts say what each field takes: the schema of the records is made of them."""
+    """Check whether the hints of the acts give the type of each field; the schema of the records needs them."""
     for name in sorted(name for name in dir(game) if name.startswith("do_")):
         for act in typing.get_overloads(getattr(game, name)) or [getattr(game, name)]:
             for parameter in list(inspect.signature(act).parameters.values())[1:]:
@@ -77,14 +77,14 @@ def _hinted(game: type[Game]) -> Iterator[Flaw]:
 
 
 def _open(part: Schema) -> bool:
-    """Whether a part of a schema takes anything, or has a part that does."""
+    """Check whether a part of a schema, or a part inside it, accepts any value."""
     inner = [part["items"]] if "items" in part else []
     inner += [*part.get("prefixItems", ()), *part.get("anyOf", ()), *part.get("properties", {}).values()]
     return part == {} or any(map(_open, inner))
 
 
 def _misseated(game: type[Game], ask: Ask) -> str:
-    """Say where the hint of a seat and the seat that is asked differ on whether the act is anybody's own."""
+    """Return how the hint of `seat` contradicts the seat of the ask, "" if it does not."""
     hint = typing.get_type_hints(getattr(game, method(ask.verb))).get("seat")
     named = any(field.name == "seat" for field in ask.fields) or ask.more is not nothing_more
     if hint is type(None) and ask.seat is not None:
@@ -95,7 +95,7 @@ def _misseated(game: type[Game], ask: Ask) -> str:
 
 
 def answered(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether the engine can take what it asks for, and whether the schema of its hints takes it too."""
+    """Check whether the engine's methods and the schema of its hints accept the acts that it offers."""
     game = match.game
     for ask in match.asks:
         if reason := "" if hasattr(game, "do_" + ask.verb.replace("-", "_")) else unfit(game, ask.verb, {}):
@@ -110,13 +110,13 @@ def answered(match: Match, chance: Chance) -> Iterator[Flaw]:
 
 
 def untaken(act: Act, match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether an act that the engine cannot take is offered here."""
+    """Check whether this position offers an act that the engine's method cannot take."""
     if any(ask.verb == act.verb for ask in match.asks) and (reason := unfit(match.game, act.verb, act.given)):
         yield Flaw(reason, act)
 
 
 def told(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether the facts are JSON, and the same keys as at the beginning."""
+    """Check whether the facts are JSON and have the same keys as in the first position."""
     facts = match.now.facts()
     if not isinstance(facts, dict):
         yield Flaw("Its facts are no dict.")
@@ -140,7 +140,7 @@ def _no_json(value: object, where: str) -> str:
 
 
 def _unwritten(game: type[Game], act: Act) -> str:
-    """Say why the schema refuses an act as it is written."""
+    """Return why the schema refuses an act as a record writes it, "" if it accepts it."""
     try:
         line = json.loads(dump(act.line()))
     except (TypeError, ValueError) as fault:

@@ -1,4 +1,4 @@
-"""An offer to the acts that answer it, and whether the engine can take them."""
+"""Random acts: draw acts that answer an ask, and check whether the engine's methods can take them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from umpi.kernel.fields import Chance, Field, Given, Value
 from umpi.kernel.game import Act, Ask, Game, method, parameter
 from umpi.kernel.match import refusal
 
-TRIES = 100  # for an act that the offer's own check or an empty pool turns down
+TRIES = 100  # draws before giving up, if a refusal or an empty pool rejects each of them
 NOTHING: Given = MappingProxyType({})
 
 
 def drawn(ask: Ask, chance: Chance, fixed: Given = NOTHING, optional: bool | None = None) -> Act | None:
-    """Draw an act that answers `ask` with what is `fixed`; None where a hundred tries find none.
+    """Draw an act that answers `ask` with the `fixed` answers; return None if TRIES draws find none.
 
-    With `optional` all fields that may be left out are answered, or none; without it, each as it falls.
+    `optional` decides whether all optional fields are answered (True) or none (False). If it is None, each is drawn.
     """
     for _ in range(TRIES):
         given: dict[str, Value] = {}
@@ -36,7 +36,7 @@ def drawn(ask: Ask, chance: Chance, fixed: Given = NOTHING, optional: bool | Non
 
 
 def asked(ask: Ask, given: Given) -> dict[str, Field]:
-    """Tell the fields that an answer has met, by name."""
+    """Return the fields that an answer meets, by name."""
     known: dict[str, Value] = {}
     met: dict[str, Field] = {}
     for field in ask.walk(known):
@@ -47,12 +47,12 @@ def asked(ask: Ask, given: Given) -> dict[str, Field]:
 
 
 def seat_of(ask: Ask, given: Given) -> Any:
-    """Tell who does an act: the seat that is asked, or the one it names."""
+    """Return the seat of an act: the seat that it names, or else the seat of the ask."""
     return given.get("seat", ask.seat)
 
 
 def unfit(game: type[Game], verb: str, given: Mapping[str, Value]) -> str:
-    """Say why the engine's method cannot take these answers, "" where it can."""
+    """Return why the engine's method cannot take these answers, "" if it can."""
     do: Callable[..., Any] | None = getattr(game, method(verb), None)
     if do is None:
         return f'It asks "{verb}", but has no {method(verb)}.'

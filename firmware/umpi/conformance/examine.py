@@ -1,4 +1,4 @@
-"""An engine to a finding for each check: random games are played, and looked at while they are."""
+"""The examination of an engine: play random games, run the checks on their positions, and yield a result per check."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.random_games import NeverEnds, play
 from umpi.kernel.record import Header
 
-ACTS = 2_000  # of all games at other than the usual options together
-LEAST = 40  # acts of each of these
-OFTEN = 100  # acts after which it is told how far a game has come
+ACTS = 2_000  # acts of all games with options other than the usual ones, together
+LEAST = 40  # acts of each of these games, unless it ends earlier
+OFTEN = 100  # acts between two progress reports
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What a check has found: its flaw, None where it holds; and figures for people."""
+    """The result of a check: its flaw, None if it passes, and figures for people."""
 
     check: str
     flaw: Flawed | None
@@ -46,29 +46,30 @@ def examine(
     options: Sequence[Mapping[str, Value]] | None = None,
     progress: Callable[[str], object] = str,
 ) -> Iterator[CheckResult]:
-    """Run all checks on an engine and yield what each has found, in their order.
+    """Run all checks on an engine and yield the result of each, in their order.
 
-    Plays `games` random games for each number of seats at each of `options`; without these at the usual ones, and one
-    at each option's other values, cut short where they are long. `progress` hears how far that has come.
+    It plays `games` random games for each number of seats with each of `options`. If `options` is None, it plays them
+    with the usual options. It also plays one game with each option's other values, and cuts it short if it is long.
+    `progress` is called with the state of the examination.
     """
     yield from Examination(game, seed, progress).findings(games, options)
 
 
 class Examination:
-    """One engine under examination: what has been played and looked at, and the first flaw of each check."""
+    """Examine one engine: play games, count positions and acts, and keep the first flaw of each check."""
 
     def __init__(self, game: type[Game], seed: int, progress: Callable[[str], object] = str) -> None:
         self.game, self.seed, self._progress = game, seed, progress
         self.flaws: dict[str, Flawed] = {}
         self.looks = Counter[str]()
-        self._crashed = set[str]()  # followers in which something failed that another check should name
+        self._crashed = set[str]()  # followers that crashed: another check should name the cause
         self.games = self.acts = self.longest = self.cut = 0
         self._seen = Counter[Hashable]()
         self._presses, self._speed = Presses(), Speed()
         self._on_the_way, self._at_the_end = on_the_way(self._presses), at_the_end(self._speed)
 
     def findings(self, games: int, options: Sequence[Mapping[str, Value]] | None) -> Iterator[CheckResult]:
-        """Examine the class, then play; yield a finding a check."""
+        """Examine the class, then play; yield one result per check."""
         for flaw in declaration.declared(self.game):
             yield CheckResult("declaration", Flawed("declaration", flaw.why), "")
             return
@@ -88,9 +89,9 @@ class Examination:
         yield from (CheckResult(name, self.flaws.get(name), self._figures(name)) for name in CHECKS)
 
     def _play(self, header: Header, seed: int, most: int = sys.maxsize) -> int:
-        """Play one game, or `most` acts of it, looking at its positions; returns how many acts it had."""
+        """Play one game, or `most` acts of it, check its positions, and return its number of acts."""
         before = logging.root.manager.disable
-        logging.disable()  # what fails while it is looked for is a finding, told in words
+        logging.disable()  # a failure during the search is reported as a flaw, so the log is not needed
         try:
             return self._played(header, seed, most)
         finally:
@@ -107,7 +108,7 @@ class Examination:
             self._look(self._on_the_way, match, header, seed)
             for wrong in play(match, seed):
                 self._look(self._on_the_way, match, header, seed)
-                if wrong:  # what the position itself finds has been noted
+                if wrong:  # a flaw in the position's audit has been noted
                     self._note("audit", Flaw(f"Its dealer says: {wrong}."), header, match.acts, seed)
                 if len(match.acts) % OFTEN == 0:
                     longest = getattr(self.game, "longest", 0)
@@ -128,7 +129,7 @@ class Examination:
         return len(match.acts)
 
     def _stopped(self, fault: Exception, match: Watched, header: Header, seed: int) -> None:
-        """Note what has stopped a game, unless a check has named it by another name."""
+        """Note the fault that stopped a game, unless another check has reported its cause."""
         act = match.tried
         if act is not None and isinstance(fault, Refused):
             if reason := unfit(self.game, act.verb, act.given):
@@ -148,7 +149,7 @@ class Examination:
             )
 
     def _look(self, checks: Sequence[Check], match: Match, header: Header, seed: int) -> None:
-        """Look at where the match stands, and leave it there."""
+        """Run the chosen checks on the current position, and restore the match afterwards."""
         acts = list(match.acts)
         for check in checks:
             if check.name in self.flaws or not self._chosen(check, match):
@@ -165,7 +166,7 @@ class Examination:
     def _chosen(self, check: Check, match: Match) -> bool:
         try:
             kind = (check, check.kind(match))
-        except Exception:  # the look itself says what fails
+        except Exception:  # the check itself reports what fails
             return True
         self._seen[kind] += 1
         return check.often(self._seen[kind]) or not match.asks
@@ -173,7 +174,7 @@ class Examination:
     def _note(
         self, name: str, flaw: Flaw, header: Header, acts: Sequence[Act], seed: int, look: Look | None = None
     ) -> None:
-        """Note a check's first flaw, with the shortest record that shows it where there is a look to find it again."""
+        """Note a check's first flaw, with the shortest record that shows it if a look can find it again."""
         if name in self.flaws:
             return
         if look:
@@ -197,12 +198,12 @@ class Examination:
 
 
 class Watched(Match):
-    """A match that remembers the act tried last, accepted or not."""
+    """Play a match and remember an act that failed; `tried` is None after an act that was accepted."""
 
     tried: Act | None = None
 
     def play(self, act: Act) -> Game:
-        """Do `act`; raises Refused, with the reason, where the rules do not allow it."""
+        """Do `act` and return the new position; raises Refused, with the reason, if the rules do not allow it."""
         self.tried = act
         position = super().play(act)
         self.tried = None
@@ -210,7 +211,7 @@ class Watched(Match):
 
 
 def restore(match: Match, acts: Sequence[Act]) -> None:
-    """Bring a match back to where it stood."""
+    """Undo and replay acts until the match contains exactly `acts`."""
     same = 0
     while same < min(len(acts), len(match.acts)) and match.acts[same] is acts[same]:
         same += 1

@@ -1,4 +1,4 @@
-"""A line and a schema to where they differ: as much of JSON Schema as umpi.kernel.schema writes."""
+"""Validation of lines against a schema; it supports the part of JSON Schema that umpi.kernel.schema writes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TYPES: Mapping[str, tuple[type, ...]] = {
 
 
 def misfit(value: Any, schema: Mapping[str, Any]) -> str:
-    """Say why `value` does not fit, "" where it does.
+    """Return why `value` does not fit the schema, "" if it does.
 
     >>> misfit({"do": "throw", "die": 7}, {"properties": {"die": {"type": "integer", "maximum": 6}}})
     'die: 7 is more than 6'
@@ -44,7 +44,7 @@ def _misfits(value: Any, schema: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _one_of(line: Any, forms: list[Mapping[str, Any]]) -> Iterator[str]:
-    """A line fits exactly one form of its act; where it fits none, say what the nearest misses."""
+    """Yield why a line does not fit exactly one form of its act; if it fits none, the reason of the last form."""
     own = [form for form in forms if form["properties"]["do"]["const"] == line["do"]]
     reasons = [misfit(line, form) for form in own]
     if not own:

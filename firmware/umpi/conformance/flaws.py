@@ -1,4 +1,4 @@
-"""A flaw to what its author reads: the check, a sentence, and a record that shows it."""
+"""Flaws: what the author of a game reads: the check, a sentence, and a record that shows the flaw."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ SHOWN = 60  # lines of a record in a message
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """What is wrong in a position.
+    """A flaw in a position.
 
-    `act` is the act it is about where that has not been played; `crash` that the engine failed while it was looked at.
+    `act` is the act with the flaw, if it is not in the match. `crash` is true if the engine failed during the look.
     """
 
     why: str
@@ -28,11 +28,11 @@ class Flaw:
     crash: bool = False
 
 
-Look = Callable[[Match, Chance], Iterator[Flaw]]  # looks at where a match stands, and may play on and undo
+Look = Callable[[Match, Chance], Iterator[Flaw]]  # examines the current position of a match; it may play and undo acts
 
 
 class Flawed(AssertionError):
-    """A check that an engine fails; `record` is the shortest found that shows it, empty where no game is needed."""
+    """Report that an engine fails a check; `record` is the shortest record found that shows it, or empty."""
 
     def __init__(self, check: str, why: str, header: Header | None = None, seed: int = 0, record: bytes = b"") -> None:
         self.check, self.why, self.header, self.seed, self.record = check, why, header, seed, record
@@ -50,23 +50,23 @@ class Flawed(AssertionError):
 
 
 def written(header: Header, acts: Sequence[Act]) -> Iterator[bytes]:
-    """Write a game as the lines of a record; what is no JSON stands there as Python writes it."""
+    """Yield a game as the lines of a record; values that are not JSON are written as their `repr`."""
     for line in [header.line(), *(act.line() for act in acts)]:
         yield _json(line).encode() + b"\n"
 
 
 def shown(act: Act) -> str:
-    """Write an act as its line."""
+    """Return an act as its line in a record."""
     return _json(act.line())
 
 
 def told(fault: BaseException) -> str:
-    """Say what an engine raised."""
+    """Return the type and the text of an exception on one line."""
     return " ".join(f"{type(fault).__name__}: {fault}".split())
 
 
 def at_fault(fault: BaseException, game: type[Game]) -> str:
-    """Say what was raised, and whose code raised it in which file and line."""
+    """Return the type and the text of an exception, and whose code raised it, with its file and line."""
     return f"{told(fault)} [{blame(fault, game)}]"
 
 

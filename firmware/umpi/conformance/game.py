@@ -1,4 +1,4 @@
-"""`check_game(game)`: whether an engine holds what every engine must, for a test of one line."""
+"""The function `check_game(game)`: check in a test, in one line, that an engine meets the contract."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from umpi.kernel.game import Game
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """An engine that holds, and the figures of each check."""
+    """An engine that passes all checks, and the result of each check."""
 
     game: type[Game]
     findings: tuple[CheckResult, ...]
@@ -22,10 +22,11 @@ class Report:
 def check_game(
     game: type[Any], games: int = 2, seed: int = 0, options: Sequence[Mapping[str, Value]] | None = None
 ) -> Report:
-    """Run all checks on an engine; raises Flawed, with the shortest record that shows it, where one fails.
+    """Run all checks on an engine and return the report.
 
-    Plays `games` random games for each number of seats at each of `options`; without these at the usual ones, and one
-    at each option's other values. The same seed, the same games.
+    It plays `games` random games for each number of seats with each of `options`. If `options` is None, it plays them
+    with the usual options. It also plays one game with each option's other values. The same seed gives the same games.
+    Raises Flawed, with the shortest record found that shows the flaw, if a check fails.
     """
     findings = tuple(examine(game, games, seed, options))
     for finding in findings:

@@ -1,4 +1,4 @@
-"""What changes nothing: a game written and read back, undone and played again, amended by itself."""
+"""Checks of identities: a game stays equal if it is written and read, undone and replayed, or amended by itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from umpi.kernel.record import Header, replay
 
 
 def recorded(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether the game, written down and read, stands where it stood."""
+    """Check whether the game's record leads to the same position."""
     lines = written(Header(match.game, match.players, match.options), match.acts)
     *_, last = replay(lines, lambda name: match.game)
     if last.error or last.record is None:
@@ -21,7 +21,7 @@ def recorded(match: Match, chance: Chance) -> Iterator[Flaw]:
 
 
 def undone(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether, undone to the start and played again, each position is the one it was."""
+    """Check whether each position is the same after undoing to the start and playing again."""
     again, states = Match(match.game, match.players, match.options), []
     for act in match.acts:
         states.append(again.state())
@@ -45,7 +45,7 @@ def undone(match: Match, chance: Chance) -> Iterator[Flaw]:
 
 
 def amended(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether an act replaced by itself loses nothing and changes nothing."""
+    """Check whether replacing an act by itself loses no act and changes nothing."""
     if not match.acts:
         return
     before, last = match.state(), len(match.acts) - 1

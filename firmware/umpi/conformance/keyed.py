@@ -1,4 +1,4 @@
-"""Positions as the real panel plays them: random keys are pressed until an answer is there."""
+"""Checks with the real panel: press random buttons until there is an answer."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from umpi.kernel.fields import Chance, Each, Field, Forms
 from umpi.kernel.game import Act, no_objection
 from umpi.kernel.match import Broken, Match, Refused
 
-PRESSES = 300  # after which a long answer is left as it is
+PRESSES = 300  # the most presses for one answer; after them the check stops
 
 
 def played(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether the panel shows a position and leads to an answer that the rules accept."""
+    """Check whether the panel shows a position and gives an answer that the rules accept."""
     if not match.asks or len(match.players) > len(COLOURS):
         return
     panel = Panel([match.game])
@@ -32,12 +32,12 @@ def played(match: Match, chance: Chance) -> Iterator[Flaw]:
         command = panel.press(keys[int(chance() * len(keys))]) if keys else None
         if isinstance(command, Do):
             yield from _accepted(match, command.acts[0])
-        if command or not keys:  # what a player has led to may have no answer: back leads out of it
+        if command or not keys:  # a menu may have no answer: the Back button leaves it
             return
 
 
 def _keys(panel: Panel) -> Sequence[Key]:
-    """List the keys that lead on; OK twice, so that lists come to an end."""
+    """Return the buttons that lead further; OK is in the list twice, so that list answers end."""
     menu, page = panel.question
     keys: list[Key] = [
         menu.key(index) for index, choice in enumerate(menu.page(page)) if not choice.off and not choice.marked
@@ -47,11 +47,11 @@ def _keys(panel: Panel) -> Sequence[Key]:
 
 
 def _accepted(match: Match, act: Act) -> Iterator[Flaw]:
-    """Look whether the rules accept what the panel answers, but for what only the whole act shows."""
+    """Check whether the rules accept the panel's answer; a refusal by rules about the whole act is not a flaw."""
     ask = next(ask for ask in match.asks if ask.verb == act.verb)
     try:
         match.play(act)
-    except Broken:  # which the offer's own check names
+    except Broken:  # the legality check reports this flaw
         return
     except Refused as fault:
         if ask.check is no_objection and not any(map(_compared, ask.walk(dict(act.given)))):
@@ -61,5 +61,5 @@ def _accepted(match: Match, act: Act) -> Iterator[Flaw]:
 
 
 def _compared(field: Field) -> bool:
-    """Whether a field has objects in it, which must differ from each other."""
+    """Check whether a field contains objects that must differ from each other."""
     return isinstance(field, Forms) or (isinstance(field, Each) and any(map(_compared, field.fields)))

@@ -1,4 +1,4 @@
-"""The offer is the law: what is offered is accepted; all else is refused, with a sentence, and changes nothing."""
+"""Checks of legality: an engine accepts each offered act; it refuses any other with a sentence, and changes nothing."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from umpi.kernel.fields import Chance, Each, Field, Number, Pick, Some, Value
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Broken, Match, Refused, refusal
 
-MANY = 20  # values of a pool that are tried, and of wrong ones a field
-TYPES: tuple[Value, ...] = (True, False, "1", "", None, (), {}, -1, 0, 1, 10**9, "?")  # what is seldom right
+MANY = 20  # at most this many values are tried per pool
+TYPES: tuple[Value, ...] = (True, False, "1", "", None, (), {}, -1, 0, 1, 10**9, "?")  # values that are seldom valid
 
 
 def lawful(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether each value of each pool completes to an act that is accepted."""
+    """Check whether each value of each pool can be completed to an act that is accepted."""
     for ask in match.asks:
         act = drawn(ask, chance)
         if act is None or unfit(match.game, ask.verb, act.given):
@@ -35,7 +35,7 @@ def lawful(match: Match, chance: Chance) -> Iterator[Flaw]:
 
 
 def accepted(match: Match, act: Act, ask: Ask) -> Iterator[Flaw]:
-    """Look whether an act is accepted, and from whoever must do it."""
+    """Check whether an act is accepted, without `by` and with the seat that must act."""
     for by in dict.fromkeys((None, seat_of(ask, act.given))):
         own = Act(act.verb, act.given, by)
         try:
@@ -47,13 +47,13 @@ def accepted(match: Match, act: Act, ask: Ask) -> Iterator[Flaw]:
 
 
 def broken(act: Act, match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether this act, one of those offered, is not accepted."""
+    """Check whether this act, if it is offered here, is accepted."""
     if (ask := next((ask for ask in match.asks if ask.verb == act.verb), None)) and not refusal(ask, act.given):
         yield from accepted(match, act, ask)
 
 
 def refused(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether all else is refused, with a sentence and without a trace."""
+    """Check whether acts that are not offered are refused with a sentence, and change nothing."""
     before, acts = traced(match.now), list(match.acts)
     for act in _wrong(match, chance):
         try:
@@ -74,7 +74,7 @@ def refused(match: Match, chance: Chance) -> Iterator[Flaw]:
 
 
 def no_sentence(text: str) -> str:
-    """Say why a refusal is no sentence for players, "" where it is one.
+    """Return why a refusal is not a sentence for players, "" if it is one.
 
     >>> no_sentence("fire-4 lies in Ann's hand."), no_sentence("{card} is gone.")
     ('', 'has an unfilled brace')
@@ -93,7 +93,7 @@ def _why(fault: BaseException, match: Match) -> str:
 
 
 def _ends(ask: Ask) -> Iterator[tuple[str, Value]]:
-    """All that a pool holds, and the ends of a range."""
+    """Yield the values of each pool and the ends of each range, with the name of the field."""
     for field in ask.fields:
         if isinstance(field, Pick):
             yield from ((field.name, value) for value in list(dict.fromkeys(field.pool))[:MANY])
@@ -102,7 +102,7 @@ def _ends(ask: Ask) -> Iterator[tuple[str, Value]]:
 
 
 def _alike(ask: Ask, act: Act) -> Iterator[Act]:
-    """Let all dice of an act show the same, which random games seldom see."""
+    """Yield acts with equal faces on all dice, because random games rarely have them."""
     for name, field in asked(ask, act.given).items():
         value = act.given.get(name)
         if isinstance(field, Some) and field.again and isinstance(value, tuple) and len(value) > 1:
@@ -113,7 +113,7 @@ def _alike(ask: Ask, act: Act) -> Iterator[Act]:
 
 
 def _wrong(match: Match, chance: Chance) -> Iterator[Act]:
-    """Think of acts that are not offered."""
+    """Yield acts that are not offered."""
     verbs = {name.removeprefix("do_").replace("_", "-") for name in dir(match.game) if name.startswith("do_")}
     offered = {ask.verb for ask in match.asks}
     for verb in sorted(verbs | {"", "no-such-act", "setup"}):
@@ -127,7 +127,7 @@ def _wrong(match: Match, chance: Chance) -> Iterator[Act]:
 
 
 def _beside(match: Match, ask: Ask, act: Act) -> Iterator[Act]:
-    """Spoil a right act in one way after the other."""
+    """Yield copies of a valid act with one error each."""
     seat = seat_of(ask, act.given)
     yield from (Act(act.verb, act.given, by) for by in range(-1, len(match.players) + 1) if by != seat)
     yield Act(act.verb, {**act.given, "no_such_field": 1})
@@ -142,7 +142,7 @@ def _beside(match: Match, ask: Ask, act: Act) -> Iterator[Act]:
 
 
 def _off(ask: Ask, given: Mapping[str, Value]) -> Iterator[Act]:
-    """Choose what a menu shows, but is off now."""
+    """Yield acts with a value that a menu shows as unavailable."""
     for field in ask.fields:
         if isinstance(field, (Pick, Some)) and field.kinds:
             for kind in [kind for kind in field.kinds if kind not in field.pool][:MANY]:
@@ -150,7 +150,7 @@ def _off(ask: Ask, given: Mapping[str, Value]) -> Iterator[Act]:
 
 
 def _others(field: Field, value: Value) -> Iterator[Value]:
-    """Think of answers that may be wrong: of other types, just out of range, one more or one less."""
+    """Yield answers that may be wrong: of other types, just out of range, or with one value more or less."""
     yield from TYPES
     if isinstance(field, Number):
         yield from (field.low - 1, field.high + 1)

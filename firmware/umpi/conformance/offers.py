@@ -1,4 +1,4 @@
-"""What every position tells: an offer exactly while the game goes on, a score a seat, places that make an order."""
+"""Checks of every position: an offer or a result, one score per seat, consistent places, and valid views."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from umpi.kernel.game import Ask, Result, Row, View, audit, method, odds_of, vie
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import NeverEnds, sample
 
-KEPT = ("do", "by", "at", "undo", "refuse", "note", "umpi")  # what a record's line means by itself
+KEPT = ("do", "by", "at", "undo", "refuse", "note", "umpi")  # keys with a meaning of their own in a record
 
 
 def sound(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether the offer, the result, the phase and the scores go together."""
+    """Check whether the offer, the result, the phase and the scores are consistent."""
     now, seats = match.now, len(match.players)
     asks, result = now.asks(), now.result()
     if bool(asks) is (result is not None):
@@ -55,7 +55,7 @@ def _asked(match: Match, ask: Ask) -> Iterator[Flaw]:
 
 
 def going(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether anything of what is offered can be answered; where hands are hidden, the dealer shows that."""
+    """Check whether an act of the offer can be drawn; if the game has a dealer, the dealer shows this instead."""
     if match.asks and not hasattr(match.game, "dealer"):
         try:
             sample(match.asks, chance)
@@ -64,14 +64,14 @@ def going(match: Match, chance: Chance) -> Iterator[Flaw]:
 
 
 def audited(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether the position finds its own cards and dice in order."""
+    """Check whether the position's own audit finds no error."""
     wrong = audit(match.now)
     if wrong:
         yield Flaw(f"Its audit says: {wrong}.")
 
 
 def viewed(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether the view and the odds are rows of short texts."""
+    """Check whether the view and the odds are rows of texts."""
     view, seats = view_of(match.now), len(match.players)
     if not isinstance(view, View) or not isinstance(view.head, str):
         yield Flaw("Its view must be a View with a text as its head.")

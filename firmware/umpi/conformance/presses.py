@@ -1,4 +1,4 @@
-"""What an answer costs at the buttons: the presses that enter the acts of random games."""
+"""Checks of button presses: count the presses that enter the acts of random games."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from umpi.kernel.fields import Chance, Each, Field, Forms, Given, Pick, Value, s
 from umpi.kernel.game import Act, Ask, nothing_more, replace
 from umpi.kernel.match import Match
 
-MOST = 40  # presses for one answer
-EACH = 4  # presses for each value of a long one
-DEVICES = ("cube", "scan")  # what the box sees by itself
+MOST = 40  # the most presses for one answer
+EACH = 4  # the most presses per value of a long answer
+DEVICES = ("cube", "scan")  # sources that need no buttons
 
 
 class Form(dict[str, Value]):
-    """A small object that may stand under a key, which asks for what can be hashed."""
+    """Make a small object hashable, because the value of a button must be."""
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(tuple(self))
 
 
 class Presses:
-    """Counts the presses of each act looked at."""
+    """Count the presses of each act that is checked."""
 
     def __init__(self) -> None:
         self.counts: list[int] = []
 
     def look(self, match: Match, chance: Chance) -> Iterator[Flaw]:
-        """Look whether the last act can be entered by buttons, and by how many presses."""
+        """Check whether buttons can enter the last act, and with how many presses."""
         if not match.acts or len(match.players) > len(COLOURS):
             return
         act = match.acts[-1]
@@ -44,7 +44,7 @@ class Presses:
         match.play(act)
         try:
             count = cost(asks, match.players, act)
-        except RecursionError:  # a number too far to turn to
+        except RecursionError:  # a number that is too many presses away
             count = None
         if count is None:
             yield Flaw(f"No presses enter {shown(act)}, or ever so many.")
@@ -65,13 +65,13 @@ def _values(value: Value) -> int:
 
 
 def answered(match: Match) -> Hashable:
-    """Tell what was answered last: the verb and its fields."""
+    """Return the number of players, and the verb and the fields of the last act."""
     act = match.acts[-1] if match.acts else Act("")
     return len(match.players), act.verb, tuple(sorted(act.given))
 
 
 def cost(asks: Sequence[Ask], players: Sequence[str], act: Act) -> int | None:
-    """Count the presses that enter `act`, None where none do; a list of answers is counted part by part."""
+    """Return the number of presses that enter `act`, None if it cannot be entered; lists are counted part by part."""
     ask = next(ask for ask in asks if ask.verb == act.verb)
     fields = {name: field for name, field in asked(ask, act.given).items() if name in act.given}
     act = Act(act.verb, {name: _as_it_lies(field, act.given[name]) for name, field in fields.items()})
@@ -86,18 +86,18 @@ def cost(asks: Sequence[Ask], players: Sequence[str], act: Act) -> int | None:
         return None
     if whole == 0:
         return 0
-    return max(1, whole + sum(count - 1 for count in apart if count is not None))  # a list's own key costs one
+    return max(1, whole + sum(count - 1 for count in apart if count is not None))  # `whole` counts one press per list
 
 
 def _as_it_lies(field: Field, value: Value) -> Value:
-    """Bring what is marked into the order it lies in, and objects into such as may stand under a key."""
+    """Return a value as the buttons enter it: marked values in the pool's order, and objects hashable."""
     if isinstance(field, Forms) and isinstance(value, tuple):
         return tuple(Form(form) for form in value if isinstance(form, Mapping))
     return as_it_lies(field, value)
 
 
 def _in_menu(ask: Ask, given: Given) -> bool:
-    """Whether an act differs from what its ask takes for granted, answers what stands aside, or comes from a device."""
+    """Check whether an act needs the menu: it has an unusual answer, a field with `aside`, or a value of a device."""
     usual = usual_fields(ask)
     if any(name in given and not same(given[name], value) for name, value in usual.items()):
         return True
@@ -106,7 +106,7 @@ def _in_menu(ask: Ask, given: Given) -> bool:
 
 
 def _keyed(ask: Ask, given: Given, names: Collection[str]) -> Ask:
-    """Put each of these fields as one key, which answers what was answered."""
+    """Return the ask with each of these fields replaced by a choice of one value, the one that was answered."""
 
     def key(field: Field) -> Field:
         return Pick(field.name, (given[field.name],), optional=field.optional) if field.name in names else field
@@ -118,7 +118,10 @@ def _keyed(ask: Ask, given: Given, names: Collection[str]) -> Ask:
 
 
 def _apart(field: Field, value: Value, players: Sequence[str]) -> int | None:
-    """Count the presses of a list of answers, None where none enter it: searched at once it would take too long."""
+    """Return the number of presses for a list of answers, None if it cannot be entered.
+
+    The parts are searched one by one, because a search of the whole list would take too long.
+    """
     assert isinstance(field, (Each, Forms))
     assert isinstance(value, tuple)
     ok = 0
@@ -132,5 +135,5 @@ def _apart(field: Field, value: Value, players: Sequence[str]) -> int | None:
 
 
 def _part(ask: Ask, players: Sequence[str], act: Act) -> int | None:
-    """Count the presses of a part of a list, none where there is nothing to choose in it."""
+    """Return the number of presses for a part of a list, 0 if it leaves no choice, None if it cannot be entered."""
     return cost([ask], players, act) if next(Asker(players).fill(ask), None) else 0

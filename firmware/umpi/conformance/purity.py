@@ -1,4 +1,7 @@
-"""What keeps a record true for ever: positions that never change, acts without chance, no module that brings any."""
+"""Checks of purity: positions never change, acts contain no chance, and the engine imports no impure module.
+
+Only a pure engine replays a record to the same positions every time.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +21,12 @@ IMPURE = frozenset(
     "asyncio ctypes datetime http io locale multiprocessing os pathlib random secrets select selectors shelve shutil "
     "signal socket sqlite3 ssl subprocess tempfile threading time urllib uuid".split()
 )
-TAKEN = frozenset(("open", "input", "__import__"))  # built in, and no less impure
+TAKEN = frozenset(("open", "input", "__import__"))  # impure built-in functions
 KERNEL = "umpi.kernel"
 
 
 def imports(game: type[Game]) -> Iterator[Flaw]:
-    """Look for what an engine's own modules import: no chance, no clock, no input or output."""
+    """Check that an engine's own modules import no chance, no clock, and no input or output."""
     for module in _own_modules(game):
         tree = _tree(module)
         for node in ast.walk(tree) if tree else ():
@@ -35,13 +38,13 @@ def imports(game: type[Game]) -> Iterator[Flaw]:
 
 
 def still(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether anything in the position could be changed."""
+    """Check whether anything in the position could be changed."""
     if reason := movable(match.now, match.options):
         yield Flaw(f"A position must never change, but {reason}.")
 
 
 def pure(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether the last act, done anew, leads to the same, and changes nothing of where it began."""
+    """Check whether the last act, done again, gives the same position, and leaves its starting position unchanged."""
     if offer(match.now.asks()) != offer(match.now.asks()):
         yield Flaw("Asked twice, it offers different things.")
     if not match.acts:
@@ -61,11 +64,11 @@ def pure(match: Match, chance: Chance) -> Iterator[Flaw]:
 
 
 def _own_modules(game: type[Game]) -> list[ModuleType]:
-    """Find the modules of an engine: those of its classes, and what these import from the same package."""
+    """Return the modules of an engine: those of its classes, and their imports from the same package."""
     kinds = [*game.__mro__, *getattr(game, "dealer", object).__mro__]
     names = list(dict.fromkeys(kind.__module__ for kind in kinds if not _foreign(kind.__module__)))
     rooms = {name.rpartition(".")[0] or name for name in names}
-    for name in names:  # grows while it is read
+    for name in names:  # the loop below appends to the list
         module = sys.modules.get(name)
         tree = _tree(module) if module else None
         if module is None or tree is None:
@@ -79,7 +82,7 @@ def _own_modules(game: type[Game]) -> list[ModuleType]:
 
 
 def _tree(module: ModuleType) -> ast.Module | None:
-    """Read a module's source; None where it was typed into a shell, or compiled."""
+    """Return the syntax tree of a module, None if it has no source, as in a shell or a compiled module."""
     try:
         return ast.parse(inspect.getsource(module))
     except (OSError, TypeError):
@@ -91,7 +94,7 @@ def _foreign(module: str) -> bool:
 
 
 def _imported(node: ast.AST, module: ModuleType) -> Iterator[str]:
-    """Name the modules a statement imports, whole."""
+    """Yield the full names of the modules that a statement imports."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
     elif isinstance(node, ast.ImportFrom):

@@ -1,4 +1,4 @@
-"""A failing game to a short one that fails too: acts are left out as long as the flaw stays."""
+"""Shortening of failing games: leave out acts as long as the flaw remains."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.record import Header
 
-PATIENCE = 20_000  # acts that are played to make a game shorter
-LOOK = 50  # acts that a look counts for
+PATIENCE = 20_000  # the most acts to play for the shortening of one game
+LOOK = 50  # the cost of a look, in acts
 
 
 def found(look: Look, match: Match, seed: int) -> Flaw | None:
-    """Look at where a match stands; what a look cannot finish is a flaw as well."""
+    """Return the first flaw that a look finds, None if there is none; a look that raises is a flaw too."""
     try:
         return next(look(match, Random(seed).random), None)
     except Exception as fault:
@@ -23,7 +23,7 @@ def found(look: Look, match: Match, seed: int) -> Flaw | None:
 
 
 def shortest(header: Header, acts: Sequence[Act], flaw: Flaw, look: Look, seed: int) -> tuple[list[Act], Flaw]:
-    """Leave out of `acts` what the flaw does not need, the halves first, then ever smaller parts."""
+    """Return fewer acts that still show the flaw, and their flaw; large parts are left out first, then smaller ones."""
     best, played = list(acts), 0
     size = len(best)
     while size:
@@ -42,7 +42,7 @@ def shortest(header: Header, acts: Sequence[Act], flaw: Flaw, look: Look, seed: 
 
 
 def _legal(header: Header, acts: Sequence[Act]) -> Match | None:
-    """Play those of the acts that are still allowed; None where the engine fails."""
+    """Return a match with those of the acts that are still allowed, None if the engine fails."""
     try:
         match = header.match()
         for act in acts:

@@ -1,4 +1,4 @@
-"""How much an act costs: Python calls counted, which is the same on every machine; the clock only for information."""
+"""Checks of speed: count the Python calls of an act, which are equal on every machine; the time is information only."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from umpi.kernel.fields import Chance
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 
-BOUND = 500  # calls an act; the shipped engines make 20 to 90
-MANY = 100  # acts of a game that are counted
+BOUND = 500  # the most calls per act; the shipped engines make 20 to 90
+MANY = 100  # the acts of a game that are counted
 
 
 class Speed:
-    """Counts the calls of each game looked at."""
+    """Count the calls of each game that is checked."""
 
     def __init__(self) -> None:
         self.calls = self.acts = 0
         self.seconds = 0.0
 
     def look(self, match: Match, chance: Chance) -> Iterator[Flaw]:
-        """Look how many calls the first acts of a game cost, played anew."""
+        """Play the first acts of a game again, and check the number of calls per act."""
         acts = match.acts[:MANY]
         if not acts:
             return
@@ -41,7 +41,7 @@ class Speed:
 
 
 def counted(match: Match, acts: list[Act]) -> int:
-    """Count the Python calls that playing these acts makes."""
+    """Play these acts and return the number of Python calls."""
     calls = 0
 
     def count(frame: FrameType, event: str, argument: object) -> None:
@@ -54,7 +54,7 @@ def counted(match: Match, acts: list[Act]) -> int:
         for act in acts:
             match.play(act)
     finally:
-        enable = getattr(before, "enable", None)  # a cProfile is no function that could be set
+        enable = getattr(before, "enable", None)  # a cProfile object is not a function for `setprofile`
         if enable:
             enable()
         else:

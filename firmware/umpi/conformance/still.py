@@ -1,4 +1,4 @@
-"""A position to whether it can change, and to what it is now."""
+"""Immutability: check whether a position can change, and take snapshots of positions and offers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STILL = (str, bytes, int, float, range, Enum, type(None))
 
 
 def movable(value: object, options: Mapping[str, Value], where: str = "the position") -> str:
-    """Say what in a position could be changed, "" where nothing could; an option's own value may be an object."""
+    """Return what in a position could be changed, "" if nothing could; an option's value may be an object."""
     if isinstance(value, STILL):
         return ""
     if isinstance(value, (tuple, frozenset)):
@@ -30,7 +30,7 @@ def movable(value: object, options: Mapping[str, Value], where: str = "the posit
 
 
 def traced(value: Any) -> Hashable:
-    """Tell all that a position is, whatever its own equality says."""
+    """Return a snapshot of a value that can be compared; it ignores the value's own `__eq__`."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = dataclasses.fields(value)
         return type(value), tuple((field.name, traced(getattr(value, field.name))) for field in fields)
@@ -44,13 +44,13 @@ def traced(value: Any) -> Hashable:
 
 
 def behaviour(position: Game, asks: tuple[Ask, ...]) -> Hashable:
-    """Tell what a position is and what it says."""
+    """Return a snapshot of a position, of its phase, scores, result and facts, and of its offer."""
     said = position.phase, position.scores(), position.result(), position.facts()
     return traced(position), traced(said), offer(asks)
 
 
 def offer(asks: tuple[Ask, ...]) -> Hashable:
-    """Tell an offer in what can be compared: all but the functions in it."""
+    """Return a snapshot of an offer that can be compared: all its parts except functions."""
     return tuple(
         (ask.verb, str(ask.text), ask.seat, str(ask.help), ask.then, traced(ask.usual), ask.weight, ask.after_ms,
          tuple(map(_field, ask.fields)))

@@ -1,4 +1,4 @@
-"""A game to the tables it is tried at: each number of seats, the usual options, and each option's other values."""
+"""Tables: the headers of the games to play, with each number of seats, the usual options and other option values."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from umpi.kernel.game import Game, defaults
 from umpi.kernel.match import Broken, Refused
 from umpi.kernel.record import Header, check_table
 
-MOST = 6  # other values of one option
+MOST = 6  # the most other values of one option
 
 
 def tables(game: type[Game], options: Sequence[Mapping[str, Value]]) -> Iterator[Header]:
-    """Lay a table for each of these options and each number of seats that the game does not object to."""
+    """Yield a header for each of these options and each number of seats, unless the game objects."""
     for chosen in options:
         for seats in game.seats:
             try:
                 check_table(game, seats, chosen)
-            except Broken:  # a flaw of its declaration, of which the play needs to know nothing
+            except Broken:  # the declaration check reports this flaw
                 pass
             except Refused:
                 continue
@@ -28,12 +28,12 @@ def tables(game: type[Game], options: Sequence[Mapping[str, Value]]) -> Iterator
 
 
 def players(seats: int) -> tuple[str, ...]:
-    """Name the seats as those do who do not care; where there are more than colours, by number."""
+    """Return the default names of the players: the colours, and numbers if there are more seats than colours."""
     return tuple(COLOURS[seat] if seat < len(COLOURS) else f"P{seat + 1}" for seat in range(seats))
 
 
 def variants(game: type[Game]) -> Iterator[dict[str, Value]]:
-    """Choose other options: those the box begins with, and one option after the other at its other values."""
+    """Yield other options: the initial options of the box, and each other value of each option."""
     if at_buttons := getattr(game, "at_buttons", None):
         yield dict(at_buttons)
     usual = defaults(game)
@@ -44,7 +44,10 @@ def variants(game: type[Game]) -> Iterator[dict[str, Value]]:
 
 
 def _values(option: Field) -> Sequence[Value]:
-    """Choose some values of an option: all of a few words, the ends of a range; a profile needs a file."""
+    """Return some values of an option: all values of a pool, the ends of a range, or one sample.
+
+    A profile has none, because it needs a file.
+    """
     match option:
         case Pick(_, pool):
             return list(dict.fromkeys(pool))

@@ -1,4 +1,4 @@
-"""What the small screen cuts: the panel draws a position, and every text it has to shorten is heard."""
+"""Checks of texts: draw positions on the small screen, and report each text that it must shorten."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from umpi.kernel.fields import Chance
 from umpi.kernel.game import Game, defaults, odds_of, replace, view_of
 from umpi.kernel.match import Match
 
-STEPS = 12  # questions of one answer that are looked at
+STEPS = 12  # at most this many questions of one answer are drawn
 NO_LETTER = "\ufdd0"
 
 _plain_draw = Font.draw
 
 
 def shape(match: Match) -> Hashable:
-    """Tell what the places on the screen depend on: how long the longest texts are, not what they say."""
+    """Return the values that decide the layout of the screen: the lengths of the longest texts."""
     view, players = view_of(match.now), match.players
     seat, scores = match.seat, match.now.scores()
     beside = view.beside or ("",) * len(players)
@@ -41,14 +41,14 @@ def shape(match: Match) -> Hashable:
 
 
 def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Look whether the panel shows a position, its questions and its odds whole."""
+    """Check whether the screen shows a position, its questions and its odds without cutting a text."""
     players = tuple(map(player_label, match.players))
     if len(players) > len(COLOURS):
-        return  # more than sit at the box
+        return  # more players than the box has colours
     with heard() as cuts:
         for menu in _menus(match, chance):
             for page in range(menu.pages):
-                screens.table(match, replace(menu, note=""), page)  # what is entered may push its title aside
+                screens.table(match, replace(menu, note=""), page)  # entered values may replace the title
         if not match.asks:
             screens.over(match, Menu("", ()), 0)
         _rows(tr(ask.text) for ask in match.asks if ask.rare)
@@ -67,7 +67,7 @@ def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
 
 
 def titled(game: type[Game]) -> Iterator[Flaw]:
-    """Look whether the menus before a game show its title and options whole."""
+    """Check whether the menus before a game show its title and its options without cutting a text."""
     options = defaults(game)
     with heard() as cuts:
         lines = (tr("{what}: {value}", what=name, value=told_value(name, value)) for name, value in options.items())
@@ -80,7 +80,7 @@ def titled(game: type[Game]) -> Iterator[Flaw]:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A text that was shortened to what is `left`, by a font that had so many dots for it."""
+    """A text that was shortened to `left`; `fitted` shortens another text in the same way."""
 
     text: str
     left: str
@@ -89,7 +89,7 @@ class Cut:
 
 @contextmanager
 def heard() -> Iterator[list[Cut]]:
-    """Hear of every text that a font shortens, or has no letters for, while the panel draws."""
+    """Collect each text that a font shortens, or has no letters for, while the context is active."""
     fit, draw, cuts = Font.fit, Font.draw, dict[str, Cut]()
 
     def fitting(font: Font, text: str, width: int) -> str:
@@ -114,7 +114,7 @@ def heard() -> Iterator[list[Cut]]:
 
 @lru_cache(maxsize=1024)
 def _lacks(font: Font, letter: str) -> bool:
-    """Whether a font draws for a letter what it draws for none."""
+    """Check whether a font draws the same picture for a letter as for a missing letter."""
     width = font.width, font.height
     pictures = [Image.new("1", width) for _ in range(2)]
     for picture, each in zip(pictures, (letter, NO_LETTER), strict=True):
@@ -123,13 +123,13 @@ def _lacks(font: Font, letter: str) -> bool:
 
 
 def _winners(match: Match) -> str:
-    """Begin the line that says who won: the panel's own, as long as there are names."""
+    """Return the start of the line with the winners, which may be longer than the screen; "\\0" without a result."""
     result = match.now.result()
     return " & ".join(player_label(match.players[seat]) for seat in result.winners) if result else "\0"
 
 
 def _menus(match: Match, chance: Chance) -> Iterator[Menu]:
-    """Go through the questions of one answer, choosing at random."""
+    """Yield the menus of one answer, with random choices."""
     if not match.asks:
         return
     entry = _entry(match)

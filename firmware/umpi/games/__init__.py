@@ -1,1 +1,1 @@
-"""The shipped games, found through the same entry points as anybody's."""
+"""The shipped games. The registry finds them by entry point, like any other game."""

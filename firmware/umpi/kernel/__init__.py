@@ -1,4 +1,7 @@
-"""The kernel: what a game is. Pure: no clock, no chance of its own, no input or output."""
+"""The kernel: the contract of a game, its fields, matches and records.
+
+The kernel is pure: it reads no clock, has no source of chance, and does no input or output.
+"""
 
 from umpi.kernel.fields import Dice, Draw, Each, Field, Forms, Given, Number, Pick, Profile, Some, Text
 from umpi.kernel.game import Act, Ask, Dealer, Game, NamedSeat, Result, Row, View, placed, replace

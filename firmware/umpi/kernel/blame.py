@@ -1,4 +1,4 @@
-"""Whose code raised an error, and where: what the author of a game reads in `umpi check` and in the log."""
+"""Blame: find the code that raised an error. The author of a game reads the result in `umpi check` and in the log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ KERNEL = "umpi.kernel"
 
 
 class Misshapen(TypeError):
-    """Something an engine returned that is not what the kernel needs; `code` is the engine's code that returned it."""
+    """Report that an engine returned a value of the wrong shape; `code` is the engine's code that returned it."""
 
     def __init__(self, why: str, code: CodeType | None = None) -> None:
         super().__init__(why)
@@ -19,9 +19,10 @@ class Misshapen(TypeError):
 
 
 def blame(fault: BaseException, game: type[Any]) -> str:
-    """Say whose code raised a fault and in which file and line: the game's if any of its code was running.
+    """Return whose code raised a fault, with its file and line.
 
-    What a fault was raised from counts for it: the first cause is where the trouble began.
+    If any of the game's code was running, the game's code is blamed. If a fault was raised from another fault, the
+    first cause decides.
     """
     while fault.__cause__:
         fault = fault.__cause__
@@ -39,7 +40,7 @@ def blame(fault: BaseException, game: type[Any]) -> str:
 
 
 def rooms_of(game: type[Any]) -> set[str]:
-    """Name the packages an engine's classes are in; a module outside any package is its own.
+    """Return the packages that contain an engine's classes; a module outside a package counts as a package.
 
     >>> from umpi.games.dodeka import Dodeka
     >>> rooms_of(Dodeka)
@@ -51,12 +52,12 @@ def rooms_of(game: type[Any]) -> set[str]:
 
 
 def within(module: str, rooms: set[str]) -> bool:
-    """Tell whether a module is in one of these packages."""
+    """Check whether a module is in one of these packages."""
     return any(module == room or module.startswith(f"{room}.") for room in rooms)
 
 
 def _foreign(module: str) -> bool:
-    """Whether a class's module is no engine's own: the kernel's, or Python's."""
+    """Check whether a class's module belongs to the kernel or to Python instead of an engine."""
     return f"{module}.".startswith(f"{KERNEL}.") or module.partition(".")[0] in sys.stdlib_module_names
 
 

@@ -1,6 +1,6 @@
-"""What an answer may be: a small closed set of fields that every screen can draw, check and sample.
+"""Fields: the small closed set of answer types that every screen can draw, check and sample.
 
-Values are what JSON holds, with tuples for lists. They are compared by type and value: `true` is not 1.
+Values are JSON values, with tuples for lists. They are compared by type and value: `true` is not 1.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Any, Literal, NamedTuple
 
 from umpi.kernel.messages import message
 
-Value = object  # None, bool, int, str, or a tuple of these; a mapping where a record bears an object
+Value = object  # None, bool, int, str, or a tuple of these; a mapping where a record contains an object
 Given = Mapping[str, Value]  # the answers so far, by field name
-Chance = Callable[[], float]  # a number from 0 up to, not including, 1
-Source = Literal["will", "table", "cube", "buzz", "scan"]  # who knows the value
+Chance = Callable[[], float]  # returns a number from 0 up to, but not including, 1
+Source = Literal["will", "table", "cube", "buzz", "scan"]  # where the value comes from
 
 
 def same(one: Value, other: Value) -> bool:
-    """Compare by type and value.
+    """Compare two values by type and value.
 
     >>> same(1, 1), same(True, 1), same((1,), (True,))
     (True, False, False)
@@ -29,7 +29,7 @@ def same(one: Value, other: Value) -> bool:
 
 
 def holds(pool: Sequence[Value], value: Value) -> bool:
-    """Tell whether `value` is in `pool`, by type and value."""
+    """Check whether `value` is in `pool`, by type and value."""
     kind = type(value)
     if kind is str or (kind is int and type(pool) is range):
         return value in pool
@@ -42,7 +42,7 @@ def holds(pool: Sequence[Value], value: Value) -> bool:
 
 
 def show(value: Value) -> str:
-    """Write a value as people read it.
+    """Return a value as text for people.
 
     >>> show(("fire-2", 3)), show(True), show(None)
     ('fire-2 3', 'yes', 'none')
@@ -57,17 +57,17 @@ def show(value: Value) -> str:
 
 
 def no_reason(value: Value) -> str:
-    """Leave it to the field to say why `value` cannot be."""
+    """Return no reason, so that the field gives its standard reason for refusing `value`."""
     return ""
 
 
 class Pick(NamedTuple):
-    """One of some words, numbers, booleans or null.
+    """Accept one value of a pool: a word, a number, a boolean or null.
 
-    `pool` is what may be chosen now, a copy for each one there (the odds of what the table draws); `kinds` all there
-    ever are, where a menu should show what is off; `why(value)` says why a kind is off; `label(value)` is what a key
-    says for it. An optional field is answered as often in play-outs as it is `likely`; one that stands `aside` is left
-    to the menu by buttons.
+    `pool` contains the values that may be chosen now. It contains one entry for each copy on the table, so it gives
+    the odds of a draw. `kinds` contains all values of the game, if a menu shall also show the unavailable ones.
+    `why(value)` returns why a kind is unavailable. `label(value)` returns the text of its button. `likely` is how often
+    play-outs answer an optional field (0 to 1). The buttons offer a field with `aside` set only in the menu.
 
     >>> Pick("card", ("air-1", "air-1", "fire-4")).refuse("fire-9")
     'card: fire-9 is not among air-1, fire-4.'
@@ -84,18 +84,18 @@ class Pick(NamedTuple):
     label: Callable[[Any], str] = show
 
     def refuse(self, value: Value) -> str:
-        """Say why `value` cannot be answered, "" where it can."""
+        """Return why `value` is refused, "" if it is accepted."""
         if holds(self.pool, value):
             return ""
         return _unknown(self.name, self.pool, self.kinds, self.why, value)
 
     def sample(self, chance: Chance) -> Value:
-        """Draw one copy of the pool."""
+        """Draw one entry of the pool, each equally likely."""
         return self.pool[int(chance() * len(self.pool))]
 
 
 class Number(NamedTuple):
-    """A whole number from `low` to `high`; where `null` is set, null as well. `text` is what a question says for it.
+    """Accept a whole number from `low` to `high`, and null if `null` is set. `text` is its text in a question.
 
     >>> Number("target", 10, 10000).refuse(7)
     'target: 7 is not a whole number from 10 to 10000.'
@@ -110,7 +110,7 @@ class Number(NamedTuple):
     text: str = ""
 
     def refuse(self, value: Value) -> str:
-        """Say why `value` cannot be answered, "" where it can."""
+        """Return why `value` is refused, "" if it is accepted."""
         if (type(value) is int and self.low <= value <= self.high) or (value is None and self.null):
             return ""
         template = "{field}: {value} is not a whole number from {low} to {high}."
@@ -126,10 +126,11 @@ class Number(NamedTuple):
 
 
 class Some(NamedTuple):
-    """A list of `least` to `most` values from one pool, copies counted.
+    """Accept a list of `least` to `most` values from one pool.
 
-    With `again` a value may come any number of times, as with dice; without it only as often as the pool holds it.
-    With `until` the list ends with the first value that `until` holds for; only one of `most` values may do without.
+    If `again` is set, a value may occur any number of times, as with dice. Otherwise it may occur as often as the pool
+    contains it. If `until` is set, the list ends with the first value for which `until` returns true. A list of `most`
+    values may end without such a value.
 
     >>> Some("keep", (3, 3, 9), 0, 2).refuse((9, 9))
     'keep: 9 is there only once.'
@@ -150,7 +151,7 @@ class Some(NamedTuple):
     until: Callable[[Any], bool] | None = None
 
     def refuse(self, value: Value) -> str:
-        """Say why `value` cannot be answered, "" where it can."""
+        """Return why `value` is refused, "" if it is accepted."""
         if type(value) is not tuple:
             return message("{field}: a list is needed, not {value}.", field=self.name, value=_written(value))
         for item in value:
@@ -172,7 +173,7 @@ class Some(NamedTuple):
         return self._ends(value) if self.until else ""
 
     def _ends(self, value: tuple[Value, ...]) -> str:
-        """Say why a list that has a certain end cannot end, or go on, where this one does."""
+        """Return why a list ends before or after the value that `until` marks as the last, "" if it ends there."""
         assert self.until
         for item in value[:-1]:
             if self.until(item):
@@ -182,7 +183,10 @@ class Some(NamedTuple):
         return ""
 
     def sample(self, chance: Chance) -> Value:
-        """Draw as the table would: dice roll, cards leave the pool; the length is even from least to most."""
+        """Draw a list as at the table: dice roll, and cards leave the pool.
+
+        Each length from `least` to `most` is equally likely. If `until` is set, it decides the length instead.
+        """
         if self.until:
             return self._sample_until(self.until, chance)
         number = self.least
@@ -204,7 +208,7 @@ class Some(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A text of `least` to `most` code points, kept as written; where `null` is set, null as well.
+    """Accept a text of `least` to `most` code points, unchanged, and null if `null` is set.
 
     >>> Text("letter", 1, 1).refuse("AB")
     'letter: a text of 1 character is needed, not "AB".'
@@ -218,7 +222,7 @@ class Text(NamedTuple):
     optional: bool = False
 
     def refuse(self, value: Value) -> str:
-        """Say why `value` cannot be answered, "" where it can."""
+        """Return why `value` is refused, "" if it is accepted."""
         if (value is None and self.null) or (isinstance(value, str) and self.least <= len(value) <= self.most):
             return ""
         template = "{size} character" if self.most == 1 else "{size} characters"
@@ -229,12 +233,15 @@ class Text(NamedTuple):
         )  # fmt: skip
 
     def sample(self, chance: Chance) -> Value:
-        """Draw letters from A to Z."""
+        """Draw `least` letters from A to Z."""
         return "".join([chr(ord("A") + int(chance() * 26)) for _ in range(self.least)])
 
 
 class Profile(NamedTuple):
-    """An object measured once and kept in a file, or null: an option's value; `flaw(value)` says what is wrong."""
+    """Accept an option's value that is an object, measured once and kept in a file, or null.
+
+    `flaw(value)` returns what is wrong with the object, "" if nothing is.
+    """
 
     name: str
     flaw: Callable[[Mapping[str, Value]], str]
@@ -242,19 +249,19 @@ class Profile(NamedTuple):
     optional: bool = False
 
     def refuse(self, value: Value) -> str:
-        """Say why `value` cannot be answered, "" where it can."""
+        """Return why `value` is refused, "" if it is accepted."""
         if value is None:
             return ""
         reason = self.flaw(value) if isinstance(value, Mapping) else message("an object or null is needed")
         return message("{field}: {reason}", field=self.name, reason=reason) if reason else ""
 
     def sample(self, chance: Chance) -> Value:
-        """Do without one."""
+        """Return None: random games play without a profile."""
         return None
 
 
 class Each(NamedTuple):
-    """A list with one answer for each of `fields`, in their order: a number an element, a list a seat.
+    """Accept a list with one answer for each of `fields`, in their order: one number per element, one list per seat.
 
     >>> Each("counts", (Number("fire", 0, 12), Number("water", 0, 12))).refuse((3, 13))
     'counts: water: 13 is not a whole number from 0 to 12.'
@@ -266,7 +273,7 @@ class Each(NamedTuple):
     optional: bool = False
 
     def refuse(self, value: Value) -> str:
-        """Say why `value` cannot be answered, "" where it can."""
+        """Return why `value` is refused, "" if it is accepted."""
         if type(value) is not tuple or len(value) != len(self.fields):
             return message("{field}: a list of {number} is needed.", field=self.name, number=len(self.fields))
         for field, item in zip(self.fields, value, strict=True):
@@ -275,12 +282,14 @@ class Each(NamedTuple):
         return ""
 
     def sample(self, chance: Chance) -> Value:
-        """Draw every answer by itself."""
+        """Draw each answer independently."""
         return tuple(field.sample(chance) for field in self.fields)
 
 
 class Forms(NamedTuple):
-    """A list of small objects, each with an answer to every one of `fields`; the first tells them apart.
+    """Accept a list of `least` to `most` objects, each with an answer for each of `fields`.
+
+    The answers to the first field must differ.
 
     >>> Forms("moved", (Pick("dode", (1, 2)), Number("hex", 0, 5)), 0, 2).refuse(({"dode": 1, "hex": 6},))
     'moved: hex: 6 is not a whole number from 0 to 5.'
@@ -296,7 +305,7 @@ class Forms(NamedTuple):
     aside: bool = False
 
     def refuse(self, value: Value) -> str:
-        """Say why `value` cannot be answered, "" where it can."""
+        """Return why `value` is refused, "" if it is accepted."""
         if type(value) is not tuple or not self.least <= len(value) <= self.most:
             wanted = _span(self.least, self.most)
             return message("{field}: a list of {wanted} objects is needed.", field=self.name, wanted=wanted)
@@ -316,7 +325,7 @@ class Forms(NamedTuple):
         return ""
 
     def sample(self, chance: Chance) -> Value:
-        """Draw so many different ones, even from least to most."""
+        """Draw different objects; each length from `least` to `most` is equally likely."""
         number = self.least + int(chance() * (self.most - self.least + 1))
         drawn: dict[Value, dict[str, Value]] = {}
         while len(drawn) < number:
@@ -329,7 +338,7 @@ Field = Pick | Number | Some | Text | Profile | Each | Forms
 
 
 def Dice(name: str, count: int, sides: int) -> Some:  # noqa: N802 - reads as the kind of field it makes
-    """Make the field of `count` dice rolled on the table, faces 1 to `sides`.
+    """Return the field for `count` dice rolled on the table, with faces from 1 to `sides`.
 
     >>> Dice("dice", 3, 12).refuse((1, 4, 13))
     'dice: 13 is not among 1 to 12.'
@@ -345,7 +354,7 @@ def Draw(  # noqa: N802 - reads as the kind of field it makes
     why: Callable[[Any], str] = no_reason,
     label: Callable[[Any], str] = show,
 ) -> Some:
-    """Make the field of `count` cards drawn from `pool` without putting back."""
+    """Return the field for `count` cards drawn from `pool` without replacement."""
     return Some(name, pool, count, count, kinds, why, source="table", label=label)
 
 
@@ -374,7 +383,7 @@ def _times(number: int) -> str:
 
 
 def _written(value: Value) -> str:
-    """Write a value as a record does, so that a wrong type shows."""
+    """Return a value as a record writes it, so that a wrong type is visible."""
     if isinstance(value, str):
         return value if value.replace("-", "").isalnum() and not value.isdecimal() else f'"{value}"'
     if value is None or isinstance(value, bool):

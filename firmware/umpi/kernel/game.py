@@ -1,4 +1,4 @@
-"""What a game is: the contract an engine is written to, and what it offers, tells and ends with."""
+"""The contract of a game: the protocol of an engine, and the types of its offers, acts, views and results."""
 
 from __future__ import annotations
 
@@ -14,31 +14,34 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, Self, TypeVar
 from umpi.kernel.blame import Misshapen
 from umpi.kernel.fields import Chance, Field, Given, Value
 
-API = 1  # the kernel's version; an engine written to another says so in `umpi_api`
+API = 1  # the version of the contract; an engine for another version sets `umpi_api`
 
 NamedSeat = Annotated[int, "a field of the act"]
 """The hint of a `seat` that stands in the record as a field: anybody's act, which names whom it is about."""
 
 
 def nothing_more(given: Given) -> tuple[Field, ...]:
-    """Say that no field follows from what has been answered."""
+    """Return no further fields."""
     return ()
 
 
 def no_objection(given: Given) -> str:
-    """Say that the whole act is fine once each field is."""
+    """Return "": the act is allowed if each field is."""
     return ""
 
 
 class Ask(NamedTuple):
-    """One thing the referee is waiting for, answered by the game's `do_<verb>`.
+    """One act that the referee waits for; the game's `do_<verb>` performs it.
 
-    `seat` is who answers, None for what is nobody's (the deal) or names its seat in a field. `help` is the rule itself.
-    `more(given)` tells all fields that follow from the answers so far; `check(given)` objects to the whole act.
-    `then` names the verb that usually follows at once: buttons enter both together. `usual` is what is answered most
-    often, wholly or in some fields: the panel takes it for granted and asks the rest, or what follows; another answer
-    is one key away, or in the menu. `weight` is how often play-outs choose it beside the others; below a tenth it is
-    rare and stands in the menu. `after_ms`: the box does it by itself once the game is that old.
+    `seat` is the seat that must answer. It is None if no seat must (the deal), or if a field names the seat.
+    `help` is the text of the rule.
+    `more(given)` returns all fields that follow from the answers so far.
+    `check(given)` returns an objection to the whole act, "" if there is none.
+    `then` is the verb that usually follows at once: the buttons enter both together.
+    `usual` contains the most frequent answers to all or some fields. The display assumes them and asks only for the
+    rest. Another answer needs one more button, or the menu.
+    `weight` is how often play-outs choose this act, relative to the others. An act below 0.1 is rare and in the menu.
+    `after_ms` is the age of the game, in milliseconds, at which the box does the act by itself.
     """
 
     verb: str
@@ -55,11 +58,11 @@ class Ask(NamedTuple):
 
     @property
     def rare(self) -> bool:
-        """Whether it is a rare act, to be found in the menu rather than under a key."""
+        """Check whether the act is rare: the menu offers it, and no button does."""
         return self.weight < 0.1
 
     def walk(self, given: Given) -> Iterator[Field]:
-        """Yield the fields in the order of asking; the caller puts each answer into `given` before it goes on."""
+        """Yield the fields in the order of asking; the caller puts each answer into `given` before the next field."""
         yield from self.fields
         if self.more is nothing_more:
             return
@@ -77,9 +80,9 @@ class Ask(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One answer: a verb, its fields, and where a record says so, who acted and when.
+    """One move: a verb and its fields, and if the record contains them, who acted and when.
 
-    `by` is a seat, `at` whole milliseconds since the game began.
+    `by` is a seat. `at` is in whole milliseconds since the game began.
     """
 
     verb: str
@@ -88,7 +91,7 @@ class Act:
     at: int | None = None
 
     def line(self) -> dict[str, Value]:
-        """Write it as a record does."""
+        """Return the line that a record contains for it."""
         line: dict[str, Value] = {"do": self.verb, **self.given}
         if self.by is not None:
             line["by"] = self.by
@@ -99,20 +102,20 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended: a place for each seat (1 is first, ties share), and why."""
+    """The end of a game: a place for each seat (1 is first, equal seats share a place), and the reason."""
 
     places: tuple[int, ...]
     why: str
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that share the first place, ascending."""
+        """Return the seats that share the first place, ascending."""
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of short texts under a label."""
+    """A line of short texts with a label."""
 
     label: str
     cells: tuple[str, ...]
@@ -120,9 +123,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What is worth seeing beside the scores: a heading, a short text a seat, rows with the most important first.
+    """The texts that the display shows in addition to the scores.
 
-    `live`: what stands `beside` is what the table looks at now; it is shown large, and the score beside it.
+    `head` is a heading. `beside` contains one short text per seat. `rows` starts with the most important row.
+    If `live` is set, the texts of `beside` matter most now: the display shows them large, and the score next to them.
     """
 
     head: str = ""
@@ -133,15 +137,21 @@ class View:
 
 @runtime_checkable
 class Game(Protocol):
-    """A position that knows its rules: a frozen dataclass, every `do_<verb>` of which returns a new one.
+    """A position with its rules: a frozen dataclass. Each `do_<verb>` returns a new position.
 
-    Acts are methods `do_<verb>(self, seat, <field>=…)`; a "-" in a verb is "_" there, and a field named as a Python
-    keyword gets a trailing "_". Their hints make the schema: `seat` is `int` for the seat that must act, `None` where
-    the act is nobody's, `NamedSeat` where the record names it. The options' defaults are those of `setup`.
-    Optional beside these: `kind` ("cards"), `longest`, `view()`, `odds()`, `audit()`; `cards`, each copy of those that
-    can be scanned; `at_buttons`, the options a box begins with where its players enter everything by buttons; the class
-    method `objection(seats, **options)`, which says why such options do not go with so many seats; `dealer`, where
-    real cards are hidden or real acts not even; and `revision`, 1 until the rules come to judge some act otherwise.
+    Acts are methods `do_<verb>(self, seat, <field>=…)`. A "-" in a verb is "_" in the method's name. A field named
+    like a Python keyword gets a trailing "_". The hints make the schema. The hint of `seat` is `int` for the seat
+    that must act, `None` if no seat must, and `NamedSeat` if the record names the seat. The options' defaults are
+    the defaults of `setup`.
+
+    These members are optional:
+
+    - `kind` (for example "cards"), `longest`, `view()`, `odds()` and `audit()`
+    - `cards`: each copy of the cards that can be scanned
+    - `at_buttons`: the initial options of a box whose players enter everything by buttons
+    - `objection(seats, **options)`, a class method: why these options do not suit this number of seats
+    - `dealer`: for a game with hidden cards, or with acts that are not equally likely
+    - `revision`: 1 until a change of the rules judges some act differently
     """
 
     id: ClassVar[str]
@@ -151,56 +161,59 @@ class Game(Protocol):
 
     @classmethod
     def setup(cls, seats: int, **options: Any) -> Self:
-        """Place the game's first position."""
+        """Return the first position of a game."""
         ...
 
     @property
     def phase(self) -> str:
-        """The step the game waits in; "over" once it has ended."""
+        """Return the current step of the game, "over" if it has ended."""
         ...
 
     def asks(self) -> tuple[Ask, ...]:
-        """Offer all that may be answered now; empty exactly when there is a result."""
+        """Return the acts that are allowed now; empty if and only if there is a result."""
         ...
 
     def scores(self) -> tuple[int, ...]:
-        """Count a number a seat, as the game stands."""
+        """Return the current score of each seat."""
         ...
 
     def result(self) -> Result | None:
-        """Tell how it ended, None while it goes on."""
+        """Return the result of the game, None until it ends."""
         ...
 
     def facts(self) -> dict[str, Any]:
-        """Tell what the game keeps, as its page lists it."""
+        """Return the facts that the game's page lists."""
         ...
 
 
 class Dealer(Protocol):
-    """The table of a random game: it shuffles and deals where hands are hidden, and answers as real players could.
+    """Play a random game like a real table: shuffle and deal hidden hands, and choose acts that real players could.
 
-    A game names it as `dealer`; made with the source of all chance and the first position.
+    A game names its class as `dealer`. The constructor takes the source of all chance and the first position.
     """
 
     def __init__(self, chance: Chance, position: Any) -> None: ...
 
     def act(self, position: Any) -> Act:
-        """Do the next thing, and remember what only the real cards know of it."""
+        """Return the next act, and remember the hidden cards that follow from it."""
         ...
 
     def audit(self, position: Any) -> str:
-        """Say where the position and the real cards differ, "" where they agree."""
+        """Return where the position and the real cards differ, "" if they agree."""
         ...
 
 
 def defaults(game: type[Game]) -> dict[str, Value]:
-    """Read the options' defaults off the game's `setup`."""
+    """Return the options' defaults, read from the signature of the game's `setup`."""
     parameters = inspect.signature(game.setup).parameters
     return {option.name: parameters[option.name].default for option in game.options}
 
 
 def offer_of(position: Game) -> tuple[Ask, ...]:
-    """Ask a position for its offer; raises Misshapen where that is not a tuple of Ask, each with a tuple of fields."""
+    """Return a position's offer.
+
+    Raises Misshapen if the offer is not a tuple of Ask, each with a tuple of fields.
+    """
     asks = position.asks()
     if isinstance(asks, Ask):
         raise _misshapen(position, f"returns a single Ask: {COMMA}")
@@ -221,41 +234,41 @@ def _misshapen(position: Game, why: str) -> Misshapen:
 
 
 def view_of(position: Game) -> View:
-    """Ask a position for its view; empty where the game has none."""
+    """Return a position's view, empty if the game has no `view`."""
     look: Callable[[], View] = getattr(position, "view", View)
     return look()
 
 
 def odds_of(position: Game) -> tuple[Row, ...]:
-    """Ask a position what is worth knowing about chance; nothing where the game does not say."""
+    """Return a position's odds, empty if the game has no `odds`."""
     odds: Callable[[], tuple[Row, ...]] = getattr(position, "odds", tuple)
     return odds()
 
 
 def audit(position: Game) -> str:
-    """Ask a position for the invariant that broke, "" where all hold or the game keeps none."""
+    """Return the invariant that a position breaks, "" if it breaks none or the game has no `audit`."""
     look: Callable[[], str] = getattr(position, "audit", str)
     return look()
 
 
 def full_title(game: type[Game]) -> str:
-    """Write the title with its kind, so that Dodekka cards and Dodéka dice are told apart."""
+    """Return the title with its kind, so that Dodekka cards and Dodéka dice differ."""
     kind = getattr(game, "kind", "")
     return f"{game.title} {kind}".rstrip()
 
 
 def revision_of(game: type[Game]) -> int:
-    """Tell the revision of a game's rules: 1 until an engine says otherwise in `revision`.
+    """Return the revision of a game's rules, 1 if the engine has no `revision`.
 
-    An engine whose rules come to judge some act in another way counts it up, so that a match begun before can say why
-    it goes on otherwise.
+    If a change of the rules judges some act differently, the engine increases its revision. So an older match can
+    explain why it continues differently.
     """
     revision: int = getattr(game, "revision", 1)
     return revision
 
 
 def placed(merits: tuple[Any, ...]) -> tuple[int, ...]:
-    """Rank seats by merit, the greatest first; equal merits share a place.
+    """Return the place of each seat by merit, the greatest first; equal merits share a place.
 
     >>> placed((5, 9, 5))
     (2, 1, 2)
@@ -267,7 +280,7 @@ COMMA = "write (x,) with a comma for a tuple of one"
 
 
 def code_of(function: object) -> CodeType | None:
-    """Find the code of a function; None for what is written in C, or bound to values."""
+    """Return the code of a function, None for a function in C or a partial function."""
     code = getattr(function, "__code__", None)
     return code if isinstance(code, CodeType) else None
 
@@ -276,9 +289,10 @@ T = TypeVar("T")
 
 
 def replace(position: T, **changes: object) -> T:
-    """Copy a position, or a part of an offer, with some fields changed: `dataclasses.replace` in a quarter of its time.
+    """Return a copy of a position, or of a part of an offer, with some fields changed.
 
-    The class's `__init__` is not run. A name that is no field raises AttributeError, or of an offer ValueError.
+    It takes a quarter of the time of `dataclasses.replace`, because it does not run the class's `__init__`.
+    Raises AttributeError if a position has no such field, ValueError if a part of an offer has none.
 
     >>> replace(Row("line", ("4",)), label="last")
     Row(label='last', cells=('4',))
@@ -301,7 +315,7 @@ def _fields(kind: type[Any]) -> tuple[str, ...]:
 
 @cache
 def method(verb: str) -> str:
-    """Name the method that answers a verb.
+    """Return the name of the method for a verb.
 
     >>> method("time-up")
     'do_time_up'
@@ -311,7 +325,7 @@ def method(verb: str) -> str:
 
 @cache
 def parameter(name: str) -> str:
-    """Name the parameter that takes a field.
+    """Return the name of the parameter for a field.
 
     >>> parameter("with"), parameter("card")
     ('with_', 'card')

@@ -1,4 +1,4 @@
-"""One game on the table: an act in, a new position out, or a refusal that changes nothing."""
+"""A match: one game in play. Each act produces a new position, or a refusal that changes nothing."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ log = logging.getLogger(__name__)
 
 
 class Refused(ValueError):
-    """An act the rules do not allow now; its text says why, in words a player understands."""
+    """Report an act that the rules do not allow now; the text gives the reason in words for players."""
 
     @property
     def reason(self) -> str:
-        """The sentence, with its template and values where it has any."""
+        """Return the reason; it is a Message with template and values if it was made from one."""
         reason: str = self.args[0]
         return reason
 
 
 class Broken(Refused):
-    """An engine that failed on an act it had offered: nothing has changed, and its author should hear of it."""
+    """Report that an engine failed on an act that it had offered; nothing has changed, and its author should know."""
 
 
 class Match:
-    """A game in play, with every past position kept.
+    """A game in play, with every past position.
 
-    `play` and `undo` change the match; a refused act changes nothing.
+    `play` and `undo` change the match. A refused act changes nothing.
 
     >>> from umpi.games.dodeka import Dodeka
     >>> match = Match(Dodeka, ["Ann", "Ben"])
@@ -53,22 +53,22 @@ class Match:
         self.acts: list[Act] = []
         try:
             self._positions = [_made("setup", game.setup(len(players), **self.options), game.setup)]
-            self.asks = self._offer(self.now)  # all that may be answered now; empty once the game is over
+            self.asks = self._offer(self.now)  # the acts that are allowed now; empty if the game is over
         except Exception as fault:
             raise unset(game, fault) from fault
 
     @property
     def now(self) -> Game:
-        """The position on the table."""
+        """Return the current position."""
         return self._positions[-1]
 
     @property
     def seat(self) -> int | None:
-        """The seat that must act, None where it is nobody or everybody."""
+        """Return the seat that must act, None if no seat must or any seat may."""
         return next((ask.seat for ask in self.asks if ask.seat is not None), None)
 
     def play(self, act: Act) -> Game:
-        """Do `act`; raises Refused, with the reason, where the rules do not allow it."""
+        """Do `act` and return the new position; raises Refused, with the reason, if the rules do not allow it."""
         ask = self._asked(act)
         given = act.given
         if reason := self._refusal(ask, given):
@@ -89,14 +89,14 @@ class Match:
         return position
 
     def _done(self, verb: str, seat: int | None, arguments: Mapping[str, Value]) -> Game:
-        """Call the engine's method for a verb; raises Misshapen where it does not fit or returns no position."""
+        """Call the engine's method for a verb; raises Misshapen if it does not fit or returns no position."""
         do = getattr(self.now, method(verb))
         return _made(method(verb), called(do, seat, **arguments), do)
 
     def check_told(self) -> None:
-        """Raise Broken where the rules fail to tell the phase, the scores, the view or the result of what stands.
+        """Check that the engine returns the phase, the scores, the view and the result of the current position.
 
-        Nobody could be shown it, nor find a way back from it.
+        Raises Broken if it does not: the box could not show such a position, nor offer a way back from it.
         """
         what, seats = "phase", len(self.players)
         try:
@@ -117,23 +117,23 @@ class Match:
             raise self._broken(what, fault) from fault
 
     def after(self, act: Act) -> tuple[Ask, ...]:
-        """Tell what would be asked after `act`, without doing it; raises Refused where it is not allowed."""
+        """Return the offer after `act`, and leave the match unchanged; raises Refused if the act is not allowed."""
         self.play(act)
         asks = self.asks
         self.undo()
         return asks
 
     def offered(self, index: int) -> tuple[Ask, ...]:
-        """Tell all that could be answered where the act at `index` was done."""
+        """Return the offer that the act at `index` answered."""
         return offer_of(self._positions[index])
 
     def asked(self, index: int) -> Ask:
-        """Tell what the act at `index` answered."""
+        """Return the ask that the act at `index` answered."""
         verb = self.acts[index].verb
         return next(ask for ask in self.offered(index) if ask.verb == verb)
 
     def undo(self, count: int = 1) -> None:
-        """Take back the last `count` acts; raises Refused where fewer stand."""
+        """Undo the last `count` acts; raises Refused if there are fewer."""
         if not 1 <= count <= len(self.acts):
             raise Refused(message("{count} cannot be taken back: {stand} stand.", count=count, stand=len(self.acts)))
         try:
@@ -144,10 +144,10 @@ class Match:
         self.asks = asks
 
     def amended(self, index: int, act: Act) -> tuple[Match, list[Act]]:
-        """Replace the act at `index` in a copy of this match, then play each later act that still holds.
+        """Replace the act at `index` in a copy of this match, then play each later act that is still valid.
 
-        Returns the copy and the later acts that hold no more; this match stays as it is. Raises Refused where the
-        new act itself is not allowed there, IndexError where no act stands at `index`.
+        Returns the copy and the later acts that have become invalid. This match does not change.
+        Raises Refused if the new act is not allowed there, IndexError if there is no act at `index`.
         """
         if not 0 <= index < len(self.acts):
             raise IndexError(index)
@@ -156,18 +156,18 @@ class Match:
         return other, other._follow(self.acts[index + 1 :])
 
     def followed(self, acts: Sequence[Act]) -> tuple[list[Act], list[Act]]:
-        """Tell which of `acts` could be played here one after the other, and which would hold no more."""
+        """Return which of `acts` are valid here if played in order, and which are not."""
         lost = self._copy(len(self.acts))._follow(acts)
         return [act for act in acts if not any(act is each for each in lost)], lost
 
     def copy(self) -> Match:
-        """Return a match in the same position, which changes independently of this one."""
+        """Return an independent match in the same position."""
         other = copy(self)
         other.acts, other._positions = self.acts.copy(), self._positions.copy()
         return other
 
     def _copy(self, count: int) -> Match:
-        """Copy this match as it stood after `count` acts."""
+        """Return a copy of this match as it was after `count` acts."""
         other = Match(self.game, self.players, self.options)
         other.acts = self.acts[:count]
         other._positions = self._positions[: count + 1]
@@ -175,7 +175,7 @@ class Match:
         return other
 
     def _follow(self, acts: Sequence[Act]) -> list[Act]:
-        """Play each act that holds; returns those that do not."""
+        """Play each act that is valid, and return the others."""
         lost = []
         for act in acts:
             try:
@@ -185,7 +185,7 @@ class Match:
         return lost
 
     def state(self) -> dict[str, Any]:
-        """Tell the position as the record contract's STATE; raises Broken where the engine fails to."""
+        """Return the position as STATE of the record contract; raises Broken if the engine fails."""
         try:
             return self._state()
         except Exception as fault:
@@ -203,7 +203,7 @@ class Match:
         }
 
     def _offer(self, position: Game) -> tuple[Ask, ...]:
-        """Return what a position asks; raises Misshapen if it asks a seat where nobody sits."""
+        """Return what a position asks; raises Misshapen if it asks a seat that the match does not have."""
         asks = offer_of(position)
         for ask in asks:
             if ask.seat is not None and ask.seat not in range(len(self.players)):
@@ -215,7 +215,7 @@ class Match:
     def _refusal(self, ask: Ask, given: Given) -> str:
         try:
             return refusal(ask, given)
-        except Exception as fault:  # the engine's own `why`, `more` and `check` run in it
+        except Exception as fault:  # `refusal` calls the engine's `why`, `more` and `check`
             raise self._broken(ask.verb, fault) from fault
 
     def _broken(self, verb: str, fault: Exception) -> Broken:
@@ -244,7 +244,7 @@ class Match:
 
 
 def refusal(ask: Ask, given: Given) -> str:
-    """Say why `given` does not answer `ask`, "" where it does."""
+    """Return why `given` does not answer `ask`, "" if it does."""
     known: dict[str, Value] = {}
     names: set[str] = set()
     for field in ask.fields if ask.more is nothing_more else ask.walk(known):
@@ -262,7 +262,7 @@ def refusal(ask: Ask, given: Given) -> str:
 
 
 def called(do: Callable[..., Any], *given: object, **named: object) -> Any:
-    """Call an engine's method; raises Misshapen where it does not take what it is given."""
+    """Call an engine's method and return its result; raises Misshapen if it does not accept the arguments."""
     try:
         return do(*given, **named)
     except TypeError as fault:
@@ -272,7 +272,7 @@ def called(do: Callable[..., Any], *given: object, **named: object) -> Any:
 
 
 def _made(name: str, position: Any, by: Callable[..., object]) -> Game:
-    """Check that what an engine's method made is a position; raises Misshapen."""
+    """Check that an engine's method returned a position, and return it; raises Misshapen if not."""
     if not hasattr(position, "asks"):
         what = "None: is a `return` missing?" if position is None else f"a {type(position).__name__}"
         raise Misshapen(f"{name} must return a position, not {what}", code_of(by))
@@ -281,13 +281,13 @@ def _made(name: str, position: Any, by: Callable[..., object]) -> Game:
 
 
 def broken(game: type[Game], why: str, fault: Exception) -> Broken:
-    """Log with its traceback what an engine raised, and make the refusal of it."""
+    """Log a fault of an engine with its traceback, and return the refusal for it."""
     log.error("%s: %s It was raised by %s.", game.id, why, blame(fault, game), exc_info=fault)
     return Broken(why)
 
 
 def unset(game: type[Game], fault: Exception) -> Broken:
-    """Log what an engine raised where a table was to be set up, and make the refusal of it."""
+    """Log a fault that an engine raised in its setup, and return the refusal for it."""
     template = "The rules of {game} fail to set the table up: {fault}."
     return broken(game, message(template, game=game.title, fault=_told(fault)), fault)
 

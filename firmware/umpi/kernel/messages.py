@@ -1,7 +1,7 @@
-"""Templates with named values to sentences a player reads.
+"""Messages: sentences for players, made from templates with named values.
 
-A sentence keeps its template and values, so that it can be put into another language, and seats become names
-only where the names are known.
+A message keeps its template and values, so that it can be translated. A seat is replaced by the player's name as soon
+as the names are known.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from collections.abc import Sequence
 
 
 class Who(int):
-    """A seat inside a sentence: reads as the player's name once the players are known."""
+    """Mark a seat inside a message; `named` replaces it by the player's name."""
 
 
 class Name(str):
-    """A player's name inside a sentence: no word of any language."""
+    """Mark a player's name inside a message, so that it is not translated."""
 
 
 class Message(str):
-    """A sentence for players, made of a template and named values.
+    """A sentence for players, made from a template and named values.
 
     >>> message("{card} lies in {who}'s hand.", card="fire-4", who=Who(1))
     "fire-4 lies in seat 1's hand."
@@ -31,7 +31,7 @@ class Message(str):
 
 
 def message(template: str, **values: object) -> Message:
-    """Make a sentence of `template`; a value may be a `Who`, a sentence itself, or anything that prints."""
+    """Return a message made from `template`; a value may be a `Who`, a message, or anything that prints."""
     made = Message(template.format_map({key: _shown(value) for key, value in values.items()}))
     made.template = template
     made.values = values
@@ -39,7 +39,7 @@ def message(template: str, **values: object) -> Message:
 
 
 def named(sentence: str, players: Sequence[str]) -> str:
-    """Tell `sentence` with the players' names where it speaks of seats; it stays a sentence of template and values."""
+    """Return `sentence` with the players' names in place of seats; a message stays a message."""
     if not isinstance(sentence, Message):
         return sentence
 
@@ -54,7 +54,7 @@ def named(sentence: str, players: Sequence[str]) -> str:
 
 
 def listed(parts: Sequence[str], template: str = "{some} and {last}") -> str:
-    """Join parts as people do.
+    """Join parts into an enumeration.
 
     >>> listed(["the line", "a hand", "the discard"])
     'the line, a hand and the discard'
@@ -65,20 +65,20 @@ def listed(parts: Sequence[str], template: str = "{some} and {last}") -> str:
 
 
 def spaced(sentences: Sequence[str]) -> str:
-    """Put sentences one after the other."""
+    """Join sentences with a space between them."""
     return message(" ".join(f"{{_{index}}}" for index in range(len(sentences))), **{
         f"_{index}": sentence for index, sentence in enumerate(sentences)
     })  # fmt: skip
 
 
 def fault_text(fault: BaseException) -> str:
-    """Return what a fault says: its own message if it has one, else the system's words after their kind."""
+    """Return a fault's own Message if it has one, else its type and text."""
     own = fault.args[0] if fault.args else ""
     return own if isinstance(own, Message) else f"{type(fault).__name__}: {fault}"
 
 
 class Parts(tuple[object, ...]):
-    """Sentences side by side, with commas between them; still open for names."""
+    """Sentences that are joined by commas; `named` can still replace the seats in them."""
 
 
 def _shown(value: object) -> object:

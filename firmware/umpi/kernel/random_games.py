@@ -1,4 +1,4 @@
-"""Random games, with dice and cards as the real ones would fall: the same seed, the same game, everywhere."""
+"""Random games: dice and cards with real odds. The same seed gives the same game on every machine."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from umpi.kernel.fields import Chance, Value
 from umpi.kernel.game import Act, Ask, Dealer, Game, audit, nothing_more
 from umpi.kernel.match import Match
 
-USUAL = 0.9  # how often what is usual is answered
-TRIES = 100  # for an act that the offer's own check or an empty pool turns down
+USUAL = 0.9  # how often a field with a usual answer gets this answer
+TRIES = 100  # draws before giving up, if `check` or an empty pool refuses each of them
 
 
 class NeverEnds(RuntimeError):
-    """A random game that went on past what its engine declares as the longest, or that could not go on."""
+    """Report a random game that is longer than its engine's `longest`, or in which no act could be drawn."""
 
 
 def play_out(
     game: type[Game], players: Sequence[str], options: Mapping[str, Value] | None = None, seed: int = 0
 ) -> Match:
-    """Play a whole game at random and return the match; raises NeverEnds where it passes the engine's `longest`.
+    """Play a whole game at random and return the match.
 
-    All chance is `Random(seed).random()`, called in the order of play.
+    All chance comes from `Random(seed).random()`, called in the order of play.
+    Raises NeverEnds if the game is longer than the engine's `longest`, or if no act can be drawn.
     """
     match = Match(game, players, options)
     for _ in play(match, seed, audited=False):
@@ -31,9 +32,10 @@ def play_out(
 
 
 def play(match: Match, seed: int, audited: bool = True) -> Iterator[str]:
-    """Play a match to its end at random, act by act.
+    """Play a match to its end at random, act by act, and yield the result of an audit after each act.
 
-    Yields after each what its audit, or its dealer's, finds wrong: "" where all is in order, or nothing was `audited`.
+    The audit is the game's, then its dealer's. It is "" if nothing is wrong, or if `audited` is false.
+    Raises NeverEnds as `play_out` does.
     """
     chance, game = Random(seed).random, match.game
     longest = getattr(game, "longest", 10_000)
@@ -46,7 +48,10 @@ def play(match: Match, seed: int, audited: bool = True) -> Iterator[str]:
 
 
 def sample(asks: Sequence[Ask], chance: Chance) -> Act:
-    """Draw one act of an offer: the ask by weight, the table's fields by their odds, a will evenly, or as usual."""
+    """Draw one act of an offer: the ask by weight, each field by its odds or with its usual answer.
+
+    Raises NeverEnds if no act could be drawn in TRIES tries.
+    """
     reason = ""
     for _ in range(TRIES):
         ask = _weighted(asks, chance)

@@ -1,4 +1,4 @@
-"""The JSON Lines record: a game written down, read strictly, replayed line by line."""
+"""Records: games as JSON Lines, read strictly and replayed line by line."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from umpi.kernel.game import Act, Game, defaults
 from umpi.kernel.match import Match, Refused, called, unset
 
 VERSION = 1
-DEEPEST = 32  # nesting, the line's own object being the first
+DEEPEST = 32  # levels of nesting; the line's object is the first
 GREATEST = 2**53
 BLANK = " \t\r"
 
-Find = Callable[[str], type[Game]]  # the installed game of an id; raises Refused, listing those there are
+Find = Callable[[str], type[Game]]  # returns the installed game of an id; raises Refused, with the installed ids
 
 
 class Unreadable(ValueError):
-    """A line that is not UTF-8, not JSON as the contract has it, or no object."""
+    """Report a line that is not UTF-8, not JSON of the record contract, or not an object."""
 
 
 def read_line(raw: bytes) -> dict[str, Any] | None:
-    """Read one line; None where it is blank. Lists become tuples.
+    """Read one line and return its object, None if it is blank. Lists become tuples.
 
-    Raises Unreadable, saying what is wrong with it.
+    Raises Unreadable, with the reason, if the line cannot be read.
 
     >>> read_line(b'{"do": "throw", "keep": [], "dice": [1, 4, 8]}')
     {'do': 'throw', 'keep': (), 'dice': (1, 4, 8)}
@@ -47,7 +47,7 @@ def read_line(raw: bytes) -> dict[str, Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """Line 1 of a record: which game, who plays, what differs from the defaults, and free tags."""
+    """Line 1 of a record: the game, the players, the options that differ from the defaults, and free tags."""
 
     game: type[Game]
     players: tuple[str, ...]
@@ -56,7 +56,7 @@ class Header:
 
     @classmethod
     def read(cls, line: Mapping[str, Any], find: Find) -> Header:
-        """Check a header line; raises Refused, naming what is wrong."""
+        """Check a header line and return the header; raises Refused, with the reason, if something is wrong."""
         version = line.get("umpi")
         if "umpi" not in line:
             raise Refused('The first line must be the header, with "umpi", "game" and "players".')
@@ -72,18 +72,18 @@ class Header:
         return cls(game, players, options, tags)
 
     def match(self) -> Match:
-        """Lay the game on the table."""
+        """Return a new match with this game, these players and these options."""
         return Match(self.game, self.players, self.options)
 
     def line(self) -> dict[str, Value]:
-        """Write it as a record does."""
+        """Return the line that a record contains for it."""
         return {
             "umpi": VERSION, "game": self.game.id, "players": self.players, "options": dict(self.options), **self.tags,
         }  # fmt: skip
 
 
 def check_players(players: object, game: type[Game]) -> tuple[str, ...]:
-    """Check the names of the players; raises Refused, naming the one that will not do."""
+    """Check the names of the players and return them; raises Refused, with the reason, if one is wrong."""
     if not isinstance(players, tuple) or not all(isinstance(name, str) for name in players):
         raise Refused('"players" must be a list of names.')
     if len(players) not in game.seats:
@@ -97,7 +97,7 @@ def check_players(players: object, game: type[Game]) -> tuple[str, ...]:
 
 
 def name_refusal(name: str) -> str:
-    """Say why `name` cannot be a player's, "" where it can."""
+    """Return why `name` cannot be a player's name, "" if it can."""
     if not 1 <= len(name) <= 24:
         return f"a name has 1 to 24 characters, {_dump(name)} has {len(name)}."
     if re.search(r"[\x00-\x1f\x7f]", name):
@@ -108,7 +108,7 @@ def name_refusal(name: str) -> str:
 
 
 def check_options(options: object, game: type[Game]) -> dict[str, Value]:
-    """Check the options against the game's; raises Refused, naming the one that will not do."""
+    """Check the options against the game's and return them; raises Refused, with the reason, if one is wrong."""
     if not isinstance(options, dict):
         raise Refused('"options" must be an object.')
     known: dict[str, Field] = {option.name: option for option in game.options}
@@ -118,7 +118,7 @@ def check_options(options: object, game: type[Game]) -> dict[str, Value]:
             raise Refused(f"{game.title} has no option {_dump(name)}; its options: {there}.")
         try:
             reason = known[name].refuse(value)
-        except Exception as fault:  # the engine's own `flaw` and `why` run in it
+        except Exception as fault:  # `refuse` calls the engine's `flaw` and `why`
             raise unset(game, fault) from fault
         if reason:
             raise Refused(f"Option {reason}")
@@ -126,9 +126,9 @@ def check_options(options: object, game: type[Game]) -> dict[str, Value]:
 
 
 def check_table(game: type[Game], seats: int, options: Mapping[str, Value]) -> None:
-    """Ask the game whether these options, and its defaults for the others, go with so many seats.
+    """Check that these options, and the defaults for the others, suit the number of seats.
 
-    Raises Refused where not, Broken where the game fails to say so.
+    Raises Refused if they do not, Broken if the game's `objection` fails.
     """
     objection: Callable[..., str] | None = getattr(game, "objection", None)
     if objection is None:
@@ -142,7 +142,7 @@ def check_table(game: type[Game], seats: int, options: Mapping[str, Value]) -> N
 
 
 class Record:
-    """A record being read or written: the match, and the rules of the lines around its acts."""
+    """Read or write a record: contain its match, and apply its lines one by one."""
 
     def __init__(self, header: Header) -> None:
         self.header = header
@@ -151,13 +151,13 @@ class Record:
         self.at_ms = 0  # the latest `at` of any line
 
     def copy(self) -> Record:
-        """Return the same record, which changes independently of this one."""
+        """Return an independent copy of this record."""
         other = copy(self)
         other.match = self.match.copy()
         return other
 
     def take(self, line: Mapping[str, Any]) -> None:
-        """Apply an action, `undo`, `refuse` or `note` line; raises Refused and changes nothing where it is wrong."""
+        """Apply an action, `undo`, `refuse` or `note` line; raises Refused and changes nothing if it is wrong."""
         if "do" in line:
             act = self._act(line)
             self.match.play(act)
@@ -224,9 +224,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a line of a record led to; with `error`, where and why the reading ended.
+    """The result of one line of a record; `error` is the reason if reading ended there.
 
-    `n` is the number of actions that stand; `status` the exit status: 0, 1 a refused line, 2 an unreadable one.
+    `n` is the number of actions that are valid. `status` is the exit status: 0, or 1 for a refused line, or 2 for an
+    unreadable line or header.
     """
 
     n: int
@@ -237,9 +238,9 @@ class Step:
 
 
 def replay(lines: Iterable[bytes], find: Find) -> Iterator[Step]:
-    """Read a record line by line, a Step for each that counts (the header is the first), the last one with any error.
+    """Read a record line by line, and yield one Step for the header and one for each later line that is not blank.
 
-    Raises nothing of its own; an OSError of `lines` comes through.
+    If a line is wrong, the last Step contains the error. An OSError raised by `lines` passes through.
     """
     record: Record | None = None
     number = 0
@@ -263,7 +264,7 @@ def replay(lines: Iterable[bytes], find: Find) -> Iterator[Step]:
 
 
 def dump(value: object) -> str:
-    """Write JSON on one line, letters as they are."""
+    """Return a value as JSON on one line, without escapes for letters outside ASCII."""
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -1,6 +1,6 @@
-"""Finds the installed games by entry point; one that does not load is listed with its reason.
+"""The registry: the installed games, found by entry point. A game that does not load is listed with the reason.
 
-What is installed is looked at once: a package that comes later is found at the next start, or after `look_again`.
+The list is read once. A package that is installed later is found after a restart, or after `look_again`.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from umpi.kernel.schema import options_schema, schema
 log = logging.getLogger(__name__)
 
 GROUP = "umpi.games"
-SHIPPED = "umpi.games."  # where the engines of Umpi itself lie
-_loading = threading.RLock()  # while a game loads, sys.stdout is another: one at a time, so that it is always put back
+SHIPPED = "umpi.games."  # the package of the engines that Umpi contains
+_loading = threading.RLock()  # loading replaces sys.stdout: only one game loads at a time, so that it is restored
 
 
 @dataclass(frozen=True, slots=True)
 class GameEntry:
-    """An installed game: its engine, or why it cannot be had."""
+    """An installed game: its engine, or the reason why it is unavailable."""
 
     id: str
     game: type[Game] | None
@@ -37,18 +37,18 @@ class GameEntry:
 
 
 def catalog() -> list[GameEntry]:
-    """List all installed games by id, the broken ones with their reason."""
+    """Return all installed games by id, the unavailable ones with their reason."""
     found, unreadable = _points()
     return [entry for id in sorted(found) for entry in _load(id)] + unreadable
 
 
 def games() -> list[type[Game]]:
-    """List the games that can be played."""
+    """Return the engines of the games that can be played."""
     return [entry.game for entry in catalog() if entry.game]
 
 
 def find(id: str) -> type[Game]:
-    """Find the engine of an id; raises Refused, listing the installed ids, where there is none that loads."""
+    """Return the engine of an id; raises Refused if the id is not installed or its engine does not load."""
     points, _ = _points()
     if id not in points:
         raise Refused(f'No game "{id[:40]}" is installed; there are: {", ".join(sorted(points)) or "none"}.')
@@ -59,7 +59,7 @@ def find(id: str) -> type[Game]:
 
 
 def flaw(id: str, game: Any) -> str:
-    """Say what makes `game` unfit to be the engine of `id`, "" where nothing does."""
+    """Return why `game` cannot be the engine of `id`, "" if it can."""
     if not isinstance(game, type):
         return "the entry point is no class"
     api = getattr(game, "umpi_api", API)
@@ -91,19 +91,19 @@ def flaw(id: str, game: Any) -> str:
 
 
 def look_again() -> None:
-    """Forget which games are installed, so that the next call looks for them."""
+    """Clear the list of installed games, so that the next call reads it again."""
     _points.cache_clear()
     _loaded.cache_clear()
 
 
 @cache
 def _points() -> tuple[dict[str, list[EntryPoint]], list[GameEntry]]:
-    """Find the entry points by id, and the packages whose own list of them cannot be read."""
+    """Return the entry points by id, and the packages whose entry points cannot be read."""
     found: dict[str, list[EntryPoint]] = {}
     unreadable: list[GameEntry] = []
     try:
         points = list(entry_points(group=GROUP))
-    except Exception:  # one package's scribble; look at each by itself
+    except Exception:  # one package's file is invalid: read each package separately
         log.debug("The entry points cannot be read together", exc_info=True)
         points = []
         for package in distributions():
@@ -122,7 +122,10 @@ def _points() -> tuple[dict[str, list[EntryPoint]], list[GameEntry]]:
 
 
 def _load(id: str) -> list[GameEntry]:
-    """Load the game of an id, once; of several that claim it only a shipped one can be had, each other is listed."""
+    """Load the game of an id once, and return its entry.
+
+    If several packages claim the id, only a shipped game is loaded. Each other package is listed with the reason.
+    """
     with _loading:
         return _loaded(id)
 
@@ -136,7 +139,7 @@ def _loaded(id: str) -> list[GameEntry]:
     others = [point for point in points if own and point not in own]
     claims = [GameEntry(id, None, f"{point.value} claims the id of a shipped game") for point in others]
     try:
-        with contextlib.redirect_stdout(sys.stderr):  # what a package prints is no line of ours
+        with contextlib.redirect_stdout(sys.stderr):  # standard output is for our own lines
             game = (own or points)[0].load()
     except (Exception, SystemExit) as fault:
         log.warning("The game %s does not load", id, exc_info=True)

@@ -1,9 +1,14 @@
-"""A game's acts as a JSON Schema (2020-12), read off the hints of its `do_` methods.
+"""Schemas: a game's acts as a JSON Schema (2020-12), made from the type hints of its `do_` methods.
 
-`int`, `str`, `bool`, `None`, unions, `Literal`, a `TypedDict`, `tuple[X, ...]` and `tuple[X, Y]` say the type.
-`Annotated` narrows it: `[int, range(1, 13)]` a number, `[str, ("fire", "water")]` a word, `[str, range(1, 2)]` a
-text's length and `[tuple[X, ...], range(0, 4)]` a list's. An act whose fields depend on each other says so by
-overloads.
+`int`, `str`, `bool`, `None`, unions, `Literal`, a `TypedDict`, `tuple[X, ...]` and `tuple[X, Y]` give the type.
+`Annotated` restricts a type:
+
+- a number: `[int, range(1, 13)]`
+- a word: `[str, ("fire", "water")]`
+- the length of a text: `[str, range(1, 2)]`
+- the length of a list: `[tuple[X, ...], range(0, 4)]`
+
+If the fields of an act depend on each other, the act has overloads.
 """
 
 from __future__ import annotations
@@ -21,7 +26,7 @@ Schema = dict[str, Any]
 
 
 def schema(game: type[Game]) -> Schema:
-    """Make the schema of the game's action lines: a `oneOf` by `do`."""
+    """Return the schema of the game's action lines: a `oneOf` by `do`."""
     verbs = sorted(name for name in dir(game) if name.startswith("do_"))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -31,13 +36,16 @@ def schema(game: type[Game]) -> Schema:
 
 
 def options_schema(game: type[Game]) -> Schema:
-    """Make the schema of each option, with its default."""
+    """Return the schema of each option by name, with its default."""
     given = defaults(game)
     return {option.name: _option(option) | {"default": given[option.name]} for option in game.options}
 
 
 def _forms(act: Any) -> Sequence[Any]:
-    """The signatures of an act: its overloads, which must not overlap in what they ask for, or its own."""
+    """Return the signatures of an act: its overloads, or the method itself if it has none.
+
+    No action line may match two overloads.
+    """
     return typing.get_overloads(act) or [act]
 
 

@@ -1,4 +1,4 @@
-"""A name to the package of a new game: a small one that plays at once, to be turned into one's own."""
+"""New games: write the package of a small game that can be played at once, for the author to change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from string import Template
 
 from umpi.kernel.registry import catalog
 
-LONGEST = 20  # letters of a name: its title still fits the small screen
+LONGEST = 20  # letters of a name, so that the title fits the small screen
 TEMPLATES = {  # file of the package: template
     "pyproject.toml": "pyproject.toml.txt",
     "README.md": "README.md.txt",
@@ -24,11 +24,14 @@ TEMPLATES = {  # file of the package: template
 
 
 class BadName(ValueError):
-    """A name that no new game can have; its text says why."""
+    """Report a name that a new game cannot have; the text gives the reason."""
 
 
 def run(name: str, folder: Path) -> int:
-    """`umpi new-game NAME`: write the package into `folder`, print what was written and what to type next."""
+    """Run `umpi new-game NAME`: write the package into `folder`, and print its files and the next commands.
+
+    Returns the exit status: 0, or 2 if the package cannot be written.
+    """
     try:
         written = write_package(name, folder)
     except (BadName, OSError) as fault:
@@ -43,9 +46,9 @@ def run(name: str, folder: Path) -> int:
 
 
 def write_package(name: str, folder: Path) -> list[Path]:
-    """Write the package of a game `name` into `folder`/`name`; returns the files.
+    """Write the package of a game `name` into `folder`/`name`, and return its files.
 
-    Raises BadName where the name will not do and OSError where the disk will not; then nothing is left behind.
+    Raises BadName if the name cannot be used, OSError if a file cannot be written. In both cases no file remains.
     """
     place = folder / name
     _check(name, place)
@@ -78,12 +81,12 @@ def _check(name: str, place: Path) -> None:
 
 
 def _texts(name: str) -> dict[str, str]:
-    """Fill the templates in, file by file."""
+    """Return the text of each file of the package, made from the templates."""
     words = name.split("-")
     folder = files(__name__) / "template"
     found = {file: Template((folder / template).read_text(encoding="utf-8")) for file, template in TEMPLATES.items()}
     kind = "".join(map(str.capitalize, words))
-    if re.search(rf"\b{kind}\b", found["$module.py"].template):  # a game called dice, or result
+    if re.search(rf"\b{kind}\b", found["$module.py"].template):  # the template uses this name, as with Dice
         kind += "Game"
     values = {"name": name, "module": name.replace("-", "_"), "kind": kind, "title": " ".join(words).capitalize()}
     return {Template(file).substitute(values): text.substitute(values) for file, text in found.items()}

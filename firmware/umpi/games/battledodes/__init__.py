@@ -1,4 +1,4 @@
-"""Battledodes: twelve-sided dice thrown off a wall onto numbered hexagons, first to 144."""
+"""Battledodes: a game of twelve-sided dice that bounce off a wall onto numbered hexagons; 144 points win."""
 
 from umpi.games.battledodes.rules import Battledodes
 

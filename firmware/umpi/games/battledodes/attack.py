@@ -1,4 +1,4 @@
-"""The dodes that may strike, those they may strike, and the attack that takes most."""
+"""Attacks in Battledodes: which dodes may attack, their targets, and the best attack."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ Strikes = tuple[tuple[int, int], ...]  # attacker and target
 
 
 def on_hex(side: Side, hex: int) -> tuple[int, ...]:
-    """List the dodes on a hexagon of this multiplier."""
+    """Return the dodes on a hexagon with this multiplier."""
     return tuple([number for number in NUMBERS if side[number - 1].hex == hex])
 
 
 def attackers(mine: Side, theirs: Side, spent: tuple[int, ...]) -> tuple[int, ...]:
-    """List the dodes that have not struck yet and find one to strike; the dead zone is out of it."""
+    """Return the dodes that have not attacked in this turn and have a target; dodes in the dead zone have none."""
     there = {dode.hex for dode in theirs}
     return tuple(
         [n for n, dode in zip(NUMBERS, mine, strict=True) if dode.hex and dode.hex in there and n not in spent]
@@ -23,9 +23,9 @@ def attackers(mine: Side, theirs: Side, spent: tuple[int, ...]) -> tuple[int, ..
 
 
 def best_attack(mine: Side, theirs: Side, spent: tuple[int, ...] = ()) -> tuple[Strikes, int]:
-    """Find the strikes that take most of what the other seat would score, as few as will do, and what they take.
+    """Return the strikes that take most points from the other seat, and how many points they take.
 
-    Exact: every way to strike is tried, hexagon by hexagon.
+    It returns as few strikes as possible. The result is exact: every plan is tried, hexagon by hexagon.
 
     >>> from umpi.games.battledodes.dodes import OUT, Dode
     >>> six, ten, five = (Dode("board", face, 3) for face in (6, 10, 5))
@@ -45,7 +45,7 @@ def best_attack(mine: Side, theirs: Side, spent: tuple[int, ...] = ()) -> tuple[
 
 
 def _taken(strikes: Strikes, mine: Side, theirs: Side) -> int:
-    """Count the points that strikes take; a target loses no more than it is worth."""
+    """Return the points that strikes take; a target loses at most its worth."""
     left = [dode.face for dode in theirs]
     for by, on in strikes:
         left[on - 1] = max(0, left[on - 1] - mine[by - 1].face)

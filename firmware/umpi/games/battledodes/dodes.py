@@ -1,4 +1,4 @@
-"""The four dodes of a seat: where each is, what it shows and what that is worth."""
+"""The four dodes of a seat: the place, the face and the worth of each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ At = Literal["hand", "board", "out", "forfeited"]
 
 
 class Dode(NamedTuple):
-    """A dode; its face and hex are 0 off the board.
+    """The state of a dode; its face and hex are 0 if it is not on the board.
 
     >>> Dode("board", 8, 3).worth
     24
@@ -28,28 +28,28 @@ class Dode(NamedTuple):
     at: At = "hand"
     face: int = 0
     hex: int = 0
-    missed: bool = False  # in hand: whether it has missed since it was taken up
+    missed: bool = False  # in hand only: whether it has missed since it was taken up
 
     @property
     def worth(self) -> int:
-        """The points it would score now."""
+        """Return the points that it would score now."""
         return self.face * self.hex
 
 
 IN_HAND, MISSED, OUT, FORFEITED = Dode(), Dode(missed=True), Dode("out"), Dode("forfeited")
 
-Side = tuple[Dode, ...]  # a seat's four, number 1 first
-Place = int | At  # the hexagon of a dode on the board, else where it is
+Side = tuple[Dode, ...]  # the four dodes of a seat, number 1 first
+Place = int | At  # the hexagon of a dode on the board, otherwise its `at`
 
 
 @lru_cache(maxsize=1024)
 def lying(side: Side) -> tuple[int, ...]:
-    """List the dodes on the board."""
+    """Return the numbers of the dodes on the board."""
     return tuple([number for number in NUMBERS if side[number - 1].at == "board"])
 
 
 def put(side: Side, numbers: Iterable[int], dode: Dode) -> Side:
-    """Make `dode` of each of these numbers.
+    """Return the side with each of these numbers replaced by `dode`.
 
     >>> [dode.at for dode in put((IN_HAND,) * 4, (1, 3), OUT)]
     ['out', 'hand', 'out', 'hand']
@@ -61,12 +61,12 @@ def put(side: Side, numbers: Iterable[int], dode: Dode) -> Side:
 
 
 def worth(side: Side) -> int:
-    """Count what the dodes on the board score."""
+    """Return the points of all dodes on the board."""
     return sum([dode.worth for dode in side])
 
 
 def label(side: Side, number: int) -> str:
-    """Write what is seen of a dode on the table, its face and hexagon; off the board there is but its number.
+    """Return the face and hexagon of a dode as text, or its number if it is not on the board.
 
     >>> label((Dode("board", 8, 3), IN_HAND), 1), label((Dode("board", 8, 3), IN_HAND), 2)
     ('8x3', '2')
@@ -76,7 +76,7 @@ def label(side: Side, number: int) -> str:
 
 
 def places(side: Side) -> tuple[Place, ...]:
-    """Tell where each dode is, by hexagon on the board, whatever it shows.
+    """Return the place of each dode: its hexagon if it is on the board, otherwise its `at`.
 
     >>> places((Dode("board", 8, 3), IN_HAND, OUT, Dode("board", 8, 0)))
     (3, 'hand', 'out', 0)
@@ -85,7 +85,7 @@ def places(side: Side) -> tuple[Place, ...]:
 
 
 def told(seat: int, place: Place) -> str:
-    """Say where a seat's dode is."""
+    """Return a message with the place of a seat's dode."""
     if isinstance(place, int):
         return message("it lies on {hex}", hex=place) if place else message("it lies in the dead zone")
     if place == "hand":

@@ -1,4 +1,4 @@
-"""What may be answered in each phase, and why nothing else may."""
+"""The offers of Battledodes: the acts allowed in each phase, and the reasons for refusals."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _WHY = Pick("why", WHYS)
 
 @lru_cache
 def roll_off() -> tuple[Ask, ...]:
-    """Ask who begins."""
+    """Offer the roll-off that decides who begins."""
     return (Ask("roll-off", "Who begins?", (Dice("faces", 2, FACES[-1]),), None, ROLL_OFF),)
 
 
 def keep(seat: int, mine: Side) -> tuple[Ask, ...]:
-    """Ask which of the own dodes stay where they lie."""
+    """Offer the choice of the seat's dodes that stay on the board."""
     there = lying(mine)
     why, shown = partial(_not_lying, seat, mine), partial(_label, mine)
     dodes = Some("dodes", there, 0, len(there), NUMBERS, why, label=shown)
@@ -45,7 +45,7 @@ def keep(seat: int, mine: Side) -> tuple[Ask, ...]:
 
 
 def roll(seat: int, rolling: tuple[int, ...], mine: Side, theirs: Side) -> tuple[Ask, ...]:
-    """Ask how a roll ended; `rolling` are the dodes that may be rolled now."""
+    """Offer the possible ends of a roll; `rolling` are the dodes that may be rolled now."""
     missed = tuple([number for number in rolling if mine[number - 1].missed])
     dode, usual, miss, waive = _rolled(seat, rolling, missed, places(mine))
     fields = (dode, _FACE, _HEX, *_shifted(seat, mine))
@@ -62,12 +62,12 @@ def roll(seat: int, rolling: tuple[int, ...], mine: Side, theirs: Side) -> tuple
 
 @lru_cache
 def answer(seat: int) -> tuple[Ask, ...]:
-    """Ask what becomes of the dodes that were hit."""
+    """Offer the choice for the dodes that were hit."""
     return (Ask("answer", "Dodes hit", (Pick("choice", CHOICES),), seat, ANSWER),)
 
 
 def attack(seat: int, mine: Side, theirs: Side, spent: tuple[int, ...]) -> tuple[Ask, ...]:
-    """Ask for an attack, or for the end of them."""
+    """Offer an attack, or the end of the attacks."""
     why = partial(_strikes_none, seat, mine, spent)
     by = Pick("with", attackers(mine, theirs, spent), NUMBERS, why, label=partial(_label, mine))
     on = partial(_targets, seat, mine, theirs)
@@ -83,7 +83,7 @@ def _done(seat: int) -> Ask:
 def _rolled(
     seat: int, rolling: tuple[int, ...], missed: tuple[int, ...], mine: tuple[Place, ...]
 ) -> tuple[Pick, Given, Ask, Ask]:
-    """Make the field of the dode that is rolled and what is usual for it, and the asks that need no more of it."""
+    """Return the field of the rolled dode, its usual answer, and the asks for a miss and a waiver."""
     dode = Pick("dode", rolling, NUMBERS, partial(_not_rolled, seat, mine))
     usual = {"dode": rolling[0]}
     resting = Pick("dode", missed, NUMBERS, partial(_not_waived, seat, mine, rolling))
@@ -93,11 +93,11 @@ def _rolled(
 
 @lru_cache(maxsize=1024)
 def _shifted(seat: int, mine: Side) -> tuple[Field, ...]:
-    """Make the fields about own dodes that a roll has shifted: told only where it did."""
+    """Return the optional fields for the seat's own dodes that a roll has moved or knocked out."""
     there = lying(mine)
     why, shown = partial(_not_lying, seat, mine), partial(_label, mine)
     which = Pick("dode", there, NUMBERS, why, label=shown)
-    most = max(1, len(there))  # so that the reason is told where none lies
+    most = max(1, len(there))  # at least 1, so that a refusal gives the reason if no dode is on the board
     moved = Forms("moved", (which, _FACE, _HEX), 0, most, "table", True, 0.05, True)
     return moved, Some("knocked", there, 0, len(there), NUMBERS, why, "table", True, False, 0.05, True, shown)
 
@@ -163,7 +163,7 @@ def _ascending(given: Given) -> str:
 
 
 def _sharing(given: Given) -> str:
-    """Object to a dode that has both been shifted and knocked out."""
+    """Return an objection if a dode is both moved and knocked out, "" otherwise."""
     moved = cast(tuple[dict[str, int], ...], given.get("moved", ()))
     knocked = cast(tuple[int, ...], given.get("knocked", ()))
     for each in moved:

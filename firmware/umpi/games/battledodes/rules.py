@@ -1,7 +1,7 @@
-"""Battledodes (dice): keep, roll, attack; then the other seat's dodes score what is left of them.
+"""The rules of Battledodes (dice): keep, roll and attack; then the remaining dodes of the other seat score.
 
-Dodes that a clash sends back to hand are rolled at once, and may clash in their turn: the rolls still open lie on
-each other, the turn's own at the bottom, and belong to the two seats by turns.
+Dodes that a clash sends back to hand are rolled at once, and may clash again. So the open rolls form a stack. The
+turn's roll is at the bottom, and the rolls belong to the two seats alternately.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Choice = Literal["replace", "reroll"]
 
 
 class Moved(TypedDict):
-    """Where an own dode came to rest that a roll has shifted."""
+    """The new place and face of a dode that a roll of its own seat has moved."""
 
     dode: Number
     face: Face
@@ -45,7 +45,7 @@ class Moved(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Battledodes:
-    """A position of Battledodes.
+    """A position of Battledodes, with its rules.
 
     >>> game = Battledodes.setup(2).do_roll_off(None, (9, 4)).do_land(0, 1, 8, 3).do_land(0, 2, 5, 2)
     >>> game.do_land(0, 3, 12, 1).do_land(0, 4, 7, 0).facts()["pending"]
@@ -64,17 +64,17 @@ class Battledodes:
     totals: tuple[int, ...] = (0, 0)
     phase: Phase = "roll-off"
     turn: int = 0
-    rolls: tuple[tuple[int, ...], ...] = ()  # dodes still to be rolled: the turn's own, then a re-roll in each other
-    hit: tuple[int, ...] = ()  # dodes of a clash, until it is answered
-    spent: tuple[int, ...] = ()  # dodes that have struck in this turn
+    rolls: tuple[tuple[int, ...], ...] = ()  # dodes still to be rolled: the turn's roll, then nested re-rolls
+    hit: tuple[int, ...] = ()  # dodes hit in a clash, until the other seat answers
+    spent: tuple[int, ...] = ()  # dodes that have attacked in this turn
 
     @classmethod
     def setup(cls, seats: int, target: int = 144) -> Self:
-        """Begin before the roll-off, all dodes in hand."""
+        """Return the first position: before the roll-off, with all dodes in hand."""
         return cls(target)
 
     def asks(self) -> tuple[Ask, ...]:
-        """Offer what the phase asks."""
+        """Offer the acts of the phase."""
         seat = self._seat
         mine, theirs = self.dodes[seat], self.dodes[1 - seat]
         match self.phase:
@@ -91,12 +91,12 @@ class Battledodes:
         return ()
 
     def do_roll_off(self, seat: None, faces: Annotated[tuple[Face, ...], range(2, 3)]) -> Self:
-        """Let the higher face begin; nothing is settled by equal ones."""
+        """Let the seat with the higher face begin; if the faces are equal, the roll-off is repeated."""
         first, second = faces
         return self if first == second else replace(self, turn=int(second > first))._begin()
 
     def do_keep(self, seat: int, dodes: Annotated[tuple[Number, ...], range(5)]) -> Self:
-        """Take all other dodes up to be rolled; where there are none, attack."""
+        """Take up all other dodes to roll them; if there are none, continue with the attack."""
         taken = tuple(number for number in NUMBERS if number not in dodes)
         if not taken:
             return self._attack()
@@ -113,37 +113,40 @@ class Battledodes:
         moved: Annotated[tuple[Moved, ...], range(4)] = (),
         knocked: Annotated[tuple[Number, ...], range(4)] = (),
     ) -> Self:
-        """Let a dode lie; those it shifted stay where they came to rest, those it knocked out are rolled again."""
+        """Place a dode on the board.
+
+        Dodes that it moved keep their new places. Dodes that it knocked out are rolled again.
+        """
         side = put(self.dodes[seat], (dode,), Dode("board", face, hex))
         for each in moved:
             side = put(side, (each["dode"],), Dode("board", each["face"], each["hex"]))
         return self._rolled(seat, put(side, knocked, IN_HAND) if knocked else side, dode, knocked)
 
     def do_miss(self, seat: int, dode: Number, why: Fault) -> Self:
-        """Note that a dode may be waived."""
+        """Mark a dode as missed, so that it may be waived."""
         return replace(self, dodes=self._sides(seat, put(self.dodes[seat], (dode,), MISSED)))
 
     def do_waive(self, seat: int, dode: Number) -> Self:
-        """Leave a dode out until the seat's next turn."""
+        """Leave a dode off the board until the seat's next turn."""
         return self._rolled(seat, put(self.dodes[seat], (dode,), OUT), dode)
 
     def do_crash(self, seat: int, dode: Number, hit: Annotated[tuple[Number, ...], range(1, 4)]) -> Self:
-        """Forfeit a dode and all it hit."""
+        """Forfeit a dode and all dodes that it hit."""
         return self._rolled(seat, put(self.dodes[seat], (dode, *hit), FORFEITED), dode)
 
     def do_clash(self, seat: int, dode: Number, hit: Annotated[tuple[Number, ...], range(1, 5)]) -> Self:
-        """Let the other seat choose for the dodes that were hit."""
+        """Let the other seat decide about the dodes that were hit."""
         return replace(self, phase="answer", hit=hit)
 
     def do_answer(self, seat: int, choice: Choice) -> Self:
-        """Put the dodes that were hit back, or take them up: they are rolled before anything else."""
+        """Put the dodes that were hit back, or take them up; in the latter case they are rolled next."""
         if choice == "replace":
             return replace(self, phase="roll", hit=())
         sides = self._sides(seat, put(self.dodes[seat], self.hit, IN_HAND))
         return replace(self, dodes=sides, phase="roll", rolls=(*self.rolls, tuple(sorted(self.hit))), hit=())
 
     def do_attack(self, seat: int, with_: Number, on: Number) -> Self:
-        """Strike: the target's face drops by the attacker's."""
+        """Reduce the target's face by the attacker's face; at 0 or below the target leaves the board."""
         theirs = self.dodes[1 - seat]
         target = theirs[on - 1]
         face = target.face - self.dodes[seat][with_ - 1].face
@@ -155,18 +158,18 @@ class Battledodes:
         return self._pass()
 
     def scores(self) -> tuple[int, ...]:
-        """Tell the totals."""
+        """Return the totals."""
         return self.totals
 
     def result(self) -> Result | None:
-        """Tell who has reached the target."""
+        """Return the result if a seat has reached the target, None otherwise."""
         if self.phase != "over":
             return None
         won = self.totals[0] >= self.target
         return Result((1, 2) if won else (2, 1), message("first to {target}", target=self.target))
 
     def facts(self) -> dict[str, Any]:
-        """Tell where the dodes are and what they are worth."""
+        """Return the places and the worth of the dodes, and the turn."""
         return {
             "dodes": tuple(tuple(map(_fact, NUMBERS, side)) for side in self.dodes),
             "pending": tuple(map(worth, self.dodes)),
@@ -174,7 +177,7 @@ class Battledodes:
         }
 
     def view(self) -> View:
-        """Show the pending points beside the totals, and what lies on the board, what may be struck first."""
+        """Return the pending points, to be shown next to the totals, and the dodes on the board, the targets first."""
         head = message("re-roll") if len(self.rolls) > 1 else message("to {target}", target=self.target)
         seats = (1 - self._seat, self._seat)
         rows = tuple(Row(message("{who}", who=Who(seat)), _labels(self.dodes[seat])) for seat in seats)
@@ -182,7 +185,7 @@ class Battledodes:
         return View(head, pending, tuple(row for row in rows if row.cells), live=True)
 
     def odds(self) -> tuple[Row, ...]:
-        """Tell the attack that takes most."""
+        """Return the attack that takes the most points."""
         if self.phase != "attack":
             return ()
         mine, theirs = self.dodes[self.turn], self.dodes[1 - self.turn]
@@ -191,7 +194,7 @@ class Battledodes:
         return Row(message("Best attack takes"), (str(taken),)), *each
 
     def audit(self) -> str:
-        """Check that four dodes a seat are in one place each, and that each one in hand waits for one roll."""
+        """Check that each seat has four valid dodes, that each dode in hand waits for one roll, and that phases fit."""
         for seat, side in enumerate(self.dodes):
             if len(side) != len(NUMBERS):
                 return "a seat has not four dodes"
@@ -215,14 +218,17 @@ class Battledodes:
 
     @property
     def _seat(self) -> int:
-        """Who rolls or has the turn."""
+        """Return the seat that rolls, or that has the turn if nobody rolls."""
         return self.turn if len(self.rolls) < 2 else (self.turn + len(self.rolls) - 1) % 2
 
     def _sides(self, seat: int, side: Side) -> tuple[Side, ...]:
         return (self.dodes[0], side) if seat else (side, self.dodes[1])
 
     def _rolled(self, seat: int, side: Side, dode: int, again: tuple[int, ...] = ()) -> Self:
-        """Go on once a dode has been rolled for good, with the next of this roll, the one below it, or the attack."""
+        """Remove a finished dode from the current roll; continue with the next dode, the roll below, or the attack.
+
+        `again` contains the dodes that it knocked out: they join the current roll.
+        """
         left = tuple([number for number in self.rolls[-1] if number != dode])
         if again:
             left = tuple(sorted(left + again))
@@ -231,13 +237,13 @@ class Battledodes:
         return game if rolls else game._attack()
 
     def _attack(self) -> Self:
-        """Wait for an attack where one is possible, else pass the turn."""
+        """Wait for an attack if one is possible, otherwise pass the turn."""
         if attackers(self.dodes[self.turn], self.dodes[1 - self.turn], self.spent):
             return self if self.phase == "attack" else replace(self, phase="attack")
         return self._pass()
 
     def _pass(self) -> Self:
-        """Score the other seat's dodes; unless it has won it plays."""
+        """Score the other seat's dodes, then end the game if it has won, or begin its turn."""
         seat = 1 - self.turn
         total = self.totals[seat] + worth(self.dodes[seat])
         totals = (self.totals[0], total) if seat else (total, self.totals[1])
@@ -246,7 +252,7 @@ class Battledodes:
         return replace(self, totals=totals, turn=seat, spent=())._begin()
 
     def _begin(self) -> Self:
-        """Begin a turn: what was out or forfeited is in hand; with none on the board all are rolled."""
+        """Begin a turn: take dodes that are off the board to hand; if none is on the board, roll all of them."""
         side = tuple([dode if dode.at == "board" else IN_HAND for dode in self.dodes[self.turn]])
         sides = self._sides(self.turn, side)
         if lying(side):

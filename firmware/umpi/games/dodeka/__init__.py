@@ -1,4 +1,4 @@
-"""Dodéka: three twelve-sided dice, three throws, one combination."""
+"""Dodéka: a game of three twelve-sided dice, three throws and one combination."""
 
 from umpi.games.dodeka.rules import Dodeka
 

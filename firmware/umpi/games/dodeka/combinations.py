@@ -1,4 +1,4 @@
-"""Three faces to the combination they make and what it is worth."""
+"""Combinations: the names and points of three faces."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ PAIRTRAIZ = "pairtraiz"
 
 @cache
 def combination(faces: tuple[int, ...]) -> tuple[str, int]:
-    """Name the best combination of three faces, given ascending, and its points; the pairtraiz scores none.
+    """Return the name and the points of the best combination of three faces.
+
+    The faces are ascending. The pairtraiz scores 0 points.
 
     >>> combination((1, 4, 8)), combination((3, 3, 9)), combination((7, 8, 12)), combination((3, 3, 7))
     (('thirteen', 250), ('pair', 40), ('sum', 20), ('pairtraiz', 0))

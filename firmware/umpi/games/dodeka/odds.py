@@ -1,7 +1,8 @@
-"""Three dice and the throws left to the dice worth keeping, and what they bring: every way the dice may fall, counted.
+"""Odds of Dodéka: the best dice to keep, and their expected value. Every possible throw is counted.
 
-All is counted in whole numbers, backwards from the last throw: a position with n throws left has 1728 ** n ways to go
-on, each equally likely, and is worth the sum of what they bring under the best play. Only the answer is a fraction.
+All counts are whole numbers, computed backwards from the last throw. A position with n throws left has 1728 ** n
+continuations, each equally likely. Its worth is the sum of their values under the best play. Only the result of `best`
+is a fraction.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ from typing import Literal
 from umpi.games.dodeka.combinations import PAIRTRAIZ, combination
 
 SIDES = 12
-WAYS = SIDES**3  # in which three dice may fall
+WAYS = SIDES**3  # the number of throws of three dice
 
 Faces = tuple[int, ...]  # ascending
 Aim = Literal["points", "pairtraiz"]
 
 
 def best(aim: Aim, dice: Faces, throws: int) -> tuple[Faces | None, Fraction]:
-    """Find the dice to keep (None is to stop) of those that lie, and the points on average, or the chance, they bring.
+    """Return the dice to keep (None: stop) and the average points, or the chance, that this choice gives.
 
-    Equal choices: stopping is the best of them, then to keep the most dice, then the lower ones.
+    If choices are equal, stopping is preferred, then keeping more dice, then keeping the lower dice.
 
     >>> best("points", (3, 12, 12), 1), best("pairtraiz", (1, 1, 5), 1)
     (((12, 12), Fraction(235, 3)), ((1, 1), Fraction(1, 12)))
@@ -34,19 +35,19 @@ def best(aim: Aim, dice: Faces, throws: int) -> tuple[Faces | None, Fraction]:
 
 
 def _choices(aim: Aim, dice: Faces, throws: int) -> Iterator[tuple[Faces | None, int]]:
-    """Tell each choice and its worth; where no dice lie yet, all that can be done is to throw."""
+    """Yield each choice and its worth; before the first throw the only choice is to throw."""
     if dice:
         yield None, _prize(aim, dice) * WAYS**throws
     if throws:
         hopes = _hopes(aim, throws)
         for size in (2, 1, 0):
             for keep in combinations(dice, size):
-                yield keep, hopes[keep] * SIDES**size  # so many ways for those that do not roll: all weigh the same
+                yield keep, hopes[keep] * SIDES**size  # the factor for the kept dice gives all choices the same scale
 
 
 @cache
 def _hopes(aim: Aim, throws: int) -> dict[Faces, int]:
-    """Sum, for each set of dice kept, what the ways bring in which the others may fall."""
+    """Return, for each set of kept dice, the sum of the values of all throws of the other dice."""
     hopes = {}
     for size in (3, 2, 1, 0):
         for kept in combinations_with_replacement(range(1, SIDES + 1), size):

@@ -1,4 +1,4 @@
-"""One part of Dodéka: whole rounds, then play-offs, until one seat is first and one is last."""
+"""A part of Dodéka: complete rounds, then play-offs, until one seat is first and one seat is last."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from umpi.kernel import replace
 
 @dataclass(frozen=True, slots=True)
 class DodekaPart:
-    """A part in play.
+    """The state of one part.
 
-    `seats` are those that play this round, clockwise from the starter: all of them, or the tied ones of a play-off
-    for `place`. `pairtraiz` holds the seats that made one, in the order made.
+    `seats` are the seats that play this round, clockwise from the starter: all seats, or the tied seats of a play-off
+    for `place`. `pairtraiz` contains the seats that have made a pairtraiz, in the order of the throws.
     """
 
     number: int
@@ -29,16 +29,16 @@ class DodekaPart:
 
     @classmethod
     def start(cls, number: int, seats: int, starter: int) -> DodekaPart:
-        """Begin a part, clockwise from its starter."""
+        """Return a new part, played clockwise from its starter."""
         return cls(number, starter, (0,) * seats, tuple((starter + step) % seats for step in range(seats)))
 
     @property
     def playoff(self) -> tuple[int, ...] | None:
-        """The seats still tied, None while no play-off is on."""
+        """Return the seats that are still tied, None if there is no play-off."""
         return self.seats if self.place else None
 
     def scored(self, seat: int, name: str, points: int) -> DodekaPart:
-        """Write down what a seat's turn brought."""
+        """Return the part after a seat's turn: add its points, or its pairtraiz."""
         if name == PAIRTRAIZ:
             return replace(self, pairtraiz=(*self.pairtraiz, seat))
         if not points:
@@ -46,7 +46,7 @@ class DodekaPart:
         return replace(self, points=(*self.points[:seat], self.points[seat] + points, *self.points[seat + 1 :]))
 
     def after_round(self, target: int) -> DodekaPart:
-        """Look at the part once a round is whole: it goes on, a play-off begins or goes on, or it is settled."""
+        """Return the part after a complete round: it continues, it enters a play-off, or it is decided."""
         if not self.place and not self.pairtraiz and max(self.points) < target:
             return self
         if self.place == "last":
@@ -67,7 +67,10 @@ class DodekaPart:
         return self._settle_last(tuple(seat for seat in everybody if seat != self.first))
 
     def _settle_last(self, seats: tuple[int, ...]) -> DodekaPart:
-        """Find the last among `seats`: a pairtraiz saves, unless all of them made one, then the latest is last."""
+        """Return the part with the last of `seats`, or with a play-off for the last place.
+
+        A seat with a pairtraiz is not last. If all of `seats` have one, the seat with the latest is last.
+        """
         unsaved = tuple(seat for seat in seats if seat not in self.pairtraiz)
         if not unsaved:
             return replace(self, last=self.pairtraiz[-1])

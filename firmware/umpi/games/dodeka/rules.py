@@ -1,7 +1,8 @@
-"""Dodéka (dice): up to three throws of three d12, the best combination counts, the last seat of a part pays the first.
+"""The rules of Dodéka (dice): a turn is up to three throws of three d12, and its best combination counts.
 
-Where the sheet is silent: dice score what they show; a play-off for the first place comes before that for the last;
-the stake is what the last seat has after all play-offs. A part begun is always finished, time up or not.
+At the end of a part, the last seat pays the first seat. The rule sheet leaves some cases open. Here, dice score the
+faces that they show. The play-off for the first place comes before the play-off for the last place. The stake is the
+points of the last seat after all play-offs. A part that has begun is always finished, even if the time is up.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ RULE = (
 
 @dataclass(frozen=True, slots=True)
 class Dodeka:
-    """A position of Dodéka.
+    """A position of Dodéka, with its rules.
 
     >>> game = Dodeka.setup(3)
     >>> game.do_throw(0, (), (2, 3, 9)).do_throw(0, (2, 3), (3,)).do_throw(0, (3, 3), (9,)).facts()["last"]
@@ -53,9 +54,9 @@ class Dodeka:
 
     part: DodekaPart
     turn: int = 0
-    dice: tuple[int, ...] = ()  # the faces that lie, ascending; none before a turn's first throw
+    dice: tuple[int, ...] = ()  # the faces on the table, ascending; empty before a turn's first throw
     throws_left: int = THROWS
-    grid: tuple[tuple[int, ...], ...] = ()  # what each finished part brought each seat
+    grid: tuple[tuple[int, ...], ...] = ()  # one row per finished part: the points of each seat
     last: tuple[int, str, int] | None = None  # seat, combination and points of the last finished turn
     target: int = 700
     parts: int = 3
@@ -65,16 +66,19 @@ class Dodeka:
 
     @classmethod
     def setup(cls, seats: int, target: int = 700, parts: int = 3, minutes: int | None = None) -> Self:
-        """Begin a match: parts to `target` points, so many or as many as begin within `minutes`."""
+        """Return the first position of a match with parts to `target` points.
+
+        The match has `parts` parts. If `minutes` is set, it has the parts that begin within these minutes instead.
+        """
         return cls(DodekaPart.start(1, seats, 0), target=target, parts=parts, minutes=minutes)
 
     @property
     def phase(self) -> str:
-        """The step the game waits in."""
+        """Return the current step of the game."""
         return "over" if self.over else "throw"
 
     def asks(self) -> tuple[Ask, ...]:
-        """Offer a throw, a stop where dice lie, and the end of time where it is played by the clock."""
+        """Offer a throw, a stop if dice have been thrown, and the end of time if the match has a time limit."""
         if self.over:
             return ()
         asks = _turn_asks(self.turn, self.dice, self.throws_left > 1)
@@ -83,7 +87,7 @@ class Dodeka:
         return asks
 
     def do_throw(self, seat: int, keep: Kept, dice: Thrown) -> Self:
-        """Throw some dice beside those kept; the third throw ends the turn."""
+        """Throw the dice that are not kept; the third throw ends the turn."""
         faces = tuple(sorted(keep + dice))
         if self.throws_left == 1:
             return self._end_turn(faces)
@@ -91,27 +95,27 @@ class Dodeka:
         return replace(self, part=part, dice=faces, throws_left=self.throws_left - 1)
 
     def do_stop(self, seat: int) -> Self:
-        """Leave the dice as they lie."""
+        """End the turn with the dice as they are."""
         return self._end_turn(self.dice)
 
     def do_time_up(self, seat: None) -> Self:
-        """Begin no other part; between two parts the match is over."""
+        """Let no other part begin; if no part is in play, end the match."""
         if self.part.begun:
             return replace(self, time_up=True)
         return replace(self, time_up=True, over=True, throws_left=0)
 
     def scores(self) -> tuple[int, ...]:
-        """Total the grid, a column a seat."""
+        """Return the total of each seat's column of the grid."""
         return tuple(map(sum, zip(*self.grid, strict=True))) if self.grid else (0,) * len(self.part.points)
 
     def result(self) -> Result | None:
-        """Rank the seats by their grid totals."""
+        """Return the ranking of the seats by their grid totals, None until the match ends."""
         if not self.over:
             return None
         return Result(placed(self.scores()), message("most points over {parts} parts", parts=len(self.grid)))
 
     def facts(self) -> dict[str, Any]:
-        """Tell the dice, the part and the grid."""
+        """Return the dice, the part and the grid."""
         names = ("seat", "combination", "points")
         return {
             "dice": self.dice,
@@ -126,7 +130,7 @@ class Dodeka:
         }
 
     def view(self) -> View:
-        """Show the part's points beside the grid totals, and what the dice make."""
+        """Return the part's points, to be shown next to the grid totals, and the combination of the dice."""
         goal = "" if self.minutes else f"/{self.parts}"
         head = message("part {part}{goal}", part=self.part.number, goal=goal)
         made = self.part.pairtraiz
@@ -136,7 +140,7 @@ class Dodeka:
         return View(head, points, (_made("last", *self.last[1:]),) if self.last else (), live=True)
 
     def odds(self) -> tuple[Row, ...]:
-        """Tell the dice to keep for the most points on average, and for the pairtraiz (which scores none)."""
+        """Return the dice to keep for the most points on average, and the dice to keep for the pairtraiz."""
         if self.over:
             return ()
         keep, points = best("points", self.dice, self.throws_left)
@@ -147,13 +151,13 @@ class Dodeka:
         )
 
     def audit(self) -> str:
-        """Check that what the grid gives it also takes."""
+        """Check that each row of the grid sums to 0, and that there are no dice or three."""
         if any(sum(row) for row in self.grid):
             return "a row of the grid does not sum to 0"
         return "" if len(self.dice) in (0, DICE) else "there are not three dice"
 
     def _kept(self, keep: Faces | None) -> tuple[str, ...]:
-        """Say what to do with the dice that lie; before the first throw there is nothing to choose."""
+        """Return the advice for the dice on the table; empty before the first throw, when there is no choice."""
         if not self.dice:
             return ()
         if keep is None:

@@ -1,4 +1,4 @@
-"""Dodekka: a line of cards that may total 12 and no more."""
+"""Dodekka: a card game about a line of cards whose total may be at most 12."""
 
 from umpi.games.dodekka.rules import Dodekka
 

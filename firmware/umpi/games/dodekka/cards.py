@@ -1,4 +1,4 @@
-"""The sixty cards of Dodekka, and what a hand of them is worth."""
+"""The sixty cards of Dodekka, and the score of a hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ element_of = {card: ELEMENTS.index(card[:-2]) for card in KINDS}
 
 
 def sign(card: object) -> str:
-    """Write a card in short.
+    """Return the short form of a card.
 
     >>> sign("fire-2")
     '🔥2'
@@ -31,7 +31,7 @@ def sign(card: object) -> str:
 
 
 def sums_of(hand: Iterable[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Count a hand: how many cards of each element, and their sums.
+    """Return the number of cards of each element in a hand, and their sums.
 
     >>> sums_of(["air-4", "air-3", "fire-0"])
     ((1, 0, 2, 0, 0), (0, 0, 7, 0, 0))
@@ -44,7 +44,9 @@ def sums_of(hand: Iterable[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def best(counts: tuple[int, ...], sums: tuple[int, ...]) -> tuple[int, str | None]:
-    """Score a hand by its best element: that element's sum, less 1 for each card of another.
+    """Return the score of a hand and its best element.
+
+    The score is the sum of the best element, minus 1 for each card of another element.
 
     >>> best((4, 0, 11, 3, 2), (7, 0, 19, 10, 6))
     (10, 'air')
@@ -59,7 +61,7 @@ def best(counts: tuple[int, ...], sums: tuple[int, ...]) -> tuple[int, str | Non
 
 @cache
 def sums_with(count: int) -> tuple[int, ...]:
-    """List the sums that so many cards of one element can make.
+    """Return the sums that `count` cards of one element can have, ascending.
 
     >>> sums_with(2)
     (1, 2, 3, 4, 5, 6, 7)

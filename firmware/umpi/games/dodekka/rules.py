@@ -1,7 +1,8 @@
-"""Dodekka (cards): take the card nearest the deck or turn the next; over 12 the line is yours, unless values match.
+"""The rules of Dodekka (cards): take the card nearest the deck, or turn the next card.
 
-Option `track`: "all" follows every card; "hands" only enters the final hands; "sums" of each element only how many
-cards a hand has and their sum. The latter two referee nothing and count.
+If the line's total passes 12, the active seat collects the line, unless the turned card has the value of the previous
+card. Option `track`: with "all" the box follows every card. With "hands" players enter only the final hands. With
+"sums" they enter only the number of cards and the sum of each element. With the last two, the box only counts scores.
 """
 
 from __future__ import annotations
@@ -44,10 +45,10 @@ from umpi.kernel import (
 from umpi.kernel.messages import listed
 
 LIMIT = 12
-SHOWN = 7  # cards of the line that have room on the screen
+SHOWN = 7  # cards of the line that fit on the screen
 LINE = 3  # cards dealt for a new line
 
-FIVE = range(5, 6)  # a number an element
+FIVE = range(5, 6)  # one number per element
 Counts = Annotated[tuple[Annotated[int, range(len(VALUES) + 1)], ...], FIVE]
 Sums = Annotated[tuple[Annotated[int, range(POINTS + 1)], ...], FIVE]
 Track = Literal["all", "hands", "sums"]
@@ -63,7 +64,7 @@ COUNT = "At the end: the sum of one element, less 1 for each card of any other. 
 
 @dataclass(frozen=True, slots=True)
 class Dodekka:
-    """A position of Dodekka.
+    """A position of Dodekka, with its rules.
 
     >>> game = Dodekka.setup(2).do_deal(None, ("fire-2", "earth-2", "air-4")).do_turn(0, "earth-2")
     >>> game.facts()["total"], game.do_turn(1, "air-3").facts()["bust"]
@@ -75,27 +76,27 @@ class Dodekka:
     kind: ClassVar = "cards"
     seats: ClassVar = range(2, 7)
     options: ClassVar[tuple[Field, ...]] = (Pick("track", ("all", "hands", "sums")),)
-    longest: ClassVar = 120  # each card is turned or dealt once and taken at most once
+    longest: ClassVar = 120  # each card is turned or dealt once, and taken at most once
 
-    hands: tuple[tuple[str, ...], ...]  # a seat's cards, in the order gained
-    deck: tuple[str, ...] = DECK  # the cards not yet seen, in no order
+    hands: tuple[tuple[str, ...], ...]  # the cards of each seat, in the order gained
+    deck: tuple[str, ...] = DECK  # the cards that nobody has seen yet, unordered
     line: tuple[str, ...] = ()  # the card nearest the deck first
     turn: int = 0
-    bust: int | None = None  # the seat whose turn just busted
+    bust: int | None = None  # the seat that has just busted
     track: Track = "all"
     told: tuple[int, ...] = ()  # seats whose hand or sums have been entered
-    counts: tuple[tuple[int, ...], ...] = ()  # track "sums": cards of each element, a row a seat
-    sums: tuple[tuple[int, ...], ...] = ()  # and their sums
+    counts: tuple[tuple[int, ...], ...] = ()  # track "sums": one row per seat, the number of cards of each element
+    sums: tuple[tuple[int, ...], ...] = ()  # track "sums": one row per seat, the sum of each element
 
     @classmethod
     def setup(cls, seats: int, track: Track = "all") -> Self:
-        """Shuffle: the whole deck is unseen, the hands are empty."""
+        """Return the first position: nobody has seen a card, and the hands are empty."""
         none = ((0,) * 5,) * seats if track == "sums" else ()
         return cls(((),) * seats, track=track, counts=none, sums=none)
 
     @property
     def phase(self) -> str:
-        """The step the game waits in."""
+        """Return the current step of the game."""
         if self.track != "all":
             return "over" if len(self.told) == len(self.hands) else "hands"
         if not self.deck:
@@ -103,7 +104,7 @@ class Dodekka:
         return "turn" if self.line else "deal"
 
     def asks(self) -> tuple[Ask, ...]:
-        """Offer the deal, or take and turn, or the hands still to be told."""
+        """Offer the deal, or take and turn, or the entry of a missing hand."""
         match self.phase:
             case "deal":
                 cards = Draw("cards", self.deck, min(LINE, len(self.deck)), KINDS, self._gone, label=sign)
@@ -120,15 +121,15 @@ class Dodekka:
         return ()
 
     def do_deal(self, seat: None, cards: Annotated[tuple[Card, ...], range(1, LINE + 1)]) -> Self:
-        """Lay a new line."""
+        """Deal the cards of a new line."""
         return replace(self, line=cards, deck=_without(self.deck, cards), bust=None)
 
     def do_take(self, seat: int) -> Self:
-        """Take the card nearest the deck."""
+        """Move the card nearest the deck to the seat's hand."""
         return replace(self, hands=self._gains(seat, self.line[:1]), line=self.line[1:], turn=self._next(seat))
 
     def do_turn(self, seat: int, card: Card) -> Self:
-        """Lay the deck's top card at the far end; the line may bust."""
+        """Add the deck's top card to the far end of the line; the seat may bust."""
         line, deck = (*self.line, card), _without(self.deck, (card,))
         total = sum([value_of[each] for each in line])
         if total > LIMIT and value_of[card] != value_of[line[-2]]:
@@ -142,7 +143,7 @@ class Dodekka:
         return replace(self, hands=self._gains(seat, cards), deck=deck, told=(*self.told, seat))
 
     def do_sums(self, seat: NamedSeat, counts: Counts, sums: Sums) -> Self:
-        """Enter a seat's final hand as counts and sums, an element each."""
+        """Enter a seat's final hand as one count and one sum per element."""
         return replace(
             self,
             counts=(*self.counts[:seat], counts, *self.counts[seat + 1 :]),
@@ -151,18 +152,18 @@ class Dodekka:
         )
 
     def scores(self) -> tuple[int, ...]:
-        """Score each hand as it is now."""
+        """Return the current score of each hand."""
         return tuple(best(*each)[0] for each in self._counted())
 
     def result(self) -> Result | None:
-        """Rank by score, tied seats by the number of cards in hand."""
+        """Return the ranking by score, tied seats by the number of cards in hand; None until the game ends."""
         if self.phase != "over":
             return None
         merits = tuple((best(*each)[0], sum(each[0])) for each in self._counted())
         return Result(placed(merits), message("highest score, tied the most cards"))
 
     def facts(self) -> dict[str, Any]:
-        """Tell the line, the deck and the hands."""
+        """Return the line, the deck and the hands."""
         left = len(self.deck)
         if self.track == "sums":
             left -= sum(map(sum, self.counts))
@@ -176,7 +177,7 @@ class Dodekka:
         }
 
     def view(self) -> View:
-        """Show the line's total, the card to take and the value to match."""
+        """Return the size of the deck, the line's total and the cards of the line."""
         if self.track != "all":
             return View(message("final hands"))
         head = message("deck {left}", left=len(self.deck))
@@ -185,7 +186,7 @@ class Dodekka:
         return View(head, rows=(Row(f"{self._total()}/{LIMIT}", self._shown_line()),))
 
     def odds(self) -> tuple[Row, ...]:
-        """Tell the chance that a turned card busts, and what a bust would change of the seat's score on average."""
+        """Return the chance that a turned card busts, and how a bust changes the seat's score on average."""
         if self.phase != "turn":
             return ()
         seat, score = self.turn, self.scores()[self.turn]
@@ -205,7 +206,7 @@ class Dodekka:
         return "" if cards == sorted(DECK) else "the sixty cards are not all there once"
 
     def _shown_line(self) -> tuple[str, ...]:
-        """Write the line in short: all of it, or where it is long its first card and the last ones."""
+        """Return the short forms of the line's cards; of a long line, only the first card and the last ones."""
         cards = tuple(map(sign, self.line))
         return cards if len(cards) <= SHOWN else (cards[0], "…", *cards[2 - SHOWN :])
 
@@ -252,14 +253,14 @@ class Dodekka:
         return Pick(name, fits, range(POINTS + 1), lambda total: why)
 
     def _left(self, element: int) -> tuple[int, int]:
-        """Tell how many cards and points of an element the hands told so far leave."""
+        """Return how many cards and points of an element remain for the hands that are not entered yet."""
         return (
             len(VALUES) - sum(row[element] for row in self.counts),
             POINTS - sum(row[element] for row in self.sums),
         )
 
     def _gone(self, card: object) -> str:
-        """Say where the copies of a card are that cannot come from the deck any more."""
+        """Return where the copies of a card are that have left the deck, "" if there are none."""
         places: list[str] = ["in the line"] if card in self.line else []
         places += [message("in {who}'s hand", who=Who(seat)) for seat, hand in enumerate(self.hands) if card in hand]
         copies, left = DECK.count(str(card)), self.deck.count(str(card))

@@ -1,4 +1,4 @@
-"""Dohdles!: riddles in modelling dough, and a funnel that says who guesses first."""
+"""Dohdles!: a game of riddles in modelling dough; the funnel decides who guesses first."""
 
 from umpi.games.dohdles.rules import Dohdles
 

@@ -1,4 +1,4 @@
-"""A board measured once, as a profile: the clue kinds, the rewards by chip position, the track with its arrows."""
+"""The profile of a board: the kinds of clues, the rewards by chip position, and the track with its arrows."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from umpi.kernel import message
 from umpi.kernel.fields import Value
 
 KINDS = ("questions", "letter", "either")
-SPACES = 7  # clue spaces of a riddle; a chip at 0 has not left its start
+SPACES = 7  # clue spaces of a riddle; a chip at 0 is on its start
 REWARDS = range(4)
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A measured board. Index 0 of the track is the hindmost space, the last one the final."""
+    """A measured board. Index 0 of the track is the hindmost space, and the last index is the final space."""
 
     clues: tuple[str, ...]
     rewards: tuple[int, ...]
-    track: tuple[tuple[int, int], ...]  # back and forward by the arrows of each space
+    track: tuple[tuple[int, int], ...]  # for each space, the steps back and forward by its arrows
     start: int
 
     @classmethod
     def of(cls, profile: Mapping[str, Value]) -> Board:
-        """Take a profile that has no flaw."""
+        """Return the board of a profile that has no flaw."""
         return cls(**profile)  # type: ignore[arg-type]
 
     @property
     def final(self) -> int:
-        """The index of the final space."""
+        """Return the index of the final space."""
         return len(self.track) - 1
 
 
 def flaw(profile: Mapping[str, Value]) -> str:
-    """Say what is wrong in a profile, "" where nothing is."""
+    """Return what is wrong in a profile, "" if nothing is."""
     keys = ("clues", "rewards", "track", "start")
     for key in profile:
         if key not in keys:

@@ -1,4 +1,4 @@
-"""The form a board is measured with, as it is typed, to a profile.
+"""The form of a measured board: read the text that a player typed into a profile.
 
     clues: ?? ABC ?? ABC ?? ABC ??/ABC      # the seven clue spaces, as they are printed
     rewards: 0 3 3 2 2 1 1 0                # the number beside the chip, at its start and on each clue space
@@ -6,7 +6,7 @@
     0: 0 3                                  # space 0, the hindmost: red arrows, green arrows
     1: 1 3                                  # and so on to the final space
 
-What stands after # is a note.
+Text after # is a comment.
 """
 
 from __future__ import annotations
@@ -26,11 +26,14 @@ LONGEST = 30  # characters of a word that are shown
 
 
 class BadForm(ValueError):
-    """What is wrong in a form, and in which line."""
+    """Report what is wrong in a form, and in which line."""
 
 
 def read_form(text: str) -> dict[str, Value]:
-    """Read a form, one line a field, into a profile; raises BadForm, naming the line and what would be right."""
+    """Read a form with one field per line and return its profile.
+
+    Raises BadForm, with the line and the expected text, if the form is wrong.
+    """
     found: dict[str, tuple[int, list[str]]] = {}
     track: list[tuple[int, int]] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -66,7 +69,10 @@ def read_form(text: str) -> dict[str, Value]:
 
 
 def _arrows(line: int, name: str, words: list[str], due: int) -> tuple[int, int]:
-    """Read the arrows of one space; spaces come in their order, so that a forgotten line is seen."""
+    """Return the arrows of one space.
+
+    Raises BadForm if a space is out of order, so that a missing line is found.
+    """
     space, numbers = int(name), [_whole(word) for word in words]
     if space != due:
         where = f"space {due} is missing before it" if space > due else f"space {due} is due"
@@ -106,7 +112,7 @@ def _start(line: int, words: list[str], spaces: int) -> int:
 
 
 def _whole(word: str) -> int | None:
-    """Read a whole number of up to four digits."""
+    """Return a whole number of up to four digits, None if the word is not one."""
     return int(word) if word.isascii() and word.isdigit() and len(word) <= 4 else None
 
 

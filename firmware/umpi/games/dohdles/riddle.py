@@ -1,4 +1,4 @@
-"""One riddle on the board: its chip, its letters, how it ended, and how many a table sculpts."""
+"""Riddles: the state of a riddle on the board, and the number of riddles per seat."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from umpi.kernel import Field, Given, Number, Text
 
-LETTERS = 5  # of a solution word that may be asked for
+LETTERS = 5  # letters of a solution word that a clue may ask for
 MOST_RIDDLES = 12
 
 Name = Annotated[str, tuple(f"{letter}{number}" for letter in "ABCDEF" for number in range(1, 5))]
@@ -17,7 +17,7 @@ Letter = Annotated[str, range(1, 2)]
 
 @dataclass(frozen=True, slots=True)
 class Riddle:
-    """One riddle on the board; `chip` is its clue space, 0 the start."""
+    """The state of a riddle on the board; `chip` is the clue space of its chip, 0 for the start."""
 
     name: str
     owner: int
@@ -28,12 +28,12 @@ class Riddle:
 
 
 def riddles_each(seats: int, riddles: int | None) -> int:
-    """Tell how many riddles each seat sculpts, unless the table has agreed on a number."""
+    """Return how many riddles each seat sculpts: `riddles` if it is set, otherwise the number in the rules."""
     return riddles or (3 if seats == 3 else 2)
 
 
 def letter_fields(given: Given) -> tuple[Field, ...]:
-    """Ask for a letter's position and the letter, where the clue is one."""
+    """Return the fields for a letter and its position if the clue is a letter, otherwise none."""
     if given["kind"] != "letter":
         return ()
     return (Number("position", 1, LETTERS), Text("letter", 1, 1, null=True))

@@ -1,7 +1,8 @@
-"""Dohdles!: pick a riddle, take its clue; whoever knows tosses the cube, and cubes guess in the order they come out.
+"""The rules of Dohdles!: a player picks a riddle and takes its clue; cubes guess in finish order.
 
-Without a board profile the table tells the arrows, the reward and which end of the track a token has reached. Cubes
-need no names before they are heard. The seventh space may be told as any kind: the board in hand knows.
+If there is no board profile, the players enter the arrows, the reward, and the end of the track that a token has
+reached. A cube may be in the queue without an owner until its guess. Players may enter any kind for the seventh space,
+because the kind depends on their board.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from umpi.kernel import (
 
 STEPS = range(13)
 
-Stage = Literal["", "cubes", "claim", "guess"]  # of an announcement
-Step = Literal["clue", "ask", "last-call"]  # of a turn
+Stage = Literal["", "cubes", "claim", "guess"]  # the stage of an announcement
+Step = Literal["clue", "ask", "last-call"]  # the step of a turn
 End = Literal["hindmost", "final"]
 Steps = Annotated[int, STEPS]
 Reward = Annotated[int, REWARDS]
@@ -45,7 +46,7 @@ GUESS = "Right: forward by the green arrows, the creator by the number at the ch
 
 @dataclass(frozen=True, slots=True)
 class Dohdles:
-    """A position of Dohdles!
+    """A position of Dohdles!, with its rules.
 
     >>> game = Dohdles.setup(3).do_clue(0, "B1", "letter").do_cube(2).do_hear(None, "B1")
     >>> game.phase, game.facts()["queue"]
@@ -60,24 +61,24 @@ class Dohdles:
     longest: ClassVar = 20_000
 
     riddles: tuple[Riddle, ...]
-    tokens: tuple[int, ...]  # track index with a board, steps from the start without
-    hindmost: tuple[bool, ...]  # seats known to stand on the hindmost space
+    tokens: tuple[int, ...]  # index on the track if there is a board, otherwise steps from the start
+    hindmost: tuple[bool, ...]  # for each seat, whether its token is known to be on the hindmost space
     board: Board | None = None
     active: int = 0
     step: Step = "clue"
     picked: str = ""  # the riddle moved in this turn
-    moved: str = ""  # the riddle moved last, in whatever turn
+    moved: str = ""  # the riddle moved last, in any turn
     clue: str = ""  # the kind of its clue space
     first_right: str = ""  # the riddle for which the active seat may guess first
     stage: Stage = ""
-    queue: tuple[int | None, ...] = ()  # cubes still to be heard, None where the owner is not known
+    queue: tuple[int | None, ...] = ()  # cubes that wait to guess; None is a cube whose owner is unknown
     heard: tuple[int, ...] = ()  # seats that have guessed in this announcement
-    riddle: str = ""  # the one being guessed
+    riddle: str = ""  # the riddle that is being guessed
     winners: tuple[int, ...] = ()
 
     @classmethod
     def setup(cls, seats: int, board: Any = None, riddles: int | None = None) -> Self:
-        """Lay the riddles out, chips on their starts."""
+        """Return the first position: all riddles are open, with their chips on the start."""
         measured = Board.of(board) if board is not None else None
         start = measured.start if measured else 0
         numbers = range(1, 1 + riddles_each(seats, riddles))
@@ -90,17 +91,17 @@ class Dohdles:
 
     @classmethod
     def objection(cls, seats: int, board: Any = None, riddles: int | None = None) -> str:
-        """Say why so many riddles do not go with so many seats."""
+        """Return why this number of riddles does not suit this number of seats, "" if it does."""
         count = seats * riddles_each(seats, riddles)
         return f"Option riddles: {count} in all are too many, at most {MOST_RIDDLES}." if count > MOST_RIDDLES else ""
 
     @property
     def phase(self) -> str:
-        """The step the game waits in."""
+        """Return the current step of the game."""
         return "over" if self.winners else self.stage or self.step
 
     def asks(self) -> tuple[Ask, ...]:
-        """Offer what the phase asks, and cubes wherever they may fall."""
+        """Offer the acts of the phase, and a cube if cubes are allowed."""
         match self.phase:
             case "clue":
                 return (self._ask_clue(), *self._ask_cube())
@@ -124,7 +125,7 @@ class Dohdles:
         return ()
 
     def do_clue(self, seat: int, riddle: Name, kind: Literal["questions", "letter", "either"] = "either") -> Self:
-        """Move a riddle's chip one space on."""
+        """Move a riddle's chip one space forward."""
         chip = self._riddle(riddle).chip + 1
         first_right = riddle if chip == 1 else self.first_right
         clue = self.board.clues[chip - 1] if self.board else kind
@@ -136,7 +137,7 @@ class Dohdles:
     @overload
     def do_asked(self, seat: int, kind: Literal["letter"], position: Position, letter: Letter | None) -> Self: ...
     def do_asked(self, seat: int, kind: str, position: int = 1, letter: str | None = None) -> Self:
-        """Take the clue; after the seventh guesses are heard until the riddle expires."""
+        """Enter the clue; after the seventh clue, players may guess until the riddle expires."""
         game = self
         if kind == "letter":
             letters = list(self._riddle(self.picked).letters)
@@ -147,28 +148,28 @@ class Dohdles:
         return game._next_turn()
 
     def do_cube(self, seat: NamedSeat | None) -> Self:
-        """Take the next cube that came out; the first opens the announcement."""
+        """Add the next cube of the finish order to the queue; the first cube opens the announcement."""
         return replace(self, stage="cubes", queue=(*self.queue, seat))
 
     def do_owner(self, seat: NamedSeat) -> Self:
-        """Name the first cube whose owner is not known."""
+        """Set the owner of the first cube in the queue without an owner."""
         index = self.queue.index(None)
         return replace(self, queue=(*self.queue[:index], seat, *self.queue[index + 1 :]))
 
     def do_home(self, seat: None) -> Self:
-        """Send the first cube whose owner is not known home unheard."""
+        """Discard the first cube in the queue without an owner."""
         index = self.queue.index(None)
         return replace(self, queue=(*self.queue[:index], *self.queue[index + 1 :]))._or_closed()
 
     def do_hear(self, seat: None, riddle: Name) -> Self:
-        """Name the riddle: no more cubes, its creator's goes home."""
+        """Name the riddle to guess: the queue closes, and the cube of the riddle's creator is discarded."""
         owner = self._riddle(riddle).owner
         queue = tuple(cube for cube in self.queue if cube != owner)
         claims = riddle == self.first_right and queue[0] != self.active
         return replace(self, queue=queue, riddle=riddle, stage="claim" if claims else "guess")
 
     def do_claim(self, seat: int, take: bool) -> Self:
-        """Guess first, or let the cubes' order stand."""
+        """Let the active seat guess first, or keep the order of the cubes."""
         if not take:
             return replace(self, stage="guess")
         queue = (seat, *(cube for cube in self.queue if cube != seat))
@@ -190,7 +191,10 @@ class Dohdles:
     def do_guess(
         self, seat: int, right: bool, steps: int = 0, reward: int = 0, stands: str = "", creator_stands: str = ""
     ) -> Self:
-        """Hear a guess: tokens move, the riddle is solved or the next cube is heard."""
+        """Enter a guess and move the tokens.
+
+        A right guess solves the riddle. After a wrong guess, the next cube guesses.
+        """
         if not right:
             back = self.board.track[self.tokens[seat]][0] if self.board else steps
             moved = self._move(seat, -back, stands)
@@ -204,22 +208,22 @@ class Dohdles:
         return replace(solved, queue=())._or_closed()
 
     def do_expire(self, seat: None) -> Self:
-        """Take the riddle of the last call off the board."""
+        """Mark the riddle of the last call as expired, and begin the next turn."""
         return self._with(self.picked, state="expired")._next_turn()
 
     def scores(self) -> tuple[int, ...]:
-        """Tell where the tokens stand."""
+        """Return the positions of the tokens."""
         return self.tokens
 
     def result(self) -> Result | None:
-        """Rank by the track; who reached the final space is first whatever the others have."""
+        """Return the ranking by position on the track, the winners first; None until the game ends."""
         if not self.winners:
             return None
         merits = tuple((seat in self.winners, token) for seat, token in enumerate(self.tokens))
         return Result(placed(merits), message("the final space, or farthest ahead when no riddle is open"))
 
     def facts(self) -> dict[str, Any]:
-        """Tell the riddles, the announcement and who stands hindmost."""
+        """Return the riddles, the announcement, and the seats on the hindmost space."""
         return {
             "active": self.active,
             "riddles": {
@@ -234,7 +238,7 @@ class Dohdles:
         }  # fmt: skip
 
     def view(self) -> View:
-        """Show the announcement, or the letters known of the riddle in hand."""
+        """Return the announcement, or the known letters of the riddle that was picked."""
         if self.stage:
             cubes = tuple("?" if cube is None else message("{who}", who=Who(cube)) for cube in self.queue)
             return View(self.riddle or message("cubes"), rows=(Row("cubes", cubes),))
@@ -245,7 +249,7 @@ class Dohdles:
         return View(self.picked, rows=(Row("word", (letters, clue)),))
 
     def audit(self) -> str:
-        """Check that no seat is in an announcement twice."""
+        """Check that each seat is in the announcement at most once."""
         named = [cube for cube in self.queue if cube is not None] + list(self.heard)
         return "a seat is in the announcement twice" if len(set(named)) < len(named) else ""
 
@@ -257,7 +261,7 @@ class Dohdles:
         return replace(self, riddles=riddles)
 
     def _move(self, seat: int, steps: int, stands: str) -> Self:
-        """Move a token; with a board it knows where the track ends, without one the table tells."""
+        """Move a token; the ends of the track come from the board, or from `stands` if there is no board."""
         place = self.tokens[seat] + steps
         if self.board:
             place = min(max(place, 0), self.board.final)
@@ -270,7 +274,7 @@ class Dohdles:
         return replace(self, tokens=tokens, hindmost=hindmost, winners=(seat,) if final else ())
 
     def _or_closed(self) -> Self:
-        """End the announcement where no cube is left to be heard, and go back to what it interrupted."""
+        """End the announcement if no cube waits to guess, and return to the step that it interrupted."""
         if self.queue:
             return self
         game = replace(self, stage="", riddle="", heard=())
@@ -296,12 +300,12 @@ class Dohdles:
         return tuple(riddle.name for riddle in self.riddles if riddle.state == "open" and riddle.owner != seat)
 
     def _guessable(self, seat: int | None) -> tuple[str, ...]:
-        """The open riddles past their start that `seat` did not sculpt, the one moved last first."""
+        """Return the open riddles past their start that `seat` did not sculpt; the riddle moved last is first."""
         names = [r.name for r in self.riddles if r.state == "open" and r.chip and r.owner != seat]
         return tuple(sorted(names, key=lambda name: name != self.moved))
 
     def _barred(self, seat: object) -> str:
-        """Say why a seat may not announce, "" where it may."""
+        """Return why a seat may not announce, "" if it may."""
         assert isinstance(seat, int)
         who = Who(seat)
         if seat in self.queue or seat in self.heard:
@@ -326,7 +330,7 @@ class Dohdles:
         return self._no_cube() or self._barred(seat)
 
     def _no_cube(self) -> str:
-        """Say why no cube at all can be taken now, "" where one can."""
+        """Return why no cube can join now, "" if one can."""
         if not self._guessable(None):
             if any(riddle.chip for riddle in self.riddles):
                 return message("no riddle that has left its start is open any more.")
@@ -375,7 +379,7 @@ class Dohdles:
         return message("the chip of {riddle} has not left its start.", riddle=riddle.name)
 
     def _guess_fields(self, seat: int, given: Given) -> tuple[Field, ...]:
-        """Without a board: the steps, where the token stands now, and what the creator gets."""
+        """Return the further fields of a guess if there is no board: the steps, the end reached, and the reward."""
         if self.board:
             return ()
         right, steps, stands = given["right"], given.get("steps"), given.get("stands")

@@ -1,4 +1,4 @@
-"""Dudab Buba (cards): lay cards or draw them; what you hold and collect are points, and fewest win."""
+"""Dudab Buba: a card game of laying and drawing; the cards in hand and pile are points, and the fewest points win."""
 
 from umpi.games.dudab_buba.rules import DudabBuba
 

@@ -1,4 +1,4 @@
-"""The cards of Dudab Buba, what they show, and where copies of them may still be."""
+"""The cards of Dudab Buba: their kinds, their attributes and their number of copies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VALUES = (1, 2, 3, 4)
 DUDAB, JUNGLE, BABY = "dudab", "jungle", "baby"
 NUMBERS = tuple(f"{colour}-{symbol}-{value}" for colour in COLOURS for symbol in SYMBOLS for value in VALUES)
 SHAMANS = tuple(f"shaman-{colour}" for colour in COLOURS)
-HELD = (*NUMBERS, DUDAB, *SHAMANS)  # what a hand can hold
+HELD = (*NUMBERS, DUDAB, *SHAMANS)  # the kinds of cards that can be in a hand
 KINDS = (*HELD, JUNGLE, BABY)
 
 REQUESTS = (
@@ -35,23 +35,23 @@ colour_of = {card: card.split("-")[card in SHAMANS] for card in (*NUMBERS, *SHAM
 
 @cache
 def deck(jungle: bool, baby: bool) -> tuple[str, ...]:
-    """List all the cards, with the expansions that are in."""
+    """Return all cards of the game, with the chosen expansions."""
     kinds = HELD + (JUNGLE,) * jungle + (BABY,) * baby
     return tuple(card for kind in kinds for card in [kind] * COPIES[kind])
 
 
 def is_special(card: object) -> bool:
-    """Tell whether a card is laid as soon as it is drawn: a jungle or a baby."""
+    """Check whether a card is a jungle or a baby, which are laid as soon as they are drawn."""
     return card in (JUNGLE, BABY)
 
 
 def is_number(card: object) -> bool:
-    """Tell whether a card is a number card."""
+    """Check whether a card is a number card."""
     return card in value_of
 
 
 def meets(card: str, request: str) -> bool:
-    """Tell whether a card has what was asked for; a shaman has a colour only.
+    """Check whether a card meets a request; a shaman has a colour only.
 
     >>> meets("red-club-3", "value:3"), meets("shaman-red", "colour:red"), meets("shaman-red", "value:3")
     (True, True, False)
@@ -63,7 +63,7 @@ def meets(card: str, request: str) -> bool:
 
 
 def without(cards: Iterable[str], gone: Iterable[str]) -> tuple[str, ...]:
-    """Take a copy of each of `gone` out of `cards`; raises ValueError where one is not there."""
+    """Return `cards` without one copy of each of `gone`; raises ValueError if one is missing."""
     left = list(cards)
     for card in gone:
         left.remove(card)
@@ -71,7 +71,7 @@ def without(cards: Iterable[str], gone: Iterable[str]) -> tuple[str, ...]:
 
 
 def short(card: str) -> str:
-    """Write a card in few letters for the small screen.
+    """Return a short form of a card for the small screen.
 
     >>> short("red-club-3"), short("shaman-red"), short("dudab")
     ('rcl3', 's.re', 'dud')

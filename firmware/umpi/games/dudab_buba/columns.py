@@ -1,6 +1,7 @@
-"""A column on the table: what may be laid on it, and when it is taken.
+"""Columns of Dudab Buba: which cards may be laid on a column, and when a player takes it.
 
-A jungle lies crosswise: from then on cards go below it, and the k-th below mirrors the k-th above, counted from it.
+If a column has a jungle, further cards go below the jungle. The k-th card below mirrors the k-th card above, counted
+from the jungle.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from umpi.games.dudab_buba.cards import (
 )
 from umpi.kernel import replace
 
-FULL = 5  # cards that the sixth takes
+FULL = 5  # cards in a full column; the sixth card takes them
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Cards in a column, and the stack under a baby, whose cards no longer count.
+    """The cards of a column, and the stack under a baby, whose cards no longer affect what may be laid.
 
     >>> Column(("red-club-3",)).objection("blue-hide-2")
     ''
@@ -40,20 +41,20 @@ class Column:
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """All of them, in the order in which they are taken."""
+        """Return all cards of the column, in the order in which they are taken."""
         return self.stack + self.above + (JUNGLE,) * self.jungle + self.below
 
     @property
     def top(self) -> str:
-        """The card that shows last; the jungle where nothing lies below it yet."""
+        """Return the last visible card; the jungle if there is no card below it yet."""
         if self.jungle:
             return self.below[-1] if self.below else JUNGLE
         return self.above[-1] if self.above else BABY
 
     def objection(self, card: str, request: str | None = None, answering: bool = False) -> str:
-        """Say why a card cannot be laid here, "" where it can.
+        """Return why a card cannot be laid here, "" if it can.
 
-        `request` is what the dudab that lies last asks for, `answering` whether the shaman that lies last waits.
+        `request` is the request of the last card, a dudab. `answering` is whether the last card, a shaman, waits.
         """
         if card == DUDAB:
             return ""
@@ -66,7 +67,7 @@ class Column:
         return ""
 
     def laid(self, card: str) -> tuple[Column, tuple[str, ...]]:
-        """Lay a card; returns the column and the cards that whoever laid it takes."""
+        """Lay a card, and return the new column and the cards that the player takes."""
         if self.jungle and len(self.below) < len(self.above):
             return replace(self, below=(*self.below, card)), ()
         if not self.jungle and len(self.above) < FULL:
@@ -74,12 +75,15 @@ class Column:
         return Column((card,)), self.cards
 
     def covered(self, turned: tuple[str, ...]) -> Column:
-        """Lay a baby: all becomes a stack, and the last card turned the new column, unless the deck ran out."""
+        """Return the column after a baby: all its cards form a stack, and the last turned card starts the new column.
+
+        If the deck ran out before a card could start it, the column is empty.
+        """
         covers = turned[-1:] if turned and not is_special(turned[-1]) else ()
         return Column(covers, stack=(*self.cards, BABY, *turned[: len(turned) - len(covers)]))
 
     def _misfit(self, card: str) -> str:
-        """Say why a card cannot follow the one just above it, "" where it can."""
+        """Return why a card cannot follow the last card, "" if it can."""
         last = self.top
         if last == DUDAB:
             return "" if card in value_of or self.jungle else "no shaman goes on a dudab that asks for nothing"
@@ -94,7 +98,7 @@ class Column:
 
 
 def _mirrors(above: str, card: str) -> str:
-    """Say why a card cannot lie opposite `above`, "" where it can."""
+    """Return why a card cannot mirror `above`, "" if it can."""
     if above == DUDAB:
         return "only a dudab mirrors the dudab above the jungle"
     if above in SHAMANS:

@@ -1,4 +1,4 @@
-"""The table of a random game: a shuffled deck, real hands, and players who do what they really could."""
+"""The dealer of Dudab Buba: a shuffled deck, real hands, and acts that real players could choose."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class DudabTable:
-    """Holds the cards nobody sees; every act is one that the real cards allow."""
+    """Play random games with real hidden cards; each act is possible with these cards."""
 
     def __init__(self, chance: Chance, position: DudabBuba) -> None:
         self._chance = chance
@@ -37,7 +37,7 @@ class DudabTable:
         self._hands: list[list[str]] = [[] for _ in position.piles]
 
     def act(self, position: DudabBuba) -> Act:
-        """Do what the phase waits for; a card is rather laid than drawn."""
+        """Return an act of the phase; laying a card is more likely than drawing one."""
         phase, seat = position.acting
         if phase == "tally":
             return self._count(position)
@@ -57,7 +57,7 @@ class DudabTable:
         return self._face(seat) if phase == "answer" else self._draw(position, seat, len(hand) == FIVE)
 
     def audit(self, position: DudabBuba) -> str:
-        """Compare the real cards with what the position knows of them."""
+        """Return where the real cards differ from the position's knowledge of them, "" if they agree."""
         if position.track != "all" or not position.columns:
             return ""
         hidden = position.hidden
@@ -72,7 +72,7 @@ class DudabTable:
         self._deck = [cards.pop(int(self._chance() * len(cards))) for _ in range(len(cards))]
 
     def _count(self, position: DudabBuba) -> Act:
-        """Count a seat, mostly the next one: a hand, and of the rest of the cards no more than its share."""
+        """Return the count of a seat, usually of the next one: a hand, and at most its share of the other cards."""
         told, seats = position.tally.points, len(position.piles)
         if not told:
             self._shuffle(position)
@@ -91,7 +91,7 @@ class DudabTable:
         return Act("counts", {**given, "numbers": tuple(map(values.count, VALUES))})
 
     def _open(self, position: DudabBuba) -> Act:
-        """Shuffle and deal: jungles and babies go back until hands and columns have none."""
+        """Shuffle, deal the hands and open the columns, all of them without jungles and babies."""
         self._shuffle(position)
         held = [card for card in self._deck if not is_special(card)]
         for hand in self._hands:

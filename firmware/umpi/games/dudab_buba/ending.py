@@ -1,4 +1,4 @@
-"""What is entered at the end of a round: the last hands, or where only that is kept, what each seat has."""
+"""The end of a round in Dudab Buba: the asks for the final hands, or for the cards of each seat."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COUNT = (
 
 
 def ask_hands(game: DudabBuba) -> Ask:
-    """Ask for what each seat still holds."""
+    """Return the ask for the cards that each seat still has in hand."""
     hidden = game.hidden
     hands = []
     for seat, number in enumerate(hidden.hands):
@@ -45,7 +45,7 @@ def ask_hands(game: DudabBuba) -> Ask:
 
 
 def _untold(game: DudabBuba) -> tuple[Pick, dict[str, Any]]:
-    """Ask for a seat that has not been counted; the next one clockwise is usual."""
+    """Return the field for a seat that has not been counted, and its usual answer: the lowest such seat."""
     seats, told = tuple(range(len(game.piles))), game.tally.points
     left = tuple(seat for seat in seats if seat not in told)
     pick = Pick("seat", left, seats, lambda seat: message("{who} has been counted.", who=Who(cast(int, seat))))
@@ -53,7 +53,7 @@ def _untold(game: DudabBuba) -> tuple[Pick, dict[str, Any]]:
 
 
 def ask_tally(game: DudabBuba) -> Ask:
-    """Ask for a seat's hand and pile."""
+    """Return the ask for a seat's hand and pile."""
     left = without(deck(game.jungle, game.baby), game.tally.cards)
     held = tuple(card for card in left if not is_special(card))
     why = partial(_counted, game)
@@ -76,7 +76,7 @@ def _counted(game: DudabBuba, card: object) -> str:
 
 
 def ask_counts(game: DudabBuba) -> Ask:
-    """Ask for how many cards of each kind a seat has."""
+    """Return the ask for the number of cards of each kind that a seat has."""
     tally = game.tally
     seat, usual = _untold(game)
 

@@ -1,4 +1,4 @@
-"""What is known of cards nobody sees: those shown and kept, and those that may still be anywhere."""
+"""Hidden cards of Dudab Buba: the cards that players have seen in a hand, and the cards that nobody has seen."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """The cards of a round that lie in the deck or in hands.
+    """The knowledge about the cards in the deck and in hands.
 
-    `unseen` may be in the deck or in any hand; `known` have been shown and kept, a row a seat; `hands` is how many
-    cards a seat holds, `deck` how many are left to draw.
+    `unseen` are the cards that may be in the deck or in any hand. `known` contains one row per seat: the cards that it
+    has shown and kept. `hands` is the number of cards in each hand. `deck` is the number of cards left to draw.
     """
 
     unseen: tuple[str, ...]
@@ -26,21 +26,21 @@ class Hidden:
     deck: int
 
     def places(self, seat: int) -> int:
-        """How many cards of a hand nobody knows."""
+        """Return the number of unknown cards in a hand."""
         return self.hands[seat] - len(self.known[seat])
 
     def may_hold(self, seat: int, card: object) -> bool:
-        """Tell whether a card may be in a hand."""
+        """Check whether a card may be in a hand."""
         if card in self.known[seat]:
             return True
         return card in self.unseen and self.places(seat) > 0 and not is_special(card)
 
     def fits(self, seat: int, cards: Sequence[str]) -> bool:
-        """Tell whether so many cards that nobody knew can come from a hand."""
+        """Check whether a hand has places for all of these cards that are not known to be in it."""
         return len(self._strange(seat, cards)) <= self.places(seat)
 
     def left(self, seat: int, cards: Sequence[str]) -> Hidden:
-        """Take cards out of a hand."""
+        """Return the state after cards leave a hand."""
         known = self.known[seat]
         strange = self._strange(seat, cards)
         kept = without(known, without(cards, strange)) if known else known
@@ -52,25 +52,25 @@ class Hidden:
         )
 
     def shown(self, seat: int, cards: Sequence[str]) -> Hidden:
-        """Show a whole hand and keep it."""
+        """Return the state after a seat shows its whole hand and keeps it."""
         known = put(self.known, seat, tuple(cards))
         return replace(self, unseen=without(self.unseen, self._strange(seat, cards)), known=known)
 
     def drawn(self, seat: int) -> Hidden:
-        """Draw a card that nobody else sees."""
+        """Return the state after a seat draws a hidden card."""
         return replace(self, hands=put(self.hands, seat, self.hands[seat] + 1), deck=self.deck - 1)
 
     def turned(self, cards: Sequence[str]) -> Hidden:
-        """Turn cards from the deck for all to see."""
+        """Return the state after cards are turned face up from the deck."""
         return replace(self, unseen=without(self.unseen, cards), deck=self.deck - len(cards))
 
     @property
     def specials(self) -> int:
-        """How many jungles and babies are still to come; only the deck can hold them."""
+        """Return the number of jungles and babies that are still in the deck."""
         return self.unseen.count(JUNGLE) + self.unseen.count(BABY)
 
     def _strange(self, seat: int, cards: Sequence[str]) -> list[str]:
-        """Tell which of the cards were not known to be in that hand."""
+        """Return those of the cards that were not known to be in the hand."""
         known, strange = list(self.known[seat]), list[str]()
         for card in cards:
             if card in known:
@@ -81,5 +81,5 @@ class Hidden:
 
 
 def put(row: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    """Change one seat's entry in a row."""
+    """Return a row with one seat's entry replaced."""
     return (*row[:seat], value, *row[seat + 1 :])

@@ -1,4 +1,4 @@
-"""What may be answered in each phase of Dudab Buba, and why anything else may not."""
+"""The offers of Dudab Buba: the acts allowed in each phase, and the reasons for refusals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from umpi.kernel.messages import spaced
 if TYPE_CHECKING:
     from umpi.games.dudab_buba.rules import DudabBuba
 
-FIVE, KEPT = 5, 2  # cards in hand: the most after a turn, and what is left when a column is taken
+FIVE, KEPT = 5, 2  # cards in hand: at most after a turn, and after taking a column
 
 PLAY = (
     "A number goes on a number one higher or lower of another colour and symbol, on a settled shaman of its colour, on "
@@ -39,7 +39,7 @@ SHED = "Who takes a column sheds down to two cards, all to the discard or all to
 
 
 def asks(game: DudabBuba) -> tuple[Ask, ...]:
-    """Offer what the phase waits for."""
+    """Offer the acts of the phase."""
     phase, seat = game.acting
     if seat is None:
         match phase:
@@ -76,13 +76,13 @@ def _play(game: DudabBuba, seat: int, help: str) -> Ask:
 
 
 def goes_on(game: DudabBuba, card: str) -> tuple[int, ...]:
-    """List the columns a card may be laid on."""
+    """Return the columns on which a card may be laid."""
     columns = range(len(game.columns)) if game.spot is None else (game.spot,)
     return tuple([index for index in columns if not _misfit(game, card, index)])
 
 
 def _misfit(game: DudabBuba, card: str, index: int) -> str:
-    """Say why a card cannot be laid on a column, "" where it can."""
+    """Return why a card cannot be laid on a column, "" if it can."""
     if game.spot is not None and index != game.spot:
         return "the shaman on another waits" if game.waits else "the dudab on another asks for a card"
     if game.waits and card not in SHAMANS and card != DUDAB:
@@ -108,7 +108,7 @@ def _column(index: object) -> str:
 
 
 def _unplayable(game: DudabBuba, seat: int, card: object) -> str:
-    """Say why a seat cannot play a card: it lies elsewhere, or goes on no column."""
+    """Return why a seat cannot play a card: the card is elsewhere, or it fits no column."""
     if not game.hidden.may_hold(seat, card):
         return why_not(game, seat, card)
     columns = range(len(game.columns)) if game.spot is None else (game.spot,)
@@ -135,7 +135,7 @@ def _draw(game: DudabBuba, seat: int, help: str) -> Ask:
 
 
 def _draw_of_five(game: DudabBuba, seat: int, drawn: tuple[Field, ...]) -> Ask:
-    """Offer to draw with five in hand: they are shown, one is shed before."""
+    """Return the ask for a draw with five cards in hand: before it, the seat shows them and sheds one."""
     hidden = game.hidden
     may_be = Lazy(
         hidden.known[seat] + hidden.unseen,
@@ -166,7 +166,7 @@ def _draw_of_five(game: DudabBuba, seat: int, drawn: tuple[Field, ...]) -> Ask:
 
 
 def _laid_at_once(game: DudabBuba, drawn: tuple[Field, ...], given: Given) -> tuple[Field, ...]:
-    """Ask where a jungle or a baby that was drawn is laid."""
+    """Return the fields for the column of a jungle or a baby that was drawn, and for the cards that a baby turns."""
     card, columns = given.get("card"), range(len(game.columns))
     if card is None:
         return drawn
@@ -194,7 +194,7 @@ def _laid_at_once(game: DudabBuba, drawn: tuple[Field, ...], given: Given) -> tu
 
 
 def _left_to_draw(game: DudabBuba, given: Given) -> str:
-    """Say that the deck cannot hold all jungles and babies still to come, "" where it can."""
+    """Return an objection if the deck is too small for the jungles and babies still to come, "" otherwise."""
     turned = cast(tuple[str, ...], given.get("turned", ()))
     card = given.get("card")
     seen = (*turned, cast(str, card)) if card else turned

@@ -1,4 +1,4 @@
-"""Where the cards are that cannot come, and pools of those that can."""
+"""Places of cards in Dudab Buba: pools of the cards that can come, and reasons why others cannot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Lazy(Sequence[str]):
-    """A pool that is looked through only as far as an answer needs; `fits` tells what is in it."""
+    """Filter a pool of cards only when an answer needs it; it contains the cards for which `fits` returns true."""
 
     def __init__(self, cards: Sequence[str], fits: Callable[[str], bool]) -> None:
         self._from, self._fits = cards, fits
@@ -42,7 +42,7 @@ class Lazy(Sequence[str]):
 
 
 def why_not(game: DudabBuba, seat: int | None, card: object) -> str:
-    """Say where the copies of a card are that cannot come, from the deck or from a seat's hand; "" where they can."""
+    """Return why a card cannot come from the deck, or from a seat's hand if `seat` is set; "" if it can."""
     hidden = game.hidden
     if is_special(card) and card not in deck(game.jungle, game.baby):
         return message("{card}: this expansion is not in the game.", card=card)
@@ -68,7 +68,7 @@ def why_not(game: DudabBuba, seat: int | None, card: object) -> str:
 
 
 def kept(game: DudabBuba, seat: int, shown: Sequence[str]) -> str:
-    """Say which card known to be in a hand is not among those told, "" where all are."""
+    """Return which card known to be in a hand is missing from `shown`, "" if none is."""
     left = list(shown)
     for card in game.hidden.known[seat]:
         if card not in left:

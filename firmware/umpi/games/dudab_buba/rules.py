@@ -1,9 +1,11 @@
-"""Dudab Buba (cards): lay a card or draw one, as many rounds as players; what you hold and collect are points.
+"""The rules of Dudab Buba (cards): lay a card or draw one; the cards in hand and pile are points.
 
-Hands are hidden: what is drawn is known only once it is laid, shed or shown, and a card seen cannot come again.
-Where the sheet is silent: three columns for four players (option `columns`); what is drawn, turned or opened takes
-effect in the order of the seats from the active one; the box picks what left-over dudabs negate. Option `track`:
-"all" follows every card, "score" only enters each round's hands and piles, "counts" how many of each kind.
+A match has as many rounds as players. Hands are hidden: a drawn card is known only after it is laid, shed or shown. A
+card that was seen cannot come again. The rule sheet leaves some cases open. Here, four players use three columns
+(option `columns`). Draws take effect in the order of the seats, from the active seat. The box chooses the numbers that
+left-over dudabs negate.
+Option `track`: with "all" the box follows every card. With "score" players enter only the hands and piles of each
+round. With "counts" they enter only the number of cards of each kind.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ LEAST = 2  # cards in a hand after a turn
 
 @dataclass(frozen=True, slots=True)
 class DudabBuba:
-    """A position of Dudab Buba.
+    """A position of Dudab Buba, with its rules.
 
     >>> game = DudabBuba.setup(2).do_reveal(None, ("red-club-3", "dudab")).do_play(0, "blue-hide-2", 0)
     >>> game.facts()["columns"][0]["above"], game.facts()["hands"]
@@ -61,45 +63,45 @@ class DudabBuba:
     )
     at_buttons: ClassVar = {"track": "counts"}
     cards: ClassVar = deck(jungle=True, baby=True)
-    longest: ClassVar = 2000  # a card is drawn, laid and shed at most once a round, a shaman faced at most once
+    longest: ClassVar = 2000  # per round, a card is drawn, laid and shed at most once, a shaman faced at most once
     dealer: ClassVar = DudabTable
 
     track: Track
     jungle: bool
     baby: bool
-    wide: int  # how many columns are opened
+    wide: int  # the number of columns
     hidden: Hidden
-    piles: tuple[tuple[str, ...], ...]  # a seat's cards, in the order gained
+    piles: tuple[tuple[str, ...], ...]  # the cards of each seat, in the order gained
     round: int = 1
     turn: int = 0
-    columns: tuple[Column, ...] = ()  # none before they are opened
+    columns: tuple[Column, ...] = ()  # empty until they are opened
     discard: tuple[str, ...] = ()
-    spot: int | None = None  # the column whose request stands, or whose shaman waits
+    spot: int | None = None  # the column with an open request, or with a shaman that waits
     request: str | None = None
     waits: bool = False  # whether a shaman waits for an answer
-    took: bool = False  # whether who took a column has still to shed
-    owed: tuple[int, ...] = ()  # draws a seat owes for facing or for a baby's number
+    took: bool = False  # whether the seat that took a column must still shed
+    owed: tuple[int, ...] = ()  # the draws that each seat owes for facing a shaman or for a baby's number
     tally: Tally = NOTHING
-    rounds: tuple[tuple[int, ...], ...] = ()  # points of each finished round, a number a seat
+    rounds: tuple[tuple[int, ...], ...] = ()  # one row per finished round: the points of each seat
     over: bool = False
 
     @classmethod
     def setup(
         cls, seats: int, track: Track = "all", jungle: bool = False, baby: bool = False, columns: int | None = None
     ) -> Self:
-        """Deal the first round."""
+        """Return the first position: the first round is dealt."""
         wide = columns or (2 if seats < 4 else 3)
         nobody = Hidden((), ((),) * seats, (0,) * seats, 0)
         return cls(track, jungle, baby, wide, nobody, ())._dealt(1)
 
     @property
     def phase(self) -> str:
-        """The step the game waits in."""
+        """Return the current step of the game."""
         return self.acting[0]
 
     @property
     def acting(self) -> tuple[str, int | None]:
-        """The step the game waits in, and the seat that must act."""
+        """Return the current step of the game, and the seat that must act, None if no seat must."""
         if self.over or self.track != "all":
             return ("over" if self.over else "tally"), None
         if not self.columns:
@@ -117,20 +119,24 @@ class DudabBuba:
         return ("answer" if self.waits else "turn"), self.turn
 
     def owes(self, seat: int) -> int:
-        """How many cards a seat must draw: those it owes, or what it lacks to two."""
+        """Return how many cards a seat must draw: the draws it owes, or the cards it needs to have two."""
         return max(self.owed[seat], LEAST - self.hidden.hands[seat])
 
     def asks(self) -> tuple[Ask, ...]:
-        """Offer what the phase waits for."""
+        """Offer the acts of the phase."""
         return asks(self)
 
     def do_reveal(self, seat: None, cards: Annotated[tuple[Held, ...], range(2, 5)]) -> Self:
-        """Open the columns, a card each; a shaman or dudab among them asks for nothing."""
+        """Open the columns with one card each; an opened shaman or dudab makes no request."""
         columns = tuple(Column((card,)) for card in cards)
         return replace(self, columns=columns, hidden=self.hidden.turned(cards))
 
     def do_play(self, seat: int, card: Held, column: Annotated[int, range(4)], ask: Request | None = None) -> Self:
-        """Lay a card; the sixth of a column, or one card more below a jungle than above, takes those before it."""
+        """Lay a card on a column.
+
+        The sixth card of a column takes the cards before it. If the column has a jungle, the first card below it that
+        has no card to mirror takes them.
+        """
         under = self.columns[column].jungle
         laid, taken = self.columns[column].laid(card)
         hidden = self.hidden.left(seat, (card,))
@@ -152,7 +158,10 @@ class DudabBuba:
         card: Literal["jungle", "baby"] | None = None, column: Annotated[int, range(4)] | None = None,
         turned: tuple[Card, ...] = (),
     ) -> Self:  # fmt: skip
-        """Draw a card; with five in hand show them and shed one before, a jungle or a baby is laid at once."""
+        """Draw a card; a jungle or a baby is laid at once.
+
+        With five cards in hand, the seat first shows them and sheds one.
+        """
         game = self if shown is None or shed is None else self.showing(seat, shown, shed)
         owed = put(game.owed, seat, max(0, game.owed[seat] - 1)) if game.owed[seat] else game.owed
         if card is None:
@@ -170,7 +179,7 @@ class DudabBuba:
         )._on()
 
     def do_face(self, seat: int, turned: tuple[Card, ...]) -> Self:
-        """Face the shaman: turn cards up to a number, and draw that many; the shaman is settled."""
+        """Face the shaman: the seat turns cards until a number comes, and owes as many draws; the shaman is settled."""
         draws = value_of.get(turned[-1], 0)
         return replace(
             self,
@@ -182,14 +191,14 @@ class DudabBuba:
         )._on()
 
     def do_shed(self, seat: int, cards: tuple[Held, ...], to: Literal["pile", "discard"]) -> Self:
-        """Shed what is too much in hand."""
+        """Shed the surplus cards in hand."""
         game = replace(self, hidden=self.hidden.left(seat, cards), took=False)
         if to == "discard":
             return replace(game, discard=game.discard + cards)._on()
         return replace(game, piles=put(game.piles, seat, game.piles[seat] + cards))._on()
 
     def do_hands(self, seat: None, hands: tuple[tuple[Held, ...], ...]) -> Self:
-        """Score the round by the hands that were left, once the deck has run out."""
+        """Score the round by the remaining hands, after the deck has run out."""
         return self._ended(tuple(score(hand, pile) for hand, pile in zip(hands, self.piles, strict=True)))
 
     def do_tally(self, seat: NamedSeat, hand: tuple[Held, ...], pile: tuple[Card, ...]) -> Self:
@@ -200,28 +209,28 @@ class DudabBuba:
         self, seat: NamedSeat, hand: Eight, dudabs: Eight, shamans: Eight, jungles: Eight, babies: Eight,
         numbers: Annotated[tuple[Sixteen, ...], range(4, 5)],
     ) -> Self:  # fmt: skip
-        """Enter how many cards of each kind a seat has at the end of a round."""
+        """Enter the number of cards of each kind that a seat has at the end of a round."""
         points = score_counts(hand, dudabs, shamans, jungles, babies, numbers)
         return self._told(self.tally.counted(seat, points, (hand + dudabs, shamans, jungles, babies, *numbers)))
 
     def showing(self, seat: int, shown: tuple[str, ...], shed: str) -> Self:
-        """Show the five in hand and shed one, before a card is drawn."""
+        """Return the position after a seat shows its hand and sheds one card to its pile."""
         hidden = self.hidden.shown(seat, shown).left(seat, (shed,))
         return replace(self, hidden=hidden, piles=put(self.piles, seat, (*self.piles[seat], shed)))
 
     def scores(self) -> tuple[int, ...]:
-        """Total the finished rounds."""
+        """Return the total points of the finished rounds."""
         return tuple(map(sum, zip(*self.rounds, strict=True))) if self.rounds else (0,) * len(self.piles)
 
     def result(self) -> Result | None:
-        """Rank the seats, the fewest points first."""
+        """Return the ranking of the seats, the fewest points first; None until the match ends."""
         if not self.over:
             return None
         merits = tuple(-points for points in self.scores())
         return Result(placed(merits), message("fewest points over {rounds} rounds", rounds=len(self.rounds)))
 
     def facts(self) -> dict[str, Any]:
-        """Tell what lies on the table, and of the hands how many cards they hold."""
+        """Return the cards on the table, and the number of cards in each hand."""
         phase = self.phase
         owing = phase not in ("reveal", "hands", "tally", "over")
         columns = tuple(
@@ -241,7 +250,7 @@ class DudabBuba:
         }
 
     def view(self) -> View:
-        """Show the last card of each column, the request, and how many cards lie in each pile."""
+        """Return the last card of each column, the request, and the number of cards in each hand and pile."""
         head = message("round {round}/{rounds}", round=self.round, rounds=len(self.piles))
         if self.track != "all":
             told = self.tally.points
@@ -255,7 +264,7 @@ class DudabBuba:
         return View(head, held, rows)
 
     def audit(self) -> str:
-        """Check that every card is in exactly one place, and that hands and deck hold those nobody sees."""
+        """Check that each card is in exactly one place, and that the unseen cards fit into the hands and the deck."""
         if self.track != "all":
             return ""
         hidden, places = self.hidden, (self.discard, *self.piles, *(column.cards for column in self.columns))
@@ -267,7 +276,10 @@ class DudabBuba:
         return "" if min(map(hidden.places, range(len(self.piles)))) >= 0 else "a hand holds more than it has places"
 
     def _dealt(self, number: int) -> Self:
-        """Begin a round: three cards to each hand, the next seat first; where only tallies are kept, nothing."""
+        """Return the beginning of a round: each hand has three cards, and the next seat begins.
+
+        Unless `track` is "all", no cards are dealt.
+        """
         seats = len(self.hidden.hands)
         cards = deck(self.jungle, self.baby)
         dealt = DEALT if self.track == "all" else 0
@@ -285,7 +297,7 @@ class DudabBuba:
         )
 
     def _on(self) -> Self:
-        """Pass the turn once nobody owes anything; with the deck's last card all that is owed is void."""
+        """Pass the turn if no seat must draw or shed; if the deck is empty, cancel all that is owed."""
         if not self.hidden.deck:
             nothing = (0,) * len(self.piles)
             return replace(self, spot=None, request=None, waits=False, took=False, owed=nothing)

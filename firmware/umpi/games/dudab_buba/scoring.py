@@ -1,4 +1,7 @@
-"""What a seat's cards are worth at the end of a round: the fewest points its left-over dudabs can make of them."""
+"""Scoring of Dudab Buba: the points of a seat's cards at the end of a round.
+
+Left-over dudabs negate the numbers that give the fewest points.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,12 @@ from functools import lru_cache
 
 from umpi.games.dudab_buba.cards import BABY, DUDAB, JUNGLE, SHAMANS, VALUES, value_of
 
-BABIES = (0, -1, -3, -6, -11, -19, -32, -51, -81)  # so many babies together
-EACH = 5  # points of a dudab in hand, or of a shaman that nothing cancels
+BABIES = (0, -1, -3, -6, -11, -19, -32, -51, -81)  # the points of 0 to 8 babies together
+EACH = 5  # the points of a dudab in hand, or of a shaman without a dudab to cancel it
 
 
 def score(hand: Sequence[str], pile: Sequence[str]) -> int:
-    """Score a hand and a pile.
+    """Return the points of a hand and a pile.
 
     >>> score(["dudab", "red-club-3"], ["dudab", "blue-hand-4", "shaman-red", "dudab", "green-club-1"])
     5
@@ -28,9 +31,10 @@ def score(hand: Sequence[str], pile: Sequence[str]) -> int:
 
 @lru_cache(maxsize=4096)
 def score_counts(hand: int, dudabs: int, shamans: int, jungles: int, babies: int, numbers: tuple[int, ...]) -> int:
-    """Score so many cards of a kind: `hand` dudabs in hand, all else in the pile, `numbers` of the values 1 to 4.
+    """Return the points of a seat by the number of its cards of each kind.
 
-    Cards of a value are alike to the score, so trying every number of them to negate tries everything.
+    `hand` is the number of dudabs in hand; all other cards are in the pile. `numbers` counts the values 1 to 4.
+    Cards of the same value score the same. So it is enough to try each number of negated cards per value.
     """
     left, shamans = max(0, dudabs - shamans), max(0, shamans - dudabs)
     negated = _choices(numbers, min(left, sum(numbers)))
@@ -38,7 +42,7 @@ def score_counts(hand: int, dudabs: int, shamans: int, jungles: int, babies: int
 
 
 def _settle(numbers: Sequence[int], negated: Sequence[int], shamans: int, jungles: int) -> int:
-    """Score what stays when so many of each value are negated and the jungles have taken the lowest of the others."""
+    """Return the points after `negated` cards of each value are negated and jungles remove the lowest other values."""
     stays = [count - gone for count, gone in zip(numbers, negated, strict=True)]
     there = [value for value, count in zip(VALUES, stays, strict=True) if count]
     points = sum(value * stays[value - 1] for value in there[jungles:]) - _sum(negated)
@@ -46,7 +50,7 @@ def _settle(numbers: Sequence[int], negated: Sequence[int], shamans: int, jungle
 
 
 def _choices(numbers: Sequence[int], left: int) -> Iterator[tuple[int, ...]]:
-    """List the ways to take `left` cards of so many of each value."""
+    """Yield each way to take `left` cards from `numbers` cards of each value."""
     if not numbers:
         if not left:
             yield ()

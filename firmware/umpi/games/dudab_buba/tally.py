@@ -1,4 +1,4 @@
-"""What the seats have counted so far at the end of a round, where only that is entered."""
+"""Tallies of Dudab Buba: the entries of the seats at the end of a round, if the box does not follow every card."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ COUNTS = (8, 8, 8, 8, 16, 16, 16, 16)  # dudabs, shamans, jungles, babies, and n
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The seats told so far with their points, and the cards or the counts they have entered."""
+    """The seats entered so far with their points, and the cards or the counts that they have entered."""
 
     entries: tuple[tuple[int, int], ...] = ()
     cards: tuple[str, ...] = ()
@@ -19,21 +19,21 @@ class Tally:
 
     @property
     def points(self) -> dict[int, int]:
-        """The points of each seat told."""
+        """Return the points of each seat that has been entered."""
         return dict(self.entries)
 
     def told(self, seat: int, points: int, cards: tuple[str, ...]) -> Tally:
-        """Enter a seat's cards."""
+        """Return the tally with a seat's cards added."""
         return replace(self, entries=(*self.entries, (seat, points)), cards=self.cards + cards)
 
     def counted(self, seat: int, points: int, counts: tuple[int, ...]) -> Tally:
-        """Enter how many cards of each kind a seat has, in the order of `COUNTS`."""
+        """Return the tally with a seat's number of cards of each kind added, in the order of `COUNTS`."""
         total = tuple(map(int.__add__, self.counts, counts))
         return replace(self, entries=(*self.entries, (seat, points)), counts=total)
 
     def left(self, kind: int) -> int:
-        """How many cards of a kind nobody has entered yet."""
+        """Return the number of cards of a kind that have not been entered yet."""
         return COUNTS[kind] - self.counts[kind]
 
 
-NOTHING = Tally()  # nobody has been told yet
+NOTHING = Tally()  # no seat has been entered yet

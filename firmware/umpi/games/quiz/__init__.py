@@ -1,4 +1,4 @@
-"""Quiz: any quiz evening; the box says who was first, the quizmaster says who was right."""
+"""Quiz: the box decides who was first, and the quizmaster decides who was right."""
 
 from umpi.games.quiz.rules import Quiz
 

@@ -1,8 +1,8 @@
-"""Quiz: a question is opened, seats buzz by button or cube and answer in that order until one is right.
+"""The rules of the quiz: seats buzz by button or cube, and answer in that order until one answer is right.
 
-Nothing is entered but right or wrong: questions and answers stay at the table. A cube may wait in the queue without
-its owner; while one does, a button names the owner instead of buzzing. A seat that leaves keeps its points; the quiz
-goes on without it.
+Players enter only right or wrong; the box does not know questions and answers. The queue may contain a cube whose owner
+is unknown. In this case a button names the owner and does not buzz. A seat that leaves keeps its points, and the quiz
+continues without it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LEAVE = "Its points stand; it is out of the queue and of all later questions."
 
 @dataclass(frozen=True, slots=True)
 class Quiz:
-    """A position of a quiz.
+    """A position of a quiz, with its rules.
 
     >>> quiz = Quiz.setup(3).do_open(None).do_buzz(2).do_buzz(0)
     >>> quiz.do_judge(2, right=False).do_judge(0, right=True).scores()
@@ -43,17 +43,17 @@ class Quiz:
     )
     longest: ClassVar = 50_000
 
-    points: tuple[int, ...]  # a seat each
-    questions: int | None  # how many there are, None: until somebody ends it
+    points: tuple[int, ...]  # one number per seat
+    questions: int | None  # the number of questions; None: until the players end the quiz
     worth: int  # points for a right answer
     penalty: int
     target: int | None
     early: Early
-    question: int = 0  # the number of the one opened last
+    question: int = 0  # the number of the question opened last
     opened: bool = False
-    queue: tuple[int | None, ...] = ()  # seats still to answer, None for a cube whose owner is not known
-    locked: tuple[int, ...] = ()  # seats out for this question
-    left: tuple[int, ...] = ()  # seats that have gone, ascending
+    queue: tuple[int | None, ...] = ()  # seats that wait to answer; None is a cube whose owner is unknown
+    locked: tuple[int, ...] = ()  # seats that may not answer this question
+    left: tuple[int, ...] = ()  # seats that have left, ascending
     over: bool = False
 
     @classmethod
@@ -61,18 +61,18 @@ class Quiz:
         cls, seats: int, questions: int | None = None, points: int = 1, penalty: int = 0, target: int | None = None,
         early: Early = "ignored",
     ) -> Self:  # fmt: skip
-        """Begin before the first question."""
+        """Return the first position, before the first question."""
         return cls((0,) * seats, questions, points, penalty, target, early)
 
     @property
     def phase(self) -> str:
-        """The step the game waits in."""
+        """Return the current step of the game."""
         if self.over or not self.opened:
             return "over" if self.over else "ready"
         return "answer" if self.queue else "open"
 
     def asks(self) -> tuple[Ask, ...]:
-        """Offer the step of the phase, buzzes wherever they count, and to leave."""
+        """Offer the acts of the phase, a buzz if buzzes count, and leaving."""
         match self.phase:
             case "over":
                 return ()
@@ -88,64 +88,64 @@ class Quiz:
         return (*self._ask_judge(), *self._ask_buzz(BUZZ), *self._ask_leave())
 
     def do_open(self, seat: None) -> Self:
-        """Open the next question; who buzzed before stands as the table chose."""
+        """Open the next question; earlier buzzes stay queued or locked out by the option `early`."""
         return replace(self, question=self.question + 1, opened=True)
 
     def do_buzz(self, seat: NamedSeat) -> Self:
-        """Queue a seat in the order of buzzes, or lock it out where it was too early."""
+        """Add a seat to the queue, or lock it out if it was too early."""
         return self.do_cube(seat)
 
     def do_cube(self, seat: NamedSeat | None) -> Self:
-        """Take the next cube that came out: a buzz, whose seat may not be known yet."""
+        """Take the next cube of the finish order as a buzz; `seat` is None if its owner is unknown."""
         if seat is None or self.opened or self.early == "counts":
             return replace(self, queue=(*self.queue, seat))
         return self._locking(seat)
 
     def do_owner(self, seat: NamedSeat) -> Self:
-        """Name the owner of the cube that is next."""
+        """Set the owner of the next cube."""
         return replace(self, queue=(seat, *self.queue[1:]))
 
     def do_home(self, seat: None) -> Self:
-        """Send the cube that is next home unheard."""
+        """Discard the next cube; its owner does not answer."""
         return replace(self, queue=self.queue[1:])
 
     def do_judge(self, seat: int, right: bool) -> Self:
-        """Score and end the question, or lock the seat out and hear the next."""
+        """Score the answer; a right answer ends the question, a wrong answer locks the seat out."""
         gain = self.worth if right else -self.penalty
         judged = replace(self, points=(*self.points[:seat], self.points[seat] + gain, *self.points[seat + 1 :]))
         return judged.do_close(None) if right else replace(judged, queue=self.queue[1:])._locking(seat)
 
     def do_close(self, seat: None) -> Self:
-        """End the question, and the quiz where it was the last or a seat has reached the target."""
+        """End the question; also end the quiz if it was the last question or a seat has reached the target."""
         reached = self.target is not None and max(self.points) >= self.target
         return replace(self, opened=False, queue=(), locked=(), over=reached or self.question == self.questions)
 
     def do_finish(self, seat: None) -> Self:
-        """End a quiz without a fixed number of questions."""
+        """End a quiz that has no fixed number of questions."""
         return replace(self, queue=(), locked=(), over=True)
 
     def do_leave(self, seat: NamedSeat) -> Self:
-        """Ask a seat no more; whoever is next in the queue answers."""
+        """Remove a seat from the queue and from all later questions; it keeps its points."""
         queue = tuple(other for other in self.queue if other != seat)
         locked = tuple(other for other in self.locked if other != seat)
         return replace(self, queue=queue, locked=locked, left=tuple(sorted((*self.left, seat))))
 
     def scores(self) -> tuple[int, ...]:
-        """Count the points."""
+        """Return the points of each seat."""
         return self.points
 
     def result(self) -> Result | None:
-        """Rank by points, ties share."""
+        """Return the ranking by points; equal points share a place. None until the quiz ends."""
         why = message("most points, questions: {number}", number=self.question)
         return Result(placed(self.points), why) if self.over else None
 
     def facts(self) -> dict[str, Any]:
-        """Tell the question, who waits to answer, who is locked out and who has left."""
+        """Return the question, the queue, the seats that are locked out, the seats that have left, and the points."""
         names = ("question", "queue", "locked", "left", "points")
         return {name: getattr(self, name) for name in names} | {"open": self.opened}
 
     def view(self) -> View:
-        """Show the order of the buzzes, and a cross beside who is locked out or has left."""
+        """Return the order of the buzzes, and a cross for each seat that is locked out or has left."""
         goal = f"/{self.questions}" if self.questions else ""
         cells = tuple("?" if seat is None else message("{who}", who=Who(seat)) for seat in self.queue)
         crosses = tuple("x" if seat in self.locked + self.left else "" for seat in range(len(self.points)))
@@ -153,7 +153,7 @@ class Quiz:
         return View(head, crosses, (Row("order", cells),) if cells else ())
 
     def audit(self) -> str:
-        """Check that a seat is in the queue, locked out or gone at most once."""
+        """Check that each seat is in the queue, locked out or gone at most once."""
         known = [seat for seat in self.queue if seat is not None] + list(self.locked + self.left)
         return "a seat is in the question twice" if len(set(known)) < len(known) else ""
 
@@ -161,7 +161,7 @@ class Quiz:
         return replace(self, locked=tuple(sorted((*self.locked, seat))))
 
     def _barred(self, seat: object) -> str:
-        """Say why a seat may not buzz, "" where it may."""
+        """Return why a seat may not buzz, "" if it may."""
         if not self.opened and self.early == "ignored":
             return message("too early: the question is not open yet.")
         if not isinstance(seat, int):
@@ -177,7 +177,10 @@ class Quiz:
         return Pick("seat", tuple(seat for seat in seats if not self._barred(seat)), seats, self._barred, "buzz")
 
     def _ask_buzz(self, help: str) -> tuple[Ask, ...]:
-        """Offer a cube and, where no cube waits for its owner, a button; no more of them than seats not yet out."""
+        """Offer a cube, and also a button if no cube waits for its owner.
+
+        Offers nothing if every seat is in the queue, locked out or gone.
+        """
         if len(self.queue) + len(self.locked) + len(self.left) >= len(self.points):
             return ()
         button = self._seat_field()
@@ -195,7 +198,7 @@ class Quiz:
         return (Ask("owner", "Whose cube?", (owners,), None, BUZZ), home) if owners.pool else (home,)
 
     def _ask_leave(self) -> tuple[Ask, ...]:
-        """Offer any seat to leave, but the last one that plays."""
+        """Offer that a seat leaves, unless only one seat still plays."""
         playing = tuple(seat for seat in range(len(self.points)) if seat not in self.left)
         field = Pick("seat", playing)
         return (Ask("leave", "A seat leaves", (field,), None, LEAVE, weight=0.01),) if len(playing) > 1 else ()

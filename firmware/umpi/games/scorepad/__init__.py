@@ -1,4 +1,4 @@
-"""Score pad: the plain score of any game."""
+"""Score pad: keep the score of any game."""
 
 from umpi.games.scorepad.rules import ScorePad
 

@@ -1,4 +1,4 @@
-"""The table of a random game: points as people score them, where evenly drawn ones would run to thousands."""
+"""The dealer of the score pad: it draws points of a realistic size, because even odds would give thousands."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from umpi.kernel.random_games import sample
 
 
 class ScorePadTable:
-    """Scores -20 to 60 points at a time; all else as it falls."""
+    """Play random games with -20 to 60 points per entry; all other acts are drawn from the offer."""
 
     def __init__(self, chance: Chance, position: Any) -> None:
         self._chance = chance
 
     def act(self, position: Any) -> Act:
-        """Do what is offered, with likelier points."""
+        """Return an act of the offer, with points of a realistic size."""
         act = sample(position.asks(), self._chance)
         field = {"score": "points", "set": "total"}.get(act.verb)
         return replace(act, given={**act.given, field: int(self._chance() * 81) - 20}) if field else act
 
     def audit(self, position: Any) -> str:
-        """Hold nothing that a position could contradict."""
+        """Return "": the dealer has no cards to compare."""
         return ""

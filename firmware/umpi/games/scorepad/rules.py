@@ -1,6 +1,7 @@
-"""Score pad: points added or taken, a column a seat, until the target, the last round, the clock or the table ends it.
+"""The rules of the score pad: seats add or subtract points, in one column per seat.
 
-With rounds each seat scores once a round, in any order, and a round begun is finished, whatever is reached meanwhile.
+The game ends at the target, after the last round, when the time is up, or when the players end it. If there are
+rounds, each seat scores once per round, in any order. A round that has begun is always finished.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ ROUND = "Each seat scores once a round. Another seat than the next: Back, then S
 
 @dataclass(frozen=True, slots=True)
 class ScorePad:
-    """A position of the score pad.
+    """A position of the score pad, with its rules.
 
     >>> pad = ScorePad.setup(2, target=10).do_score(1, 7).do_score(0, -2).do_score(1, 3)
     >>> pad.scores(), pad.result().winners
@@ -42,31 +43,31 @@ class ScorePad:
     longest: ClassVar = 10_000
     dealer: ClassVar = ScorePadTable
 
-    columns: tuple[tuple[int, ...], ...]  # what each seat has scored, from the top of the pad
+    columns: tuple[tuple[int, ...], ...]  # the entries of each seat, the first at the top of the pad
     wins: Wins = "highest"
-    target: int | None = None  # the game ends once a seat has so many
-    rounds: int | None = None  # the rows of the pad, None: seats score whenever they like
+    target: int | None = None  # the game ends if a seat reaches this total
+    rounds: int | None = None  # the rows of the pad; None: seats score at any time
     minutes: int | None = None
-    turn: int = 0  # the seat from which, clockwise, the next to score is looked for
-    left: tuple[int, ...] = ()  # seats that have gone, ascending
+    turn: int = 0  # the search for the next seat to score starts here, clockwise
+    left: tuple[int, ...] = ()  # seats that have left, ascending
     time_up: bool = False
-    finished: bool = False  # by the table's own word
+    finished: bool = False  # whether the players have ended the game
 
     @classmethod
     def setup(
         cls, seats: int, wins: Wins = "highest", target: int | None = None, rounds: int | None = None,
         minutes: int | None = None,
     ) -> Self:  # fmt: skip
-        """Begin with an empty pad."""
+        """Return the first position: an empty pad."""
         return cls(((),) * seats, wins, target, rounds, minutes)
 
     @property
     def phase(self) -> str:
-        """The step the game waits in."""
+        """Return the current step of the game."""
         return "over" if self._over else "score"
 
     def asks(self) -> tuple[Ask, ...]:
-        """Offer a score, and what seldom happens: a total set by hand, the table's end, time up, a seat that leaves."""
+        """Offer a score and the rare acts: set a total by hand, end the game, time up, a seat leaves."""
         if self._over:
             return ()
         free = self._next
@@ -86,12 +87,12 @@ class ScorePad:
         return tuple(asks)
 
     def do_score(self, seat: NamedSeat, points: Points) -> Self:
-        """Write points under those the seat has."""
+        """Add points to the seat's column."""
         column = (*self.columns[seat], points)
         return replace(self, columns=(*self.columns[:seat], column, *self.columns[seat + 1 :]), turn=seat + 1)
 
     def do_set(self, seat: NamedSeat, total: Total) -> Self:
-        """Write what brings the seat to a total that the table knows."""
+        """Add the difference that brings the seat to a given total."""
         return replace(self.do_score(seat, total - sum(self.columns[seat])), turn=self.turn)
 
     def do_finish(self, seat: None) -> Self:
@@ -99,19 +100,19 @@ class ScorePad:
         return replace(self, finished=True)
 
     def do_time_up(self, seat: None) -> Self:
-        """End the game once no round is in play."""
+        """Mark the time as up; the game ends as soon as no round is in play."""
         return replace(self, time_up=True)
 
     def do_leave(self, seat: NamedSeat) -> Self:
-        """Ask a seat no more."""
+        """Remove a seat from play; it keeps its points."""
         return replace(self, left=tuple(sorted((*self.left, seat))))
 
     def scores(self) -> tuple[int, ...]:
-        """Total the columns."""
+        """Return the total of each column."""
         return tuple(map(sum, self.columns))
 
     def result(self) -> Result | None:
-        """Rank all seats by their totals, ties share."""
+        """Return the ranking of all seats by their totals; equal totals share a place. None until the game ends."""
         if not self._over:
             return None
         if self.wins == "lowest":
@@ -119,7 +120,7 @@ class ScorePad:
         return Result(placed(self.scores()), message("most points"))
 
     def facts(self) -> dict[str, Any]:
-        """Tell the totals, and the pad row by row: null where a seat has nothing."""
+        """Return the totals, and the pad row by row: None if a seat has no entry in a row."""
         return {
             "totals": self.scores(),
             "rows": tuple(zip_longest(*self.columns)),
@@ -129,7 +130,10 @@ class ScorePad:
         }
 
     def view(self) -> View:
-        """Show the row or the target, who has left, and the last points a seat, with rounds of this row."""
+        """Return the row or the target, a cross for each seat that has left, and the last points of each seat.
+
+        If there are rounds, the last points are those of the current row.
+        """
         row = self._round if self.rounds else 1
         last = tuple(str(column[-1]) if column and len(column) >= row else "_" for column in self.columns)
         crosses = tuple("x" if seat in self.left else "" for seat in range(len(self.columns)))
@@ -139,7 +143,7 @@ class ScorePad:
         return View(head, crosses, (Row(message("last"), last),))
 
     def audit(self) -> str:
-        """Check that nobody is a round ahead."""
+        """Check that no seat is two rows ahead of another."""
         ahead = max(map(len, self.columns)) - self._whole
         return "a seat is two rows ahead" if self.rounds and ahead > 1 else ""
 
@@ -149,18 +153,18 @@ class ScorePad:
 
     @property
     def _next(self) -> tuple[int, ...]:
-        """The seats that may score, clockwise."""
+        """Return the seats that may score, clockwise."""
         clockwise = sorted(self._playing, key=lambda seat: (seat - self.turn) % len(self.columns))
         return tuple(seat for seat in clockwise if not self._barred(seat))
 
     @property
     def _whole(self) -> int:
-        """How many rows all who play have filled."""
+        """Return the number of rows that all active seats have filled."""
         return min(len(self.columns[seat]) for seat in self._playing)
 
     @property
     def _round(self) -> int:
-        """The row in play, or the last one."""
+        """Return the number of the current row, or of the last row if the game is over."""
         return self._whole + (not self._over)
 
     @property
@@ -171,7 +175,7 @@ class ScorePad:
         return self.finished or self.time_up or reached or self._whole == self.rounds
 
     def _barred(self, seat: object) -> str:
-        """Say why a seat may not score now, "" where it may."""
+        """Return why a seat may not score now, "" if it may."""
         assert isinstance(seat, int)
         if seat in self.left:
             return message("{who} has left.", who=Who(seat))
