@@ -359,6 +359,7 @@ sections = st.lists(st.sampled_from(list(SECTIONS)), max_size=3, unique=True).fl
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(300))
 @given(sections | st.dictionaries(keys | texts, shapes, max_size=3))
 def test_whatever_the_keys_hold_it_is_read_or_refused(

@@ -168,6 +168,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(INSTALLED.exists(), reason="the examples would read the matches of the box that is installed here")
 @pytest.mark.parametrize("name", RUN)
 def test_the_examples_work_as_typed(name: str, home: Path) -> None:

@@ -66,6 +66,7 @@ def test_seats_bear_the_colours_of_the_box_and_then_numbers():
     assert players(8)[4:] == ("White", "Black", "P7", "P8")
 
 
+@pytest.mark.slow
 def test_long_games_at_other_options_are_cut_short_and_that_is_said():
     """A run takes seconds, whatever a match of a hundred parts would take."""
 

@@ -51,6 +51,7 @@ def test_the_sound_game_holds():
     assert not any(finding.flaw for finding in report.findings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("check", "game"), PLANTED, ids=lambda value: getattr(value, "__name__", value))
 def test_a_planted_fault_is_caught_by_its_own_check_alone(check, game):
     """The issue: a test shows each fault caught and named."""
@@ -59,6 +60,7 @@ def test_a_planted_fault_is_caught_by_its_own_check_alone(check, game):
     assert str(flaws[check]).startswith(f"{check}: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("check", "game"), PLANTED, ids=lambda value: getattr(value, "__name__", value))
 def test_the_record_of_a_flaw_shows_it_again(check, game):
     """The issue: a failure prints the shortest record that reproduces it."""
@@ -98,6 +100,7 @@ def test_the_faults_are_faults_of_their_own_and_not_of_the_bag():
             assert Match(game, ["Ann", "Ben"]).asks
 
 
+@pytest.mark.slow
 def test_the_flaw_is_raised():
     """`check_game` raises Flawed, an AssertionError that pytest shows."""
     (slow,) = FAULTS["speed"]
@@ -107,6 +110,7 @@ def test_the_flaw_is_raised():
     assert not issubclass(Flawed, Refused)
 
 
+@pytest.mark.slow
 def test_the_same_seed_finds_the_same_record():
     """Nothing depends on the clock or on chance of its own."""
     for game in (FAULTS["audit"][0], FAULTS["texts"][1]):

@@ -55,6 +55,7 @@ def test_a_new_game_plays_itself_and_replays(package):
     assert json.loads(replayed.stdout)["state"]["phase"] == "over"
 
 
+@pytest.mark.slow
 def test_a_new_game_is_played_on_the_box(package, tmp_path):
     script = tmp_path / "new.txt"
     script.write_text(
@@ -71,12 +72,14 @@ def test_its_golden_record_leads_where_its_header_says(package):
     assert replayed["state"] == json.loads(golden.read_text().splitlines()[0])["expect"]
 
 
+@pytest.mark.slow
 def test_its_own_tests_and_its_doctest_pass(package):
     done = python(package, "pytest", "-q", "--doctest-modules", "--import-mode=importlib", "-p", "no:cacheprovider")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "3 passed" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [
     ["ruff", "check", "--no-cache", "--config", ROOT / "pyproject.toml", "."],
     ["ruff", "format", "--check", "--no-cache", "--config", ROOT / "pyproject.toml", "."],

@@ -9,6 +9,7 @@ from umpi.kernel.game import Game
 from umpi.kernel.registry import games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
 def test_a_shipped_game_holds(game: type[Game]) -> None:
     """Ours and a stranger's are put through one kit; `umpi check GAME` plays more of them."""

@@ -6,11 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from planted import bag
 
 from patience import PATIENCE_S
 
 
+@pytest.mark.slow
 def test_a_strangers_package_is_checked_by_one_line(tmp_path):
     """The issue: a stranger's package runs it with one line of pytest."""
     source = Path(bag.__file__).read_text()

@@ -25,6 +25,7 @@ def entered(asks, *taps, quick=True):
     return entry
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [find("dodeka"), find("dodekka")], ids=lambda game: game.id)
 @pytest.mark.parametrize("players", [2, 4])
 @settings(max_examples=examples(15), deadline=None)
@@ -37,6 +38,7 @@ def test_every_act_of_a_random_game_can_be_entered_by_presses(game, players, see
         match.play(act)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("track", ["hands", "sums"])
 def test_final_hands_can_be_entered_by_presses(track):
     dodekka = next(game for game in games() if game.id == "dodekka")

@@ -255,6 +255,7 @@ def reached(match: Match) -> set[str]:
     return verbs
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150), deadline=None, suppress_health_check=[*HealthCheck])
 @given(first=offers(), second=offers() | st.just(()), seed=st.integers(0, 99))
 @example(first=FORCED, second=(), seed=0)

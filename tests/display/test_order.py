@@ -38,6 +38,7 @@ def has_mark(image: Image.Image, button: int, size: int) -> bool:
     return any(image.crop(box).tobytes() == wanted.tobytes() for box in boxes)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60), deadline=None)
 @given(st.data(), st.integers(1, 6), st.booleans())
 def test_every_name_and_mark_is_to_be_seen(data: st.DataObject, many: int, long: bool) -> None:

@@ -39,6 +39,7 @@ def traced() -> tuple[dict[str, Screen], coverage.Coverage]:
         return gallery(ENGLISH), lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_screen_is_golden(language: str) -> None:
     gallery = played(language)
@@ -51,6 +52,7 @@ def test_every_screen_is_golden(language: str) -> None:
     assert not names, f"Screens in {LANGUAGES[language]} that differ: {', '.join(told)}. {HOW}"
 
 
+@pytest.mark.slow
 def test_the_gallery_goes_through_every_line_that_draws() -> None:
     _, lines = traced()
     for module in (screens, tiles):
@@ -84,6 +86,7 @@ def _kinds(menu: Menu) -> Iterator[str]:
                 yield field.name
 
 
+@pytest.mark.slow
 def test_other_languages_show_the_same_screens() -> None:
     """A scenario that goes astray in one language would show another question under the same name."""
     asked = {name: len(screen.menu.choices) for name, screen in played(ENGLISH).items()}

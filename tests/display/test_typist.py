@@ -25,6 +25,7 @@ def cost(match: Match, act: Act) -> int:
         return len(presses_in_menu(match, [act]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "options", "most"),
     [

@@ -74,6 +74,7 @@ def test_nobody_sees_what_lies_in_the_memory_before_a_picture_does(chip: Chip) -
     assert set(seen) == {picture().tobytes(), STILL.tobytes()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_bus_that_breaks_at_any_byte_costs_a_tenth_of_a_second(chip: Chip) -> None:
     """A lost OLED is retried quietly. Each byte of start-up, first picture and one change after it."""
@@ -90,6 +91,7 @@ def test_a_bus_that_breaks_at_any_byte_costs_a_tenth_of_a_second(chip: Chip) -> 
         assert desk.shows(picture((64, 32))), f"broken at byte {fails_at}"
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60))
 @given(chips, pictures, st.integers(0, 6000), st.integers(1, 40))
 def test_after_many_failures_the_newest_picture_stands_there(

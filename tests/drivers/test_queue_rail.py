@@ -65,6 +65,7 @@ def test_a_cube_that_lies_a_little_nearer_or_farther_is_never_another_ones(colou
     assert watching(lambda at_s: dim(CUBES[colour], by), seed).look().colour in (colour, None)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(200), deadline=None)
 @given(st.tuples(*[st.floats(0, 18)] * 3))
 def test_whatever_is_named_is_twice_as_near_as_any_other_colour(light: Light) -> None:
@@ -129,6 +130,7 @@ def test_two_cubes_of_one_colour_are_two() -> None:
     assert [state for state in watched.states if state != "moving"] == ["red", "empty", "red"]
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40), deadline=None)
 @given(st.sampled_from(COLOURS), st.sampled_from(COLOURS), st.integers(0, 2000), st.integers(1, 600))
 def test_while_cubes_change_places_no_third_colour_is_named(one: str, other: str, at_ms: int, takes_ms: int) -> None:
@@ -276,6 +278,7 @@ def test_a_bus_that_is_not_there_is_told() -> None:
         open_bus(99)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 60), st.integers(1, 6))
 def test_a_bus_that_breaks_at_any_call_is_taken_up_again(at: int, failures: int) -> None:

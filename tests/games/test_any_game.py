@@ -102,6 +102,7 @@ def test_undone_to_the_start_and_played_again_it_is_the_same_game(
     assert [match.state()] == states
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40), deadline=None, derandomize=True, database=None)
 @given(st.sampled_from(TABLES), st.integers(0, 2**32))
 def test_nothing_offered_is_refused_and_nothing_else_is_accepted(table: tuple[str, int, Any], seed: int) -> None:

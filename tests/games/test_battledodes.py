@@ -100,6 +100,7 @@ def ask_of(match: Match, verb: str) -> Ask:
     return next(ask for ask in match.asks if ask.verb == verb)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", [1, 144, 1000])
 def test_a_game_reads_the_same_in_plain_dictionaries(target: int) -> None:
     """The whole page, sentence by sentence, after every act of random games."""
@@ -135,6 +136,7 @@ def test_there_are_records_enough() -> None:
     assert len(RECORDS) > 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", [1, 144, 1000])
 def test_random_games_end_well_within_the_longest_and_every_position_is_sound(target: int) -> None:
     """No game takes a quarter of `longest`, and no audit finds anything."""

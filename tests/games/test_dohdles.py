@@ -30,6 +30,7 @@ def test_every_act_is_allowed_and_done_as_the_page_says(seats: int, board: Line 
         compare(seats, {"board": board} if board else {}, (seats, seed))
 
 
+@pytest.mark.slow
 def test_the_games_compared_hold_what_is_rare() -> None:
     """A comparison proves only what it has come by."""
     seen: Counter[str] = Counter()
@@ -54,6 +55,7 @@ profiles = st.fixed_dictionaries(
 ).map(lambda profile: {**profile, "start": min(profile["start"], len(profile["track"]) - 2)})
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(30), deadline=None, derandomize=True, database=None)
 @given(st.integers(3, 6), st.integers(1, 2), profiles, st.integers(0, 2**32))
 def test_any_board_is_played_as_the_page_says(seats: int, riddles: int, board: Line, seed: int) -> None:

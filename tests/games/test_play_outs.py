@@ -8,6 +8,7 @@ from play_outs import CHUNK, chunk, tables
 from umpi.kernel.registry import find, games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [game.id for game in games()])
 def test_no_audit_fails_in_two_hundred_random_games(game: str) -> None:
     """Play-outs without a failed audit, 200 in CI."""

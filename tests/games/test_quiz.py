@@ -150,6 +150,7 @@ def written(lines: list[Line]) -> set[str]:
     return {json.dumps(line) for line in lines}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("early", EARLY)
 @settings(max_examples=examples(20), deadline=None, derandomize=True, database=None)
 @given(

@@ -143,6 +143,7 @@ OPTIONS = st.fixed_dictionaries({
 })  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(80), deadline=None, derandomize=True, database=None)
 @given(st.integers(1, 6), OPTIONS, st.integers(0, 2**32))
 def test_a_game_is_kept_as_on_paper(seats: int, options: Line, seed: int) -> None:

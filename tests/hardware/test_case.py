@@ -42,6 +42,7 @@ def owners(found: dict[str, Panel], x: float, y: float, z: float) -> list[str]:
     return [name for name, (there, at) in lies.items() if there and found[name].has(at)]
 
 
+@pytest.mark.slow
 def test_at_every_edge_of_the_box_each_bit_belongs_to_one_panel() -> None:
     """Fingers that overlapped could not be put together, gaps would show: all twelve edges, corners and all."""
     found = panels.panels(CASE, CASE.oleds["2.42"])
@@ -81,6 +82,7 @@ def test_a_finger_is_at_least_three_sheets_wide() -> None:
         assert min(sides) >= CASE.box.sheet - 0.01
 
 
+@pytest.mark.slow
 def test_holes_meet_neither_each_other_nor_an_edge(oled: Oled) -> None:
     for panel in (*panels.panels(CASE, oled).values(), *panels.clips(CASE)):
         contours = [closed(cut.contour()) for cut in panel.cuts]
@@ -91,6 +93,7 @@ def test_holes_meet_neither_each_other_nor_an_edge(oled: Oled) -> None:
             assert all(inside(point, panel.outline) for point in contour)
 
 
+@pytest.mark.slow
 def test_what_is_engraved_stands_on_material(oled: Oled) -> None:
     """Half a millimetre off every hole, and under no key's cap."""
     front = panels.front(CASE, oled)
@@ -218,6 +221,7 @@ def test_the_laser_s_file_has_every_panel_in_millimetres(name: str) -> None:
         assert one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]
 
 
+@pytest.mark.slow
 def test_files_are_those_of_the_numbers(tmp_path: Path) -> None:
     """After a change of case.toml: scripts/hardware case"""
     for name, sheet in sheets(CASE).items():

@@ -135,6 +135,7 @@ def test_even_a_cube_in_free_fall_darkens_a_beam_for_longer_than_a_slow_sensor_n
     assert gate.cube / 2400 * 1e6 > 2 * 2000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("receiver", NUMBERS.sensor.response_us)
 @each_size
 def test_no_clear_verdict_is_wrong_though_no_two_sensors_are_alike(gate: Gate, receiver: str) -> None:

@@ -250,6 +250,7 @@ def test_the_template_prints_true_to_size() -> None:
     assert not any(261 < run < 276 for run in runs)
 
 
+@pytest.mark.slow
 def test_what_is_committed_is_what_the_numbers_give(fresh: Path) -> None:
     """SVG to the letter; DXF by what is in it; PDF by how it prints."""
     names = sorted(path.name for path in fresh.iterdir())

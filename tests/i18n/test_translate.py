@@ -169,6 +169,7 @@ def test_a_language_without_a_catalogue_is_not_offered_and_english_is_spoken(pse
     assert tr("throw") == "throw"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
 def test_no_text_of_a_game_is_missed(game: type[Game], pseudo: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Random games with every option: what the screens show, presses into menus, rules and refusals among it."""
@@ -182,6 +183,7 @@ def test_no_text_of_a_game_is_missed(game: type[Game], pseudo: None, monkeypatch
     assert len(texts) > 100
 
 
+@pytest.mark.slow
 def test_no_text_before_a_game_is_missed(pseudo: None, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random(1)
     with shown(monkeypatch) as texts:
@@ -200,6 +202,7 @@ def test_no_text_before_a_game_is_missed(pseudo: None, monkeypatch: pytest.Monke
     assert {"«Which game?»", "«Who plays?»", "«Options»", "«Language»"} <= texts
 
 
+@pytest.mark.slow
 def test_the_template_is_up_to_date() -> None:
     """`scripts/texts --update` writes it."""
     kept, found = read(TEMPLATE, "en"), collected()
@@ -242,6 +245,7 @@ def _values(template: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
 
 
+@pytest.mark.slow
 def test_no_text_is_cut_in_any_language() -> None:
     """English among them; the players bear the names of their colours."""
     for code in languages():

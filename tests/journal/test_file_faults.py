@@ -82,6 +82,7 @@ def fail_everywhere(
         first += chance.randint(1, 2 * every - 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [ONCE, A_WHILE, LASTING], ids=["once", "six times", "from then on"])
 @pytest.mark.parametrize("name", [name for name in FAULTS if not FAULTS[name].torn])
 def test_what_could_not_be_written_is_written_once_the_fault_is_over(
@@ -126,6 +127,7 @@ def test_a_disk_that_fails_for_good_is_trouble(disk: Disk, tmp_path: Path, name:
     again.close()
 
 
+@pytest.mark.slow
 def test_a_write_torn_by_a_power_cut_leaves_nothing_by_half(disk: Disk, tmp_path: Path) -> None:
     """At every write: half of it is there, and no later call comes through. What was shown is there, in order."""
     assert none_by_half(disk, tmp_path, a_play(SEED, STEPS), EVERY) > 100 / (2 * EVERY - 1)
@@ -168,6 +170,7 @@ def games(disk: Disk, tmp_path: Path) -> Path:
     return tmp_path / "games.db"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [ONCE, LASTING], ids=["once", "from then on"])
 @pytest.mark.parametrize("name", ["read fails", "open fails", "write fails"])
 def test_a_box_comes_up_whatever_fails_and_all_is_saved_once_it_is_over(

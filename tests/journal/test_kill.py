@@ -59,6 +59,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, in
     return {death: (folder / f"{death}.db", shown[death]) for death in DEATHS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("death", DEATHS)
 def test_what_was_shown_is_there_and_nothing_by_half(killed: Any, whole: Life, rigs: Any, death: str) -> None:
     """A kill −9 between any two accepted lines loses none."""
@@ -75,6 +76,7 @@ def test_what_was_shown_is_there_and_nothing_by_half(killed: Any, whole: Life, r
     assert rig.referee.journal.trouble == ""
 
 
+@pytest.mark.slow
 def test_the_deaths_fall_before_and_after_each_commit(killed: Any, whole: Life) -> None:
     """The points of death are worth something: at some the line was on disk and not yet shown, at some it was not."""
     ahead = {len(on_disk(path)[1]) - shown for path, shown in killed.values()}

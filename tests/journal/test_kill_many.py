@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import deaths
+import pytest
 
 from sampling import fewer
 
-DEATHS, STEPS = fewer(50, 2), 20  # scripts/kill: 1,000 in a longer play
+DEATHS, STEPS = max(10, fewer(50, 2)), 20  # scripts/kill: 1,000 in a longer play
 
 
+@pytest.mark.slow
 def test_what_was_shown_is_there_whenever_the_box_is_killed(tmp_path: Path) -> None:
     """kill −9 at random moments during scripted play; each looked at as a box that is switched on does."""
     found = deaths.kill_and_look(tmp_path, DEATHS, STEPS, seed=1)

@@ -90,6 +90,7 @@ def test_what_was_shown_is_there_after_a_power_cut(disk: Disk, tmp_path: Path) -
     assert ahead == {False, True}, "some cuts fall between an act on disk and its being shown"
 
 
+@pytest.mark.slow
 def test_what_was_shown_is_there_where_syncs_have_failed_before(disk: Disk, tmp_path: Path) -> None:
     """A card that fails for a while and then loses its power: no write is worth anything that no good sync followed."""
     for first in range(0, 40, 8):
@@ -102,6 +103,7 @@ def test_what_was_shown_is_there_where_syncs_have_failed_before(disk: Disk, tmp_
         assert list(cuts(disk, played, tmp_path / "found", Random(first), every=5))
 
 
+@pytest.mark.slow
 def test_the_journal_goes_on_after_a_power_cut_and_another(disk: Disk, tmp_path: Path) -> None:
     """Whatever was found, the box plays on with it, and loses nothing of the old or the new at the next cut."""
     first = play(disk, tmp_path / "games.db", SEED)

@@ -143,6 +143,7 @@ def test_a_flipped_bit_is_said(switched_off: Games, tmp_path: Path) -> None:
         assert begins(there, switched_off.book), f"flip {number}"
 
 
+@pytest.mark.slow
 def test_a_box_comes_up_with_damaged_games(switched_off: Games, tmp_path: Path) -> None:
     """Whatever the card gives back: a box that fails at this would be started again for ever, and fail again."""
     flips = flipped(switched_off.files, DB, fewer(1000, 4), SEED, PAGE)

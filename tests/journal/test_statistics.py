@@ -90,6 +90,7 @@ def known(played: list[Any]) -> list[PlayedMatch]:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(200), deadline=None)
 @given(st.lists(matches, max_size=12))
 def test_a_second_way_to_count_agrees(played: list[Any]) -> None:

@@ -37,6 +37,7 @@ def test_values_are_compared_by_type_and_value(one: Any, other: Any, alike: bool
     assert (same(one, other), same(other, one), holds((other,), one)) == (alike, alike, alike)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", FIELDS, ids=lambda field: type(field).__name__)
 @steady
 @given(value=values)

@@ -18,7 +18,7 @@ TIER = os.environ.get("UMPI_TESTS", "full")
 if TIER not in TIERS:
     raise ValueError(f"UMPI_TESTS is {TIER!r}; expected one of: {', '.join(TIERS)}")
 QUICK, SOAK = TIER == "quick", TIER == "soak"
-QUICKER = 8  # the quick tier tries one of so many cases of the full tier
+QUICKER = 16  # the quick tier tries one of so many cases of the full tier
 
 
 def sampled(cases: Iterable[T], share: int) -> list[T]:
@@ -38,7 +38,7 @@ def examples(number: int) -> int:
 
 
 def quick(items: Sequence[pytest.Item], tests: Path) -> list[pytest.Item]:
-    """Choose the items of the quick tier: of each test one case of eight, and one slow test of each room.
+    """Choose the items of the quick tier: of each test one case of sixteen, and one slow test of each room.
 
     A room is a folder of `tests`, or the doctests of the package.
     """

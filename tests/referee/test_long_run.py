@@ -38,11 +38,13 @@ def faults() -> list[str]:
     return run(Plan(days=2, seconds=600, games=5))
 
 
+@pytest.mark.slow
 def test_games_on_end_make_nothing_grow(faults: list[str]) -> None:
     """Memory, files, threads and handles do not grow."""
     assert faults == []
 
 
+@pytest.mark.slow
 def test_a_match_that_is_over_leaves_nothing_behind_in_the_box(rigs: Any) -> None:
     rig = rigs(options={"questions": 1})
     rig.start("quiz", "red blue ok ok")
@@ -72,11 +74,13 @@ def test_back_in_a_correction_leads_to_the_question_before(rigs: Any) -> None:
     assert rig.screen == before
 
 
+@pytest.mark.slow
 def test_a_list_that_grows_is_named() -> None:
     inbox: list[int] = []
     assert grown(inbox.append, (inbox,)) == ["tuple[]: more and more, from 5 to 8"]
 
 
+@pytest.mark.slow
 def test_a_list_of_the_box_that_grows_is_named_by_the_way_to_it(rigs: Any) -> None:
     box = rigs().box
     box.referee.session.heard = []
@@ -84,11 +88,13 @@ def test_a_list_of_the_box_that_grows_is_named_by_the_way_to_it(rigs: Any) -> No
     assert fault.startswith("virtualbox.referee.session.heard: more and more")
 
 
+@pytest.mark.slow
 def test_a_list_that_comes_and_goes_does_not_grow() -> None:
     inbox: list[int] = []
     assert grown(lambda number: inbox.append(number) if number % 3 else inbox.clear(), (inbox,)) == []
 
 
+@pytest.mark.slow
 def test_what_is_kept_to_a_limit_may_fill_and_no_more(rigs: Any) -> None:
     box = rigs().box
     box.referee._resumable = []
@@ -97,12 +103,14 @@ def test_what_is_kept_to_a_limit_may_fill_and_no_more(rigs: Any) -> None:
     assert grown(box.referee._resumable.append, box)
 
 
+@pytest.mark.slow
 def test_memory_that_is_not_given_back_is_told() -> None:
     kept: list[object] = []
     (fault,) = grown(lambda _: kept.append([object() for _ in range(2000)]))
     assert fault.startswith("memory in blocks: from")
 
 
+@pytest.mark.slow
 def test_threads_that_stay_are_told() -> None:
     stop = threading.Event()
     try:
@@ -112,6 +120,7 @@ def test_threads_that_stay_are_told() -> None:
     assert any(fault.startswith("threads: more and more") for fault in told)
 
 
+@pytest.mark.slow
 def test_handles_that_stay_open_are_told(tmp_path: Any) -> None:
     (tmp_path / "file").write_text("")
     opened: list[Any] = []

@@ -210,6 +210,7 @@ def test_a_scan_that_finds_it_off_lights_it_and_is_taken(rigs: Any) -> None:
     assert rig.acts == ["deal"], rig.screen
 
 
+@pytest.mark.slow
 def test_a_trouble_lights_it_once_when_it_comes(asleep: Rig) -> None:
     asleep.referee.post(DeviceStatus("rail", "loose"))
     asleep.settle()
@@ -223,6 +224,7 @@ def test_a_trouble_lights_it_once_when_it_comes(asleep: Rig) -> None:
     assert asleep.box.light() == "off", "nothing is to be done"
 
 
+@pytest.mark.slow
 def test_not_saved_lights_it_once_when_it_comes(rig: Rig) -> None:
     rig.wait_ms(OFF_MS)
     rig.referee.journal.trouble = "no room"
@@ -233,6 +235,7 @@ def test_not_saved_lights_it_once_when_it_comes(rig: Rig) -> None:
     assert rig.box.light() == "off"
 
 
+@pytest.mark.slow
 def test_what_the_box_does_by_itself_lights_it(in_play: Any) -> None:
     """A game of sixty minutes ends in front of a panel that has been off for half of them."""
     rig = in_play("other.db", minutes=60)

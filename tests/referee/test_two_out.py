@@ -21,7 +21,7 @@ from gpiozero.exc import PinInvalidPin
 from long_run_people import People, Phone, PowerCut, alike
 from PIL import Image
 
-from sampling import sampled
+from sampling import QUICK, sampled
 from umpi.box.box import DeviceStatus
 from umpi.box.config import LAMP_PINS, SEAT_PINS, Config
 from umpi.drivers.oled_link import Link, Wanted
@@ -337,9 +337,11 @@ def test_every_device_a_box_names_is_among_those_that_fail() -> None:
     assert {fault.device for fault in FAULTS} - {""} == {*DEVICES, *ON_PINS, "white"} - {"pins"}, (
         "pins of which none is heard restart the box"
     )
-    assert {fault.name for pair in SOME for fault in pair} == {fault.name for fault in FAULTS}
+    if not QUICK:
+        assert {fault.name for pair in SOME for fault in pair} == {fault.name for fault in FAULTS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("config", [AT_HEAD, AT_PINS], ids=["head", "pins"])
 def test_untroubled_every_device_has_its_part(evenings: Any, config: Config) -> None:
     evening = evenings(config)
@@ -353,6 +355,7 @@ def test_untroubled_every_device_has_its_part(evenings: Any, config: Config) -> 
     assert not evening.box.box.device_errors
 
 
+@pytest.mark.slow
 def test_a_torn_beam_is_named_when_cubes_fall(evenings: Any) -> None:
     evening = evenings(AT_HEAD)
     torn(evening, True)
@@ -360,6 +363,7 @@ def test_a_torn_beam_is_named_when_cubes_fall(evenings: Any) -> None:
     assert set(evening.people.doubts) == {"Only one of two beams saw it."}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", SOME, ids=lambda pair: f"{pair[0].name} and {pair[1].name}")
 def test_two_that_fail_cost_their_own_function_only(evenings: Any, pair: tuple[Fault, Fault]) -> None:
     names = {fault.name for fault in pair}

@@ -55,6 +55,7 @@ def _whole(node: ast.AST, known: dict[str, str]) -> str:
     return known.get(node.id, "") if isinstance(node, ast.Name) else "?"
 
 
+@pytest.mark.slow
 def test_only_the_journal_and_the_doctor_read_the_wall_clock() -> None:
     """Wall-clock time is a note for people; no order and no timeout ever depends on it."""
     read = {
@@ -177,6 +178,7 @@ WALLS: dict[str, Callable[[], Callable[[], datetime]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wall", WALLS)
 def test_an_evening_is_the_same_whatever_the_wall_clock_does(
     rigs: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], wall: str

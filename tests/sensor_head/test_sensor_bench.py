@@ -119,6 +119,7 @@ def test_an_announcement_across_the_wrap_of_the_counter_is_none_the_worse() -> N
     assert [later - stamps[0] for later in stamps] == [at_ns - bench.moved[0][2] for _, _, at_ns in bench.moved]
 
 
+@pytest.mark.slow
 def test_an_hour_and_three_wraps_go_by() -> None:
     bench = Bench(("lane_1",))
     bench.STEP_NS = 100 * MS
@@ -133,6 +134,7 @@ def test_an_hour_and_three_wraps_go_by() -> None:
     assert abs(drift + 35) <= off < 60
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32))
 @hypothesis_settings(max_examples=examples(8), deadline=None)
 def test_no_bound_is_broken_whatever_cable_crystal_and_stalls_do(seed: int) -> None:

@@ -18,6 +18,8 @@ from conftest import keys_of, row_of
 from patience import PATIENCE_S
 from umpi.simulator.reading import drawn, reads
 
+pytestmark = pytest.mark.slow  # each needs a browser
+
 DOTS = """
     const glass = document.getElementById("oled"), width = glass.width;
     const data = glass.getContext("2d").getImageData(0, 0, width, glass.height).data, dots = [];
@@ -95,6 +97,7 @@ class Table:
         return [lamp.get_attribute("data-lamp") for lamp in lamps]
 
 
+@pytest.mark.slow
 def test_a_turn_of_dodeka_is_played_with_the_mouse_and_one_with_the_keys(browser: Any, sim: str) -> None:
     """Play a turn and read the result from the page's OLED pixels."""
     from selenium.webdriver.common.keys import Keys
@@ -121,6 +124,7 @@ def test_a_turn_of_dodeka_is_played_with_the_mouse_and_one_with_the_keys(browser
     table.wait(lambda: table.lit() == ["red"])
 
 
+@pytest.mark.slow
 def test_a_button_held_on_the_page_is_held(browser: Any, sim: str) -> None:
     from selenium.webdriver import ActionChains
 
@@ -147,6 +151,7 @@ def test_when_the_box_is_switched_off_the_page_says_so(browser: Any, tmp_path: P
         table.wait(off.is_displayed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sim", [("--lanes", "6")], indirect=True, ids=["six lanes"])
 def test_three_cubes_are_tossed_and_their_order_is_read_off_the_dots(browser: Any, sim: str) -> None:
     """Names and margins stand there at once, by mouse."""
@@ -167,6 +172,7 @@ def test_three_cubes_are_tossed_and_their_order_is_read_off_the_dots(browser: An
     table.sees("Yellow", "first", "2 Green", "3 Red +", "B1 First right")
 
 
+@pytest.mark.slow
 def test_a_box_that_only_this_computer_reaches_says_so_and_shows_no_code_that_leads_nowhere(
     browser: Any, sim: str
 ) -> None:

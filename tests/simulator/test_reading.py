@@ -89,6 +89,7 @@ def test_a_text_is_found_that_goes_on_in_the_next_line() -> None:
     assert not reads(apart, "it lies in the line"), "a line lower than the next"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ink", [0, 1])
 @pytest.mark.parametrize("size", [(6, 10), (9, 16), (20, 36), (24, 48)])
 def test_a_number_in_large_digits_is_found(size: tuple[int, int], ink: int) -> None:

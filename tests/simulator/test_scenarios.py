@@ -9,6 +9,7 @@ from umpi.cli import main
 FILES = sorted((Path(__file__).parents[1] / "scenarios").glob("*.txt"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_the_scenario_plays_as_written(file, capsys):
     assert main(["sim", "--script", str(file)]) == 0, capsys.readouterr().err

@@ -39,6 +39,7 @@ def wrong(seen: Announcement, settings: Settings) -> str:
     return f"{lanes} instead of {seen.lanes}" if verdict.clear and lanes != seen.lanes else ""
 
 
+@pytest.mark.slow
 @given(GATES, st.randoms(use_true_random=False))
 @hypothesis_settings(max_examples=examples(300), deadline=None)
 def test_no_clear_verdict_is_wrong_whatever_the_gate(settings: Settings, chance: Random) -> None:
@@ -61,6 +62,7 @@ def test_ordinary_throws_are_seldom_doubtful(settings: Settings) -> None:
     assert sum(not judge(seen.edges, settings).clear for seen in thrown) <= 1000 // 200
 
 
+@pytest.mark.slow
 @given(GATES, st.integers(0, 2**64))
 @hypothesis_settings(max_examples=examples(300), deadline=None)
 def test_the_live_gate_tells_what_the_verdict_says(settings: Settings, seed: int) -> None:

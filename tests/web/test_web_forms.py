@@ -78,6 +78,7 @@ def enter(ask: Ask, act: Act, match: Match) -> None:
     assert told["refusal"] == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("game", [game.id for game in games()])
 def test_any_game_is_played_from_its_forms_alone(game: str, seed: int, tmp_path: Path) -> None:

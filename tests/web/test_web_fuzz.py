@@ -48,6 +48,7 @@ def check(path: str, method: str, answered: Any) -> None:
     assert "Traceback" not in answered.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "method", "mode"), WAYS, ids=str)
 @pytest.mark.parametrize("paired", [True, False], ids=["paired", "not paired"])
 def test_the_desk_answers_as_it_is_described(
@@ -90,6 +91,7 @@ VALUES = some.recursive(
 GIVEN = some.dictionaries(some.sampled_from(["card", "cards", "seat", "by", "at", "note", "undo", "x"]), VALUES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["battledodes", "dudab-buba", "dodeka", "dodekka", "dohdles", "quiz", "scorepad"])
 def test_whatever_is_answered_to_a_game_changes_it_by_its_rules_or_not_at_all(rigs: Any, game: str) -> None:
     table = laid(rigs, game, ["Rosie", "Tom", "Ann"][: 2 if game == "battledodes" else 3])

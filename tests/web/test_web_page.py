@@ -11,6 +11,8 @@ import pytest
 from browsing import Phone, Sim, chromium
 from conftest import keys_of
 
+pytestmark = pytest.mark.slow  # each needs a browser
+
 RED, BLUE, REFEREE = 2, 3, 4  # the hosts of these phones: cookies are kept by address
 
 
@@ -65,6 +67,7 @@ def deal(sim: Sim, phone: Phone) -> None:
     phone.find("[data-verb=take]")
 
 
+@pytest.mark.slow
 def test_a_whole_game_of_dodekka_is_played_on_two_phones_and_read_off_the_box(sim: Sim, phones: Any) -> None:
     red, blue = phones(RED, 0), phones(BLUE, 1)
     by_seat = (red, blue)
@@ -93,6 +96,7 @@ def test_a_whole_game_of_dodekka_is_played_on_two_phones_and_read_off_the_box(si
     red.find("svg.chart")
 
 
+@pytest.mark.slow
 def test_of_two_who_answer_at_once_one_is_told_what_happened_instead(sim: Sim, phones: Any) -> None:
     """A tap for a question that has passed changes nothing."""
     red, referee = phones(RED, 0), phones(REFEREE, None)
@@ -114,6 +118,7 @@ def test_of_two_who_answer_at_once_one_is_told_what_happened_instead(sim: Sim, p
     referee.reads("#turn", "Blue to act")
 
 
+@pytest.mark.slow
 def test_a_phone_whose_line_breaks_says_so_and_catches_up(sim: Sim, phones: Any) -> None:
     """The box is switched off and on in mid-game: the phone is still paired, nothing is loaded anew."""
     red = phones(RED, 0)
@@ -132,6 +137,7 @@ def test_a_phone_whose_line_breaks_says_so_and_catches_up(sim: Sim, phones: Any)
     assert red.here.execute_script("return window.kept"), "it has not been loaded again"
 
 
+@pytest.mark.slow
 def test_a_phone_that_was_out_of_reach_shows_what_it_missed(sim: Sim, phones: Any) -> None:
     red, referee = phones(RED, 0), phones(REFEREE, None)
     deal(sim, red)
@@ -147,6 +153,7 @@ def test_a_phone_that_was_out_of_reach_shows_what_it_missed(sim: Sim, phones: An
     referee.wait("return document.getElementById('line').innerText === ''")
 
 
+@pytest.mark.slow
 def test_a_seat_answers_for_itself_only_and_takes_its_own_act_back(sim: Sim, phones: Any) -> None:
     red, blue = phones(RED, 0), phones(BLUE, 1)
     deal(sim, red)
@@ -180,6 +187,7 @@ def test_a_phone_revoked_at_the_box_answers_no_more(sim: Sim, phones: Any) -> No
     assert sim.get("api/state")["match"]["turn"] == 0
 
 
+@pytest.mark.slow
 def test_what_would_be_lost_is_told_before_an_act_is_amended(sim: Sim, phones: Any) -> None:
     referee = phones(REFEREE, None)
     deal(sim, referee)

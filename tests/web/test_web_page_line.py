@@ -11,6 +11,8 @@ import pytest
 from browsing import Phone, Sim, chromium
 from conftest import keys_of
 
+pytestmark = pytest.mark.slow  # each needs a browser
+
 CLOCK = """
     const [later, never] = [setTimeout, clearTimeout];
     window.clock = {

@@ -15,6 +15,8 @@ from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find
 
+pytestmark = pytest.mark.slow  # each needs a browser
+
 SIX = ("Red", "Blue", "Yellow", "Green", "White", "Black")
 BELOW = """
     return [...document.querySelectorAll("body *")].filter((one) => one.checkVisibility())
@@ -105,6 +107,7 @@ def toss_all(phone: Phone) -> None:
     phone.wait("return document.querySelectorAll('#announcement .order li').length === 6")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
 def test_a_television_shows_six_players_and_an_announcement_at_once(open_at: Any, width: int, height: int) -> None:
     _, tv = open_at(played("quiz", SIX, 5), width, height, "box")
@@ -114,6 +117,7 @@ def test_a_television_shows_six_players_and_an_announcement_at_once(open_at: Any
     assert tv.here.execute_script(CUT) == []
 
 
+@pytest.mark.slow
 def test_a_television_is_left_by_what_can_be_seen_and_by_escape(open_at: Any) -> None:
     from selenium.webdriver.common.keys import Keys
 
@@ -126,6 +130,7 @@ def test_a_television_is_left_by_what_can_be_seen_and_by_escape(open_at: Any) ->
     tv.find("nav")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(320, 640), (360, 740), (740, 360), (1280, 720)])
 def test_six_players_with_long_scores_and_names_are_not_cut(open_at: Any, width: int, height: int) -> None:
     _, phone = open_at(six_negative(), width, height, "table")
@@ -135,6 +140,7 @@ def test_six_players_with_long_scores_and_names_are_not_cut(open_at: Any, width:
         assert phone.here.execute_script("return document.documentElement.scrollWidth") <= width, view
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
 def test_who_was_first_stays_in_one_line_beside_the_virtual_box(open_at: Any, width: int, height: int) -> None:
     _, phone = open_at(played("quiz", ("Maximilian", *SIX[1:]), 5), width, height, "box")
@@ -142,6 +148,7 @@ def test_who_was_first_stays_in_one_line_beside_the_virtual_box(open_at: Any, wi
     assert phone.here.execute_script(LINES) == [1] * 6
 
 
+@pytest.mark.slow
 def test_the_result_is_what_is_large_once_a_match_is_over(open_at: Any) -> None:
     match = played("dodeka", SIX[:2], 1000)
     assert match.now.result(), "it has been played to its end"
@@ -151,6 +158,7 @@ def test_the_result_is_what_is_large_once_a_match_is_over(open_at: Any) -> None:
     assert large == [str(score) for score in match.now.scores()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", ["box", "table", "tv"])
 def test_nothing_jumps_while_the_page_is_loaded(open_at: Any, view: str) -> None:
     _, phone = open_at(played("dodeka", SIX[:3], 5), 1280, 720, view)
@@ -163,6 +171,7 @@ def test_nothing_jumps_while_the_page_is_loaded(open_at: Any, view: str) -> None
     assert phone.here.execute_script("return window.shifts") < 0.1
 
 
+@pytest.mark.slow
 def test_a_page_without_a_virtual_box_does_not_ask_for_one(open_at: Any) -> None:
     """A box that is real serves the page as it is written, without the mark of a virtual one."""
     sim, phone = open_at(played("dodeka", SIX[:2], 5), 360, 740, "table")
@@ -175,6 +184,7 @@ def test_a_page_without_a_virtual_box_does_not_ask_for_one(open_at: Any) -> None
     assert not phone.here.find_elements("css selector", "#oled")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "words"), [
     ("de", ("zusammen", "nacheinander", "rütteln", "zurück", "Trichter")),
     ("fr", ("ensemble", "un par un", "secouer", "retour", "Entonnoir")),

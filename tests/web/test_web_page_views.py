@@ -16,6 +16,8 @@ from umpi.kernel.random_games import play
 from umpi.kernel.registry import find
 from umpi.simulator.reading import reads
 
+pytestmark = pytest.mark.slow  # each needs a browser
+
 PLAYERS = ("Rosie", "Ben", "Anne-Catherine", "Dov", "Eve", "Félix")
 SEED = 5
 GAMES = {  # seats, acts, options
@@ -99,6 +101,7 @@ def faults(phone: Phone) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sim", GAMES, indirect=True)
 def test_the_form_of_each_game_suits_a_small_phone_and_readers_by_day_and_night(sim: Sim, phone: Phone) -> None:
     phone.tap("#notice button")
@@ -112,6 +115,7 @@ def test_the_form_of_each_game_suits_a_small_phone_and_readers_by_day_and_night(
     assert not phone.complaints()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sim", ["dodekka"], indirect=True)
 def test_each_view_suits_a_small_phone_and_readers_by_day_and_night(sim: Sim, phone: Phone) -> None:
     phone.tap("#notice button")
@@ -158,6 +162,7 @@ def test_three_dice_are_three_taps_the_last_of_which_can_be_taken_back(sim: Sim,
     phone.reads("#last", "throw", "3, 12, 5")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sim", ["scorepad"], indirect=True)
 def test_points_are_entered_on_the_keypad_with_quick_steps_or_typed(sim: Sim, phone: Phone) -> None:
     points = sim.get("api/state")["match"]["scores"][1]
@@ -170,6 +175,7 @@ def test_points_are_entered_on_the_keypad_with_quick_steps_or_typed(sim: Sim, ph
     phone.reads("[data-seat='1']", str(points - 320))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sim", ["quiz"], indirect=True)
 def test_an_order_is_drawn_to_scale_with_its_margins(sim: Sim, phone: Phone) -> None:
     phone.go("box")
@@ -188,6 +194,7 @@ def test_an_order_is_drawn_to_scale_with_its_margins(sim: Sim, phone: Phone) -> 
     assert "Dov at 60.0 ms, Rosie at 120 ms" in phone.find(".finish").get_attribute("aria-label")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sim", ["scorepad"], indirect=True)
 def test_an_act_is_amended_by_its_own_question_with_names_and_the_keypad(sim: Sim, phone: Phone) -> None:
     before = sim.get("api/history")
@@ -204,6 +211,7 @@ def test_an_act_is_amended_by_its_own_question_with_names_and_the_keypad(sim: Si
     phone.reads(f"[data-index='{act['index']}']", f"{PLAYERS[other]}: score {act['line']['points']}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sim", ["dodeka"], indirect=True)
 def test_the_last_dice_end_the_turn_as_at_the_box_and_others_do_not(sim: Sim, phone: Phone) -> None:
     """The box takes dice for the final ones unless it is told otherwise; a phone offers that first, then the other."""
@@ -225,6 +233,7 @@ def test_the_last_dice_end_the_turn_as_at_the_box_and_others_do_not(sim: Sim, ph
             phone.tap("[data-key='keep none']")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sim", ["dodeka"], indirect=True)
 def test_the_funnel_is_folded_where_no_cube_answers_and_holds_each_cube_once(sim: Sim, phone: Phone) -> None:
     phone.go("box")

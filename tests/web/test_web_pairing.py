@@ -113,6 +113,7 @@ def test_a_device_has_one_wait_for_all_its_ipv6_addresses() -> None:
         codes.redeem("000000", "2001:db8:0:1::2", "", 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("addresses", "guesses"), [(1, 100_000), (7, 100_000), (5000, 1_000_000)])
 def test_a_million_guesses_do_not_get_in(addresses: int, guesses: int) -> None:
     """The guesser knows when a code is made, tries a thousand a second, and each time guesses not made yet.

@@ -74,6 +74,7 @@ def test_without_a_journal_to_read_there_is_nothing_to_tell(rigs: Any, damage: s
     assert told["unread"] == []
 
 
+@pytest.mark.slow
 def test_the_page_has_them_under_a_fold_that_suits_a_small_phone_and_readers(tmp_path: Path) -> None:
     kept(tmp_path / "games.db", ([LONG, "Ben"], [1, 2], [-1234, -9999]), (["Ben", LONG], [1, 1], [4, 4]))
     sim = Sim(tmp_path / "games.db")
