@@ -21,7 +21,7 @@ import pytest
 import zxingcpp
 from PIL import Image
 
-from conftest import row_of
+from conftest import keys_of, row_of
 from patience import PATIENCE_S
 from umpi.box.config import COLOURS
 from umpi.simulator.reading import drawn, reads
@@ -139,6 +139,24 @@ class Sim:
             self.press(COLOURS[seat])  # each player is at their own button
         address = self.look(qr)
         return str(address.rpartition("#pair=")[2])
+
+
+@contextmanager
+def a_game_of_dodekka(journal: Path) -> Iterator[Sim]:
+    """Run a box at which Red and Blue have begun a game of Dodekka."""
+    sim = Sim(journal, "--lanes", "0")
+    try:
+        sim.sees("Which game?")
+        sim.press(keys_of("dodekka"))
+        sim.sees("Who plays?")
+        sim.press("red blue ok")
+        sim.sees("Options")
+        sim.press("ok")
+        sim.sees("Deal")
+        yield sim
+    finally:
+        sim.thaw()
+        sim.kill()
 
 
 def qr(picture: Image.Image) -> str:

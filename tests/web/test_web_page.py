@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, chromium
-from conftest import keys_of
+from browsing import Phone, Sim, a_game_of_dodekka, chromium
 
 pytestmark = pytest.mark.slow  # each needs a browser
 
@@ -25,18 +24,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.fixture
 def sim(tmp_path: Path) -> Iterator[Sim]:
     """A box at which Red and Blue have begun a game of Dodekka."""
-    sim = Sim(tmp_path / "games.db", "--lanes", "0")
-    try:
-        sim.sees("Which game?")
-        sim.press(keys_of("dodekka"))
-        sim.sees("Who plays?")
-        sim.press("red blue ok")
-        sim.sees("Options")
-        sim.press("ok")
-        sim.sees("Deal")
+    with a_game_of_dodekka(tmp_path / "games.db") as sim:
         yield sim
-    finally:
-        sim.kill()
 
 
 @pytest.fixture

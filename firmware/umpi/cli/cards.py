@@ -32,7 +32,9 @@ def run_cards(options: argparse.Namespace) -> int:
         raise Problem(f"--size {options.size}: {LEAST} to {MOST} mm can be printed and scanned.")
     try:
         from umpi.cards.labels import write_sheet  # reportlab is an extra, and takes long to import on a Pi
-    except ModuleNotFoundError:
+    except ModuleNotFoundError as fault:
+        if not (fault.name or "").startswith("reportlab"):
+            raise
         raise Problem("--sheet needs reportlab: pip install reportlab") from None
     try:
         pages = write_sheet(options.sheet, full_title(game), codes, options.paper, options.size)
