@@ -25,15 +25,15 @@ CAPS = {
 } | dict.fromkeys(NAVIGATION, (85, 84, 95))  # fmt: skip
 TURN = (  # the button, a text that the panel then shows, and the caption
     ("", "Which game?", "The box is on"),
-    ("blue", "Who plays?", "blue: the game Dodéka dice"),
-    ("red", "Who plays?", "red: I play"),
-    ("blue", "2 play", "blue: I play too"),
+    ("blue", "Players?", "blue: the game Dodéka dice"),
+    ("red", "Players?", "red: I play"),
+    ("blue", "2 in", "blue: I play too"),
     ("ok", "start", "OK: these two play"),
-    ("ok", "Throw", "OK: start; Red throws three dice"),
+    ("ok", "Roll", "OK: start; Red throws three dice"),
     ("down", "12", "down: the faces 7 to 12"),
-    ("blue", "Throw", "blue: the first die shows 8"),
+    ("blue", "Roll", "blue: the first die shows 8"),
     ("down", "12", "down: the faces 7 to 12"),
-    ("blue", "Throw", "blue: the second die shows 8"),
+    ("blue", "Roll", "blue: the second die shows 8"),
     ("down", "12", "down: the faces 7 to 12"),
     ("white", "Blue", "white: 11; Blue is next"),
 )

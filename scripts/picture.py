@@ -47,14 +47,14 @@ def main() -> None:
             for colour in ("yellow", "green", "red"):
                 table.tap(f"[data-cube={colour}]")
             table.tap("#toss")
-            sim.sees("First right")
+            sim.sees("First guess")
             phone = Phone(browser, sim.address(5))
             phone.pair(sim.code(None))
             phone.tap("#notice button")
             phone.find(".finish")
             keep(phone, "phone-dark", dark=True)
             table.here.execute_script("document.activeElement.blur(); scrollTo(0, 0)")
-            sim.sees("First right")
+            sim.sees("First guess")
             keep(table, "box")
         finally:
             sim.kill()
@@ -67,7 +67,7 @@ def begun(journal: Path, game: str, players: tuple[str, ...], lines: list[dict[s
     kept.append(kept.begin(header), [{**line, "at": 9000 * at} for at, line in enumerate(lines, 1)], "panel")
     kept.close()
     sim = Sim(journal, "--lanes", "6")
-    sim.sees("go on")
+    sim.sees("resume")
     sim.press("red")
     return sim
 

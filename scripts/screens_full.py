@@ -62,8 +62,8 @@ def _of_position(match: Match, chance: Random) -> Iterator[Found]:
         shown = screens.table(match, menu, 0)
         yield "head", NORMAL.measure(f"{who} {head}") / WIDTH, lambda: shown
         yield "info", SMALL.measure(info) / WIDTH, lambda: shown
-        signs = f"{tr('NOT SAVED')} {tr('OUT')}"
-        yield "sign", len(f"{head}{signs}"), lambda: screens.table(match, menu, 0, sign=signs)
+        sign = tr("NOT SAVED")
+        yield "sign", len(f"{head}{sign}"), lambda: screens.table(match, menu, 0, sign=sign)
     yield from _of_dialogue(own, chance, match)
 
 
@@ -93,6 +93,6 @@ def _of_menu(menu: Menu, match: Match | None) -> Iterator[Found]:
         place, room = ("row", WIDTH - 11) if menu.rows else ("key", menu.span * PITCH - 1)
         yield place, SMALL.measure(choice.label) / room, lambda index=index: drawn(index // KEYS)
     players = match.players if match else ()
-    for title, text in [("The rule", menu.help), *(("Not so", choice.off) for choice in menu.choices)]:
+    for title, text in [("Rules", menu.help), *(("Not allowed", choice.off) for choice in menu.choices)]:
         shown = tr(text, players)
         yield "notice", len(shown), lambda title=title, shown=shown: screens.notice(tr(title), shown, 0)

@@ -53,7 +53,9 @@ def main() -> None:
         print(f"{TEMPLATE}: {len(template)} texts")
         for code, file in po_files() if options.update else ():
             catalogue = read(file, code) if file.exists() else new(code)
-            catalogue.update(template)
+            catalogue.update(template, no_fuzzy_matching=code == ENGLISH)
+            if code == ENGLISH:
+                catalogue = only_words(catalogue)
             kept = {key: message for key, message in catalogue.obsolete.items() if any(message.string)}
             catalogue.obsolete.clear()
             catalogue.obsolete.update(kept)
@@ -78,9 +80,21 @@ def collected() -> Catalog:
     return template
 
 
+def only_words(english: Catalog) -> Catalog:
+    """Keep the texts that have a translation, and translate each other word by itself."""
+    kept = new(ENGLISH)
+    for message in english:
+        word = any(comment.startswith(WORD) for comment in message.auto_comments)
+        if message.id and (any(message.string or ()) or word):
+            kept.add(
+                message.id, message.string or message.id, context=message.context, auto_comments=message.auto_comments
+            )
+    return kept
+
+
 def po_files() -> Iterator[tuple[str, Path]]:
-    """Name the .po file of each language but English."""
-    yield from ((code, FOLDER / code / "LC_MESSAGES" / "umpi.po") for code in LANGUAGES if code != ENGLISH)
+    """Name the .po file of each language."""
+    yield from ((code, FOLDER / code / "LC_MESSAGES" / "umpi.po") for code in LANGUAGES)
 
 
 def new(code: str) -> Catalog:

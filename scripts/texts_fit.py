@@ -1,19 +1,23 @@
-"""A language to those of its texts that the small screen cuts, found on the screens of random games."""
+"""A language to those of its texts that the small screen cuts, on the screens of random games and of the galleries."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
 
+from screens_play import PLAYERS, gallery
+
 from umpi.conformance.tables import variants
-from umpi.conformance.texts import fitting, heard, titled
+from umpi.conformance.texts import Cut, fitting, heard, titled
 from umpi.display.panel import Key, Panel
 from umpi.display.setup import COLOURS, TableSetup
 from umpi.i18n.translate import player_label, set_language
 from umpi.kernel.game import Game
 from umpi.kernel.match import Match
+from umpi.kernel.messages import message
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import games
+from umpi.referee.health import DEVICES
 
 EVERY = 7  # positions of a game that one is looked at of
 MOST = 40  # positions of a game that are looked at
@@ -22,14 +26,19 @@ MOST = 40  # positions of a game that are looked at
 def cut_texts(code: str) -> list[str]:
     """List what is cut, as the check of an engine says it."""
     set_language(code)
-    return list(dict.fromkeys(flaw for game in games() for flaw in _of_game(game)))
+    found = [flaw for game in games() for flaw in _of_game(game)]
+    with heard() as cuts:
+        gallery(code)
+    found += [_of_cut(cut) for cut in cuts if cut.text not in PLAYERS]
+    return list(dict.fromkeys(found))
 
 
 def _of_game(game: type[Game]) -> Iterator[str]:
     yield from (flaw.why for flaw in titled(game))
     for match, seed in positions(game):
         yield from (flaw.why for flaw in fitting(match, Random(seed).random))
-        yield from _of_menu(match)
+        yield from _of_menu(match, warned=False)
+        yield from _of_menu(match, warned=True)
 
 
 def positions(game: type[Game]) -> Iterator[tuple[Match, int]]:
@@ -46,14 +55,21 @@ def positions(game: type[Game]) -> Iterator[tuple[Match, int]]:
                 break
 
 
-def _of_menu(match: Match) -> Iterator[str]:
-    """Look at the menu of a game, page by page."""
+def _of_menu(match: Match, warned: bool) -> Iterator[str]:
+    """Look at the question and the menu of a game, page by page; if `warned`, with both warning signs."""
     panel = Panel([match.game])
+    if warned:
+        panel.unsaved, panel.device_errors = message("the disk is full"), dict(DEVICES.values())
     panel.show(match, TableSetup(match.game, match.players, tuple(range(len(match.players)))))
     with heard() as cuts:
+        panel.picture()
         keys: tuple[Key, ...] = ("back", "down", "down")
         for key in keys:
             panel.press(key, long=key == "back")
             panel.picture()
     names = set(map(player_label, COLOURS))
-    yield from (f'The screen cuts "{cut.text}" to "{cut.left}".' for cut in cuts if cut.text not in names)
+    yield from (_of_cut(cut) for cut in cuts if cut.text not in names)
+
+
+def _of_cut(cut: Cut) -> str:
+    return f'The screen cuts "{cut.text}" to "{cut.left}".'

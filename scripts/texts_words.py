@@ -11,7 +11,7 @@ from umpi.cards.decode import cards_of
 from umpi.conformance.drawing import asked, drawn
 from umpi.conformance.tables import variants
 from umpi.display.setup import COLOURS
-from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Some, Value
+from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Some, Value, show
 from umpi.kernel.game import Game, odds_of, view_of
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Message, Name, Parts
@@ -40,6 +40,8 @@ def option_values() -> Iterator[tuple[str, str, str]]:
             for value in dict.fromkeys(option.pool) if isinstance(option, Pick) else ():
                 if isinstance(value, str):
                     yield option.name, value, game.title
+            if isinstance(option, Number) and option.null:
+                yield option.name, show(None), game.title
 
 
 class _Met:

@@ -23,8 +23,8 @@ SIZE, HEAD, SMALL = 10.5, 13.0, 9.0  # letters, in points
 BETWEEN = 8.0  # the columns
 SCALE = 0.62  # of the front's picture
 SAID = {  # what the screen says, and the guide with it
-    "who_plays": "Who plays?", "not_sure": "Not sure", "again": "again", "by_hand": "by hand", "accept": "accept",
-    "not_saved": "NOT SAVED", "out": "OUT",
+    "who_plays": "Players?", "not_sure": "Unclear", "again": "retry", "by_hand": "manual", "accept": "accept",
+    "not_saved": "NOT SAVED", "out": "ERR",
 }  # fmt: skip
 
 

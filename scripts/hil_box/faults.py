@@ -66,7 +66,7 @@ def killed(name: str, playing: KernelPlaying) -> str:
         playing.kill()
         if times % 2 == 0:
             asyncio.run(playing.restart())
-        play(playing, f'expect "Going on"\npress ok\nexpect not "Going on"\n{lamp}')
+        play(playing, f'expect "Resuming"\npress ok\nexpect not "Resuming"\n{lamp}')
     assert times == KILLS, f"killed {times} times, not {KILLS}"
     return f"{times} times, on from where it stood"
 
@@ -124,7 +124,7 @@ def stuck(name: str, playing: KernelPlaying) -> str:
     playing.kill()
     playing.sim.pull(config.beams["lane_1"], 0)
     with gpiod.request_lines(playing.sim.path, consumer="fan", config={config.seats["black"]: None}):
-        play(playing, 'expect "Going on"\npress ok\nlamp red')
+        play(playing, 'expect "Resuming"\npress ok\nlamp red')
         assert "held outside this program, by fan" in playing.said(), playing.said()
         play(playing, f'expect "OUT"\n{TURN}\nlamp blue')
         playing.kill()
@@ -168,7 +168,7 @@ def after_the_cut(name: str, playing: KernelPlaying) -> str:
     """Go on with that game to the same winner."""
     playing.config = replace(playing.config, journal=DISK / "games.db")
     (_, lamp), *rest = parted(DODEKA, "lamp", 6)
-    play(playing, f'expect "Going on"\npress ok\n{lamp}')
+    play(playing, f'expect "Resuming"\npress ok\n{lamp}')
     for lines, _ in rest:
         play(playing, lines)
     return "from where it stood, to the same winner"

@@ -120,8 +120,8 @@ def test_scans_and_buttons_may_take_turns() -> None:
 
 def test_a_card_that_cannot_come_says_why_in_the_fields_own_words() -> None:
     match = dodekka(Act("deal", {"cards": ("fire-4", "earth-2", "air-1")}))
-    assert scan(match, "fire-4") == "fire-4 cannot come again: it lies in the line."
-    assert scan(dodekka(), "fire-4", "fire-4") == "cards: fire-4 is there only once."
+    assert scan(match, "fire-4") == "fire-4 is already in the line."
+    assert scan(dodekka(), "fire-4", "fire-4") == "cards: fire-4 appears only once."
 
 
 def test_a_refused_scan_leaves_the_others() -> None:
@@ -135,19 +135,19 @@ def test_a_refused_scan_leaves_the_others() -> None:
 def test_one_copy_is_not_two() -> None:
     """A reader that sees the same card again, seconds later."""
     match = dodekka()
-    assert scan(match, "air-1#1", "air-1#1") == "air-1: this very card has been scanned already."
+    assert scan(match, "air-1#1", "air-1#1") == "air-1: already scanned."
     assert scan(match, "air-1#1", "air-1#1", "air-1#2", "air-1#4") == Act("deal", {"cards": ("air-1",) * 3})
 
 
 @pytest.mark.parametrize(
     ("code", "says"),
     [
-        ("umpi:dudab-buba:dudab", "dudab is a card of another game, not of Dodekka cards."),
-        ("dudab", "dudab answers no question now; the box asks for: Take, Turn."),
-        ("4006381333931", "4006381333931 answers no question now; the box asks for: Take, Turn."),
-        ("umpi::", "answers no question now"),
-        ("#1", "answers no question now"),
-        ("fire-2\n", "answers no question now"),
+        ("umpi:dudab-buba:dudab", "dudab is from another game, not Dodekka cards."),
+        ("dudab", "dudab is not needed now; expected: Take, Flip."),
+        ("4006381333931", "4006381333931 is not needed now; expected: Take, Flip."),
+        ("umpi::", "is not needed now"),
+        ("#1", "is not needed now"),
+        ("fire-2\n", "is not needed now"),
     ],
 )
 def test_what_is_no_card_of_this_game_says_so(code: str, says: str) -> None:
@@ -155,7 +155,7 @@ def test_what_is_no_card_of_this_game_says_so(code: str, says: str) -> None:
 
 
 def test_once_the_game_is_over_a_scan_is_no_answer() -> None:
-    assert answer_of((), "fire-2") == "fire-2 answers no question now; the box asks for: nothing."
+    assert answer_of((), "fire-2") == "fire-2 is not needed now; expected: nothing."
 
 
 @settings(max_examples=examples(200))
@@ -183,7 +183,7 @@ def test_a_dudab_asks_for_its_column_and_for_what_it_asks() -> None:
 
 def test_a_card_that_goes_nowhere_says_why_column_by_column() -> None:
     assert scan(dudab("red-club-3", "shaman-blue"), "red-hide-4") == (
-        "red-hide-4 goes on no column. Column 1, red-club-3: colour and symbol must both differ. "
+        "red-hide-4 fits no column. Column 1, red-club-3: colour and symbol must both differ. "
         "Column 2, shaman-blue: its colour is not that of the card there."
     )
 
@@ -198,7 +198,7 @@ def test_a_jungle_that_was_drawn_is_scanned_and_its_column_asked_for() -> None:
 def test_turned_cards_end_with_the_one_that_ends_them() -> None:
     """To face a shaman cards are turned until a number comes; a shaman or dudab answers it as well."""
     match = after(dudab("red-club-3", "blue-hand-2"), Act("play", {"card": "shaman-red", "column": 0}))
-    assert scan(match, "dudab") == "dudab may answer Play or Face it: choose first, then scan it again."
+    assert scan(match, "dudab") == "dudab fits Play or Face it: choose first, then scan again."
     face = PartialAnswer(next(ask for ask in match.asks if ask.verb == "face"))
     assert scan(match, "dudab", "green-hide-4", part=face) == Act("face", {"turned": ("dudab", "green-hide-4")})
     assert scan(match, "green-hide-4") == Act("face", {"turned": ("green-hide-4",)})

@@ -148,7 +148,7 @@ def test_a_game_that_cannot_be_set_up_at_an_option_is_a_flaw_of_its_declaration(
         def audit(self):
             return ""
 
-    assert "fail to set the table up" in flaws(Fragile)["declaration"]
+    assert "failed to set up" in flaws(Fragile)["declaration"]
     assert '"options": {"stones": 3}' in flaws(Fragile)["declaration"]
 
 

@@ -151,7 +151,7 @@ def test_overloads_are_forms_that_do_not_overlap():
     found = [told(declaration.answered, Match(type("F", (Formed,), {"asks": offered(n)}), NAMES)) for n in (1, 2, 4)]
     assert found[0] == ""
     assert "several of the act's overloads" in found[1]
-    assert "is not among 2, 3" in found[2]
+    assert "is not in 2, 3" in found[2]
 
 
 def test_a_position_holds_nothing_that_moves():
@@ -308,7 +308,7 @@ def test_undo_and_amend_are_identities():
     losing.acts[1:] = [draw(1), draw(1)]
     assert "loses 1 of the acts after it" in told(identities.amended, losing)
     losing.acts[0] = draw(9)
-    assert "act 1, is refused: stone: 9 is not among 1 to 8." in told(identities.amended, losing)
+    assert "act 1, is refused: stone: 9 is not in 1 to 8." in told(identities.amended, losing)
     sliding = iter(range(4, 99))
     changing = match_of(draw(1), scores=lambda self: (next(sliding) // 6,) * 2)
     assert "changes the match itself" in told(identities.amended, changing)
@@ -336,7 +336,7 @@ def test_what_the_screen_cannot_show_is_told():
     long = (Row("a stone is worth", ("on average", "4.5")),)
     assert "longer than a line of 25 letters" in told(texts.fitting, match_of(odds=lambda self: long))
     whole = Ask("pass", "Pass for good and all", (Pick("a", (1,), optional=True, aside=True),), 0)
-    assert "Pass for good and all: all of it" in told(texts.fitting, match_of(asks=asking(whole)))
+    assert "Pass for good and all: details" in told(texts.fitting, match_of(asks=asking(whole)))
     rare = Ask("pass", "Pass, and never again for good", (), 0, weight=0.01)
     assert '"Pass, and never again for good"' in told(texts.fitting, match_of(asks=asking(rare)))
     nothing = Ask("draw", "Draw", (Pick("stone", ()),), 0)

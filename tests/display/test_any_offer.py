@@ -163,7 +163,7 @@ BUZZ_BESIDE_THREE = (
     Ask("beta", "Who buzzed?", (Pick("seat", (1, 2), (0, 1, 2), source="buzz"),)),
 )
 CUBE_AFTER_THE_USUAL = (
-    Ask("alpha", "Asked", (Pick("kind", ("a", "b", "c")),), 0),
+    Ask("alpha", "Reply", (Pick("kind", ("a", "b", "c")),), 0),
     Ask("beta", "A cube", (Pick("seat", (1, 2), (0, 1, 2), source="cube"),)),
 )
 NONE_TO_KEEP = (Ask("alpha", "Keep", (Some("keep", (), 0, 0),), 0),)

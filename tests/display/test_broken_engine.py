@@ -118,7 +118,7 @@ def test_the_panel_says_so_and_the_log_says_whose_line_it_was(where, monkeypatch
     monkeypatch.setattr(Fragile, "where", where)
     panel = Panel([Fragile])
     panel.show(Match(Fragile, ("Ann", "Ben")), TableSetup(Fragile, ("Ann", "Ben"), (0, 1)))
-    assert reads(panel.picture(), "The rules of Fragile")
+    assert reads(panel.picture(), "Fragile rules failed")
     (record,) = caplog.records
     assert "raised by the game's code: " in record.getMessage()
     assert __file__ in record.getMessage()
@@ -128,7 +128,7 @@ def test_the_panel_says_so_and_the_log_says_whose_line_it_was(where, monkeypatch
 def test_a_failing_act_is_refused_and_changes_nothing(monkeypatch):
     monkeypatch.setattr(Fragile, "where", "do")
     match = Match(Fragile, ("Ann", "Ben"))
-    with pytest.raises(Broken, match='The rules of Fragile fail on "go": ZeroDivisionError'):
+    with pytest.raises(Broken, match='Fragile rules failed on "go": ZeroDivisionError'):
         match.play(Act("go", {"card": "a"}))
     assert match.acts == []
 
@@ -136,7 +136,7 @@ def test_a_failing_act_is_refused_and_changes_nothing(monkeypatch):
 def test_a_reason_that_fails_is_a_broken_engine_too(monkeypatch):
     monkeypatch.setattr(Fragile, "where", "why")
     match = Match(Fragile, ("Ann", "Ben"))
-    with pytest.raises(Broken, match='The rules of Fragile fail on "go": ZeroDivisionError'):
+    with pytest.raises(Broken, match='Fragile rules failed on "go": ZeroDivisionError'):
         match.play(Act("go", {"card": "b"}))
     assert match.acts == []
 

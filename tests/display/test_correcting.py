@@ -49,23 +49,23 @@ def test_the_acts_are_listed_newest_first_each_with_whose_it_was() -> None:
 def test_another_act_is_put_in_the_place_of_one() -> None:
     """Which act it was is asked, the one that was done is marked; the screens after it say what it is instead of."""
     match = played("dodekka", DEAL, Act("take"))
-    menus, came = walk(correct(match, BUTTONS), "Ann: take", "change it", "turn", "water", "3", "do it")
+    menus, came = walk(correct(match, BUTTONS), "Ann: take", "edit", "flip", "water", "3", "yes")
     assert came == Correct(1, Act("turn", {"card": "water-3"}, None))
     which, ways, what, element, number, sure = menus
-    assert (which.title, ways.text, what.title) == ("Which act?", "Ann: take", "What was it?")
-    assert [(choice.label, choice.marked) for choice in what.choices] == [("take", True), ("turn", False)]
+    assert (which.title, ways.text, what.title) == ("Which move?", "Ann: take", "Change to?")
+    assert [(choice.label, choice.marked) for choice in what.choices] == [("take", True), ("flip", False)]
     assert what.text == "", "rows have no room for it"
-    assert (element.text, sure.title) == ("Instead of Ann: take", "Do it?")
+    assert (element.text, sure.title) == ("Instead of Ann: take", "Sure?")
     assert number.text
-    assert sure.text == "All that came after it holds."
+    assert sure.text == "All later moves stay valid."
 
 
 def test_where_one_act_alone_was_possible_it_is_asked_again_at_once() -> None:
     match = played("dodeka", Act("throw", {"keep": (), "dice": (1, 2, 3)}), Act("stop"))
-    menus, came = walk(correct(match, BUTTONS), "Ann: throw 1, 2, 3", "change it", "4", "4", "4", "do it")
+    menus, came = walk(correct(match, BUTTONS), "Ann: roll 1, 2, 3", "edit", "4", "4", "4", "yes")
     assert isinstance(came, Correct)
     assert (came.index, came.act.verb, came.act.given["dice"]) == (0, "throw", (4, 4, 4))
-    assert [menu.title for menu in menus[2:5]] == ["Throw: dice"] * 3
+    assert [menu.title for menu in menus[2:5]] == ["Roll: dice"] * 3
 
 
 def test_a_screen_that_is_full_or_says_something_itself_is_left_as_it_is() -> None:
@@ -87,13 +87,13 @@ def test_a_screen_that_is_full_or_says_something_itself_is_left_as_it_is() -> No
 
 def test_left_alone_nothing_comes_of_it() -> None:
     match = played("dodekka", DEAL, Act("take"))
-    _, came = walk(correct(match, BUTTONS), "Ann: take", "change it", "take", "leave it")
+    _, came = walk(correct(match, BUTTONS), "Ann: take", "edit", "take", "no")
     assert came is None
     assert [act.verb for act in match.acts] == ["deal", "take"]
 
 
 def test_an_act_may_be_what_to_go_back_to() -> None:
-    _, came = walk(correct(played("dodekka", DEAL, Act("take")), BUTTONS), "Ann: take", "before it")
+    _, came = walk(correct(played("dodekka", DEAL, Act("take")), BUTTONS), "Ann: take", "insert")
     assert came == GoBack(1)
 
 
@@ -102,9 +102,9 @@ def test_the_acts_that_would_hold_no_more_are_told_the_first_of_them_by_name() -
     match = played("scorepad", *scores)
     for lost in (1, NAMED, NAMED + 1):
         waiting = [Act("score", {"seat": 1, "points": 10_000 + number}) for number in range(lost)]
-        menus, came = walk(put_back(match, waiting), "do it")
+        menus, came = walk(put_back(match, waiting), "yes")
         assert came == PutBack()
-        assert f"{lost} hold" in str(menus[0].text)
+        assert f"{lost} now invalid" in str(menus[0].text)
         assert str(menus[0].text).count("score") == min(lost, NAMED)
         assert str(menus[0].text).endswith("…") == (lost > NAMED)
 
@@ -112,14 +112,14 @@ def test_the_acts_that_would_hold_no_more_are_told_the_first_of_them_by_name() -
 def test_acts_that_wait_are_offered_by_their_number() -> None:
     assert put_back_choice(()) == ()
     one, two = put_back_choice((DEAL,)), put_back_choice((DEAL, Act("take")))
-    assert [choice.label for choice in (*one, *two)] == ["Put 1 act back", "Put 2 acts back"]
+    assert [choice.label for choice in (*one, *two)] == ["Restore 1 move", "Restore 2 moves"]
 
 
 def test_what_the_rules_refuse_in_its_place_is_said_and_nothing_else_is_asked() -> None:
     """No choice on the panel leads there; the rules have the last word all the same."""
     dialogue = correct(played("dodekka", DEAL, Act("take")), BUTTONS)
-    walk(dialogue, "Ann: take", "change it", "turn")
+    walk(dialogue, "Ann: take", "edit", "flip")
     with pytest.raises(StopIteration) as end:
         dialogue.send("no card")
     assert isinstance(end.value.value, Say)
-    assert end.value.value.title == "Not so"
+    assert end.value.value.title == "Not allowed"

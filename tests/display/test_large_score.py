@@ -68,7 +68,7 @@ def test_any_other_key_leads_back_and_does_nothing_else(key: str) -> None:
 def test_the_menu_has_it_too() -> None:
     panel, _, _ = playing("quiz", *SCORED)
     panel.press("back", long=True)
-    choose(panel, "Large score")
+    choose(panel, "Big score")
     assert large(panel, "Andy", 0), drawn(panel.picture())
 
 
@@ -99,7 +99,7 @@ def test_what_is_not_sure_lifts_it_and_so_does_the_end() -> None:
     panel, match, table = playing("quiz", Act("open"))
     panel.press("up")
     panel.doubt("Too close to call.", (0, 1))
-    assert reads(panel.picture(), "Not sure"), drawn(panel.picture())
+    assert reads(panel.picture(), "Unclear"), drawn(panel.picture())
     panel.doubt("")
     panel, match, table = playing("quiz", *SCORED)
     panel.press("up")
@@ -162,7 +162,7 @@ def test_a_card_is_not_read_in_a_pause() -> None:
 def test_a_text_that_stands_there_is_read_before_the_pause_ends() -> None:
     panel, _, _ = playing("quiz", Act("open"))
     panel.paused = True
-    panel.tell("Trouble", "The lamp is out.")
+    panel.tell("Problem", "The lamp is out.")
     assert panel.press("ok") is None
     assert reads(panel.picture(), "Pause")
     assert panel.press("ok") == Resume()
@@ -171,11 +171,16 @@ def test_a_text_that_stands_there_is_read_before_the_pause_ends() -> None:
 def test_how_the_box_works_is_told_in_whole_words_on_few_pages() -> None:
     panel, _, _ = playing("dodeka")
     panel.press("back", long=True)
-    choose(panel, "How the box works")
+    choose(panel, "How it works")
     told = []
-    while reads(panel.picture(), "The box"):
+    while reads(panel.picture(), "Help"):
         told.append(panel.picture())
         panel.press("ok")
         assert len(told) <= 4, "nobody reads more"
-    for text in ("The six keys answer what stands above them.", "OK ends an answer", "Back takes", "The lamp shows"):
+    for text in (
+        "Each of the six buttons picks the label above it.",
+        "OK ends an answer",
+        "Back takes",
+        "The lamp shows",
+    ):
         assert any(reads(page, text) for page in told), text

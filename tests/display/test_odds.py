@@ -26,11 +26,11 @@ def test_the_odds_are_an_entry_of_the_menu_and_the_next_press_leads_back():
     panel = playing("dodekka", DEAL)
     assert not reads(panel.picture(), "busts")
     panel.press("back")
-    assert reads(panel.picture(), "The odds")
+    assert reads(panel.picture(), "Odds")
     assert panel.press(3) is None
-    assert reads(panel.picture(), "The odds")
-    assert reads(panel.picture(), "turn busts 87.7% 50 of 57")
-    assert reads(panel.picture(), "bust brings +2.7 points")
+    assert reads(panel.picture(), "Odds")
+    assert reads(panel.picture(), "flip busts 87.7% 50 of 57")
+    assert reads(panel.picture(), "bust scores +2.7 points")
     assert panel.press("ok") is None
     assert reads(panel.picture(), "Take")
 
@@ -46,8 +46,8 @@ def test_each_row_of_the_odds_is_a_line_of_the_screen():
 def test_a_position_without_odds_has_no_such_entry(name):
     panel = playing(name)
     panel.press("back")
-    assert reads(panel.picture(), "Leave the table")
-    assert not reads(panel.picture(), "The odds")
+    assert reads(panel.picture(), "Exit game")
+    assert not reads(panel.picture(), "Odds")
 
 
 def test_an_engine_that_fails_to_tell_its_odds_leaves_the_menu_standing(monkeypatch):

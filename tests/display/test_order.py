@@ -17,7 +17,7 @@ from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 from umpi.simulator.reading import drawn, reads
 
-ASKED = Menu("First right", (Choice("yes", True), Choice("no", False)))
+ASKED = Menu("First guess", (Choice("yes", True), Choice("no", False)))
 LONG = ("Christelle-Marguerite", "Őrsike Űrhajós", "Bartholomew", "Straßburger", "Zoë-Ångström", "Maximilian")
 NAMES = st.text(st.characters(codec="iso8859-2", categories=("Lu", "Ll")), min_size=1, max_size=20)
 
@@ -60,7 +60,7 @@ def test_every_name_and_mark_is_to_be_seen(data: st.DataObject, many: int, long:
         behind += margin
         assert reads(body, f" +{written(behind)}"), drawn(shown)
     assert reads(body, "first")
-    assert reads(shown, "First right")
+    assert reads(shown, "First guess")
 
 
 def test_the_first_is_large_and_the_others_follow_in_their_order() -> None:
@@ -118,7 +118,7 @@ def test_more_places_than_have_room_stand_over_nothing_else(many: int) -> None:
     """A lane may see two cubes: the question below stays whole."""
     places = [Place(LONG[index % 6], index % 6, 2000) for index in range(many)]
     shown = order(*places)
-    assert reads(shown, "First right")
+    assert reads(shown, "First guess")
     below = (0, QUESTION, WIDTH, FOOT)
     assert shown.crop(below).tobytes() == order(*places[:6]).crop(below).tobytes()
     assert reads(shown, "7 Chri")

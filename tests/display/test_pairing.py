@@ -85,9 +85,9 @@ def test_a_box_without_a_page_offers_no_phones(playing):
 def test_the_referees_phone_is_paired_from_the_menu(playing):
     playing.phones = ()
     assert in_menu(playing, "Pair a phone") is None
-    assert sees(playing, "Whose phone?", "The referee", "Ann", "Ben")
+    assert sees(playing, "Whose phone?", "Referee", "Ann", "Ben")
     assert playing.press(0) == PairPhone(None)
-    assert sees(playing, "Throw")
+    assert sees(playing, "Roll")
 
 
 def test_a_seats_phone_is_paired_by_its_own_button(playing):
@@ -101,7 +101,7 @@ def test_a_seats_phone_is_paired_by_its_own_button(playing):
 def test_before_a_game_each_button_can_be_paired(panel):
     panel.phones = ()
     choose(panel, "Pair a phone")
-    assert sees(panel, "The referee", "Red", "White")
+    assert sees(panel, "Referee", "Red", "White")
     panel.press("down")
     assert sees(panel, "Black")
     assert panel.press(5) == PairPhone(5)
@@ -120,9 +120,9 @@ def test_a_phone_is_unpaired_only_when_it_has_been_asked_again(playing):
     playing.phones = PHONES
     in_menu(playing, "Phones")
     assert playing.press(1) is None
-    assert sees(playing, "Unpair?", "Red: Android", "keep it", "unpair")
+    assert sees(playing, "Unpair?", "Red: Android", "keep", "unpair")
     assert playing.press(0) is None
-    assert sees(playing, "Throw")
+    assert sees(playing, "Roll")
     in_menu(playing, "Phones")
     playing.press(1)
     assert playing.press(5) == UnpairPhone(7)
@@ -140,8 +140,8 @@ def test_phones_that_are_told_again_turn_no_page_back():
 
 
 def test_the_code_stands_large_with_whose_it_is_and_how_long_it_holds(playing):
-    playing.code = ("407123", PAGE, "The referee", 42)
-    assert sees(playing, "The referee", "42 s", "192.168.178.123", ":8000")
+    playing.code = ("407123", PAGE, "Referee", 42)
+    assert sees(playing, "Referee", "42 s", "192.168.178.123", ":8000")
     picture = playing.picture()
     for digits, top in (("407", 12), ("123", 32)):
         sheet = Sheet()
@@ -161,7 +161,7 @@ def test_a_camera_reads_the_code_off_the_panel(playing, page):
 def test_a_camera_reads_it_beside_every_warning_too(playing):
     playing.unsaved, playing.device_errors = "the disk is full", {"Sensor head": "it is unplugged"}
     playing.code = ("407123", PAGE, "Ann", 60)
-    assert sees(playing, "NOT SAVED OUT")
+    assert sees(playing, "NOT SAVED")
     assert read(shot(playing.picture())) == [f"{PAGE}#pair=407123"]
 
 
@@ -185,7 +185,7 @@ def test_a_code_stays_while_the_game_goes_on(playing):
     playing.code = ("407123", PAGE, "Ann", 60)
     table = TableSetup(find("dodeka"), ("Ann", "Ben"), (1, 4))
     playing.show(Match(table.game, table.players), table)
-    playing.tell("Trouble", "Sensor head")
+    playing.tell("Problem", "Sensor head")
     assert read(playing.picture())
 
 
@@ -208,7 +208,7 @@ def test_a_camera_joins_the_boxs_own_network_and_opens_the_page(playing):
     assert read(shot(playing.picture())) == ["WIFI:S:umpi-7f3a;T:WPA;P:k7mw9xqd2hfp;;"]
     playing.press("ok")
     playing.press(1)
-    assert sees(playing, "The page")
+    assert sees(playing, "Web page")
     assert read(shot(playing.picture())) == ["http://10.42.0.1:8000/"]
     playing.press("back")
     assert sees(playing, "Wi-Fi: umpi-7f3a")
@@ -227,12 +227,12 @@ def test_at_a_cable_there_is_only_the_page(playing):
     assert not reads(playing.picture(), "Wi-Fi")
 
 
-@pytest.mark.parametrize(("trouble", "says"), [("", "network."), ("nmcli: no answer.", "answer.")])
+@pytest.mark.parametrize(("trouble", "says"), [("", "No network"), ("nmcli: no answer.", "answer.")])
 def test_no_network_is_told_with_its_reason(playing, trouble, says):
     playing.reach("", "", "", trouble)
     assert sees(playing, "Network", says)
     assert playing.press("ok") is None
-    assert sees(playing, "Throw")
+    assert sees(playing, "Roll")
 
 
 def test_an_answer_begun_meanwhile_is_not_taken_away(playing):

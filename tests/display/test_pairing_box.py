@@ -37,17 +37,17 @@ def camera(rig: Any) -> list[str]:
 
 
 def test_a_phone_is_paired_by_what_its_camera_reads(rig: Any) -> None:
-    pair(rig, "The referee")
-    assert rig.says("The referee", "60 s"), rig.screen
+    pair(rig, "Referee")
+    assert rig.says("Referee", "60 s"), rig.screen
     [read] = camera(rig)
     assert read == f"{PAGE}#pair=000001"
     _, session = rig.codes.redeem(read[-6:], "192.168.178.20", "iPhone", rig.now_ns)
     assert rig.codes.enter(session, read[-6:])
     rig.wait_ms(1000)
-    assert rig.says("Throw"), rig.screen
+    assert rig.says("Roll"), rig.screen
     rig.press("back", ms=1000)
     rig.choose("Phones")
-    assert rig.says("The referee: iPhone"), rig.screen
+    assert rig.says("Referee: iPhone"), rig.screen
     assert session.button is None
 
 
@@ -61,29 +61,29 @@ def test_a_seats_phone_is_paired_by_its_button(rig: Any) -> None:
 
 
 def test_the_seconds_run_down_and_the_code_goes_with_the_last(rig: Any) -> None:
-    pair(rig, "The referee")
+    pair(rig, "Referee")
     rig.wait_ms(30_000)
     assert rig.says("30 s"), rig.screen
     rig.wait_ms(30_000)
     assert camera(rig) == []
-    assert rig.says("Throw"), rig.screen
+    assert rig.says("Roll"), rig.screen
     with pytest.raises(WrongCode):
         rig.codes.redeem("000001", "192.168.178.20", "iPhone", rig.now_ns)
 
 
 @pytest.mark.parametrize("button", ["red", "ok", "back", "up"])
 def test_a_press_takes_the_code_away_and_voids_it(rig: Any, button: str) -> None:
-    pair(rig, "The referee")
+    pair(rig, "Referee")
     lines = rig.lines
     rig.press(button)
-    assert rig.says("Throw"), rig.screen
+    assert rig.says("Roll"), rig.screen
     assert rig.lines == lines
     with pytest.raises(WrongCode):
         rig.codes.redeem("000001", "192.168.178.20", "iPhone", rig.now_ns)
 
 
 def test_a_phone_is_unpaired_at_the_box(rig: Any) -> None:
-    pair(rig, "The referee")
+    pair(rig, "Referee")
     secret, session = rig.codes.redeem("000001", "192.168.178.20", "iPhone", rig.now_ns)
     assert rig.codes.enter(session, "000001")
     rig.settle()
@@ -93,7 +93,7 @@ def test_a_phone_is_unpaired_at_the_box(rig: Any) -> None:
     assert rig.says("Unpair?"), rig.screen
     rig.press("black")
     assert rig.codes.session(secret) is None
-    assert rig.says("Throw"), rig.screen
+    assert rig.says("Roll"), rig.screen
 
 
 def test_the_network_is_shown_when_it_has_been_found(rig: Any, tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_the_network_is_shown_when_it_has_been_found(rig: Any, tmp_path: Path) -
     rig.press("back", ms=1000)
     rig.choose("Network")
     assert asked == [1]
-    assert rig.says("Throw"), rig.screen
+    assert rig.says("Roll"), rig.screen
     rig.referee.post(Reach("umpi-7f3a", "k7mw9xqd2hfp"))
     rig.settle()
     assert rig.says("Wi-Fi: umpi-7f3a", "192.168.178.123:8000"), rig.screen

@@ -53,14 +53,14 @@ def test_the_first_game_begins_by_pressing_buttons_alone(panel):
 
 def test_too_few_players_cannot_begin(panel):
     assert press(panel, 1, 0, "ok", "ok") is None
-    assert sees(panel, "Who plays?")
+    assert sees(panel, "Players?")
 
 
 def test_pressing_the_own_button_again_offers_known_players(panel):
     press(panel, 0, 0, 1, 1)
-    assert sees(panel, "Blue is", "not playing", "Katy")
+    assert sees(panel, "Blue:", "not playing", "Katy")
     press(panel, 2)
-    assert sees(panel, "OK 2 play")
+    assert sees(panel, "OK 2 in")
     assert reads(row(panel, 2), "Katy")
     press(panel, 1, 0)
     assert reads(row(panel, 2), "Blue")
@@ -82,7 +82,7 @@ def test_a_match_that_lay_open_is_offered_first(panel):
     match, at = playing(panel)
     panel.welcome(match, at)
     assert sees(
-        panel, "Dodekka cards", "Not over: Andy 0, Mathilda 0, Thomas 0, Rosie 0", "go on", "rematch", "new game"
+        panel, "Dodekka cards", "In play: Andy 0, Mathilda 0, Thomas 0, Rosie 0", "resume", "rematch", "new game"
     )
     assert press(panel, "ok") == GoOn()
 
@@ -99,7 +99,7 @@ def test_a_card_that_is_off_says_where_it_is(panel):
     match.play(Act("deal", {"cards": ("fire-4", "earth-2", "air-4")}))
     panel.show(match, at)
     assert press(panel, 1, 4) is None
-    assert sees(panel, "Not so", "Fire-4 cannot come again: it lies in the line.")
+    assert sees(panel, "Not allowed", "Fire-4 is already in the line.")
     press(panel, "up")
     assert sees(panel, "fire?")
 
@@ -110,15 +110,15 @@ def test_a_refusal_speaks_of_players_by_name(panel):
     match.play(Act("take"))
     panel.show(match, at)
     press(panel, 1, 4)
-    assert sees(panel, "it lies in Andy's hand.")
+    assert sees(panel, "is already in Andy's hand.")
 
 
 def test_holding_ok_tells_the_rule_page_by_page(panel):
     playing(panel, "dodeka")
     assert panel.press("ok", long=True) is None
-    assert sees(panel, "The rule", "more", "Throw all three dice.")
+    assert sees(panel, "Rules", "Roll all three dice.")
     press(panel, "ok", "ok", "ok")
-    assert sees(panel, "Throw: dice")
+    assert sees(panel, "Roll: dice")
 
 
 def test_an_answer_is_wished_as_acts(panel):
@@ -130,7 +130,7 @@ def test_an_answer_is_wished_as_acts(panel):
 def test_each_throw_can_be_entered_by_itself(panel):
     playing(panel, "dodeka")
     press(panel, "back")
-    assert sees(panel, "Menu", "Each throw by itself")
+    assert sees(panel, "Menu", "Enter every throw")
     press(panel, 2)
     assert press(panel, 0, 1, 2) == Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}),))
 
@@ -140,7 +140,7 @@ def test_the_menu_takes_back_and_leaves(panel):
     match.play(Act("deal", {"cards": ("fire-2", "earth-2", "air-4")}))
     panel.show(match, at)
     panel.press("back", long=True)
-    assert sees(panel, "Take back: deal", "OK undo")
+    assert sees(panel, "Undo: deal", "OK undo")
     assert press(panel, "ok") == TakeBack()
     panel.press("back", long=True)
     assert press(panel, 2) == Leave()
@@ -149,7 +149,7 @@ def test_the_menu_takes_back_and_leaves(panel):
 def test_nothing_to_take_back_is_said(panel):
     playing(panel)
     press(panel, "back", 0)
-    assert sees(panel, "Nothing has been done yet")
+    assert sees(panel, "Nothing to undo yet")
 
 
 def test_time_up_stands_in_the_menu(panel):
@@ -176,7 +176,7 @@ def test_the_menu_is_whole_once_the_game_is_over(panel):
         match.play(Act("hand", {"seat": seat, "cards": ("air-4",)[:seat]}))
     panel.show(match, at)
     panel.press("back", long=True)
-    assert sees(panel, "Menu", "Take back: hand", "Leave the table")
+    assert sees(panel, "Menu", "Undo: hand", "Exit game")
 
 
 def test_shared_victory_names_all(panel):

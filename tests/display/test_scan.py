@@ -69,7 +69,7 @@ def test_back_takes_back_what_scans_have_begun() -> None:
     ("code", "why"),
     [
         ("umpi:dudab-buba:fire-3", "another game"),
-        ("banana", "answers no question now"),
+        ("banana", "is not needed now"),
         ("air-4", "air-4"),
     ],
 )
@@ -85,15 +85,15 @@ def test_what_cannot_be_is_said_and_changes_nothing(code: str, why: str) -> None
 
 def test_where_nothing_is_asked_a_scan_says_so() -> None:
     panel = Panel([find("dodekka")])
-    assert panel.scan("fire-3") == "No card is asked for now."
+    assert panel.scan("fire-3") == "No card needed right now."
     panel = playing("dodekka", DEALT)
     panel.press("back", long=True)
-    assert panel.scan("fire-3") == "No card is asked for now."
+    assert panel.scan("fire-3") == "No card needed right now."
 
 
 def test_a_scan_reads_over_a_notice() -> None:
     panel = playing("dodekka", DEALT)
-    panel.tell("Not so", "something")
+    panel.tell("Not allowed", "something")
     assert panel.scan("fire-3")
 
 

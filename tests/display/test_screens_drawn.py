@@ -100,4 +100,4 @@ def test_ok_says_how_many_must_play(game: Any) -> None:
             assert panel.noticing
             assert reads(panel.picture(), "players."), drawn(panel.picture())
             panel.press("back")
-            assert panel.question[0].title == "Who plays?"
+            assert panel.question[0].title == "Players?"

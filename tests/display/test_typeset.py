@@ -63,11 +63,11 @@ def test_text_with_one_page_alone_ends_where_its_room_ends_and_says_so(words: li
 
 def test_short_texts_stand_large() -> None:
     assert typeset("Aha!", 40)[0] is LARGE
-    assert typeset("Throw all three dice.", 40)[0] is LARGE
+    assert typeset("Roll all three dice.", 40)[0] is LARGE
     assert typeset("Throw all three dice, then keep any.", 30)[0] is NORMAL
 
 
 def test_a_card_is_never_broken_at_its_hyphen() -> None:
     for before in range(1, 25):
-        _, lines = typeset(f"{'x' * before} fire-4 cannot come again: it lies in the line of Christelle.", NOTICE)
+        _, lines = typeset(f"{'x' * before} fire-4 is already in the line of Christelle.", NOTICE)
         assert any("fire-4" in line for line in lines)

@@ -64,7 +64,7 @@ def test_a_seat_and_round_of_dudab_buba_are_seven_small_numbers() -> None:
 
 
 def test_the_title_says_whose_cards_are_counted() -> None:
-    """The seat that is usual is not asked for, so it must be told."""
+    """The seat that is usual is not valid now, so it must be told."""
     match = Match(find("dudab-buba"), NAMES, {"track": "counts"})
     entry = MenuEntry(lambda: answer(match.asks, NAMES))
     assert entry.menu

@@ -48,7 +48,7 @@ def sees(panel: Panel, *texts: str) -> bool:
 
 def test_the_first_seat_from_the_left_begins_unless_told_otherwise() -> None:
     panel = seated(Lots(0.5, 0.5, 0.5))
-    assert sees(panel, "Options", "Red begins", "OK start")
+    assert sees(panel, "Options", "Red starts", "OK start")
     assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Red", "Yellow", "Black"), (0, 2, 5)))
 
 
@@ -63,9 +63,9 @@ def test_the_first_seat_from_the_left_begins_unless_told_otherwise() -> None:
 def test_a_seat_is_chosen(key: int, players: tuple[str, ...], buttons: tuple[int, ...]) -> None:
     panel = seated(Lots())
     panel.press(FIRST)
-    assert sees(panel, "Who begins?", "OK by lot", "Yellow", "Black")
+    assert sees(panel, "Who starts?", "OK random", "Yellow", "Black")
     panel.press(key)
-    assert sees(panel, "Options", f"{players[0]} begins")
+    assert sees(panel, "Options", f"{players[0]} starts")
     assert panel.press("ok") == Start(TableSetup(DODEKKA, players, buttons))
 
 
@@ -73,13 +73,13 @@ def test_a_lot_is_shown_and_drawn_again_until_it_is_good() -> None:
     panel = seated(Lots(0.99, 0.0, 0.5))
     panel.press(FIRST)
     panel.press("ok")
-    assert sees(panel, "By lot", "Black begins", "draw again", "good")
+    assert sees(panel, "Random", "Black starts", "redraw", "OK")
     panel.press(0)
-    assert sees(panel, "Red begins")
+    assert sees(panel, "Red starts")
     panel.press(0)
-    assert sees(panel, "Yellow begins")
+    assert sees(panel, "Yellow starts")
     panel.press(5)  # good
-    assert sees(panel, "Options", "Yellow begins")
+    assert sees(panel, "Options", "Yellow starts")
     assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Yellow", "Black", "Red"), (2, 5, 0)))
 
 
@@ -88,7 +88,7 @@ def test_ok_takes_the_lot_that_stands_there() -> None:
     panel.press(FIRST)
     panel.press("ok")
     panel.press("ok")
-    assert sees(panel, "Options", "Black begins")
+    assert sees(panel, "Options", "Black starts")
 
 
 def test_back_goes_back_step_by_step_and_a_lot_once_drawn_stays_the_same() -> None:
@@ -97,24 +97,24 @@ def test_back_goes_back_step_by_step_and_a_lot_once_drawn_stays_the_same() -> No
     panel.press(FIRST)
     panel.press("ok")
     panel.press(0)
-    assert sees(panel, "Red begins")
+    assert sees(panel, "Red starts")
     panel.press("back")
-    assert sees(panel, "By lot", "Black begins")
+    assert sees(panel, "Random", "Black starts")
     panel.press("back")
-    assert sees(panel, "Who begins?")
+    assert sees(panel, "Who starts?")
     panel.press("back")
-    assert sees(panel, "Options", "Red begins")
+    assert sees(panel, "Options", "Red starts")
     assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Red", "Yellow", "Black"), (0, 2, 5)))
 
 
 def test_options_that_were_set_stay_when_another_begins() -> None:
     panel = seated(Lots(0.5))
     panel.press(0)
-    assert sees(panel, "track")
+    assert sees(panel, "enter")
     panel.press(2)  # hands
     panel.press(FIRST)
     panel.press(2)
-    assert sees(panel, "track: hands", "Yellow begins")
+    assert sees(panel, "enter: hands", "Yellow starts")
     assert panel.press("ok") == Start(TableSetup(DODEKKA, ("Yellow", "Black", "Red"), (2, 5, 0), {"track": "hands"}))
 
 

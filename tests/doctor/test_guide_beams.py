@@ -173,7 +173,7 @@ def test_a_pulled_head_ends_its_step_and_the_guide_goes_on(tmp_path: Path) -> No
     bench.at("Listen", lambda _: bench.plugs.of("head").plug())
     findings = bench.guide("beams", "wall")
     assert (findings[1].device, findings[1].status) == ("beam lane_1", "out")
-    assert "has been pulled out" in findings[1].what
+    assert "was unplugged" in findings[1].what
     assert statuses(findings)["wall"] == "out"
 
 

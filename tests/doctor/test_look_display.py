@@ -16,6 +16,7 @@ from patience import wait_for
 from umpi.box.config import SpiPlan
 from umpi.doctor import plugged
 from umpi.doctor.finding import Finding
+from umpi.drivers.buses import PanelLines
 from umpi.service.run import RealPlugs
 from umpi.simulator.pins import VirtualPins
 
@@ -67,6 +68,15 @@ class Held(VirtualPins):
         if name == 12:
             raise GPIOPinInUse("pin 12 is held outside this program, by spi0 CS1")
         return super().pin(name)
+
+
+def test_a_reset_line_that_another_holds_has_the_same_reason_each_time() -> None:
+    whys = []
+    for _ in range(2):
+        with pytest.raises(GPIOPinInUse) as refused:
+            PanelLines(Held(lambda: 7)).setup(12, PanelLines.OUT)
+        whys.append(refused)  # with its traceback, as a log record keeps it
+    assert {str(why.value) for why in whys} == {"pin 12 is held outside this program, by spi0 CS1"}
 
 
 def test_a_reset_line_that_another_holds_is_said_with_what_to_do(ward: Any) -> None:

@@ -59,7 +59,7 @@ def test_damaged_measures_are_out(ward: Any, tmp_path: Path) -> None:
     (tmp_path / "measured.json").write_text("{")
     found = ward().finding("measures")
     assert found.status == "out"
-    assert found.what.startswith(f"{tmp_path / 'measured.json'}: this is no file of measures")
+    assert found.what.startswith(f"{tmp_path / 'measured.json'}: not a calibration file")
 
 
 # Journal

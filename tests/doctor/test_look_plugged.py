@@ -176,7 +176,7 @@ def with_head_at(ward: Any, head: FakeHead | None) -> Patient:
 
 
 def test_a_head_that_may_not_be_opened_says_what_the_device_says(ward: Any, tmp_path: Path) -> None:
-    why = "/dev/ttyACM0 may not be opened: let this user into the group dialout (sudo usermod -aG dialout $USER)"
+    why = "/dev/ttyACM0 add this user to group dialout (sudo usermod -aG dialout $USER)"
     head = FakeHead(HeadState("looking", why), str(tmp_path))
     assert with_head_at(ward, head).finding("head") == Finding("head", "out", why)
 
@@ -307,7 +307,7 @@ def test_a_scanner_that_is_not_there_is_out(ward: Any, tmp_path: Path) -> None:
     wait_for(lambda: patient.box.scanner and patient.box.scanner.trouble)
     found = patient.finding("scanner")
     assert found.status == "out"
-    assert found.what == f"There is no card reader at {tmp_path / 'nobody'}: plug it in."
+    assert found.what == f"No card scanner at {tmp_path / 'nobody'}: plug it in."
     assert "/dev/serial/by-id" in found.do
 
 
@@ -328,7 +328,7 @@ def test_a_scanner_that_is_plugged_in_meanwhile_is_waited_for(ward: Any) -> None
 
 def test_a_scanner_that_is_there_and_may_not_be_used_is_not_looked_for(ward: Any, tmp_path: Path) -> None:
     patient = ward(scanner={"port": str(tmp_path)})
-    patient.box.scanner.trouble = "The card reader may not be used: add the user to the group dialout."
+    patient.box.scanner.trouble = "No permission for the card scanner: add the user to group dialout."
     found = patient.finding("scanner")
     assert (found.status, found.do) == ("out", "")
 

@@ -136,8 +136,8 @@ def test_a_head_is_asked_and_then_ready(table: Table) -> None:
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [
-        (serial.SerialException(errno.EACCES, "denied"), "may not be opened: let this user into the group dialout"),
-        (serial.SerialException(errno.EAGAIN, "locked"), "is used by another program: close that"),
+        (serial.SerialException(errno.EACCES, "denied"), "add this user to group dialout"),
+        (serial.SerialException(errno.EAGAIN, "locked"), "another program is using"),
         (serial.SerialException(errno.ENOENT, "gone"), "plug it in"),
         (serial.SerialException("could not configure"), "cannot be used as a serial port: could not configure"),
         (ValueError("what a driver may raise"), "cannot be used as a serial port: what a driver may raise"),
@@ -155,9 +155,9 @@ def test_a_port_that_cannot_be_had_is_tried_again_and_the_box_says_why(
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [
-        (serial.SerialException("device reports readiness to read but returned no data"), "has been pulled out"),
-        (serial.SerialTimeoutException("Write timeout"), "does not listen"),
-        (OSError(errno.EIO, "gone"), "has been pulled out"),
+        (serial.SerialException("device reports readiness to read but returned no data"), "was unplugged"),
+        (serial.SerialTimeoutException("Write timeout"), "does not respond"),
+        (OSError(errno.EIO, "gone"), "was unplugged"),
         (RuntimeError("a bug"), "RuntimeError: a bug"),
     ],
 )
@@ -184,7 +184,7 @@ def test_a_head_that_is_away_is_logged_once_with_its_traceback_and_once_when_it_
         ("WARNING", True),
         ("INFO", False),
     ]
-    assert "is used by another program" in caplog.records[0].getMessage()
+    assert "another program is using" in caplog.records[0].getMessage()
 
 
 def test_of_several_ports_the_one_with_a_head_is_found(table: Table, tmp_path: Path) -> None:

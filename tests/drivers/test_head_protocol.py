@@ -166,17 +166,17 @@ def test_a_word_from_a_newer_head_is_passed_over() -> None:
 
 
 LIES = {
-    "numbers that go back": (sealed("5 dark lane_1 90000", "5 light lane_1 91000"), "numbers go back"),
-    "a beat from before": (sealed("5 dark lane_1 90000", "4 beat 91000"), "numbers go back"),
-    "stamps that go back": (sealed("1 dark lane_1 90000", "2 light lane_1 89999"), "stamps go back"),
-    "a line nobody asked for": (sealed("1 dark lane_6 90000"), "not asked to watch"),
-    "a line that is none": (sealed("1 dark ../../etc 90000"), "not asked to watch"),
-    "a stamp that is none": (sealed("1 dark lane_1 soon"), "nonsense"),
-    "a stamp too many": (sealed("1 dark lane_1 90000 90001"), "nonsense"),
+    "numbers that go back": (sealed("5 dark lane_1 90000", "5 light lane_1 91000"), "counter went back"),
+    "a beat from before": (sealed("5 dark lane_1 90000", "4 beat 91000"), "counter went back"),
+    "stamps that go back": (sealed("1 dark lane_1 90000", "2 light lane_1 89999"), "clock went back"),
+    "a line nobody asked for": (sealed("1 dark lane_6 90000"), "not told to watch"),
+    "a line that is none": (sealed("1 dark ../../etc 90000"), "not told to watch"),
+    "a stamp that is none": (sealed("1 dark lane_1 soon"), "bad data"),
+    "a stamp too many": (sealed("1 dark lane_1 90000 90001"), "bad data"),
     "a stamp from the future": (sealed("1 dark lane_1 9000000"), "clock"),
-    "levels that are none": (sealed("0 levels lane_1=dim"), "nonsense"),
-    "another board": (sealed("0 " + HELLO.replace("e6616", "e6617")), "started anew"),
-    "another start": (sealed("0 " + HELLO.replace("5f3a", "5f3b")), "started anew"),
+    "levels that are none": (sealed("0 levels lane_1=dim"), "bad data"),
+    "another board": (sealed("0 " + HELLO.replace("e6616", "e6617")), "restarted"),
+    "another start": (sealed("0 " + HELLO.replace("5f3a", "5f3b")), "restarted"),
 }
 
 
@@ -195,7 +195,7 @@ STRANGERS = {
         sealed("0 sorry hello this head speaks protocol 3, the box 1 to 1: update the older one"),
         "speaks protocol 3",
     ),
-    "somebody else who says hello": (sealed("0 hello world"), "no sensor head of ours"),
+    "somebody else who says hello": (sealed("0 hello world"), "not an Umpi sensor head"),
 }
 
 
@@ -210,7 +210,7 @@ def test_a_stranger_is_not_trusted_and_the_box_says_why(stranger: str) -> None:
 
 def test_another_device_at_the_port_is_named_as_such() -> None:
     silent, noisy, echo = Head(), Head(), Head()
-    with pytest.raises(Distrust, match="does not answer as a sensor head"):
+    with pytest.raises(Distrust, match="not a sensor head reply"):
         silent.wait(4 * S)
     noisy.sends(b"start\r\necho:Marlin 1.1.9\r\n")
     with pytest.raises(Distrust, match="garbled"):
@@ -233,7 +233,7 @@ def test_a_head_that_does_not_watch_what_it_was_asked_to_is_not_trusted() -> Non
 
 def test_a_head_that_talks_but_does_not_answer_is_given_up() -> None:
     head = Head().introduce()
-    with pytest.raises(Distrust, match="answers nothing"):  # noqa: PT012
+    with pytest.raises(Distrust, match="does not reply"):  # noqa: PT012
         for beat in range(1, 100):
             head.now_ns += 400 * MS
             list(head.talk.receive(sealed(f"0 beat {head.now_ns // US - beat * 9}"), head.now_ns))

@@ -91,7 +91,7 @@ def test_an_empty_rail_is_no_cube() -> None:
     ("light", "says"),
     [
         (tuple((a + b) / 2 for a, b in zip(CUBES["red"], CUBES["yellow"], strict=True)), "Whose cube is this?"),
-        ((9.0, 1.0, 9.0), "like no colour that was measured"),
+        ((9.0, 1.0, 9.0), "matches no calibrated colour"),
         ((90.0, 90.0, 90.0), "too bright to tell"),
     ],
 )
@@ -182,7 +182,7 @@ def test_colours_that_cannot_be_told_apart_are_refused_by_name() -> None:
     [
         ({"red": []}, "red: 0 readings are not enough, 5 are needed."),
         ({"red": readings("red")}, "The empty rail has not been measured."),
-        ({NOTHING: readings(NOTHING)}, "At least one colour must be measured"),
+        ({NOTHING: readings(NOTHING)}, "Measure at least one colour"),
         ({"white": readings("white", 60)}, "white: it is too bright: take a weaker lamp, or shade the rail."),
     ],
 )
@@ -264,7 +264,7 @@ def test_another_chip_at_the_address_is_told(id: int, says: str) -> None:
     watched.chip.id = id
     assert watched.look(100).state == "out"
     assert says in watched.rail.trouble
-    assert "no TCS34725" in watched.rail.trouble
+    assert "not TCS34725" in watched.rail.trouble
 
 
 def test_a_bus_that_is_not_there_is_told() -> None:
@@ -298,7 +298,7 @@ def test_a_chip_that_lost_its_power_is_set_up_anew() -> None:
     watched.look()
     watched.chip.lose_power()
     watched.look(1500)
-    assert watched.device_errors == ["The colour sensor cannot be used: it does not count.", ""]
+    assert watched.device_errors == ["The colour sensor cannot be used: no readings.", ""]
     assert watched.look(2000).colour == "blue"
 
 

@@ -81,7 +81,7 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Plug]:
 
 def heard_after_plugging(reader: Plug) -> Plug:
     reader.listen()
-    assert "no card reader" in reader.next_trouble
+    assert "No card scanner" in reader.next_trouble
     reader.plug()
     assert reader.next_trouble == ""
     return reader
@@ -102,7 +102,7 @@ def test_pulled_and_plugged_in_again_it_is_heard_again(reader: Plug) -> None:
         reader.send(b"wat")  # pulled in the middle of a line
         reader.pull()
         device_errors = [reader.next_trouble]
-        while "no card reader" not in device_errors[-1]:
+        while "No card scanner" not in device_errors[-1]:
             device_errors.append(reader.next_trouble)
         reader.plug()
         while device_errors[-1]:
@@ -126,7 +126,7 @@ def test_what_is_wrong_is_told_in_words_and_once(reader: Plug) -> None:
     heard_after_plugging(reader)
     reader.pull()
     told = reader.next_trouble
-    assert told.startswith(f"There is no card reader at {reader.path}") or told.endswith("plug it in again."), told
+    assert told.startswith(f"No card scanner at {reader.path}") or told.endswith("plug it back in."), told
 
 
 def test_a_port_that_is_another_programs_is_told(reader: Plug) -> None:
@@ -135,20 +135,20 @@ def test_a_port_that_is_another_programs_is_told(reader: Plug) -> None:
     reader.plug()
     with serial.Serial(str(reader.path), exclusive=True):
         reader.listen()
-        assert reader.next_trouble == f"The card reader at {reader.path} is used by another program."
+        assert reader.next_trouble == f"Another program is using the scanner at {reader.path}."
     assert reader.next_trouble == ""
 
 
 def test_what_is_no_serial_port_is_told(reader: Plug) -> None:
     reader.path.write_text("a file")
     reader.listen()
-    assert reader.next_trouble.startswith(f"The card reader at {reader.path}")
+    assert reader.next_trouble.startswith(f"Card scanner at {reader.path}")
 
 
 def test_a_port_may_be_a_pattern(reader: Plug) -> None:
     """/dev/serial/by-id names the device; ttyACM0 may be the sensor head tomorrow."""
     reader.listen(port=str(reader.path.parent / "read*"))
-    assert "no card reader" in reader.next_trouble
+    assert "No card scanner" in reader.next_trouble
     reader.plug()
     assert reader.next_trouble == ""
     reader.send(b"air-1\r")
@@ -162,7 +162,7 @@ def test_a_listener_that_fails_costs_a_scan_not_the_reader(reader: Plug) -> None
             raise KeyError("bad")
 
     reader.listen(on_scan=fail_on_garbage)
-    assert "no card reader" in reader.next_trouble
+    assert "No card scanner" in reader.next_trouble
     reader.plug()
     assert reader.next_trouble == ""
     reader.send(b"bad\r")

@@ -239,7 +239,7 @@ def test_a_channel_of_a_driver_is_not_to_be_had(sysfs: FakeSysfs) -> None:
 
 def test_who_may_not_export_is_told_of_the_group_and_the_rule(sysfs: FakeSysfs) -> None:
     sysfs.locked = True
-    with pytest.raises(OSError, match="group gpio; where that does not help, a udev rule"):
+    with pytest.raises(OSError, match="group gpio; if that fails, a udev rule"):
         Heard(sysfs)
 
 
@@ -248,7 +248,7 @@ def test_permissions_that_come_a_moment_after_the_export_cost_a_note_at_most(sys
     sysfs.denied = 3  # the silence at the start, then the first note and the silence after it
     heard = Heard(sysfs)
     heard.play("winner")
-    assert "put the user into the group gpio" in heard.tones.trouble
+    assert "add the user to group gpio" in heard.tones.trouble
     heard.until_silent()
     assert heard.notes == [(0, 0), *written("winner")[1:]]
     assert heard.tones.trouble == ""
@@ -260,7 +260,7 @@ def test_permissions_that_never_come_are_a_silence_with_a_reason(sysfs: FakeSysf
     heard.play("winner")
     heard.until_silent()
     assert {hz for _, hz in heard.notes} == {0}
-    assert "a udev rule must give this group /sys/class/pwm" in heard.tones.trouble
+    assert "a udev rule must give it /sys/class/pwm" in heard.tones.trouble
 
 
 @pytest.mark.parametrize("name", ["period", "enable"])

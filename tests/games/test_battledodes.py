@@ -173,9 +173,9 @@ def test_the_second_seat_wins_as_the_first_does() -> None:
 def test_a_dode_that_lies_cannot_be_rolled_and_the_reason_says_where() -> None:
     """An error a player understands: what was wrong, and where."""
     match = after(land(1, 8, 3), land(2, 5, 0), miss(3), waive(3))
-    assert why_not(match, land(1, 1, 1)) == "Dode 1 cannot be rolled: it lies on 3."
-    assert why_not(match, miss(2)) == "Dode 2 cannot be rolled: it lies in the dead zone."
-    assert why_not(match, clash(3, 1)) == '"clash" is not asked for now; the box waits for: land, miss, waive, crash.'
+    assert why_not(match, land(1, 1, 1)) == "Dode 1 cannot be rolled: it is on 3."
+    assert why_not(match, miss(2)) == "Dode 2 cannot be rolled: it is in the dead zone."
+    assert why_not(match, clash(3, 1)) == '"clash" is not valid now; expected: land, miss, waive, crash.'
     assert why_not(match, crash(3, 1)) == "Dode 3 cannot be rolled: it is out until Ann's next turn."
     assert why_not(match, crash(4, 3)) == "Ann's dode 3 is not on the board: it is out until Ann's next turn."
     assert why_not(match, crash(4, 4)) == "Ann's dode 4 is not on the board: it is in hand."
@@ -191,10 +191,10 @@ def test_a_forfeited_dode_is_told_from_one_that_is_out() -> None:
 def test_a_dode_that_has_not_missed_cannot_be_waived_and_the_reason_says_so() -> None:
     """Record: `waive`: "one that has missed since it was taken up"."""
     match = after(land(1, 8, 3))
-    assert why_not(match, waive(2)) == "Dode 2 cannot be waived: it has not missed since it was taken up."
-    assert why_not(match, waive(1)) == "Dode 1 cannot be rolled: it lies on 3."
+    assert why_not(match, waive(2)) == "Dode 2 cannot be skipped: it has not missed since pick-up."
+    assert why_not(match, waive(1)) == "Dode 1 cannot be rolled: it is on 3."
     match.play(miss(3))
-    assert why_not(match, waive(2)) == "Dode 2 cannot be waived: it has not missed since it was taken up."
+    assert why_not(match, waive(2)) == "Dode 2 cannot be skipped: it has not missed since pick-up."
     assert accepts(match, waive(3))
 
 
@@ -209,13 +209,13 @@ def test_a_dode_that_waits_for_another_roll_is_told_so() -> None:
 def test_why_a_dode_cannot_strike_or_be_struck() -> None:
     """A turn, 3, and Rulings: each at most once, the same multiplier, never in the dead zone."""
     match = after(*lay((10, 3), (9, 3), (2, 2), (8, 0)), land(1, 6, 3), land(2, 4, 4), miss(3), waive(3), land(4, 7, 0))
-    assert why_not(match, attack(1, 3)) == "Ann's dode 3 cannot be struck: it lies on 2, the attacker on 3."
-    assert why_not(match, attack(1, 4)) == "Ann's dode 4 cannot be struck: it lies in the dead zone, the attacker on 3."
-    assert why_not(match, attack(2, 1)) == "Dode 2 cannot attack: it lies on 4, where Ann has none."
+    assert why_not(match, attack(1, 3)) == "Ann's dode 3 cannot be hit: it is on 2, the attacker on 3."
+    assert why_not(match, attack(1, 4)) == "Ann's dode 4 cannot be hit: it is in the dead zone, the attacker on 3."
+    assert why_not(match, attack(2, 1)) == "Dode 2 cannot attack: it is on 4, where Ann has none."
     assert why_not(match, attack(3, 1)) == "Dode 3 cannot attack: it is out until Ben's next turn."
-    assert why_not(match, attack(4, 4)) == "Dode 4 cannot attack: it lies in the dead zone."
+    assert why_not(match, attack(4, 4)) == "Dode 4 cannot attack: it is in the dead zone."
     match = after(*STRIKE, attack(1, 1))
-    assert why_not(match, attack(1, 2)) == "Dode 1 has struck already in this turn."
+    assert why_not(match, attack(1, 2)) == "Dode 1 has already attacked this turn."
     match.play(attack(2, 1))
     assert match.state()["phase"] == "attack"
     match = after(*lay((5, 3), (9, 3), (2, 1), (8, 5)), *STRIKE[4:], attack(1, 1))
@@ -227,7 +227,7 @@ def test_keep_is_refused_with_its_reason() -> None:
     match = after(*ANN, *lay((9, 5), (9, 5), (9, 5), (9, 5)))
     assert why_not(match, keep(2, 1)) == "dodes: write them in ascending order."
     match = after(*ANN, land(1, 9, 5), crash(2, 1), land(3, 1, 1), land(4, 1, 5), DONE, keep(1, 2, 3, 4))
-    assert why_not(match, keep(1)) == '"keep" is not asked for now; the box waits for: attack, done.'
+    assert why_not(match, keep(1)) == '"keep" is not valid now; expected: attack, done.'
     match.play(DONE)
     assert why_not(match, keep(1)) == "Ben's dode 1 is not on the board: it is in hand."
 

@@ -122,7 +122,7 @@ def test_what_to_keep_is_told_for_both_aims() -> None:
     """By hand: 940 / 12; 2 ways of 144 for 4-4-5; (500 + 11 × 75) / 12, as 3-3 and one throw bring 75."""
     assert told(lying(4, 12, 12).do_throw(0, (12, 12), (4,))) == ["points keep 12 12 78.3", "pairtraiz keep 4 1.4%"]
     assert told(lying(3, 3, 7)) == ["points keep 3 3 110.4", "pairtraiz stop 100.0%"]
-    assert told(lying(8, 10, 12))[1] == "pairtraiz throw all 4.8%"
+    assert told(lying(8, 10, 12))[1] == "pairtraiz roll all 4.8%"
 
 
 def test_a_match_that_is_over_tells_no_odds() -> None:

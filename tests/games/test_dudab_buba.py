@@ -60,17 +60,15 @@ def drawn_to_five(match: Match) -> Match:
 def test_a_card_on_the_table_cannot_be_played_and_the_refusal_says_where_it_is() -> None:
     """Issue: a card that has been seen cannot appear again; the refusal says where it is."""
     match = table("red-club-3", "blue-hand-2")
-    assert refusal(match, "play", card="blue-hand-2", column=0) == (
-        "blue-hand-2 cannot come again: it lies on column 2."
-    )
+    assert refusal(match, "play", card="blue-hand-2", column=0) == ("blue-hand-2 is already on column 2.")
 
 
 def test_a_card_that_was_shown_and_kept_cannot_be_played_by_another_seat() -> None:
     """Ruling: nobody else can play the four cards shown and kept."""
     match = drawn_to_five(table("red-club-3", "blue-hand-3"))
     do(match, "draw", shown=FIVE, shed="red-hand-1")
-    assert refusal(match, "play", card="red-club-1", column=0) == "red-club-1 cannot come again: it lies in Ann's hand."
-    assert refusal(match, "play", card="red-hand-1", column=0) == "red-hand-1 cannot come again: it lies in Ann's pile."
+    assert refusal(match, "play", card="red-club-1", column=0) == "red-club-1 is already in Ann's hand."
+    assert refusal(match, "play", card="red-hand-1", column=0) == "red-hand-1 is already in Ann's pile."
 
 
 def test_no_other_card_comes_from_a_hand_beyond_its_places() -> None:
@@ -96,7 +94,7 @@ def test_a_card_that_goes_nowhere_says_why_column_by_column() -> None:
     match = table("red-club-3", "shaman-blue")
     why = refusal(match, "play", card="red-hide-4", column=0)
     assert why == (
-        "red-hide-4 goes on no column. Column 1, red-club-3: colour and symbol must both differ. "
+        "red-hide-4 fits no column. Column 1, red-club-3: colour and symbol must both differ. "
         "Column 2, shaman-blue: its colour is not that of the card there."
     )
 
@@ -106,7 +104,7 @@ def test_only_the_column_that_waits_is_named() -> None:
     match = table("red-club-3", "blue-hand-2", seats=3)
     do(match, "play", card="dudab", column=1, ask="value:4")
     assert refusal(match, "play", card="blue-hide-2", column=0) == (
-        "blue-hide-2 goes on no column. Column 2, dudab: it is not what the dudab asks for."
+        "blue-hide-2 fits no column. Column 2, dudab: it is not what the dudab asks for."
     )
     assert refusal(match, "play", card="green-hide-4", column=0) == (
         "Column 1, red-club-3: the dudab on another asks for a card."
@@ -118,7 +116,7 @@ def test_a_shaman_waits_for_a_shaman_or_a_dudab() -> None:
     match = table("red-club-3", "blue-hand-2")
     do(match, "play", card="shaman-red", column=0)
     assert refusal(match, "play", card="red-hide-1", column=0) == (
-        "red-hide-1 goes on no column. Column 1, shaman-red: only a shaman or a dudab answers the shaman."
+        "red-hide-1 fits no column. Column 1, shaman-red: only a shaman or a dudab answers the shaman."
     )
     assert refusal(match, "play", card="dudab", column=1) == ("Column 2, blue-hand-2: the shaman on another waits.")
 
@@ -194,7 +192,7 @@ def test_a_card_told_of_two_hands_is_refused() -> None:
     swap = next(card for card in told[0] if card in hidden.unseen)
     told[0][told[0].index(swap)] = free
     assert refusal(match, "hands", hands=tuple(map(tuple, told))) == (
-        f"{free} is told of more hands than there are copies left."
+        f"{free}: more were entered than copies are left."
     )
 
 
@@ -321,7 +319,7 @@ def test_only_the_cards_of_a_hand_that_nobody_knows_can_be_any() -> None:
     match.asks = position.asks()
     assert position.audit() == ""  # type: ignore[attr-defined]
     assert refusal(match, "shed", cards=("dudab", "green-hide-1"), to="pile") == (
-        "Ann holds red-hand-1, red-club-1, blue-hand-1: of other cards no more than 1 can be shed."
+        "Ann holds red-hand-1, red-club-1, blue-hand-1; at most 1 others can be shed."
     )
     do(match, "shed", cards=("dudab", "red-club-1"), to="discard")
 
@@ -335,7 +333,7 @@ def test_a_hand_told_without_a_card_it_has_shown_is_refused() -> None:
     strange = next(card for card in told[1 - seat] if card in hidden.unseen and card not in told[seat])
     told[seat][told[seat].index(hidden.known[seat][0])] = strange
     why = refusal(match, "hands", hands=tuple(map(tuple, told)))
-    assert "has been shown and not been laid" in why or "more hands than" in why
+    assert "shown but not played" in why or "more were entered" in why
 
 
 def test_a_column_is_a_key_with_its_number() -> None:

@@ -209,7 +209,7 @@ def test_the_engine_is_fit_to_be_installed() -> None:
         (buzz(0), "Ann has buzzed already."),
         (buzz(2), "Cleo is out for this question."),
         ({"do": "cube", "seat": 2}, "Cleo is out for this question."),
-        (buzz(9), "seat: 9 is not among 0, 1, 2, 3."),
+        (buzz(9), "seat: 9 is not in 0, 1, 2, 3."),
     ],
     ids=str,
 )

@@ -183,7 +183,7 @@ def test_the_engine_is_fit_to_be_installed() -> None:
 
 def test_who_may_not_score_hears_why() -> None:
     match = after(score(0, 3), {"do": "leave", "seat": 2}, rounds=2)
-    for seat, reason in [(0, "Ann has scored in this round."), (2, "Cleo has left."), (9, "seat: 9 is not among")]:
+    for seat, reason in [(0, "Ann has already scored."), (2, "Cleo has left."), (9, "seat: 9 is not in")]:
         with pytest.raises(Refused, match=reason):
             match.play(act(score(seat, 1)))
 
@@ -200,7 +200,7 @@ def test_the_next_seat_clockwise_is_taken_for_granted() -> None:
 
 
 def test_the_clock_is_the_boxs_own() -> None:
-    """`after_ms` as Dodéka has it; once time is up it is not asked for again."""
+    """`after_ms` as Dodéka has it; once time is up it is not valid now again."""
     match = after(minutes=2, rounds=5)
     assert [ask.after_ms for ask in match.asks if ask.verb == "time-up"] == [120_000]
     match.play(act(score(0, 1)))
@@ -211,7 +211,7 @@ def test_the_clock_is_the_boxs_own() -> None:
 def test_the_screen_shows_the_row_and_its_points() -> None:
     match = after(score(0, 3), score(1, -4), score(2, 0), score(0, 12), {"do": "leave", "seat": 2}, rounds=9)
     view = view_of(match.now)
-    assert (view.head, view.beside, view.rows) == ("row 2/9", ("", "", "x"), (Row("last", ("12", "_", "_")),))
+    assert (view.head, view.beside, view.rows) == ("round 2/9", ("", "", "x"), (Row("last", ("12", "_", "_")),))
 
 
 def test_without_rounds_the_screen_shows_the_target_and_the_last_points() -> None:
@@ -222,7 +222,7 @@ def test_without_rounds_the_screen_shows_the_target_and_the_last_points() -> Non
 
 def test_once_over_the_last_row_stays() -> None:
     view = view_of(after(score(0, 3), rounds=1, seats=1).now)
-    assert (view.head, view.rows) == ("row 1/1", (Row("last", ("3",)),))
+    assert (view.head, view.rows) == ("round 1/1", (Row("last", ("3",)),))
 
 
 @pytest.mark.parametrize(("wins", "places", "why"), [("highest", (2, 1, 2), "most"), ("lowest", (1, 3, 1), "fewest")])

@@ -21,6 +21,7 @@ from umpi.display.panel import Key, Panel
 from umpi.display.setup import TableSetup
 from umpi.games.dudab_buba.cards import KINDS, short
 from umpi.i18n.translate import (
+    ENGLISH,
     Translated,
     current_language,
     languages,
@@ -65,25 +66,25 @@ def test_in_english_all_is_told_as_it_is() -> None:
     sentence = message("{who} has left.", who=Who(1))
     assert tr(sentence, ["Ann", "Ben"]) == "Ben has left."
     assert tr(sentence) == sentence == "seat 1 has left."
-    assert tr("Take back: {verb}", verb="throw") == "Take back: throw"
+    assert tr("Undo: {verb}", verb="throw") == "Undo: throw"
     assert [tr_n("{number} cube", "{number} cubes", count) for count in (1, 2)] == ["1 cube", "2 cubes"]
     assert tr("no {placeholder} here") == "no {placeholder} here"
     assert player_label("Red 2") == "Red 2"
 
 
 def test_a_template_and_its_values_are_told(pseudo: None) -> None:
-    assert tr("Take back: {verb}", verb="keep") == "«Take back: «keep»»"
+    assert tr("Undo: {verb}", verb="keep") == "«Undo: «keep»»"
     assert tr_n("{number} cube", "{number} cubes", 1) == "«1 cube»"
     assert tr_n("{number} cube", "{number} cubes", 3) == "«3 cubes»"
 
 
 def test_a_sentence_inside_a_sentence_and_names_are_told(pseudo: None) -> None:
     where = listed([message("in {who}'s hand", who=Who(0)), message("in {who}'s pile", who=Who(1))])
-    sentence = message("{card} cannot come again: it lies {places}.", card="fire-4", places=where)
-    told_whole = "««fire»-4 cannot come again: it lies ««in Ann's hand» and «in «Red»'s pile»».»"
+    sentence = message("{card} is already {places}.", card="fire-4", places=where)
+    told_whole = "««fire»-4 is already ««in Ann's hand» and «in «Red»'s pile»».»"
     assert tr(sentence, ["Ann", "Red"]) == told_whole
     assert tr(named(sentence, ["Ann", "Red"])) == told_whole, "a refusal bears the names"
-    assert tr(spaced([message("It goes home."), "fire-4"])) == "«It goes home.» «fire»-4"
+    assert tr(spaced([message("Take it back."), "fire-4"])) == "«Take it back.» «fire»-4"
 
 
 def test_a_value_is_told_part_by_part_where_all_of_it_is_known(pseudo: None) -> None:
@@ -96,11 +97,11 @@ def test_a_value_is_told_part_by_part_where_all_of_it_is_known(pseudo: None) -> 
 
 def test_what_a_device_says_of_itself_is_told_without_its_port(pseudo: None) -> None:
     port = "/dev/serial/by-id/usb-1"
-    told_by_head = message("{port}: {reason}", port=port, reason=message("the sensor head has started anew"))
-    unread = message("The card reader at {port} fails: {fault}.", port=port, fault="OSError: [Errno 5] broken")
+    told_by_head = message("{port}: {reason}", port=port, reason=message("the sensor head restarted"))
+    unread = message("Card scanner at {port}: {fault}.", port=port, fault="OSError: [Errno 5] broken")
     strange = message("Whose cube is this? {why} Press your button.", why=message("It is too bright to tell."))
-    assert tr(in_words(told_by_head)) == "«The sensor head has started anew.»"
-    assert tr(in_words(unread)) == "«The card reader fails: OSError: [Errno 5] broken.»"
+    assert tr(in_words(told_by_head)) == "«The sensor head restarted.»"
+    assert tr(in_words(unread)) == "«Card scanner: OSError: [Errno 5] broken.»"
     assert tr(in_words(strange)) == "«Whose cube is this? «It is too bright to tell.» Press your button.»"
     assert tr(in_words("OSError: no luma")) == "OSError: no luma.", "the system's words stay as they are"
 
@@ -113,7 +114,7 @@ def test_what_keeps_the_journal_from_disk_is_told(pseudo: None, tmp_path: Path) 
         path.parent.mkdir()
         path.write_bytes(b"no database" * 100)
         assert not journal.save()
-        assert tr(journal.trouble).startswith(f"«{path} is no journal of Umpi: file is not a database. Move it")
+        assert tr(journal.trouble).startswith(f"«{path} is not an Umpi journal: file is not a database. Move it")
 
 
 def test_a_lost_edge_is_told_with_its_number(pseudo: None) -> None:
@@ -123,7 +124,7 @@ def test_a_lost_edge_is_told_with_its_number(pseudo: None) -> None:
     announcement.before = 0
     table = TableSetup(find("quiz"), NAMES[:2], (0, 1))
     assert announcement.doubt
-    assert tr(announcement.doubt.text(table)) == "«Edges were lost: 3.»"
+    assert tr(announcement.doubt.text(table)) == "«Signals lost: 3.»"
 
 
 def test_yes_and_no_have_words_of_their_own_where_a_language_has_them(pseudo: None) -> None:
@@ -144,7 +145,7 @@ def test_cards_in_short_are_told_and_are_never_the_same_for_two() -> None:
 
 
 def test_a_name_is_no_word_but_a_colour_is(pseudo: None) -> None:
-    assert tr("{name} is now", name=Name("fire")) == "«fire is now»"
+    assert tr("Change {name}", name=Name("fire")) == "«Change fire»"
     assert (player_label("Red"), player_label("Red 2"), player_label("Red Baron"), player_label("throw")) == (
         "«Red»", "«Red» 2", "Red Baron", "throw",
     )  # fmt: skip
@@ -159,7 +160,7 @@ def test_a_word_may_mean_something_else_as_an_act_or_an_option_s_value(pseudo: N
 
 def test_what_has_been_told_is_not_told_twice(pseudo: None) -> None:
     assert tr(tr("keep")) == "«keep»"
-    assert tr("Take back: {verb}", verb=Translated("draw")) == "«Take back: draw»"
+    assert tr("Undo: {verb}", verb=Translated("draw")) == "«Undo: draw»"
 
 
 def test_a_language_without_a_catalogue_is_not_offered_and_english_is_spoken(pseudo: None) -> None:
@@ -195,11 +196,11 @@ def test_no_text_before_a_game_is_missed(pseudo: None, monkeypatch: pytest.Monke
         for open in (None, Match(game, table.players)):
             panel.welcome(open, table)
             panel.picture()
-        panel.unsaved, panel.device_errors = True, {message("Display"): message("The lamps show who must act.")}
+        panel.unsaved, panel.device_errors = True, {message("Display"): message("Lamps show whose turn it is.")}
         panel.picture()
     missed = sorted({rest for text in texts if (rest := untold(text, NAMES))})
     assert not missed
-    assert {"«Which game?»", "«Who plays?»", "«Options»", "«Language»"} <= texts
+    assert {"«Which game?»", "«Players?»", "«Options»", "«Language»"} <= texts
 
 
 @pytest.mark.slow
@@ -224,7 +225,8 @@ def test_a_language_that_is_offered_is_whole() -> None:
         catalogue = read(file, code)
         open_ones = [message.id for message in catalogue if message.id and (message.fuzzy or not _is_whole(message))]
         assert open_ones == [], code
-        assert {_key(message) for message in read(TEMPLATE, "en")} == {_key(message) for message in catalogue}, code
+        known, own = ({_key(message) for message in texts} for texts in (read(TEMPLATE, "en"), catalogue))
+        assert own <= known if code == ENGLISH else own == known, code
 
 
 def _is_whole(message: Any) -> bool:
@@ -272,7 +274,7 @@ def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(rigs: A
     box.press("down")
     box.choose("Language: English")
     box.press("blue")
-    assert box.says("«Throw»"), box.screen
+    assert box.says("«Roll»"), box.screen
     box.press("red red red ok")
     assert box.acts == ["throw", "stop"]
     with closing(open_to_read(box.referee.journal.path)) as file:

@@ -99,7 +99,7 @@ def foreign_files() -> dict[str, bytes]:
 @pytest.mark.parametrize("content", foreign_files().values(), ids=foreign_files())
 def test_a_file_of_another_kind_is_refused_and_left_as_it_is(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    with pytest.raises(Foreign, match=r"games\.db is no journal of Umpi.*--journal"):
+    with pytest.raises(Foreign, match=r"games\.db is not an Umpi journal.*--journal"):
         Journal(path)
     assert path.read_bytes() == content
 
@@ -130,7 +130,7 @@ def test_a_command_says_so_in_one_line(path: Path, command: str, capsys: pytest.
         status = main([command, "--journal", str(path), *port])
     assert status == (78 if command == "run" else 2)  # as no restart mends it
     said = capsys.readouterr().err
-    assert said.startswith(f"umpi: {path} is no journal")
+    assert said.startswith(f"umpi: {path} is not an Umpi journal")
     assert said.count("\n") == 1
 
 

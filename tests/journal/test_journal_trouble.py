@@ -127,7 +127,7 @@ def test_a_foreign_file_that_turns_up_later_is_trouble_and_is_left_as_it_is(path
     path.write_bytes(b"Dear diary, today we played.\n" * 40)
     match = journal.begin(HEADER)
     journal.append(match, [THROW], "panel")
-    assert "is no journal of Umpi" in journal.trouble
+    assert "is not an Umpi journal" in journal.trouble
     assert path.read_bytes().startswith(b"Dear diary")
 
 

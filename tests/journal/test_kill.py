@@ -70,7 +70,7 @@ def test_what_was_shown_is_there_and_nothing_by_half(killed: Any, whole: Life, r
     assert len(lines) in whole.screens, "no answer of a throw and its stop is there by half"
 
     rig = rigs(journal=path)
-    assert rig.says("Going on", "Red", "Blue"), rig.screen
+    assert rig.says("Resuming", "Red", "Blue"), rig.screen
     rig.press("ok")
     assert rig.screen == whole.screens[len(lines)]
     assert rig.referee.journal.trouble == ""

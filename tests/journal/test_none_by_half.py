@@ -62,9 +62,9 @@ DEEDS: tuple[tuple[str, Deed], ...] = (
     ("leave", lambda session, _: session.leave()),
     ("begin another", begin("Ernő", "Li")),
     ("answer there", do(throw(1, 2, 3), STOP)),
-    ("leave it", lambda session, _: session.leave()),
+    ("no", lambda session, _: session.leave()),
     ("go on with the first", lambda session, _: session.go_on(1)),
-    ("end it", lambda session, _: session.end("Ann left; the game cannot go on and ends here.")),
+    ("end it", lambda session, _: session.end("Ann left; the game cannot continue and ends.")),
 )
 
 

@@ -229,9 +229,9 @@ def test_what_cannot_be_read_is_told_and_the_rest_counts(journal: Journal) -> No
     assert stats.of(None).matches == 1
     why = {unread.match: unread.why for unread in stats.unread}
     assert list(why) == list(range(2, 12))
-    assert why[2].startswith("line 2: Dodéka knows no")
+    assert why[2].startswith("line 2: Dodéka has no")
     assert 'No game "chess" is installed' in why[3]
-    assert "not readable: 10" in lines(stats, None)
+    assert "unreadable: 10" in lines(stats, None)
 
 
 def test_a_clock_set_back_and_forth_changes_nothing(tmp_path: Path) -> None:
@@ -253,8 +253,8 @@ def test_each_line_suits_the_panel(journal: Journal) -> None:
     keep(journal, ["Katy", "Kévin"], [9, 9])
     told = lines(of(journal), "scorepad")
     assert told == [
-        "matches: 31", "Katy: 30 of 31 won", "first place shared: 1", "best 512, mean 495.8",
-        "Kévin: 0 of 31 won", "first place shared: 1", "best 500, mean 484.2", "Katy-Kévin 30:0", "level: 1",
+        "matches: 31", "Katy: 30 of 31 won", "ties for first: 1", "best 512, avg 495.8",
+        "Kévin: 0 of 31 won", "ties for first: 1", "best 500, avg 484.2", "Katy-Kévin 30:0", "ties: 1",
     ]  # fmt: skip
     assert max(map(len, told)) <= 21
 
@@ -333,7 +333,7 @@ def test_the_panel_tells_of_all_games_and_of_one(rigs: Any) -> None:
     rig.press("black")  # a new game
     rig.choose("Statistics")
     rig.choose("Score pad")
-    assert rig.says("Score pad", "matches: 3", "Ann: 2 of 3 won", "best 9, mean 7.0", "Ann-Ben 2:1"), rig.screen
+    assert rig.says("Score pad", "matches: 3", "Ann: 2 of 3 won", "best 9, avg 7.0", "Ann-Ben 2:1"), rig.screen
     rig.press("ok")
     rig.press("black")  # a new game
     rig.choose("Statistics")
@@ -351,7 +351,7 @@ def test_the_menu_of_a_match_tells_of_its_game(rigs: Any) -> None:
     rig.press("ok")  # the same table again
     rig.press("back", ms=1000)
     rig.choose("Statistics")
-    assert rig.says("matches: 3", "not over: 1", "Ann: 2 of 3 won"), rig.screen
+    assert rig.says("matches: 3", "ongoing: 1", "Ann: 2 of 3 won"), rig.screen
     rig.press("back")
     assert rig.says("Score"), rig.screen
 

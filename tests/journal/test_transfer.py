@@ -103,7 +103,7 @@ def test_a_bad_file_is_told_by_its_line_and_brings_nothing_in(
     whole = exported(box(tmp_path / "one.db", 2))
     first = ("{", '{"umpi": 1}', "")
     lines = [line] if line in first else [*whole, line]
-    with pytest.raises(BadExport, match=r"^line \d|empty|begins"):
+    with pytest.raises(BadExport, match=r"^line \d|empty|starts"):
         read_export([each.encode() for each in lines if each or line == ""] if line else [])
     file, journal = tmp_path / "export", tmp_path / "other.db"
     file.write_text("".join(each + "\n" for each in lines if each))

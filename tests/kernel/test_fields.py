@@ -83,7 +83,7 @@ def test_an_off_kind_is_refused_by_its_reason() -> None:
     """`why(value)` says why a kind is off; a thing that is no kind is not asked about."""
     field = Pick("card", ("air-1",), ("air-1", "fire-4"), lambda card: f"{card} lies in Ann's hand.")
     assert field.refuse("fire-4") == "fire-4 lies in Ann's hand."
-    assert field.refuse("wood-1") == "card: wood-1 is not among air-1, fire-4."
+    assert field.refuse("wood-1") == "card: wood-1 is not in air-1, fire-4."
 
 
 def test_dice_fall_evenly_and_cards_do_not_come_back() -> None:
@@ -100,8 +100,8 @@ def test_a_list_with_an_end_goes_on_up_to_it() -> None:
     """Cards are turned up to a number, or until the deck has run out."""
     field = Some("turned", ("a", "a", "b"), 1, 3, until=lambda card: card == "b")
     assert [field.refuse(value) for value in (("b",), ("a", "b"), ("a", "a", "b"))] == ["", "", ""]
-    assert field.refuse(("b", "a")) == "turned: the list ends with b."
-    assert field.refuse(("a",)) == "turned: the list goes on after a."
+    assert field.refuse(("b", "a")) == "turned: nothing may follow b."
+    assert field.refuse(("a",)) == "turned: more must follow a."
     assert Some("turned", ("a", "a"), 1, 2, until=lambda card: card == "b").refuse(("a", "a")) == ""
     chance = Random(1).random
     assert all(field.refuse(field.sample(chance)) == "" for _ in range(50))
@@ -115,14 +115,14 @@ MOVED = Forms("moved", (Pick("dode", (1, 2, 4)), Number("hex", 0, 5)), 0, 2)
     [
         ((), ""),
         (({"dode": 1, "hex": 5}, {"hex": 0, "dode": 4}), ""),
-        (({"dode": 1, "hex": 5}, {"dode": 1, "hex": 4}), "moved: dode 1 is named twice."),
-        (({"dode": 3, "hex": 5},), "moved: dode: 3 is not among 1, 2, 4."),
-        (({"dode": True, "hex": 5},), "moved: dode: true is not among 1, 2, 4."),
-        (({"dode": 1},), "moved: each needs dode, hex, and nothing else."),
-        (({"dode": 1, "hex": 5, "face": 3},), "moved: each needs dode, hex, and nothing else."),
-        ((1,), "moved: each needs dode, hex, and nothing else."),
-        ({"dode": 1, "hex": 5}, "moved: a list of 0 to 2 objects is needed."),
-        (({"dode": 1, "hex": 0},) * 3, "moved: a list of 0 to 2 objects is needed."),
+        (({"dode": 1, "hex": 5}, {"dode": 1, "hex": 4}), "moved: dode 1 appears twice."),
+        (({"dode": 3, "hex": 5},), "moved: dode: 3 is not in 1, 2, 4."),
+        (({"dode": True, "hex": 5},), "moved: dode: true is not in 1, 2, 4."),
+        (({"dode": 1},), "moved: each needs exactly dode, hex."),
+        (({"dode": 1, "hex": 5, "face": 3},), "moved: each needs exactly dode, hex."),
+        ((1,), "moved: each needs exactly dode, hex."),
+        ({"dode": 1, "hex": 5}, "moved: expected a list of 0 to 2 objects."),
+        (({"dode": 1, "hex": 0},) * 3, "moved: expected a list of 0 to 2 objects."),
     ],
 )
 def test_small_objects_answer_every_field_and_are_told_apart_by_the_first(value: object, why: str) -> None:

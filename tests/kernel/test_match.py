@@ -36,7 +36,7 @@ def throw(*dice: int) -> Act:
         (Act("say", {}), '"say" needs "bet"'),
         (Act("say", {"bet": True}), '"say" needs "stake"'),
         (Act("say", {"bet": False, "stake": 4}), '"say" has no "stake"'),
-        (Act("say", {"bet": 1, "stake": 4}), "bet: 1 is not among true, false"),
+        (Act("say", {"bet": 1, "stake": 4}), "bet: 1 is not in true, false"),
         (say(6), '"say" needs "sure"'),
         (say(4, sure=True), '"say" has no "sure"'),
         (say(0), "stake: 0 is not a whole number from 1 to 9"),
@@ -44,13 +44,13 @@ def throw(*dice: int) -> Act:
         (Act("say", SAY, by=1), r"for Ann \(seat 0\), not for seat 1"),
         (Act("say", {**SAY, "seat": 0}), '"say" has no "seat"'),
         (Act("point-at", {"seat": 1, "marks": (0, 1)}, by=0), r"for Ben \(seat 1\)"),
-        (Act("point-at", {"seat": 2, "marks": (0, 1)}), "seat: 2 is not among 0, 1"),
-        (Act("ring-out", {"dice": (1, 2), "cards": ("red", "red"), "left": ()}, by=0), "nobody's own act"),
-        (Act("ring-out", {"dice": (1, 7), "cards": ("red", "red"), "left": ()}), "dice: 7 is not among 1 to 6"),
-        (Act("ring-out", {"dice": (1, 1), "cards": ("blue", "blue"), "left": ()}), "blue is there only once"),
-        (Act("sing"), 'Toy knows no "sing"; the box waits for: say, point-at, ring-out, crash'),
-        (Act("do_say", SAY), "knows no"),
-        (Act("crash"), "fail on .crash.: ZeroDivisionError: a bug"),
+        (Act("point-at", {"seat": 2, "marks": (0, 1)}), "seat: 2 is not in 0, 1"),
+        (Act("ring-out", {"dice": (1, 2), "cards": ("red", "red"), "left": ()}, by=0), "belongs to no player"),
+        (Act("ring-out", {"dice": (1, 7), "cards": ("red", "red"), "left": ()}), "dice: 7 is not in 1 to 6"),
+        (Act("ring-out", {"dice": (1, 1), "cards": ("blue", "blue"), "left": ()}), "blue appears only once"),
+        (Act("sing"), 'Toy has no "sing"; expected: say, point-at, ring-out, crash'),
+        (Act("do_say", SAY), "has no"),
+        (Act("crash"), "failed on .crash.: ZeroDivisionError: a bug"),
     ],
 )
 def test_a_refused_act_says_why_and_changes_nothing(act: Act, reason: str) -> None:
@@ -112,8 +112,8 @@ def test_names_with_braces_stand_in_refusals_as_they_are() -> None:
 
 def test_a_table_that_cannot_be_set_up_is_broken() -> None:
     """The engine's fault is told as such."""
-    with pytest.raises(Broken, match="Toy fail to set the table up"):
-        Match(Toy, ["Ann", "Ben"], {"nonsense": 1})
+    with pytest.raises(Broken, match="Toy rules failed to set up"):
+        Match(Toy, ["Ann", "Ben"], {"bad data": 1})
 
 
 def test_an_amended_act_is_replaced_and_what_still_holds_is_played_again() -> None:

@@ -30,10 +30,10 @@ def test_the_odds_are_those_at_the_end_of_the_record(tmp_path: Path, capfdbinary
     """By hand: 6 lie beside a 4 after the take, no card busts; then 10 beside a 4, where a 3 busts."""
     lines = [HEADER, DEAL, TAKE]
     assert main(["odds", record(tmp_path, *lines)]) == 0
-    assert said(capfdbinary) == ["turn busts 0.0% 0 of 57"]
+    assert said(capfdbinary) == ["flip busts 0.0% 0 of 57"]
     turned = [*lines, {"do": "turn", "card": "ether-4"}]
     assert main(["odds", record(tmp_path, *turned)]) == 0
-    assert said(capfdbinary)[0] == "turn busts 26.8% 15 of 56"
+    assert said(capfdbinary)[0] == "flip busts 26.8% 15 of 56"
 
 
 def test_the_dice_to_keep_are_told_a_row_a_line(tmp_path: Path, capfdbinary: Capture) -> None:
@@ -52,7 +52,7 @@ def test_a_record_comes_from_standard_input_too(
     with open(record(tmp_path, HEADER, DEAL), encoding="utf-8") as file:
         monkeypatch.setattr(sys, "stdin", file)
         assert main(["odds", "-"]) == 0
-    assert said(capfdbinary) == ["turn busts 0.0% 0 of 57"]
+    assert said(capfdbinary) == ["flip busts 0.0% 0 of 57"]
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_the_language_of_the_terminal_changes_nothing(tmp_path: Path) -> None:
     plain = os.environ | {"LC_ALL": "C", "LANG": "hu_HU", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     ended = subprocess.run([*COMMAND, "replay", str(path)], capture_output=True, env=plain, timeout=PATIENCE_S)
     assert (ended.returncode, ended.stderr) == (1, b"")
-    assert '"take" is not asked for' in json.loads(ended.stdout.decode("utf-8"))["error"]
+    assert '"take" is not valid now' in json.loads(ended.stdout.decode("utf-8"))["error"]
 
 
 def test_a_crowd_of_players_is_refused_at_once(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ class Sim:
         self.choose("Pair a phone")
         self.sees("Whose phone?")
         if seat is None:
-            self.choose("The referee")
+            self.choose("Referee")
         else:
             self.press(COLOURS[seat])  # each player is at their own button
         address = self.look(qr)
@@ -148,7 +148,7 @@ def a_game_of_dodekka(journal: Path) -> Iterator[Sim]:
     try:
         sim.sees("Which game?")
         sim.press(keys_of("dodekka"))
-        sim.sees("Who plays?")
+        sim.sees("Players?")
         sim.press("red blue ok")
         sim.sees("Options")
         sim.press("ok")

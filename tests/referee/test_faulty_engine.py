@@ -98,7 +98,7 @@ def menu_is_reached(rig: Rig) -> bool:
     for _ in range(3):
         rig.press("ok")
     rig.press("back", ms=1000)
-    return rig.says("Leave the table")
+    return rig.says("Exit game")
 
 
 GO = {"do": "go", "at": 10}
@@ -143,7 +143,7 @@ def test_a_restart_with_an_engine_that_fails_leads_to_a_menu(bomb: Any, fails: s
     assert rig.referee.turned
     rig.press("ok")
     rig.press("ok")
-    assert rig.says("Leave the table") or rig.says("Which game?") or menu_is_reached(rig), rig.screen
+    assert rig.says("Exit game") or rig.says("Which game?") or menu_is_reached(rig), rig.screen
 
 
 def test_whatever_fails_in_a_round_is_logged_and_shown(in_play: Any, monkeypatch: Any, caplog: Any) -> None:
@@ -155,7 +155,7 @@ def test_whatever_fails_in_a_round_is_logged_and_shown(in_play: Any, monkeypatch
     monkeypatch.setattr(rig.referee._timers, "tick", fail)
     with caplog.at_level(logging.ERROR):
         rig.settle()
-    assert rig.says("The box fails"), rig.screen
+    assert rig.says("Box error"), rig.screen
     assert "in fail" in caplog.text
     monkeypatch.undo()
     rig.now_ns += SECOND

@@ -40,7 +40,7 @@ def test_after_a_power_cut_the_same_question_stands_there_and_the_box_says_what_
     question = rig.screen
     assert before != question
     rig = again(rigs)
-    assert rig.says("Going on", "Dodéka: Red 0, Blue 0"), rig.screen
+    assert rig.says("Resuming", "Dodéka: Red 0, Blue 0"), rig.screen
     rig.press("back")
     assert rig.screen == question
 
@@ -48,16 +48,16 @@ def test_after_a_power_cut_the_same_question_stands_there_and_the_box_says_what_
 def test_a_match_that_was_left_waits_on_the_first_screen(rigs: Any) -> None:
     rig = played(rigs, "red blue yellow")
     leave(rig)
-    assert rig.says("Not over: Red 0, Blue 0"), rig.screen
+    assert rig.says("In play: Red 0, Blue 0"), rig.screen
     rig = again(rigs)
-    assert rig.says("Not over: Red 0, Blue 0"), rig.screen
+    assert rig.says("In play: Red 0, Blue 0"), rig.screen
     rig.press("ok")
     assert rig.acts == ["throw", "stop"]
-    assert again(rigs).says("Going on"), "it is on the table again"
+    assert again(rigs).says("Resuming"), "it is on the table again"
 
 
 def leave(rig: Rig) -> None:
-    menu(rig, "Leave the table")
+    menu(rig, "Exit game")
 
 
 def menu(rig: Rig, label: str) -> None:
@@ -79,20 +79,20 @@ def test_several_matches_lie_open_and_one_is_in_play(rigs: Any) -> None:
     rig.press("white")  # a new game
     rig.start("quiz", "red blue ok ok")
     leave(rig)
-    assert rig.says("Not over", "Quiz"), rig.screen
+    assert rig.says("In play", "Quiz"), rig.screen
     rig.press("white")
-    choose(rig, "Matches of before")
+    choose(rig, "Past matches")
     assert rig.says("Which match?", "Dodéka: Red, Blue"), rig.screen
     rig.press("red")
     assert rig.acts == ["throw", "stop"]
     rig.press("red red green")
     rig = again(rigs)
-    assert rig.says("Going on", "Dodéka"), rig.screen
+    assert rig.says("Resuming", "Dodéka"), rig.screen
     rig.press("back")
     assert rig.acts == ["throw", "stop", "throw", "stop"]
     leave(rig)
     rig.press("white")
-    choose(rig, "Matches of before")
+    choose(rig, "Past matches")
     assert rig.says("Quiz: Red, Blue"), rig.screen
 
 
@@ -123,13 +123,13 @@ def test_a_match_that_was_done_with_can_be_opened_again(rigs: Any) -> None:
     assert rig.says("Again"), rig.screen
     rig = again(rigs)
     choose(rig, "new game")
-    choose(rig, "Matches of before")
+    choose(rig, "Past matches")
     rig.press("red")
     assert rig.says("Winner"), rig.screen
     rig.press("red")
     assert rig.acts[-1] == "score"
     rig.press("red yellow ok")
-    assert again(rigs).says("Going on"), "it is in play again"
+    assert again(rigs).says("Resuming"), "it is in play again"
 
 
 def test_undo_goes_through_the_whole_match_across_a_restart(rigs: Any) -> None:
@@ -143,17 +143,17 @@ def test_undo_goes_through_the_whole_match_across_a_restart(rigs: Any) -> None:
     assert rig.referee.panel.question[0].choices[0].off
 
 
-@pytest.mark.parametrize("way", ["again", "by hand", "accept"])
+@pytest.mark.parametrize("way", ["again", "manual", "accept"])
 def test_a_doubt_outlasts_a_power_cut(six: Rig, rigs: Any, way: str) -> None:
     rig = six
     toss(rig, "yellow", "red", gap_ms=0.8)
     before, cubes = rig.screen, rig.acts.count("cube")
-    assert rig.says("Not sure", "Too close to call"), rig.screen
+    assert rig.says("Unclear", "Too close to call"), rig.screen
     rig = again(rigs, options=BOARD, head=with_head(Config(), 6).head)
-    assert rig.says("Going on") or rig.says("Not sure"), rig.screen
+    assert rig.says("Resuming") or rig.says("Unclear"), rig.screen
     rig.press("back")
     assert rig.screen == before
-    key = {"again": "red", "by hand": "yellow", "accept": "white"}[way]
+    key = {"again": "red", "manual": "yellow", "accept": "white"}[way]
     rig.press(key)
     assert rig.acts.count("cube") == (cubes if way == "accept" else 0)
     assert rig.referee.journal.noted(rig.referee.session.number, "doubt") is None
@@ -164,11 +164,11 @@ def test_a_doubt_outlasts_a_power_cut(six: Rig, rigs: Any, way: str) -> None:
 
 def test_a_doubt_waits_with_the_match_it_was_left_in(six: Rig) -> None:
     toss(six, "yellow", "red", gap_ms=0.8)
-    assert six.says("Not sure", "Too close to call"), six.screen
+    assert six.says("Unclear", "Too close to call"), six.screen
     leave(six)
-    assert six.says("Not over"), six.screen
+    assert six.says("In play"), six.screen
     six.press("ok")
-    assert six.says("Not sure", "Too close to call"), six.screen
+    assert six.says("Unclear", "Too close to call"), six.screen
 
 
 class Sulky(ScorePad):
@@ -189,7 +189,7 @@ def test_an_engine_that_fails_at_the_end_costs_the_end_and_no_other_act(
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
     menu(rig, "The game is over")
-    assert rig.says("The rules of"), rig.screen
+    assert rig.says("rules failed"), rig.screen
     assert (rig.acts, rig.lines) == (["score"], 1)
     rig.press("back red yellow ok")
     assert rig.acts == ["score", "score"], rig.screen
@@ -208,7 +208,7 @@ def test_what_could_not_be_shown_is_refused_and_the_box_comes_up(rigs: Any, monk
     rig: Rig = rigs()
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
-    assert rig.says("The rules of", "one a seat"), rig.screen
+    assert rig.says("rules failed", "one a seat"), rig.screen
     assert (rig.acts, rig.lines) == ([], 0)
     rigs.switch_off()
     rig = rigs()
@@ -218,7 +218,7 @@ def test_what_could_not_be_shown_is_refused_and_the_box_comes_up(rigs: Any, monk
 
 def test_the_turn_clock_outlasts_a_power_cut(rigs: Any) -> None:
     rig = played(rigs)
-    menu(rig, "Turn clock")
+    menu(rig, "Turn timer")
     choose(rig, "1:00")
     rig = again(rigs)
     rig.press("back")
@@ -260,7 +260,7 @@ def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
     real = find
     monkeypatch.setattr("umpi.simulator.virtual.find", lambda name: rules if name == "scorepad" else real(name))
     rig = rigs()
-    assert rig.says("Going on", "rules have changed"), rig.screen
+    assert rig.says("Resuming", "rules have changed"), rig.screen
     session = rig.referee.session
     assert rig.acts == ["score"]
     first, second = rig.referee.journal.matches()
@@ -276,7 +276,7 @@ def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
     rig.press("back")
     leave(rig)
     rig.press("white")
-    choose(rig, "Matches of before")
+    choose(rig, "Past matches")
     choose(rig, "Score pad")
     assert rig.referee.session.match.now.scores() == points, "with the older rules the older match is whole"
 
@@ -285,19 +285,19 @@ def test_forgotten_turns_are_entered_afterwards(rigs: Any) -> None:
     """We forgot three turns."""
     rig = played(rigs, "red blue yellow", "red red green")
     later = [act.given for act in rig.referee.session.match.acts[2:]]
-    menu(rig, "Correct an act")
-    choose(rig, "Blue: throw")
-    choose(rig, "before it")
+    menu(rig, "Correct a move")
+    choose(rig, "Blue: roll")
+    choose(rig, "insert")
     assert rig.acts == ["throw", "stop"]
-    assert rig.says("2 acts wait"), rig.screen
+    assert rig.says("2 on hold"), rig.screen
     rig = again(rigs)
     rig.press("back")
-    assert rig.says("2 acts wait"), "they wait across a power cut"
+    assert rig.says("2 on hold"), "they wait across a power cut"
     rig.press("white white blue")
     rig.press("black white blue")
-    menu(rig, "Put 2 acts back")
-    assert rig.says("All that came after it holds."), rig.screen
-    choose(rig, "do it")
+    menu(rig, "Restore 2 moves")
+    assert rig.says("All later moves stay valid."), rig.screen
+    choose(rig, "yes")
     assert len(rig.acts) == 8
     assert [act.given for act in rig.referee.session.match.acts[6:]] == later
     assert not rig.says("wait")
@@ -312,22 +312,22 @@ def test_an_act_is_corrected_on_the_panel_and_what_would_be_lost_is_said_before(
     for answer in ("red yellow ok", "blue white ok", "red white ok"):
         rig.press(answer)
     lines = rig.lines
-    menu(rig, "Correct an act")
+    menu(rig, "Correct a move")
     choose(rig, "Red: score 1")
-    choose(rig, "change it")
+    choose(rig, "edit")
     choose(rig, "score")
     rig.press("red black ok")
-    assert rig.says("All that came after it holds."), rig.screen
+    assert rig.says("All later moves stay valid."), rig.screen
     assert rig.lines == lines, "nothing has changed yet"
-    choose(rig, "leave it")
+    choose(rig, "no")
     assert rig.lines == lines
-    menu(rig, "Correct an act")
+    menu(rig, "Correct a move")
     choose(rig, "Red: score 1")
-    choose(rig, "change it")
+    choose(rig, "edit")
     choose(rig, "leave")
     rig.press("red")
-    assert rig.says("holds no more"), rig.screen
-    choose(rig, "do it")
+    assert rig.says("now invalid"), rig.screen
+    choose(rig, "yes")
     assert rig.acts[0] == "leave"
     assert rig.lines > lines
 
@@ -365,7 +365,7 @@ def test_of_two_boxes_that_continue_one_match_the_second_continues_a_copy(rigs: 
     other.press("back")
     rig.press("red red green")
     other.press("white white blue")
-    assert other.says("Trouble", "Here it continues as match 2."), other.screen
+    assert other.says("Problem", "Here it continues as match 2."), other.screen
     other.press("back")
     assert not other.says("NOT SAVED")
     assert not rig.says("NOT SAVED")

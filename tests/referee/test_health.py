@@ -51,13 +51,13 @@ def test_a_pulled_head_says_what_to_do_instead_and_that_is_what_works(six: Rig) 
     six.wait_ms(3000)
     assert six.says("Sensor head", "Press OK, then your", "order"), six.screen
     six.press("back")
-    assert six.says("OUT", "Asked: kind"), six.screen
+    assert six.says("ERR", "Reply: kind"), six.screen
     six.press("ok yellow")
     assert six.acts[-1] == "cube"
-    assert six.says("B1 First right"), six.screen
+    assert six.says("B1 First guess"), six.screen
     six.box.plug("head")
     six.wait_ms(3000)
-    assert not six.says("OUT"), six.screen
+    assert not six.says("ERR"), six.screen
 
 
 def test_a_head_that_comes_back_takes_its_notice_away(six: Rig) -> None:
@@ -66,7 +66,7 @@ def test_a_head_that_comes_back_takes_its_notice_away(six: Rig) -> None:
     assert six.says("Sensor head")
     six.box.plug("head")
     six.wait_ms(3000)
-    assert six.says("Asked: kind"), six.screen
+    assert six.says("Reply: kind"), six.screen
     toss(six, "yellow", "red", gap_ms=5.2)
     assert six.says("Yellow", "first", "+5.2 ms", "2 Red"), six.screen
 
@@ -77,14 +77,14 @@ def test_what_is_out_stands_in_the_menu_with_the_reason(six: Rig) -> None:
     six.press("back")
     six.press("back", ms=1000)
     six.press("down")
-    assert six.says("Sensor head is out"), six.screen
+    assert six.says("Sensor head: error"), six.screen
 
 
 def test_a_head_missing_from_the_start_is_told_when_cubes_may_fall_not_before(rigs: Any) -> None:
     rig = rigs(head=with_head(Config(), 6).head, options=BOARD)
     rig.box.pull("head")
     rig.wait_ms(3000)
-    assert rig.says("OUT"), rig.screen
+    assert rig.says("ERR"), rig.screen
     assert not rig.says("Sensor head"), rig.screen
     rig.start("dohdles", "red blue yellow ok ok")
     assert rig.says("Sensor head", "Press OK"), rig.screen
@@ -115,7 +115,7 @@ def test_a_head_pulled_at_any_moment_never_makes_an_order_up(six: Rig, pull_ms: 
         six.press("back")
     acts = [(act.verb, act.given) for act in six.referee.session.record.match.acts if act.verb == "cube"]
     assert acts == [("cube", {"seat": seat}) for seat in (2, 0)][: len(acts)]
-    unsure = six.says("Not sure")
+    unsure = six.says("Unclear")
     assert unsure or len(acts) in (0, 2), six.screen
     six.box.plug("head")
     six.wait_ms(3000)
@@ -128,7 +128,7 @@ def test_a_head_pulled_at_any_moment_never_makes_an_order_up(six: Rig, pull_ms: 
     assert six.says("Red", "first", "+7.5 ms", "2 Yellow"), six.screen
 
 
-STATES: dict[str, list[str]] = {"asked": [], "doubt": ["0.8"], "first right": ["5.2"], "guess": ["5.2", "red"]}
+STATES: dict[str, list[str]] = {"asked": [], "doubt": ["0.8"], "first guess": ["5.2"], "guess": ["5.2", "red"]}
 
 
 @pytest.mark.parametrize("state", STATES)
@@ -145,7 +145,7 @@ def test_a_head_pulled_and_plugged_in_every_state_of_an_announcement_leaves_it_s
     six.wait_ms(4000)
     assert six.acts == acts
     if six.screen != before:  # what was lost on the way may have belonged to it
-        assert six.says("Not sure"), six.screen
+        assert six.says("Unclear"), six.screen
 
 
 def test_the_rails_colour_names_the_owner(chute: Rig) -> None:
@@ -197,13 +197,13 @@ def test_a_lying_sensor_is_undone_and_its_owner_presses(chute: Rig) -> None:
 def test_without_the_sensor_owners_press(chute: Rig) -> None:
     chute.box.pull("rail")
     chute.wait_ms(8000)
-    assert chute.says("Colour sensor", "Press your own"), chute.screen
+    assert chute.says("Colour sensor", "If the cube is yours"), chute.screen
     toss(chute, "yellow")
     chute.press("yellow")
     assert chute.acts[-1] == "owner"
     chute.box.plug("rail")
     chute.wait_ms(8000)
-    assert not chute.says("OUT"), chute.screen
+    assert not chute.says("ERR"), chute.screen
 
 
 def test_a_scanner_that_goes_leaves_the_keys(rigs: Any) -> None:
@@ -214,12 +214,12 @@ def test_a_scanner_that_goes_leaves_the_keys(rigs: Any) -> None:
     assert rig.says("air-4"), rig.screen
     rig.box.pull("scanner")
     rig.settle()
-    assert rig.says("Card scanner", "Enter the cards"), rig.screen
+    assert rig.says("Card scanner", "Enter cards"), rig.screen
     rig.press("ok")
     assert rig.says("air-4"), "what was scanned stands"
     rig.box.plug("scanner")
     rig.settle()
-    assert not rig.says("OUT"), rig.screen
+    assert not rig.says("ERR"), rig.screen
 
 
 def test_a_scan_that_cannot_be_is_refused_aloud(rigs: Any) -> None:
@@ -227,7 +227,7 @@ def test_a_scan_that_cannot_be_is_refused_aloud(rigs: Any) -> None:
     rig.start("dodekka", "red blue ok ok")
     rig.box.scan("umpi:dudab-buba:air-4")
     rig.settle()
-    assert rig.says("Not so", "another game"), rig.screen
+    assert rig.says("Not allowed", "another game"), rig.screen
     assert rig.box.sounding()
     assert rig.acts == []
 
@@ -245,11 +245,11 @@ def test_a_hit_on_the_wall_is_shown_and_heard(rigs: Any) -> None:
 def test_a_sounder_that_fails_in_play_is_told_and_costs_the_voice_only(six: Rig) -> None:
     six.box.box.speaker.trouble = "Pin 18 may not play tones."  # type: ignore[union-attr]
     six.press("red")
-    assert six.says("OUT"), six.screen
-    assert "Pin 18" in six.referee.panel.device_errors["Sounder"]
+    assert six.says("ERR"), six.screen
+    assert "Pin 18" in six.referee.panel.device_errors["Buzzer"]
     six.box.box.speaker.trouble = ""  # type: ignore[union-attr]
     six.press("red")
-    assert not six.says("OUT"), six.screen
+    assert not six.says("ERR"), six.screen
 
 
 def test_devices_that_flap_cost_no_press_twice(six: Rig) -> None:
@@ -258,7 +258,7 @@ def test_devices_that_flap_cost_no_press_twice(six: Rig) -> None:
         six.settle()
         six.referee.post(DeviceStatus("head", ""))
         six.settle()
-    assert six.says("Asked: kind"), six.screen
+    assert six.says("Reply: kind"), six.screen
 
 
 def test_any_event_in_any_order_leaves_a_box_that_answers(rigs: Any) -> None:
@@ -292,19 +292,19 @@ def test_nobody_is_named_while_an_order_is_not_settled(chute: Rig) -> None:
     chute.wait_ms(330)
     chute.referee.post(Lost(1))
     chute.wait_ms(3000)
-    assert chute.says("Not sure"), chute.screen
+    assert chute.says("Unclear"), chute.screen
     assert "owner" not in chute.acts
 
 
 def test_a_doubt_cannot_be_walked_past(six: Rig) -> None:
     toss(six, "yellow", "red", gap_ms=0.8)
-    assert six.says("Not sure"), six.screen
+    assert six.says("Unclear"), six.screen
     six.press("back blue")
-    assert six.says("Not sure"), six.screen
+    assert six.says("Unclear"), six.screen
     six.press("back")
     assert six.says("Menu"), six.screen
     six.press("red")  # take back: the order is gone, and the doubt with it
-    assert not six.says("Not sure"), six.screen
+    assert not six.says("Unclear"), six.screen
 
 
 def test_a_doubt_goes_when_it_turns_out_to_be_none(six: Rig) -> None:
@@ -312,7 +312,7 @@ def test_a_doubt_goes_when_it_turns_out_to_be_none(six: Rig) -> None:
     toss(six, "yellow", "white", gap_ms=32)
     assert six.says("Nobody sits at lane 5."), six.screen
     six.press("ok")
-    assert six.says("Yellow", "B1 First right"), six.screen
+    assert six.says("Yellow", "B1 First guess"), six.screen
 
 
 def test_a_cube_that_lay_there_before_names_nobody_even_when_it_is_touched(chute: Rig) -> None:
@@ -325,7 +325,7 @@ def test_a_cube_that_lay_there_before_names_nobody_even_when_it_is_touched(chute
     chute.box.lay("red")
     chute.wait_ms(3000)
     assert "owner" not in chute.acts
-    assert chute.says("Whose cube?", "Nobody can say"), chute.screen
+    assert chute.says("Whose cube?", "Unknown cube"), chute.screen
     chute.press("yellow")
     assert chute.acts[-1] == "owner"
 
@@ -366,14 +366,14 @@ def test_a_new_match_has_nothing_of_the_cubes_before(rigs: Any) -> None:
     rig.wait_ms(1000)
     rig.start("quiz", "red blue yellow ok ok")
     toss(rig, "yellow", "red", gap_ms=0.8)
-    assert rig.says("Not sure"), rig.screen
+    assert rig.says("Unclear"), rig.screen
     rig.press("back", ms=1000)
     assert rig.says("Menu"), rig.screen
-    rig.choose("Leave the table")
+    rig.choose("Exit game")
     rig.press("yellow")  # rematch
     assert rig.referee.session.match.acts == []
     toss(rig, "blue")
-    assert not rig.says("Not sure"), rig.screen
+    assert not rig.says("Unclear"), rig.screen
     assert rig.says("Blue", "first"), rig.screen
     assert not rig.says("Yellow"), rig.screen
 
@@ -403,7 +403,7 @@ def test_a_box_that_went_off_in_an_announcement_says_so(six: Rig, rigs: Any) -> 
     rigs.switch_off()
     rig = rigs(options=BOARD, beams=with_lanes(Config(), 6).beams)
     rig.press("back")  # what it goes on with
-    assert rig.says("Not sure", "Too close to call"), rig.screen
+    assert rig.says("Unclear", "Too close to call"), rig.screen
 
 
 def test_scans_and_presses_count_in_the_order_of_their_stamps(rigs: Any) -> None:

@@ -100,7 +100,7 @@ def test_a_press_behind_a_cube_that_leaves_a_doubt_is_too_late_and_says_so(quiz:
     quiz.wait_ms(450)
     assert quiz.says("Too late", "A cube was first"), quiz.screen
     quiz.press("ok")
-    assert quiz.says("Not sure"), quiz.screen
+    assert quiz.says("Unclear"), quiz.screen
     assert queue(quiz) == (0,)
 
 
@@ -113,7 +113,7 @@ def test_a_cube_that_fell_while_no_match_was_on_the_table_belongs_to_none(quiz: 
     command(quiz, GoOn())
     quiz.wait_ms(1000)
     assert queue(quiz) == (), quiz.screen
-    assert not quiz.says("Not sure"), quiz.screen
+    assert not quiz.says("Unclear"), quiz.screen
 
 
 @pytest.mark.parametrize("quiz", [ONE], indirect=True)
@@ -159,7 +159,7 @@ def test_what_is_heard_later_than_agreed_is_told(quiz: Rig) -> None:
     assert queue(quiz) == (1,)
     read(quiz, "red", True, start_ns)
     assert queue(quiz) == (1, 0)
-    assert quiz.says("Not sure", "heard late"), quiz.screen
+    assert quiz.says("Unclear", "came late"), quiz.screen
 
 
 def test_what_was_pressed_at_the_very_same_moment_is_heard_late_by_none(quiz: Rig) -> None:
@@ -169,7 +169,7 @@ def test_what_was_pressed_at_the_very_same_moment_is_heard_late_by_none(quiz: Ri
     quiz.wait_ms(40)
     read(quiz, "red", True, start_ns)
     assert queue(quiz) == (1, 0)
-    assert not quiz.says("heard late"), quiz.screen
+    assert not quiz.says("came late"), quiz.screen
 
 
 def test_a_refused_buzz_swallows_no_other(quiz: Rig) -> None:

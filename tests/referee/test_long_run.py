@@ -63,13 +63,13 @@ def test_back_in_a_correction_leads_to_the_question_before(rigs: Any) -> None:
     rig.start("quiz", "red blue ok ok")
     rig.press("ok red")
     rig.press("back", ms=1000)
-    choose(rig, "Correct an act")
+    choose(rig, "Correct a move")
     rig.press("red")  # the first, which is the buzz
-    choose(rig, "change it")
+    choose(rig, "edit")
     choose(rig, "buzz")
     before = rig.screen
     rig.press("blue")
-    assert rig.says("Do it?"), rig.screen
+    assert rig.says("Sure?"), rig.screen
     rig.press("back")
     assert rig.screen == before
 

@@ -33,7 +33,7 @@ def test_edges_that_arrive_out_of_order_are_taken_by_their_stamps(in_play: Any) 
     """On a real kernel: 66 to 119 inversions in 960 edges by reading order, none by stamp."""
     rig = in_play()
     later(rig, ("yellow", True, 30), ("red", True, 10), ("blue", True, 20))
-    assert rig.says("last suite 100")
+    assert rig.says("last run 100")
     assert next(act.given for act in rig.referee.session.record.match.acts)["dice"] == (1, 2, 3)
 
 
@@ -43,7 +43,7 @@ def test_an_edge_that_comes_late_does_not_leave_its_key_down(in_play: Any) -> No
     later(rig, ("ok", False, 3))
     rig.referee.post(Edge("ok", True, rig.now_ns - 3 * MS))
     rig.wait_ms(1000)
-    assert not rig.says("The rule"), "nobody holds the key"
+    assert not rig.says("Rules"), "nobody holds the key"
 
 
 def test_a_loop_that_was_held_up_leads_where_a_prompt_one_leads(in_play: Any) -> None:
@@ -70,7 +70,7 @@ def test_a_press_while_the_journal_writes_is_taken(in_play: Any, monkeypatch: py
 
     monkeypatch.setattr(rig.referee.journal, "append", slow_append)
     later(rig, ("red", True, 10), ("blue", True, 20), ("yellow", True, 30))
-    assert rig.says("last suite 100", "5 _ _")
+    assert rig.says("last run 100", "5 _ _")
 
 
 def test_a_refused_act_changes_nothing_and_is_told(in_play: Any) -> None:
@@ -78,11 +78,11 @@ def test_a_refused_act_changes_nothing_and_is_told(in_play: Any) -> None:
     rig.press(TURN)
     before = (rig.acts, rig.lines, rig.referee.session.record.match.now)
     rig.grant(Do((Act("throw", {"keep": (), "dice": (1, 2, 13)}),)))
-    assert rig.says("Not so"), rig.screen
+    assert rig.says("Not allowed"), rig.screen
     assert (rig.acts, rig.lines, rig.referee.session.record.match.now) == before
     assert rig.box.sounding(), "a refusal is heard"
     rig.press("ok")
-    assert rig.says("last suite 100"), "the next press leads back"
+    assert rig.says("last run 100"), "the next press leads back"
 
 
 def test_what_follows_an_act_and_is_not_asked_for_is_left_out(in_play: Any) -> None:
@@ -99,7 +99,7 @@ def test_undo_takes_a_throw_and_its_stop_back_together(in_play: Any) -> None:
     assert rig.acts == ["throw", "stop"] * 2
     rig.undo()
     assert rig.acts == ["throw", "stop"]
-    assert rig.says("last suite 100")
+    assert rig.says("last run 100")
     rig.undo()
     assert rig.acts == []
     assert rig.lines == 6, "an undo is a line too"
@@ -136,9 +136,9 @@ def test_a_match_that_cannot_be_read_is_told_and_passed_over(rigs: Any, tmp_path
     journal.append(journal.begin({**dodeka_header(), "game": "chess"}), [{"do": "castle"}], "panel")
     journal.close()
     rig = rigs()
-    assert rig.says("Trouble"), rig.screen
+    assert rig.says("Problem"), rig.screen
     rig.press("back")  # not to its second page
-    assert rig.says("go on"), rig.screen
+    assert rig.says("resume"), rig.screen
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ def test_edges_lost_after_the_last_cube_make_a_clear_order_doubtful(rigs: Any) -
     assert rig.says("Yellow", "first"), rig.screen
     rig.referee.post(Lost(2))
     rig.settle()
-    assert rig.says("Not sure", "Edges were lost: 2."), rig.screen
+    assert rig.says("Unclear", "Signals lost: 2."), rig.screen
 
 
 @pytest.mark.parametrize("stall_ms", [1, 7, 31, 60, 125, 400])
@@ -225,4 +225,4 @@ def test_a_box_that_looks_late_takes_no_virtual_cube_for_a_stuck_one(rigs: Any) 
     rig.settle()
     verdict = rig.box.box.funnel.verdict
     assert [cube.doubts for cube in verdict.cubes] == [()], rig.screen
-    assert not rig.says("Not sure"), rig.screen
+    assert not rig.says("Unclear"), rig.screen

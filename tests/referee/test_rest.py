@@ -34,7 +34,7 @@ def test_it_dims_and_goes_off_and_the_first_press_lights_it(rig: Rig) -> None:
     before = rig.screen
     rig.wait_ms(5 * MINUTE_MS)
     assert rig.box.light() == "dim"
-    assert rig.says("Ann", "Throw"), "dim it can be read"
+    assert rig.says("Ann", "Roll"), "dim it can be read"
     rig.wait_ms(OFF_MS)
     assert rig.box.light() == "off"
     assert not rig.box.picture().getbbox()
@@ -158,7 +158,7 @@ def test_each_chip_plays_and_rests(rigs: Any, chip: str) -> None:
     rig = rigs(display=chip, contrast=200)
     assert (rig.box.chip.name, rig.box.light()) == (chip.upper(), "bright")
     rig.start("dodeka", "red blue ok ok")
-    assert rig.says("Throw"), rig.screen
+    assert rig.says("Roll"), rig.screen
     rig.wait_ms(6 * MINUTE_MS)
     assert rig.box.light() == "dim"
     rig.wait_ms(OFF_MS)
@@ -302,7 +302,7 @@ def test_nobody_blinks_while_it_is_not_sure_who_was_first(lanes: Rig) -> None:
     """The gate would rather say "too close" than be wrong."""
     lanes.box.toss(["yellow", "red"], gap_ms=0.8)
     lanes.wait_ms(1500)
-    assert lanes.says("Not sure"), lanes.screen
+    assert lanes.says("Unclear"), lanes.screen
     assert lanes.box.blinking() == []
 
 

@@ -230,7 +230,7 @@ class Evening:
         assert set(self.box.box.device_errors) == named
         assert set(panel.device_errors) == {device_label(device) for device in named}
         assert all(map(str.strip, panel.device_errors.values()))
-        assert reads(picture, "OUT") == bool(named), self.people.screen
+        assert reads(picture, "ERR") == bool(named), self.people.screen
         assert reads(picture, "NOT SAVED") == bool(panel.unsaved), self.people.screen
         assert not panel.unsaved or "journal" in self.out
 

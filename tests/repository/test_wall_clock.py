@@ -121,7 +121,7 @@ def evening(rigs: Any) -> Iterator[object]:
     rig.start("dodeka", "red blue ok ok")
     rig.press("red blue yellow red red red")
     yield rig.screen
-    choose_in_menu(rig, "Leave the table")
+    choose_in_menu(rig, "Exit game")
     yield rig.screen
     choose(rig, "new game")
     rig.start("scorepad", "red blue ok ok")
@@ -134,7 +134,7 @@ def evening(rigs: Any) -> Iterator[object]:
     rig.press("ok ok")  # it goes on, and so does its time
     rig.wait_ms(5000)
     yield rig.screen, rig.referee.session.number, rig.acts
-    choose_in_menu(rig, "Turn clock")
+    choose_in_menu(rig, "Turn timer")
     rig.press("blue")  # 30 s
     rig.wait_ms(29_000)
     yield rig.screen

@@ -120,5 +120,5 @@ def test_a_journal_of_a_newer_umpi_is_told_on_the_panel_too(
     command = ["run", "--config", str(tmp_path / "umpi.toml"), "--journal", str(path)]
     assert main(command) == 78
     assert "newer Umpi" in capsys.readouterr().err
-    assert reads(glass.picture(), "Trouble"), "it is read across the table"
+    assert reads(glass.picture(), "Problem"), "it is read across the table"
     assert reads(glass.picture(), "newer"), drawn(glass.picture())

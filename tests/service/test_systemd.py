@@ -150,7 +150,7 @@ def test_a_fault_of_the_pins_is_seen_on_the_panel_and_by_the_watchdog(systemd: S
     assert "WATCHDOG=1" in systemd.heard()
     _pin_fault(rig.referee.post, "GPIO16", OSError("no such line"))
     rig.settle()
-    assert rig.says("OUT"), rig.screen
+    assert rig.says("ERR"), rig.screen
     watch.look()
     rig.settle()
     watch.look()

@@ -68,7 +68,7 @@ def test_text_at_the_rims_is_found_and_text_beyond_them_is_not() -> None:
 
 
 def test_a_word_is_found_among_others_a_wider_gap_is_not() -> None:
-    picture = lettered(SMALL, "last suite 100")
+    picture = lettered(SMALL, "last run 100")
     assert reads(picture, "suite")
     assert reads(picture, "suite 100")
     assert not reads(picture, "last  suite")

@@ -11,7 +11,7 @@ from umpi.box.config import Config
 from umpi.cli import main
 from umpi.simulator.script import ScriptFault, play_script
 
-TURN = 'game dodeka\npress red blue ok ok  # Dodéka, two players\nexpect "Red" "part 1/3"\npress red blue yellow\n'
+TURN = 'game dodeka\npress red blue ok ok  # Dodéka, two players\nexpect "Red" "set 1/3"\npress red blue yellow\n'
 
 
 def play(folder: Path, text: str | bytes) -> str:
@@ -26,7 +26,7 @@ def play(folder: Path, text: str | bytes) -> str:
 
 
 def test_a_turn_is_played_in_injected_time(tmp_path: Path) -> None:
-    text = TURN + 'lamp blue\nwait 600 min\npress up\nexpect "last suite 100"\nexpect not "Winner"\n'
+    text = TURN + 'lamp blue\nwait 600 min\npress up\nexpect "last run 100"\nexpect not "Winner"\n'
     assert play(tmp_path, text) == "9 steps, 9 presses"
 
 
@@ -88,10 +88,10 @@ def test_the_light_of_the_panel_and_blinking_lamps_are_looked_at(tmp_path: Path)
         wait 25 min
         panel off
         lamp blue
-        expect not "last suite 100"
+        expect not "last run 100"
         press red
         panel bright
-        expect "last suite 100"
+        expect "last run 100"
     """
     )
     assert play(tmp_path, text) == "14 steps, 9 presses"
@@ -155,7 +155,7 @@ def test_a_scenario_that_is_no_text_is_refused(tmp_path: Path, text: bytes) -> N
 
 
 def test_pulling_the_plug_keeps_the_game_and_the_clock_goes_on(tmp_path: Path) -> None:
-    text = TURN + 'restart\nexpect "Going on" "Dodéka"\nlamp blue\npress ok\nlamp blue\nexpect "last suite 100"'
+    text = TURN + 'restart\nexpect "Going on" "Dodéka"\nlamp blue\npress ok\nlamp blue\nexpect "last run 100"'
     assert play(tmp_path, text) == "10 steps, 9 presses"
 
 

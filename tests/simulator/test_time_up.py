@@ -15,9 +15,9 @@ TURN = "red blue yellow"  # 1 2 3, a suite
 
 def leave(rig: Rig) -> None:
     rig.press("back", ms=1000)
-    assert rig.says("Leave the table"), rig.screen
+    assert rig.says("Exit game"), rig.screen
     rig.press("white")
-    assert rig.says("go on", "new game"), rig.screen
+    assert rig.says("resume", "new game"), rig.screen
 
 
 def test_time_up_comes_by_itself_to_the_millisecond(in_play: Any, tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_undo_reaches_behind_a_time_up_that_the_box_has_done(in_play: Any) -> No
     assert rig.acts == ["throw", "stop", "time-up"], "the throw is taken back, and time is up at once"
     rig.press("yellow yellow yellow")
     assert rig.acts.count("throw") == 2
-    assert not rig.says("last brelan 500", "1 1 1")
+    assert not rig.says("last triple 500", "1 1 1")
 
 
 def test_the_first_throw_of_a_part_can_be_mended_after_time_is_up(in_play: Any) -> None:
@@ -109,7 +109,7 @@ def test_time_up_does_not_call_players_back_who_have_left(in_play: Any) -> None:
     rig.press(TURN)
     leave(rig)
     rig.wait_ms(61_000)
-    assert rig.says("go on", "new game"), rig.screen
+    assert rig.says("resume", "new game"), rig.screen
 
 
 def test_time_up_does_not_break_into_the_setting_up_of_another_game(in_play: Any) -> None:
@@ -119,9 +119,9 @@ def test_time_up_does_not_break_into_the_setting_up_of_another_game(in_play: Any
     rig.press("black")
     assert rig.says("Which game?"), rig.screen
     rig.press("red")
-    assert rig.says("Who plays?"), rig.screen
+    assert rig.says("Players?"), rig.screen
     rig.wait_ms(61_000)
-    assert rig.says("Who plays?"), rig.screen
+    assert rig.says("Players?"), rig.screen
 
 
 def test_switched_on_again_a_timed_game_stands_still_however_long_it_waits(in_play: Any, rigs: Any) -> None:
@@ -129,7 +129,7 @@ def test_switched_on_again_a_timed_game_stands_still_however_long_it_waits(in_pl
     rigs.switch_off()
     rig = rigs()
     rig.wait_ms(600_000)
-    assert rig.says("Going on"), rig.screen
+    assert rig.says("Resuming"), rig.screen
     rig.press("back")
     rig.wait_ms(600_000)
     assert rig.referee.panel.paused

@@ -179,7 +179,7 @@ def test_cards_are_scanned_once_and_not_while_the_scanner_is_pulled(config: Conf
         table.box.scan("fire-4")
         assert [scan.code for scan in table.of(Scan)][2:] == ["fire-4"]
         reasons = [trouble.reason for trouble in table.of(DeviceStatus) if trouble.device == "scanner"]
-        assert reasons == ["The card reader at /dev/ttyACM0 has gone: plug it in again.", ""]
+        assert reasons == ["Card scanner at /dev/ttyACM0 unplugged: plug it back in.", ""]
 
     at_table(with_scanner(config), play)
 
@@ -229,7 +229,7 @@ def test_a_pulled_panel_is_dark_and_comes_back_with_what_is_to_be_seen(config: C
         assert table.box.picture().getbbox() is None
         table.box.plug("panel")
         await table.playing.pass_ms(100)
-        assert reads(table.box.picture(), "Who plays?")
+        assert reads(table.box.picture(), "Players?")
         assert table.box.box.oled
         assert table.box.box.oled.trouble == ""
 

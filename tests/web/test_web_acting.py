@@ -100,7 +100,7 @@ def test_a_press_meant_for_the_question_a_phone_has_answered_answers_no_other(do
 
 def test_a_seat_answers_for_itself_alone(dodekka: Table) -> None:
     refused = dodekka.paired(1).act("turn", card="earth-4")
-    assert (refused.status_code, refused.json()) == (403, {"error": "Rosie is asked, not Tom."})
+    assert (refused.status_code, refused.json()) == (403, {"error": "Rosie's turn, not Tom's."})
     assert dodekka.paired(5).act("turn", card="earth-4").status_code == 403, "nobody sits there"
     assert verbs(dodekka) == ["deal"]
 
@@ -115,7 +115,7 @@ def test_a_seat_buzzes_for_itself_alone(rigs: Any) -> None:
     buzz = next(ask for ask in table.document["question"]["asks"] if ask["fields"][:1])
     assert buzz["fields"][0]["source"] == "buzz"
     tom = table.paired(1)
-    assert tom.act(buzz["verb"], seat=0).json() == {"error": "This phone answers for Tom only."}
+    assert tom.act(buzz["verb"], seat=0).json() == {"error": "This phone acts for Tom only."}
     assert tom.act(buzz["verb"], seat=1).status_code == 200
     assert table.document["seen"] == {"order": [{"name": "Tom", "seat": 1, "button": 1, "margin_us": None}]}
 
@@ -157,7 +157,7 @@ def test_a_seat_neither_scores_for_another_nor_sets_a_score_nor_ends_the_game(ri
 def test_whether_an_answer_was_right_is_the_referees_to_say(rigs: Any) -> None:
     table = laid(rigs, "quiz", ["Rosie", "Tom", "Ann"], [{"do": "open"}, {"do": "buzz", "seat": 1}])
     judged = table.paired(1).act("judge", right=True)
-    assert (judged.status_code, judged.json()) == (403, {"error": "Only the referee's phone does that, or the box."})
+    assert (judged.status_code, judged.json()) == (403, {"error": "Only referee's phone does that, or the box."})
     assert table.paired().act("judge", right=True).status_code == 200
 
 
@@ -197,7 +197,7 @@ def test_a_refusal_is_the_phones_own_and_changes_nothing(dodekka: Table) -> None
     refused = dodekka.paired(0).act("turn", card="fire-4")
     assert refused.status_code == 422
     assert "fire-4" in refused.json()["error"]
-    assert not dodekka.rig.says("Not so"), "the box has nothing to say of it"
+    assert not dodekka.rig.says("Not allowed"), "the box has nothing to say of it"
     assert (verbs(dodekka), dodekka.rig.lines) == (["deal"], 1)
 
 
@@ -223,7 +223,7 @@ def test_a_seat_takes_back_its_own_last_act_and_no_other(dodekka: Table) -> None
     assert red.post("undo", question=dodekka.question, count=2).status_code == 403
     assert red.post("undo", question=dodekka.question, count=1).status_code == 200
     assert verbs(dodekka) == ["deal"]
-    assert dodekka.document["last"] == {"who": "phone:Red", "text": "1 act was taken back."}
+    assert dodekka.document["last"] == {"who": "phone:Red", "text": "1 move undone."}
     assert red.post("undo", question=dodekka.question, count=0).status_code == 422
 
 
@@ -321,7 +321,7 @@ def dead_heat(rigs: Any) -> Table:
     table.rig.start("dohdles", "red blue yellow ok ok red red")
     table.rig.box.toss(["yellow", "red"], gap_ms=0.1)
     table.rig.wait_ms(1000)
-    assert table.rig.says("Not sure"), table.rig.screen
+    assert table.rig.says("Unclear"), table.rig.screen
     return table
 
 
@@ -403,7 +403,7 @@ def test_whatever_fails_on_an_answer_costs_that_answer_only(
 def test_no_game_no_answer(rigs: Any) -> None:
     table = Table(rigs())
     assert table.document["screen"] == "welcome"
-    assert table.paired(0).act("turn", "1.1", card="earth-4").json() == {"error": "No game is on the table now."}
+    assert table.paired(0).act("turn", "1.1", card="earth-4").json() == {"error": "No game in progress."}
 
 
 def test_a_press_that_waits_behind_a_tap_is_no_answer_to_what_that_leads_to(rigs: Any) -> None:

@@ -55,7 +55,7 @@ def test_an_act_is_in_the_next_answer(table: Table, path: str) -> None:
     after = phone.get(path, headers={"If-None-Match": before.headers["etag"]})
     assert after.status_code == (304 if path == "stats" else 200), "an open match counts in no statistics"
     if path == "history":
-        assert [entry["text"] for entry in after.json()][1:] == ["Rosie: turn earth-4"]
+        assert [entry["text"] for entry in after.json()][1:] == ["Rosie: flip earth-4"]
         phone.post("undo", question=table.question, count=1)
         assert phone.get(path).json() == before.json()
         phone.act("turn", card="earth-2")
@@ -67,7 +67,7 @@ def test_a_player_who_is_renamed_is_so_in_the_history(table: Table) -> None:
     phone.act("turn", card="earth-4")
     phone.get("history")
     table.rig._runner.run(table.referee.session.rename(0, "Rosa"))
-    assert phone.get("history").json()[1]["text"] == "Rosa: turn earth-4"
+    assert phone.get("history").json()[1]["text"] == "Rosa: flip earth-4"
 
 
 def test_many_who_ask_at_once_are_answered_by_one_reading(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +94,7 @@ def test_many_who_ask_at_once_are_answered_by_one_reading(table: Table, monkeypa
     assert state.status_code == 200
     assert [answered.json() for answered in answers] == [[]] * 8
     assert len(readings) == 1
-    assert readings[0].startswith("past"), "never on the referee's thread"
+    assert readings[0].startswith("past"), "never on referee's thread"
 
 
 def test_only_so_much_is_made_at_once_and_kept() -> None:

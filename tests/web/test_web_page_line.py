@@ -100,7 +100,7 @@ def test_an_answer_of_one_tap_is_busy_before_the_box_has_said_what_follows(sim: 
     red.tap("[data-verb=turn] [data-value='\"fire-2\"']")
     red.find("[data-verb=turn] [data-key=send][aria-busy=true]")
     passes(red, 5_900)
-    red.reads("#question", "The box does not answer.")
+    red.reads("#question", "No reply from the box.")
     sim.thaw()
     red.tap("[data-key=send]")  # now it is asked again, then sent
     red.reads("#last", "turn fire-2")

@@ -64,7 +64,7 @@ def sim(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Sim]:
     journal.close()
     sim = Sim(tmp_path / "games.db", "--lanes", "6")
     try:
-        sim.sees("go on")
+        sim.sees("resume")
         sim.press("red")
         yield sim
     finally:
@@ -156,7 +156,7 @@ def test_three_dice_are_three_taps_the_last_of_which_can_be_taken_back(sim: Sim,
     phone.tap("[data-key=back]")
     phone.wait("return document.querySelectorAll('.chip').length === 2")
     phone.tap("[data-key=send]")
-    phone.reads("#notice", "Still to be told: dice")
+    phone.reads("#notice", "Still missing: dice")
     phone.tap("[data-field=dice] [data-value='5']")
     phone.tap("[data-key='send open']")
     phone.reads("#last", "throw", "3, 12, 5")
@@ -250,7 +250,7 @@ def test_the_funnel_is_folded_where_no_cube_answers_and_holds_each_cube_once(sim
     assert phone.here.execute_script(lying) == ["red", "blue"]
     sim.press("back")
     sim.sees("Menu")
-    sim.choose("Leave the table")
+    sim.choose("Exit game")
     phone.wait("return !document.querySelector('[data-lies]') && !document.querySelector('#funnel[open]')")
 
 

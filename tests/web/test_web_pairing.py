@@ -74,7 +74,7 @@ def test_of_two_phones_that_enter_a_code_at_once_one_is_paired() -> None:
     code, _ = codes.code(None, 0)
     one, other = (codes.redeem(code, address, "", 0)[1] for address in "ab")
     assert [codes.enter(session, code) for session in (one, other)] == [True, False]
-    assert codes.known() == [(one.id, "The referee: ")]
+    assert codes.known() == [(one.id, "Referee: ")]
 
 
 @pytest.mark.parametrize("strangers", [1, 5, 59])
@@ -242,11 +242,11 @@ def test_the_box_shows_the_code_counts_down_and_takes_it_away(rigs: Any) -> None
 def test_a_code_that_was_used_leaves_the_screen(rigs: Any) -> None:
     table = Table(rigs())
     table.rig.grant(PairPhone(None))
-    assert table.referee.panel.code[2] == "The referee"
+    assert table.referee.panel.code[2] == "Referee"
     phone = table.phone(headers={"Origin": HERE, "User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0)"})
     assert phone.post("pair", code=str(CODE)).json() == {"who": {"role": "referee"}}
     assert table.referee.panel.code is None
-    assert table.referee.panel.phones == ((1, "The referee: iPhone"),)
+    assert table.referee.panel.phones == ((1, "Referee: iPhone"),)
 
 
 def test_a_press_takes_the_code_away_and_voids_it(rigs: Any) -> None:

@@ -82,7 +82,7 @@ def test_a_match_that_no_longer_replays_says_where_and_why(rigs: Any) -> None:
     )
     phone = Table(rigs()).phone()
     empty, chess, dodekka = phone.get("matches").json()
-    assert dodekka["error"].startswith("Line 4: Dodekka knows no")
+    assert dodekka["error"].startswith("Line 4: Dodekka has no")
     assert chess["error"].startswith("Line 1:")
     assert chess["title"] == "chess"
     assert empty["error"]

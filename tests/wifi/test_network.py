@@ -336,7 +336,7 @@ def test_the_command_offers_it_at_once_where_it_is_told_to(
 def test_no_network_is_a_status_of_its_own(
     manager: NetworkManager, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(capfd, tmp_path)[:2] == (1, "The box is in no network. To start its own Wi-Fi: umpi network --offer\n")
+    assert run(capfd, tmp_path)[:2] == (1, "No network connection. To start its own Wi-Fi: umpi network --offer\n")
     manager.is_like(fault="not running")
     status, _, err = run(capfd, tmp_path, "--offer")
     assert status == 1

@@ -11,7 +11,7 @@ from typing import Any
 from umpi.drivers.colours import ColourProfile, Unfit
 from umpi.kernel.messages import fault_text, message
 
-NO_MEASURES = message("this is no file of measures; umpi doctor --guide writes a new one.")
+NO_MEASURES = message("not a calibration file; umpi doctor --guide writes a new one.")
 
 
 class BadCalibration(ValueError):

@@ -106,18 +106,18 @@ def answer_of(
     read = CODE.fullmatch(code)
     card, copy = (read["card"], code if read["copy"] else "") if read else (code, "")
     if read and read["game"] is not None and game and read["game"] != game.id:
-        return message("{card} is a card of another game, not of {game}.", card=card[:40], game=full_title(game))
+        return message("{card} is from another game, not {game}.", card=card[:40], game=full_title(game))
     parts = [so_far] if so_far else [PartialAnswer(ask) for ask in asks]
     answers = [answer for part in parts if (answer := _take(part, card, copy)) is not None]
     taken = [answer for answer in answers if not isinstance(answer, str)]
     if len(taken) > 1:
         names = [answer.verb if isinstance(answer, Act) else answer.ask.verb for answer in taken]
         choices = listed([ask.text for ask in asks if ask.verb in names], "{some} or {last}")
-        return message("{card} may answer {choices}: choose first, then scan it again.", card=card, choices=choices)
+        return message("{card} fits {choices}: choose first, then scan again.", card=card, choices=choices)
     if answers:
         return (taken or answers)[0]
     waits = Parts(part.ask.text for part in parts) or message("nothing")
-    return message("{card} answers no question now; the box asks for: {waits}.", card=card[:40], waits=waits)
+    return message("{card} is not needed now; expected: {waits}.", card=card[:40], waits=waits)
 
 
 def _take(part: PartialAnswer, card: str, copy: str) -> Answer | None:
@@ -127,7 +127,7 @@ def _take(part: PartialAnswer, card: str, copy: str) -> Answer | None:
     if each is None:
         return None
     if copy and copy in part.copies:
-        return message("{card}: this very card has been scanned already.", card=card)
+        return message("{card}: already scanned.", card=card)
     copies = (*part.copies, copy) if copy else part.copies
     if isinstance(each, Pick):
         reason = each.refuse(card)

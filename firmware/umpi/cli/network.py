@@ -50,7 +50,7 @@ def _offered(file: Path, wait_s: int | None) -> int:
 
 def _told(device: Device | None, file: Path) -> int:
     if device is None:
-        put("The box is in no network. To start its own Wi-Fi: umpi network --offer")
+        put("No network connection. To start its own Wi-Fi: umpi network --offer")
         return 1
     at = address_of(device.name) or "none yet"
     if device.profile == PROFILE:

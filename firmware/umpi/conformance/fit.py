@@ -30,7 +30,7 @@ def _misfits(value: Any, schema: Mapping[str, Any]) -> Iterator[str]:
     if "const" in schema and not same(value, schema["const"]):
         yield f"{value!r} is not {schema['const']!r}"
     if "enum" in schema and not any(same(value, each) for each in schema["enum"]):
-        yield f"{value!r} is not among {', '.join(map(str, schema['enum']))}"
+        yield f"{value!r} is not in {', '.join(map(str, schema['enum']))}"
     if "type" in schema and type(value) not in TYPES[schema["type"]]:
         yield f"{value!r} is no {schema['type']}"
     elif isinstance(value, dict):

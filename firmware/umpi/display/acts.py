@@ -47,18 +47,18 @@ def correct(match: Match, buttons: Sequence[int]) -> Dialogue[Correct | GoBack |
     """Ask which act to correct, and how; before the change, show the later acts that would become invalid."""
     last = len(match.acts) - 1
     acts = tuple(Choice(tell_act(match, index), index) for index in range(last, -1, -1))
-    index = yield Menu(tr("Which act?"), acts, rows=True)
+    index = yield Menu(tr("Which move?"), acts, rows=True)
     assert isinstance(index, int)
-    ways = (Choice(tr("change it"), True), Choice(tr("before it"), False))
-    help = tr("Before it: enter what was forgotten there. The later acts wait and are put back from the menu.")
-    change = yield Menu(tr("Correct"), ways, text=tell_act(match, index), help=help)
+    ways = (Choice(tr("edit"), True), Choice(tr("insert"), False))
+    help = tr("Insert: enter what was forgotten before it. Later moves wait; the menu restores them.")
+    change = yield Menu(tr("Edit"), ways, text=tell_act(match, index), help=help)
     if not change:
         return GoBack(index)
     act = yield from _instead(match, index, buttons)
     try:
         _, lost = match.amended(index, act)
     except Refused as refusal:
-        return Say(tr("Not so"), tr(refusal.reason, match.players))
+        return Say(tr("Not allowed"), tr(refusal.reason, match.players))
     sure = yield from _sure(match, lost)
     return Correct(index, act) if sure else None
 
@@ -71,7 +71,7 @@ def put_back(match: Match, later: Sequence[Act]) -> Dialogue[PutBack | None]:
 
 def put_back_choice(later: Sequence[Act]) -> tuple[Choice, ...]:
     """Return the choice that restores the acts that wait, if there are any."""
-    return (Choice(tr_n("Put {number} act back", "Put {number} acts back", len(later)), PUT_BACK),) if later else ()
+    return (Choice(tr_n("Restore {number} move", "Restore {number} moves", len(later)), PUT_BACK),) if later else ()
 
 
 NAMED = 3  # the most invalid acts that are listed; of the others only the number is shown
@@ -83,7 +83,7 @@ def _instead(match: Match, index: int, buttons: Sequence[int]) -> Dialogue[Act]:
     asks, verb = match.offered(index), match.acts[index].verb
     if len(asks) > 1:
         verbs = tuple(Choice(tr_context(ACT, ask.verb), ask.verb, marked=ask.verb == verb) for ask in asks)
-        chosen = yield Menu(tr("What was it?"), verbs, rows=True)
+        chosen = yield Menu(tr("Change to?"), verbs, rows=True)
         assert isinstance(chosen, str)
         verb = chosen
     ask = next(ask for ask in asks if ask.verb == verb)
@@ -107,10 +107,10 @@ def _apart(dialogue: Dialogue[Act], instead: str) -> Dialogue[Act]:
 def _sure(match: Match, lost: Sequence[Act]) -> Dialogue[bool]:
     """Show which acts would become invalid, and ask whether to continue."""
     few = ", ".join(_told(match, act) for act in lost[:NAMED]) + " \N{HORIZONTAL ELLIPSIS}" * (len(lost) > NAMED)
-    text = tr("All that came after it holds.")
+    text = tr("All later moves stay valid.")
     if lost:
-        text = tr_n("{number} holds no more: {acts}", "{number} hold no more: {acts}", len(lost), acts=Translated(few))
-    sure = yield Menu(tr("Do it?"), (Choice(tr("do it"), True), Choice(tr("leave it"), False)), text=text)
+        text = tr_n("{number} now invalid: {acts}", "{number} now invalid: {acts}", len(lost), acts=Translated(few))
+    sure = yield Menu(tr("Sure?"), (Choice(tr("yes"), True), Choice(tr("no"), False)), text=text)
     return sure is True
 
 

@@ -127,7 +127,7 @@ def _while_buzzing(asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask]
 def _of_two(asker: Asker, ask: Ask, first: Menu, buzz: Ask, buttons: Menu) -> Dialogue[Acts]:
     """Ask about one seat on OK and down, while the other seats can still buzz by their buttons."""
     yes, no = first.choices
-    less = tr("not") if no.value is False else no.label  # "not right" is too long next to "right"
+    less = tr("no") if no.value is False else no.label  # "not right" is too long next to "right"
     picked = yield replace(
         buttons, title=tr(ask.text), ok=(yes.value,), done=yes.label, down=(no.value,), less=less
     )  # fmt: skip

@@ -135,7 +135,7 @@ def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialo
     """Ask what to play: continue the open match, repeat the last table, or set up a new game."""
     choices = []
     if open:
-        choices.append(Choice(tr("go on"), GoOn()))
+        choices.append(Choice(tr("resume"), GoOn()))
     if table:
         choices.append(Choice(tr("rematch"), Start(table)))
     choices.append(Choice(tr("new game"), None))
@@ -145,7 +145,7 @@ def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialo
         return (yield from _new(setup))
     scores = _scores(open) if open else [""] * len(names)
     who = Translated(", ".join(f"{player_label(name)}{score}" for name, score in zip(names, scores, strict=True)))
-    text = tr("Not over: {names}", names=who) if open else tr("Again: {names}", names=who)
+    text = tr("In play: {names}", names=who) if open else tr("Again: {names}", names=who)
     command = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text=text, head=told_title(what))
     if command is None:
         return (yield from _new(setup))
@@ -179,9 +179,9 @@ def over(table: TableSetup) -> Dialogue[Command]:
 def settle(text: str, heat: tuple[int, ...] = ()) -> Dialogue[Command]:
     """Ask the players to settle a doubt; `heat` contains the buttons of the seats that are too close to call."""
     ways: tuple[Any, ...] = ("toss again", "order by hand", "accept")
-    labels = (tr("again"), tr("by hand"), tr("accept"))
+    labels = (tr("retry"), tr("manual"), tr("accept"))
     choices = tuple(Choice(label, Settle(how)) for label, how in zip(labels, ways, strict=True))
-    command = yield Menu(tr("Not sure"), choices, text=tr(text), heat=heat)
+    command = yield Menu(tr("Unclear"), choices, text=tr(text), heat=heat)
     assert isinstance(command, Command)
     return command
 
@@ -197,27 +197,27 @@ def menu(
     """Show the menu: undo, rare acts, changes of players, the odds, the clock, phones and the box."""
     beside = beside or Beside()
     later, unsaved, phones = beside.later, beside.unsaved, beside.phones
-    undo = tr("nothing has been done yet") if not match.acts else ""
+    undo = tr("nothing to undo yet") if not match.acts else ""
     last = match.acts[-1].verb if match.acts else ""
-    choices = [Choice(taking_back(last), TakeBack(), undo), Choice(tr("Go on playing"), None)]
+    choices = [Choice(taking_back(last), TakeBack(), undo), Choice(tr("Keep playing"), None)]
     choices += put_back_choice(later)
     if any(ask.then for ask in match.asks):
-        choices.append(Choice(tr("Each throw by itself") if quick else tr("Final dice only"), Swap()))
+        choices.append(Choice(tr("Enter every throw") if quick else tr("Final dice only"), Swap()))
     choices += _further(match)
-    choices.append(Choice(tr("Leave the table"), Leave()))
+    choices.append(Choice(tr("Exit game"), Leave()))
     if odds := _odds(match):
-        choices.append(Choice(tr("The odds"), Say(tr("The odds"), odds)))
+        choices.append(Choice(tr("Odds"), Say(tr("Odds"), odds)))
     choices.append(Choice(tr("Players"), _PLAYERS))
     if match.asks:
-        choices += [Choice(tr("Large score"), Large()), Choice(tr("Pause"), Pause())]
-        choices.append(Choice(tr("Turn clock"), _CLOCK))
+        choices += [Choice(tr("Big score"), Large()), Choice(tr("Pause"), Pause())]
+        choices.append(Choice(tr("Turn timer"), _CLOCK))
     out = beside.device_errors.items()
     if unsaved:
-        choices.append(Choice(tr("Why it is NOT SAVED"), Say(tr("NOT SAVED"), unsaved)))
-    choices += [Choice(tr("{device} is out", device=device), Say(device, why)) for device, why in out]
-    choices += [Choice(tr("Correct an act"), CORRECT, undo), *phone_choices(phones)]
-    choices.append(Choice(tr("Unplug the box"), Unplug()))
-    choices.append(Choice(tr("How the box works"), Say(tr("The box"), how_it_works())))
+        choices.append(Choice(tr("Why NOT SAVED?"), Say(tr("NOT SAVED"), unsaved)))
+    choices += [Choice(tr("{device}: error", device=device), Say(device, why)) for device, why in out]
+    choices += [Choice(tr("Correct a move"), CORRECT, undo), *phone_choices(phones)]
+    choices.append(Choice(tr("Safe shutdown"), Unplug()))
+    choices.append(Choice(tr("How it works"), Say(tr("Help"), how_it_works())))
     choices += [*language_choices(), Choice(tr("Statistics"), Statistics(match.game.id))]
     done = "" if undo else tr("undo")
     command = yield Menu(tr("Menu"), tuple(choices), None if undo else TakeBack(), done, rows=True)
@@ -248,7 +248,7 @@ def _further(match: Match) -> list[Choice]:
         rare += [Choice(tr(ask.text), ask) for ask in left_out(match.asks)]
         return rare + [Choice(all_of(ask), ask) for ask in match.asks if not ask.rare and shortened(ask)]
     except Exception as fault:
-        return [Choice(tr("Trouble"), Say(tr("Trouble"), broke(match, "the menu lacks acts", fault)))]
+        return [Choice(tr("Problem"), Say(tr("Problem"), broke(match, "the menu lacks acts", fault)))]
 
 
 def how_it_works() -> Translated:
@@ -256,12 +256,12 @@ def how_it_works() -> Translated:
     return Translated(
         "\n".join(
             [
-                tr("The six keys answer what stands above them. Pressing one without a line says why it is off."),
-                tr("OK ends an answer; held, it tells the rule. Up and down turn the page."),
-                tr("Back takes the last press back; held, it opens the menu: undo, players, clock."),
-                tr("Back held for three seconds: the box says when it may be unplugged."),
-                tr("Up shows a score as large as can be, where there is no page to turn."),
-                tr("The lamp shows who must act, and blinks for who was first."),
+                tr("Each of the six buttons picks the label above it. No line: press to see why it is off."),
+                tr("OK confirms; hold it for the rule. Up and Down change pages."),
+                tr("Back undoes the last press; hold it for the menu: undo, players, timer."),
+                tr("Hold Back for 3 seconds to shut down safely before unplugging."),
+                tr("Up shows one score full screen if there is no page to turn."),
+                tr("A lit lamp: your turn. A blinking lamp: you were first."),
             ]
         )
     )
@@ -270,7 +270,7 @@ def how_it_works() -> Translated:
 def _clock() -> Dialogue[Command]:
     """Ask for the time limit per turn."""
     limits = [Choice(clock_time(limit), Limit(limit)) for limit in LIMITS_S]
-    command = yield Menu(tr("A turn takes at most"), (Choice(tr("off"), Limit(None)), *limits))
+    command = yield Menu(tr("Time limit per turn"), (Choice(tr("off"), Limit(None)), *limits))
     assert isinstance(command, Limit)
     return command
 
@@ -286,12 +286,12 @@ def clock_time(seconds: int) -> str:
 
 def taking_back(verb: str) -> str:
     """Return the label of the choice that undoes an act."""
-    return tr("Take back: {verb}", verb=tr_context(ACT, verb))
+    return tr("Undo: {verb}", verb=tr_context(ACT, verb))
 
 
 def all_of(ask: Ask) -> str:
     """Return the label of an ask to be answered with all its fields."""
-    return tr("{what}: all of it", what=ask.text)
+    return tr("{what}: details", what=ask.text)
 
 
 def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[Command | Acts | None]:
@@ -299,13 +299,13 @@ def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[
     seats = tuple(
         Choice(player_label(name), seat, button=table.buttons[seat]) for seat, name in enumerate(match.players)
     )
-    seat = yield Menu(tr("Who changes?"), seats, rows=True)
+    seat = yield Menu(tr("Which seat?"), seats, rows=True)
     assert isinstance(seat, int)
     colour = COLOURS[table.buttons[seat]]
     names = [name for name in dict.fromkeys([colour, *known]) if name not in match.players]
     chosen = yield Menu(
-        tr("{name} is now", name=Name(match.players[seat])),
-        (Choice(tr("leaving the table"), _LEAVES), *(Choice(player_label(n), n) for n in names)),
+        tr("Change {name}", name=Name(match.players[seat])),
+        (Choice(tr("leaves the game"), _LEAVES), *(Choice(player_label(n), n) for n in names)),
         rows=True,
     )
     if isinstance(chosen, str):
@@ -314,13 +314,13 @@ def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[
     if any(ask.verb == LEAVE and not refusal(ask, act.given) for ask in match.asks):
         return (act,)
     who, left = Name(match.players[seat]), table.without(seat)
-    template = "{game} cannot go on without {name}. Somebody else may take the seat."
-    ends: tuple[Choice, ...] = (Choice(tr("end it here"), End(seat)), Choice(tr("go on"), None))
+    template = "{game} cannot continue without {name}. Someone else can take over."
+    ends: tuple[Choice, ...] = (Choice(tr("end game"), End(seat)), Choice(tr("continue"), None))
     if left.playable:
         template = "{game} cannot go on without {name}. Somebody else may take the seat, or the others restart."
-        ends = (Choice(tr("restart"), End(seat, left)), Choice(tr("end"), End(seat)), Choice(tr("go on"), None))
+        ends = (Choice(tr("restart"), End(seat, left)), Choice(tr("end"), End(seat)), Choice(tr("continue"), None))
     text = tr(template, game=match.game.title, name=who)
-    command = yield Menu(tr("It ends here?"), ends, text=text)
+    command = yield Menu(tr("End the game?"), ends, text=text)
     assert command is None or isinstance(command, End)
     return command
 
@@ -348,4 +348,4 @@ def broke(match: Match, what: str, fault: Exception) -> str:
 
 def fails(title: str, fault: Exception) -> str:
     """Return the message that an engine has failed."""
-    return tr("The rules of {game} fail: {fault}", game=title, fault=Translated(f"{type(fault).__name__}: {fault}"))
+    return tr("{game} rules failed: {fault}", game=title, fault=Translated(f"{type(fault).__name__}: {fault}"))

@@ -8,7 +8,7 @@ from functools import partial
 
 from umpi.display.marks import COLOURS
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
-from umpi.i18n.translate import Translated, player_label, tr
+from umpi.i18n.translate import Translated, player_label, tr, tr_context
 from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, holds, same, show
 from umpi.kernel.game import Act, Ask, nothing_more, replace
 from umpi.kernel.match import refusal
@@ -143,10 +143,15 @@ class Asker:
             return field.low
         if field.high - field.low < WHEEL:
             numbers: list[Value] = [*range(field.low, field.high + 1)]
-            choices = [Choice(tr(show(number)), number) for number in ([None, *numbers] if field.null else numbers)]
+            choices = [
+                Choice(tr_context(field.name, show(number)), number)
+                for number in ([None, *numbers] if field.null else numbers)
+            ]
             return (yield _menu(title, choices, help))
         if field.null:
-            wanted = yield _menu(title, [Choice(tr("none"), False), Choice(tr("a number"), True)], help)
+            wanted = yield _menu(
+                title, [Choice(tr_context(field.name, "none"), False), Choice(tr("number"), True)], help
+            )
             if not wanted:
                 return None
         value = min(max(0, field.low), field.high) if start is None else start
@@ -239,7 +244,7 @@ class Asker:
         while True:
             kept = tuple(field.pool[index] for index in sorted(marked))
             tell(kept)
-            full = tr("at most {number} can be chosen", number=field.most) if len(kept) == field.most else ""
+            full = tr("choose at most {number}", number=field.most) if len(kept) == field.most else ""
             choices = [
                 Choice(tr(field.label(item)), index, "" if index in marked else off or full, index in marked)
                 for item, index, off in places

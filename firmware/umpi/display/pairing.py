@@ -56,7 +56,7 @@ def ask_about(
 def _ask_whose(seats: Mapping[int, str]) -> Dialogue[PairPhone]:
     """Ask for the owner of the phone: the referee or a seat."""
     choices = [Choice(player_label(name), PairPhone(button), button=button) for button, name in seats.items()]
-    who = yield Menu(tr("Whose phone?"), (Choice(tr("The referee"), PairPhone(None)), *choices), rows=True)
+    who = yield Menu(tr("Whose phone?"), (Choice(tr("Referee"), PairPhone(None)), *choices), rows=True)
     assert isinstance(who, PairPhone)
     return who
 
@@ -66,8 +66,8 @@ def _ask_which(phones: Phones) -> Dialogue[UnpairPhone | None]:
     names = dict(phones)
     number = yield Menu(tr("Phones"), tuple(Choice(name, number) for number, name in phones), rows=True)
     assert isinstance(number, int)
-    text = tr("{name} acts no more, until it is paired again.", name=Translated(names[number]))
-    keys = (Choice(tr("keep it"), None), Choice(tr("unpair"), UnpairPhone(number)))
+    text = tr("{name} cannot play until you pair it again.", name=Translated(names[number]))
+    keys = (Choice(tr("keep"), None), Choice(tr("unpair"), UnpairPhone(number)))
     command = yield Menu(tr("Unpair?"), keys, text=text)
     assert command is None or isinstance(command, UnpairPhone)
     return command
@@ -83,15 +83,15 @@ def show_network(name: str, secret: str, page: str, trouble: str = "") -> Dialog
     ways += [Choice(Translated(page.removeprefix("http://")), _PAGE)] if page else []
     while True:
         if not ways:
-            yield Menu(tr("Network"), (), None, text=trouble or tr("The box is in no network."))
+            yield Menu(tr("Network"), (), None, text=trouble or tr("No network connection."))
             return
         way = yield Menu(tr("Network"), tuple(ways), rows=True)
         if way is _PAGE:
-            yield Menu(tr("The page"), (), None, text=Translated(page), qr=page)
+            yield Menu(tr("Web page"), (), None, text=Translated(page), qr=page)
         elif secret:
             yield Menu(tr("Wi-Fi"), (), None, text=Translated(f"{name}\n{secret}"), qr=wifi_code(name, secret))
         else:
-            yield Menu(tr("Wi-Fi"), (), None, text=tr("Phones must be in {name} too.", name=Translated(name)))
+            yield Menu(tr("Wi-Fi"), (), None, text=tr("Phones must join {name} too.", name=Translated(name)))
 
 
 def wifi_code(name: str, secret: str) -> str:

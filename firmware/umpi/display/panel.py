@@ -220,7 +220,7 @@ class Panel:
 
     def refuse(self, why: str) -> None:
         """Show why an act was refused."""
-        self.tell(tr("Not so"), capitalised(tr(why)), passing=self.owning)
+        self.tell(tr("Not allowed"), capitalised(tr(why)), passing=self.owning)
 
     def press(self, key: Key, long: bool = False) -> Command | None:
         """Process a press, `long` if the button was kept down; return a command, or None."""
@@ -232,7 +232,8 @@ class Panel:
 
     def picture(self) -> Image.Image:
         """Draw the current screen: 128 × 64 dots, 1 bit per dot."""
-        sign = " ".join([tr("NOT SAVED")] * bool(self.unsaved) + [tr("OUT")] * bool(self.device_errors))
+        # One sign at a time: two leave no room for the title. The menu lists both.
+        sign = tr("NOT SAVED") if self.unsaved else tr("ERR") if self.device_errors else ""
         try:
             return self._draw(sign)
         except Exception as fault:  # the engine's own code computes scores and view
@@ -291,7 +292,7 @@ class Panel:
         if self.paused:
             return tr("The game is paused.")
         if match is None or not (self._answering or self._part) or not match.asks:
-            return tr("No card is asked for now.")
+            return tr("No card needed right now.")
         if self._entry.menu is None:
             return None
         scanned = answer_of(match.asks, code, self._so_far(match), match.game)
@@ -329,11 +330,11 @@ class Panel:
     def _fail(self, fault: Exception) -> None:
         self.fault = fault
         if self._match:
-            self.tell(tr("Trouble"), broke(self._match, "the panel cannot show it", fault))
+            self.tell(tr("Problem"), broke(self._match, "the panel cannot show it", fault))
             return
         log.error("the panel fails", exc_info=fault)
         why = Translated(f"{type(fault).__name__}: {fault}")
-        self.tell(tr("Trouble"), tr("The panel fails: {fault}", fault=why))
+        self.tell(tr("Problem"), tr("Screen error: {fault}", fault=why))
 
     def _draw(self, sign: str) -> Image.Image:
         if self.code:
@@ -413,8 +414,8 @@ class Panel:
 
     def _explain(self, menu: Menu) -> None:
         players = self._match.players if self._match else ()
-        rule = tr(menu.help, players) or tr("Choose with the keys under the screen.")
-        self.tell(tr("The rule"), rule)
+        rule = tr(menu.help, players) or tr("Choose with the buttons below.")
+        self.tell(tr("Rules"), rule)
 
     def _turn_large(self, key: Key) -> None:
         """Show another seat's score for up and down; leave the large score for any other button."""

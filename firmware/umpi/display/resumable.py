@@ -32,7 +32,7 @@ BEFORE = object()  # the choice that leads here
 
 def before_choices(resumable: Sequence[ResumableMatch]) -> tuple[Choice, ...]:
     """Return the choice of past matches, if there are any."""
-    return (Choice(tr("Matches of before"), BEFORE),) if resumable else ()
+    return (Choice(tr("Past matches"), BEFORE),) if resumable else ()
 
 
 def ask_before(resumable: Sequence[ResumableMatch]) -> Dialogue[GoOn]:

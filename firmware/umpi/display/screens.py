@@ -16,6 +16,7 @@ from umpi.display.tiles import LETTERS, WHOLE, Tile, draw_tiles
 from umpi.i18n.translate import Translated, player_label, tr, tr_n
 from umpi.kernel.game import View, view_of
 from umpi.kernel.match import Match
+from umpi.kernel.messages import Figure
 
 QUESTION = FOOT - NORMAL.height
 INFO = QUESTION - LINE  # the row under the scores
@@ -150,7 +151,7 @@ def paused(title: str, clock: str, sign: str = "") -> Image.Image:
     sheet = Sheet(sign)
     sheet.bar(title, clock)
     sheet.block(f"{PAUSE} {tr('Pause')}", TOP, FOOT, centred=True)
-    text = tr("Any key goes on.")
+    text = tr("Press any button")
     sheet.text((WIDTH - SMALL.measure(text)) // 2, FOOT, text)
     return sheet.image
 
@@ -230,7 +231,7 @@ def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], seat: i
 
 def _ms(margin_us: int) -> str:
     """Format a margin in milliseconds, with tenths below 99.95 ms."""
-    return f"{margin_us / 1000:.1f}" if margin_us < 99_950 else f"{(margin_us + 500) // 1000}"
+    return tr(Figure(f"{margin_us / 1000:.1f}" if margin_us < 99_950 else f"{(margin_us + 500) // 1000}"))
 
 
 def _follower(

@@ -116,7 +116,7 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
     seated: dict[int, str] = {}
     while True:
         most = game.seats[-1]
-        full = tr("{game} seats {number} at most.", game=game.title, number=most) if len(seated) == most else ""
+        full = tr("{game}: {number} players max.", game=game.title, number=most) if len(seated) == most else ""
         choices = tuple(
             Choice(
                 player_label(seated.get(button, colour)),
@@ -128,12 +128,12 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
             for button, colour in enumerate(COLOURS)
         )
         enough = len(seated) in game.seats
-        help = tr("Everybody who plays presses the own button. Press again to choose a name or to leave.")
-        done = tr_n("{number} play", "{number} play", len(seated))
+        help = tr("Players: press your own button. Press it again to choose a name or drop out.")
+        done = tr_n("{number} in", "{number} in", len(seated))
         template = "{game}: {numbers} players. Each presses their own button."
         needed = tr(template, game=game.title, numbers=_numbers(game))
         ok, why = (_DONE, "") if enough else (NOTHING, needed)
-        button = yield Menu(tr("Who plays?"), choices, ok, done, help=help, rows=True, why=why)
+        button = yield Menu(tr("Players?"), choices, ok, done, help=help, rows=True, why=why)
         if button is _DONE:
             return dict(sorted(seated.items()))
         assert isinstance(button, int)
@@ -144,7 +144,7 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
         taken = {name for seat, name in seated.items() if seat != button}
         names = [name for name in dict.fromkeys([COLOURS[button], *known]) if name not in taken]
         named = [Choice(player_label(name), name, marked=name == seated[button]) for name in names]
-        title = tr("{name} is", name=Name(COLOURS[button]))
+        title = tr("{name}:", name=Name(COLOURS[button]))
         name = yield Menu(title, (Choice(tr("not playing"), None), *named), rows=True)
         if isinstance(name, str):
             seated[button] = name
@@ -166,7 +166,7 @@ def _options(table: TableSetup, house: Mapping[str, Value], chance: Callable[[],
     begin = {**standard, **getattr(game, "at_buttons", {}), **house}
     chosen = {name: begin[name] for name in standard}
     while True:
-        first = Choice(tr("{who} begins", who=Name(table.players[seat])), _FIRST)
+        first = Choice(tr("{who} starts", who=Name(table.players[seat])), _FIRST)
         choices = (*(_shown(option, chosen[option.name]) for option in game.options), first)
         option = yield Menu(tr("Options"), choices, _DONE, tr("start"), rows=True)
         if option is _DONE:
@@ -190,11 +190,11 @@ def _first(table: TableSetup, chance: Callable[[], float]) -> Dialogue[int]:
     """Ask which seat begins, or draw one. The result of a draw is shown large, and players may draw again."""
     seats = range(len(table.players))
     named = [Choice(player_label(table.players[seat]), seat, button=table.buttons[seat]) for seat in seats]
-    drawn: object = yield Menu(tr("Who begins?"), tuple(named), _Lot(seats, chance), tr("by lot"), rows=True)
+    drawn: object = yield Menu(tr("Who starts?"), tuple(named), _Lot(seats, chance), tr("random"), rows=True)
     while isinstance(drawn, _Lot):
-        who = tr("{who} begins", who=Name(table.players[drawn.seat]))
-        keys = (Choice(tr("draw again"), _Lot(seats, chance)), Choice(tr("good"), drawn.seat))
-        drawn = yield Menu(tr("By lot"), keys, drawn.seat, text=who)
+        who = tr("{who} starts", who=Name(table.players[drawn.seat]))
+        keys = (Choice(tr("redraw"), _Lot(seats, chance)), Choice(tr("OK"), drawn.seat))
+        drawn = yield Menu(tr("Random"), keys, drawn.seat, text=who)
     assert isinstance(drawn, int)
     return drawn
 
@@ -209,7 +209,7 @@ class _Lot:
 def _shown(option: Field, value: Value) -> Choice:
     shown = told_value(option.name, value)
     if isinstance(option, Profile) and value is not None:
-        shown = tr("ours")
+        shown = tr("own")
     return Choice(tr("{what}: {value}", what=option.name, value=shown), option)
 
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from gpiozero import DigitalOutputDevice
+from gpiozero import DigitalOutputDevice, GPIOZeroError
 
 # How long reset is low, and the pause after it: the chips need 10 µs, the capacitor on some 2.42" panels needs more
 RESET_S = 0.01
@@ -95,7 +95,12 @@ class PanelLines:
 
     def setup(self, pin: int, direction: str, initial: int = LOW) -> None:
         """Open a pin as an output. Raises GPIOZeroError if it cannot be opened."""
-        self._lines[pin] = DigitalOutputDevice(pin, initial_value=bool(initial), pin_factory=self._pins)
+        try:
+            self._lines[pin] = DigitalOutputDevice(pin, initial_value=bool(initial), pin_factory=self._pins)
+        except GPIOZeroError as fault:
+            # A kept traceback keeps the half-made device, and with it gpiozero's reservation of the pin: the next
+            # attempt would then blame that device instead of the true cause.
+            raise fault.with_traceback(None) from None
 
     def output(self, pin: int, level: int) -> None:
         """Set a line low or high."""

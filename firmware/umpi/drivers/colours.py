@@ -71,7 +71,7 @@ class ColourProfile:
             return ColourMatch(None, message("It is too dark to tell: is the sensor's lamp on?"))
         if dist(nearest.shade, shade) + dist(shade, second.shade) <= 1.2 * dist(nearest.shade, second.shade):
             return ColourMatch(None, message("It may be {one} or {other}.", one=nearest.name, other=second.name))
-        return ColourMatch(None, message("It is like no colour that was measured."))
+        return ColourMatch(None, message("It matches no calibrated colour."))
 
     def written(self) -> dict[str, Any]:
         """Return the profile as a dict for a JSON or TOML file."""
@@ -86,7 +86,7 @@ class ColourProfile:
             )
             gain = written["gain"]
         except (KeyError, TypeError, ValueError, OverflowError):
-            raise Unfit(message("this is no calibration of colours: measure them with umpi doctor")) from None
+            raise Unfit(message("not a colour calibration: run umpi doctor to make one")) from None
         names = [colour.name for colour in colours]
         numbers = [number for colour in colours for number in (*colour.shade, colour.spread)]
         sensible = all(map(isfinite, numbers)) and all(colour.spread > 0 for colour in colours)
@@ -128,7 +128,7 @@ def _checked(profile: ColourProfile) -> ColourProfile:
     if NOTHING not in names:
         raise Unfit(message("The empty rail has not been measured."))
     if len(set(names)) < len(names) or len(names) < 2:
-        raise Unfit(message("At least one colour must be measured, each once."))
+        raise Unfit(message("Measure at least one colour, each only once."))
     if alike := list(_alike(profile.colours)):
         raise Unfit(message(ALIKE, pairs="; ".join(alike)))
     return profile

@@ -166,10 +166,10 @@ class Head:
         except Distrust as fault:
             return self._logged(message("{port}: {reason}", port=path, reason=fault_text(fault)))
         except serial.SerialTimeoutException:
-            deaf = message("the sensor head at {port} does not listen: pull it out and plug it in again", port=path)
+            deaf = message("the sensor head at {port} does not respond: unplug it and plug it back in", port=path)
             return self._logged(deaf)
         except OSError:
-            return self._logged(message("the sensor head at {port} has been pulled out: plug it in", port=path))
+            return self._logged(message("the sensor head at {port} was unplugged: plug it in", port=path))
         except Exception as fault:  # on any error the head is contacted again, and the game continues
             return self._logged(f"{path}: {type(fault).__name__}: {fault}")
         finally:
@@ -292,12 +292,12 @@ def _refusal(path: str, fault: Exception) -> str:
     if number == errno.EACCES:
         allow = "sudo usermod -aG dialout $USER"
         return message(
-            "the sensor head at {port} may not be opened: let this user into the group dialout ({allow})",
+            "no permission for the sensor head at {port}: add this user to group dialout ({allow})",
             port=path,
             allow=allow,
         )
     if number in BUSY:
-        return message("the sensor head at {port} is used by another program: close that", port=path)
+        return message("another program is using the sensor head at {port}: close it", port=path)
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
         return _missing(path)
     return message("the sensor head at {port} cannot be used as a serial port: {fault}", port=path, fault=fault)

@@ -61,7 +61,7 @@ class Emitted:
 
 News = HeadEdge | Lost | Until | Emitted
 
-OTHER_PROTOCOL = "the sensor head speaks protocol {its}, this box {ours}: copy firmware/sensor_head onto it anew"
+OTHER_PROTOCOL = "the sensor head uses protocol {its}, this box {ours}: copy firmware/sensor_head to it again"
 
 
 class Talk:
@@ -124,7 +124,7 @@ class Talk:
             raise Distrust(self._silence())
         waiting = [since_ns for since_ns in (self._prompt_shown_ns, self._deaf_ns) if since_ns is not None]
         if waiting and now_ns - min(waiting) >= PATIENCE_NS:
-            raise Distrust(message("it talks, but answers nothing: pull it out and plug it in again"))
+            raise Distrust(message("it sends data but does not reply: unplug it and plug it back in"))
 
     @property
     def due_ns(self) -> int:
@@ -182,11 +182,11 @@ class Talk:
         who = dict(field.split("=", 1) for field in fields[1:] if "=" in field)
         if fields[:1] != ["umpi-head"] or not NUMBER.fullmatch(who.get("protocol", "")):
             text = _shown(" ".join(fields))
-            raise Distrust(message("it is no sensor head of ours: it says hello {text}", text=text))
+            raise Distrust(message("not an Umpi sensor head: it says hello {text}", text=text))
         if not LEAST_PROTOCOL <= int(who["protocol"]) <= MOST_PROTOCOL:
             raise Distrust(message(OTHER_PROTOCOL, its=int(who["protocol"]), ours=MOST_PROTOCOL))
         if self.who and who != self.who:
-            raise Distrust(message("the sensor head has started anew"))
+            raise Distrust(message("the sensor head restarted"))
         self.who = who
         self._answered("hello")
 
@@ -198,7 +198,7 @@ class Talk:
         if self._number is None:
             return
         if number < self._number + edge:
-            raise Distrust(message("the sensor head's numbers go back: it has started anew, or is not to be believed"))
+            raise Distrust(message("the sensor head's counter went back: it restarted, or is unreliable"))
         lost, self._number = number - self._number - edge, number
         if lost and self.ready:
             yield Lost(lost)
@@ -207,7 +207,7 @@ class Talk:
         if not NUMBER.fullmatch(stamp):
             raise _nonsense(f"{stamp} for a stamp")
         if int(stamp) < self._us:
-            raise Distrust(message("the sensor head's stamps go back: it has started anew, or is not to be believed"))
+            raise Distrust(message("the sensor head's clock went back: it restarted, or is unreliable"))
         self._us = int(stamp)
         return self._us
 
@@ -215,16 +215,14 @@ class Talk:
         try:
             self.clock.heard(head_us, now_ns, sent_ns)
         except ClockWrong as fault:
-            raise Distrust(message("the sensor head's clock is not to be believed: {fault}", fault=fault)) from None
+            raise Distrust(message("the sensor head's clock is unreliable: {fault}", fault=fault)) from None
 
     def _edge(self, name: str, dark: bool, stamp: str, now_ns: int) -> Iterator[News]:
         head_us = self._stamp(stamp)
         if not self._clocked:
             return
         if name not in self.lines:
-            raise Distrust(
-                message("the sensor head tells of {line}, which it was not asked to watch", line=_shown(name))
-            )
+            raise Distrust(message("the sensor head reports {line}, which it was not told to watch", line=_shown(name)))
         self._heard(head_us, now_ns)
         if name != "wall":
             self.dark = self.dark | {name} if dark else self.dark - {name}
@@ -284,12 +282,10 @@ class Talk:
 
     def _silence(self) -> str:
         if self.who:
-            return message("the sensor head has fallen silent: pull it out and plug it in again")
+            return message("the sensor head went silent: unplug it and plug it back in")
         if self.garbled:
-            return message("what it says is garbled: it is another device, or a sensor head with a bad cable")
-        return message(
-            "it does not answer as a sensor head: is it another device, or a Pico without firmware/sensor_head?"
-        )
+            return message("its data is garbled: another device, or a sensor head with a bad cable")
+        return message("not a sensor head reply: another device, or a Pico without firmware/sensor_head?")
 
 
 def _sealed(text: str) -> bytes:
@@ -305,7 +301,7 @@ def _unsealed(line: bytes) -> str | None:
 
 
 def _nonsense(text: str) -> Distrust:
-    return Distrust(message("the sensor head talks nonsense: {text}", text=_shown(text)))
+    return Distrust(message("the sensor head sent bad data: {text}", text=_shown(text)))
 
 
 def _shown(text: str) -> str:

@@ -128,7 +128,7 @@ class Rail:
         if reading is None:
             self._silent += 1
             if self._silent == SILENT:
-                raise NoChip(message("The colour sensor cannot be used: it does not count."))
+                raise NoChip(message("The colour sensor cannot be used: no readings."))
             return PERIOD_S
         self._silent = self._failures = 0
         self._tell("")
@@ -170,7 +170,7 @@ class Rail:
                 log.debug("The bus of the colour sensor was gone when it was closed", exc_info=True)
 
 
-UNMEASURED = message("The colours have not been measured: umpi doctor does. Press your button.")
+UNMEASURED = message("Colours not measured yet: run umpi doctor. Press your button.")
 
 
 def _middle(recent: tuple[Reading, ...]) -> Reading | None:
@@ -191,4 +191,4 @@ def _in_words(fault: Exception) -> str:
         return fault_text(fault)
     if isinstance(fault, OSError):
         return message("The colour sensor does not answer: {fault}.", fault=fault.strerror or fault)
-    return message("The colour sensor fails: {fault}.", fault=fault_text(fault))
+    return message("Colour sensor error: {fault}.", fault=fault_text(fault))

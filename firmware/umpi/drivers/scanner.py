@@ -195,12 +195,12 @@ class Scanner:
     def _in_words(self, fault: Exception) -> str:
         port, number = self.reader.port, getattr(fault, "errno", None)
         if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
-            return message("There is no card reader at {port}: plug it in.", port=port)
+            return message("No card scanner at {port}: plug it in.", port=port)
         if number in (errno.EACCES, errno.EPERM):
-            return message("The card reader at {port} may not be used: add the user to the group dialout.", port=port)
+            return message("No permission for the card scanner at {port}: add the user to group dialout.", port=port)
         if number in (errno.EBUSY, errno.EAGAIN):
-            return message("The card reader at {port} is used by another program.", port=port)
+            return message("Another program is using the scanner at {port}.", port=port)
         if isinstance(fault, OSError):  # includes pyserial's own errors
-            return message("The card reader at {port} has gone: plug it in again.", port=port)
+            return message("Card scanner at {port} unplugged: plug it back in.", port=port)
         told = f"{type(fault).__name__}: {fault}"
-        return message("The card reader at {port} fails: {fault}.", port=port, fault=told)
+        return message("Card scanner at {port}: {fault}.", port=port, fault=told)

@@ -49,7 +49,7 @@ class I2cBus(Protocol):
         """Close the bus."""
 
 
-ANOTHER = "The colour sensor cannot be used: what answers at {address} says it is {id}, no TCS34725."
+ANOTHER = "The colour sensor cannot be used: {address} answers as {id}, not TCS34725."
 
 
 class NoChip(OSError):

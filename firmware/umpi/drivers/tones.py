@@ -32,8 +32,8 @@ MELODIES: dict[Sound, tuple[tuple[int, int], ...]] = {  # Hz (0 is a rest), ms
 }
 
 FORBIDDEN = (
-    "Pin {pin} may not play tones: put the user into the group gpio; "
-    "where that does not help, a udev rule must give this group {folder}."
+    "No permission for tones on pin {pin}: add the user to group gpio; if that fails, a udev rule must give it "
+    "{folder}."
 )
 REFUSED = "Pin {pin} cannot play tones: {fault}. Restart the Pi; no other program may use its PWM."
 NO_PWM = "Pin {pin} has no PWM: write {line} into /boot/firmware/config.txt and restart the Pi."

@@ -1,6 +1,8 @@
 """Translation of texts for players: look up templates and words in the gettext catalogue of the box's language.
 
-A text without a translation remains in English. Records, the journal and the command line are always in English.
+A text without a translation remains as it is in the code, in English. The English catalogue contains only words of
+records that players read differently: a record says "suite", the screen "run". Records, the journal and the command
+line use the words of records.
 """
 
 from __future__ import annotations
@@ -9,11 +11,12 @@ import gettext
 from collections.abc import Sequence
 from pathlib import Path
 
-from umpi.kernel.messages import Message, Name, Parts, Who, message
+from umpi.kernel.messages import Figure, Message, Name, Parts, Who, message
 
 FOLDER = Path(__file__).parent / "catalogues"
 LANGUAGES = {"en": "English", "fr": "Français", "hu": "Magyar", "de": "Deutsch"}  # each name in its own language
 ENGLISH = "en"
+COMMA = {"fr", "hu", "de"}  # languages that write 87,7
 MARKS = (", ", " ", ":", "-")  # separators between the words of a value, as in "fire-4 air-1" or "colour:red"
 
 
@@ -29,11 +32,8 @@ def languages() -> list[str]:
 def set_language(code: str) -> None:
     """Set the language of the whole box. An unknown code sets English."""
     global _spoken, _catalogue
-    _spoken, _catalogue = ENGLISH, None
-    if code != ENGLISH and code in languages():
-        with _file(code).open("rb") as file:
-            _spoken, _catalogue = code, gettext.GNUTranslations(file)
-        _catalogue.add_fallback(_Unknown())
+    _spoken = code if code in languages() else ENGLISH
+    _catalogue = _read(_spoken)
 
 
 def current_language() -> str:
@@ -56,7 +56,7 @@ def tr(text: str, players: Sequence[str] = (), /, **values: object) -> Translate
 
 def tr_n(one: str, many: str, number: int, /, **values: object) -> Translated:
     """Return the template for `number`, with `{number}` filled in. A language may have more than two plural forms."""
-    found = _catalogue.ngettext(one, many, number) if _catalogue else ""
+    found = _catalogue.ngettext(one, many, number)
     template = found or (one if number == 1 else many)
     return Translated(
         template.format_map({key: _shown(value, ()) for key, value in {"number": number, **values}.items()})
@@ -65,13 +65,13 @@ def tr_n(one: str, many: str, number: int, /, **values: object) -> Translated:
 
 def tr_context(context: str, word: str) -> Translated:
     """Translate a word whose meaning depends on `context`: an act, or a value of the option that `context` names."""
-    return Translated((_catalogue.pgettext(context, word) if _catalogue else "") or tr(word))
+    return Translated(_catalogue.pgettext(context, word) or tr(word))
 
 
 def player_label(name: str) -> Translated:
     """Return the label of a player. A player without a name gets the translated colour of their button."""
     colour, space, number = name.partition(" ")
-    found = _catalogue.pgettext("player", colour) if _catalogue and (not space or number.isdecimal()) else ""
+    found = _catalogue.pgettext("player", colour) if not space or number.isdecimal() else ""
     return Translated(f"{found or colour}{space}{number}")
 
 
@@ -93,6 +93,8 @@ def _shown(value: object, players: Sequence[str]) -> str:
     match value:
         case Translated():
             return value
+        case Figure():
+            return _figure(value)
         case Name():
             return player_label(value)
         case Who():
@@ -105,13 +107,17 @@ def _shown(value: object, players: Sequence[str]) -> str:
     return _word(str(value)) or str(value)
 
 
+def _figure(number: str) -> str:
+    return number.replace(".", ",") if _spoken in COMMA else number
+
+
 def _word(text: str) -> str:
     """Translate a word, or several words between separators. Return "" if one of them is unknown."""
     if found := _found(text):
         return found
     if not any(map(str.isalpha, text)):
         return text
-    for mark in MARKS if _catalogue else ():
+    for mark in MARKS:
         if mark in text:
             parts = [_word(part) for part in text.split(mark)]
             return mark.join(parts) if all(parts) else ""
@@ -119,7 +125,7 @@ def _word(text: str) -> str:
 
 
 def _found(text: str) -> str:
-    return _catalogue.gettext(text) if _catalogue and text else ""
+    return _catalogue.gettext(text) if text else ""
 
 
 class _Unknown(gettext.NullTranslations):
@@ -139,5 +145,14 @@ def _file(code: str) -> Path:
     return FOLDER / code / "LC_MESSAGES" / "umpi.mo"
 
 
+def _read(code: str) -> gettext.NullTranslations:
+    if not _file(code).is_file():
+        return _Unknown()
+    with _file(code).open("rb") as file:
+        catalogue = gettext.GNUTranslations(file)
+    catalogue.add_fallback(_Unknown())
+    return catalogue
+
+
 _spoken = ENGLISH
-_catalogue: gettext.GNUTranslations | None = None
+_catalogue = _read(ENGLISH)

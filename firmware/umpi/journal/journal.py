@@ -40,7 +40,7 @@ Written = tuple[str, str, int | None]  # a line, who wrote it, the mark of the p
 
 UNUSABLE = "{path}: {fault}"
 UNWRITTEN = "{path}, match {number}: {fault}"
-GONE = message("the file has gone while it was in use")
+GONE = message("the file vanished while in use")
 FORKED = "Another box has continued match {number} too. Here it continues as match {copy}."
 
 

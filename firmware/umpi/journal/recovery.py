@@ -16,7 +16,7 @@ from umpi.kernel.messages import Message, message
 
 BESIDE = ("", "-wal", "-shm")  # the files of one SQLite database
 HEAD = 100  # bytes of the SQLite header; the application number is at offset 68
-MENDED = "The games were damaged ({fault}). They are kept as {aside}; carried over: {carried}, cut short: {short}."
+MENDED = "The saved games were damaged ({fault}). Backup: {aside}; recovered: {carried}, cut: {short}."
 
 
 class Damaged(Exception):

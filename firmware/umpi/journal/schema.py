@@ -72,9 +72,9 @@ def connect(path: Path | str, *, uri: bool = False) -> sqlite3.Connection:
     return file
 
 
-NO_JOURNAL = "{path} is no journal of Umpi: {fault}. Move it away, or name another with --journal."
+NO_JOURNAL = "{path} is not an Umpi journal: {fault}. Move it, or choose another with --journal."
 NOT_OURS = "{path} is another program's database. Name another file with --journal."
-NEWER = "{path} is of a newer Umpi (schema {schema}, this one reads {read}). Update Umpi."
+NEWER = "{path} needs a newer Umpi (schema {schema}, this one reads {read}). Update Umpi."
 
 
 class Foreign(Exception):

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from umpi.journal import Kept, open_to_read, read_lines, read_matches, read_outcome
-from umpi.kernel.messages import Message, Name, message
+from umpi.kernel.messages import Figure, Message, Name, message
 from umpi.kernel.record import Find, Unreadable, dump, read_line, replay
 
 WINS = "wins"  # the option of a game for which scores win, "highest" or "lowest"
@@ -126,22 +126,22 @@ def lines(stats: Stats, game: str | None) -> list[Message]:
     tally = stats.of(game)
     told = [message("matches: {number}", number=tally.matches)]
     if tally.open:
-        told.append(message("not over: {number}", number=tally.open))
+        told.append(message("ongoing: {number}", number=tally.open))
     if stats.unread and game is None:
-        told.append(message("not readable: {number}", number=len(stats.unread)))
+        told.append(message("unreadable: {number}", number=len(stats.unread)))
     for one in tally.players:
         told.append(message("{who}: {won} of {matches} won", who=Name(one.name), won=one.won, matches=one.matches))
         if one.shared:
-            told.append(message("first place shared: {number}", number=one.shared))
+            told.append(message("ties for first: {number}", number=one.shared))
         if one.best is not None:
-            told.append(message("best {best}, mean {mean}", best=one.best, mean=f"{one.mean:.1f}"))
+            told.append(message("best {best}, avg {mean}", best=one.best, mean=Figure(f"{one.mean:.1f}")))
         elif one.mean is not None:
-            told.append(message("mean {mean}", mean=f"{one.mean:.1f}"))
+            told.append(message("avg {mean}", mean=Figure(f"{one.mean:.1f}")))
     for pair in tally.pairs:
         names = {"one": Name(pair.names[0]), "other": Name(pair.names[1])}
         told.append(message("{one}-{other} {ahead}:{behind}", **names, ahead=pair.ahead[0], behind=pair.ahead[1]))
         if pair.level:
-            told.append(message("level: {number}", number=pair.level))
+            told.append(message("ties: {number}", number=pair.level))
     return told
 
 

@@ -6,7 +6,7 @@ The kernel is pure: it reads no clock, has no source of chance, and does no inpu
 from umpi.kernel.fields import Dice, Draw, Each, Field, Forms, Given, Number, Pick, Profile, Some, Text
 from umpi.kernel.game import Act, Ask, Dealer, Game, NamedSeat, Result, Row, View, placed, replace
 from umpi.kernel.match import Match, Refused
-from umpi.kernel.messages import Message, Who, message
+from umpi.kernel.messages import Figure, Message, Who, message
 
 __all__ = [
     "Act",
@@ -16,6 +16,7 @@ __all__ = [
     "Draw",
     "Each",
     "Field",
+    "Figure",
     "Forms",
     "Game",
     "Given",

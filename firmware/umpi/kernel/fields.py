@@ -70,7 +70,7 @@ class Pick(NamedTuple):
     play-outs answer an optional field (0 to 1). The buttons offer a field with `aside` set only in the menu.
 
     >>> Pick("card", ("air-1", "air-1", "fire-4")).refuse("fire-9")
-    'card: fire-9 is not among air-1, fire-4.'
+    'card: fire-9 is not in air-1, fire-4.'
     """
 
     name: str
@@ -115,7 +115,7 @@ class Number(NamedTuple):
             return ""
         template = "{field}: {value} is not a whole number from {low} to {high}."
         if self.low == self.high:
-            template = "{field}: {value} cannot be, it is {low} here."
+            template = "{field}: must be {low} here, not {value}."
         if self.null:
             template = "{field}: {value} is neither null nor a whole number from {low} to {high}."
         return message(template, field=self.name, value=_written(value), low=self.low, high=self.high)
@@ -133,7 +133,7 @@ class Some(NamedTuple):
     values may end without such a value.
 
     >>> Some("keep", (3, 3, 9), 0, 2).refuse((9, 9))
-    'keep: 9 is there only once.'
+    'keep: 9 appears only once.'
     """
 
     name: str
@@ -153,13 +153,13 @@ class Some(NamedTuple):
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
         if type(value) is not tuple:
-            return message("{field}: a list is needed, not {value}.", field=self.name, value=_written(value))
+            return message("{field}: expected a list, got {value}.", field=self.name, value=_written(value))
         for item in value:
             if not holds(self.pool, item):
                 return _unknown(self.name, self.pool, self.kinds, self.why, item)
         if not self.least <= len(value) <= self.most:
             return message(
-                "{field}: {number} given, {wanted} needed.",
+                "{field}: expected {wanted}, got {number}.",
                 field=self.name, number=len(value), wanted=_span(self.least, self.most),
             )  # fmt: skip
         if not self.again and value:
@@ -167,7 +167,7 @@ class Some(NamedTuple):
             for item, count in Counter(value).items():
                 if count > there[item]:
                     return self.why(item) or message(
-                        "{field}: {item} is there only {times}.",
+                        "{field}: {item} appears only {times}.",
                         field=self.name, item=_written(item), times=_times(there[item]),
                     )  # fmt: skip
         return self._ends(value) if self.until else ""
@@ -177,9 +177,9 @@ class Some(NamedTuple):
         assert self.until
         for item in value[:-1]:
             if self.until(item):
-                return message("{field}: the list ends with {item}.", field=self.name, item=_written(item))
+                return message("{field}: nothing may follow {item}.", field=self.name, item=_written(item))
         if value and len(value) < self.most and not self.until(value[-1]):
-            return message("{field}: the list goes on after {item}.", field=self.name, item=_written(value[-1]))
+            return message("{field}: more must follow {item}.", field=self.name, item=_written(value[-1]))
         return ""
 
     def sample(self, chance: Chance) -> Value:
@@ -211,7 +211,7 @@ class Text(NamedTuple):
     """Accept a text of `least` to `most` code points, unchanged, and null if `null` is set.
 
     >>> Text("letter", 1, 1).refuse("AB")
-    'letter: a text of 1 character is needed, not "AB".'
+    'letter: expected 1 character, got "AB".'
     """
 
     name: str
@@ -228,7 +228,7 @@ class Text(NamedTuple):
         template = "{size} character" if self.most == 1 else "{size} characters"
         size = message(template, size=_span(self.least, self.most))
         return message(
-            "{field}: a text of {size} is needed, not {value}.",
+            "{field}: expected {size}, got {value}.",
             field=self.name, size=size, value=f'"{value}"' if isinstance(value, str) else _written(value),
         )  # fmt: skip
 
@@ -252,7 +252,7 @@ class Profile(NamedTuple):
         """Return why `value` is refused, "" if it is accepted."""
         if value is None:
             return ""
-        reason = self.flaw(value) if isinstance(value, Mapping) else message("an object or null is needed")
+        reason = self.flaw(value) if isinstance(value, Mapping) else message("expected an object or null")
         return message("{field}: {reason}", field=self.name, reason=reason) if reason else ""
 
     def sample(self, chance: Chance) -> Value:
@@ -275,7 +275,7 @@ class Each(NamedTuple):
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
         if type(value) is not tuple or len(value) != len(self.fields):
-            return message("{field}: a list of {number} is needed.", field=self.name, number=len(self.fields))
+            return message("{field}: expected a list of {number}.", field=self.name, number=len(self.fields))
         for field, item in zip(self.fields, value, strict=True):
             if reason := field.refuse(item):
                 return message("{field}: {reason}", field=self.name, reason=reason)
@@ -308,19 +308,19 @@ class Forms(NamedTuple):
         """Return why `value` is refused, "" if it is accepted."""
         if type(value) is not tuple or not self.least <= len(value) <= self.most:
             wanted = _span(self.least, self.most)
-            return message("{field}: a list of {wanted} objects is needed.", field=self.name, wanted=wanted)
+            return message("{field}: expected a list of {wanted} objects.", field=self.name, wanted=wanted)
         names = {field.name for field in self.fields}
         first, told = self.fields[0].name, list[Value]()
         for item in value:
             if not isinstance(item, Mapping) or item.keys() != names:
                 needed = ", ".join(field.name for field in self.fields)
-                return message("{field}: each needs {needed}, and nothing else.", field=self.name, needed=needed)
+                return message("{field}: each needs exactly {needed}.", field=self.name, needed=needed)
             for field in self.fields:
                 if reason := field.refuse(item[field.name]):
                     return message("{field}: {reason}", field=self.name, reason=reason)
             if holds(told, item[first]):
                 shown = _written(item[first])
-                return message("{field}: {first} {value} is named twice.", field=self.name, first=first, value=shown)
+                return message("{field}: {first} {value} appears twice.", field=self.name, first=first, value=shown)
             told.append(item[first])
         return ""
 
@@ -341,7 +341,7 @@ def Dice(name: str, count: int, sides: int) -> Some:  # noqa: N802 - reads as th
     """Return the field for `count` dice rolled on the table, with faces from 1 to `sides`.
 
     >>> Dice("dice", 3, 12).refuse((1, 4, 13))
-    'dice: 13 is not among 1 to 12.'
+    'dice: 13 is not in 1 to 12.'
     """
     return Some(name, range(1, sides + 1), count, count, source="table", again=True)
 
@@ -363,8 +363,8 @@ def _unknown(name: str, pool: Sequence[Value], kinds: Sequence[Value], why: Call
         return reason
     among = kinds or pool
     if not among:
-        return message("{field}: {value} cannot be: there is none to choose.", field=name, value=_written(value))
-    return message("{field}: {value} is not among {pool}.", field=name, value=_written(value), pool=_range(among))
+        return message("{field}: not {value}: nothing to choose from.", field=name, value=_written(value))
+    return message("{field}: {value} is not in {pool}.", field=name, value=_written(value), pool=_range(among))
 
 
 def _range(pool: Sequence[Value]) -> str:

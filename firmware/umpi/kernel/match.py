@@ -40,7 +40,7 @@ class Match:
     (1, 4, 8)
     >>> match.play(Act("bank"))
     Traceback (most recent call last):
-    umpi.kernel.match.Refused: Dodéka knows no "bank"; the box waits for: throw, stop.
+    umpi.kernel.match.Refused: Dodéka has no "bank"; expected: throw, stop.
     >>> match.undo()
     >>> match.now.facts()["dice"]
     ()
@@ -135,7 +135,7 @@ class Match:
     def undo(self, count: int = 1) -> None:
         """Undo the last `count` acts; raises Refused if there are fewer."""
         if not 1 <= count <= len(self.acts):
-            raise Refused(message("{count} cannot be taken back: {stand} stand.", count=count, stand=len(self.acts)))
+            raise Refused(message("Cannot undo {count}: there are only {stand}.", count=count, stand=len(self.acts)))
         try:
             asks = offer_of(self._positions[-count - 1])
         except Exception as fault:
@@ -219,7 +219,7 @@ class Match:
             raise self._broken(ask.verb, fault) from fault
 
     def _broken(self, verb: str, fault: Exception) -> Broken:
-        template = 'The rules of {game} fail on "{verb}": {fault}.'
+        template = '{game} rules failed on "{verb}": {fault}.'
         return broken(self.game, message(template, game=self.game.title, verb=verb, fault=_told(fault)), fault)
 
     def _asked(self, act: Act) -> Ask:
@@ -230,15 +230,15 @@ class Match:
             raise Refused(message("The game is over."))
         waits = ", ".join(ask.verb for ask in self.asks)
         if not hasattr(self.now, method(act.verb)):
-            template = '{game} knows no "{verb}"; the box waits for: {verbs}.'
+            template = '{game} has no "{verb}"; expected: {verbs}.'
             raise Refused(message(template, game=self.game.title, verb=act.verb, verbs=waits))
-        raise Refused(message('"{verb}" is not asked for now; the box waits for: {verbs}.', verb=act.verb, verbs=waits))
+        raise Refused(message('"{verb}" is not valid now; expected: {verbs}.', verb=act.verb, verbs=waits))
 
     def _check_by(self, act: Act, seat: int | None) -> None:
         if act.by is None or act.by == seat:
             return
         if seat is None:
-            raise Refused(message('"{verb}" is nobody\'s own act: it bears no "by".', verb=act.verb))
+            raise Refused(message('"{verb}" belongs to no player: omit "by".', verb=act.verb))
         template = '"{verb}" is for {who} (seat {seat}), not for seat {other}.'
         raise Refused(message(template, verb=act.verb, who=Name(self.players[seat]), seat=seat, other=act.by))
 
@@ -288,7 +288,7 @@ def broken(game: type[Game], why: str, fault: Exception) -> Broken:
 
 def unset(game: type[Game], fault: Exception) -> Broken:
     """Log a fault that an engine raised in its setup, and return the refusal for it."""
-    template = "The rules of {game} fail to set the table up: {fault}."
+    template = "{game} rules failed to set up: {fault}."
     return broken(game, message(template, game=game.title, fault=_told(fault)), fault)
 
 

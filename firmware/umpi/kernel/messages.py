@@ -17,6 +17,10 @@ class Name(str):
     """Mark a player's name inside a message, so that it is not translated."""
 
 
+class Figure(str):
+    """Mark a number written as text, such as "87.7%", so that the screen shows the decimal mark of its language."""
+
+
 class Message(str):
     """A sentence for players, made from a template and named values.
 

@@ -12,17 +12,17 @@ from umpi.display.setup import TableSetup
 from umpi.i18n.translate import player_label, tr_n
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
-from umpi.kernel.messages import Message, Name, listed, message, spaced
+from umpi.kernel.messages import Figure, Message, Name, listed, message, spaced
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube
 
 DOUBTS = {
     "dead-heat": message("Too close to call."),
     "count": message("Cubes touched: how many were there?"),
-    "short": message("Something too quick for a cube."),
-    "long": message("Something too long for cubes."),
+    "short": message("Too fast to be a cube."),
+    "long": message("Too long to be cubes."),
     "stuck": message("A cube was stuck."),  # "open" means that it is still stuck
-    "open": message("A beam is dark: jiggle the funnel."),
+    "open": message("Beam blocked: jiggle the funnel."),
     "beam": message("Only one of two beams saw it."),
 }
 NOTES = {
@@ -65,7 +65,7 @@ class Doubt:
         if not self.lanes:
             return reasons
         names = listed([_owner(lane, table) for lane in self.lanes])
-        heat = message("{names}: {margin} ms.", names=names, margin=f"{self.margin_us / 1000:.1f}")
+        heat = message("{names}: {margin} ms.", names=names, margin=Figure(f"{self.margin_us / 1000:.1f}"))
         return message("{reasons}\n{heat}", reasons=reasons, heat=heat)
 
     def heat(self, table: TableSetup) -> list[int]:
@@ -240,5 +240,5 @@ def _reason(reason: str) -> Message:
     """Return the sentence for a reason: a key of DOUBTS or NOTES, or "lost: 3"."""
     _, _, number = reason.partition("lost: ")
     if number:
-        return message("Edges were lost: {number}.", number=number)
+        return message("Signals lost: {number}.", number=number)
     return {**DOUBTS, **NOTES}[reason]

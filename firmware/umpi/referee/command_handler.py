@@ -120,7 +120,7 @@ class CommandHandler:
         if trouble := self._session.journal.trouble:
             self._panel.tell(tr("NOT SAVED"), tr("Do not unplug: {trouble}", trouble=trouble))
         else:
-            self._panel.tell(tr("Safe to unplug"), tr("All is on disk. Any key goes on."))
+            self._panel.tell(tr("Safe to unplug"), tr("All saved. Press any button."))
 
     def resumed(self, differs: str = "", back: bool = False) -> None:
         """Show the match in play after it was resumed, with what differs.
@@ -137,14 +137,14 @@ class CommandHandler:
         self._controller.show()
         if cubes:
             cubes.resume()
-        title, texts = tr("Going on"), [differs] if differs else []
+        title, texts = tr("Resuming"), [differs] if differs else []
         if back and match.asks:
             pairs = zip(match.players, match.now.scores(), strict=True)
             names = Translated(", ".join(f"{player_label(name)}\N{NO-BREAK SPACE}{score}" for name, score in pairs))
-            texts.append(tr("{game}: {names}. Back, held: the menu.", game=match.game.title, names=names))
+            texts.append(tr("{game}: {names}. Hold Back for menu.", game=match.game.title, names=names))
         if cubes and cube_last(match) and not self._panel.unsure[0]:
-            title = tr("Not sure")
-            texts.insert(0, tr("The box went off while cubes fell. Look whether their order is right."))
+            title = tr("Unclear")
+            texts.insert(0, tr("Power was lost while cubes fell. Check that their order is right."))
         if texts:
             self._panel.tell(title, Translated("\n".join(map(tr, texts))), passing=True)
 
@@ -157,7 +157,7 @@ class CommandHandler:
         try:
             await self._session.begin(table, at_ns)
         except Refused as refusal:
-            self._panel.tell(tr("Trouble"), refusal.reason)
+            self._panel.tell(tr("Problem"), refusal.reason)
             self._sound("refused")
             return
         await self._session.note(TURN_S, self._timers.turn.limit_s)
@@ -198,10 +198,10 @@ class CommandHandler:
         """End a match that cannot continue without a seat, and show its scores."""
         match = self._session.match
         assert match
-        note = message("{who} left; the game cannot go on and ends here.", who=Name(match.players[seat]))
+        note = message("{who} left; the game cannot continue and ends.", who=Name(match.players[seat]))
         names = map(player_label, match.players)
         scores = ", ".join(f"{name} {score}" for name, score in zip(names, match.now.scores(), strict=True))
         await self._controller.leave()
         await self._session.end(note)
         await self.welcome()
-        self._panel.tell(tr("It ends here"), Translated(f"{tr(note)}\n{scores}"))
+        self._panel.tell(tr("Game over"), Translated(f"{tr(note)}\n{scores}"))

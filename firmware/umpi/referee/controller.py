@@ -52,7 +52,7 @@ class Controller:
             cubes.owned(match, acts)
         self.show(who)
         if under_way:
-            why = tr("It fell as you pressed, and counts for nothing. Toss it again.")
+            why = tr("It fell as you pressed and doesn't count. Toss it again.")
             self._panel.tell(tr("A cube"), why, passing=True)
         if cubes and cubes.kept and who != "funnel":
             await cubes.take()
@@ -80,7 +80,7 @@ class Controller:
         assert match
         assert table
         self._panel.later = later
-        waiting = tr_n("{number} act waits", "{number} acts wait", len(later)) if later else ""
+        waiting = tr_n("{number} on hold", "{number} on hold", len(later)) if later else ""
         seen = self._finish_order.seen or waiting
         if who == "box" or who.startswith("phone"):
             self._panel.renew(match, table, seen, phone=who != "box")

@@ -98,25 +98,25 @@ class Cubes:
             match = self._session.match if playing else None
             ask = cube_ask(match) if match else None
             if ask is None or match is None or table is None:
-                panel.tell(tr("A cube"), tr("It counts for nothing now. Take it home."), passing=True)
+                panel.tell(tr("A cube"), tr("It doesn't count now. Take it back."), passing=True)
                 await self.end()
                 return
             field = ask.fields[0]
             if isinstance(field, Pick) and not field.pool and not announcement.open:
                 why = tr(field.refuse(None), match.players)
-                panel.tell(tr("A cube is kept"), capitalised(why), passing=True)
+                panel.tell(tr("Cube on hold"), capitalised(why), passing=True)
                 return
             cube = announcement.kept.pop(0)
             try:
                 owner = announcement.owner(cube, table)
             except LookupError as fault:
-                notice = tr("A cube"), spaced([*fault.args, message("It goes home.")])
+                notice = tr("A cube"), spaced([*fault.args, message("Take it back.")])
                 if not announcement.open and not announcement.kept and self._funnel.front_ns is None:
                     await self.end()  # no cube is left for the next toss
                     break
                 continue
             if reason := field.refuse(owner):
-                notice = tr("It goes home"), capitalised(tr(reason, match.players))
+                notice = tr("Take it back"), capitalised(tr(reason, match.players))
                 if self._owners:
                     self._owners.append(HOME)
                     self._fell.append(cube.t)
@@ -143,7 +143,7 @@ class Cubes:
         else:
             await self.end()
         if how == "order by hand":
-            self._panel.tell(tr("By hand"), tr("Press OK, then your buttons in the order the cubes came out."))
+            self._panel.tell(tr("Manual"), tr("Press OK, then your buttons in the order the cubes came out."))
 
     async def end(self) -> bool:
         """Keep the raw trace with the match and start a new announcement; return whether a cube was uncertain."""
@@ -201,7 +201,7 @@ class Cubes:
         if come is None:
             if ask and self._queue_sensor.resting and None in self._owners and self._looked == 0:
                 self._looked = 1
-                return self._say(tr("Nobody can say which cube this is. Press your own button."))
+                return self._say(tr("Unknown cube. Owner: press your button."))
             return False
         for index in range(self._looked, min(len(come), len(self._owners))):
             seat = self._seat(come[index].colour)
@@ -216,7 +216,7 @@ class Cubes:
                 return True
             if isinstance(owner, int) and seat not in (None, owner):
                 who, colour = Name(match.players[owner]), _called(come[index])
-                return self._say(tr("{colour}? But {who} was named. Is that right?", colour=colour, who=who))
+                return self._say(tr("{colour}? You entered {who}. Is that right?", colour=colour, who=who))
         return False
 
     def owned(self, match: Match, before: int) -> None:
@@ -261,7 +261,7 @@ class Cubes:
     def _strange(self, seen: QueueDetection) -> str:
         if seen.colour is None:
             return in_words(seen.reason)
-        return tr("{colour}? That cannot be. Press your own button.", colour=_called(seen))
+        return tr("{colour}? Impossible. Owner: press your button.", colour=_called(seen))
 
     def _say(self, why: str) -> bool:
         self._panel.tell(tr("Whose cube?"), why, passing=True)

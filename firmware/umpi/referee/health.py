@@ -15,15 +15,15 @@ ORDER_BY_HAND = message("Press OK, then your buttons in the order the cubes came
 
 DEVICES = {
     "head": (message("Sensor head"), ORDER_BY_HAND),
-    "rail": (message("Colour sensor"), message("Press your own button when a cube is yours.")),
-    "scanner": (message("Card scanner"), message("Enter the cards with the keys.")),
-    "display": (message("Display"), message("The lamps show who must act.")),
-    "lamps": (message("Lamps"), message("The screen says who must act.")),
-    "sounder": (message("Sounder"), message("The box is silent; all else goes on.")),
-    "emitters": (message("Emitters"), message("They stay as they are; umpi doctor cannot prove the beams.")),
-    "desk": (message("Phones"), message("The keys of the box do all that phones do.")),
-    "pins": (message("Buttons and beams"), message("The box restarts by itself. If not, switch it off and on.")),
-    "measures": (message("Measures"), message("The colours are unknown until umpi doctor --guide.")),
+    "rail": (message("Colour sensor"), message("If the cube is yours, press your button.")),
+    "scanner": (message("Card scanner"), message("Enter cards with the buttons.")),
+    "display": (message("Display"), message("Lamps show whose turn it is.")),
+    "lamps": (message("Lamps"), message("The screen shows whose turn.")),
+    "sounder": (message("Buzzer"), message("No sound; everything else works.")),
+    "emitters": (message("Emitters"), message("umpi doctor cannot test the beams.")),
+    "desk": (message("Phones"), message("Use the box: it does all a phone can.")),
+    "pins": (message("Buttons, beams"), message("The box restarts by itself. If not, switch it off and on.")),
+    "measures": (message("Calibration"), message("Run umpi doctor --guide to learn colours.")),
 }
 
 
@@ -73,18 +73,18 @@ def device_label(device: str) -> str:
     """Return the name of a device for people.
 
     >>> device_label("second_1"), device_label("red")
-    ('Beam second_1', 'Button red')
+    ('Beam second_1', 'red button')
     """
     if device in DEVICES:
         return DEVICES[device][0]
-    return message("Beam {name}", name=device) if of_funnel(device) else message("Button {name}", name=device)
+    return message("Beam {name}", name=device) if of_funnel(device) else message("{name} button", name=device)
 
 
 def instead(device: str) -> str:
     """Return what to do while the device has an error."""
     if device in DEVICES:
         return DEVICES[device][1]
-    return ORDER_BY_HAND if of_funnel(device) else message("Another pin can be named in umpi.toml.")
+    return ORDER_BY_HAND if of_funnel(device) else message("Set another pin in umpi.toml.")
 
 
 def of_funnel(device: str) -> bool:

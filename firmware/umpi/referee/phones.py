@@ -54,7 +54,7 @@ class Phones:
         except Exception as fault:  # a request may fail, but it must not stop the game
             log.exception("A phone's %s failed", type(request.what).__name__)
             self._finish_order.forget()
-            reply = Reply("failed", tr("The box fails: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}")))
+            reply = Reply("failed", tr("Box error: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}")))
         self._replies.append((request, reply))
 
     def shown(self) -> None:
@@ -97,7 +97,7 @@ class Phones:
 
     def _told_code(self, code: str, button: int | None, until_ns: int, page: str, now_ns: int) -> Code:
         match, seat = self._session.match, None if button is None else self._seat(button)
-        who = tr("The referee") if button is None else player_label(COLOURS[button])
+        who = tr("Referee") if button is None else player_label(COLOURS[button])
         if match and seat is not None:
             who = player_label(match.players[seat])
         return code, page, who, -((now_ns - until_ns) // S)
@@ -118,12 +118,12 @@ class Phones:
             await self.part(what.number)
             return Reply("done")
         if not session.match or not panel.playing:
-            return Reply("passed", tr("No game is on the table now."))
+            return Reply("passed", tr("No game in progress."))
         if request.question != session.question:
             template = "That question has passed. {what}"
             return Reply("passed", tr(template, what=happened(session)))
         if panel.paused:
-            return Reply("refused", tr("The game stands still. Any key of the box lets it go on."))
+            return Reply("refused", tr("Game paused. Press any button on the box to resume."))
         match what:
             case PlayAct(line):
                 return await self._act(request, line)
@@ -140,7 +140,7 @@ class Phones:
         if why := self._forbids(match, request.button, line):
             return Reply("forbidden", why)
         if doubt := self._panel.unsure[0]:
-            return Reply("refused", tr("Not sure: {doubt} That is to be settled first.", doubt=Translated(doubt)))
+            return Reply("refused", tr("Unclear: {doubt} Settle this first.", doubt=Translated(doubt)))
         given = {name: value for name, value in line.items() if name not in ("do", "by", "at")}
         if given.get("seat") in range(len(match.players)):  # the act may still be refused
             self._finish_order.hear(match, Act(line["do"], given), request.at_ns)
@@ -159,16 +159,16 @@ class Phones:
             return ""
         seat = self._seat(button)
         if seat is None:
-            return tr("Nobody plays at the button of this phone: {button}.", button=Name(player_label(COLOURS[button])))
+            return tr("No player uses this phone's button: {button}.", button=Name(player_label(COLOURS[button])))
         if ask.seat not in (None, seat):
-            return tr("{who} is asked, not {me}.", who=Name(match.players[ask.seat]), me=Name(match.players[seat]))
+            return tr("{who}'s turn, not {me}'s.", who=Name(match.players[ask.seat]), me=Name(match.players[seat]))
         seats = [field for field in ask.fields if field.name == "seat"]
         own = any(field.source in ("buzz", "cube") for field in seats) or ask.verb == LEAVE
         judged = any(field.name == JUDGED for field in ask.fields)
         if judged or (ask.seat is None and ask.rare and not own):
             return tr("Only the referee's phone does that, or the box.")
         if ask.seat is None and (line.get("seat", seat) != seat or (seats and "seat" not in line)):
-            return tr("This phone answers for {who} only.", who=Name(match.players[seat]))
+            return tr("This phone acts for {who} only.", who=Name(match.players[seat]))
         return ""
 
     async def _undo(self, request: RemoteRequest, count: int) -> Reply:
@@ -176,15 +176,15 @@ class Phones:
             whose = [done.who for done in self._session.done[-count:]]
             mine = request.who in whose and {*whose} <= {request.who, "box"}
             if count > self._session.taking_back()["undo"] or not mine:
-                return Reply("forbidden", tr("This phone can take back only what it did last."))
+                return Reply("forbidden", tr("This phone can undo only its own last move."))
         await self._controller.play([{"undo": count}], request.at_ns, request.who)
         return Reply("done")
 
     async def _amend(self, request: RemoteRequest, amend: Amend) -> Reply:
         if request.button is not None:
-            return Reply("forbidden", tr("Only the referee's phone changes what was done before."))
+            return Reply("forbidden", tr("Only the referee's phone can edit past moves."))
         if not self._session.journal.saved:
-            raise Refused(message("Not while something is NOT SAVED: what is on disk may not be all of it."))
+            raise Refused(message("Not while NOT SAVED shows: the disk may be incomplete."))
         lines, lost = self._session.amending(amend.index, amend.line)
         if not amend.trying:
             await self._controller.amend(lines, request.at_ns, request.who)
@@ -192,10 +192,10 @@ class Phones:
 
     async def _settle(self, request: RemoteRequest, how: str) -> Reply:
         if request.button is not None:
-            return Reply("forbidden", tr("That is settled at the box, or from the referee's phone."))
+            return Reply("forbidden", tr("Settle that on the box or the referee's phone."))
         cubes = self._controller.cubes
         if not cubes or not self._panel.unsure[0]:
-            return Reply("passed", tr("Nothing is in doubt now."))
+            return Reply("passed", tr("Nothing to settle now."))
         self._panel.doubt("")
         await cubes.settle(how, request.at_ns)
         return Reply("done")
@@ -214,5 +214,5 @@ def happened(session: MatchSession) -> Translated:
     if "do" in line:
         return tell_act(match, len(match.acts) - 1)
     if "undo" in line:
-        return tr_n("{number} act was taken back.", "{number} acts were taken back.", line["undo"])
+        return tr_n("{number} move undone.", "{number} moves undone.", line["undo"])
     return tr(str(line.get("note", "")))

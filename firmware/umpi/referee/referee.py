@@ -92,7 +92,7 @@ class Referee:
         if self.session.on:
             self._resumed()
         elif self._differs:
-            self.panel.tell(tr("Trouble"), self._differs)
+            self.panel.tell(tr("Problem"), self._differs)
         self._tell_notice()
         self._tell_held(box.held())
 
@@ -103,7 +103,7 @@ class Referee:
         except Exception as fault:
             log.exception("the match on the table cannot be shown as it was")
             why = Translated(f"{type(fault).__name__}: {fault}")
-            self.panel.tell(tr("Trouble"), tr("The box fails: {fault}", fault=why))
+            self.panel.tell(tr("Problem"), tr("Box error: {fault}", fault=why))
 
     def post(self, event: Event) -> None:
         """Put an event of a device into the inbox and wake the loop."""
@@ -177,7 +177,7 @@ class Referee:
             log.exception("a part of the referee's loop failed; the game goes on")
             self._finish_order.forget()
             why = Translated(f"{type(fault).__name__}: {fault}")
-            self.panel.tell(tr("Trouble"), tr("The box fails: {fault}", fault=why))
+            self.panel.tell(tr("Problem"), tr("Box error: {fault}", fault=why))
             return True
 
     async def _process(self, events: Sequence[Event], now_ns: int) -> bool:
@@ -326,7 +326,7 @@ class Referee:
     def _tell_held(self, held: Sequence[str]) -> None:
         """Show which buttons are pressed or beams are dark, so that the players can check them."""
         if held:
-            template = "Down or dark from the start: {lines}. Look at the button, the beam, the wire."
+            template = "Pressed or blocked at startup: {lines}. Check button, beam and wire."
             self.panel.tell(tr("Stuck"), tr(template, lines=", ".join(held)), passing=True)
 
     @property
@@ -356,7 +356,7 @@ class Referee:
         if command := self.panel.press(key, press.long):
             await self.commands.grant(command, press.at_ns)
         if racing and press.at_ns < self._raced_ns:
-            self.panel.tell(tr("Not sure"), tr("A button was heard late: look at the order."), passing=True)
+            self.panel.tell(tr("Unclear"), tr("A button press came late: check the order."), passing=True)
         self._raced_ns = max(press.at_ns, self._raced_ns) if racing else self._raced_ns
 
     async def _scan(self, scan: Scan) -> None:
@@ -397,7 +397,7 @@ class Referee:
         if not notice or notice == self._notice:
             return False
         self._notice = notice
-        self.panel.tell(tr("Trouble"), notice)
+        self.panel.tell(tr("Problem"), notice)
         return True
 
     def _sound(self, sound: Sound) -> None:

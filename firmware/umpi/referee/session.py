@@ -113,7 +113,7 @@ class MatchSession:
             except Exception as fault:  # the engine's own code runs during the read
                 log.exception("match %d cannot be resumed", kept.id)
                 why = f"{type(fault).__name__}: {fault}"
-            trouble = trouble or message("Match {number} cannot be gone on with: {fault}", number=kept.id, fault=why)
+            trouble = trouble or message("Match {number} cannot be resumed: {fault}", number=kept.id, fault=why)
         return trouble
 
     def _table_of(self, kept: Kept) -> TableSetup | None:
@@ -136,14 +136,14 @@ class MatchSession:
             self.on = True
             return ""
         if not await self.write(self.journal.save):
-            raise Refused(message("Not while something is NOT SAVED: what is on disk may not be all of it."))
+            raise Refused(message("Not while NOT SAVED shows: the disk may be incomplete."))
         kept = {each.id: each for each in await self.write(self.journal.matches)}
         try:
             if number not in kept:
                 raise Refused(message("There is no match {number}.", number=number))
             read: Read = await self.write(self._read, kept[number], True)
         except (Refused, Unreadable) as fault:
-            raise Refused(message("It cannot be gone on with: {fault}", fault=fault.args[0])) from None
+            raise Refused(message("It cannot be resumed: {fault}", fault=fault.args[0])) from None
         self._lay(read, on=True)
         return read.transcript.differs
 
@@ -155,7 +155,7 @@ class MatchSession:
         """
         lines = self.journal.written(kept.id)
         if len(lines) != kept.lines:
-            raise Refused(message("its lines cannot be read"))
+            raise Refused(message("its record is unreadable"))
         transcript = read_transcript(kept, lines, self._find)
         header, differs = transcript.record.header, transcript.differs
         number, later = kept.id, self.journal.noted(kept.id, LATER) or ()
@@ -260,7 +260,7 @@ class MatchSession:
         assert self.record
         match = self.record.match
         if not 0 <= index < len(match.acts):
-            raise Refused(message("There is no act {number}: {stand} stand.", number=index + 1, stand=len(match.acts)))
+            raise Refused(message("No move {number}, only {stand}.", number=index + 1, stand=len(match.acts)))
         given = {key: value for key, value in line.items() if key not in ("do", "by", "at")}
         copy, lost = match.amended(index, Act(line["do"], given, line.get("by")))
         gone = [at for at, act in enumerate(match.acts) if at > index and any(act is each for each in lost)]

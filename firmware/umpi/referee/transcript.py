@@ -17,9 +17,9 @@ from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
 
 log = logging.getLogger(__name__)
 Line = tuple[str, str, int | None]  # of the journal: text, who wrote it, mark of the position after it
-ELSEWHERE = message("it leads elsewhere now")
-CHANGED = "The rules have changed since (revision {then}, now {now}). It stands as before line {line}: {fault}"
-OTHERWISE = "It cannot be gone on with as it was written. It stands as before line {line}: {fault}"
+ELSEWHERE = message("the result has changed")
+CHANGED = "The rules have changed since (revision {then}, now {now}). It stops before line {line}: {fault}"
+OTHERWISE = "It cannot be resumed as recorded. It stops before line {line}: {fault}"
 
 
 @dataclass(frozen=True, slots=True)

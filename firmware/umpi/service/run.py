@@ -100,7 +100,7 @@ def _last_words(config: Config, fault: Foreign) -> None:
     try:
         oled = RealPlugs(config, time.monotonic_ns).oled(pin_factory(config.factory), str)
         set_language(config.language)
-        oled.show(Notice(tr("Trouble"), tr(fault.args[0])).picture(""))
+        oled.show(Notice(tr("Problem"), tr(fault.args[0])).picture(""))
         oled.wait_shown()
     except Exception:  # panel or pins fail as well: the caller reports the reason anyway
         log.debug("the panel could not show why the box does not start", exc_info=True)
@@ -218,7 +218,7 @@ def _status(referee: Referee) -> str:
     """Return the current game, whose turn it is, and the journal's error if there is one."""
     match, trouble = referee.session.match, referee.journal.trouble
     if not match or not referee.session.on:
-        status = "No match is in play"
+        status = "No active match"
     elif not match.asks:
         status = f"{full_title(match.game)}, over"
     else:

@@ -105,7 +105,7 @@ class VirtualHead:
         now_ns = self._run(self._clock())
         self._pico = None
         if self._talk:
-            self._leave(message("the sensor head at {port} has been pulled out: plug it in", port=PORT), now_ns)
+            self._leave(message("the sensor head at {port} was unplugged: plug it in", port=PORT), now_ns)
 
     def plug(self) -> None:
         """Plug the head in. It restarts with new time stamps and numbers."""

@@ -29,7 +29,7 @@ class VirtualScanner:
 
     def pull(self) -> None:
         """Unplug the scanner."""
-        self._tell(message("The card reader at {port} has gone: plug it in again.", port=self.reader.port))
+        self._tell(message("Card scanner at {port} unplugged: plug it back in.", port=self.reader.port))
 
     def plug(self) -> None:
         """Plug the scanner in."""

@@ -75,19 +75,19 @@ class Acting:
         match_session, panel = self._referee.session, self._referee.panel
         match = match_session.match
         if not match or not panel.playing or body["question"] != match_session.question:
-            return error(409, tr("That question has passed."))
+            return error(409, tr("That question is closed."))
         ask = next((ask for ask in match.asks if ask.verb == body["verb"]), None)
         if ask is None:
-            return error(422, tr('"{verb}" is not asked for now.', verb=body["verb"][:40]))
+            return error(422, tr('"{verb}" is not valid now.', verb=body["verb"][:40]))
         making = partial(following, ask, body["given"], match.players)
         try:
             async with asyncio.timeout(PATIENCE_S):
                 return JSONResponse(await asyncio.get_running_loop().run_in_executor(self._forming, making))
         except TimeoutError:
-            return error(503, tr("The box does not answer."))
+            return error(503, tr("No reply from the box."))
         except Exception as fault:  # the game's own code may raise anything
             log.exception("The rules of %s failed while a form was made", match.game.id)
-            template = "The rules of {game} fail: {fault}"
+            template = "{game} rules failed: {fault}"
             return error(422, tr(template, game=match.game.title, fault=f"{type(fault).__name__}: {fault}"))
 
     async def act(self, request: Request) -> Response:
@@ -145,7 +145,7 @@ class Acting:
             self._referee.post(
                 RemoteRequest(self._referee.clock(), "", ForgetPhone(session.id), session.button, lambda reply: None)
             )
-            raise Stop(503, tr("The box does not answer.")) from None
+            raise Stop(503, tr("No reply from the box.")) from None
         if reply.how != "done":
             raise Stop(STATUS[reply.how], reply.text)
         response = JSONResponse({"who": who_of(session, self._referee)})
@@ -174,7 +174,7 @@ class Acting:
         check_sender(request)
         session = self.session(request)
         if session is None:
-            raise Stop(401, tr("This phone is not paired. The box's menu pairs it."))
+            raise Stop(401, tr("This phone is not paired. Use the menu on the box."))
         if wait_s := rate.wait_s(session.hash, self._referee.clock()):
             raise _wait(wait_s)
         return session
@@ -208,7 +208,7 @@ class Acting:
         if replied.done():
             return replied.result()
         log.warning("The referee did not answer a phone's %s in time", type(what).__name__)
-        raise Stop(503, tr("The box does not answer.")) if withdrawn else Late()
+        raise Stop(503, tr("No reply from the box.")) if withdrawn else Late()
 
 
 async def _hung_up(request: Request) -> None:
@@ -240,11 +240,11 @@ def check_sender(request: Request) -> None:
     """
     origin, own = request.headers.get("origin"), f"{request.url.scheme}://{request.headers.get('host')}"
     if origin is None and request.headers.get("umpi") != "1":
-        raise Stop(403, tr("Scripts say so by the header Umpi: 1."))
+        raise Stop(403, tr("Scripts must send the header Umpi: 1."))
     if origin is not None and origin.lower() != own.lower():
         raise Stop(403, tr("Only the box's own page may do that."))
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise Stop(415, tr("JSON is needed, as application/json."))
+        raise Stop(415, tr("Send JSON as application/json."))
 
 
 async def read_json(request: Request, longest: int) -> dict[str, Any]:
@@ -262,9 +262,9 @@ async def read(request: Request, longest: int, **keys: type) -> dict[str, Any]:
     wanted = ", ".join(f'"{key}"' for key in keys) or "nothing"
     for key, kind in keys.items():
         if type(body.get(key)) is not kind:
-            raise Stop(400, tr("The body bears {keys}; {key} is missing or of another kind.", keys=wanted, key=key))
+            raise Stop(400, tr("Expected {keys}; {key} is missing or has the wrong type.", keys=wanted, key=key))
     if unknown := [key for key in body if key not in keys]:
-        raise Stop(400, tr("The body bears {keys}, and no {key}.", keys=wanted, key=unknown[0][:40]))
+        raise Stop(400, tr("Expected {keys}; unknown key {key}.", keys=wanted, key=unknown[0][:40]))
     return body
 
 
@@ -275,18 +275,18 @@ async def _body(request: Request, longest: int) -> bytes:
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > longest:
-                    why = tr("That is too long: {size} kB at most.", size=longest // 1024)
+                    why = tr("Too long: {size} kB at most.", size=longest // 1024)
                     raise Stop(413, why, Connection="close")
     except TimeoutError:
-        raise Stop(408, tr("The request came too slowly."), Connection="close") from None
+        raise Stop(408, tr("The request was too slow."), Connection="close") from None
     except ClientDisconnect:
-        raise Stop(400, tr("The request broke off."), Connection="close") from None
+        raise Stop(400, tr("Request interrupted."), Connection="close") from None
     return body
 
 
 def _line(act: Told) -> Told:
     if not isinstance(act.get("do"), str):
-        raise Stop(400, tr('"act" bears "do", the name of what is done.'))
+        raise Stop(400, tr('"act" needs "do", the name of the act.'))
     return {name: value for name, value in act.items() if name != "at"}
 
 

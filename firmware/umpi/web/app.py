@@ -122,7 +122,7 @@ class WebApp:
         try:
             found = await self._once.get(what, make)
         except TooMany:
-            return error(503, tr("Too many look at once."))
+            return error(503, tr("Too many viewers."))
         return found.answer(request, **headers) if found else error(404, tr("There is no such match."))
 
     def _publish(self) -> None:
@@ -143,7 +143,7 @@ class WebApp:
         session = self._acting.session(request)
         who = session.hash if session else network_of(request.client.host if request.client else "")
         if self.stream.lookers >= (LOOKERS if session else STRANGERS) or self._looking[who] >= EACH:
-            return error(503, tr("Too many look at once."))
+            return error(503, tr("Too many viewers."))
         events = self._follow(who, request.headers.get("last-event-id", ""))
         return _Events(events, media_type="text/event-stream", headers=FRESH)
 
@@ -170,7 +170,7 @@ class WebApp:
         """Return the question that an act answered, for the referee's phone, which may amend it."""
         session = self._acting.session(request)
         if session is None or session.button is not None:
-            return error(403, tr("Only the referee's phone changes what was done before."))
+            return error(403, tr("Only the referee's phone can edit past moves."))
         given = request.query_params.get("given", "{}").encode()
         try:
             answers = read_line(given[:LONGEST_ANSWER]) if "given" in request.query_params else None
@@ -179,7 +179,7 @@ class WebApp:
             return error(400, capitalised(f"{fault}."))
         except Exception as fault:  # the game's own code may raise anything
             log.exception("a question that was answered cannot be shown")
-            return error(422, tr("The box fails: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}")))
+            return error(422, tr("Box error: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}")))
         return JSONResponse(found, headers=FRESH) if found else error(404, tr("There is no such act."))
 
     async def record(self, request: Request) -> Response:

@@ -58,7 +58,7 @@ class Guard:
         if scope.get("client") and within(scope["client"][0], self._proxy):
             scope = self._spoken_for(scope)
         if not is_own(Headers(scope=scope).get("host", ""), self._names):
-            app = JSONResponse({"error": tr("This box is called otherwise. Use the address it shows.")}, 403)
+            app = JSONResponse({"error": tr("Unknown host name. Use the address the box shows.")}, 403)
         await app(scope, receive, headed)  # type: ignore[misc]
 
     def _spoken_for(self, scope: Scope) -> Scope:

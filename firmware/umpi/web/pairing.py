@@ -208,7 +208,7 @@ def phone_name(agent: str) -> str:
 
 
 def _called(session: PhoneSession) -> Translated:
-    who = tr("The referee") if session.button is None else Name(player_label(COLOURS[session.button]))
+    who = tr("Referee") if session.button is None else Name(player_label(COLOURS[session.button]))
     return tr("{who}: {phone}", who=Translated(who), phone=Name(session.name))
 
 

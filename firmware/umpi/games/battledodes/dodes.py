@@ -87,7 +87,7 @@ def places(side: Side) -> tuple[Place, ...]:
 def told(seat: int, place: Place) -> str:
     """Return a message with the place of a seat's dode."""
     if isinstance(place, int):
-        return message("it lies on {hex}", hex=place) if place else message("it lies in the dead zone")
+        return message("it is on {hex}", hex=place) if place else message("it is in the dead zone")
     if place == "hand":
         return message("it is in hand")
     return message("it is {place} until {who}'s next turn", place=place, who=Who(seat))

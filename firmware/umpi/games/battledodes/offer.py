@@ -14,13 +14,15 @@ CHOICES = ("replace", "reroll")
 
 ROLL_OFF = "One dode each: the higher face begins. Equal faces are rolled again."
 KEEP = "Leave any of your dodes where they lie, with the face they show now. All others are taken up to be rolled."
-LAND = "A roll counts if the dode bounces off the wall and comes to rest on the own side. Own dodes it moved after the "
-LAND += "wall stay where they came to rest, those knocked out are rolled again."
+LAND = (
+    "A roll counts if the dode bounces off the wall and stops on your side. Your dodes it then moves stay where they "
+)
+LAND += "stop; those knocked out are rolled again."
 MISS = "Out of bounds, on the far side, without touching the wall, or no agreement on the hexagon: roll it again."
 WAIVE = "A dode that has missed may stay out until your next turn instead of being rolled again."
-CRASH = "Before the wall it hit own dodes: it and all it hit leave the board until your next turn."
-CLASH = "It hit dodes of the opponent, who has all put back or rolls them all again. Then it is rolled again."
-ANSWER = "All dodes that were hit go back as they were, or you roll all of them again, at once."
+CRASH = "It hit your dodes before the wall: all involved leave the board until your next turn."
+CLASH = "It hit the opponent's dodes: they put all back or roll all again. Then roll yours again."
+ANSWER = "All dodes hit go back as they were, or you roll all of them again now."
 ATTACK = "Each dode may strike one of the opponent's on the same multiplier: its face drops by the attacker's; at 0 or "
 ATTACK += "below it is out."
 DONE = "Attacks are optional. The opponent's dodes score what is left of them."
@@ -33,7 +35,7 @@ _WHY = Pick("why", WHYS)
 @lru_cache
 def roll_off() -> tuple[Ask, ...]:
     """Offer the roll-off that decides who begins."""
-    return (Ask("roll-off", "Who begins?", (Dice("faces", 2, FACES[-1]),), None, ROLL_OFF),)
+    return (Ask("roll-off", "Who starts?", (Dice("faces", 2, FACES[-1]),), None, ROLL_OFF),)
 
 
 def keep(seat: int, mine: Side) -> tuple[Ask, ...]:
@@ -53,7 +55,7 @@ def roll(seat: int, rolling: tuple[int, ...], mine: Side, theirs: Side) -> tuple
     asks = [land, miss, waive]
     if lying(mine):
         hit = partial(_hit, seat, mine)
-        asks.append(Ask("crash", "Hit own before wall", (dode,), seat, CRASH, hit, usual=usual, weight=0.04))
+        asks.append(Ask("crash", "Hit own first", (dode,), seat, CRASH, hit, usual=usual, weight=0.04))
     if lying(theirs):
         hit = partial(_hit, 1 - seat, theirs)
         asks.append(Ask("clash", "Hit the opponent's", (dode,), seat, CLASH, hit, usual=usual, weight=0.06))
@@ -88,7 +90,7 @@ def _rolled(
     usual = {"dode": rolling[0]}
     resting = Pick("dode", missed, NUMBERS, partial(_not_waived, seat, mine, rolling))
     miss = Ask("miss", "Missed", (dode, _WHY), seat, MISS, usual=usual, weight=0.08)
-    return dode, usual, miss, Ask("waive", "Waive", (resting,), seat, WAIVE, weight=0.08)
+    return dode, usual, miss, Ask("waive", "Skip", (resting,), seat, WAIVE, weight=0.08)
 
 
 @lru_cache(maxsize=1024)
@@ -127,7 +129,7 @@ def _not_rolled(seat: int, mine: tuple[Place, ...], number: object) -> str:
 
 def _not_waived(seat: int, mine: tuple[Place, ...], rolling: tuple[int, ...], number: object) -> str:
     if number in rolling:
-        return message("Dode {dode} cannot be waived: it has not missed since it was taken up.", dode=number)
+        return message("Dode {dode} cannot be skipped: it has not missed since pick-up.", dode=number)
     return _not_rolled(seat, mine, number)
 
 
@@ -142,7 +144,7 @@ def _not_lying(seat: int, side: Side, number: object) -> str:
 def _strikes_none(seat: int, mine: Side, spent: tuple[int, ...], number: object) -> str:
     place = places(mine)[cast(int, number) - 1]
     if number in spent:
-        return message("Dode {dode} has struck already in this turn.", dode=number)
+        return message("Dode {dode} has already attacked this turn.", dode=number)
     if place in HEXES[1:]:
         template = "Dode {dode} cannot attack: it lies on {hex}, where {who} has none."
         return message(template, dode=number, hex=place, who=Who(1 - seat))
@@ -153,7 +155,7 @@ def _out_of_reach(seat: int, side: Side, hex: int, number: object) -> str:
     dode = side[cast(int, number) - 1]
     if dode.at != "board":
         return _not_lying(seat, side, number)
-    template = "{who}'s dode {dode} cannot be struck: {where}, the attacker on {hex}."
+    template = "{who}'s dode {dode} cannot be hit: {where}, the attacker on {hex}."
     return message(template, who=Who(seat), dode=number, where=told(seat, dode.hex), hex=hex)
 
 

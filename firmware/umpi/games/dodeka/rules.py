@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar, Self
 from umpi.games.dodeka.combinations import combination
 from umpi.games.dodeka.odds import Faces, best
 from umpi.games.dodeka.part import DodekaPart
-from umpi.kernel import Ask, Dice, Field, Given, Number, Result, Row, Some, View, message, placed, replace
+from umpi.kernel import Ask, Dice, Field, Figure, Given, Number, Result, Row, Some, View, message, placed, replace
 
 THROWS = 3
 DICE = 3
@@ -26,9 +26,8 @@ Thrown = Annotated[tuple[Face, ...], range(1, 4)]
 _THROWN: tuple[tuple[Field, ...], ...] = tuple((Dice("dice", DICE - kept, 12),) for kept in range(DICE))
 
 RULE = (
-    "Throw all three dice. Then, up to twice more, keep any and throw the others; a die kept before may be thrown "
-    "again. Three faces: 13 with a pair wins the part. Brelan 500, 13 250, suite 100, pair 40, else 30, 20, 10 or 0 "
-    "by the sum."
+    "Roll all three dice. Then, up to twice, keep any and roll the rest; you may roll kept dice again. Three "
+    "faces: 13 with a pair wins the set. Triple 500, 13 250, run 100, pair 40, else 30, 20, 10 or 0 by the sum."
 )
 
 
@@ -112,7 +111,7 @@ class Dodeka:
         """Return the ranking of the seats by their grid totals, None until the match ends."""
         if not self.over:
             return None
-        return Result(placed(self.scores()), message("most points over {parts} parts", parts=len(self.grid)))
+        return Result(placed(self.scores()), message("most points over {parts} sets", parts=len(self.grid)))
 
     def facts(self) -> dict[str, Any]:
         """Return the dice, the part and the grid."""
@@ -132,7 +131,7 @@ class Dodeka:
     def view(self) -> View:
         """Return the part's points, to be shown next to the grid totals, and the combination of the dice."""
         goal = "" if self.minutes else f"/{self.parts}"
-        head = message("part {part}{goal}", part=self.part.number, goal=goal)
+        head = message("set {part}{goal}", part=self.part.number, goal=goal)
         made = self.part.pairtraiz
         points = tuple("13!" if seat in made else str(own) for seat, own in enumerate(self.part.points))
         if self.dice:
@@ -146,8 +145,8 @@ class Dodeka:
         keep, points = best("points", self.dice, self.throws_left)
         keep_pairtraiz, chance = best("pairtraiz", self.dice, self.throws_left)
         return (
-            Row(message("points"), (*self._kept(keep), f"{float(points):.1f}")),
-            Row(message("pairtraiz"), (*self._kept(keep_pairtraiz), f"{float(chance):.1%}")),
+            Row(message("points"), (*self._kept(keep), Figure(f"{float(points):.1f}"))),
+            Row(message("pairtraiz"), (*self._kept(keep_pairtraiz), Figure(f"{float(chance):.1%}"))),
         )
 
     def audit(self) -> str:
@@ -162,7 +161,7 @@ class Dodeka:
             return ()
         if keep is None:
             return (message("stop"),)
-        return (message("keep {dice}", dice=" ".join(map(str, keep))) if keep else message("throw all"),)
+        return (message("keep {dice}", dice=" ".join(map(str, keep))) if keep else message("roll all"),)
 
     def _end_turn(self, dice: tuple[int, ...]) -> Self:
         name, points = combination(dice)
@@ -191,11 +190,11 @@ def _turn_asks(seat: int, dice: tuple[int, ...], more_to_come: bool) -> tuple[As
     then = "stop" if more_to_come else ""
     if not dice:
         none_kept = Some("keep", (), 0, 0)
-        return (Ask("throw", "Throw", (none_kept, *_THROWN[0]), seat, RULE, then=then),)
+        return (Ask("throw", "Roll", (none_kept, *_THROWN[0]), seat, RULE, then=then),)
     keep = Some("keep", dice, 0, DICE - 1)
-    stop = "The seat may stop after any throw and takes what the dice make."
+    stop = "You may stop after any roll and score what the dice make."
     return (
-        Ask("throw", "Throw", (keep,), seat, RULE, _the_others, then=then),
+        Ask("throw", "Roll", (keep,), seat, RULE, _the_others, then=then),
         Ask("stop", "Stop", (), seat, stop),
     )
 
@@ -208,7 +207,7 @@ def _the_others(given: Given) -> tuple[Field, ...]:
 
 @lru_cache
 def _time_ask(minutes: int) -> Ask:
-    help = "A part begins only before time is up; the part in play is finished."
+    help = "No new set starts after time is up; the current one is finished."
     return Ask("time-up", "Time is up", (), None, help, weight=0.01, after_ms=minutes * 60_000)
 
 

@@ -42,7 +42,7 @@ from umpi.kernel import (
     placed,
     replace,
 )
-from umpi.kernel.messages import listed
+from umpi.kernel.messages import Figure, listed
 
 LIMIT = 12
 SHOWN = 7  # cards of the line that fit on the screen
@@ -56,8 +56,8 @@ Track = Literal["all", "hands", "sums"]
 DEAL = "Lay three cards face up in a line, the first nearest the deck."
 TAKE = "Take the card nearest the deck into your hand. Taking never busts, even if the line stays over 12."
 TURN = (
-    "Turn the deck's top card and lay it at the far end. Over 12 you collect the whole line, unless the card has the "
-    "value of the card that was last before it."
+    "Turn the deck's top card and lay it at the far end. Over 12 you collect the whole line, unless the card "
+    "equals the card before it."
 )
 COUNT = "At the end: the sum of one element, less 1 for each card of any other. The box picks the best element."
 
@@ -111,13 +111,13 @@ class Dodekka:
                 return (Ask("deal", "Deal", (cards,), None, DEAL),)
             case "turn":
                 card = Pick("card", self.deck, KINDS, self._gone, "table", label=sign)
-                return (_take(self.turn), Ask("turn", "Turn", (card,), self.turn, TURN))
+                return (_take(self.turn), Ask("turn", "Flip", (card,), self.turn, TURN))
             case "hands":
                 seat = Pick("seat", self._untold, range(len(self.hands)), _is_told)
                 if self.track == "hands":
                     cards = Some("cards", self.deck, 0, len(self.deck), KINDS, self._gone, label=sign)
-                    return (Ask("hand", "A hand", (seat, cards), None, COUNT),)
-                return (Ask("sums", "A hand's sums", (seat, self._ask_counts()), None, COUNT, self._ask_sums),)
+                    return (Ask("hand", "Hand", (seat, cards), None, COUNT),)
+                return (Ask("sums", "Hand sums", (seat, self._ask_counts()), None, COUNT, self._ask_sums),)
         return ()
 
     def do_deal(self, seat: None, cards: Annotated[tuple[Card, ...], range(1, LINE + 1)]) -> Self:
@@ -160,7 +160,7 @@ class Dodekka:
         if self.phase != "over":
             return None
         merits = tuple((best(*each)[0], sum(each[0])) for each in self._counted())
-        return Result(placed(merits), message("highest score, tied the most cards"))
+        return Result(placed(merits), message("highest score, ties: most cards"))
 
     def facts(self) -> dict[str, Any]:
         """Return the line, the deck and the hands."""
@@ -192,11 +192,11 @@ class Dodekka:
         seat, score = self.turn, self.scores()[self.turn]
         busts = [after for card in self.deck if (after := self.do_turn(seat, card)).bust == seat]
         share = message("{cards} of {deck}", cards=len(busts), deck=len(self.deck))
-        chance = Row(message("turn busts"), (f"{len(busts) / len(self.deck):.1%}", share))
+        chance = Row(message("flip busts"), (Figure(f"{len(busts) / len(self.deck):.1%}"), share))
         if not busts:
             return (chance,)
         change = sum(after.scores()[seat] - score for after in busts) / len(busts)
-        return (chance, Row(message("bust brings"), (message("{change} points", change=f"{change:+z.1f}"),)))
+        return (chance, Row(message("bust scores"), (message("{change} points", change=Figure(f"{change:+z.1f}")),)))
 
     def audit(self) -> str:
         """Check that each of the sixty cards is in exactly one place."""
@@ -234,8 +234,8 @@ class Dodekka:
     def _count_field(self, element: int, name: str) -> Pick:
         left, points = self._left(element)
         fits = tuple(count for count in range(left + 1) if sums_with(count)[0] <= points)
-        few = message("{element}: only {left} of its {all} cards are left.", element=name, left=left, all=len(VALUES))
-        poor = message("{element}: so many cards make more than the {points} points left.", element=name, points=points)
+        few = message("{element}: cards left: {left} of {all}.", element=name, left=left, all=len(VALUES))
+        poor = message("{element}: too many cards for the {points} points left.", element=name, points=points)
         return Pick(name, fits, range(len(VALUES) + 1), lambda count: few if cast(int, count) > left else poor)
 
     def _ask_sums(self, given: Given) -> tuple[Field, ...]:
@@ -247,7 +247,7 @@ class Dodekka:
         _, points = self._left(element)
         fits = tuple(total for total in sums_with(count) if total <= points)
         why = message(
-            "{count} cards of {element} cannot make that sum of the {points} points left.",
+            "{count} {element} cards cannot sum to that with {points} points left.",
             count=count, element=name, points=points,
         )  # fmt: skip
         return Pick(name, fits, range(POINTS + 1), lambda total: why)
@@ -267,11 +267,11 @@ class Dodekka:
         if left and not places:
             return ""
         if left:
-            template = "{card}: only {left} of its {copies} copies left; the others lie {places}."
+            template = "{card}: only {left} of its {copies} copies left; the others are {places}."
             return message(template, card=card, left=left, copies=copies, places=listed(places))
-        template = "{card} cannot come again: it lies {places}."
+        template = "{card} is already {places}."
         if copies > 1:
-            template = "{card} cannot come again: its {copies} copies lie {places}."
+            template = "No {card} left: its {copies} copies are {places}."
         return message(template, card=card, copies=copies, places=listed(places))
 
 

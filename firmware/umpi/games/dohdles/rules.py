@@ -39,8 +39,8 @@ Steps = Annotated[int, STEPS]
 Reward = Annotated[int, REWARDS]
 
 CLUE = "Pick an opponent's riddle, move its chip one space on and take the clue of that space."
-CUBE = "Whoever knows a riddle whose chip has left its start tosses the cube. Cubes guess in the order they come out."
-CLAIM = "Who has just moved this riddle to its first clue space may guess first, wherever the own cube came out."
+CUBE = "If you can solve a riddle whose chip has left its start, toss your cube. Guess in the order cubes come out."
+CLAIM = "Whoever just moved this riddle to its first clue space may guess first, whatever order cubes came in."
 GUESS = "Right: forward by the green arrows, the creator by the number at the chip. Wrong: back by the red arrows."
 
 
@@ -107,15 +107,15 @@ class Dohdles:
                 return (self._ask_clue(), *self._ask_cube())
             case "ask":
                 kinds = ("questions", "letter") if self.clue == "either" else (self.clue,)
-                asked = Ask("asked", "Asked", (Pick("kind", kinds),), self.active, CLUE, letter_fields)
+                asked = Ask("asked", "Reply", (Pick("kind", kinds),), self.active, CLUE, letter_fields)
                 return (asked, *self._ask_cube())
             case "last-call":
-                expire = Ask("expire", "Nobody knows", (), None, "The riddle leaves, its solution is shown.")
+                expire = Ask("expire", "Nobody knows", (), None, "The riddle is out; show its solution.")
                 return (*self._ask_cube(), expire)
             case "cubes":
                 return (*self._ask_hear(), *self._ask_owner(), *self._ask_cube())
             case "claim":
-                return (Ask("claim", "First right", (Pick("take", (True, False)),), self.active, CLAIM),)
+                return (Ask("claim", "First guess", (Pick("take", (True, False)),), self.active, CLAIM),)
             case "guess":
                 seat = self.queue[0]
                 if seat is None:
@@ -309,13 +309,13 @@ class Dohdles:
         assert isinstance(seat, int)
         who = Who(seat)
         if seat in self.queue or seat in self.heard:
-            return message("{who} is in this announcement already: the cube goes home.", who=who)
+            return message("{who} has already guessed: take the cube back.", who=who)
         if self.hindmost[seat] and seat != self.active:
-            return message("{who} stands on the hindmost space and may announce only in the own turn.", who=who)
+            return message("{who} is on the rearmost space and may guess only on their turn.", who=who)
         if self.riddle and self._riddle(self.riddle).owner == seat:
-            return message("{who} sculpted {riddle}: the cube goes home.", who=who, riddle=self.riddle)
+            return message("{who} sculpted {riddle}: take the cube back.", who=who, riddle=self.riddle)
         if not self._guessable(seat):
-            return message("there is no riddle yet that {who} could guess at: the cube goes home.", who=who)
+            return message("{who} has no riddle to guess yet: take the cube back.", who=who)
         return ""
 
     def _seat_field(self, null: bool) -> Pick:
@@ -333,10 +333,10 @@ class Dohdles:
         """Return why no cube can join now, "" if one can."""
         if not self._guessable(None):
             if any(riddle.chip for riddle in self.riddles):
-                return message("no riddle that has left its start is open any more.")
+                return message("no riddle past its start is still open.")
             return message("no riddle has left its start: which one moved?")
         full = len(self.queue) >= len(self.tokens)
-        return message("there are as many cubes in this announcement as seats.") if full else ""
+        return message("every player already has a cube in this round.") if full else ""
 
     def _ask_clue(self) -> Ask:
         own_last = sorted(self.riddles, key=lambda riddle: riddle.owner == self.active)
@@ -356,7 +356,7 @@ class Dohdles:
     def _ask_owner(self) -> tuple[Ask, ...]:
         if None not in self.queue:
             return ()
-        home = Ask("home", "It goes home", (), None, "A cube that may not be heard goes home.")
+        home = Ask("home", "Take it back", (), None, "Take back a cube that does not count.")
         owner = Ask("owner", "Whose cube?", (self._seat_field(null=False),), None, CUBE)
         return (owner, home)
 
@@ -368,7 +368,7 @@ class Dohdles:
         usual = {"riddle": self._guessable(seat)[0]}
         riddle = Pick("riddle", self._guessable(seat), names, partial(self._why_deaf, seat))
         help = "The first cube's owner names the riddle; no more cubes."
-        return (Ask("hear", "About", (riddle,), None, help, usual=usual),)
+        return (Ask("hear", "Riddle?", (riddle,), None, help, usual=usual),)
 
     def _why_deaf(self, seat: int, name: object) -> str:
         riddle = self._riddle(str(name))

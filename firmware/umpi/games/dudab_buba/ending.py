@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 NUMBERS = ("ones", "twos", "threes", "fours")
 
 COUNT = (
-    "A dudab in hand is 5 points and gone; all other cards join the pile. Of it a dudab cancels a shaman, a left-over "
-    "dudab negates a number, a left-over shaman is 5; jungles remove the lowest values; babies are worth minus points."
+    "A dudab in hand is 5 points and gone; all other cards join the pile. There a dudab cancels a shaman, a spare "
+    "dudab negates a number, a spare shaman is 5; jungles remove the lowest values; babies score minus points."
 )
 
 
@@ -36,11 +36,11 @@ def ask_hands(game: DudabBuba) -> Ask:
                 return reason
             for card in without(hand, hidden.known[seat]):
                 if card not in left:
-                    return message("{card} is told of more hands than there are copies left.", card=card)
+                    return message("{card}: more were entered than copies are left.", card=card)
                 left.remove(card)
         return ""
 
-    help = "The deck has run out: tell what each seat still holds. " + COUNT
+    help = "The deck is empty: enter what each player still holds. " + COUNT
     return Ask("hands", "Final hands", (Each("hands", tuple(hands)),), None, help, check=check)
 
 

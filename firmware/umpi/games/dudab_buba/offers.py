@@ -31,11 +31,11 @@ PLAY = (
     "A number goes on a number one higher or lower of another colour and symbol, on a settled shaman of its colour, on "
     "a dudab. A shaman goes on a number of its colour, a dudab on anything. The sixth card of a column takes the five."
 )
-DRAW = "Who can't or won't play draws. With five in hand only if none can be played: show them, shed one, draw one."
-ANSWER = "A shaman is answered by another, by a dudab, or by facing it."
+DRAW = "If you can't or won't play, draw. With five in hand only if none fits: show them, shed one, draw one."
+ANSWER = "Answer a shaman with another, with a dudab, or face it."
 FACE = "Turn cards from the deck until a number comes, and draw that many."
-OWED = "Draw up to two cards, or what a shaman or a baby's number asks for. Above five in hand cards go to your pile."
-SHED = "Who takes a column sheds down to two cards, all to the discard or all to the own pile."
+OWED = "Draw until you hold two cards, or what a shaman or baby's number asks for. Cards above five go to your pile."
+SHED = "If you take a column, shed down to two cards, all to the discard or all to your pile."
 
 
 def asks(game: DudabBuba) -> tuple[Ask, ...]:
@@ -113,7 +113,7 @@ def _unplayable(game: DudabBuba, seat: int, card: object) -> str:
         return why_not(game, seat, card)
     columns = range(len(game.columns)) if game.spot is None else (game.spot,)
     reasons = [_on_column(game, cast(str, card), index) for index in columns]
-    return message("{card} goes on no column. {reasons}", card=card, reasons=spaced(reasons))
+    return message("{card} fits no column. {reasons}", card=card, reasons=spaced(reasons))
 
 
 def _on_column(game: DudabBuba, card: str, index: int) -> str:
@@ -218,14 +218,14 @@ def _shed(game: DudabBuba, seat: int) -> Ask:
     pool = Lazy(hidden.known[seat] + hidden.unseen, lambda card: hidden.may_hold(seat, card))
     cards = Some("cards", pool, number, number, HELD, partial(why_not, game, seat))
     places = ("pile", "discard")
-    above = "Cards above five in hand go to the own pile."
+    above = "Cards above five go to your own pile."
     to = Pick("to", places if game.took else places[:1], places, lambda place: above)
 
     def check(given: Given) -> str:
         if hidden.fits(seat, cast(tuple[str, ...], given["cards"])):
             return ""
         return message(
-            "{who} holds {known}: of other cards no more than {places} can be shed.",
+            "{who} holds {known}; at most {places} others can be shed.",
             who=Who(seat), known=", ".join(hidden.known[seat]), places=hidden.places(seat),
         )  # fmt: skip
 

@@ -61,9 +61,9 @@ def why_not(game: DudabBuba, seat: int | None, card: object) -> str:
         places.append(message("on the discard"))
     if not places:
         return ""
-    template = "{card} cannot come again: it lies {places}."
+    template = "{card} is already {places}."
     if COPIES[str(card)] > 1:
-        template = "{card}: no more of its {copies} can come; they lie {places}."
+        template = "{card}: all {copies} are used: {places}."
     return message(template, card=card, copies=COPIES[str(card)], places=listed(places))
 
 
@@ -72,6 +72,6 @@ def kept(game: DudabBuba, seat: int, shown: Sequence[str]) -> str:
     left = list(shown)
     for card in game.hidden.known[seat]:
         if card not in left:
-            return message("{who} holds {card}, it has been shown and not been laid.", who=Who(seat), card=card)
+            return message("{who} still holds {card}: shown but not played.", who=Who(seat), card=card)
         left.remove(card)
     return ""

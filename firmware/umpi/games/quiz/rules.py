@@ -14,11 +14,11 @@ from umpi.kernel import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, 
 
 Early = Literal["ignored", "locked", "counts"]
 
-OPEN = "The question has been asked: from now on seats buzz."
-EARLY = "Before the opening: a buzz counts as the table chose, locked out or first in the queue."
-BUZZ = "Who knows buzzes or tosses a cube. Seats answer in that order; a wrong answer locks out of this question."
+OPEN = "The question has been asked: players may buzz now."
+EARLY = "Buzzing early: ignored, locked out or first in line, as set in the options."
+BUZZ = "If you know it, buzz or toss a cube. Players answer in that order; a wrong answer locks you out."
 JUDGE = "Right: the points, and the question is over. Wrong: locked out, and the next in the queue answers."
-LEAVE = "Its points stand; it is out of the queue and of all later questions."
+LEAVE = "The points stay; the player is out of this and all later questions."
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,11 +194,11 @@ class Quiz:
         seat = self.queue[0]
         if seat is not None:
             return (Ask("judge", "Right?", (Pick("right", (True, False)),), seat, JUDGE),)
-        owners, home = self._seat_field(), Ask("home", "It goes home", help="A cube that may not be heard goes home.")
+        owners, home = self._seat_field(), Ask("home", "Take it back", help="Take back a cube that does not count.")
         return (Ask("owner", "Whose cube?", (owners,), None, BUZZ), home) if owners.pool else (home,)
 
     def _ask_leave(self) -> tuple[Ask, ...]:
         """Offer that a seat leaves, unless only one seat still plays."""
         playing = tuple(seat for seat in range(len(self.points)) if seat not in self.left)
         field = Pick("seat", playing)
-        return (Ask("leave", "A seat leaves", (field,), None, LEAVE, weight=0.01),) if len(playing) > 1 else ()
+        return (Ask("leave", "Player leaves", (field,), None, LEAVE, weight=0.01),) if len(playing) > 1 else ()

@@ -17,9 +17,9 @@ Wins = Literal["highest", "lowest"]
 Points = Annotated[int, range(-9999, 10_000)]
 Total = Annotated[int, range(-99_999, 100_000)]
 
-SET = "What was scored without the box: the total as the table knows it."
-SCORE = "Press your button, then add up the points; below 0 they are taken away. OK writes them down."
-ROUND = "Each seat scores once a round. Another seat than the next: Back, then Score: all of it."
+SET = "Points scored without the box: the total so far."
+SCORE = "Press your button, then add the points; below 0 they are deducted. OK saves them."
+ROUND = "Each player scores once a round. For another player: Back, then Score: details."
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +77,13 @@ class ScorePad:
         asks = [Ask("score", "Score", (seat, points), help=ROUND if self.rounds else SCORE, usual=usual)]
         if not self.rounds:
             total = Number("total", -99_999, 99_999)
-            asks.append(Ask("finish", "The game is over", help="The scores stand.", weight=0.05))
-            asks.append(Ask("set", "Set a score by hand", (Pick("seat", free), total), help=SET, weight=0.02))
+            asks.append(Ask("finish", "The game is over", help="Scores are final.", weight=0.05))
+            asks.append(Ask("set", "Set score manually", (Pick("seat", free), total), help=SET, weight=0.02))
         if self.minutes and not self.time_up:
             after_ms = self.minutes * 60_000
-            asks.append(Ask("time-up", "Time is up", help="A round begun is finished.", weight=0.01, after_ms=after_ms))
+            asks.append(Ask("time-up", "Time is up", help="Finish the current round.", weight=0.01, after_ms=after_ms))
         if len(playing := self._playing) > 1:
-            asks.append(Ask("leave", "A seat leaves", (Pick("seat", playing),), help="Its points stand.", weight=0.01))
+            asks.append(Ask("leave", "Player leaves", (Pick("seat", playing),), help="The points stay.", weight=0.01))
         return tuple(asks)
 
     def do_score(self, seat: NamedSeat, points: Points) -> Self:
@@ -139,7 +139,7 @@ class ScorePad:
         crosses = tuple("x" if seat in self.left else "" for seat in range(len(self.columns)))
         head = message("to {target}", target=self.target) if self.target else ""
         if self.rounds:
-            head = message("row {row}/{rows}", row=row, rows=self.rounds)
+            head = message("round {row}/{rows}", row=row, rows=self.rounds)
         return View(head, crosses, (Row(message("last"), last),))
 
     def audit(self) -> str:
@@ -180,5 +180,5 @@ class ScorePad:
         if seat in self.left:
             return message("{who} has left.", who=Who(seat))
         if self.rounds and len(self.columns[seat]) > self._whole:
-            return message("{who} has scored in this round.", who=Who(seat))
+            return message("{who} has already scored.", who=Who(seat))
         return ""

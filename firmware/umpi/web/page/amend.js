@@ -19,7 +19,7 @@ export function amendment(document, act, tell) {
   const button = (key, text, onclick, more) => make("button", { type: "button", class: more, "data-key": `${key} ${act.index}`, onclick }, text);
   const start = () => {
     own = null;
-    fill(place, button("amend", say("Amend"), once(open)));
+    fill(place, button("amend", say("Edit"), once(open)));
   };
 
   async function open() {
@@ -36,7 +36,7 @@ export function amendment(document, act, tell) {
     const hand = { players: document.match.players, refuse: tell, seat: null };
     fill(place, parts(own, hand, (values) => own.answer(values), render),
       own.objection && make("p", { class: "objection", role: "status" }, own.objection),
-      button("look", say("Amend"), once(look), "go"), button("leave", say("Leave it"), start, "plain"));
+      button("look", say("Edit"), once(look), "go"), button("leave", say("Cancel"), start, "plain"));
   }
 
   async function ask(trying) {
@@ -48,16 +48,16 @@ export function amendment(document, act, tell) {
   async function look() {
     await own.learned;
     const { missing } = own;
-    if (missing.length) return tell(say("Still to be told: {fields}.", { fields: missing.map((field) => field.label).join(", ") }));
+    if (missing.length) return tell(say("Still missing: {fields}.", { fields: missing.map((field) => field.label).join(", ") }));
     const answer = await ask(true);
     if (!answer) return;
     const lost = answer.lost.map((one) => make("li", {}, one.text ?? String(one)));
     fill(
       place,
-      make("p", { role: "status" }, lost.length ? say("These would no longer hold and would be lost:") : say("All that came after still holds.")),
+      make("p", { role: "status" }, lost.length ? say("These would become invalid and be lost:") : say("All later moves stay valid.")),
       make("ul", { class: "lost" }, lost),
-      button("do", lost.length ? say("Amend and lose these") : say("Amend"), once(() => ask(false)), "go"),
-      button("leave", say("Leave it"), start, "plain"),
+      button("do", lost.length ? say("Edit and drop these") : say("Edit"), once(() => ask(false)), "go"),
+      button("leave", say("Cancel"), start, "plain"),
     );
   }
 

@@ -3,9 +3,9 @@
 import { draw, fill, make } from "./make.js";
 import { BUTTONS, MARKS, called } from "./seats.js";
 import { once, post } from "./send.js";
-import { say } from "./words.js";
+import { figure, say } from "./words.js";
 
-const WAYS = [["toss again", say("Toss again")], ["order by hand", say("By hand")], ["accept", say("Accept")]];
+const WAYS = [["toss again", say("Toss again")], ["order by hand", say("Manual")], ["accept", say("Accept")]];
 const LANE = 34; // height of a lane in the strip's units; the strip is 420 wide
 const START = 20;
 const END = 400;
@@ -68,7 +68,7 @@ function strip(order, doubtful) {
   const words = order.map((one, index) => say("{name} at {ms} ms", { name: one.name, ms: milliseconds(at_us[index]) }));
   return draw(
     "svg",
-    { class: "finish", viewBox: `0 0 420 ${height}`, role: "img", "aria-label": say("In time: {order}", { order: words.join(", ") }) },
+    { class: "finish", viewBox: `0 0 420 ${height}`, role: "img", "aria-label": say("Times: {order}", { order: words.join(", ") }) },
     band,
     order.map((one, index) => mark(one, x(at_us[index]), 20 + index * LANE)),
     draw("line", { class: "axis", x1: START, x2: END, y1: height - 26, y2: height - 26 }),
@@ -88,4 +88,4 @@ function mark({ button }, x, y) {
   );
 }
 
-const milliseconds = (us) => (us / 1000).toFixed(us < 100_000 ? 1 : 0);
+const milliseconds = (us) => figure(us / 1000, us < 100_000 ? 1 : 0);

@@ -15,7 +15,7 @@ const DOT = 5; // canvas pixels per dot, one of them dark as a gap
 /** Show the virtual box in `place`; `face` is its event stream, `data` the last event; `listening()`: whether it gets keys. */
 export function virtualBox(place, face, data, listening) {
   const canvas = make("canvas", { id: "oled", width: 128 * DOT, height: 64 * DOT, role: "img", "aria-label": say("The screen of the box") });
-  const off = make("p", { id: "off", hidden: true }, say("The box does not answer. Start it again: {command}", { command: "./scripts/play" }));
+  const off = make("p", { id: "off", hidden: true }, say("No reply from the box. Start it again: {command}", { command: "./scripts/play" }));
   const buzzer = make("i", { class: "buzzer", id: "buzzer", "aria-hidden": "true" });
   const { hold, release } = hands(place);
   const chute = funnel();
@@ -23,7 +23,7 @@ export function virtualBox(place, face, data, listening) {
     make("div", { class: "box" },
       make("div", { class: "front" },
         make("div", { class: "bezel" }, make("div", { class: "glass" }, canvas, off)),
-        make("div", { class: "seat-keys", id: "seats", role: "group", "aria-label": say("The players' buttons") }, BUTTONS.map((colour, at) =>
+        make("div", { class: "seat-keys", id: "seats", role: "group", "aria-label": say("The players’ buttons") }, BUTTONS.map((colour, at) =>
           make("div", { class: colour }, make("i", { "data-lamp": colour }),
             button(colour, hold, MARKS[at], say(NAMES[at])))))),
       make("div", { class: "navigation", role: "group", "aria-label": say("Navigation") },

@@ -20,8 +20,8 @@ export function chart(progress, players) {
     ticks(least, most).map((score) => draw("g", {},
       draw("line", { class: "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(score), y2: y(score) }),
       draw("text", { x: LEFT - 8, y: y(score) + 5, "text-anchor": "end" }, String(score)))),
-    draw("text", { x: LEFT, y: HEIGHT - 6 }, say("first act")),
-    draw("text", { x: WIDTH - RIGHT, y: HEIGHT - 6, "text-anchor": "end" }, say("act {number}", { number: progress.length })),
+    draw("text", { x: LEFT, y: HEIGHT - 6 }, say("start")),
+    draw("text", { x: WIDTH - RIGHT, y: HEIGHT - 6, "text-anchor": "end" }, say("move {number}", { number: progress.length })),
     players.map((player) => line(player, progress, x, y)),
   );
 }

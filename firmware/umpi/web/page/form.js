@@ -63,7 +63,7 @@ export function questionForm(place, tell, passed) {
   function verb(ask) {
     const seat = others(ask);
     const name = ask.seat === now.document.match.turn ? null : ask.seat;
-    const why = seat != null ? say("{who} must answer that.", { who: now.document.match.players[seat].name }) : barred(ask);
+    const why = seat != null ? say("Waiting for {who}.", { who: now.document.match.players[seat].name }) : barred(ask);
     return make("button", {
       type: "button", class: "verb", "data-verb": ask.verb, "data-key": ask.verb, "aria-disabled": why && "true",
       onclick: () => (why ? tell(why) : ask.fields.length ? open(ask) : send(begin(ask))),
@@ -93,13 +93,13 @@ export function questionForm(place, tell, passed) {
       onclick: () => (own.ready || own.silent ? send(own, verb) : tell(own.objection || missing(own))) }, text);
     return make("div", { class: "foot" },
       own.objection && make("p", { class: "objection", role: "status" }, own.objection),
-      make("button", { type: "button", class: "plain", "data-key": "back", onclick: () => back(own) }, say("Take back")),
+      make("button", { type: "button", class: "plain", "data-key": "back", onclick: () => back(own) }, say("Undo")),
       own.ask.then
         ? [sends(say("Send as final"), "send", "send", own.ask.then), sends(say("Send, not final"), "send open", "open")]
         : sends(say("Send"), "send", "send"));
   }
 
-  const missing = (own) => say("Still to be told: {fields}.", { fields: own.missing.map((field) => field.label).join(", ") });
+  const missing = (own) => say("Still missing: {fields}.", { fields: own.missing.map((field) => field.label).join(", ") });
   const begin = (ask) => entryOf(ask, now.document.question.id);
   const others = ({ seat }) => (now.me.role === "seat" && seat != null && seat !== now.me.seat ? seat : null);
 
@@ -188,5 +188,5 @@ function unpaired() {
 function rule(asks) {
   const rules = [...new Map(asks.filter((ask) => ask.help).map((ask) => [ask.help, ask])).values()];
   if (!rules.length) return null;
-  return make("details", { class: "rule", "data-key": "rule" }, make("summary", {}, say("The rule")), rules.map((ask) => [make("h3", {}, ask.text), make("p", {}, ask.help)]));
+  return make("details", { class: "rule", "data-key": "rule" }, make("summary", {}, say("Rules")), rules.map((ask) => [make("h3", {}, ask.text), make("p", {}, ask.help)]));
 }

@@ -35,10 +35,10 @@ export function historyView(place, tell) {
     const { document, me } = now;
     fill(
       place,
-      make("h2", { tabindex: -1 }, say("What has been done")),
-      !document.match && make("p", {}, say("No match is in play.")),
+      make("h2", { tabindex: -1 }, say("Moves so far")),
+      !document.match && make("p", {}, say("No active match.")),
       document.match && make("p", {}, make("a", { href: "api/record", download: true }, say("Download the record"))),
-      acts.length > 0 && own(acts[0]) && make("button", { type: "button", "data-key": "undo", onclick: once(() => undo(1)) }, say("Take back: {act}", { act: acts[0].text })),
+      acts.length > 0 && own(acts[0]) && make("button", { type: "button", "data-key": "undo", onclick: once(() => undo(1)) }, say("Undo: {act}", { act: acts[0].text })),
       make("ol", { class: "history", reversed: true, start: acts.length }, acts.slice(0, shown).map(line)),
       acts.length > shown && make("button", { type: "button", "data-key": "rest", onclick: () => { shown = acts.length; render(); } }, say("Show all")),
     );
@@ -56,7 +56,7 @@ export function historyView(place, tell) {
       make("summary", { class: "act", "data-key": `more ${act.index}` }, told),
       make("div", { class: "verbs" },
         make("button", { type: "button", "data-key": `to ${act.index}`, onclick: once(() => undo(place + 1)) },
-          place ? say("Take back this and all {number} after it", { number: place }) : say("Take this back")),
+          place ? say("Undo this and {number} later", { number: place }) : say("Undo this")),
         amendment(document, act, tell))));
   }
 

@@ -58,7 +58,7 @@ async function learnWho() {
   pairing.show(me);
   show();
   if (me && view === "pair" && before !== JSON.stringify(me)) {
-    tell(say("This phone answers for {who}.", { who: me.name ?? say("the referee") }));
+    tell(say("This phone acts for {who}.", { who: me.name ?? say("the referee") }));
     location.hash = "#table";
   }
 }

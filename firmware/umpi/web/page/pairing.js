@@ -46,7 +46,7 @@ export function pairingView(place, tell, changed) {
 
   function paired() {
     return [
-      make("p", { class: "paired" }, pieces("It answers for {who}.", { who: whom(who) })),
+      make("p", { class: "paired" }, pieces("It acts for {who}.", { who: whom(who) })),
       make("p", {}, make("a", { href: "#table", class: "go" }, say("To the table"))),
       make("button", { type: "button", "data-key": "unpair", onclick: once(unpair) }, say("Forget this phone")),
     ];

@@ -16,7 +16,7 @@ export async function showPast(place, id) {
 const title = (text) => make("h2", { tabindex: -1 }, text);
 
 function list(matches) {
-  if (!matches.length) return [title(say("Past matches")), make("p", {}, say("None has been played yet."))];
+  if (!matches.length) return [title(say("Past matches")), make("p", {}, say("No matches yet."))];
   return [title(say("Past matches")), make("ul", { class: "past" }, matches.map((match) => make(
     "li",
     {},
@@ -38,7 +38,7 @@ function one(match) {
     standings(match),
     match.over?.why && make("p", {}, match.over.why),
     trouble && make("p", { role: "alert" }, trouble),
-    progress.length > 1 && make("figure", {}, chart(progress, players), make("figcaption", {}, say("Scores, act by act"))),
+    progress.length > 1 && make("figure", {}, chart(progress, players), make("figcaption", {}, say("Scores by move"))),
     make("p", {}, make("a", { href: `api/matches/${match.id}/record`, download: true }, say("Download the record"))),
   ];
 }
@@ -53,8 +53,8 @@ function standings(match) {
     { class: winners.has(seat) ? "won" : "" },
     called(players, seat),
     make("span", { class: "points" }, String(match.scores?.[seat] ?? "")),
-    winners.has(seat) ? make("span", { class: "note" }, say("winner")) : places[seat] && make("span", { class: "when" }, say("place {number}", { number: places[seat] })),
-  )), !match.over && make("li", { class: "note" }, say("not over")));
+    winners.has(seat) ? make("span", { class: "note" }, say("winner")) : places[seat] && make("span", { class: "when" }, say("rank {number}", { number: places[seat] })),
+  )), !match.over && make("li", { class: "note" }, say("ongoing")));
 }
 
 /** Return the players of a past match, given as names or as seats with buttons. */
@@ -62,5 +62,5 @@ const seated = ({ players }) => players.map((player, seat) => (typeof player ===
 
 function day(began) {
   const date = new Date(began);
-  return Number.isNaN(date.valueOf()) ? String(began ?? "") : date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return Number.isNaN(date.valueOf()) ? String(began ?? "") : date.toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
 }

@@ -21,7 +21,7 @@ function line(match, { seat }) {
     "li",
     { class: `score ${acts ? "acts" : ""} ${place === 1 ? "won" : ""}`, "data-seat": seat, "aria-current": acts && "true" },
     make("span", { class: "who" }, called(match.players, seat)),
-    place && make("span", { class: "note" }, place === 1 ? say("winner") : say("place {number}", { number: place })),
+    place && make("span", { class: "note" }, place === 1 ? say("winner") : say("rank {number}", { number: place })),
     small && make("span", { class: "small" }, small),
     make("span", { class: "large" }, large),
   );

@@ -34,10 +34,10 @@ async function call(path, how, unsure) {
     const answer = await fetch(path, { cache: "no-store", signal: line.signal, ...how });
     const text = await answer.text();
     const body = read(text);
-    const error = answer.ok ? "" : body?.error || say("The box answered {status}.", { status: answer.status });
+    const error = answer.ok ? "" : body?.error || say("Box error: {status}.", { status: answer.status });
     return { ok: answer.ok, status: answer.status, error, body };
   } catch {
-    const error = unsure ? say("Not sure whether it arrived: look at the table.") : say("The box does not answer.");
+    const error = unsure ? say("Not sure whether it arrived: look at the table.") : say("No reply from the box.");
     return { ok: false, status: 0, error, body: null };
   } finally {
     clearTimeout(timer);

@@ -2,7 +2,7 @@
 
 import { fill, make } from "./make.js";
 import { get } from "./send.js";
-import { say } from "./words.js";
+import { figure, say } from "./words.js";
 
 /** Show the statistics in `place`. */
 export async function showStats(place) {
@@ -15,9 +15,9 @@ export async function showStats(place) {
 }
 
 function table({ game, title, matches, open, players }) {
-  const told = [say("matches: {number}", { number: matches }), open > 0 && say("not over: {number}", { number: open })];
-  const heads = [say("Player"), say("Played"), say("Won"), say("Shared"), ...(game === null ? [] : [say("Best"), say("Mean")])];
-  const cells = ({ name, matches, won, shared, best, mean }) => [name, matches, won, shared, ...(game === null ? [] : [best ?? "", mean.toFixed(1)])];
+  const told = [say("matches: {number}", { number: matches }), open > 0 && say("ongoing: {number}", { number: open })];
+  const heads = [say("Player"), say("Played"), say("Won"), say("Tied"), ...(game === null ? [] : [say("Best"), say("Avg")])];
+  const cells = ({ name, matches, won, shared, best, mean }) => [name, matches, won, shared, ...(game === null ? [] : [best ?? "", figure(mean, 1)])];
   return make("table", { class: "stats" },
     make("caption", {}, make("strong", {}, game === null ? say("All games") : title), make("span", {}, told.filter(Boolean).join(", "))),
     make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))),
@@ -28,5 +28,5 @@ function table({ game, title, matches, open, players }) {
 function pairs({ pairs }) {
   return pairs.length > 0 && make("ul", { class: "pairs" }, pairs.map(({ names: [one, other], ahead, level }) => make("li", {},
     `${one} – ${other}`, make("span", { class: "points" }, ahead.join(":")),
-    level > 0 && make("span", { class: "when" }, say("level: {number}", { number: level })))));
+    level > 0 && make("span", { class: "when" }, say("ties: {number}", { number: level })))));
 }

@@ -12,6 +12,12 @@ export function pieces(text, values) {
   return (known[text] ?? text).split(/{(\w+)}/).map((piece, place) => (place % 2 ? values[piece] : piece));
 }
 
+/** Write a number with a fixed number of decimals, as the language does. */
+export function figure(number, decimals) {
+  const places = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: false };
+  return new Intl.NumberFormat(document.documentElement.lang, places).format(number);
+}
+
 /** Translate the texts in the page's HTML: the elements with `data-say`. */
 export function sayAll(root) {
   for (const one of root.querySelectorAll("[data-say]")) one.textContent = say(one.textContent);

@@ -12,7 +12,7 @@ import { say } from "../words.js";
 export function optionButtons(field, options, pick, hand, { chosen = [], usual } = {}) {
   const seats = isSeat(field);
   const button = (option, short) => {
-    const off = option.off || (seats && hand.seat != null && option.value !== hand.seat ? say("Only that seat's own phone can say so.") : "");
+    const off = option.off || (seats && hand.seat != null && option.value !== hand.seat ? say("Only that player’s phone can do this.") : "");
     const on = chosen.some((one) => one === option.value);
     return make(
       "button",

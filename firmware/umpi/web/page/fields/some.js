@@ -14,11 +14,11 @@ export function someField(field, value = [], answer, hand) {
   const options = field.options.map((option) => {
     if (field.again || option.off) return option;
     const left = option.count - used(option.value);
-    return { ...option, left: option.count > 1 ? left : null, off: left || single ? "" : say("{what} is not there any more.", { what: option.label }) };
+    return { ...option, left: option.count > 1 ? left : null, off: left || single ? "" : say("No {what} left.", { what: option.label }) };
   });
   const tap = (one) => {
     if (single && used(one)) return answer(value.filter((other) => other !== one));
-    if (full) return hand.refuse(ended ? say("The list ends with {what}.", { what: known.get(value.at(-1)).label }) : say("There are {number} already.", { number: field.most }));
+    if (full) return hand.refuse(ended ? say("Nothing may follow {what}.", { what: known.get(value.at(-1)).label }) : say("Maximum is {number}.", { number: field.most }));
     return answer([...value, one]);
   };
   const chip = (one, place) => make(
