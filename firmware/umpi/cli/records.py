@@ -48,15 +48,17 @@ def _wrong(file: str, error: dict[str, Any], status: int) -> int:
 
 
 def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, tell: Callable[[Step, Match], None]) -> int:
-    header, step = True, Step(0, None, None)
+    header, count, step = True, 0, Step(0, None, None)
     try:
         for step in replay(lines, find):
             state = step.record.match.state() if step.record and (trace or step.error) else None
             if step.error:
                 return _wrong(file, {"n": step.n, "line": step.line, "error": step.error, "state": state}, step.status)
-            if trace and not header:
-                put_json({"n": step.n, "line": step.line, "state": state})
-            header = False
+            if trace and step.record and not header:
+                calls = step.record.match.calls() if step.n > count else ()  # only an accepted act adds to `n`
+                told = {"calls": [call.line() for call in calls]} if calls else {}
+                put_json({"n": step.n, "line": step.line, "state": state, **told})
+            header, count = False, step.n
         assert step.record
         tell(step, step.record.match)
     except Broken as broken:

@@ -45,6 +45,11 @@ class DodekaPart:
             return self
         return replace(self, points=(*self.points[:seat], self.points[seat] + points, *self.points[seat + 1 :]))
 
+    def after_turn(self, seat: int, name: str, points: int, target: int) -> DodekaPart:
+        """Return the part after a seat's turn, and after the round if this was its last turn."""
+        part = self.scored(seat, name, points)
+        return part.after_round(target) if seat == self.seats[-1] else part
+
     def after_round(self, target: int) -> DodekaPart:
         """Return the part after a complete round: it continues, it enters a play-off, or it is decided."""
         if not self.place and not self.pairtraiz and max(self.points) < target:
