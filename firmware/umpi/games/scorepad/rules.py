@@ -120,10 +120,10 @@ class ScorePad:
         return Result(placed(self.scores()), message("most points"))
 
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
-        """Return that this row is the last, if the time is up while it is in play."""
+        """Return that this round is the last, if the time is up while it is in play."""
         if act.verb != "time-up" or self._over:
             return ()
-        return (Call("time-up", message("Time is up: this row is the last")),)
+        return (Call("time-up", message("Time is up: this round is the last")),)
 
     def facts(self) -> dict[str, Any]:
         """Return the totals, and the pad row by row: None if a seat has no entry in a row."""
