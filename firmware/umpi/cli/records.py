@@ -131,7 +131,7 @@ def add_commands(add: AddParser) -> None:
         },
     )  # fmt: skip
     command.add_argument("file", metavar="FILE", help=RECORD)
-    command.add_argument("--trace", action="store_true", help="print the position after each move")
+    command.add_argument("--trace", action="store_true", help="print the position and the calls after each move")
     command.set_defaults(command=run_replay)
 
     command = add(
