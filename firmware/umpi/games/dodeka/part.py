@@ -37,17 +37,13 @@ class DodekaPart:
         """Return the seats that are still tied, None if there is no play-off."""
         return self.seats if self.place else None
 
-    def scored(self, seat: int, name: str, points: int) -> DodekaPart:
-        """Return the part after a seat's turn: add its points, or its pairtraiz."""
-        if name == PAIRTRAIZ:
-            return replace(self, pairtraiz=(*self.pairtraiz, seat))
-        if not points:
-            return self
-        return replace(self, points=(*self.points[:seat], self.points[seat] + points, *self.points[seat + 1 :]))
-
     def after_turn(self, seat: int, name: str, points: int, target: int) -> DodekaPart:
-        """Return the part after a seat's turn, and after the round if this was its last turn."""
-        part = self.scored(seat, name, points)
+        """Return the part after a seat's turn: add its points, or its pairtraiz; the last turn ends the round."""
+        part = self
+        if name == PAIRTRAIZ:
+            part = replace(self, pairtraiz=(*self.pairtraiz, seat))
+        elif points:
+            part = replace(self, points=(*self.points[:seat], self.points[seat] + points, *self.points[seat + 1 :]))
         return part.after_round(target) if seat == self.seats[-1] else part
 
     def after_round(self, target: int) -> DodekaPart:
