@@ -35,8 +35,8 @@ KEYS: dict[str, dict[str, set[str]]] = {  # calls.md: the kinds of each game, an
     "scorepad": {},
 }  # fmt: skip
 MORE = {  # kinds that the contract leaves to the games
-    "dodeka": {"time-up"}, "battledodes": {"roll-off"}, "dohdles": {"home", "move", "expired"},
-    "dudab-buba": {"deck-out"}, "scorepad": {"time-up"},
+    "dodeka": {"last-round", "time-up"}, "battledodes": {"roll-off"}, "dohdles": {"home", "move", "expired"},
+    "dudab-buba": {"deck-out"}, "quiz": {"too-early"}, "scorepad": {"time-up"},
 }  # fmt: skip
 SEATS = ("seat", "first", "last")
 

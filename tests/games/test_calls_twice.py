@@ -21,7 +21,7 @@ State = dict[str, Any]
 Steps = list[tuple[State, State, State]]  # the state before, the act's line, the state after
 
 
-def dodeka(steps: Steps) -> Iterator[list[State]]:
+def dodeka(steps: Steps, options: State) -> Iterator[list[State]]:
     """Rule on each act of Dodéka by the states alone; `first` is remembered while others play for the last place."""
     first: int | None = None
     for state, line, after in steps:
@@ -58,10 +58,14 @@ def dodeka(steps: Steps) -> Iterator[list[State]]:
             calls.append({"kind": "play-off", "for": place, "seats": sorted(new["playoff"])})
         elif not for_last:
             first = None  # the round goes on
+            target = options.get("target", 700)
+            won = made or max(points) >= target
+            if won and not (old["playoff"] or old["pairtraiz"] or max(old["points"]) >= target):
+                calls.append({"kind": "last-round"})
         yield calls
 
 
-def dodekka(steps: Steps) -> Iterator[list[State]]:
+def dodekka(steps: Steps, options: State) -> Iterator[list[State]]:
     """Rule on each turned card by the totals of the line and the sizes of the hands."""
     for state, line, after in steps:
         if line["do"] != "turn":
@@ -76,7 +80,7 @@ def dodekka(steps: Steps) -> Iterator[list[State]]:
             yield [{"kind": "no-bust", "seat": seat, "total": total, "value": value}] if total > 12 else []
 
 
-METHODS: dict[str, Callable[[Steps], Iterator[list[State]]]] = {"dodeka": dodeka, "dodekka": dodekka}
+METHODS: dict[str, Callable[[Steps, State], Iterator[list[State]]]] = {"dodeka": dodeka, "dodekka": dodekka}
 
 
 def thawed(value: Any) -> Any:
@@ -95,7 +99,7 @@ def compared(record: Record) -> list[str]:
         calls = [thawed(call.line()) for call in match.calls()]
         assert all(call.pop("text") for call in calls)
         told.append(calls)
-    wanted = list(METHODS[match.game.id](steps))
+    wanted = list(METHODS[match.game.id](steps, match.options))
     if steps and steps[-1][2]["winners"]:
         (why,) = (call.pop("why") for call in told[-1] if call["kind"] == "over")
         scores = steps[-1][2]["scores"]

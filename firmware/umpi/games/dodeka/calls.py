@@ -1,4 +1,4 @@
-"""Calls of Dodéka: the result of a turn, play-offs, the end of a part, and the last part when time is up."""
+"""Calls of Dodéka: the result of a turn, the last round, play-offs, the end of a part, and that time is up."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ def calls(before: Dodeka, act: Act, after: Dodeka) -> Iterator[Call]:
         yield _part_over(part, part.first, part.last)
     elif part.place and (part.place, part.seats) != (before.part.place, before.part.seats):
         yield _playoff(part)
+    elif not part.place and part.ends(before.target) and not before.part.ends(before.target):
+        yield Call("last-round", message("This round is the last of the set"))
 
 
 def _playoff(part: DodekaPart) -> Call:

@@ -37,6 +37,10 @@ class DodekaPart:
         """Return the seats that are still tied, None if there is no play-off."""
         return self.seats if self.place else None
 
+    def ends(self, target: int) -> bool:
+        """Check whether a seat has reached the target or made a pairtraiz, so that the part ends with the round."""
+        return bool(self.pairtraiz) or max(self.points) >= target
+
     def after_turn(self, seat: int, name: str, points: int, target: int) -> DodekaPart:
         """Return the part after a seat's turn: add its points, or its pairtraiz; the last turn ends the round."""
         part = self
@@ -48,7 +52,7 @@ class DodekaPart:
 
     def after_round(self, target: int) -> DodekaPart:
         """Return the part after a complete round: it continues, it enters a play-off, or it is decided."""
-        if not self.place and not self.pairtraiz and max(self.points) < target:
+        if not self.place and not self.ends(target):
             return self
         if self.place == "last":
             return self._settle_last(self.seats)
