@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_calls import KEYS, MORE
+from test_calls_of_games import KEYS, MORE
 
 from umpi.cli import main
 
