@@ -145,7 +145,7 @@ class Dodeka:
         return View(head, points, (_made("last", *self.last[1:]),) if self.last else (), live=True)
 
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
-        """Return the result of a turn, play-offs and the end of a part."""
+        """Return the result of a turn, the last round, play-offs and the end of a part, and that time is up."""
         return tuple(calls(before, act, self))
 
     def odds(self) -> tuple[Row, ...]:

@@ -1,4 +1,4 @@
-"""Calls of Dohdles!: the verdict on a guess, the moves on a measured board, and what leaves the game."""
+"""Calls of Dohdles!: the verdict on a guess, moves on a measured board, what leaves the game, and why it ended."""
 
 from __future__ import annotations
 
@@ -25,6 +25,15 @@ def calls(before: Dohdles, act: Act, after: Dohdles) -> Iterator[Call]:
         case "expire":
             text = message("{riddle} leaves the board: show its solution", riddle=before.picked)
             yield Call("expired", text, {"riddle": before.picked})
+
+
+def why(game: Dohdles) -> str:
+    """Return why the winners have won, and whether they are tied."""
+    if len(game.winners) > 1:
+        return message("tied for farthest ahead when no riddle is open")
+    if game.no_riddle:
+        return message("farthest ahead when no riddle is open")
+    return message("first on the final space")
 
 
 def _judged(before: Dohdles, act: Act, after: Dohdles) -> Iterator[Call]:

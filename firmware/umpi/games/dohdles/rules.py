@@ -12,7 +12,7 @@ from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, Self, overload
 
 from umpi.games.dohdles.board import KINDS, REWARDS, SPACES, Board, flaw
-from umpi.games.dohdles.calls import calls
+from umpi.games.dohdles.calls import calls, why
 from umpi.games.dohdles.riddle import MOST_RIDDLES, Letter, Name, Position, Riddle, letter_fields, riddles_each
 from umpi.kernel import (
     Act,
@@ -224,27 +224,17 @@ class Dohdles:
         if not self.winners:
             return None
         merits = tuple((seat in self.winners, token) for seat, token in enumerate(self.tokens))
-        why = message("first on the final space")
-        if self.no_riddle:
-            why = message("farthest ahead when no riddle is open")
-        if len(self.winners) > 1:
-            why = message("tied for farthest ahead when no riddle is open")
-        return Result(placed(merits), why)
+        return Result(placed(merits), why(self))
 
     def facts(self) -> dict[str, Any]:
         """Return the riddles, the announcement, and the seats on the hindmost space."""
         return {
             "active": self.active,
-            "riddles": {
-                riddle.name: {
-                    "chip": riddle.chip, "state": riddle.state, "letters": riddle.letters, "solver": riddle.solver,
-                }
-                for riddle in self.riddles
-            },
+            "riddles": {riddle.name: riddle.facts() for riddle in self.riddles},
             "queue": self.queue,
             "riddle": self.riddle or None,
             "hindmost": tuple(seat for seat, stands in enumerate(self.hindmost) if stands),
-        }  # fmt: skip
+        }
 
     def view(self) -> View:
         """Return the announcement, or the known letters of the riddle that was picked."""
