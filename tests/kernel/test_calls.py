@@ -79,7 +79,7 @@ def test_a_game_without_calls_still_calls_the_end() -> None:
 def test_shared_victory_names_all_winners_and_the_reason_names_players() -> None:
     """A seat in `why` becomes a name as well."""
     result = Result((1, 2, 1), message("{who} has left", who=Who(1)))
-    (call,) = (call.told(("Ann", "Ben", "Cleo")) for call in over_calls(result))
+    (call,) = (call.with_names(("Ann", "Ben", "Cleo")) for call in over_calls(result))
     assert call.text == "Ann and Cleo share the victory: Ben has left"
     assert call.keys == {"winners": (0, 2), "why": "Ben has left"}
 

@@ -48,7 +48,8 @@ def _wrong(file: str, error: dict[str, Any], status: int) -> int:
 
 
 def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, tell: Callable[[Step, Match], None]) -> int:
-    header, count, step = True, 0, Step(0, None, None)
+    header, step = True, Step(0, None, None)
+    count = 0
     try:
         for step in replay(lines, find):
             state = step.record.match.state() if step.record and (trace or step.error) else None
@@ -56,8 +57,8 @@ def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, tell: Callable
                 return _wrong(file, {"n": step.n, "line": step.line, "error": step.error, "state": state}, step.status)
             if trace and step.record and not header:
                 calls = step.record.match.calls() if step.n > count else ()  # only an accepted act adds to `n`
-                told = {"calls": [call.line() for call in calls]} if calls else {}
-                put_json({"n": step.n, "line": step.line, "state": state, **told})
+                more = {"calls": [call.line() for call in calls]} if calls else {}
+                put_json({"n": step.n, "line": step.line, "state": state, **more})
             header, count = False, step.n
         assert step.record
         tell(step, step.record.match)

@@ -27,7 +27,7 @@ class Call:
     text: str
     keys: Mapping[str, Value] = field(default_factory=dict)
 
-    def told(self, players: Sequence[str]) -> Call:
+    def with_names(self, players: Sequence[str]) -> Call:
         """Return the call with the players' names in place of seats."""
         keys = {key: named(value, players) if isinstance(value, str) else value for key, value in self.keys.items()}
         return Call(self.kind, named(self.text, players), keys)

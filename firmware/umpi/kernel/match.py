@@ -146,12 +146,12 @@ class Match:
             return ()
         index %= len(self.acts)
         before, act, after = self._positions[index], self.acts[index], self._positions[index + 1]
-        said = self._said("calls", lambda: calls_of(before, act, after))
-        return said + self._said("result", lambda: over_calls(after.result()))
+        calls = self._derived("calls", lambda: calls_of(before, act, after))
+        return calls + self._derived("result", lambda: over_calls(after.result()))
 
-    def _said(self, what: str, derive: Callable[[], tuple[Call, ...]]) -> tuple[Call, ...]:
+    def _derived(self, what: str, derive: Callable[[], tuple[Call, ...]]) -> tuple[Call, ...]:
         try:
-            return tuple(call.told(self.players) for call in derive())
+            return tuple(call.with_names(self.players) for call in derive())
         except Exception as fault:
             self._broken(what, fault)  # the log has the traceback; the act stays valid
             return ()
