@@ -10,12 +10,12 @@ import pytest
 from planted.around import Onward
 from planted.bag import Bag
 
-from umpi.conformance import declaration, identities, keyed, legality, offers, presses, purity, speed, texts
+from umpi.conformance import calls, declaration, identities, keyed, legality, offers, presses, purity, speed, texts
 from umpi.conformance.flaws import Flaw
 from umpi.conformance.shortest import shortest
 from umpi.conformance.still import movable, offer, traced
 from umpi.games.quiz import Quiz
-from umpi.kernel import Act, Ask, Dice, Each, Forms, Match, Number, Pick, Result, Row, Some, Text, View, replace
+from umpi.kernel import Act, Ask, Call, Dice, Each, Forms, Match, Number, Pick, Result, Row, Some, Text, View, replace
 from umpi.kernel.match import Broken
 from umpi.kernel.record import Header
 
@@ -92,6 +92,24 @@ def test_scores_results_and_offers_go_together():
 def test_a_view_is_texts(view, why):
     """game.py, View and Row."""
     found = told(offers.viewed, match_of(view=lambda self: view))
+    assert why in found
+    assert bool(why) == bool(found)
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        (Call("over", "The end"), "has the kind 'over'"), (Call("Drawn!", "A stone"), "has the kind 'Drawn!'"),
+        (Call("drawn", " "), "has no text"), (Call("drawn", "A stone", {"seat": 2}), "has the seat 2"),
+        (Call("drawn", "A stone", {"kind": "red"}), "has the key 'kind'"),
+        (Call("drawn", "A stone", {"seats": (1, 0)}), "has the seats (1, 0)"),
+        (Call("drawn", "A stone", {"seats": (0, 2)}), "has the seats (0, 2)"),
+        (Call("drawn-out", "A stone", {"seat": 1, "seats": (0, 1), "more": {"left": [None]}}), ""),
+    ],
+)  # fmt: skip
+def test_a_call_has_a_kind_a_text_and_keys(call, why):
+    """calls.py, Call; the contract: lists of seats ascend."""
+    found = told(calls.called, match_of(draw(2), calls=lambda self, before, act: (call,)))
     assert why in found
     assert bool(why) == bool(found)
 

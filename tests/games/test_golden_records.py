@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from test_calls_of_games import KEYS, MORE
 
 from umpi.cli import main
 
@@ -38,6 +39,26 @@ def test_a_record_replays_to_the_state_it_expects(path: Path, capfdbinary: pytes
     assert [step["n"] for step in trace] == list(standing(rest))
     assert [step["line"] for step in trace] == list(range(2, len(rest) + 2))
     assert last["n"] == (trace[-1]["n"] if trace else 0)
+
+
+CALLED = [path for path in PATHS if "calls" in lines_of(path)[0]]
+
+
+@pytest.mark.parametrize("path", CALLED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_record_has_the_calls_it_expects(path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """The header's tag "calls" has all calls of the record, by line."""
+    main(["replay", "--trace", str(path)])
+    steps = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
+    assert {str(step["line"]): step["calls"] for step in steps if "calls" in step} == lines_of(path)[0]["calls"]
+
+
+def test_every_kind_of_call_is_in_a_golden_record() -> None:
+    """The contract's kinds, and those that the games add."""
+    heads = [lines_of(path)[0] for path in CALLED]
+    there = {(head["game"], call["kind"]) for head in heads for calls in head["calls"].values() for call in calls}
+    wanted = {(game, kind) for game in GAMES for kind in [*KEYS[game], *MORE.get(game, ())]}
+    assert wanted <= there
+    assert {kind for _, kind in there} >= {"over"}
 
 
 @pytest.mark.parametrize("game", GAMES)

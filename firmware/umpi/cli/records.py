@@ -49,14 +49,17 @@ def _wrong(file: str, error: dict[str, Any], status: int) -> int:
 
 def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, tell: Callable[[Step, Match], None]) -> int:
     header, step = True, Step(0, None, None)
+    count = 0
     try:
         for step in replay(lines, find):
             state = step.record.match.state() if step.record and (trace or step.error) else None
             if step.error:
                 return _wrong(file, {"n": step.n, "line": step.line, "error": step.error, "state": state}, step.status)
-            if trace and not header:
-                put_json({"n": step.n, "line": step.line, "state": state})
-            header = False
+            if trace and step.record and not header:
+                calls = step.record.match.calls() if step.n > count else ()  # only an accepted act adds to `n`
+                more = {"calls": [call.line() for call in calls]} if calls else {}
+                put_json({"n": step.n, "line": step.line, "state": state, **more})
+            header, count = False, step.n
         assert step.record
         tell(step, step.record.match)
     except Broken as broken:
@@ -129,7 +132,7 @@ def add_commands(add: AddParser) -> None:
         },
     )  # fmt: skip
     command.add_argument("file", metavar="FILE", help=RECORD)
-    command.add_argument("--trace", action="store_true", help="print the position after each move")
+    command.add_argument("--trace", action="store_true", help="print the position and the calls after each move")
     command.set_defaults(command=run_replay)
 
     command = add(

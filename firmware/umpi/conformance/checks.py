@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
-from umpi.conformance import declaration, identities, keyed, legality, offers, purity, texts
+from umpi.conformance import calls, declaration, identities, keyed, legality, offers, purity, texts
 from umpi.conformance.flaws import Look
 from umpi.conformance.presses import Presses, answered
 from umpi.conformance.speed import Speed
@@ -13,7 +13,7 @@ from umpi.kernel.match import Match
 
 CHECKS = (
     "declaration", "purity", "legality", "offers", "end", "record", "undo", "amend", "texts", "presses", "audit",
-    "view", "speed",
+    "view", "calls", "speed",
 )  # fmt: skip
 FOLLOWERS = frozenset(("texts", "presses", "record", "undo", "amend", "speed"))  # may fail because of another flaw
 
@@ -57,6 +57,7 @@ def on_the_way(presses: Presses) -> tuple[Check, ...]:
         Check("presses", keyed.played, offered, _few),
         Check("audit", offers.audited),
         Check("view", offers.viewed, often=_thinned),
+        Check("calls", calls.called, often=_thinned),
     )
 
 

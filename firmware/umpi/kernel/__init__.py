@@ -3,6 +3,7 @@
 The kernel is pure: it reads no clock, has no source of chance, and does no input or output.
 """
 
+from umpi.kernel.calls import Call
 from umpi.kernel.fields import Dice, Draw, Each, Field, Forms, Given, Number, Pick, Profile, Some, Text
 from umpi.kernel.game import Act, Ask, Dealer, Game, NamedSeat, Result, Row, View, placed, replace
 from umpi.kernel.match import Match, Refused
@@ -11,6 +12,7 @@ from umpi.kernel.messages import Figure, Message, Who, message
 __all__ = [
     "Act",
     "Ask",
+    "Call",
     "Dealer",
     "Dice",
     "Draw",

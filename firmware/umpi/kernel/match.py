@@ -8,6 +8,7 @@ from copy import copy
 from typing import Any
 
 from umpi.kernel.blame import Misshapen, blame
+from umpi.kernel.calls import Call, calls_of, over_calls
 from umpi.kernel.fields import Given, Value
 from umpi.kernel.game import Act, Ask, Game, View, code_of, method, nothing_more, offer_of, parameter, view_of
 from umpi.kernel.messages import Name, message, named
@@ -131,6 +132,29 @@ class Match:
         """Return the ask that the act at `index` answered."""
         verb = self.acts[index].verb
         return next(ask for ask in self.offered(index) if ask.verb == verb)
+
+    def position(self, count: int) -> Game:
+        """Return the position after the first `count` acts."""
+        return self._positions[count]
+
+    def calls(self, index: int = -1) -> tuple[Call, ...]:
+        """Return what the referee says about the act at `index`, by default the last act, in order.
+
+        The result is empty if there is no such act. If the engine fails, its calls are missing and the fault is logged.
+        """
+        if index not in range(-len(self.acts), len(self.acts)):
+            return ()
+        index %= len(self.acts)
+        before, act, after = self._positions[index], self.acts[index], self._positions[index + 1]
+        calls = self._derived("calls", lambda: calls_of(before, act, after))
+        return calls + self._derived("result", lambda: over_calls(after.result()))
+
+    def _derived(self, what: str, derive: Callable[[], tuple[Call, ...]]) -> tuple[Call, ...]:
+        try:
+            return tuple(call.with_names(self.players) for call in derive())
+        except Exception as fault:
+            self._broken(what, fault)  # the log has the traceback; the act stays valid
+            return ()
 
     def undo(self, count: int = 1) -> None:
         """Undo the last `count` acts; raises Refused if there are fewer."""

@@ -6,7 +6,7 @@ as the names are known.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 class Who(int):
@@ -66,6 +66,15 @@ def listed(parts: Sequence[str], template: str = "{some} and {last}") -> str:
     if len(parts) < 2:
         return parts[0] if parts else ""
     return message(template, some=Parts(parts[:-1]), last=parts[-1])
+
+
+def names_of(seats: Iterable[int]) -> str:
+    """Return the names of these players as an enumeration.
+
+    >>> named(names_of([0, 2]), ["Ann", "Ben", "Cleo"])
+    'Ann and Cleo'
+    """
+    return listed([message("{who}", who=Who(seat)) for seat in seats])
 
 
 def spaced(sentences: Sequence[str]) -> str:

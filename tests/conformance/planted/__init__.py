@@ -22,6 +22,7 @@ FAULTS: Mapping[str, Sequence[type[Bag]]] = {
     "presses": (around.Laborious,),
     "audit": (around.Torn, around.Cheated),
     "view": (around.Misseen, around.Hollow, around.Unlikely),
+    "calls": (around.Loud, around.Muddled, around.Single, around.Stammering, around.Fickle),
     "speed": (around.Slow,),
 }  # fmt: skip
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from itertools import count
 from typing import Any, ClassVar, Self
 
 from planted.bag import MOST, Bag, changed, more
-from umpi.kernel import Act, Ask, Number, Pick, Row, View, replace
+from umpi.kernel import Act, Ask, Call, Number, Pick, Row, View, replace
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Game
 from umpi.kernel.random_games import sample
@@ -162,6 +163,48 @@ class Unlikely(Bag):
     def odds(self) -> Any:
         """Tell nothing in a wrong way."""
         return []
+
+
+class Loud(Bag):
+    """Calls the end of the game, which the kernel does."""
+
+    def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
+        """Call the end twice."""
+        return () if self.bag else (Call("over", "The bag is empty"),)
+
+
+class Muddled(Bag):
+    """Calls seats in falling order."""
+
+    def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
+        """Call who has passed."""
+        return (Call("passed", "They passed", {"seats": (1, 0)}),) if len(self.passed) == 2 else ()
+
+
+class Single(Bag):
+    """Forgets the comma of a tuple of one."""
+
+    def calls(self, before: Self, act: Act) -> Any:
+        """Call a pass."""
+        return Call("passed", "A pass") if act.verb == "pass" else ()
+
+
+class Stammering(Bag):
+    """Fails on a stone."""
+
+    def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
+        """Divide by the stone that is left over."""
+        return (Call("drawn", f"{1 // (7 - int(str(act.given['stone'])))}"),) if act.verb == "draw" else ()
+
+
+class Fickle(Bag):
+    """Says something else each time it is asked."""
+
+    asked: ClassVar = count()
+
+    def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
+        """Count how often it was asked."""
+        return (Call("asked", f"Asked {next(self.asked)} times before"),)
 
 
 class Slow(Bag):

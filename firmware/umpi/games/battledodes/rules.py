@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, TypedDict
 
 from umpi.games.battledodes import offer
 from umpi.games.battledodes.attack import attackers, best_attack
+from umpi.games.battledodes.calls import calls
 from umpi.games.battledodes.dodes import (
     FORFEITED,
     IN_HAND,
@@ -27,7 +28,7 @@ from umpi.games.battledodes.dodes import (
     put,
     worth,
 )
-from umpi.kernel import Ask, Field, Result, Row, View, Who, message, replace
+from umpi.kernel import Act, Ask, Call, Field, Result, Row, View, Who, message, replace
 from umpi.kernel import Number as WholeNumber
 
 Phase = Literal["roll-off", "keep", "roll", "answer", "attack", "over"]
@@ -183,6 +184,10 @@ class Battledodes:
         rows = tuple(Row(message("{who}", who=Who(seat)), _labels(self.dodes[seat])) for seat in seats)
         pending = tuple(f"+{worth(side)}" for side in self.dodes)
         return View(head, pending, tuple(row for row in rows if row.cells), live=True)
+
+    def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
+        """Return an equal roll-off, an attack, and the points of the turn before."""
+        return tuple(calls(before, act, self))
 
     def odds(self) -> tuple[Row, ...]:
         """Return the attack that takes the most points."""

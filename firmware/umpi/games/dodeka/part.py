@@ -37,17 +37,22 @@ class DodekaPart:
         """Return the seats that are still tied, None if there is no play-off."""
         return self.seats if self.place else None
 
-    def scored(self, seat: int, name: str, points: int) -> DodekaPart:
-        """Return the part after a seat's turn: add its points, or its pairtraiz."""
+    def ends(self, target: int) -> bool:
+        """Check whether a seat has reached the target or made a pairtraiz, so that the part ends with the round."""
+        return bool(self.pairtraiz) or max(self.points) >= target
+
+    def after_turn(self, seat: int, name: str, points: int, target: int) -> DodekaPart:
+        """Return the part after a seat's turn: add its points, or its pairtraiz; the last turn ends the round."""
+        part = self
         if name == PAIRTRAIZ:
-            return replace(self, pairtraiz=(*self.pairtraiz, seat))
-        if not points:
-            return self
-        return replace(self, points=(*self.points[:seat], self.points[seat] + points, *self.points[seat + 1 :]))
+            part = replace(self, pairtraiz=(*self.pairtraiz, seat))
+        elif points:
+            part = replace(self, points=(*self.points[:seat], self.points[seat] + points, *self.points[seat + 1 :]))
+        return part.after_round(target) if seat == self.seats[-1] else part
 
     def after_round(self, target: int) -> DodekaPart:
         """Return the part after a complete round: it continues, it enters a play-off, or it is decided."""
-        if not self.place and not self.pairtraiz and max(self.points) < target:
+        if not self.place and not self.ends(target):
             return self
         if self.place == "last":
             return self._settle_last(self.seats)

@@ -11,10 +11,27 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Self
 
+from umpi.games.dodeka.calls import calls
 from umpi.games.dodeka.combinations import combination
 from umpi.games.dodeka.odds import Faces, best
 from umpi.games.dodeka.part import DodekaPart
-from umpi.kernel import Ask, Dice, Field, Figure, Given, Number, Result, Row, Some, View, message, placed, replace
+from umpi.kernel import (
+    Act,
+    Ask,
+    Call,
+    Dice,
+    Field,
+    Figure,
+    Given,
+    Number,
+    Result,
+    Row,
+    Some,
+    View,
+    message,
+    placed,
+    replace,
+)
 
 THROWS = 3
 DICE = 3
@@ -111,7 +128,11 @@ class Dodeka:
         """Return the ranking of the seats by their grid totals, None until the match ends."""
         if not self.over:
             return None
-        return Result(placed(self.scores()), message("most points over {parts} sets", parts=len(self.grid)))
+        places, parts = placed(self.scores()), len(self.grid)
+        why = message("most points, sets played: {parts}", parts=parts)
+        if places.count(1) > 1:
+            why = message("tied for the most points, sets played: {parts}", parts=parts)
+        return Result(places, why)
 
     def facts(self) -> dict[str, Any]:
         """Return the dice, the part and the grid."""
@@ -137,6 +158,10 @@ class Dodeka:
         if self.dice:
             return View(head, points, (_made("dice", *combination(self.dice), self.dice),), live=True)
         return View(head, points, (_made("last", *self.last[1:]),) if self.last else (), live=True)
+
+    def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
+        """Return the result of a turn, the last round, play-offs and the end of a part, and that time is up."""
+        return tuple(calls(before, act, self))
 
     def odds(self) -> tuple[Row, ...]:
         """Return the dice to keep for the most points on average, and the dice to keep for the pairtraiz."""
@@ -166,12 +191,12 @@ class Dodeka:
     def _end_turn(self, dice: tuple[int, ...]) -> Self:
         name, points = combination(dice)
         last = (self.turn, name, points)
-        part = self.part.scored(self.turn, name, points)
-        after = part.seats.index(self.turn) + 1
-        if after == len(part.seats):
-            part, after = part.after_round(self.target), 0
+        part = self.part.after_turn(self.turn, name, points, self.target)
         if part.first is None or part.last is None:
-            return replace(self, part=part, turn=part.seats[after], dice=(), throws_left=THROWS, last=last)
+            seats = self.part.seats
+            after = seats.index(self.turn) + 1
+            turn = seats[after] if after < len(seats) else part.seats[0]
+            return replace(self, part=part, turn=turn, dice=(), throws_left=THROWS, last=last)
         return self._end_part(part, part.first, part.last, last)
 
     def _end_part(self, part: DodekaPart, first: int, last: int, told: tuple[int, str, int]) -> Self:

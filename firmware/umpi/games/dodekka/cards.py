@@ -10,6 +10,7 @@ from typing import Annotated
 ELEMENTS = ("fire", "water", "air", "earth", "ether")
 VALUES = (0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)  # the twelve cards of an element
 POINTS = sum(VALUES)
+LIMIT = 12  # the most that a line may total
 DECK = tuple(f"{element}-{value}" for element in ELEMENTS for value in VALUES)
 KINDS = tuple(dict.fromkeys(DECK))
 

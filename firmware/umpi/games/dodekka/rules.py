@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal, Self, cast
 
+from umpi.games.dodekka.calls import calls
 from umpi.games.dodekka.cards import (
     DECK,
     ELEMENTS,
     KINDS,
+    LIMIT,
     POINTS,
     VALUES,
     Card,
@@ -26,7 +28,9 @@ from umpi.games.dodekka.cards import (
     value_of,
 )
 from umpi.kernel import (
+    Act,
     Ask,
+    Call,
     Draw,
     Each,
     Field,
@@ -44,7 +48,6 @@ from umpi.kernel import (
 )
 from umpi.kernel.messages import Figure, listed
 
-LIMIT = 12
 SHOWN = 7  # cards of the line that fit on the screen
 LINE = 3  # cards dealt for a new line
 
@@ -160,7 +163,7 @@ class Dodekka:
         if self.phase != "over":
             return None
         merits = tuple((best(*each)[0], sum(each[0])) for each in self._counted())
-        return Result(placed(merits), message("highest score, ties: most cards"))
+        return Result(placed(merits), _why(merits))
 
     def facts(self) -> dict[str, Any]:
         """Return the line, the deck and the hands."""
@@ -184,6 +187,10 @@ class Dodekka:
         if not self.line:
             return View(head)
         return View(head, rows=(Row(f"{self._total()}/{LIMIT}", self._shown_line()),))
+
+    def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
+        """Return the ruling on a turned card that takes the line over 12."""
+        return tuple(calls(before, act, self))
 
     def odds(self) -> tuple[Row, ...]:
         """Return the chance that a turned card busts, and how a bust changes the seat's score on average."""
@@ -273,6 +280,16 @@ class Dodekka:
         if copies > 1:
             template = "No {card} left: its {copies} copies are {places}."
         return message(template, card=card, copies=copies, places=listed(places))
+
+
+def _why(merits: tuple[tuple[int, int], ...]) -> str:
+    """Return why the best seat wins, and what decided a tie; `merits` are the score and the cards of each seat."""
+    score, cards = max(merits)
+    if sum(own == score for own, _ in merits) == 1:
+        return message("highest score")
+    if merits.count((score, cards)) == 1:
+        return message("tied for the highest score, most cards in hand: {cards}", cards=cards)
+    return message("tied for the highest score, also in cards")
 
 
 @lru_cache

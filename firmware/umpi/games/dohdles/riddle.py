@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from umpi.kernel import Field, Given, Number, Text
 
@@ -25,6 +25,10 @@ class Riddle:
     state: Literal["open", "solved", "expired"] = "open"
     letters: tuple[str | None, ...] = (None,) * LETTERS
     solver: int | None = None
+
+    def facts(self) -> dict[str, Any]:
+        """Return what the facts of the game contain of it."""
+        return {"chip": self.chip, "state": self.state, "letters": self.letters, "solver": self.solver}
 
 
 def riddles_each(seats: int, riddles: int | None) -> int:

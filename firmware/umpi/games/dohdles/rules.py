@@ -12,9 +12,12 @@ from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, Self, overload
 
 from umpi.games.dohdles.board import KINDS, REWARDS, SPACES, Board, flaw
+from umpi.games.dohdles.calls import calls, why
 from umpi.games.dohdles.riddle import MOST_RIDDLES, Letter, Name, Position, Riddle, letter_fields, riddles_each
 from umpi.kernel import (
+    Act,
     Ask,
+    Call,
     Field,
     Given,
     NamedSeat,
@@ -75,6 +78,7 @@ class Dohdles:
     heard: tuple[int, ...] = ()  # seats that have guessed in this announcement
     riddle: str = ""  # the riddle that is being guessed
     winners: tuple[int, ...] = ()
+    no_riddle: bool = False  # whether the game ended because no riddle was open
 
     @classmethod
     def setup(cls, seats: int, board: Any = None, riddles: int | None = None) -> Self:
@@ -220,22 +224,17 @@ class Dohdles:
         if not self.winners:
             return None
         merits = tuple((seat in self.winners, token) for seat, token in enumerate(self.tokens))
-        return Result(placed(merits), message("the final space, or farthest ahead when no riddle is open"))
+        return Result(placed(merits), why(self))
 
     def facts(self) -> dict[str, Any]:
         """Return the riddles, the announcement, and the seats on the hindmost space."""
         return {
             "active": self.active,
-            "riddles": {
-                riddle.name: {
-                    "chip": riddle.chip, "state": riddle.state, "letters": riddle.letters, "solver": riddle.solver,
-                }
-                for riddle in self.riddles
-            },
+            "riddles": {riddle.name: riddle.facts() for riddle in self.riddles},
             "queue": self.queue,
             "riddle": self.riddle or None,
             "hindmost": tuple(seat for seat, stands in enumerate(self.hindmost) if stands),
-        }  # fmt: skip
+        }
 
     def view(self) -> View:
         """Return the announcement, or the known letters of the riddle that was picked."""
@@ -247,6 +246,10 @@ class Dohdles:
         letters = "".join(letter or "_" for letter in self._riddle(self.picked).letters)
         clue = message("clue {number}", number=self._riddle(self.picked).chip)
         return View(self.picked, rows=(Row("word", (letters, clue)),))
+
+    def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
+        """Return the verdict on a guess, the moves on a measured board, and what leaves the game."""
+        return tuple(calls(before, act, self))
 
     def audit(self) -> str:
         """Check that each seat is in the announcement at most once."""
@@ -294,7 +297,8 @@ class Dohdles:
         if game._pickable(seat):
             return game
         farthest = max(self.tokens)
-        return replace(game, winners=tuple(own for own, token in enumerate(self.tokens) if token == farthest))
+        winners = tuple(own for own, token in enumerate(self.tokens) if token == farthest)
+        return replace(game, winners=winners, no_riddle=True)
 
     def _pickable(self, seat: int) -> tuple[str, ...]:
         return tuple(riddle.name for riddle in self.riddles if riddle.state == "open" and riddle.owner != seat)

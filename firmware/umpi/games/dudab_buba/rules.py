@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, Self
 
+from umpi.games.dudab_buba.calls import calls
 from umpi.games.dudab_buba.cards import (
     DUDAB,
     JUNGLE,
@@ -30,7 +31,7 @@ from umpi.games.dudab_buba.hidden import Hidden, put
 from umpi.games.dudab_buba.offers import FIVE, KEPT, asks
 from umpi.games.dudab_buba.scoring import score, score_counts
 from umpi.games.dudab_buba.tally import NOTHING, Tally
-from umpi.kernel import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, message, placed, replace
+from umpi.kernel import Act, Ask, Call, Field, NamedSeat, Number, Pick, Result, Row, View, message, placed, replace
 
 Track = Literal["all", "score", "counts"]
 Request = Annotated[str, REQUESTS]
@@ -227,7 +228,10 @@ class DudabBuba:
         if not self.over:
             return None
         merits = tuple(-points for points in self.scores())
-        return Result(placed(merits), message("fewest points over {rounds} rounds", rounds=len(self.rounds)))
+        why = message("fewest points over {rounds} rounds", rounds=len(self.rounds))
+        if merits.count(max(merits)) > 1:
+            why = message("tied for the fewest points, rounds: {rounds}", rounds=len(self.rounds))
+        return Result(placed(merits), why)
 
     def facts(self) -> dict[str, Any]:
         """Return the cards on the table, and the number of cards in each hand."""
@@ -262,6 +266,10 @@ class DudabBuba:
         )
         held = tuple(f"{hand}/{len(pile)}" for hand, pile in zip(self.hidden.hands, self.piles, strict=True))
         return View(head, held, rows)
+
+    def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
+        """Return a column that is taken, a request, the end of the deck, and a round's points."""
+        return tuple(calls(before, act, self))
 
     def audit(self) -> str:
         """Check that each card is in exactly one place, and that the unseen cards fit into the hands and the deck."""

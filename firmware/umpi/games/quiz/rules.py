@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
-from umpi.kernel import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, Who, message, placed, replace
+from umpi.kernel import Act, Ask, Call, Field, NamedSeat, Number, Pick, Result, Row, View, Who, message, placed, replace
 
 Early = Literal["ignored", "locked", "counts"]
 
@@ -151,6 +151,14 @@ class Quiz:
         crosses = tuple("x" if seat in self.locked + self.left else "" for seat in range(len(self.points)))
         head = message("question {number}{goal}", number=self.question, goal=goal)
         return View(head, crosses, (Row("order", cells),) if cells else ())
+
+    def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
+        """Return that a seat is locked out because it buzzed before the question was open."""
+        seat = act.given.get("seat")
+        if act.verb not in ("buzz", "cube") or not isinstance(seat, int) or before.opened or seat not in self.locked:
+            return ()
+        text = message("{who} buzzed too early and is out for this question", who=Who(seat))
+        return (Call("too-early", text, {"seat": seat}),)
 
     def audit(self) -> str:
         """Check that each seat is in the queue, locked out or gone at most once."""

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from umpi.games.scorepad.dealer import ScorePadTable
-from umpi.kernel import Ask, Field, NamedSeat, Number, Pick, Result, Row, View, Who, message, placed, replace
+from umpi.kernel import Act, Ask, Call, Field, NamedSeat, Number, Pick, Result, Row, View, Who, message, placed, replace
 
 Wins = Literal["highest", "lowest"]
 Points = Annotated[int, range(-9999, 10_000)]
@@ -118,6 +118,12 @@ class ScorePad:
         if self.wins == "lowest":
             return Result(placed(tuple(-total for total in self.scores())), message("fewest points"))
         return Result(placed(self.scores()), message("most points"))
+
+    def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
+        """Return that this round is the last, if the time is up while it is in play."""
+        if act.verb != "time-up" or self._over:
+            return ()
+        return (Call("time-up", message("Time is up: this round is the last")),)
 
     def facts(self) -> dict[str, Any]:
         """Return the totals, and the pad row by row: None if a seat has no entry in a row."""

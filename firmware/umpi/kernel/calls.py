@@ -1,0 +1,78 @@
+"""Calls: what the referee says out loud after an act. They are derived from the positions and never stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from umpi.kernel.blame import Misshapen
+from umpi.kernel.fields import Value
+from umpi.kernel.game import Act, Game, Result, code_of
+from umpi.kernel.messages import message, named, names_of
+
+OVER = "over"  # the kind of the call that the kernel itself makes at the end of a game
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One sentence of the referee: its kind, the text that players see or hear, and its facts as JSON.
+
+    >>> from umpi.kernel import Who
+    >>> Call("bust", message("{who} busts", who=Who(1)), {"seat": 1}).line()
+    {'kind': 'bust', 'text': 'seat 1 busts', 'seat': 1}
+    """
+
+    kind: str
+    text: str
+    keys: Mapping[str, Value] = field(default_factory=dict)
+
+    def with_names(self, players: Sequence[str]) -> Call:
+        """Return the call with the players' names in place of seats."""
+        keys = {key: named(value, players) if isinstance(value, str) else value for key, value in self.keys.items()}
+        return Call(self.kind, named(self.text, players), keys)
+
+    def line(self) -> dict[str, Value]:
+        """Return the call as `umpi replay --trace` prints it."""
+        return {"kind": self.kind, "text": self.text, **self.keys}
+
+
+def calls_of(before: Game, act: Act, after: Game) -> tuple[Call, ...]:
+    """Return the engine's calls for an act that led from `before` to `after`; empty if it has no `calls`.
+
+    Raises Misshapen if they are not a tuple of Call with JSON in their keys.
+    """
+    derive: Callable[[Game, Act], tuple[Call, ...]] | None = getattr(after, "calls", None)
+    if derive is None:
+        return ()
+    calls = derive(before, act)
+    if isinstance(calls, tuple):
+        reason = next(filter(None, map(_misfit, calls)), "")
+    else:
+        reason = f"returns a {type(calls).__name__}, not a tuple of Call"
+    if reason:
+        raise Misshapen(f"calls() {reason}", code_of(getattr(type(after), "calls", None)))
+    return calls
+
+
+def over_calls(result: Result | None) -> tuple[Call, ...]:
+    """Return the call that ends a game, with the winners and the reason; empty if there is no result."""
+    if result is None:
+        return ()
+    winners = result.winners
+    template = "{who} wins: {why}" if len(winners) == 1 else "{who} share the victory: {why}"
+    text = message(template, who=names_of(winners), why=result.why)
+    return (Call(OVER, text, {"winners": winners, "why": result.why}),)
+
+
+def _misfit(call: object) -> str:
+    """Return what is wrong with the shape of a call, "" if nothing is."""
+    if not isinstance(call, Call):
+        return f"returns a {type(call).__name__} among its Call"
+    if not isinstance(call.kind, str) or not isinstance(call.text, str) or not isinstance(call.keys, Mapping):
+        return "returns a Call that is not a word, a text and a dict of keys"
+    try:
+        json.dumps(dict(call.keys), allow_nan=False)
+    except (TypeError, ValueError) as fault:
+        return f'gives "{call.kind}" keys that are not JSON: {fault}'
+    return ""

@@ -1,0 +1,167 @@
+"""Calls of the shipped games: the kinds and keys of the contract, the same from a record, gone after an undo."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_any_game import BOARD, TABLES, names, written
+
+from sampling import examples
+from umpi.games.battledodes import Battledodes
+from umpi.games.dohdles import Dohdles
+from umpi.games.dudab_buba import DudabBuba
+from umpi.games.scorepad import ScorePad
+from umpi.kernel import Act, Call, Match, Refused
+from umpi.kernel.random_games import play_out
+from umpi.kernel.record import replay
+from umpi.kernel.registry import find
+
+Line = dict[str, Any]
+KEYS: dict[str, dict[str, set[str]]] = {  # calls.md: the kinds of each game, and their keys beside kind and text
+    "dodeka": {
+        "scored": {"seat", "combination", "points"}, "pairtraiz": {"seat"}, "play-off": {"for", "seats"},
+        "part": {"part", "first", "last", "stake"},
+    },
+    "dodekka": {"bust": {"seat", "total", "cards"}, "no-bust": {"seat", "total", "value"}},
+    "battledodes": {"struck": {"seat", "dode", "by", "left"}, "scored": {"seat", "points"}},
+    "dohdles": {"guess": {"seat", "right"}},
+    "dudab-buba": {
+        "taken": {"seat", "column", "cards"}, "request": {"seat", "ask"}, "round": {"round", "points"},
+    },
+    "quiz": {},
+    "scorepad": {},
+}  # fmt: skip
+MORE = {  # kinds that the contract leaves to the games
+    "dodeka": {"last-round", "time-up"}, "battledodes": {"roll-off"}, "dohdles": {"home", "move", "expired"},
+    "dudab-buba": {"deck-out"}, "quiz": {"too-early"}, "scorepad": {"time-up"},
+}  # fmt: skip
+SEATS = ("seat", "first", "last")
+
+
+def lines(calls: tuple[Call, ...]) -> list[Line]:
+    return [call.line() for call in calls]
+
+
+def checked(game: str, players: tuple[str, ...], call: Line) -> None:
+    """Check a call against the contract."""
+    kind, seats = call["kind"], range(len(players))
+    if kind in (keys := {**KEYS[game], "over": {"winners", "why"}}):
+        assert set(call) == {"kind", "text"} | keys[kind]
+    else:
+        assert kind in MORE[game]
+    assert "{" not in call["text"]
+    assert "seat " not in call["text"]
+    assert all(call[key] in seats and players[call[key]] in call["text"] for key in SEATS if key in call)
+    for key in ("seats", "winners"):
+        assert list(call.get(key, ())) == sorted(set(call.get(key, ())))
+        assert all(players[seat] in call["text"] for seat in call.get(key, ()))
+
+
+@pytest.mark.slow
+@settings(max_examples=examples(100), deadline=None)
+@given(st.sampled_from(TABLES), st.integers(0, 2**32))
+def test_calls_are_as_the_contract_says_and_the_same_from_the_record(table: tuple[str, int, Any], seed: int) -> None:
+    """calls.md: never stored, and replaying a record gives the same calls for ever."""
+    game, seats, options = table
+    match = play_out(find(game), names(seats), options, seed=seed)
+    live, played = Match(match.game, match.players, match.options), []
+    for act in match.acts:
+        live.play(act)
+        played.append(lines(live.calls()))
+        for call in played[-1]:
+            checked(game, match.players, call)
+    assert [call["kind"] for calls in played for call in calls].count("over") == 1
+    assert played[-1][-1]["kind"] == "over"
+    replayed = [lines(step.record.match.calls()) for step in replay(written(match), find) if step.record]
+    assert replayed == [[], *played]
+    for count in range(len(played), 0, -1):
+        assert lines(live.calls()) == played[count - 1] == lines(match.calls(count - 1))
+        live.undo()
+    assert live.calls() == ()
+
+
+@pytest.mark.slow
+@settings(max_examples=examples(30), deadline=None)
+@given(st.sampled_from(TABLES), st.integers(0, 2**32), st.data())
+def test_an_edit_in_the_past_derives_all_calls_anew(
+    table: tuple[str, int, Any], seed: int, data: st.DataObject
+) -> None:
+    """An amended match has the calls of a match that was played that way."""
+    game, seats, options = table
+    match = play_out(find(game), names(seats), options, seed=seed)
+    index = data.draw(st.integers(0, len(match.acts) - 1))
+    other = play_out(find(game), names(seats), options, seed=seed + 1)
+    act = next((each for each in other.acts if each.verb == match.acts[index].verb), match.acts[index])
+    try:
+        amended, _ = match.amended(index, act)
+    except Refused:
+        return
+    again = Match(match.game, match.players, match.options)
+    for number, each in enumerate(amended.acts):
+        again.play(each)
+        assert again.calls() == amended.calls(number)
+
+
+def said(match: Match, *acts: Act) -> list[Line]:
+    """Play acts and return the calls of the last one."""
+    for act in acts:
+        match.play(act)
+    return lines(match.calls())
+
+
+def test_an_equal_roll_off_is_called_because_nothing_else_changes() -> None:
+    match = Match(Battledodes, ("Ann", "Ben"))
+    assert [call["kind"] for call in said(match, Act("roll-off", {"faces": (4, 4)}))] == ["roll-off"]
+    assert said(match, Act("roll-off", {"faces": (4, 5)})) == []
+
+
+def test_a_turn_that_brings_nothing_is_not_called() -> None:
+    """No dode of the opponent has been thrown in the first turn, so nothing is added."""
+    match = Match(Battledodes, ("Ann", "Ben"))
+    said(match, Act("roll-off", {"faces": (5, 4)}))
+    land = [Act("land", {"dode": dode, "face": 2, "hex": 0}) for dode in (1, 2, 3, 4)]
+    assert said(match, *land) == []
+    assert match.seat == 1
+
+
+def test_time_up_in_a_round_of_the_score_pad_is_called() -> None:
+    """The box does it by itself, so nobody at the table knows."""
+    match = Match(ScorePad, ("Ann", "Ben"), {"rounds": 3, "minutes": 5})
+    (call,) = said(match, Act("score", {"seat": 0, "points": 4}), Act("time-up"))
+    assert call == {"kind": "time-up", "text": "Time is up: this round is the last"}
+    match.undo(2)
+    assert [call["kind"] for call in said(match, Act("time-up"))] == ["over"]
+
+
+def test_a_measured_board_calls_how_far_tokens_move() -> None:
+    """With a profile nobody at the table has counted the arrows."""
+    match = Match(Dohdles, ("Ann", "Ben", "Cleo"), {"board": BOARD})
+    said(match, Act("clue", {"riddle": "B1"}), Act("cube", {"seat": 2}), Act("hear", {"riddle": "B1"}))
+    wrong = said(match, Act("claim", {"take": True}), Act("guess", {"right": False}))
+    assert [(call["kind"], call.get("seat"), call.get("steps")) for call in wrong] == [
+        ("guess", 0, None), ("move", 0, -2),
+    ]  # fmt: skip
+    right = said(match, Act("guess", {"right": True}))
+    assert [(call["kind"], call["seat"], call.get("steps")) for call in right] == [
+        ("guess", 2, None), ("move", 2, 1), ("move", 1, 3),
+    ]  # fmt: skip
+
+
+def test_the_cube_of_a_riddles_creator_is_called_back() -> None:
+    """The queue loses it when the riddle is named, and nobody has pressed anything for it."""
+    match = Match(Dohdles, ("Ann", "Ben", "Cleo"))
+    said(match, Act("clue", {"riddle": "B1", "kind": "questions"}), Act("asked", {"kind": "questions"}))
+    said(match, Act("clue", {"riddle": "C1", "kind": "questions"}), Act("cube", {"seat": 2}), Act("cube", {"seat": 1}))
+    call = {"kind": "home", "text": "Ben made B1: take the cube back", "seat": 1}
+    assert said(match, Act("hear", {"riddle": "B1"})) == [call]
+
+
+def test_the_end_of_the_deck_is_called() -> None:
+    match = play_out(DudabBuba, ("Ann", "Ben"), seed=1)
+    kinds = [[call.kind for call in match.calls(index)] for index in range(len(match.acts))]
+    assert sum(calls.count("deck-out") for calls in kinds) == 2
+    assert all(match.acts[index + 1].verb == "hands" for index, calls in enumerate(kinds) if "deck-out" in calls)
+    assert [calls for calls in kinds if "round" in calls] == [["round"], ["round", "over"]]
