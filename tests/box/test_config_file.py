@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sampling import examples
-from umpi.box.config import COLOURS, BadConfig, Config, HeadPlan
+from umpi.box import config_keys
+from umpi.box.config import COLOURS, BadConfig, Config, HeadPlan, SpiPlan, WebPlan
 from umpi.box.config_file import read_config
 from umpi.box.config_keys import SECTIONS
 from umpi.drivers.scanner import Reader
 from umpi.i18n import translate as tongue
 from umpi.timing.funnel import Funnel
+from umpi.timing.gate import Settings
 
 
 @pytest.fixture
@@ -101,6 +104,19 @@ def test_what_the_file_says_of_the_sensor_head_counts(file: Path) -> None:
     )
     assert read_config(file).head == HeadPlan("/dev/ttyACM1", 2, 2, True, False, {"lane_2": 28, "second_1": 15})
     assert read_config(file).beam_lines == ("lane_1", "lane_2", "second_1", "second_2")
+
+
+PLANS = {"gate": Settings, "head": HeadPlan, "desk": WebPlan, "scanner": Reader}
+
+
+def test_every_key_has_a_field_and_its_value_is_checked() -> None:
+    """Pins are entries of a table of pins, and [display] has a plan of its own for SPI."""
+    pins = config_keys.PIN, config_keys.PICO_PIN
+    for section, keys in SECTIONS.items():
+        names = {field.name for plan in (PLANS.get(section, Config), SpiPlan) for field in fields(plan)}
+        for name, key in keys.items():
+            assert key.check in pins or (key.field or name) in names or section == "rail", (section, name)
+            assert key.check(object()), (section, name)
 
 
 def test_a_head_without_a_scanner_is_read_without_the_serial_ports_library() -> None:
