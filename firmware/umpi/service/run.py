@@ -89,7 +89,7 @@ def _run(config: Config, pins: Any) -> None:
     for name, trouble in box.device_errors.items():
         log.warning("%s: %s", name, trouble)
     try:
-        asyncio.run(_until_told(referee, _desk(referee, config.desk, post)))
+        asyncio.run(run_until_signal(referee, _desk(referee, config.desk, post)))
     finally:
         box.close()
         referee.close()
@@ -191,7 +191,8 @@ def _pin_fault(post: Post, where: str, fault: BaseException) -> None:
     post(DeviceStatus("pins", f"{where}: {type(fault).__name__}: {fault}"))
 
 
-async def _until_told(referee: Referee, serving: Serving | None) -> None:
+async def run_until_signal(referee: Referee, serving: Serving | None) -> None:
+    """Run the referee, and serve its web pages, until SIGINT or SIGTERM."""
     stop = asyncio.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(sign, stop.set)
