@@ -16,11 +16,11 @@ from umpi.box.box import Box, DeviceStatus, build
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan
 from umpi.drivers.head import HeadState
-from umpi.drivers.head_protocol import Lost, Until
+from umpi.drivers.head_protocol import HeadEdge, Lost, Until
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.queue_rail import QueueDetection
-from umpi.drivers.scanner import Scan
+from umpi.drivers.scanner import Reader, Scan
 from umpi.simulator.chip import Ssd1306
 from umpi.simulator.pins import VirtualPins
 from umpi.timing.edge import Edge
@@ -57,15 +57,15 @@ class FakePlugs:
         self.open("display", on_trouble)
         return Oled(lambda: open_panel("ssd1306", self.chip), "ssd1306")
 
-    def head(self, on_edge: Any, on_lost: Any, on_until: Any, on_state: Any) -> Any:
-        self.open("head", (on_edge, on_lost, on_until, on_state))
+    def head(self, plan: HeadPlan, report: Any) -> Any:
+        self.open("head", report)
         return Plugged("second_1", "lane_1")
 
-    def rail(self, measured: Any, on_seen: Any, on_trouble: Any) -> Any:
-        self.open("rail", (measured, on_seen, on_trouble))
+    def rail(self, bus: int, colours: Any, on_seen: Any, on_trouble: Any) -> Any:
+        self.open("rail", (on_seen, on_trouble))
         return Plugged()
 
-    def scanner(self, on_scan: Any, on_trouble: Any) -> Any:
+    def scanner(self, reader: Reader, on_scan: Any, on_trouble: Any) -> Any:
         self.open("scanner", (on_scan, on_trouble))
         return Plugged()
 
@@ -170,19 +170,15 @@ def test_what_is_plugged_in_tells_by_the_same_queue(built: Any) -> None:
     told: list[Any] = []
     plugs = FakePlugs()
     box = built(Pins(), PLUGGED, told, plugs)
-    on_edge, on_lost, on_until, on_state = plugs.tell["head"]
-    on_edge(Edge("lane_1", True, 5))
-    on_lost(3)
-    on_until(6)
-    on_state(HeadState("identifying", "asking"))
-    on_state(HeadState("gone", "pulled out"))
-    on_state(HeadState("ready"))
-    plugs.tell["rail"][1](QueueDetection("cube", "red", "", 7))
-    plugs.tell["rail"][2]("no answer")
+    asking, gone, ready = HeadState("identifying", "asking"), HeadState("gone", "pulled out"), HeadState("ready")
+    for report in (HeadEdge("lane_1", True, 5), Lost(3), Until(6), asking, gone, ready):
+        plugs.tell["head"](report)
+    plugs.tell["rail"][0](QueueDetection("cube", "red", "", 7))
+    plugs.tell["rail"][1]("no answer")
     plugs.tell["scanner"][0](Scan("fire-2", 8))
     plugs.tell["display"]("lost")
     assert told == [
-        Edge("lane_1", True, 5), Lost(3), Until(6), DeviceStatus("head", "pulled out"), DeviceStatus("head", ""),
+        HeadEdge("lane_1", True, 5), Lost(3), Until(6), DeviceStatus("head", "pulled out"), DeviceStatus("head", ""),
         QueueDetection("cube", "red", "", 7),
         DeviceStatus("rail", "no answer"), Scan("fire-2", 8), DeviceStatus("display", "lost"),
     ]  # fmt: skip

@@ -14,7 +14,8 @@ import pytest
 
 from patience import wait_for
 from pico import PERIOD, PicoProcess
-from umpi.drivers.head import Head, HeadState, prove
+from umpi.drivers.head import Head, HeadReport, HeadState, prove
+from umpi.drivers.head_protocol import HeadEdge, Lost
 from umpi.timing.edge import Edge
 
 LINES = ("lane_1", "lane_2", "second_1", "second_2", "wall")
@@ -33,11 +34,18 @@ class Cable:
         self.head = Head(
             str(path),
             LINES,
-            on_edge=self.told.append,
-            on_lost=lambda count: self.told.append(f"lost {count}"),
-            on_state=self.states.append,
+            report=self._report,
             pauses_s=(0.005,),
         )
+
+    def _report(self, report: HeadReport) -> None:
+        match report:
+            case HeadState():
+                self.states.append(report)
+            case Lost(count):
+                self.told.append(f"lost {count}")
+            case HeadEdge():
+                self.told.append(report)
 
     def plug_in(self, ticks: int = 0) -> PicoProcess:
         self.pico = PicoProcess(self.path, ticks)
@@ -166,7 +174,7 @@ def test_a_pico_without_our_program_is_no_head(tmp_path: Path) -> None:
         return now[0]
 
     pico = PicoProcess(tmp_path / "port", main=other)
-    head = Head(str(tmp_path / "port"), LINES, on_edge=print, clock=hurried, pauses_s=(0.01,))
+    head = Head(str(tmp_path / "port"), LINES, report=print, clock=hurried, pauses_s=(0.01,))
     wait_for(lambda: head.state.name == "looking" and head.state.reason, lambda: head.state)
     assert "Pico without firmware/sensor_head" in head.state.reason or "another device" in head.state.reason
     head.close()

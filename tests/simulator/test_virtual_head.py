@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pico import Pico
-from umpi.drivers.head import prove
-from umpi.drivers.head_protocol import HeadEdge
+from umpi.drivers.head import HeadReport, HeadState, prove
+from umpi.drivers.head_protocol import HeadEdge, Lost, Until
 from umpi.simulator.head import CABLE_NS, PORT, VirtualHead
 from umpi.simulator.pico import VirtualPico
 
@@ -28,16 +28,21 @@ class Watched:
         self.head = VirtualHead(
             LINES,
             lambda: self.now_ns,
-            on_edge=self.told.append,
-            on_lost=lambda count: self.told.append(f"lost {count}"),
-            on_until=self._until,
-            on_state=lambda state: self.told.append(f"{state.name}: {state.reason}"),
+            report=self._report,
             fast_ppm=fast_ppm,
         )
 
-    def _until(self, at_ns: int) -> None:
-        assert self.until_ns <= at_ns
-        self.until_ns = at_ns
+    def _report(self, report: HeadReport) -> None:
+        match report:
+            case HeadEdge():
+                self.told.append(report)
+            case Lost(count):
+                self.told.append(f"lost {count}")
+            case Until(at_ns):
+                assert self.until_ns <= at_ns
+                self.until_ns = at_ns
+            case HeadState(name, reason):
+                self.told.append(f"{name}: {reason}")
 
     def wait_ms(self, ms: float) -> None:
         until_ns = self.now_ns + round(ms * MS)
