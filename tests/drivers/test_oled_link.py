@@ -300,7 +300,7 @@ def test_pauses_grow_and_the_bus_is_let_go_each_time() -> None:
 def test_a_chip_that_was_cut_off_in_a_command_takes_the_rest_for_nothing() -> None:
     """The first bytes of a start-up would else be its parameters, and the ones behind them no commands."""
     glass = Ssd1306()
-    glass.hear(0x21)
+    glass.receive(0x21)
     open_panel("ssd1306", glass)
     assert glass.mode == 0
 

@@ -112,7 +112,7 @@ def test_a_command_without_its_parameters_is_a_fault(told: tuple[int, ...]) -> N
 
 def test_a_command_cut_off_by_the_bus_takes_what_comes_next_as_its_rest() -> None:
     chip = blank()
-    chip.hear(0x81)
+    chip.receive(0x81)
     chip.command(0xAE, 0xA7)
     assert (chip.contrast, chip.on, chip.inverted) == (0xAE, True, True)
 

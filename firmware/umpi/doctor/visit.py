@@ -74,8 +74,8 @@ class Visit:
 
     def hear(self, until_ns: int, enter: bool = False) -> Heard | None:
         """Return the next input, or None at `until_ns`. Enter skips the task unless `enter` is true."""
-        heard = self.bench.wait(max(0, until_ns - self.clock()) / 1e9)
-        match heard:
+        event = self.bench.wait(max(0, until_ns - self.clock()) / 1e9)
+        match event:
             case Typed("q"):
                 raise Ended
             case Typed("s"):
@@ -84,19 +84,19 @@ class Visit:
                 raise Skipped
             case DeviceStatus(device, reason) if device == self.needs and reason:
                 raise Gone(reason)
-        return heard
+        return event
 
     def edges(self, lines: Collection[str], seconds: float) -> Iterator[Edge]:
         """Yield the edges of these lines for `seconds` from now."""
         until_ns = self.clock() + round(seconds * SECOND)
-        while (heard := self.hear(until_ns)) is not None:
-            if isinstance(heard, Edge) and heard.line in lines:
-                yield heard
+        while (event := self.hear(until_ns)) is not None:
+            if isinstance(event, Edge) and event.line in lines:
+                yield event
 
     def forget(self) -> None:
         """Discard earlier input. Raises Ended if it contains a typed q."""
-        while (heard := self.bench.wait(0)) is not None:
-            if heard == Typed("q"):
+        while (event := self.bench.wait(0)) is not None:
+            if event == Typed("q"):
                 raise Ended
 
     def ask(self, question: str, how: str = "Press ok if so, back if not", answers: Collection[str] = ("ok",)) -> str:
@@ -107,8 +107,8 @@ class Visit:
         self.forget()
         self.say(f"{question} {how} (y or n here).")
         until_ns = self.clock() + round(ANSWER_S * SECOND)
-        while (heard := self.hear(until_ns)) is not None:
-            match heard:
+        while (event := self.hear(until_ns)) is not None:
+            match event:
                 case Typed(text) if text[:1].lower() in ("y", "n"):
                     return "yes" if text[:1].lower() == "y" else "no"
                 case Edge(line, True) if line in (*answers, "back"):

@@ -144,7 +144,7 @@ class Head:
             if not paths:
                 self._failures = 0
                 missing = message("no sensor head is plugged in") if has_magic(self.path) else _missing(self.path)
-                self._tell("gone" if self._had else "looking", self._logged(missing))
+                self._set_state("gone" if self._had else "looking", self._logged(missing))
             for path in paths:
                 if not self._closing:
                     self._leave(self._visit(path))
@@ -160,7 +160,7 @@ class Head:
             return self._logged(_refusal(path, fault))
         try:
             if not self._failures:
-                self._tell("identifying", f"asking what is at {path} who it is")
+                self._set_state("identifying", f"asking what is at {path} who it is")
             self._converse(port)
         except Distrust as fault:
             return self._logged(message("{port}: {reason}", port=path, reason=fault_text(fault)))
@@ -226,16 +226,16 @@ class Head:
             self._report(Lost(1))  # edges may have been lost while it was disconnected
         self._had, self._out, self._failures = True, False, 0
         log.info("The sensor head is ready")
-        self._tell("ready", "")
+        self._set_state("ready", "")
 
     def _leave(self, reason: str) -> None:
         if self.state.name == "ready" and not self._closing:
             self._report(Lost(1))  # edges may have been lost in transmission
         if reason:
             self._failures += 1
-            self._tell("gone" if self._had else "looking", reason)
+            self._set_state("gone" if self._had else "looking", reason)
 
-    def _tell(self, name: Literal["looking", "identifying", "ready", "gone"], reason: str) -> None:
+    def _set_state(self, name: Literal["looking", "identifying", "ready", "gone"], reason: str) -> None:
         state = HeadState(name, reason)
         if state != self.state:
             self.state = state

@@ -190,7 +190,7 @@ class Journal:
         try:
             self._write_out()
         except Foreign as fault:  # the file was replaced after the start: the game continues in memory
-            self._tell(why(fault))
+            self._set_trouble(why(fault))
         return not self.trouble and not self._held
 
     def matches(self) -> list[Kept]:
@@ -308,7 +308,7 @@ class Journal:
                 raise FileNotFoundError(GONE)
             written = write_deeds(self._file, self._waiting, self._meta)
         except (sqlite3.Error, OSError) as fault:
-            self._tell(message(UNUSABLE, path=self.path, fault=why(fault)))
+            self._set_trouble(message(UNUSABLE, path=self.path, fault=why(fault)))
             if getattr(fault, "sqlite_errorname", "").startswith("SQLITE_READONLY"):
                 self._shut()  # a file opened read-only stays read-only, so open it again
             return
@@ -328,11 +328,11 @@ class Journal:
         self._rows = {name: written.copies.get(row, row) for name, row in self._rows.items()}
         for match, reason in written.refused.items():
             template = UNWRITTEN if match > NO_MATCH else UNUSABLE
-            self._tell(message(template, path=self.path, number=match, fault=reason))
+            self._set_trouble(message(template, path=self.path, number=match, fault=reason))
             return
-        self._tell("")
+        self._set_trouble("")
 
-    def _tell(self, trouble: Message | str) -> None:
+    def _set_trouble(self, trouble: Message | str) -> None:
         """Set `trouble`, and log it if it has changed."""
         if trouble and trouble != self.trouble:
             log.error("NOT SAVED: %s", trouble)

@@ -165,27 +165,27 @@ class VirtualHead:
         self._try_ns = None
         if not self._pico:
             self._failures = 0
-            self._tell("gone" if self._had else "looking", message("no sensor head is plugged in"))
+            self._set_state("gone" if self._had else "looking", message("no sensor head is plugged in"))
             return
         if not self._failures:
-            self._tell("identifying", f"asking what is at {PORT} who it is")
+            self._set_state("identifying", f"asking what is at {PORT} who it is")
         self._to_head.clear()
         self._to_box.clear()
         self._talk = Talk(self._lines, now_ns, self._dark_low)
 
     def _listen(self, talk: Talk, now_ns: int) -> None:
-        heard = False
+        received = False
         while self._to_box and self._to_box[0][0] <= now_ns:
-            heard = True
+            received = True
             self._hand_on(talk.receive(self._to_box.popleft()[1], now_ns))
             if talk.ready and self.state.name != "ready":
                 if self._had:
                     self._report(Lost(1))  # changes while it was disconnected
                 self._had, self._failures = True, 0
-                self._tell("ready", "")
+                self._set_state("ready", "")
         if out := talk.send(now_ns):
             self._to_head.append((now_ns + CABLE_NS, out))
-        if not heard:
+        if not received:
             talk.check(now_ns)
 
     def _hand_on(self, news: Iterable[News]) -> None:
@@ -200,10 +200,10 @@ class VirtualHead:
         if self.state.name == "ready":
             self._report(Lost(1))  # data in the cable
         self._failures += 1
-        self._tell("gone" if self._had else "looking", reason)
+        self._set_state("gone" if self._had else "looking", reason)
         self._try_ns = now_ns + round(PAUSES_S[min(self._failures, len(PAUSES_S) - 1)] * 1e9)
 
-    def _tell(self, name: Literal["looking", "identifying", "ready", "gone"], reason: str) -> None:
+    def _set_state(self, name: Literal["looking", "identifying", "ready", "gone"], reason: str) -> None:
         state = HeadState(name, reason)
         if state != self.state:
             self.state = state

@@ -85,7 +85,7 @@ class Page:
         journal = self.box.referee.journal
         plan = config.desk or WebPlan()
         codes = Codes(journal.phones(), lambda: self.address)
-        self.desk = WebApp(self.box.referee, codes, plan.names, plan.trusted_proxy)
+        self.web_app = WebApp(self.box.referee, codes, plan.names, plan.trusted_proxy)
         self.box.referee.commands.locate = self._locate
 
     def app(self) -> ASGIApp:
@@ -96,7 +96,7 @@ class Page:
             Route("/hold", self.hold, methods=["POST"]),
             Route("/toss", self.toss, methods=["POST"]),
         ]
-        return self.desk.app(routes)
+        return self.web_app.app(routes)
 
     async def serve(self, listening: socket.socket, stop: asyncio.Event) -> None:
         """Serve the page on an open socket until `stop` is set. Set it if the server ends by itself."""
@@ -105,13 +105,13 @@ class Page:
         stopped = asyncio.create_task(stop.wait())
         stopped.add_done_callback(lambda _: self._close())
         try:
-            await serve_at(listening, self.app(), self.desk, stopped)
+            await serve_at(listening, self.app(), self.web_app, stopped)
         finally:
             stop.set()
 
     def _close(self) -> None:
         self._faces.close()
-        self.desk.close()
+        self.web_app.close()
 
     async def index(self, request: Request) -> Response:
         """Return the page, marked as that of a virtual box.
@@ -126,7 +126,7 @@ class Page:
     async def face(self, request: Request) -> Response:
         """Stream what the box shows, whenever it changes (server-sent events)."""
         self._faces.publish(self._face())
-        return self.desk.streamed(request, self._faces, self._release)
+        return self.web_app.streamed(request, self._faces, self._release)
 
     async def hold(self, request: Request) -> Response:
         """Press or release a button: {"button": "red", "down": true}."""
