@@ -45,13 +45,13 @@ class FakePlugs:
     def __init__(self, chip: Ssd1306 | None = None, *broken: str) -> None:
         self.chip, self.broken = chip or Ssd1306(), broken
         self.opened: list[str] = []
-        self.tell: dict[str, Any] = {}
+        self.callbacks: dict[str, Any] = {}
 
-    def open(self, name: str, tell: Any) -> None:
+    def open(self, name: str, callbacks: Any) -> None:
         if name in self.broken:
             raise OSError(f"no {name} here")
         self.opened.append(name)
-        self.tell[name] = tell
+        self.callbacks[name] = callbacks
 
     def oled(self, pins: Any, on_trouble: Any) -> Oled:
         self.open("display", on_trouble)
@@ -95,10 +95,10 @@ def built(chip: Ssd1306) -> Any:
     boxes: list[Box] = []
 
     def build_on(
-        pins: MockFactory, config: Config | None = None, told: list[Any] | None = None, plugs: Any = None
+        pins: MockFactory, config: Config | None = None, events: list[Any] | None = None, plugs: Any = None
     ) -> Box:
-        heard: Any = told.append if told is not None else print
-        boxes.append(build(config or Config(), pins, plugs or FakePlugs(chip), heard))
+        post: Any = events.append if events is not None else print
+        boxes.append(build(config or Config(), pins, plugs or FakePlugs(chip), post))
         return boxes[-1]
 
     yield build_on
@@ -132,7 +132,7 @@ def test_a_beam_that_cannot_be_opened_closes_the_others_too() -> None:
 def test_a_broken_button_costs_itself(built: Any) -> None:
     edges: list[Edge] = []
     pins = Pins(Config().seats["green"])
-    box = built(pins, told=edges)
+    box = built(pins, events=edges)
     assert box.device_errors == {"green": "PinInvalidPin: 21 is broken off"}
     pins.pin(Config().seats["white"]).drive_low()
     assert edges == [Edge("white", True, 7)]
@@ -167,17 +167,17 @@ def test_what_cannot_be_opened_leaves_the_rest(built: Any, name: str) -> None:
 
 
 def test_what_is_plugged_in_tells_by_the_same_queue(built: Any) -> None:
-    told: list[Any] = []
+    events: list[Any] = []
     plugs = FakePlugs()
-    box = built(Pins(), PLUGGED, told, plugs)
+    box = built(Pins(), PLUGGED, events, plugs)
     asking, gone, ready = HeadState("identifying", "asking"), HeadState("gone", "pulled out"), HeadState("ready")
     for report in (HeadEdge("lane_1", True, 5), Lost(3), Until(6), asking, gone, ready):
-        plugs.tell["head"](report)
-    plugs.tell["rail"][0](QueueDetection("cube", "red", "", 7))
-    plugs.tell["rail"][1]("no answer")
-    plugs.tell["scanner"][0](Scan("fire-2", 8))
-    plugs.tell["display"]("lost")
-    assert told == [
+        plugs.callbacks["head"](report)
+    plugs.callbacks["rail"][0](QueueDetection("cube", "red", "", 7))
+    plugs.callbacks["rail"][1]("no answer")
+    plugs.callbacks["scanner"][0](Scan("fire-2", 8))
+    plugs.callbacks["display"]("lost")
+    assert events == [
         HeadEdge("lane_1", True, 5), Lost(3), Until(6), DeviceStatus("head", "pulled out"), DeviceStatus("head", ""),
         QueueDetection("cube", "red", "", 7),
         DeviceStatus("rail", "no answer"), Scan("fire-2", 8), DeviceStatus("display", "lost"),
@@ -194,12 +194,12 @@ def test_beams_at_the_head_make_the_funnel(built: Any) -> None:
     assert box.funnel.settings.beams == 2
 
 
-@pytest.mark.parametrize(("told", "measured", "window"), [(2000, 100, 2000), (100, 340, 340)])
+@pytest.mark.parametrize(("configured", "measured", "window"), [(2000, 100, 2000), (100, 340, 340)])
 def test_stamps_less_fine_than_the_dead_heat_widen_it(
-    built: Any, tmp_path: Path, told: int, measured: int, window: int
+    built: Any, tmp_path: Path, configured: int, measured: int, window: int
 ) -> None:
     """The window is the larger of the two; doctor can only raise it."""
-    config = dataclasses.replace(PLUGGED, journal=tmp_path / "games.db", gate={"dead_heat_us": told})
+    config = dataclasses.replace(PLUGGED, journal=tmp_path / "games.db", gate={"dead_heat_us": configured})
     write_calibration(config.calibration, Calibration(measured))
     assert built(Pins(), config).funnel.settings.dead_heat_us == window
 
