@@ -11,7 +11,7 @@ from typing import Any
 
 from umpi.box.box import DeviceEvent, build
 from umpi.box.config import COLOURS, Config
-from umpi.doctor.bench import Heard, Typed
+from umpi.doctor.bench import Input, Typed
 from umpi.doctor.finding import Finding
 from umpi.doctor.plugged import picture
 from umpi.doctor.steps import guide
@@ -41,7 +41,7 @@ class Workbench:
         self.fronts_us: dict[str, int] = {}
         self.torn: set[str] = set()
         self.stuck: set[str] = set()
-        self._inputs: deque[Heard] = deque()
+        self._inputs: deque[Input] = deque()
         self._todo: list[tuple[int, int, Callable[[], object]]] = []
         self._numbers = count()
         self._emitting = True
@@ -77,7 +77,7 @@ class Workbench:
     def post(self, event: DeviceEvent) -> None:
         self._inputs.append(event)
 
-    def wait(self, seconds: float) -> Heard | None:
+    def wait(self, seconds: float) -> Input | None:
         until_ns = self.now_ns + round(seconds * SECOND)
         while True:
             assert self.now_ns < 36_000 * SECOND, f"nobody goes on after: {self.said[-3:]}"

@@ -40,7 +40,7 @@ def _align(visit: Visit) -> Iterator[Finding]:
             visit.say(state, live=True)
             shown, since_ns = state, visit.clock()
         until_ns = visit.clock() + LOOK_NS if dark else since_ns + LIGHT_NS
-        event = visit.hear(until_ns, enter=True)
+        event = visit.next_input(until_ns, enter=True)
         if event == Typed("") or (event is None and not dark):
             break
     visit.say(shown)

@@ -72,7 +72,7 @@ def _one_cube(visit: Visit, funnel: Funnel) -> list[BeamEdge] | None:
     edges: list[BeamEdge] = []
     lost = False
     while True:
-        event = visit.hear(until_ns, enter=not edges)
+        event = visit.next_input(until_ns, enter=not edges)
         match event:
             case None if not edges:
                 raise Skipped

@@ -30,7 +30,7 @@ def _scan(visit: Visit) -> Iterator[Finding]:
     visit.forget()
     visit.say("Scan any code.")
     until_ns = visit.clock() + round(PATIENCE_S * SECOND)
-    while (event := visit.hear(until_ns)) is not None:
+    while (event := visit.next_input(until_ns)) is not None:
         if isinstance(event, Scan):
             yield Finding("scanner", "well", f'it read "{event.code}"')
             return

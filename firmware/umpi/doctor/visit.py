@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from umpi.box.box import Box, DeviceStatus
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config
-from umpi.doctor.bench import Bench, Heard, Typed
+from umpi.doctor.bench import Bench, Input, Typed
 from umpi.doctor.finding import Finding
 from umpi.timing.edge import Edge
 
@@ -66,13 +66,13 @@ class Visit:
             raise Gone(self.box.device_errors.get(needs, "it could not be opened"))
         until_ns = self.clock() + (0 if needs in self._away else round(READY_S * SECOND))
         while reason := _away(device):
-            if self.hear(until_ns) is None:
+            if self.next_input(until_ns) is None:
                 self._away.add(needs)
                 raise Gone(reason)
         self._away.discard(needs)
         self.needs = needs
 
-    def hear(self, until_ns: int, enter: bool = False) -> Heard | None:
+    def next_input(self, until_ns: int, enter: bool = False) -> Input | None:
         """Return the next input, or None at `until_ns`. Enter skips the task unless `enter` is true."""
         event = self.bench.wait(max(0, until_ns - self.clock()) / 1e9)
         match event:
@@ -89,7 +89,7 @@ class Visit:
     def edges(self, lines: Collection[str], seconds: float) -> Iterator[Edge]:
         """Yield the edges of these lines for `seconds` from now."""
         until_ns = self.clock() + round(seconds * SECOND)
-        while (event := self.hear(until_ns)) is not None:
+        while (event := self.next_input(until_ns)) is not None:
             if isinstance(event, Edge) and event.line in lines:
                 yield event
 
@@ -107,7 +107,7 @@ class Visit:
         self.forget()
         self.say(f"{question} {how} (y or n here).")
         until_ns = self.clock() + round(ANSWER_S * SECOND)
-        while (event := self.hear(until_ns)) is not None:
+        while (event := self.next_input(until_ns)) is not None:
             match event:
                 case Typed(text) if text[:1].lower() in ("y", "n"):
                     return "yes" if text[:1].lower() == "y" else "no"
@@ -130,7 +130,7 @@ class Visit:
         """Wait until these beams are light. Return those still dark after `seconds`, or ""."""
         until_ns = self.clock() + round(seconds * SECOND)
         while dark := self.dark() & set(lines):
-            if self.hear(until_ns) is None:
+            if self.next_input(until_ns) is None:
                 return ", ".join(sorted(dark))
         return ""
 
@@ -153,7 +153,7 @@ class Visit:
         until_ns = self.clock() + 3 * SECOND
         quiet_ns = self.clock() + 100 * MS
         while self.clock() < min(quiet_ns, until_ns):
-            if isinstance(self.hear(min(quiet_ns, until_ns)), Edge) or set(self.box.held()) & set(BUTTONS):
+            if isinstance(self.next_input(min(quiet_ns, until_ns)), Edge) or set(self.box.held()) & set(BUTTONS):
                 quiet_ns = self.clock() + 100 * MS
 
 
