@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from textwrap import fill
-from typing import Any
 
-from umpi.box.config import HEAD_PINS, LANES, SECONDS, Config, HeadPlan, WebPlan
-from umpi.box.config_file import PLAIN
+from umpi.box.config import Config, HeadPlan, WebPlan
 from umpi.box.config_keys import SECTIONS
 from umpi.drivers.scanner import Reader
 from umpi.timing.gate import Settings
@@ -125,75 +123,20 @@ ABOUT = {
     "desk": "The page for phones. Without this section there is none.",
     "scanner": "The card scanner: any reader that sends one line per scan.",
 }
-SAME = {  # what each key of such a section is for; {} is its name
-    "seats": "seat button {}", "lamps": "lamp of seat {}", "navigation": "button {}",
-}  # fmt: skip
-BEAMS = {name: f"first beam of lane {name[-1]}" for name in LANES} | {
-    name: f"second beam of lane {name[-1]}, 12 mm further down" for name in SECONDS
-}
-MEANINGS: dict[str, dict[str, str]] = {
-    "box": {
-        "journal": "the file with all matches; other data is kept beside it",
-        "players": "names offered before anybody has played",
-        "language": "language of the screen until another is chosen at the box",
-    },
-    "pins": {"factory": "the library that drives the pins"},
-    **{section: {key: text.format(key) for key in SECTIONS[section]} for section, text in SAME.items()},
-    "display": {
-        "chip": "the controller chip of the OLED", "bus": "number of the I²C bus", "address": "address on the I²C bus",
-        "spi": "number of the SPI port", "device": "number of the SPI device", "dc": "pin of the data/command line",
-        "select": "pin of its select line, if none of the port's own", "reset": "pin of its reset line, if it has one",
-        "upside_down": "turn the picture by 180°", "contrast": "brightness",
-        "dim_after_s": "dim after so many seconds without a press", "off_after_s": "switch off after so many seconds",
-    },
-    "sounder": {
-        "pin": "pin of the buzzer", "silent": "no sound at all",
-        "tones": "a passive sounder that plays melodies; otherwise an active buzzer that beeps",
-    },
-    "beams": BEAMS | {
-        "emitters": "pin that switches the emitters, so that the doctor can test the beams",
-        "dark": "level of a receiver's line while its beam is broken",
-    },
-    "gate": {
-        "cube_mm": "edge of a cube", "turned": "how much longer a turned cube may look",
-        "beam_gap_mm": "distance between the two beams of a lane", "speed_mm_s": "slowest and fastest cube",
-        "glitch_us": "a shorter darkness may be no cube", "chatter_us": "how long an edge may chatter",
-        "dead_heat_us": "two fronts closer than this are too close to call",
-        "stuck_ms": "a longer darkness is a stuck cube", "late_ms": "how long the box waits for an older edge",
-    },
-    "head": {
-        "port": "path of its port, or a pattern of one; empty: any Pico with MicroPython", "lanes": "number of lanes",
-        "beams": "beams per lane", "wall": "whether the piezo of the Battledodes wall is connected",
-        "dark": "level of a receiver's line while its beam is broken",
-        **{name: f"Pico pin of the {text.split(',')[0]}" for name, text in BEAMS.items()},
-    },
-    "rail": {"bus": "number of the I²C bus"},
-    "desk": {
-        "listen": "address to serve at; `127.0.0.1` is the box alone", "port": "port to serve at",
-        "names": "more names for the box, beside `umpi.local`, `umpi.lan`, `umpi.fritz.box` and the like",
-        "trusted_proxy": "an HTTPS proxy, or a network of them, whose `X-Forwarded-` headers the box believes",
-    },
-    "scanner": {
-        "port": "path of its port, or a pattern of one", "baud": "speed of the port",
-        "pattern": "regular expression for a whole line; the group `code` is the code",
-        "again_ms": "the same code within this time is the same scan",
-    },
-}  # fmt: skip
+PLANS = {"gate": Settings(), "head": HeadPlan(), "desk": WebPlan(), "scanner": Reader(None)}  # the others: Config
 
 
 def page() -> str:
-    """Return the whole page. Raises KeyError for a key or a section without an explanation."""
-    defaults, parts = _defaults(), [TOP]
-    for section, checks in SECTIONS.items():
-        about = fill(ABOUT[section], 130, break_on_hyphens=False)
-        parts.append(f"\n### [{section}]\n\n{about}\n\n{COLUMNS}")
-        for key, check in checks.items():
-            value = check(object()).replace("|", "\\|")
-            for end in (" is needed", " are needed"):
-                value = value.replace(end, "")
-            default = defaults.get(section, {}).get(key)
-            shown = "" if default is None else f"`{_toml(key, default)}`"
-            parts.append(f"| `{key}` | {MEANINGS[section][key]} | {value} | {shown} |\n")
+    """Return the whole page. Raises KeyError for a section without an explanation."""
+    parts = [TOP]
+    for section, keys in SECTIONS.items():
+        parts.append(f"\n### [{section}]\n\n{fill(ABOUT[section], 130, break_on_hyphens=False)}\n\n{COLUMNS}")
+        plan = PLANS.get(section, Config())
+        for name, key in keys.items():
+            value = re.sub(r" (is|are) needed", "", key.check(object())).replace("|", "\\|")
+            default = getattr(plan, key.field or name, None) if key.default is None else key.default
+            shown = "" if default is None else f"`{_toml(name, default)}`"
+            parts.append(f"| `{name}` | {key.about} | {value} | {shown} |\n")
     parts.append(OPTIONS)
     return "".join(parts)
 
@@ -205,19 +148,6 @@ The keys are options of games, as `umpi games` lists them. A game that has the o
 `--option KEY=VALUE` on the command line overrides the file.
 The value `"@FILE"` is the JSON in a file beside `umpi.toml`.
 """
-
-
-def _defaults() -> dict[str, dict[str, Any]]:
-    config = Config()
-    values: dict[str, dict[str, Any]] = {
-        "seats": dict(config.seats), "lamps": dict(config.lamps), "navigation": dict(config.navigation),
-        "box": {"journal": "~/.local/share/umpi/games.db", "players": []}, "beams": {"dark": "low"},
-        "gate": asdict(Settings()), "head": asdict(HeadPlan()) | {"dark": "low"} | HEAD_PINS, "rail": {"bus": 1},
-        "desk": asdict(WebPlan()), "scanner": asdict(Reader("")) | {"port": None}, "display": {"device": 0},
-    }  # fmt: skip
-    for name, (section, key) in PLAIN.items():
-        values.setdefault(section, {})[key] = getattr(config, name)
-    return values
 
 
 def _toml(key: str, value: object) -> str:

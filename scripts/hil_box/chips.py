@@ -29,7 +29,7 @@ class PanelWires:
                 self.chip.data(told)
             else:
                 for byte in told:
-                    self.chip.hear(byte)
+                    self.chip.receive(byte)
 
     def read(self, count: int) -> bytes:
         """Tell the status, bit 6: the display is off."""

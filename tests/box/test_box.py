@@ -16,11 +16,11 @@ from umpi.box.box import Box, DeviceStatus, build
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan
 from umpi.drivers.head import HeadState
-from umpi.drivers.head_protocol import Lost, Until
+from umpi.drivers.head_protocol import HeadEdge, Lost, Until
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.queue_rail import QueueDetection
-from umpi.drivers.scanner import Scan
+from umpi.drivers.scanner import Reader, Scan
 from umpi.simulator.chip import Ssd1306
 from umpi.simulator.pins import VirtualPins
 from umpi.timing.edge import Edge
@@ -45,27 +45,27 @@ class FakePlugs:
     def __init__(self, chip: Ssd1306 | None = None, *broken: str) -> None:
         self.chip, self.broken = chip or Ssd1306(), broken
         self.opened: list[str] = []
-        self.tell: dict[str, Any] = {}
+        self.callbacks: dict[str, Any] = {}
 
-    def open(self, name: str, tell: Any) -> None:
+    def open(self, name: str, callbacks: Any) -> None:
         if name in self.broken:
             raise OSError(f"no {name} here")
         self.opened.append(name)
-        self.tell[name] = tell
+        self.callbacks[name] = callbacks
 
     def oled(self, pins: Any, on_trouble: Any) -> Oled:
         self.open("display", on_trouble)
         return Oled(lambda: open_panel("ssd1306", self.chip), "ssd1306")
 
-    def head(self, on_edge: Any, on_lost: Any, on_until: Any, on_state: Any) -> Any:
-        self.open("head", (on_edge, on_lost, on_until, on_state))
+    def head(self, plan: HeadPlan, report: Any) -> Any:
+        self.open("head", report)
         return Plugged("second_1", "lane_1")
 
-    def rail(self, measured: Any, on_seen: Any, on_trouble: Any) -> Any:
-        self.open("rail", (measured, on_seen, on_trouble))
+    def rail(self, bus: int, colours: Any, on_seen: Any, on_trouble: Any) -> Any:
+        self.open("rail", (on_seen, on_trouble))
         return Plugged()
 
-    def scanner(self, on_scan: Any, on_trouble: Any) -> Any:
+    def scanner(self, reader: Reader, on_scan: Any, on_trouble: Any) -> Any:
         self.open("scanner", (on_scan, on_trouble))
         return Plugged()
 
@@ -95,10 +95,10 @@ def built(chip: Ssd1306) -> Any:
     boxes: list[Box] = []
 
     def build_on(
-        pins: MockFactory, config: Config | None = None, told: list[Any] | None = None, plugs: Any = None
+        pins: MockFactory, config: Config | None = None, events: list[Any] | None = None, plugs: Any = None
     ) -> Box:
-        heard: Any = told.append if told is not None else print
-        boxes.append(build(config or Config(), pins, plugs or FakePlugs(chip), heard))
+        post: Any = events.append if events is not None else print
+        boxes.append(build(config or Config(), pins, plugs or FakePlugs(chip), post))
         return boxes[-1]
 
     yield build_on
@@ -132,7 +132,7 @@ def test_a_beam_that_cannot_be_opened_closes_the_others_too() -> None:
 def test_a_broken_button_costs_itself(built: Any) -> None:
     edges: list[Edge] = []
     pins = Pins(Config().seats["green"])
-    box = built(pins, told=edges)
+    box = built(pins, events=edges)
     assert box.device_errors == {"green": "PinInvalidPin: 21 is broken off"}
     pins.pin(Config().seats["white"]).drive_low()
     assert edges == [Edge("white", True, 7)]
@@ -167,22 +167,18 @@ def test_what_cannot_be_opened_leaves_the_rest(built: Any, name: str) -> None:
 
 
 def test_what_is_plugged_in_tells_by_the_same_queue(built: Any) -> None:
-    told: list[Any] = []
+    events: list[Any] = []
     plugs = FakePlugs()
-    box = built(Pins(), PLUGGED, told, plugs)
-    on_edge, on_lost, on_until, on_state = plugs.tell["head"]
-    on_edge(Edge("lane_1", True, 5))
-    on_lost(3)
-    on_until(6)
-    on_state(HeadState("identifying", "asking"))
-    on_state(HeadState("gone", "pulled out"))
-    on_state(HeadState("ready"))
-    plugs.tell["rail"][1](QueueDetection("cube", "red", "", 7))
-    plugs.tell["rail"][2]("no answer")
-    plugs.tell["scanner"][0](Scan("fire-2", 8))
-    plugs.tell["display"]("lost")
-    assert told == [
-        Edge("lane_1", True, 5), Lost(3), Until(6), DeviceStatus("head", "pulled out"), DeviceStatus("head", ""),
+    box = built(Pins(), PLUGGED, events, plugs)
+    asking, gone, ready = HeadState("identifying", "asking"), HeadState("gone", "pulled out"), HeadState("ready")
+    for report in (HeadEdge("lane_1", True, 5), Lost(3), Until(6), asking, gone, ready):
+        plugs.callbacks["head"](report)
+    plugs.callbacks["rail"][0](QueueDetection("cube", "red", "", 7))
+    plugs.callbacks["rail"][1]("no answer")
+    plugs.callbacks["scanner"][0](Scan("fire-2", 8))
+    plugs.callbacks["display"]("lost")
+    assert events == [
+        HeadEdge("lane_1", True, 5), Lost(3), Until(6), DeviceStatus("head", "pulled out"), DeviceStatus("head", ""),
         QueueDetection("cube", "red", "", 7),
         DeviceStatus("rail", "no answer"), Scan("fire-2", 8), DeviceStatus("display", "lost"),
     ]  # fmt: skip
@@ -198,12 +194,12 @@ def test_beams_at_the_head_make_the_funnel(built: Any) -> None:
     assert box.funnel.settings.beams == 2
 
 
-@pytest.mark.parametrize(("told", "measured", "window"), [(2000, 100, 2000), (100, 340, 340)])
+@pytest.mark.parametrize(("configured", "measured", "window"), [(2000, 100, 2000), (100, 340, 340)])
 def test_stamps_less_fine_than_the_dead_heat_widen_it(
-    built: Any, tmp_path: Path, told: int, measured: int, window: int
+    built: Any, tmp_path: Path, configured: int, measured: int, window: int
 ) -> None:
     """The window is the larger of the two; doctor can only raise it."""
-    config = dataclasses.replace(PLUGGED, journal=tmp_path / "games.db", gate={"dead_heat_us": told})
+    config = dataclasses.replace(PLUGGED, journal=tmp_path / "games.db", gate={"dead_heat_us": configured})
     write_calibration(config.calibration, Calibration(measured))
     assert built(Pins(), config).funnel.settings.dead_heat_us == window
 

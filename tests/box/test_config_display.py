@@ -81,13 +81,13 @@ BAD = [
 
 @pytest.mark.parametrize(("text", "said"), BAD)
 def test_what_is_wrong_is_told_with_its_place_and_what_would_be_right(file: Path, text: str, said: str) -> None:
-    told = refusal(file, text)
-    assert told.startswith("umpi.toml, line ")
-    assert said in told
-    assert "\n" not in told
+    error = refusal(file, text)
+    assert error.startswith("umpi.toml, line ")
+    assert said in error
+    assert "\n" not in error
 
 
 def test_all_that_lies_on_the_pins_of_spi_by_default_is_to_be_moved(file: Path) -> None:
-    told = refusal(file, "[display]\nspi = 1\ndc = 12\n")
-    assert "pin 16 is the display's SPI (CE2) and seats.red, pin 17 is" in told
-    assert "Write red = 8 under [seats], blue = 9 under [seats]," in told
+    error = refusal(file, "[display]\nspi = 1\ndc = 12\n")
+    assert "pin 16 is the display's SPI (CE2) and seats.red, pin 17 is" in error
+    assert "Write red = 8 under [seats], blue = 9 under [seats]," in error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sampling import examples
-from umpi.box.config import COLOURS, BadConfig, Config, HeadPlan
+from umpi.box import config_keys
+from umpi.box.config import COLOURS, BadConfig, Config, HeadPlan, SpiPlan, WebPlan
 from umpi.box.config_file import read_config
 from umpi.box.config_keys import SECTIONS
 from umpi.drivers.scanner import Reader
 from umpi.i18n import translate as tongue
 from umpi.timing.funnel import Funnel
+from umpi.timing.gate import Settings
 
 
 @pytest.fixture
@@ -103,10 +106,23 @@ def test_what_the_file_says_of_the_sensor_head_counts(file: Path) -> None:
     assert read_config(file).beam_lines == ("lane_1", "lane_2", "second_1", "second_2")
 
 
+PLANS = {"gate": Settings, "head": HeadPlan, "desk": WebPlan, "scanner": Reader}
+
+
+def test_every_key_has_a_field_and_its_value_is_checked() -> None:
+    """Pins are entries of a table of pins, and [display] has a plan of its own for SPI."""
+    pins = config_keys.PIN, config_keys.PICO_PIN
+    for section, keys in SECTIONS.items():
+        names = {field.name for plan in (PLANS.get(section, Config), SpiPlan) for field in fields(plan)}
+        for name, key in keys.items():
+            assert key.check in pins or (key.field or name) in names or section == "rail", (section, name)
+            assert key.check(object()), (section, name)
+
+
 def test_a_head_without_a_scanner_is_read_without_the_serial_ports_library() -> None:
     """pyserial takes long to import, and is looked for only where a scanner's speed is to be checked."""
-    told = "import sys, umpi.box.config_file; print('serial' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    program = "import sys, umpi.box.config_file; print('serial' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
 
 
@@ -253,10 +269,10 @@ DEVICES = [
 @pytest.mark.parametrize(("text", "said"), BAD)
 def test_what_is_wrong_is_told_with_its_place_and_what_would_be_right(file: Path, text: str, said: str) -> None:
     """What was wrong, where, what would be right."""
-    told = refusal(file, text)
-    assert "umpi.toml" in told.split(":")[0]
-    assert said in told
-    assert "\n" not in told
+    error = refusal(file, text)
+    assert "umpi.toml" in error.split(":")[0]
+    assert said in error
+    assert "\n" not in error
 
 
 @pytest.mark.parametrize(("text", "said"), DEVICES)
@@ -273,9 +289,9 @@ def test_however_toml_is_written_the_line_is_told(file: Path, text: str) -> None
 
 
 def test_a_file_that_is_not_there_is_said_without_a_number_for_a_code(file: Path) -> None:
-    with pytest.raises(BadConfig, match=r"umpi\.toml: ") as told:
+    with pytest.raises(BadConfig, match=r"umpi\.toml: ") as error:
         read_config(file)
-    assert "Errno" not in str(told.value)
+    assert "Errno" not in str(error.value)
 
 
 def test_a_folder_is_no_configuration(tmp_path: Path) -> None:
@@ -363,7 +379,7 @@ sections = st.lists(st.sampled_from(list(SECTIONS)), max_size=3, unique=True).fl
 @settings(max_examples=examples(300))
 @given(sections | st.dictionaries(keys | texts, shapes, max_size=3))
 def test_whatever_the_keys_hold_it_is_read_or_refused(
-    tmp_path_factory: pytest.TempPathFactory, told: dict[str, Any]
+    tmp_path_factory: pytest.TempPathFactory, content: dict[str, Any]
 ) -> None:
-    text = "".join(f"{as_toml(key)} = {as_toml(value)}\n" for key, value in told.items())
+    text = "".join(f"{as_toml(key)} = {as_toml(value)}\n" for key, value in content.items())
     reads_or_refuses(tmp_path_factory.getbasetemp() / "umpi.toml", text)

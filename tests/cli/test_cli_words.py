@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import socket
@@ -153,7 +154,10 @@ def test_where_games_are_kept_is_said_only_where_they_are(
     """A free port: the line says the real one."""
     from umpi.box.config import Config
 
-    monkeypatch.setattr("umpi.simulator.page._Server.run", lambda server, sockets: None)
+    async def serve_nobody(page: Any, listening: Any, stop: asyncio.Event) -> None:
+        stop.set()
+
+    monkeypatch.setattr("umpi.simulator.page.Page.serve", serve_nobody)
     path = tmp_path / "games.db"
     if not writable:
         path.mkdir()

@@ -29,11 +29,11 @@ def test_it_is_up_to_date() -> None:
 @pytest.mark.parametrize("name", PARSER.commands)
 def test_a_command_says_there_what_its_help_says(name: str) -> None:
     command, text, other = PARSER.commands[name], plain(page(PARSER)), " ".join(reference(PARSER).split())
-    told = [command.purpose, command.description or "", *command.examples, *command.statuses.values()]
-    told += [" ".join(command.format_usage().split()).removeprefix("usage: ")]
-    told += [(action.help or "") % {**vars(action), "prog": command.prog} for action in command.arguments]
-    told = [" ".join(said.split()) for said in told]
-    assert [said for said in told if said not in text or said not in other] == []
+    parts = [command.purpose, command.description or "", *command.examples, *command.statuses.values()]
+    parts += [" ".join(command.format_usage().split()).removeprefix("usage: ")]
+    parts += [(action.help or "") % {**vars(action), "prog": command.prog} for action in command.arguments]
+    parts = [" ".join(said.split()) for said in parts]
+    assert [said for said in parts if said not in text or said not in other] == []
 
 
 def test_each_option_is_described() -> None:

@@ -20,7 +20,7 @@ class Screen(io.BytesIO):
         return True
 
 
-class Desk:
+class Keyboard:
     """A terminal whose keyboard is a pipe."""
 
     def __init__(self) -> None:
@@ -34,50 +34,50 @@ class Desk:
 
 
 @pytest.fixture
-def desk() -> Iterator[Desk]:
-    desk = Desk()
-    yield desk
-    desk.source.close()
+def keyboard() -> Iterator[Keyboard]:
+    keyboard = Keyboard()
+    yield keyboard
+    keyboard.source.close()
 
 
-def test_lines_come_whole_and_one_by_one(desk: Desk) -> None:
-    desk.type(b"y\n\nhal")
-    assert [desk.terminal.wait(0) for _ in range(3)] == [Typed("y"), Typed(""), None]
-    desk.type(b"f\r\n")
-    assert desk.terminal.wait(0) == Typed("half")
+def test_lines_come_whole_and_one_by_one(keyboard: Keyboard) -> None:
+    keyboard.type(b"y\n\nhal")
+    assert [keyboard.terminal.wait(0) for _ in range(3)] == [Typed("y"), Typed(""), None]
+    keyboard.type(b"f\r\n")
+    assert keyboard.terminal.wait(0) == Typed("half")
 
 
-def test_what_a_device_tells_on_its_thread_ends_the_waiting(desk: Desk) -> None:
+def test_what_a_device_tells_on_its_thread_ends_the_waiting(keyboard: Keyboard) -> None:
     edge = Edge("red", True, 5)
-    teller = threading.Timer(0.05, desk.terminal.post, [edge])
+    teller = threading.Timer(0.05, keyboard.terminal.post, [edge])
     teller.start()
-    assert desk.terminal.wait(PATIENCE_S) == edge
+    assert keyboard.terminal.wait(PATIENCE_S) == edge
     teller.join()
 
 
-def test_events_keep_their_order(desk: Desk) -> None:
+def test_events_keep_their_order(keyboard: Keyboard) -> None:
     events = [DeviceStatus("head", str(number)) for number in range(5)]
     for event in events:
-        desk.terminal.post(event)
-    assert [desk.terminal.wait(0) for _ in range(6)] == [*events, None]
+        keyboard.terminal.post(event)
+    assert [keyboard.terminal.wait(0) for _ in range(6)] == [*events, None]
 
 
-def test_a_terminal_that_is_closed_ends_the_guide(desk: Desk) -> None:
-    os.close(desk.keys)
-    assert desk.terminal.wait(1) == Typed("q")
+def test_a_terminal_that_is_closed_ends_the_guide(keyboard: Keyboard) -> None:
+    os.close(keyboard.keys)
+    assert keyboard.terminal.wait(1) == Typed("q")
 
 
-def test_garbage_is_no_fault(desk: Desk) -> None:
-    desk.type(b"\xff\xfe\n")
-    assert isinstance(desk.terminal.wait(0), Typed)
+def test_garbage_is_no_fault(keyboard: Keyboard) -> None:
+    keyboard.type(b"\xff\xfe\n")
+    assert isinstance(keyboard.terminal.wait(0), Typed)
 
 
-def test_a_live_line_is_written_over_by_what_is_said_next(desk: Desk) -> None:
-    desk.terminal.say("lane_1 DARK", live=True)
-    desk.terminal.say("lane_1 light", live=True)
-    desk.terminal.say("Block lane_1.")
-    desk.terminal.say("2 µs")
-    assert desk.screen.getvalue() == b"lane_1 DARK\r\x1b[Klane_1 light\r\x1b[KBlock lane_1.\n2 \xc2\xb5s\n"
+def test_a_live_line_is_written_over_by_what_is_said_next(keyboard: Keyboard) -> None:
+    keyboard.terminal.say("lane_1 DARK", live=True)
+    keyboard.terminal.say("lane_1 light", live=True)
+    keyboard.terminal.say("Block lane_1.")
+    keyboard.terminal.say("2 µs")
+    assert keyboard.screen.getvalue() == b"lane_1 DARK\r\x1b[Klane_1 light\r\x1b[KBlock lane_1.\n2 \xc2\xb5s\n"
 
 
 def test_on_what_is_no_terminal_a_live_line_is_a_line() -> None:

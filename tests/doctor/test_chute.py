@@ -43,7 +43,7 @@ def falls(seeds: int, rough: bool, chatter: int, glitches: float) -> Iterator[tu
             yield cubes[0].speed, length, None
 
 
-def told(fallen: Sequence[Fall]) -> tuple[int, int, float]:
+def summary_of(fallen: Sequence[Fall]) -> tuple[int, int, float]:
     """Read the proposed lines as umpi.toml would be."""
     speed, turned = proposed(fallen)
     slow, fast = map(int, re.findall(r"\d+", speed))
@@ -73,7 +73,7 @@ def test_what_is_proposed_covers_the_cube_whatever_chatters_and_glitches(chatter
     assert len(measured) > 30
     for speed, length, fallen in measured:
         assert fallen
-        slow, fast, turned = told([fallen])
+        slow, fast, turned = summary_of([fallen])
         assert slow <= speed <= fast
         assert length <= turned + 1e-9
 

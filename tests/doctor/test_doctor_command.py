@@ -52,7 +52,7 @@ def test_the_exit_status_is_1_where_something_is_out_or_doubtful(findings: list[
 
 
 @pytest.mark.parametrize(
-    ("findings", "told"),
+    ("findings", "expected"),
     [
         ([WELL], "All is well."),
         ([], "Nothing has been looked at."),
@@ -60,8 +60,8 @@ def test_the_exit_status_is_1_where_something_is_out_or_doubtful(findings: list[
         ([OUT, UNPROVEN], "1 out, 1 unproven: umpi doctor --guide proves that by hand."),
     ],
 )
-def test_the_last_line_counts(findings: list[Finding], told: str) -> None:
-    assert summary(findings) == told
+def test_the_last_line_counts(findings: list[Finding], expected: str) -> None:
+    assert summary(findings) == expected
 
 
 def test_what_to_do_stands_under_what_is() -> None:
@@ -82,11 +82,11 @@ def test_at_a_terminal_the_word_is_coloured_and_nothing_else() -> None:
 
 def test_a_box_where_all_is_well_is_0(folder: Path, capfd: Any) -> None:
     assert typed(folder) == 0
-    told = said(capfd).splitlines()
-    assert [line.split()[1] for line in told if not line.startswith(" ")][:-1] == [
+    printed = said(capfd).splitlines()
+    assert [line.split()[1] for line in printed if not line.startswith(" ")][:-1] == [
         "pins:", "stamps:", "buttons:", "lamps:", "sounder:", "display:", "journal:", "games:", "time:",
     ]  # fmt: skip
-    assert told[-1].endswith("unproven: umpi doctor --guide proves that by hand.")
+    assert printed[-1].endswith("unproven: umpi doctor --guide proves that by hand.")
     assert not (folder / "games.db").exists()
 
 
@@ -122,7 +122,7 @@ def factory(fault: Exception) -> Callable[[str], Any]:
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "expected"),
     [
         (OSError("pin GPIO16 is held outside this program, by umpi"), "Is umpi running? sudo systemctl stop umpi"),
         (OSError(16, "Device or resource busy"), "Is umpi running? sudo systemctl stop umpi"),
@@ -131,14 +131,14 @@ def factory(fault: Exception) -> Callable[[str], Any]:
     ],
 )
 def test_where_no_button_can_be_had_it_is_2_with_one_reason(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any, fault: Exception, told: str
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any, fault: Exception, expected: str
 ) -> None:
     """lgpio's errors are neither gpiozero's nor the system's."""
     monkeypatch.setattr("umpi.service.run.pin_factory", factory(fault))
     assert typed(folder) == 2
     error = capfd.readouterr().err
     assert error.startswith("umpi: no button can be had: ")
-    assert error.endswith(f"{told}\n")
+    assert error.endswith(f"{expected}\n")
     assert error.count("\n") == 1
 
 

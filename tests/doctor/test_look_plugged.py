@@ -340,5 +340,5 @@ def test_a_scanner_that_could_not_be_had_is_out_with_the_reason(ward: Any) -> No
 
 
 def test_what_a_box_has_not_is_not_told(ward: Any) -> None:
-    told = {finding.device for finding in ward().findings()}
-    assert not told & {"head", "wall", "rail", "scanner", "beams", "emitters", "measures"}
+    devices = {finding.device for finding in ward().findings()}
+    assert not devices & {"head", "wall", "rail", "scanner", "beams", "emitters", "measures"}

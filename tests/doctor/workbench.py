@@ -11,7 +11,7 @@ from typing import Any
 
 from umpi.box.box import DeviceEvent, build
 from umpi.box.config import COLOURS, Config
-from umpi.doctor.bench import Heard, Typed
+from umpi.doctor.bench import Input, Typed
 from umpi.doctor.finding import Finding
 from umpi.doctor.plugged import picture
 from umpi.doctor.steps import guide
@@ -41,7 +41,7 @@ class Workbench:
         self.fronts_us: dict[str, int] = {}
         self.torn: set[str] = set()
         self.stuck: set[str] = set()
-        self._heard: deque[Heard] = deque()
+        self._inputs: deque[Input] = deque()
         self._todo: list[tuple[int, int, Callable[[], object]]] = []
         self._numbers = count()
         self._emitting = True
@@ -49,17 +49,17 @@ class Workbench:
         self.plugs: Any = VirtualPlugs(config, self.clock)
         self.box = build(config, self.pins, self.plugs, self.post)
         self.habits: list[tuple[str, Callable[[re.Match[str]], object]]] = [
-            (r"Press (\w+)\.$", lambda told: self.press(told[1])),
+            (r"Press (\w+)\.$", lambda found: self.press(found[1])),
             (r"Is the \w+ lamp lit", lambda _: self.press(self.lit()[0] if len(self.lit()) == 1 else "back")),
             ("Listen", lambda _: setattr(self, "sounds", 0)),
             ("Did you hear", lambda _: self.press("ok" if self.sounds else "back")),
             ("Does the display", lambda _: self.press("ok" if self.shows() else "back")),
-            (r"Block (\w+) alone", lambda told: self.beam(told[1], True)),
-            (r"Hold a \w+ cube into (\w+)", lambda told: self.beam(told[1], True)),
+            (r"Block (\w+) alone", lambda found: self.beam(found[1], True)),
+            (r"Hold a \w+ cube into (\w+)", lambda found: self.beam(found[1], True)),
             ("Take it out", lambda _: [self.beam(line, False) for line in config.beam_lines if line not in self.stuck]),
-            (r"Drop a cube(?: into lane_(\d))?", lambda told: self.drop(COLOURS[int(told[1] or 1) - 1])),
+            (r"Drop a cube(?: into lane_(\d))?", lambda found: self.drop(COLOURS[int(found[1] or 1) - 1])),
             ("Leave the stop empty", lambda _: self.type("")),
-            (r"Put a (\w+) cube", lambda told: self.lay(told[1])),
+            (r"Put a (\w+) cube", lambda found: self.lay(found[1])),
             ("Scan any", lambda _: self.after(SOON_MS, lambda: self.plugs.of("scanner").scan("fire-4"))),
             ("Knock", lambda _: self.after(SOON_MS, self.plugs.of("head").hit)),
         ]
@@ -70,22 +70,22 @@ class Workbench:
     def say(self, text: str, live: bool = False) -> None:
         (self.live if live else self.said).append(text)
         for pattern, habit in self.habits:
-            if told := re.search(pattern, text):
-                habit(told)
+            if found := re.search(pattern, text):
+                habit(found)
                 return
 
     def post(self, event: DeviceEvent) -> None:
-        self._heard.append(event)
+        self._inputs.append(event)
 
-    def wait(self, seconds: float) -> Heard | None:
+    def wait(self, seconds: float) -> Input | None:
         until_ns = self.now_ns + round(seconds * SECOND)
         while True:
             assert self.now_ns < 36_000 * SECOND, f"nobody goes on after: {self.said[-3:]}"
             while self._todo and self._todo[0][0] <= self.now_ns:
                 heapq.heappop(self._todo)[2]()
             due_ns = self.plugs.step()
-            if self._heard:
-                return self._heard.popleft()
+            if self._inputs:
+                return self._inputs.popleft()
             if self.now_ns >= until_ns:
                 return None
             dues = [until_ns, *([due_ns] if due_ns is not None else []), *(todo[0] for todo in self._todo[:1])]
@@ -103,7 +103,7 @@ class Workbench:
         heapq.heappush(self._todo, (self.now_ns + round(ms * MS), next(self._numbers), act))
 
     def type(self, text: str, ms: float = SOON_MS) -> None:
-        self.after(ms, lambda: self._heard.append(Typed(text)))
+        self.after(ms, lambda: self._inputs.append(Typed(text)))
 
     def press(self, name: str, edges_ms: Iterable[float] = (0, 100)) -> None:
         """Press a button, its line changing at these moments, down first."""

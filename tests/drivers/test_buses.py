@@ -52,14 +52,14 @@ def i2c(monkeypatch: pytest.MonkeyPatch) -> list[FakeI2c]:
 @pytest.fixture
 def spi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     """The file behind /dev/spidev0.1, and what the kernel was told of it."""
-    told: list[tuple[int, bytes]] = []
+    calls: list[tuple[int, bytes]] = []
     file, really_open = tmp_path / "spidev0.1", os.open
     file.touch()
     here = {"/dev/spidev0.1": file}
     monkeypatch.setattr(buses.os, "open", lambda path, *how: really_open(here.get(path, path), *how))
-    monkeypatch.setattr(buses.fcntl, "ioctl", lambda _, code, value: told.append((code, value)))
+    monkeypatch.setattr(buses.fcntl, "ioctl", lambda _, code, value: calls.append((code, value)))
     monkeypatch.setattr(buses, "RESET_S", 0)
-    return file, told
+    return file, calls
 
 
 def history(pins: MockFactory, pin: int) -> list[bool]:
@@ -100,10 +100,10 @@ def test_a_bus_that_is_not_there_keeps_no_line(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_spi_says_by_a_line_which_bytes_are_commands(spi: Any) -> None:
-    file, told = spi
+    file, calls = spi
     pins = MockFactory()
     bus = spi_bus(0, 1, DC, reset=RESET, pins=pins)
-    assert told == [(SPI_SPEED, struct.pack("=I", SPI_HZ))]
+    assert calls == [(SPI_SPEED, struct.pack("=I", SPI_HZ))]
     assert history(pins, RESET)[-2:] == [False, True]
     bus.data([1, 2])
     assert history(pins, DC)[-1] is True
@@ -115,10 +115,10 @@ def test_spi_says_by_a_line_which_bytes_are_commands(spi: Any) -> None:
 
 
 def test_a_select_line_of_its_own_is_low_around_each_transfer(spi: Any) -> None:
-    _, told = spi
+    _, calls = spi
     pins = MockFactory()
     bus = spi_bus(0, 1, DC, select=SELECT, pins=pins)
-    assert (SPI_MODE, struct.pack("=B", NO_SELECT)) in told
+    assert (SPI_MODE, struct.pack("=B", NO_SELECT)) in calls
     bus.command(0xAE)
     assert history(pins, SELECT)[-3:] == [True, False, True]
     bus.cleanup()

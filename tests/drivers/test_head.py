@@ -14,7 +14,8 @@ import pytest
 import serial
 
 from patience import wait_for
-from umpi.drivers.head import Head, HeadState, Port, prove
+from umpi.drivers.head import Head, HeadReport, HeadState, Port, prove
+from umpi.drivers.head_protocol import HeadEdge, Lost
 
 HELLO = "0 hello umpi-head protocol=1 firmware=1.0 board=e66160f423782934 boot=5f3a0c11"
 
@@ -85,14 +86,21 @@ class Table:
         self.head = Head(
             str(self.path),
             ("lane_1", "second_1"),
-            on_edge=self.edges.append,
-            on_lost=self.lost.append,
-            on_state=self.states.append,
+            report=self._report,
             clock=clock,
             open_port=self.open,
             pauses_s=(0.002,),
         )
         return self
+
+    def _report(self, report: HeadReport) -> None:
+        match report:
+            case HeadState():
+                self.states.append(report)
+            case Lost(count):
+                self.lost.append(count)
+            case HeadEdge():
+                self.edges.append(report)
 
     def open(self, _path: str) -> Port:
         found = self.ports.pop(0) if len(self.ports) > 1 else self.ports[0]

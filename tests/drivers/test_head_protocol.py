@@ -24,7 +24,7 @@ class Head:
     def __init__(self, *lines: str) -> None:
         self.now_ns, self.number = 0, 0
         self.talk = Talk(lines or ("lane_1", "lane_2"), 0)
-        self.heard: list[str] = []
+        self.received: list[str] = []
 
     def wait(self, ns: int) -> None:
         """Let time pass in silence."""
@@ -37,7 +37,7 @@ class Head:
 
     def listen(self) -> None:
         said = [line.partition(b" *")[0].decode() for line in self.talk.send(self.now_ns).split(b"\n") if line]
-        self.heard += said
+        self.received += said
         for text in said:
             if text.startswith("ping"):
                 asked_us = self.now_ns // US + 200
@@ -71,7 +71,7 @@ class Head:
 
 def test_it_is_asked_who_it_is_told_what_to_watch_timed_and_asked_how_things_stand() -> None:
     head = Head("lane_1=5", "wall").introduce()
-    assert head.heard == ["hello 1 1", "lines lane_1=5 wall dark=low", *(f"ping {n}" for n in range(1, 6)), "levels"]
+    assert head.received == ["hello 1 1", "lines lane_1=5 wall dark=low", *(f"ping {n}" for n in range(1, 6)), "levels"]
     assert head.talk.who["boot"] == "5f3a0c11"
 
 
@@ -157,7 +157,7 @@ def test_what_is_not_answered_is_asked_again() -> None:
     head = Head()
     head.listen()
     head.wait(S)
-    assert head.heard.count("hello 1 1") == 4
+    assert head.received.count("hello 1 1") == 4
 
 
 def test_a_word_from_a_newer_head_is_passed_over() -> None:
@@ -294,9 +294,9 @@ def noise(chance: Random, size: int) -> int:
                 else:
                     data = chance.randbytes(chance.randint(1, 400))
                 thrown += len(data)
-                told = sum(isinstance(item, HeadEdge) for item in head.sends(data))
-                assert honest or not told, "an edge without a right checksum"
-                edges += told
+                found = sum(isinstance(item, HeadEdge) for item in head.sends(data))
+                assert honest or not found, "an edge without a right checksum"
+                edges += found
                 assert len(head.talk._rest) <= 300
                 head.talk.check(head.now_ns)
         except Distrust as fault:

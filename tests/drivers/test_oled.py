@@ -31,13 +31,13 @@ class Stuck:
         self.hangs = self.waited_in_vain = False
         self.hanging, self.free = threading.Event(), threading.Event()
 
-    def command(self, *told: int) -> None:
+    def command(self, *data_bytes: int) -> None:
         self._hang()
-        self.chip.command(*told)
+        self.chip.command(*data_bytes)
 
-    def data(self, told: list[int]) -> None:
+    def data(self, data_bytes: list[int]) -> None:
         self._hang()
-        self.chip.data(told)
+        self.chip.data(data_bytes)
 
     def cleanup(self) -> None:
         """Stay."""
@@ -73,12 +73,12 @@ def test_a_panel_mounted_upside_down_shows_all_by_half_a_turn(chip: Chip) -> Non
 
 
 def test_a_panel_that_does_not_answer_says_why_and_then_that_all_is_well() -> None:
-    heard: list[str] = []
+    reasons: list[str] = []
     wire = Wire(Ssd1306(), failures=2)
-    panel = Oled(lambda: open_panel("ssd1306", wire), "ssd1306", heard.append)
+    panel = Oled(lambda: open_panel("ssd1306", wire), "ssd1306", reasons.append)
     panel.show(picture((1, 1)))
     assert panel.wait_shown(PATIENCE_S)
-    assert heard == ["OSError: Remote I/O error", ""]
+    assert reasons == ["OSError: Remote I/O error", ""]
     assert panel.trouble == ""
     panel.close()
 

@@ -24,7 +24,7 @@ FAR = 600 * SECOND
 STILL = picture((3, 3), (100, 60))
 
 
-class Desk:
+class Bench:
     """A chip on a bus, and the link to it; the bus takes the time it takes at 100 kHz."""
 
     def __init__(self, chip: Chip, **faults: object) -> None:
@@ -56,13 +56,13 @@ class Desk:
 
 @given(chips, pictures)
 def test_every_picture_arrives_dot_by_dot_in_fewer_bytes_than_luma_sends(chip: Chip, shown: list[Image.Image]) -> None:
-    desk = Desk(chip)
-    desk.show(STILL)
+    bench = Bench(chip)
+    bench.show(STILL)
     for image in shown:
-        before = desk.wire.sent
-        desk.show(image)
-        assert desk.shows(image)
-        assert desk.wire.sent - before <= FULL[chip]
+        before = bench.wire.sent
+        bench.show(image)
+        assert bench.shows(image)
+        assert bench.wire.sent - before <= FULL[chip]
 
 
 @pytest.mark.parametrize("chip", CHIPS)
@@ -78,17 +78,17 @@ def test_nobody_sees_what_lies_in_the_memory_before_a_picture_does(chip: Chip) -
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_bus_that_breaks_at_any_byte_costs_a_tenth_of_a_second(chip: Chip) -> None:
     """A lost OLED is retried quietly. Each byte of start-up, first picture and one change after it."""
-    probe = Desk(chip)
+    probe = Bench(chip)
     probe.show(STILL)
     probe.show(picture((64, 32)))
     for fails_at, fault in zip(range(probe.wire.sent), cycle((OSError, DeviceNotFoundError, RuntimeError))):
-        desk = Desk(chip, fails_at=fails_at, failures=1, fault=fault)
-        desk.show(STILL)
-        desk.show(picture((64, 32)))
-        assert desk.link.trouble == f"{fault.__name__}: Remote I/O error"
-        desk.wait_until(desk.clock.now_ns + 110 * MS)
-        assert desk.link.trouble == ""
-        assert desk.shows(picture((64, 32))), f"broken at byte {fails_at}"
+        bench = Bench(chip, fails_at=fails_at, failures=1, fault=fault)
+        bench.show(STILL)
+        bench.show(picture((64, 32)))
+        assert bench.link.trouble == f"{fault.__name__}: Remote I/O error"
+        bench.wait_until(bench.clock.now_ns + 110 * MS)
+        assert bench.link.trouble == ""
+        assert bench.shows(picture((64, 32))), f"broken at byte {fails_at}"
 
 
 @pytest.mark.slow
@@ -97,15 +97,15 @@ def test_a_bus_that_breaks_at_any_byte_costs_a_tenth_of_a_second(chip: Chip) -> 
 def test_after_many_failures_the_newest_picture_stands_there(
     chip: Chip, shown: list[Image.Image], fails_at: int, failures: int
 ) -> None:
-    desk = Desk(chip, fails_at=fails_at, failures=failures)
+    bench = Bench(chip, fails_at=fails_at, failures=failures)
     for image in shown:
-        desk.show(image)
-    desk.wait_until(300 * SECOND)  # a byte that far is sent by the healing
-    assert desk.shows(shown[-1])
-    assert desk.link.trouble == ""
+        bench.show(image)
+    bench.wait_until(300 * SECOND)  # a byte that far is sent by the healing
+    assert bench.shows(shown[-1])
+    assert bench.link.trouble == ""
 
 
-class Hanging(Desk):
+class Hanging(Bench):
     """A panel that shows STILL, and a bus that hangs from the first second on, until `until_ns`."""
 
     def __init__(self, chip: Chip, until_ns: int) -> None:
@@ -127,12 +127,12 @@ class Hanging(Desk):
 def test_a_bus_that_hangs_shows_the_picture_within_two_seconds_of_its_recovery(
     chip: Chip, image: Image.Image, lasts_ms: int, wanted_ms: int
 ) -> None:
-    desk = Hanging(chip, SECOND + lasts_ms * MS)
-    desk.show(picture())
-    desk.wait_until(SECOND + wanted_ms * MS)
-    desk.show(image)
-    desk.wait_until(max(desk.until_ns, SECOND + wanted_ms * MS) + 2 * SECOND)
-    assert desk.shows(image)
+    bench = Hanging(chip, SECOND + lasts_ms * MS)
+    bench.show(picture())
+    bench.wait_until(SECOND + wanted_ms * MS)
+    bench.show(image)
+    bench.wait_until(max(bench.until_ns, SECOND + wanted_ms * MS) + 2 * SECOND)
+    assert bench.shows(image)
 
 
 @pytest.mark.parametrize("chip", CHIPS)
@@ -143,81 +143,81 @@ def test_two_seconds_are_enough_where_a_transfer_began_to_hang_just_before(chip:
     probe.wait_until(20 * SECOND)
     assert len(probe.hung_ns) > 8
     for hung_ns in probe.hung_ns:
-        desk = Hanging(chip, hung_ns + 1)
-        desk.show(picture((9, 9)))
-        desk.wait_until(hung_ns + 1 + 2 * SECOND)
-        assert desk.clock.now_ns == hung_ns + 1 + 2 * SECOND, "in time"
-        assert desk.shows(picture((9, 9)))
+        bench = Hanging(chip, hung_ns + 1)
+        bench.show(picture((9, 9)))
+        bench.wait_until(hung_ns + 1 + 2 * SECOND)
+        assert bench.clock.now_ns == hung_ns + 1 + 2 * SECOND, "in time"
+        assert bench.shows(picture((9, 9)))
 
 
 @given(chips, st.integers(0, 30_000), st.integers(0, 30_000), images)
 def test_a_panel_that_was_pulled_shows_the_picture_within_two_seconds_of_a_change_or_of_its_return(
     chip: Chip, pulled_ms: int, lasts_ms: int, image: Image.Image
 ) -> None:
-    desk = Desk(chip)
-    desk.show(STILL)
-    desk.wait_until(pulled_ms * MS)
-    desk.glass.pull()
-    desk.show(image)
-    desk.wait_until(desk.clock.now_ns + lasts_ms * MS)
-    desk.glass.plug()
-    desk.wait_until(desk.clock.now_ns + 2 * SECOND)
+    bench = Bench(chip)
+    bench.show(STILL)
+    bench.wait_until(pulled_ms * MS)
+    bench.glass.pull()
+    bench.show(image)
+    bench.wait_until(bench.clock.now_ns + lasts_ms * MS)
+    bench.glass.plug()
+    bench.wait_until(bench.clock.now_ns + 2 * SECOND)
     if not same(image, STILL):  # else nothing was to be sent, and nobody knows that it was away
-        assert desk.shows(image)
-    desk.wait_until(desk.clock.now_ns + 15 * SECOND)
-    assert desk.shows(image)
+        assert bench.shows(image)
+    bench.wait_until(bench.clock.now_ns + 15 * SECOND)
+    assert bench.shows(image)
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_panel_that_lost_its_power_unnoticed_is_healed_after_the_next_change(chip: Chip) -> None:
-    desk = Desk(chip)
-    desk.show(STILL)
-    desk.glass.pull()
-    desk.glass.plug()
-    desk.show(picture((1, 1)))
-    assert not desk.shows(picture((1, 1)))
-    desk.wait_until(desk.clock.now_ns + 2 * SECOND)
-    assert desk.shows(picture((1, 1)))
+    bench = Bench(chip)
+    bench.show(STILL)
+    bench.glass.pull()
+    bench.glass.plug()
+    bench.show(picture((1, 1)))
+    assert not bench.shows(picture((1, 1)))
+    bench.wait_until(bench.clock.now_ns + 2 * SECOND)
+    assert bench.shows(picture((1, 1)))
 
 
 def test_a_picture_that_changes_all_the_time_is_healed_all_the_same() -> None:
-    desk = Desk("ssd1306")
-    desk.show(STILL)
-    desk.glass.pull()
-    desk.glass.plug()
+    bench = Bench("ssd1306")
+    bench.show(STILL)
+    bench.glass.pull()
+    bench.glass.plug()
     for second in range(20):
-        desk.show(picture((second, 0)))
-        desk.wait_until(desk.clock.now_ns + SECOND)
-    assert desk.shows(picture((19, 0)))
+        bench.show(picture((second, 0)))
+        bench.wait_until(bench.clock.now_ns + SECOND)
+    assert bench.shows(picture((19, 0)))
 
 
 def test_an_idle_panel_is_woken_four_times_a_minute_and_one_that_is_off_never() -> None:
-    desk = Desk("ssd1306")
-    desk.show(STILL)
-    assert desk.wait_until(FAR) <= 4 * FAR // (60 * SECOND)
-    desk.show(STILL, "off")
-    assert not desk.shows(STILL)
-    assert desk.wait_until(2 * FAR) == 0
+    bench = Bench("ssd1306")
+    bench.show(STILL)
+    assert bench.wait_until(FAR) <= 4 * FAR // (60 * SECOND)
+    bench.show(STILL, "off")
+    assert not bench.shows(STILL)
+    assert bench.wait_until(2 * FAR) == 0
 
 
 def test_a_healthy_panel_does_not_blink_when_all_is_told_again() -> None:
-    desk = Desk("ssd1306")
-    desk.show(STILL)
+    bench = Bench("ssd1306")
+    bench.show(STILL)
     seen = set()
-    desk.glass.on_data = lambda: seen.add(desk.glass.picture().tobytes())
-    assert desk.wait_until(16 * SECOND) == 1
+    bench.glass.on_data = lambda: seen.add(bench.glass.picture().tobytes())
+    assert bench.wait_until(16 * SECOND) == 1
     assert seen == {STILL.tobytes()}
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_panel_that_wakes_has_forgotten_nothing_even_if_it_lost_its_power(chip: Chip) -> None:
-    desk = Desk(chip)
-    desk.show(STILL)
-    desk.show(STILL, "off")
-    desk.glass.pull()
-    desk.glass.plug()
-    desk.show(STILL, "bright")
-    assert desk.shows(STILL)
+    bench = Bench(chip)
+    bench.show(STILL)
+    bench.show(STILL, "off")
+    bench.glass.pull()
+    bench.glass.plug()
+    bench.show(STILL, "bright")
+    assert bench.shows(STILL)
 
 
 @pytest.mark.parametrize("chip", CHIPS)
@@ -226,45 +226,45 @@ def test_a_panel_that_lost_its_power_unnoticed_is_right_as_soon_as_its_light_cha
     chip: Chip, before: Light, after: Light
 ) -> None:
     """Else contrast and "on" alone would light what happens to lie in the memory."""
-    desk = Desk(chip)
-    desk.show(STILL, "bright")
-    desk.show(STILL, before)
-    desk.glass.pull()
-    desk.glass.plug()
-    desk.show(STILL, after)
-    assert desk.shows(picture() if after == "off" else STILL)
-    assert after == "off" or desk.glass.contrast == {"bright": 127, "dim": 15}[after]
-    desk.show(picture((64, 32)), after)
-    assert desk.shows(picture() if after == "off" else picture((64, 32)))
+    bench = Bench(chip)
+    bench.show(STILL, "bright")
+    bench.show(STILL, before)
+    bench.glass.pull()
+    bench.glass.plug()
+    bench.show(STILL, after)
+    assert bench.shows(picture() if after == "off" else STILL)
+    assert after == "off" or bench.glass.contrast == {"bright": 127, "dim": 15}[after]
+    bench.show(picture((64, 32)), after)
+    assert bench.shows(picture() if after == "off" else picture((64, 32)))
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_panel_that_lost_its_power_shows_no_garbage_on_the_way_to_another_light(chip: Chip) -> None:
-    desk = Desk(chip)
-    desk.show(STILL, "dim")
-    desk.glass.pull()
-    desk.glass.plug()
+    bench = Bench(chip)
+    bench.show(STILL, "dim")
+    bench.glass.pull()
+    bench.glass.plug()
     seen = set()
-    desk.glass.on_data = lambda: seen.add(desk.glass.picture().tobytes())
-    desk.show(STILL, "bright")
+    bench.glass.on_data = lambda: seen.add(bench.glass.picture().tobytes())
+    bench.show(STILL, "bright")
     assert seen == {picture().tobytes(), STILL.tobytes()}
 
 
 @pytest.mark.parametrize("chip", CHIPS)
 def test_a_picture_of_the_same_light_costs_its_changes_only(chip: Chip) -> None:
     """A dot: a window of one byte, and the commands that open it."""
-    desk = Desk(chip)
-    desk.show(STILL)
-    before = desk.wire.sent
-    desk.show(picture((3, 3)))
-    assert desk.wire.sent - before == {"ssd1306": 11, "ssd1309": 11, "sh1106": 8}[chip]
+    bench = Bench(chip)
+    bench.show(STILL)
+    before = bench.wire.sent
+    bench.show(picture((3, 3)))
+    assert bench.wire.sent - before == {"ssd1306": 11, "ssd1309": 11, "sh1106": 8}[chip]
 
 
 def test_a_lost_panel_is_logged_once_and_once_when_it_is_back(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
-    desk = Desk("ssd1306", failures=6)
-    desk.show(STILL)
-    desk.wait_until(FAR)
+    bench = Bench("ssd1306", failures=6)
+    bench.show(STILL)
+    bench.wait_until(FAR)
     assert [(record.levelname, bool(record.exc_info)) for record in caplog.records] == [
         ("WARNING", True),
         ("INFO", False),
@@ -272,44 +272,44 @@ def test_a_lost_panel_is_logged_once_and_once_when_it_is_back(caplog: pytest.Log
 
 
 def test_dim_is_an_eighth_of_bright_and_off_is_dark() -> None:
-    desk = Desk("ssd1306")
-    desk.show(STILL)
-    assert (desk.glass.contrast, desk.glass.on) == (127, True)
-    desk.show(STILL, "dim")
-    assert (desk.glass.contrast, desk.glass.on) == (15, True)
-    desk.show(STILL, "off")
-    assert not desk.glass.on
+    bench = Bench("ssd1306")
+    bench.show(STILL)
+    assert (bench.glass.contrast, bench.glass.on) == (127, True)
+    bench.show(STILL, "dim")
+    assert (bench.glass.contrast, bench.glass.on) == (15, True)
+    bench.show(STILL, "off")
+    assert not bench.glass.on
 
 
 def test_pauses_grow_and_the_bus_is_let_go_each_time() -> None:
     """A file descriptor each: at one attempt in 5 s the 1,024 of a process are gone in an hour and a half."""
-    desk = Desk("ssd1306", failures=6)
+    bench = Bench("ssd1306", failures=6)
     pauses = []
-    desk.show(STILL)
-    while desk.link.trouble:
-        assert desk.due_ns is not None
-        pauses.append((desk.due_ns - desk.clock.now_ns) // MS)
-        desk.wait_until(desk.due_ns)
+    bench.show(STILL)
+    while bench.link.trouble:
+        assert bench.due_ns is not None
+        pauses.append((bench.due_ns - bench.clock.now_ns) // MS)
+        bench.wait_until(bench.due_ns)
     assert pauses == [100, 200, 400, 700, 700, 700]
-    assert desk.wire.closed == 6
-    desk.wire.fails_at, desk.wire.failures = 0, 1
-    desk.show(picture())
-    assert desk.due_ns == desk.clock.now_ns + 100 * MS, "once it has answered they begin anew"
+    assert bench.wire.closed == 6
+    bench.wire.fails_at, bench.wire.failures = 0, 1
+    bench.show(picture())
+    assert bench.due_ns == bench.clock.now_ns + 100 * MS, "once it has answered they begin anew"
 
 
 def test_a_chip_that_was_cut_off_in_a_command_takes_the_rest_for_nothing() -> None:
     """The first bytes of a start-up would else be its parameters, and the ones behind them no commands."""
     glass = Ssd1306()
-    glass.hear(0x21)
+    glass.receive(0x21)
     open_panel("ssd1306", glass)
     assert glass.mode == 0
 
 
 def test_closing_a_link_whose_bus_hangs_takes_one_hang() -> None:
-    desk = Desk("ssd1306")
-    desk.wire.stuck = lambda: desk.clock.now_ns >= SECOND
-    desk.show(STILL)
-    desk.clock.now_ns = SECOND
-    desk.link.close()
-    assert desk.clock.now_ns == SECOND + HANGS_NS
-    assert desk.wire.closed == 1
+    bench = Bench("ssd1306")
+    bench.wire.stuck = lambda: bench.clock.now_ns >= SECOND
+    bench.show(STILL)
+    bench.clock.now_ns = SECOND
+    bench.link.close()
+    assert bench.clock.now_ns == SECOND + HANGS_NS
+    assert bench.wire.closed == 1

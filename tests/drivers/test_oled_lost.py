@@ -51,7 +51,7 @@ def test_a_panel_built_200_times_leaves_nothing() -> None:
 def test_a_fault_nobody_thought_of_is_told_as_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each device has a status and a reason; a thread that ended unheard has none."""
     monkeypatch.setattr(link, "PAUSES_MS", (0,))
-    heard: list[str] = []
+    reasons: list[str] = []
     attempts = iter([ModuleNotFoundError("No module named 'smbus2'")])
 
     def open_it() -> OledPanel:
@@ -59,8 +59,8 @@ def test_a_fault_nobody_thought_of_is_told_as_trouble(monkeypatch: pytest.Monkey
             raise fault
         return open_panel("ssd1306", Ssd1306())
 
-    panel = Oled(open_it, "ssd1306", heard.append)
+    panel = Oled(open_it, "ssd1306", reasons.append)
     panel.show(picture())
     assert panel.wait_shown(PATIENCE_S)
-    assert heard == ["ModuleNotFoundError: No module named 'smbus2'", ""]
+    assert reasons == ["ModuleNotFoundError: No module named 'smbus2'", ""]
     panel.close()

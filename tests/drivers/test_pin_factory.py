@@ -30,11 +30,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fake_gpiod import Bias, Direction, EdgeKind, FakeChip, FakeGpiod, FakeRequest
-from heard import PATH, Beam, told
 from patience import PATIENCE_S
 from umpi.drivers import pin_factory as module
 from umpi.drivers.gpio_lines import Bounce, Stamp, stamp_ns
 from umpi.drivers.pin_factory import GpiodFactory
+from watched_pins import PATH, Beam, calls
 
 MS = 1_000_000
 
@@ -71,16 +71,16 @@ def raising(fault: Exception, after: Callable[..., None]) -> Callable[..., None]
 
 
 def test_a_stock_button_is_pressed_and_released(chip: FakeChip, pins: GpiodFactory) -> None:
-    heard: SimpleQueue[str] = SimpleQueue()
+    events: SimpleQueue[str] = SimpleQueue()
     with Button(17, pin_factory=pins) as button:
-        button.when_pressed = lambda: heard.put("pressed")
-        button.when_released = lambda: heard.put("released")
+        button.when_pressed = lambda: events.put("pressed")
+        button.when_released = lambda: events.put("released")
         assert not button.is_pressed
         chip.drive(17, 0, 5 * MS)
-        assert heard.get(timeout=PATIENCE_S) == "pressed"
+        assert events.get(timeout=PATIENCE_S) == "pressed"
         assert button.is_pressed
         chip.drive(17, 1, 8 * MS)
-        assert heard.get(timeout=PATIENCE_S) == "released"
+        assert events.get(timeout=PATIENCE_S) == "released"
         assert chip.inputs[0].config[17].bias is Bias.PULL_UP
 
 
@@ -239,7 +239,7 @@ def test_edges_that_wait_while_an_input_is_added_are_not_lost(chip: FakeChip, pi
 
 
 def test_an_edge_missed_while_an_input_is_added_is_told(chip: FakeChip, pins: GpiodFactory) -> None:
-    lost = told(pins, "on_lost")
+    lost = calls(pins, "on_lost")
     with Beam(4, pins):
         chip.on_release = lambda: chip.levels.update({4: 0})
         with Beam(17, pins):
@@ -331,7 +331,7 @@ def test_the_clock_of_the_factory_is_that_of_the_edges(pins: GpiodFactory) -> No
 
 def test_edges_read_together_come_in_the_order_of_their_stamps(chip: FakeChip, pins: GpiodFactory) -> None:
     with Beam(4, pins) as beam, Beam(17, pins) as other:
-        beam.heard = other.heard
+        beam.events = other.events
         chip.arrive((4, 0, 10), (17, 0, 20), (4, 1, 30), (17, 1, 40), order=[3, 1, 0, 2])
         assert [beam.next() for _ in range(4)] == [(4, 0, 10), (17, 0, 20), (4, 1, 30), (17, 1, 40)]
     assert pins.lost_edges == 0

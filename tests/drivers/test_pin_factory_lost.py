@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fake_gpiod import EdgeEvent, EventType, FakeChip, FakeGpiod
-from heard import PATH, Beam, told
 from patience import PATIENCE_S
 from umpi.drivers.gpio_lines import Gaps, LostEdges, Stamp
 from umpi.drivers.pin_factory import EdgesLostWarning, GpiodFactory
+from watched_pins import PATH, Beam, calls
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def pins(chip: FakeChip) -> Iterator[GpiodFactory]:
 
 
 def test_edges_lost_in_the_kernel_are_told_with_what_came_before_and_after(chip: FakeChip, pins: GpiodFactory) -> None:
-    lost = told(pins, "on_lost")
+    lost = calls(pins, "on_lost")
     with Beam(4, pins) as beam, Beam(17, pins):
         at_ns = pins.ticks().ns
         chip.drive(4, 0, at_ns + 10)
@@ -43,7 +43,7 @@ def test_edges_lost_in_the_kernel_are_told_with_what_came_before_and_after(chip:
 
 def test_edges_that_one_line_by_itself_merges_are_told(chip: FakeChip, pins: GpiodFactory) -> None:
     """The kernel numbers what it has served where a request holds one line, so no number is missing."""
-    lost = told(pins, "on_lost")
+    lost = calls(pins, "on_lost")
     with Beam(4, pins) as beam:
         at_ns = pins.ticks().ns
         chip.drive(4, 0, at_ns + 10)
@@ -60,7 +60,7 @@ def test_edges_that_the_chip_merges_are_told_also_where_no_number_is_missing(
     chip: FakeChip, pins: GpiodFactory
 ) -> None:
     """A chip keeps one interrupt of a line: what changes again before it is served is never numbered."""
-    lost = told(pins, "on_lost")
+    lost = calls(pins, "on_lost")
     with Beam(4, pins), Beam(17, pins):
         at_ns = pins.ticks().ns
         chip.arrive((4, 0, at_ns + 10), (17, 0, at_ns + 20), (4, 0, at_ns + 30))
@@ -89,7 +89,7 @@ def test_a_level_says_nothing_where_only_one_direction_is_asked_for(chip: FakeCh
 
 def test_an_overflow_is_told_as_one(chip: FakeChip, pins: GpiodFactory) -> None:
     """1,100 edges into a buffer of 1,024: the oldest are gone."""
-    lost = told(pins, "on_lost")
+    lost = calls(pins, "on_lost")
     with Beam(4, pins) as beam:
         with pins.inputs.lock:
             for at_ns in range(1100):
@@ -186,7 +186,7 @@ def test_a_handler_that_fails_harms_nothing_and_is_told(
     def fail() -> None:
         raise fault
 
-    faults = told(pins, "on_fault")
+    faults = calls(pins, "on_fault")
     with Button(4, pin_factory=pins) as button, Beam(17, pins) as beam:
         button.when_pressed = fail
         chip.arrive((4, 0, 1), (17, 0, 2))
@@ -240,7 +240,7 @@ def test_who_fails_to_hear_of_a_fault_or_a_loss_harms_nothing(
 
 
 def test_a_chip_that_is_unplugged_is_told_once(chip: FakeChip, pins: GpiodFactory) -> None:
-    faults = told(pins, "on_fault")
+    faults = calls(pins, "on_fault")
     with Beam(4, pins):
         chip.unplugged = True
         chip.drive(4, 0, 1)
@@ -252,7 +252,7 @@ def test_a_chip_that_is_unplugged_is_told_once(chip: FakeChip, pins: GpiodFactor
 def test_a_thread_that_fails_is_told_once_and_the_inputs_say_that_they_are_closed(
     chip: FakeChip, pins: GpiodFactory, caplog: pytest.LogCaptureFixture
 ) -> None:
-    faults = told(pins, "on_fault")
+    faults = calls(pins, "on_fault")
     with LED(24, pin_factory=pins) as led, Beam(4, pins) as beam:
         chip.fault = RuntimeError("not of this world")
         chip.drive(4, 0, 1)
@@ -273,7 +273,7 @@ def test_inputs_that_a_failed_request_takes_away_are_told(
     chip: FakeChip, pins: GpiodFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The kernel gives a line to a request only while it is free, and all lines are requested anew for a new one."""
-    faults = told(pins, "on_fault")
+    faults = calls(pins, "on_fault")
     with Beam(4, pins) as beam:
         monkeypatch.setattr(pins, "need_free", lambda _: None)
         chip.on_release = lambda: chip.holders.update({4: "fan"})
@@ -289,16 +289,16 @@ def test_inputs_that_a_failed_request_takes_away_are_told(
 def test_a_device_that_is_gone_hears_nothing(chip: FakeChip, pins: GpiodFactory) -> None:
     pin = pins.pin(4)
     pin.function = "input"
-    heard: SimpleQueue[int] = SimpleQueue()
+    events: SimpleQueue[int] = SimpleQueue()
 
     def handler(ticks: Stamp, state: int) -> None:
-        heard.put(state)
+        events.put(state)
 
     with Beam(17, pins) as beam:
         pin.when_changed = handler
         chip.drive(4, 0, 1)
-        assert heard.get(timeout=PATIENCE_S) == 0
+        assert events.get(timeout=PATIENCE_S) == 0
         del handler
         chip.arrive((4, 1, 2), (17, 0, 3))
         assert beam.next() == (17, 0, 3)
-        assert (heard.empty(), pin.when_changed, pins.faults) == (True, None, 0)
+        assert (events.empty(), pin.when_changed, pins.faults) == (True, None, 0)

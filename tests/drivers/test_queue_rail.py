@@ -56,7 +56,7 @@ def test_it_takes_a_third_of_a_second() -> None:
     """Five readings of 50 ms, and 5 ms to wake."""
     watched = watching("red")
     watched.look(400)
-    assert watched.told[0].at_ns < 330 * MS
+    assert watched.reported[0].at_ns < 330 * MS
 
 
 @settings(max_examples=examples(60), deadline=None)
@@ -142,7 +142,7 @@ def test_while_cubes_change_places_no_third_colour_is_named(one: str, other: str
 
     watched = watching(light)
     watched.look(3200)
-    assert {seen.colour for seen in watched.told} <= {one, other, None}
+    assert {seen.colour for seen in watched.reported} <= {one, other, None}
     assert watched.rail.seen.colour == other
 
 
@@ -230,7 +230,7 @@ def test_a_chip_that_does_not_answer_says_so_and_comes_back() -> None:
     watched = watching("red")
     watched.chip.faults = 3
     assert watched.look(50).state == "out"
-    assert watched.told[0].reason == "The colour sensor does not answer: Remote I/O error. Press your button."
+    assert watched.reported[0].reason == "The colour sensor does not answer: Remote I/O error. Press your button."
     watched.look(3000)
     assert watched.states == ["out", "moving", "red"]
     assert watched.device_errors[-1] == ""
@@ -271,9 +271,9 @@ def test_a_bus_that_is_not_there_is_told() -> None:
     def absent() -> Any:
         raise FileNotFoundError(2, "No such file or directory")
 
-    told: list[QueueDetection] = []
-    Rail(absent, None, told.append, lambda: 0).step()
-    assert told[0].reason == "The colour sensor does not answer: No such file or directory. Press your button."
+    reported: list[QueueDetection] = []
+    Rail(absent, None, reported.append, lambda: 0).step()
+    assert reported[0].reason == "The colour sensor does not answer: No such file or directory. Press your button."
     with pytest.raises(OSError, match=r"i2c-99|No such"):
         open_bus(99)
 
@@ -289,7 +289,7 @@ def test_a_bus_that_breaks_at_any_call_is_taken_up_again(at: int, failures: int)
     watched.look(20_000)
     assert watched.rail.seen.colour == "yellow"
     assert watched.rail.trouble == ""
-    assert {seen.colour for seen in watched.told} <= {"yellow", None}
+    assert {seen.colour for seen in watched.reported} <= {"yellow", None}
 
 
 def test_a_chip_that_lost_its_power_is_set_up_anew() -> None:
@@ -331,7 +331,7 @@ def test_a_stuck_bus_holds_the_sensor_only(monkeypatch: pytest.MonkeyPatch) -> N
     """A stuck bus can hold a transfer for a second and must not hold the game."""
     monkeypatch.setattr(rail, "PERIOD_S", 0.0)
     monkeypatch.setattr(rail, "WAKE_S", 0.0)
-    free, stuck, told = threading.Event(), threading.Event(), threading.Event()
+    free, stuck, reported = threading.Event(), threading.Event(), threading.Event()
     chip = Chip("red")
 
     def hold() -> None:
@@ -340,12 +340,12 @@ def test_a_stuck_bus_holds_the_sensor_only(monkeypatch: pytest.MonkeyPatch) -> N
         assert free.wait(PATIENCE_S)
 
     chip.before = hold
-    seen = Rail(lambda: chip, measured(), lambda seen: told.set(), lambda: chip.now_ns)
+    seen = Rail(lambda: chip, measured(), lambda seen: reported.set(), lambda: chip.now_ns)
     seen.start()
     assert stuck.wait(PATIENCE_S)
     assert seen.seen.state == "moving", "asking does not wait"
     free.set()
-    assert told.wait(PATIENCE_S)
+    assert reported.wait(PATIENCE_S)
     assert seen.seen.colour == "red"
     seen.close()
     assert chip.closed == 1

@@ -31,7 +31,7 @@ class Plug:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "reader"
-        self.heard: queue.Queue[Scan] = queue.Queue()
+        self.scans: queue.Queue[Scan] = queue.Queue()
         self.device_errors: queue.Queue[str] = queue.Queue()
         self.ticks = count(SECOND, SECOND)
         self._ends: list[int] = []
@@ -39,7 +39,7 @@ class Plug:
 
     def listen(self, on_scan: Callable[[Scan], object] | None = None, **settings: object) -> Plug:
         reader = Reader(**{"port": str(self.path), **settings})  # type: ignore[arg-type]
-        self.scanner = Scanner(reader, on_scan or self.heard.put, lambda: next(self.ticks), self.device_errors.put)
+        self.scanner = Scanner(reader, on_scan or self.scans.put, lambda: next(self.ticks), self.device_errors.put)
         return self
 
     def plug(self) -> Plug:
@@ -61,7 +61,7 @@ class Plug:
 
     @property
     def next_scan(self) -> str:
-        return self.heard.get(timeout=PATIENCE_S).code
+        return self.scans.get(timeout=PATIENCE_S).code
 
     @property
     def next_trouble(self) -> str:
@@ -90,7 +90,7 @@ def heard_after_plugging(reader: Plug) -> Plug:
 def test_a_scan_is_heard_with_its_stamp(reader: Plug) -> None:
     heard_after_plugging(reader)
     reader.send(b"umpi:dodekka:fire-2#1\r\n")
-    assert reader.heard.get(timeout=PATIENCE_S) == Scan("umpi:dodekka:fire-2#1", SECOND)
+    assert reader.scans.get(timeout=PATIENCE_S) == Scan("umpi:dodekka:fire-2#1", SECOND)
 
 
 def test_pulled_and_plugged_in_again_it_is_heard_again(reader: Plug) -> None:
@@ -125,8 +125,9 @@ def test_a_reader_that_is_away_is_logged_once_and_once_when_it_is_back(
 def test_what_is_wrong_is_told_in_words_and_once(reader: Plug) -> None:
     heard_after_plugging(reader)
     reader.pull()
-    told = reader.next_trouble
-    assert told.startswith(f"No card scanner at {reader.path}") or told.endswith("plug it back in."), told
+    reason = reader.next_trouble
+    missing = reason.startswith(f"No card scanner at {reader.path}")
+    assert missing or reason.endswith("plug it back in."), reason
 
 
 def test_a_port_that_is_another_programs_is_told(reader: Plug) -> None:
@@ -157,7 +158,7 @@ def test_a_port_may_be_a_pattern(reader: Plug) -> None:
 
 def test_a_listener_that_fails_costs_a_scan_not_the_reader(reader: Plug) -> None:
     def fail_on_garbage(scan: Scan) -> None:
-        reader.heard.put(scan)
+        reader.scans.put(scan)
         if scan.code == "bad":
             raise KeyError("bad")
 
@@ -195,8 +196,8 @@ def test_a_reader_that_repeats_is_heard_once() -> None:
     """Readers repeat, and a tag lies on its reader for a while."""
     lines = ScannedLines(Reader("port", again_ms=1000))
     times = [0, 300, 900, 1800, 2700, 3800, 5000]
-    heard = [at for at in times if codes(lines, b"fire-2\r", at_ns=SECOND + at * MS)]
-    assert heard == [0, 3800, 5000], "a second after it was last seen, not first"
+    scans = [at for at in times if codes(lines, b"fire-2\r", at_ns=SECOND + at * MS)]
+    assert scans == [0, 3800, 5000], "a second after it was last seen, not first"
 
 
 def test_two_cards_one_after_the_other_are_two_however_quick() -> None:
@@ -223,9 +224,9 @@ def test_a_pattern_takes_the_code_out_of_what_the_reader_puts_around_it() -> Non
     ],
 )
 def test_a_senseless_setting_is_refused_in_words(settings: dict[str, object], says: str) -> None:
-    told = Reader(**{"port": "/dev/ttyACM0", **settings}).refusal()  # type: ignore[arg-type]
-    assert told.startswith(says)
-    assert bool(told) == bool(says)
+    reason = Reader(**{"port": "/dev/ttyACM0", **settings}).refusal()  # type: ignore[arg-type]
+    assert reason.startswith(says)
+    assert bool(reason) == bool(says)
 
 
 @settings(max_examples=examples(300))

@@ -12,7 +12,7 @@ from umpi.drivers.speaker import MS, PATTERNS_MS, Sound, Speaker
 from umpi.simulator.pins import VirtualPins
 
 
-class Heard:
+class Recording:
     """A speaker, and at which millisecond it went on or off."""
 
     def __init__(self) -> None:
@@ -33,34 +33,34 @@ class Heard:
 
 @pytest.mark.parametrize("sound", PATTERNS_MS)
 def test_a_pattern_goes_on_and_off_as_it_is_written_and_ends_silent(sound: Sound) -> None:
-    heard = Heard()
-    heard.speaker.play(sound, 0)
-    heard.until_silent()
+    recording = Recording()
+    recording.speaker.play(sound, 0)
+    recording.until_silent()
     pattern = PATTERNS_MS[sound]
-    assert heard.changes == [sum(pattern[:count]) for count in range(len(pattern) + 1)]
-    assert not heard.sounding
+    assert recording.changes == [sum(pattern[:count]) for count in range(len(pattern) + 1)]
+    assert not recording.sounding
 
 
 @pytest.mark.parametrize("after_ms", [10, 130, 200])
 def test_a_new_sound_breaks_off_the_one_before(after_ms: int) -> None:
-    heard = Heard()
-    heard.speaker.play("refused", 0)
-    heard.now_ns = after_ms * MS
-    heard.speaker.tick(heard.now_ns)
-    heard.speaker.play("accepted", heard.now_ns)
-    assert heard.sounding
-    heard.until_silent()
-    assert heard.changes[-1] == after_ms + 25
-    assert not heard.sounding
+    recording = Recording()
+    recording.speaker.play("refused", 0)
+    recording.now_ns = after_ms * MS
+    recording.speaker.tick(recording.now_ns)
+    recording.speaker.play("accepted", recording.now_ns)
+    assert recording.sounding
+    recording.until_silent()
+    assert recording.changes[-1] == after_ms + 25
+    assert not recording.sounding
 
 
 def test_a_late_loop_leaves_no_buzzer_on() -> None:
-    heard = Heard()
-    heard.speaker.play("winner", 0)
-    heard.now_ns = 10_000 * MS
-    heard.speaker.tick(heard.now_ns)
-    assert not heard.sounding
-    assert heard.speaker.due_ns is None
+    recording = Recording()
+    recording.speaker.play("winner", 0)
+    recording.now_ns = 10_000 * MS
+    recording.speaker.tick(recording.now_ns)
+    assert not recording.sounding
+    assert recording.speaker.due_ns is None
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(get_args(Sound), 2)))
@@ -77,7 +77,7 @@ def _beginning(pattern: Sequence[int], heard_ms: int = 150) -> tuple[int, int]:
 
 
 def test_switched_off_in_the_middle_of_a_sound_it_is_silent() -> None:
-    heard = Heard()
-    heard.speaker.play("winner", 0)
-    heard.speaker.close()
-    assert heard.pins.pin(18).function == "input", "nothing drives it"
+    recording = Recording()
+    recording.speaker.play("winner", 0)
+    recording.speaker.close()
+    assert recording.pins.pin(18).function == "input", "nothing drives it"

@@ -91,7 +91,7 @@ def _refusal(number: int) -> OSError:
     return OSError(number, os.strerror(number))
 
 
-class Heard:
+class Recording:
     """Tones, and what was heard: since which millisecond how many hertz."""
 
     def __init__(self, sysfs: FakeSysfs, pin: int = 18) -> None:
@@ -125,40 +125,40 @@ def sysfs(tmp_path: Path) -> FakeSysfs:
 
 @pytest.mark.parametrize("sound", MELODIES)
 def test_a_melody_is_heard_as_it_is_written_and_ends_silent(sysfs: FakeSysfs, sound: Sound) -> None:
-    heard = Heard(sysfs)
-    heard.play(sound)
-    heard.until_silent()
-    assert heard.notes == written(sound)
-    assert heard.tones.trouble == ""
+    recording = Recording(sysfs)
+    recording.play(sound)
+    recording.until_silent()
+    assert recording.notes == written(sound)
+    assert recording.tones.trouble == ""
 
 
 def test_any_sound_may_follow_any_other(sysfs: FakeSysfs) -> None:
     """A duty longer than the period is refused (EINVAL): a step up and a step down are written in other orders."""
-    heard = Heard(sysfs)
+    recording = Recording(sysfs)
     for first in MELODIES:
         for second in MELODIES:
-            heard.play(first)
-            heard.notes.clear()
-            heard.play(second)
-            heard.until_silent()
-            assert heard.notes == written(second), (first, second)
+            recording.play(first)
+            recording.notes.clear()
+            recording.play(second)
+            recording.until_silent()
+            assert recording.notes == written(second), (first, second)
 
 
 def test_a_new_sound_breaks_off_the_one_before(sysfs: FakeSysfs) -> None:
-    heard = Heard(sysfs)
-    heard.play("winner")
-    heard.tones.tick(95 * MS)
-    heard.play("accepted", 100)
-    heard.until_silent()
-    assert heard.notes[-2:] == [(100, MELODIES["accepted"][0][0]), (145, 0)]
+    recording = Recording(sysfs)
+    recording.play("winner")
+    recording.tones.tick(95 * MS)
+    recording.play("accepted", 100)
+    recording.until_silent()
+    assert recording.notes[-2:] == [(100, MELODIES["accepted"][0][0]), (145, 0)]
 
 
 def test_a_late_loop_leaves_no_tone_on(sysfs: FakeSysfs) -> None:
-    heard = Heard(sysfs)
-    heard.play("winner")
-    heard.tones.tick(10_000 * MS)
+    recording = Recording(sysfs)
+    recording.play("winner")
+    recording.tones.tick(10_000 * MS)
     assert sysfs.sounding() == 0
-    assert heard.tones.due_ns is None
+    assert recording.tones.due_ns is None
 
 
 def test_a_refusal_falls_and_a_winner_rises() -> None:
@@ -182,7 +182,7 @@ def test_what_is_heard_often_is_short_and_all_can_be_told_apart() -> None:
 def test_each_pin_has_its_channel_on_each_pi(tmp_path: Path, device: str, pin: int) -> None:
     """raspberrypi/linux: overlays/README, pwm (BCM2835 to BCM2711); pinctrl-rp1.c (RP1)."""
     sysfs = FakeSysfs(tmp_path, [device])
-    Heard(sysfs, pin)
+    Recording(sysfs, pin)
     channel = {12: 0, 13: 1, 18: 2, 19: 3} if device == PI_5 else {12: 0, 13: 1, 18: 0, 19: 1}
     assert sysfs.exported() == [f"pwmchip0/pwm{channel[pin]}"]
 
@@ -200,7 +200,7 @@ def test_the_header_is_found_by_its_device_whatever_its_number(
 ) -> None:
     """raspberrypi/linux issue 6818: "the kernel doesn't make any attempt to use systematic numbering"."""
     sysfs = FakeSysfs(tmp_path, devices, numbers)
-    Heard(sysfs, 12)
+    Recording(sysfs, 12)
     assert sysfs.exported() == [f"pwmchip{chip}/pwm0"]
 
 
@@ -218,85 +218,85 @@ def test_without_a_pwm_the_line_to_write_is_said(tmp_path: Path, devices: list[s
     sysfs = FakeSysfs(tmp_path, devices)
     told = f"^Pin {pin} has no PWM: write {line} into /boot/firmware/config.txt and restart the Pi.$"
     with pytest.raises(OSError, match=told):
-        Heard(sysfs, pin)
+        Recording(sysfs, pin)
     assert not sysfs.exported(), "the fan's PWM is left alone"
 
 
 def test_a_channel_already_exported_is_used_and_what_it_sounds_ends(sysfs: FakeSysfs) -> None:
     sysfs.export(period=1_000_000, duty_cycle=1_000_000, enable=1)
-    heard = Heard(sysfs)
+    recording = Recording(sysfs)
     assert sysfs.sounding() == 0
-    heard.play("winner")
-    heard.until_silent()
-    assert heard.notes == written("winner")
+    recording.play("winner")
+    recording.until_silent()
+    assert recording.notes == written("winner")
 
 
 def test_a_channel_of_a_driver_is_not_to_be_had(sysfs: FakeSysfs) -> None:
     sysfs.taken = True
     with pytest.raises(OSError, match=r"Pin 18 cannot play tones: Device or resource busy \(pwmchip0/pwm0\)"):
-        Heard(sysfs)
+        Recording(sysfs)
 
 
 def test_who_may_not_export_is_told_of_the_group_and_the_rule(sysfs: FakeSysfs) -> None:
     sysfs.locked = True
     with pytest.raises(OSError, match="group gpio; if that fails, a udev rule"):
-        Heard(sysfs)
+        Recording(sysfs)
 
 
 def test_permissions_that_come_a_moment_after_the_export_cost_a_note_at_most(sysfs: FakeSysfs) -> None:
     """udev answers the export with a chgrp, measured by others some 300 ms later."""
     sysfs.denied = 3  # the silence at the start, then the first note and the silence after it
-    heard = Heard(sysfs)
-    heard.play("winner")
-    assert "add the user to group gpio" in heard.tones.trouble
-    heard.until_silent()
-    assert heard.notes == [(0, 0), *written("winner")[1:]]
-    assert heard.tones.trouble == ""
+    recording = Recording(sysfs)
+    recording.play("winner")
+    assert "add the user to group gpio" in recording.tones.trouble
+    recording.until_silent()
+    assert recording.notes == [(0, 0), *written("winner")[1:]]
+    assert recording.tones.trouble == ""
 
 
 def test_permissions_that_never_come_are_a_silence_with_a_reason(sysfs: FakeSysfs) -> None:
     sysfs.denied = 1000
-    heard = Heard(sysfs)
-    heard.play("winner")
-    heard.until_silent()
-    assert {hz for _, hz in heard.notes} == {0}
-    assert "a udev rule must give it /sys/class/pwm" in heard.tones.trouble
+    recording = Recording(sysfs)
+    recording.play("winner")
+    recording.until_silent()
+    assert {hz for _, hz in recording.notes} == {0}
+    assert "a udev rule must give it /sys/class/pwm" in recording.tones.trouble
 
 
 @pytest.mark.parametrize("name", ["period", "enable"])
 def test_a_note_that_is_refused_is_silence_and_not_the_note_before(sysfs: FakeSysfs, name: str) -> None:
-    heard = Heard(sysfs)
-    heard.play("winner")
+    recording = Recording(sysfs)
+    recording.play("winner")
     sysfs.broken = {name}
-    heard.until_silent()
-    assert [hz for _, hz in heard.notes] == [1047, 0, 0, 0, 0]
-    assert heard.tones.trouble.startswith("Pin 18 cannot play tones: Input/output error (pwmchip0/pwm0).")
+    recording.until_silent()
+    assert [hz for _, hz in recording.notes] == [1047, 0, 0, 0, 0]
+    assert recording.tones.trouble.startswith("Pin 18 cannot play tones: Input/output error (pwmchip0/pwm0).")
     sysfs.broken = set()
-    heard.play("accepted")
+    recording.play("accepted")
     assert sysfs.sounding() == 2093
-    assert heard.tones.trouble == ""
+    assert recording.tones.trouble == ""
 
 
 def test_a_pwm_that_vanishes_in_a_melody_is_a_trouble_and_no_exception(sysfs: FakeSysfs) -> None:
-    heard = Heard(sysfs)
-    heard.play("winner")
+    recording = Recording(sysfs)
+    recording.play("winner")
     sysfs.vanish()
-    heard.until_silent()
-    assert "No such file or directory" in heard.tones.trouble
-    heard.play("cube")
-    heard.tones.close()
+    recording.until_silent()
+    assert "No such file or directory" in recording.tones.trouble
+    recording.play("cube")
+    recording.tones.close()
 
 
 def test_closed_in_the_middle_of_a_note_it_is_silent_and_still_exported(sysfs: FakeSysfs) -> None:
-    heard = Heard(sysfs)
-    heard.play("winner")
-    heard.tones.close()
+    recording = Recording(sysfs)
+    recording.play("winner")
+    recording.tones.close()
     channel = sysfs.root / "pwmchip0" / "pwm0"
     assert [(channel / name).read_text() for name in ("duty_cycle", "enable")] == ["0", "0"]
 
 
 def test_closed_before_any_sound_it_closes(sysfs: FakeSysfs) -> None:
-    Heard(sysfs).tones.close()
+    Recording(sysfs).tones.close()
 
 
 def test_plain_files_laid_out_like_sysfs_get_the_values(sysfs: FakeSysfs) -> None:

@@ -11,16 +11,21 @@ MS = 1_000_000
 
 
 class Watched:
-    """A rail over a chip, stepped in injected time; `told` is all it said."""
+    """A rail over a chip, stepped in injected time; `reported` is all it said."""
 
     def __init__(self, chip: Chip, profile: object = None, **settings: object) -> None:
         self.chip = chip
-        self.told: list[QueueDetection] = []
+        self.reported: list[QueueDetection] = []
         self.opened = 0
         self.device_errors: list[str] = []
         self.rail = Rail(
-            self._open, profile, self.told.append, lambda: chip.now_ns, on_trouble=self.device_errors.append, **settings
-        )  # type: ignore[arg-type]
+            self._open,
+            profile,
+            self.reported.append,
+            lambda: chip.now_ns,
+            on_trouble=self.device_errors.append,
+            **settings,  # type: ignore[arg-type]
+        )
 
     def _open(self) -> Chip:
         self.opened += 1
@@ -36,4 +41,4 @@ class Watched:
     @property
     def states(self) -> list[str]:
         """All that was told: the colours, and the states without one."""
-        return [seen.colour or seen.state for seen in self.told]
+        return [seen.colour or seen.state for seen in self.reported]

@@ -119,20 +119,20 @@ def live(path: Path, name: str, steps: int, up: int) -> None:
 
 def let_die(path: Path, name: str, steps: int, up_first: bool, after_s: float | None) -> int:
     """Let a box live in a process of its own, and kill it so long after it is up, or begun; returns its exit code."""
-    told, up = os.pipe()
+    down, up = os.pipe()
     box = os.fork()
     if not box:
         live(path, name, steps, up)
         os._exit(0)
     os.close(up)  # so that its end is heard
     if up_first:
-        os.read(told, 1)
-        select.select([told], [], [], after_s)
+        os.read(down, 1)
+        select.select([down], [], [], after_s)
     elif after_s is not None:
         time.sleep(after_s)
     if after_s is not None:
         os.kill(box, signal.SIGKILL)
-    os.close(told)
+    os.close(down)
     return os.waitstatus_to_exitcode(os.waitpid(box, 0)[1])
 
 

@@ -16,7 +16,8 @@ from faulty import FAULTS, Disk, Unreachable
 from power_cuts import lay_out
 
 from sampling import fewer, sampled
-from umpi.journal import Foreign, Journal, open_to_read
+from umpi.journal import Foreign, Journal, open_to_read, read_matches
+from umpi.journal.queries import CLOSED
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
 
@@ -260,14 +261,20 @@ def test_a_damaged_file_on_a_full_card_is_put_aside_once(disk: Disk, switched_of
     assert begins(read_book(tmp_path / "found" / DB), switched_off.book)
 
 
-def test_a_file_of_no_released_schema_is_kept_aside_and_said(tmp_path):
-    """Its number is ours, but no Umpi that was given away wrote it."""
-    path = tmp_path / "games.db"
-    with closing(Journal(path)):
-        pass
+def test_a_file_of_no_released_schema_is_kept_aside_and_said(tmp_path, switched_off):
+    """Its number is ours, but no Umpi that was given away wrote it. Its matches are carried over."""
+    path = tmp_path / DB
+    path.write_bytes(switched_off.files[DB])
     with closing(sqlite3.connect(path)) as file:
-        file.execute("PRAGMA user_version=1")
-    with pytest.raises(Foreign, match="schema 1"), closing(open_to_read(path)):
+        older = "ALTER TABLE match_status RENAME TO stand; ALTER TABLE match_meta RENAME TO aside;"
+        file.executescript(f"{older} PRAGMA user_version=2")
+    with pytest.raises(Foreign, match="schema 2"), closing(open_to_read(path)):
         pass
     with closing(Journal(path)) as journal:
-        assert "games.db.damaged-1" in str(journal.notice)
+        assert f"{DB}.damaged-1" in str(journal.notice)
+        assert f"carried over: {len(switched_off.book.pages)}" in str(journal.notice)
+        journal.note(1, "turn_s", 30)
+        journal.close_match(1)
+        assert not journal.trouble
+    with closing(open_to_read(path)) as file:
+        assert next(read_matches(file)).how == CLOSED

@@ -114,9 +114,9 @@ def test_a_second_way_to_count_agrees(played: list[Any]) -> None:
             )
             kinds = {wins for _, wins, *_ in own}
             telling = {wins for _, scores, wins, _ in over if len(set(scores)) > 1}
-            told = game is not None and len(kinds) == 1 and kinds <= telling
+            one_way = game is not None and len(kinds) == 1 and kinds <= telling
             best = {"highest": max, "lowest": min}[own[0][1]](score for score, *_ in own)
-            assert one.best == (best if told else None)
+            assert one.best == (best if one_way else None)
         for one in "ABCDE":
             for other in "ABCDE":
                 met = [(places[names.index(one)], places[names.index(other)]) for names, *_, places in over
@@ -251,12 +251,12 @@ def test_each_line_suits_the_panel(journal: Journal) -> None:
     for _ in range(30):
         keep(journal, ["Katy", "Kévin"], [512, 500])
     keep(journal, ["Katy", "Kévin"], [9, 9])
-    told = lines(of(journal), "scorepad")
-    assert told == [
+    printed = lines(of(journal), "scorepad")
+    assert printed == [
         "matches: 31", "Katy: 30 of 31 won", "ties for first: 1", "best 512, avg 495.8",
         "Kévin: 0 of 31 won", "ties for first: 1", "best 500, avg 484.2", "Katy-Kévin 30:0", "ties: 1",
     ]  # fmt: skip
-    assert max(map(len, told)) <= 21
+    assert max(map(len, printed)) <= 21
 
 
 # The command
@@ -291,14 +291,14 @@ def test_the_command_tells_of_one_player_or_one_game(journal: Journal, capsys: p
     keep(journal, ["Ben", "Cleo"], [1, 2], game="dodeka")
     command = ["stats", "--journal", str(journal.path)]
     assert main([*command, "--player", "Ann", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [tally["game"] for tally in told["tallies"]] == [None, "scorepad"]
+    printed = json.loads(capsys.readouterr().out)
+    assert [tally["game"] for tally in printed["tallies"]] == [None, "scorepad"]
     ann = {"name": "Ann", "matches": 1, "won": 0, "shared": 0, "mean": 5.0, "best": 5}
-    assert told["tallies"][1]["players"] == [ann]
-    assert told["tallies"][1]["pairs"] == [{"names": ["Ann", "Ben"], "ahead": [0, 1], "level": 0}]
+    assert printed["tallies"][1]["players"] == [ann]
+    assert printed["tallies"][1]["pairs"] == [{"names": ["Ann", "Ben"], "ahead": [0, 1], "level": 0}]
     assert main([*command, "--game", "dodeka", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [[one["name"] for one in tally["players"]] for tally in told["tallies"]] == [["Cleo", "Ben"]]
+    printed = json.loads(capsys.readouterr().out)
+    assert [[one["name"] for one in tally["players"]] for tally in printed["tallies"]] == [["Cleo", "Ben"]]
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ class Wire:
             self.chip.command(*told)
             return
         for byte in told[:arrived]:
-            self.chip.hear(byte)
+            self.chip.receive(byte)
         raise self.fault("Remote I/O error")
 
     def data(self, told: Sequence[int]) -> None:

@@ -218,8 +218,3 @@ def test_the_layers_of_the_architecture_are_those_of_the_contract() -> None:
 
 def test_the_configuration_page_is_that_of_the_key_table() -> None:
     assert config_page.PAGE.read_text(encoding="utf-8") == config_page.page()
-
-
-def test_every_key_of_the_configuration_is_explained() -> None:
-    told = {section: set(keys) for section, keys in config_page.MEANINGS.items()}
-    assert told == {section: set(keys) for section, keys in config_page.SECTIONS.items()}

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from umpi.service.run import _pin_fault, _until_told, _watch
+from umpi.service.run import _pin_fault, _watch, run_until_signal
 from umpi.service.systemd import FIRST_S, ServiceManager, Watchdog
 
 
@@ -203,6 +203,6 @@ def test_a_box_tells_that_it_is_ready_and_that_it_stops(
 
     monkeypatch.setattr(ServiceManager, "tell", tell)
     rig.referee.turned = 0
-    asyncio.run(_until_told(rig.referee, None))
+    asyncio.run(run_until_signal(rig.referee, None))
     heard = systemd.heard()
     assert (heard[0], heard[-1]) == ("READY=1", "STOPPING=1")

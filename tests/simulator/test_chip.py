@@ -99,29 +99,29 @@ def test_a_command_the_chip_does_not_know_is_a_fault(name: str, code: int) -> No
 
 
 def test_a_command_of_another_chip_is_a_fault() -> None:
-    for chip, told in ((Ssd1306(), (0xC1,)), (Ssd1306(), (0xFD,)), (Ssd1306(), (0xAD,)), (Ssd1309(), (0x30,))):
-        with pytest.raises(ValueError, match=f"{told[0]:#04x}"):
-            chip.command(*told)
+    for chip, codes in ((Ssd1306(), (0xC1,)), (Ssd1306(), (0xFD,)), (Ssd1306(), (0xAD,)), (Ssd1309(), (0x30,))):
+        with pytest.raises(ValueError, match=f"{codes[0]:#04x}"):
+            chip.command(*codes)
 
 
-@pytest.mark.parametrize("told", [(0x81,), (0x21, 4), (0xAE, 0x22)])
-def test_a_command_without_its_parameters_is_a_fault(told: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("codes", [(0x81,), (0x21, 4), (0xAE, 0x22)])
+def test_a_command_without_its_parameters_is_a_fault(codes: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="more bytes"):
-        Ssd1306().command(*told)
+        Ssd1306().command(*codes)
 
 
 def test_a_command_cut_off_by_the_bus_takes_what_comes_next_as_its_rest() -> None:
     chip = blank()
-    chip.hear(0x81)
+    chip.receive(0x81)
     chip.command(0xAE, 0xA7)
     assert (chip.contrast, chip.on, chip.inverted) == (0xAE, True, True)
 
 
-@pytest.mark.parametrize("told", [(0x21, 200, 201), (0x21, 9, 3), (0x22, 8, 9)])
-def test_data_for_a_window_off_the_memory_is_a_fault(told: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("codes", [(0x21, 200, 201), (0x21, 9, 3), (0x22, 8, 9)])
+def test_data_for_a_window_off_the_memory_is_a_fault(codes: tuple[int, ...]) -> None:
     """SSD1306, 10.1.4 and 10.1.5: columns 0 to 127, pages 0 to 7, the end not before the start."""
     chip = Ssd1306()
-    chip.command(0x20, HORIZONTAL, *told)
+    chip.command(0x20, HORIZONTAL, *codes)
     with pytest.raises(ValueError, match="no window"):
         chip.data([1])
 
@@ -174,10 +174,10 @@ def test_a_locked_ssd1309_takes_neither_commands_nor_data_until_it_is_opened() -
     assert (chip.contrast, any(chip.memory)) == (3, True)
 
 
-@pytest.mark.parametrize(("chip", "told"), [(Ssd1309(), (0xFD, 0x13)), (Sh1106(), (0xAD, 0x00))])
-def test_a_setting_the_command_does_not_have_is_a_fault(chip: Ssd1306, told: tuple[int, int]) -> None:
-    with pytest.raises(ValueError, match=f"{told[1]:#04x} is neither"):
-        chip.command(*told)
+@pytest.mark.parametrize(("chip", "codes"), [(Ssd1309(), (0xFD, 0x13)), (Sh1106(), (0xAD, 0x00))])
+def test_a_setting_the_command_does_not_have_is_a_fault(chip: Ssd1306, codes: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match=f"{codes[1]:#04x} is neither"):
+        chip.command(*codes)
 
 
 @every_chip
@@ -234,9 +234,9 @@ def test_pulled_it_answers_nothing_and_plugged_in_it_knows_nothing(name: str) ->
     chip.command(0x81, 3)
     chip.pull()
     assert not chip.picture().getbbox()
-    for told in (lambda: chip.command(0xAF), lambda: chip.data([1])):
+    for transfer in (lambda: chip.command(0xAF), lambda: chip.data([1])):
         with pytest.raises(OSError, match="Remote I/O error"):
-            told()
+            transfer()
     chip.plug()
     assert (chip.on, chip.contrast, chip.mode) == (False, 0x7F, PAGE)
     noise = bytes(chip.memory)

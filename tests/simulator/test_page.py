@@ -9,11 +9,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from PIL import Image
 
-from browsing import chromium, qr
+from browsing import Sim, chromium, qr
 from conftest import keys_of, row_of
 from patience import PATIENCE_S
 from umpi.simulator.reading import drawn, reads
@@ -138,17 +139,29 @@ def test_a_button_held_on_the_page_is_held(browser: Any, sim: str) -> None:
     table.sees("Which game?")
 
 
-def test_when_the_box_is_switched_off_the_page_says_so(browser: Any, tmp_path: Path) -> None:
+def test_when_the_box_is_switched_off_the_page_says_so_until_it_is_on_again(browser: Any, tmp_path: Path) -> None:
+    sim = Sim(tmp_path / "games.db")
+    try:
+        table = Table(browser, sim.address())
+        table.sees("Which game?")
+        sim.stop()
+        off = browser.find_element("css selector", "#off")
+        table.wait(off.is_displayed)
+        sim.start()
+        table.wait(lambda: not off.is_displayed())
+    finally:
+        sim.kill()
+
+
+def test_sigterm_switches_the_box_off_as_ctrl_c_does(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "umpi", "sim", "--port", "0", "--journal", str(tmp_path / "games.db")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as served:
         assert served.stdout
         address = served.stdout.readline().split()[-1]
-        table = Table(browser, address)
-        table.sees("Which game?")
-        served.send_signal(signal.SIGTERM)
-        assert served.wait(PATIENCE_S) in (0, -signal.SIGTERM, 128 + signal.SIGTERM)
-        off = browser.find_element("css selector", "#off")
-        table.wait(off.is_displayed)
+        with urlopen(address + "face", timeout=PATIENCE_S) as face:
+            assert face.readline() == b": umpi\n"  # the loop runs, and a stream is open
+            served.send_signal(signal.SIGTERM)
+            assert served.wait(PATIENCE_S) == 0
 
 
 @pytest.mark.slow

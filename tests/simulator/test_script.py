@@ -165,7 +165,7 @@ def test_a_picture_is_kept_as_a_png(tmp_path: Path) -> None:
         assert image.size == (128, 64)
 
 
-def told(capsys: pytest.CaptureFixture[str]) -> str:
+def printed(capsys: pytest.CaptureFixture[str]) -> str:
     out, err = capsys.readouterr()
     return out + err
 
@@ -174,7 +174,7 @@ def test_umpi_sim_plays_a_script_and_says_how_it_went(tmp_path: Path, capsys: py
     file = tmp_path / "turn.txt"
     file.write_text(TURN, encoding="utf-8")
     assert main(["sim", "--script", str(file), "--journal", str(tmp_path / "games.db")]) == 0
-    assert told(capsys) == f"{file}: 4 steps, 8 presses, all as expected\n"
+    assert printed(capsys) == f"{file}: 4 steps, 8 presses, all as expected\n"
     assert (tmp_path / "games.db").exists()
 
 
@@ -201,7 +201,7 @@ def test_umpi_sim_ends_with_the_status_of_the_fault(
     file = tmp_path / "turn.txt"
     file.write_text(text, encoding="utf-8")
     assert main(["sim", "--script", str(file)]) == status
-    assert told(capsys).startswith(said)
+    assert printed(capsys).startswith(said)
 
 
 def test_a_scenario_that_is_not_there_is_said_without_a_number_for_a_code(
@@ -210,7 +210,7 @@ def test_a_scenario_that_is_not_there_is_said_without_a_number_for_a_code(
     """A fault is told in words, never as a number."""
     missing = tmp_path / "none.txt"
     assert main(["sim", "--script", str(missing)]) == 2
-    said = told(capsys)
+    said = printed(capsys)
     assert said.startswith(f"umpi: {missing}: ")
     assert "No such file" in said
     assert "Errno" not in said

@@ -33,11 +33,11 @@ class Table:
     def __init__(self, config: Config) -> None:
         self.events: list[DeviceEvent] = []
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Referee, "post", self._tell)
+            patch.setattr(Referee, "post", self._record)
             self.playing = SimulatedPlayer(config)
         self.box = self.playing.box
 
-    def _tell(self, event: DeviceEvent) -> None:
+    def _record(self, event: DeviceEvent) -> None:
         self.events.append(event)
         Referee.post(self.box.referee, event)
 
@@ -77,23 +77,23 @@ def test_a_box_without_rail_and_head_has_nothing_to_do_by_itself(config: Config)
 
 @pytest.mark.parametrize("lanes", [1, 6])
 def test_a_toss_is_told_by_the_head_as_by_the_pins(config: Config, lanes: int) -> None:
-    told: dict[str, list[Edge]] = {}
+    by_name: dict[str, list[Edge]] = {}
 
     def keep(name: str) -> Callable[[Table], Awaitable[None]]:
         async def play(table: Table) -> None:
             table.events.clear()
             table.box.toss(["yellow", "red", "black"], gap_ms=17.3)
             await table.playing.pass_ms(1000)
-            told[name] = table.of(Edge)
+            by_name[name] = table.of(Edge)
 
         return play
 
     at_table(with_lanes(config, lanes), keep("pins"))
     at_table(with_head(config, lanes), keep("head"))
-    shape = [(edge.line, edge.active) for edge in told["pins"]]
-    assert [(edge.line, edge.active) for edge in told["head"]] == shape
-    first = {name: edges[0].at_ns for name, edges in told.items()}
-    for pin, head in zip(told["pins"], told["head"], strict=True):
+    shape = [(edge.line, edge.active) for edge in by_name["pins"]]
+    assert [(edge.line, edge.active) for edge in by_name["head"]] == shape
+    first = {name: edges[0].at_ns for name, edges in by_name.items()}
+    for pin, head in zip(by_name["pins"], by_name["head"], strict=True):
         assert isinstance(head, HeadEdge)
         assert abs(head.at_ns - pin.at_ns) <= head.off_ns
         assert abs((head.at_ns - first["head"]) - (pin.at_ns - first["pins"])) <= 5_000
@@ -240,7 +240,7 @@ def test_a_panel_that_fails_although_it_is_plugged_in_is_said(config: Config, mo
     monkeypatch.setattr("umpi.simulator.player.PATIENCE_S", 0.05)
 
     async def play(table: Table) -> None:
-        def broken(*told: int) -> None:
+        def broken(*codes: int) -> None:
             raise ValueError("out of order")
 
         monkeypatch.setattr(table.box.chip, "command", broken)

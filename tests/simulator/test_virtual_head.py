@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pico import Pico
-from umpi.drivers.head import prove
-from umpi.drivers.head_protocol import HeadEdge
+from umpi.drivers.head import HeadReport, HeadState, prove
+from umpi.drivers.head_protocol import HeadEdge, Lost, Until
 from umpi.simulator.head import CABLE_NS, PORT, VirtualHead
 from umpi.simulator.pico import VirtualPico
 
@@ -19,25 +19,30 @@ PULLED = f"the sensor head at {PORT} was unplugged: plug it in"
 
 
 class Watched:
-    """A virtual head in injected time; `told` is all it said, but how far it has told."""
+    """A virtual head in injected time; `reported` is all that it reported, except Until."""
 
     def __init__(self, fast_ppm: int = 12) -> None:
         self.now_ns = 7 * SECOND
-        self.told: list[Any] = []
+        self.reported: list[Any] = []
         self.until_ns = 0
         self.head = VirtualHead(
             LINES,
             lambda: self.now_ns,
-            on_edge=self.told.append,
-            on_lost=lambda count: self.told.append(f"lost {count}"),
-            on_until=self._until,
-            on_state=lambda state: self.told.append(f"{state.name}: {state.reason}"),
+            report=self._report,
             fast_ppm=fast_ppm,
         )
 
-    def _until(self, at_ns: int) -> None:
-        assert self.until_ns <= at_ns
-        self.until_ns = at_ns
+    def _report(self, report: HeadReport) -> None:
+        match report:
+            case HeadEdge():
+                self.reported.append(report)
+            case Lost(count):
+                self.reported.append(f"lost {count}")
+            case Until(at_ns):
+                assert self.until_ns <= at_ns
+                self.until_ns = at_ns
+            case HeadState(name, reason):
+                self.reported.append(f"{name}: {reason}")
 
     def wait_ms(self, ms: float) -> None:
         until_ns = self.now_ns + round(ms * MS)
@@ -49,17 +54,17 @@ class Watched:
     def ready(self) -> Watched:
         self.wait_ms(100)
         assert self.head.state.name == "ready"
-        self.told.clear()
+        self.reported.clear()
         return self
 
     @property
     def edges(self) -> list[HeadEdge]:
-        return [told for told in self.told if isinstance(told, HeadEdge)]
+        return [reported for reported in self.reported if isinstance(reported, HeadEdge)]
 
     @property
     def others(self) -> list[str]:
         """What was told beside edges; of a state only its name."""
-        return [told.partition(":")[0] for told in self.told if isinstance(told, str)]
+        return [reported.partition(":")[0] for reported in self.reported if isinstance(reported, str)]
 
 
 @pytest.mark.parametrize("fast_ppm", [0, 40, -40, 500])
@@ -90,7 +95,7 @@ def test_edges_keep_their_stamps_however_late_the_head_is_looked_after() -> None
         late.head.beam("lane_1", dark, at_ns)
     prompt.wait_ms(500)
     late.wait_ms(500)
-    assert late.told == prompt.told
+    assert late.reported == prompt.reported
     assert len(late.edges) == 2
 
 
@@ -111,14 +116,14 @@ def test_changes_lost_on_the_cable_are_told_as_lost_before_the_next_edge(lines: 
     for turn in range(lines + 1):
         watched.head.beam("lane_2", turn % 2 == 0)
     watched.wait_ms(1)
-    *lost, edge = watched.told
-    assert sum(int(told.removeprefix("lost ")) for told in lost) == lines
+    *lost, edge = watched.reported
+    assert sum(int(reported.removeprefix("lost ")) for reported in lost) == lines
     assert isinstance(edge, HeadEdge)
-    watched.told.clear()
+    watched.reported.clear()
     watched.head.lose(1)
     watched.head.beam("lane_1", True)
     watched.wait_ms(30)
-    assert watched.told == ["lost 1"], "where no edge follows, the beat tells"
+    assert watched.reported == ["lost 1"], "where no edge follows, the beat tells"
 
 
 @pytest.mark.parametrize("noise", [b"\xff\x00\n", b"no line of its\n", b"17 dark lane_1 12345 *00000000\n"])
@@ -146,7 +151,7 @@ def test_a_line_of_another_head_ends_the_trust_and_it_is_asked_anew() -> None:
     forged.step(500_000)
     watched = Watched().ready()
     for _ in range(2):
-        watched.told.clear()
+        watched.reported.clear()
         watched.wait_ms(2000)
         watched.head.garble(forged.said[0])
         watched.wait_ms(5)
@@ -160,12 +165,12 @@ def test_pulled_in_play_it_says_so_and_that_edges_may_be_lost_and_comes_back() -
     watched = Watched().ready()
     watched.head.beam("lane_1", True)
     watched.head.pull()
-    assert watched.told == ["lost 1", f"gone: {PULLED}"], "what was on the cable is gone"
+    assert watched.reported == ["lost 1", f"gone: {PULLED}"], "what was on the cable is gone"
     assert watched.head.dark == frozenset()
     assert watched.head.about == {}
     watched.head.beam("lane_2", True)
     watched.wait_ms(5000)
-    assert watched.told[2:] == ["gone: no sensor head is plugged in"]
+    assert watched.reported[2:] == ["gone: no sensor head is plugged in"]
     assert watched.head.step() is None, "nothing to do before it is plugged in"
     watched.head.plug()
     watched.wait_ms(100)
@@ -228,7 +233,7 @@ def test_a_closed_head_tells_nothing_more() -> None:
     watched.head.close()
     watched.head.beam("lane_1", True)
     watched.wait_ms(3000)
-    assert watched.told == []
+    assert watched.reported == []
     assert watched.head.emit(1, False) is None
 
 

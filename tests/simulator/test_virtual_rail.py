@@ -16,19 +16,19 @@ MS, SECOND = 1_000_000, 1_000_000_000
 
 
 class Watched:
-    """A virtual rail in injected time; `told` is what its sensor saw, troubles among it."""
+    """A virtual rail in injected time; `reported` is what its sensor saw, with its device errors."""
 
     def __init__(self) -> None:
         self.now_ns = 3 * SECOND
-        self.told: list[str] = []
+        self.reported: list[str] = []
         self.stamps: list[int] = []
-        self.virtual = VirtualRail(None, self._seen, lambda: self.now_ns, self.told.append)
+        self.virtual = VirtualRail(None, self._seen, lambda: self.now_ns, self.reported.append)
         self.wait_ms(500)
-        assert self.told == ["empty"]
-        self.told.clear()
+        assert self.reported == ["empty"]
+        self.reported.clear()
 
     def _seen(self, seen: QueueDetection) -> None:
-        self.told.append(seen.colour or seen.state)
+        self.reported.append(seen.colour or seen.state)
         self.stamps.append(seen.at_ns)
 
     def wait_ms(self, ms: int) -> None:
@@ -39,7 +39,7 @@ class Watched:
 
     @property
     def cubes(self) -> list[str]:
-        return [told for told in self.told if told in COLOURS]
+        return [reported for reported in self.reported if reported in COLOURS]
 
 
 def test_each_colour_of_the_virtual_cubes_is_known() -> None:
@@ -47,7 +47,7 @@ def test_each_colour_of_the_virtual_cubes_is_known() -> None:
         watched = Watched()
         watched.virtual.lay(colour)
         watched.wait_ms(500)
-        assert watched.told == ["moving", colour]
+        assert watched.reported == ["moving", colour]
 
 
 def test_the_first_to_fall_lies_at_the_stop_and_lifting_lets_the_next_roll_down() -> None:
@@ -62,7 +62,7 @@ def test_the_first_to_fall_lies_at_the_stop_and_lifting_lets_the_next_roll_down(
     assert watched.cubes == ["blue", "yellow", "yellow", "black"], "two of a colour are two"
     watched.virtual.lift()
     watched.wait_ms(500)
-    assert watched.told[-1] == "empty"
+    assert watched.reported[-1] == "empty"
 
 
 def test_a_cube_that_came_to_rest_crooked_is_nobodys() -> None:
@@ -70,7 +70,7 @@ def test_a_cube_that_came_to_rest_crooked_is_nobodys() -> None:
         watched = Watched()
         watched.virtual.fall(colour, watched.now_ns, crooked=True)
         watched.wait_ms(1000)
-        assert watched.told[-1] in ("unsure", "empty"), colour
+        assert watched.reported[-1] in ("unsure", "empty"), colour
         assert watched.cubes == []
 
 
@@ -81,7 +81,7 @@ def test_stamps_are_those_of_the_readings_however_late_the_rail_is_looked_after(
     prompt.wait_ms(1000)
     late.now_ns += 1000 * MS
     late.virtual.step()
-    assert (late.told, late.stamps) == (prompt.told, prompt.stamps)
+    assert (late.reported, late.stamps) == (prompt.reported, prompt.stamps)
 
 
 def test_a_pulled_sensor_says_so_and_comes_back() -> None:
@@ -90,10 +90,10 @@ def test_a_pulled_sensor_says_so_and_comes_back() -> None:
     watched.wait_ms(500)
     watched.virtual.pull()
     watched.wait_ms(500)
-    assert watched.told[-2:] == ["The colour sensor does not answer: Remote I/O error.", "out"]
+    assert watched.reported[-2:] == ["The colour sensor does not answer: Remote I/O error.", "out"]
     watched.virtual.plug()
     watched.wait_ms(6000)
-    assert watched.told[-3:] == ["", "moving", "green"]
+    assert watched.reported[-3:] == ["", "moving", "green"]
 
 
 def lies(queue: Queue, at_ns: int) -> str:

@@ -113,6 +113,20 @@ def test_a_slow_looker_falls_out_of_the_ring_and_is_told_how_much_it_missed() ->
     go(play)
 
 
+def test_a_stream_that_keeps_one_document_skips_all_but_the_newest() -> None:
+    async def play() -> None:
+        stream = Stream("b", 1)
+        stream.publish({"number": 1})
+        looker = stream.follow()
+        assert await some(looker, 1) == [1]
+        for number in range(2, 6):
+            stream.publish({"number": number})
+        document = await next_of(looker)
+        assert (document["number"], document["skipped"]) == (5, 3)
+
+    go(play)
+
+
 def test_lookers_of_all_paces_are_told_no_version_twice_and_none_out_of_order() -> None:
     """No event lost or doubled. What is skipped is counted, so that it all adds up."""
 

@@ -60,10 +60,10 @@ def main(words):
 def keep(world, fault, profile, settings):
     if fault == "refused":
         fail(4, f"Error: Failed to add '{profile}' connection: Insufficient privileges")
-    told = dict(zip(settings[::2], settings[1::2], strict=True))
-    if missing := [key for key in REQUIRED if key not in told]:
+    values = dict(zip(settings[::2], settings[1::2], strict=True))
+    if missing := [key for key in REQUIRED if key not in values]:
         fail(2, f"Error: {missing[0]} is missing.")
-    world["profiles"][profile] = told
+    world["profiles"][profile] = values
 
 
 def another(world, profile):

@@ -40,10 +40,10 @@ class NetworkManager:
         self.program.chmod(0o755)
         self.is_like()
 
-    def is_like(self, *devices: list[str], **told: Any) -> None:
+    def is_like(self, *devices: list[str], **found: Any) -> None:
         """Be in another world: by default there is one Wi-Fi device, in no network."""
         world = {"devices": [*(devices or (IDLE,)), *OTHERS], "profiles": HOME, "fault": "", "calls": []}
-        self._file.write_text(json.dumps({**world, "connects_after": 999, "starts_after": 0, **told}))
+        self._file.write_text(json.dumps({**world, "connects_after": 999, "starts_after": 0, **found}))
 
     @property
     def world(self) -> Any:
@@ -121,13 +121,13 @@ def test_a_place_where_nothing_can_be_kept_is_named(tmp_path: Path) -> None:
 
 def test_the_box_offers_its_own_wifi(manager: NetworkManager) -> None:
     offer(Own("umpi-7f3a", "k7mw9xqd2hfp"))
-    told = manager.world["profiles"]["umpi"]
-    assert told["802-11-wireless.ssid"] == "umpi-7f3a"
-    assert told["802-11-wireless-security.psk"] == "k7mw9xqd2hfp"
-    assert (told["802-11-wireless.mode"], told["ipv4.method"]) == ("ap", "shared")
-    assert told["802-11-wireless-security.key-mgmt"] == "wpa-psk"
-    assert told["802-11-wireless-security.pmf"] == "disable"  # raspberrypi/linux 3619
-    assert told["connection.autoconnect"] == "no"
+    found = manager.world["profiles"]["umpi"]
+    assert found["802-11-wireless.ssid"] == "umpi-7f3a"
+    assert found["802-11-wireless-security.psk"] == "k7mw9xqd2hfp"
+    assert (found["802-11-wireless.mode"], found["ipv4.method"]) == ("ap", "shared")
+    assert found["802-11-wireless-security.key-mgmt"] == "wpa-psk"
+    assert found["802-11-wireless-security.pmf"] == "disable"  # raspberrypi/linux 3619
+    assert found["connection.autoconnect"] == "no"
     device = connected()
     assert device is not None
     assert device.profile == "umpi"
@@ -212,9 +212,9 @@ def test_a_fault_is_told_with_what_to_do_and_never_with_the_passphrase(
     if fault == "slow":
         monkeypatch.setattr(asking, "ANSWER_S", 0.3)
     manager.is_like(fault=fault)
-    with pytest.raises(NoNetwork, match=says) as told:
+    with pytest.raises(NoNetwork, match=says) as found:
         offer(Own("umpi-7f3a", "k7mw9xqd2hfp"))
-    assert "k7mw9xqd2hfp" not in str(told.value)
+    assert "k7mw9xqd2hfp" not in str(found.value)
 
 
 def test_without_networkmanager_its_package_is_named(manager: NetworkManager) -> None:
@@ -302,8 +302,8 @@ def test_whatever_a_network_is_called_nmcli_is_read_right(values: list[str]) -> 
 def run(capfd: pytest.CaptureFixture[str], folder: Path, *words: str) -> tuple[int, str, str]:
     """Run `umpi network`, the journal in a folder."""
     status = main(["network", *words, "--journal", str(folder / "games.db")])
-    told = capfd.readouterr()
-    return status, told.out, told.err
+    printed = capfd.readouterr()
+    return status, printed.out, printed.err
 
 
 def test_the_command_offers_it_and_tells_the_passphrase(

@@ -13,14 +13,15 @@ from gpiozero.exc import GPIOZeroError
 from PIL import Image
 
 from umpi.box.calibration import BadCalibration, Calibration, read_calibration
-from umpi.box.config import COLOURS, NAVIGATION, Config
+from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan
+from umpi.drivers.colours import ColourProfile
 from umpi.drivers.edges import Line
-from umpi.drivers.head import Head, HeadState
+from umpi.drivers.head import Head, HeadReport, HeadState
 from umpi.drivers.head_protocol import Lost, Until
 from umpi.drivers.lamps import Lamps
 from umpi.drivers.oled import Oled
 from umpi.drivers.queue_rail import QueueDetection, Rail
-from umpi.drivers.scanner import Scan, Scanner
+from umpi.drivers.scanner import Reader, Scan, Scanner
 from umpi.drivers.screen_saver import DisplayState
 from umpi.drivers.speaker import Sound, Speaker
 from umpi.drivers.tones import Tones
@@ -48,6 +49,7 @@ class DeviceStatus:
 
 DeviceEvent = Edge | Lost | Until | Scan | QueueDetection | DeviceStatus | Reach
 Post = Callable[[DeviceEvent], None]
+OnTrouble = Callable[[str], object]  # called with the device error of one device, "" if it works again
 
 
 class Plugs(Protocol):
@@ -56,27 +58,19 @@ class Plugs(Protocol):
     These devices may be connected and disconnected at any time. They report that on their own threads.
     """
 
-    def oled(self, pins: Any, on_trouble: Callable[[str], object]) -> Oled:
+    def oled(self, pins: Any, on_trouble: OnTrouble) -> Oled:
         """Return the panel; `pins` is the gpiozero factory for its lines beside the bus."""
         ...
 
-    def head(
-        self,
-        on_edge: Callable[[Edge], object],
-        on_lost: Callable[[int], object],
-        on_until: Callable[[int], object],
-        on_state: Callable[[HeadState], object],
-    ) -> Head:
+    def head(self, plan: HeadPlan, report: Callable[[HeadReport], object]) -> Head:
         """Return the sensor head."""
         ...
 
-    def rail(
-        self, calibration: Calibration, on_seen: Callable[[QueueDetection], object], on_trouble: Callable[[str], object]
-    ) -> Rail:
+    def rail(self, bus: int, colours: ColourProfile | None, on_seen: Post, on_trouble: OnTrouble) -> Rail:
         """Return the colour sensor under the stop of the queue rail."""
         ...
 
-    def scanner(self, on_scan: Callable[[Scan], object], on_trouble: Callable[[str], object]) -> Scanner:
+    def scanner(self, reader: Reader, on_scan: Post, on_trouble: OnTrouble) -> Scanner:
         """Return the card scanner."""
         ...
 
@@ -178,17 +172,18 @@ def _plug(box: Box, config: Config, plugs: Plugs, post: Post, have: Callable[[st
     def trouble(device: str) -> Callable[[str], None]:
         return lambda reason: post(DeviceStatus(device, reason))
 
-    def head_state(state: HeadState) -> None:
-        if state.name != "identifying":
-            post(DeviceStatus("head", state.reason))
+    def head_report(report: HeadReport) -> None:
+        if not isinstance(report, HeadState):
+            post(report)
+        elif report.name != "identifying":
+            post(DeviceStatus("head", report.reason))
 
-    if config.head:
-        tell_lost, tell_until = (lambda count: post(Lost(count))), (lambda at_ns: post(Until(at_ns)))
-        box.head = have("head", lambda: plugs.head(post, tell_lost, tell_until, head_state))
-    if config.rail is not None:
-        box.rail = have("rail", lambda: plugs.rail(box.calibration, post, trouble("rail")))
-    if config.scanner is not None:
-        box.scanner = have("scanner", lambda: plugs.scanner(post, trouble("scanner")))
+    if (plan := config.head) is not None:
+        box.head = have("head", lambda: plugs.head(plan, head_report))
+    if (bus := config.rail) is not None:
+        box.rail = have("rail", lambda: plugs.rail(bus, box.calibration.colours, post, trouble("rail")))
+    if (scanner := config.scanner) is not None:
+        box.scanner = have("scanner", lambda: plugs.scanner(Reader(**scanner), post, trouble("scanner")))
 
 
 def _measured(config: Config, device_errors: dict[str, str]) -> Calibration:

@@ -33,18 +33,18 @@ class Calibration:
 def read_calibration(path: Path) -> Calibration:
     """Return the calibration in the file; the defaults if it does not exist. Raises BadCalibration."""
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        values = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return Calibration()
     except OSError as fault:
         raise BadCalibration(message("{path}: {reason}", path=path, reason=fault.strerror or str(fault))) from None
     except (ValueError, RecursionError):
         raise BadCalibration(message("{path}: {reason}", path=path, reason=NO_MEASURES)) from None
-    resolution_us = told.get("resolution_us", 0) if isinstance(told, dict) else None
+    resolution_us = values.get("resolution_us", 0) if isinstance(values, dict) else None
     if type(resolution_us) is not int or not 0 <= resolution_us <= 1_000_000:
         raise BadCalibration(message("{path}: {reason}", path=path, reason=NO_MEASURES))
     try:
-        colours = ColourProfile.read(told["colours"]) if told.get("colours") is not None else None
+        colours = ColourProfile.read(values["colours"]) if values.get("colours") is not None else None
     except Unfit as fault:
         raise BadCalibration(message("{path}: {reason}", path=path, reason=fault_text(fault))) from None
     return Calibration(resolution_us, colours)
@@ -52,13 +52,13 @@ def read_calibration(path: Path) -> Calibration:
 
 def write_calibration(path: Path, calibration: Calibration) -> None:
     """Write the file by replacing it in one step, so that it is never incomplete. Raises OSError."""
-    told: dict[str, Any] = {"resolution_us": calibration.resolution_us}
+    values: dict[str, Any] = {"resolution_us": calibration.resolution_us}
     if calibration.colours:
-        told["colours"] = calibration.colours.written()
+        values["colours"] = calibration.colours.written()
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_suffix(".new")
     with new.open("w", encoding="utf-8") as file:
-        json.dump(told, file, indent=1)
+        json.dump(values, file, indent=1)
         file.flush()
         os.fsync(file.fileno())
     new.replace(path)

@@ -13,8 +13,6 @@ NAVIGATION = ("up", "down", "ok", "back")
 LANES = tuple(f"lane_{number}" for number in range(1, 7))
 WALL = "wall"  # the line of the piezo on the Battledodes wall
 SECONDS = tuple(f"second_{number}" for number in range(1, 7))  # the second beam of each lane
-FACTORIES = ("gpiod", "lgpio", "rpigpio")
-CHIPS = ("ssd1306", "ssd1309", "sh1106")
 I2C_LINES = {2: "SDA", 3: "SCL"}
 SPI_LINES = {  # by port; an enabled port uses all its lines
     0: {11: "SCLK", 10: "MOSI", 9: "MISO", 8: "CE0", 7: "CE1"},

@@ -13,14 +13,10 @@ from typing import Any
 from umpi.box.config import (
     EMITTER_PINS,
     HEAD_PINS,
-    LAMP_PINS,
     LANES,
-    NAVIGATION_PINS,
     PICO_PINS,
     PWM_PINS,
-    SEAT_PINS,
     SECONDS,
-    SOUNDER_PIN,
     SPI_LINES,
     WALL_PIN,
     BadConfig,
@@ -28,28 +24,15 @@ from umpi.box.config import (
     HeadPlan,
     SpiPlan,
     WebPlan,
-    games_file,
 )
-from umpi.box.config_keys import SECTIONS
+from umpi.box.config_keys import PIN, SECTIONS
 from umpi.kernel.record import read_line
 from umpi.timing.gate import Settings
 
 OPTIONS = "options"  # the section whose keys are options of games
 LONGEST = 60  # characters of a value that are shown
-PLAIN = {  # the fields of Config that have the unchanged value of one key
-    "language": ("box", "language"),
-    "factory": ("pins", "factory"), "display": ("display", "chip"), "display_bus": ("display", "bus"),
-    "display_address": ("display", "address"), "display_reset": ("display", "reset"),
-    "upside_down": ("display", "upside_down"), "contrast": ("display", "contrast"),
-    "dim_after_s": ("display", "dim_after_s"), "off_after_s": ("display", "off_after_s"), "sounder": ("sounder", "pin"),
-    "tones": ("sounder", "tones"), "silent": ("sounder", "silent"), "emitters": ("beams", "emitters"),
-}  # fmt: skip
-PINS: dict[str, dict[str, int]] = {  # the sections with pins of the Pi, and the default pins
-    "seats": SEAT_PINS, "lamps": LAMP_PINS, "navigation": NAVIGATION_PINS, "sounder": {"pin": SOUNDER_PIN}, "beams": {},
-    "display": {},
-}  # fmt: skip
-DISPLAY_PINS = ("dc", "select", "reset")  # the keys of [display] that are pins
 ONLY_I2C, ONLY_SPI = ("bus", "address"), ("device", "dc", "select")
+SPI_FIELDS = ("port", *ONLY_SPI)
 
 
 def read_config(path: Path | None) -> Config:
@@ -61,14 +44,14 @@ def read_config(path: Path | None) -> Config:
         return Config()
     try:
         text = path.read_text(encoding="utf-8")
-        told = tomllib.loads(text)
+        given = tomllib.loads(text)
     except OSError as fault:
         raise BadConfig(f"{path}: {fault.strerror or fault}") from None
     except UnicodeDecodeError as fault:
         raise BadConfig(f"{path}: {fault}") from None
     except (ValueError, RecursionError) as fault:
         raise BadConfig(f"{path}: not TOML: {fault}") from None
-    return _Reader(path, text, told).config()
+    return _Reader(path, text, given).config()
 
 
 def read_option(text: str, folder: Path | None = None) -> tuple[str, Any]:
@@ -99,39 +82,30 @@ def read_option(text: str, folder: Path | None = None) -> tuple[str, Any]:
 class _Reader:
     """Check the values of one file, first each one, then their combinations."""
 
-    def __init__(self, path: Path, text: str, told: Mapping[str, Any]) -> None:
-        self.name, self.folder, self.text, self.told = path.name, path.parent, text, told
+    def __init__(self, path: Path, text: str, given: Mapping[str, Any]) -> None:
+        self.name, self.folder, self.text, self.given = path.name, path.parent, text, given
 
     def config(self) -> Config:
-        for section, keys in self.told.items():
-            self._known(section, (*SECTIONS, OPTIONS), section)
-            if not isinstance(keys, dict):
-                raise self._bad(section, None, f"a section is needed: [{section}]")
-            if section == OPTIONS:
-                continue
-            for key, value in keys.items():
-                self._known(key, SECTIONS[section], section, key)
-                if why := SECTIONS[section][key](value):
-                    raise self._bad(section, key, why)
-        told: dict[str, Any] = {
-            name: self.told[section][key] for name, (section, key) in PLAIN.items() if key in self._of(section)
-        }
-        box, beams = self._of("box"), self._of("beams")
+        self._check_keys()
+        beams, display = self._fields("beams"), self._fields("display")
+        spi = {name: display.pop(name) for name in SPI_FIELDS if name in display}
+        lines = {line: beams.pop(line) for line in HEAD_PINS if line in beams}
         config = Config(
-            **told,
-            journal=Path(box["journal"]).expanduser() if "journal" in box else games_file(),
-            players=tuple(box.get("players", ())),
-            seats=SEAT_PINS | self._of("seats"),
-            lamps=LAMP_PINS | self._of("lamps"),
-            navigation=NAVIGATION_PINS | self._of("navigation"),
-            beams={line: pin for line, pin in beams.items() if line in HEAD_PINS},
-            dark_low=beams.get("dark", "low") == "low",
-            display_spi=self._spi(),
-            head=self._head() if "head" in self.told else None,
-            rail=self._of("rail").get("bus", 1) if "rail" in self.told else None,
-            scanner=self._of("scanner") if "scanner" in self.told else None,
-            desk=self._desk() if "desk" in self.told else None,
-            gate={key: tuple(value) if key == "speed_mm_s" else value for key, value in self._of("gate").items()},
+            **self._fields("box"),
+            **self._fields("pins"),
+            **self._fields("sounder"),
+            **display,
+            **beams,
+            seats={**Config().seats, **self._of("seats")},
+            lamps={**Config().lamps, **self._of("lamps")},
+            navigation={**Config().navigation, **self._of("navigation")},
+            beams=lines,
+            display_spi=self._spi(spi),
+            head=self._head() if "head" in self.given else None,
+            rail=self._of("rail").get("bus", SECTIONS["rail"]["bus"].default) if "rail" in self.given else None,
+            scanner=self._of("scanner") if "scanner" in self.given else None,
+            desk=WebPlan(**self._fields("desk")) if "desk" in self.given else None,
+            gate=self._fields("gate"),
             options={name: self._option(name, value) for name, value in self._of(OPTIONS).items()},
         )
         self._check_sounder(config)
@@ -146,6 +120,25 @@ class _Reader:
             self._sensible("scanner", Reader(**{"port": "", **config.scanner}).refusal())
         return config
 
+    def _check_keys(self) -> None:
+        """Raise BadConfig for the first unknown section or key, or the first wrong value."""
+        for section, keys in self.given.items():
+            self._known(section, (*SECTIONS, OPTIONS), section)
+            if not isinstance(keys, dict):
+                raise self._bad(section, None, f"a section is needed: [{section}]")
+            if section == OPTIONS:
+                continue
+            known = SECTIONS[section]
+            for key, value in keys.items():
+                self._known(key, known, section, key)
+                if why := known[key].check(value):
+                    raise self._bad(section, key, why)
+
+    def _fields(self, section: str) -> dict[str, Any]:
+        """Return the values of a section by the names of their fields."""
+        keys = SECTIONS[section]
+        return {keys[name].field or name: keys[name].read(value) for name, value in self._of(section).items()}
+
     def _option(self, name: str, value: object) -> object:
         """Return an option of games as a JSON value; "@FILE" reads that file. The games check the names later."""
         try:
@@ -157,34 +150,30 @@ class _Reader:
         except (TypeError, ValueError):
             raise self._bad(OPTIONS, name, "no option of a game can be that") from None
 
-    def _desk(self) -> WebPlan:
-        told = self._of("desk")
-        return WebPlan(**told | {"names": tuple(told.get("names", ()))})
-
     def _head(self) -> HeadPlan:
-        told = self._of("head")
-        pins = {line: told.pop(line) for line in HEAD_PINS if line in told}
-        return HeadPlan(dark_low=told.pop("dark", "low") == "low", pins=pins, **told)
+        fields = self._fields("head")
+        pins = {line: fields.pop(line) for line in HEAD_PINS if line in fields}
+        return HeadPlan(**fields, pins=pins)
 
-    def _spi(self) -> SpiPlan | None:
-        told = self._of("display")
-        if "spi" not in told:
-            if key := next((key for key in told if key in ONLY_SPI), None):
+    def _spi(self, fields: Mapping[str, Any]) -> SpiPlan | None:
+        given = self._of("display")
+        if "spi" not in given:
+            if key := next((key for key in given if key in ONLY_SPI), None):
                 raise self._bad("display", key, "only a display on SPI has it. Write spi = 0 too, or leave it out")
             return None
-        if key := next((key for key in told if key in ONLY_I2C), None):
+        if key := next((key for key in given if key in ONLY_I2C), None):
             why = "a display on SPI has neither bus nor address; device or select says which it is. Leave it out"
             raise self._bad("display", key, why)
-        port, device = told["spi"], told.get("device", 0)
+        port, device = given["spi"], given.get("device", 0)
         if f"CE{device}" not in SPI_LINES[port].values():
             raise self._bad("display", "device", f"SPI {port} has no CE{device}. With spi = {port} it is 0 or 1")
-        if "dc" not in told:
+        if "dc" not in given:
             why = "the pin at the display's data/command line (D/C, or A0) is needed as well, as in dc = 12"
             raise self._bad("display", "spi", why)
-        return SpiPlan(told["dc"], port, device, told.get("select"))
+        return SpiPlan(**fields)
 
     def _of(self, section: str) -> dict[str, Any]:
-        return dict(self.told.get(section, {}))
+        return dict(self.given.get(section, {}))
 
     def _check_sounder(self, config: Config) -> None:
         if config.tones and config.sounder not in PWM_PINS:
@@ -192,9 +181,9 @@ class _Reader:
             raise self._bad("sounder", "pin", why)
 
     def _check_beams(self, config: Config) -> None:
-        if config.head and (told := self._of("beams")):
+        if config.head and (beams := self._of("beams")):
             why = "a funnel's beams hang on the pins or on the sensor head, never on both"
-            raise self._bad("beams", next(iter(told)), why)
+            raise self._bad("beams", next(iter(beams)), why)
         lanes = [name for name in LANES if name in config.beams]
         seconds = [name for name in SECONDS if name in config.beams]
         if lanes != list(LANES[: len(lanes)]) or seconds not in ([], list(SECONDS[: len(lanes)])):
@@ -205,10 +194,10 @@ class _Reader:
 
     def _check_pins(self, config: Config) -> None:
         pins = {
-            (section, key): pin
-            for section, standard in PINS.items()
-            for key, pin in (standard | self._of(section)).items()
-            if type(pin) is int and (section != "display" or key in DISPLAY_PINS)
+            (section, name): pin
+            for section, keys in SECTIONS.items()
+            for name, key in keys.items()
+            if key.check is PIN and (pin := self._of(section).get(name, key.default)) is not None
         }
         tones = self._of("sounder").get("tones")
         self._check_spi(config, pins)
@@ -264,7 +253,7 @@ class _Reader:
         raise BadConfig(f"{self._place(section, inner)}: {what}{hint}")
 
     def _bad(self, section: str, key: str | None, why: str) -> BadConfig:
-        value = _shown(self.told[section] if key is None else self.told[section][key])
+        value = _shown(self.given[section] if key is None else self.given[section][key])
         what = f"[{section}] {key} = {value}" if key else f"{section} = {value}"
         return BadConfig(f"{self._place(section, key)}: {what}: {why}.")
 

@@ -1,18 +1,38 @@
-"""The keys of umpi.toml by section, each with a check that returns what value is expected."""
+"""The keys of umpi.toml by section: what each is, the check of its value and the field that gets the value.
+
+`config_file` reads the file by this table, and `scripts/config-page` writes the page from it. Types and defaults are in
+`config`.
+"""
 
 from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from umpi.box.config import CHIPS, COLOURS, FACTORIES, LANES, NAVIGATION, PICO_PINS, SECONDS, SPI_LINES
+from umpi.box.config import HEAD_PINS, LANES, PICO_PINS, SECONDS, SPI_LINES, Config
 from umpi.i18n.translate import languages
 from umpi.kernel.record import name_refusal
 
 Check = Callable[[Any], str]  # returns what is expected, "" if the value is valid
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key: what it is and the check of its value.
+
+    `read` turns the value into that of the field, whose name may differ from the key's. `default` is set for pins, and
+    for keys whose default no field contains.
+    """
+
+    about: str
+    check: Check
+    field: str = ""
+    read: Callable[[Any], Any] = lambda value: value
+    default: Any = None
 
 
 def _need(fits: Callable[[Any], bool], needed: str) -> Check:
@@ -28,30 +48,16 @@ def _one_of(*words: str) -> Check:
     return _need(lambda value: value in words, f"one of {', '.join(words)} is needed")
 
 
-def _is_path(value: object) -> bool:
-    if not isinstance(value, str) or not value or "\0" in value:
-        return False
-    try:
-        Path(value).expanduser()
-    except RuntimeError:  # "~name" of an unknown user
-        return False
-    return True
+def _parses(parse: Callable[[str], object]) -> Callable[[object], bool]:
+    """Return a function that checks whether a value is a text that `parse` accepts."""
 
+    def fits(value: object) -> bool:
+        try:
+            return isinstance(value, str) and bool(parse(value))
+        except (ValueError, RuntimeError):  # RuntimeError: "~name" of an unknown user
+            return False
 
-def _is_address(value: object) -> bool:
-    try:
-        ipaddress.ip_address(value)  # type: ignore[arg-type]
-    except ValueError:
-        return value == "localhost"
-    return isinstance(value, str)
-
-
-def _is_network(value: object) -> bool:
-    try:
-        ipaddress.ip_network(value)  # type: ignore[arg-type]
-    except ValueError:
-        return False
-    return isinstance(value, str)
+    return fits
 
 
 def _are_hosts(value: object) -> bool:
@@ -77,54 +83,119 @@ def _language(value: object) -> str:
     return "" if value in languages() else f"one of {', '.join(languages())} is needed"
 
 
-_PIN = _whole(range(28))
-_PICO_PIN = _need(
+PIN = _whole(range(28))
+PICO_PIN = _need(
     lambda value: type(value) is int and value in PICO_PINS, "one of the Pico's pins 0 to 22 or 26 to 28 is needed"
 )
 _YES_NO = _need(lambda value: isinstance(value, bool), "true or false is needed")
 _TEXT = _need(lambda value: isinstance(value, str) and value.isprintable(), "text in quotes is needed")
-_PATH = _need(_is_path, "a path in quotes is needed")
+_PATH = _need(_parses(lambda path: "\0" not in path and path and Path(path).expanduser()), "a path in quotes is needed")
 _BUS = _whole(range(32))
 _TURNED = _need(lambda value: type(value) in (int, float) and 1 <= value <= 2, "a number from 1 to 2 is needed")
+_SPEEDS = _need(_are_speeds, "the least and the greatest speed are needed, as in [900, 1400]")
 _MM = _whole(range(1, 101))
 _US = _whole(range(100_001))
-_PORT = _whole(range(1, 65_536))
-_LEVEL = _one_of("low", "high")
 _AFTER = _need(
     lambda value: type(value) is int and 0 <= value <= 86_400,
     "whole seconds from 0, which is never, to 86400 are needed",
 )
+_ADDRESS = _need(
+    _parses(lambda text: text == "localhost" or ipaddress.ip_address(text)),
+    'an address of this box is needed, as in "0.0.0.0"',
+)
+_HOSTS = _need(_are_hosts, 'a list of names without a port is needed, as in ["umpi.example.org"]')
+_NETWORK = _need(_parses(ipaddress.ip_network), 'an address or a network is needed, as in "127.0.0.1"')
 
-SECTIONS: dict[str, dict[str, Check]] = {
-    "box": {"journal": _PATH, "players": _names, "language": _language},
-    "pins": {"factory": _one_of(*FACTORIES)},
-    "seats": dict.fromkeys(COLOURS, _PIN),
-    "lamps": dict.fromkeys(COLOURS, _PIN),
-    "navigation": dict.fromkeys(NAVIGATION, _PIN),
-    "display": {
-        "chip": _one_of(*CHIPS), "bus": _BUS, "address": _whole(range(0x08, 0x78)),
-        "spi": _whole(range(len(SPI_LINES))), "device": _whole(range(3)), "dc": _PIN, "select": _PIN, "reset": _PIN,
-        "upside_down": _YES_NO, "contrast": _whole(range(256)), "dim_after_s": _AFTER, "off_after_s": _AFTER,
+
+def _pins(about: str, pins: Mapping[str, int]) -> dict[str, Key]:
+    return {name: Key(about.format(name), PIN, default=pin) for name, pin in pins.items()}
+
+
+_DARK = Key(
+    "level of a receiver's line while its beam is broken", _one_of("low", "high"), "dark_low",
+    lambda level: level == "low", "low",
+)  # fmt: skip
+_BEAMS = {line: f"first beam of lane {line[-1]}" for line in LANES} | {
+    line: f"second beam of lane {line[-1]}" for line in SECONDS
+}
+
+SECTIONS: dict[str, dict[str, Key]] = {
+    "box": {
+        "journal": Key(
+            "the file with all matches; other data is kept beside it", _PATH,
+            read=lambda path: Path(path).expanduser(), default="~/.local/share/umpi/games.db",
+        ),
+        "players": Key("names offered before anybody has played", _names, read=tuple),
+        "language": Key("language of the screen until another is chosen at the box", _language),
     },
-    "sounder": {"pin": _PIN, "silent": _YES_NO, "tones": _YES_NO},
-    "beams": dict.fromkeys((*LANES, *SECONDS, "emitters"), _PIN) | {"dark": _LEVEL},
+    "pins": {
+        "factory": Key("the library that drives the pins", _one_of("gpiod", "lgpio", "rpigpio")),
+    },
+    "seats": _pins("seat button {}", Config().seats),
+    "lamps": _pins("lamp of seat {}", Config().lamps),
+    "navigation": _pins("button {}", Config().navigation),
+    "sounder": {
+        "pin": Key("pin of the buzzer", PIN, "sounder", default=Config().sounder),
+        "silent": Key("no sound at all", _YES_NO),
+        "tones": Key("a passive sounder that plays melodies; otherwise an active buzzer that beeps", _YES_NO),
+    },
+    "beams": {
+        **{line: Key(_BEAMS[line], PIN) for line in LANES},
+        **{line: Key(f"{_BEAMS[line]}, 12 mm further down", PIN) for line in SECONDS},
+        "emitters": Key("pin that switches the emitters, so that the doctor can test the beams", PIN),
+        "dark": _DARK,
+    },
     "gate": {
-        "cube_mm": _MM, "turned": _TURNED, "beam_gap_mm": _MM,
-        "speed_mm_s": _need(_are_speeds, "the least and the greatest speed are needed, as in [900, 1400]"),
-        "glitch_us": _US, "chatter_us": _US, "dead_heat_us": _whole(range(1_000_001)),
-        "stuck_ms": _whole(range(1, 60_001)), "late_ms": _whole(range(1001)),
+        "cube_mm": Key("edge of a cube", _MM),
+        "turned": Key("how much longer a turned cube may look", _TURNED),
+        "beam_gap_mm": Key("distance between the two beams of a lane", _MM),
+        "speed_mm_s": Key("slowest and fastest cube", _SPEEDS, read=tuple),
+        "glitch_us": Key("a shorter darkness may be no cube", _US),
+        "chatter_us": Key("how long an edge may chatter", _US),
+        "dead_heat_us": Key("two fronts closer than this are too close to call", _whole(range(1_000_001))),
+        "stuck_ms": Key("a longer darkness is a stuck cube", _whole(range(1, 60_001))),
+        "late_ms": Key("how long the box waits for an older edge", _whole(range(1001))),
     },
     "head": {
-        "port": _TEXT, "lanes": _whole(range(1, 7)), "beams": _whole(range(1, 3)), "wall": _YES_NO, "dark": _LEVEL,
-        **dict.fromkeys((*LANES, *SECONDS), _PICO_PIN),
+        "port": Key("path of its port, or a pattern of one; empty: any Pico with MicroPython", _TEXT),
+        "lanes": Key("number of lanes", _whole(range(1, 7))),
+        "beams": Key("beams per lane", _whole(range(1, 3))),
+        "wall": Key("whether the piezo of the Battledodes wall is connected", _YES_NO),
+        "dark": _DARK,
+        **{line: Key(f"Pico pin of the {_BEAMS[line]}", PICO_PIN, default=pin) for line, pin in HEAD_PINS.items()},
     },
-    "rail": {"bus": _BUS},
+    "rail": {
+        "bus": Key("number of the I²C bus", _BUS, default=1),
+    },
+    "display": {
+        "chip": Key("the controller chip of the OLED", _one_of("ssd1306", "ssd1309", "sh1106"), "display"),
+        "bus": Key("number of the I²C bus", _BUS, "display_bus"),
+        "address": Key("address on the I²C bus", _whole(range(0x08, 0x78)), "display_address"),
+        "spi": Key("number of the SPI port", _whole(range(len(SPI_LINES))), "port"),
+        "device": Key("number of the SPI device", _whole(range(3)), default=0),
+        "dc": Key("pin of the data/command line", PIN),
+        "select": Key("pin of its select line, if none of the port's own", PIN),
+        "reset": Key("pin of its reset line, if it has one", PIN, "display_reset"),
+        "upside_down": Key("turn the picture by 180°", _YES_NO),
+        "contrast": Key("brightness", _whole(range(256))),
+        "dim_after_s": Key("dim after so many seconds without a press", _AFTER),
+        "off_after_s": Key("switch off after so many seconds", _AFTER),
+    },
     "desk": {
-        "listen": _need(_is_address, "an address of this box is needed, as in \"0.0.0.0\""), "port": _PORT,
-        "names": _need(_are_hosts, "a list of names without a port is needed, as in [\"umpi.example.org\"]"),
-        "trusted_proxy": _need(_is_network, "an address or a network is needed, as in \"127.0.0.1\""),
+        "listen": Key("address to serve at; `127.0.0.1` is the box alone", _ADDRESS),
+        "port": Key("port to serve at", _whole(range(1, 65_536))),
+        "names": Key(
+            "more names for the box, beside `umpi.local`, `umpi.lan`, `umpi.fritz.box` and the like", _HOSTS,
+            read=tuple,
+        ),
+        "trusted_proxy": Key(
+            "an HTTPS proxy, or a network of them, whose `X-Forwarded-` headers the box believes", _NETWORK,
+        ),
     },
     "scanner": {
-        "port": _TEXT, "baud": _whole(range(50, 4_000_001)), "pattern": _TEXT, "again_ms": _whole(range(3_600_001)),
+        "port": Key("path of its port, or a pattern of one", _TEXT),
+        "baud": Key("speed of the port", _whole(range(50, 4_000_001))),
+        "pattern": Key("regular expression for a whole line; the group `code` is the code", _TEXT),
+        "again_ms": Key("the same code within this time is the same scan", _whole(range(3_600_001))),
     },
 }  # fmt: skip

@@ -52,11 +52,11 @@ class PartialAnswer:
 
         `given` contains the display's answers to `rest`. `name` is the field that the display asks for now.
         """
-        told = dict(self._with(given))
-        cards = told.pop(name, self.cards if name == self.name else ())
+        answers = dict(self._with(given))
+        cards = answers.pop(name, self.cards if name == self.name else ())
         if isinstance(cards, tuple):
-            return replace(self, given=told, name=name if cards else "", cards=cards)
-        return replace(self, given=told, name="", cards=())
+            return replace(self, given=answers, name=name if cards else "", cards=cards)
+        return replace(self, given=answers, name="", cards=())
 
     def open(self, given: Given) -> list[Field]:
         """Return the fields that `given` does not answer.
@@ -70,10 +70,10 @@ class PartialAnswer:
         return [each for each in fields if each.name not in given]
 
     def _with(self, given: Given) -> Given:
-        told = {**self.given, **given}
+        answers = {**self.given, **given}
         if self.name in given:
-            told[self.name] = (*self.cards, *given[self.name])  # type: ignore[misc]
-        return told
+            answers[self.name] = (*self.cards, *given[self.name])  # type: ignore[misc]
+        return answers
 
     def _left_of(self, field: Field) -> Field:
         """Return the rest of the list that has begun; return any other field unchanged."""
@@ -158,9 +158,9 @@ def cards_of(game: type[Game]) -> tuple[str, ...]:
 
     They are the game's `cards`. If it has no `cards`, they are the pool of the first field that the first offer draws.
     """
-    told: tuple[str, ...] | None = getattr(game, "cards", None)
-    if told is not None:
-        return told
+    named: tuple[str, ...] | None = getattr(game, "cards", None)
+    if named is not None:
+        return named
     for ask in game.setup(game.seats[0], **defaults(game)).asks():
         for each in ask.fields:
             if isinstance(each, Some) and each.source in ("table", "scan") and not each.again:

@@ -61,8 +61,8 @@ def write_sheet(file: str, title: str, codes: Sequence[tuple[str, str]], paper: 
     pages = [codes[first : first + a_page] for first in range(0, len(codes), a_page)]
     for number, page in enumerate(pages, 1):
         canvas.setFont(FONT, 6)
-        told = f"{title}: {len(codes)} stickers, page {number} of {len(pages)}. Print at 100 %: {size} mm wide."
-        canvas.drawString(MARGIN_MM * mm, (MARGIN_MM - 5) * mm, _in_font(told))
+        line = f"{title}: {len(codes)} stickers, page {number} of {len(pages)}. Print at 100 %: {size} mm wide."
+        canvas.drawString(MARGIN_MM * mm, (MARGIN_MM - 5) * mm, _in_font(line))
         for index, (code, word) in enumerate(page):
             _sticker(canvas, sheet, *sheet.corner(index % sheet.columns, index // sheet.columns), code, word)
         _cut_marks(canvas, sheet, len(page))

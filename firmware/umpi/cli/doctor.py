@@ -46,7 +46,7 @@ def _looked(config: Config) -> list[Finding]:
 
     with _opened(config, time.monotonic_ns, lambda event: None) as (box, pins):
         settle(box)
-        return _told(look(config, box, pins))
+        return _print_findings(look(config, box, pins))
 
 
 def _guided(config: Config, steps: list[str]) -> list[Finding]:
@@ -60,22 +60,22 @@ def _guided(config: Config, steps: list[str]) -> list[Finding]:
         raise Problem("--guide asks you to press and look: run it in a terminal.")
     bench = Terminal()
     with _opened(config, bench.clock, bench.post) as (box, _):
-        found = _told(guide(config, box, bench, steps))
+        found = _print_findings(guide(config, box, bench, steps))
     put("")
-    return _told(found)
+    return _print_findings(found)
 
 
-def _told(findings: Iterable[Finding]) -> list[Finding]:
+def _print_findings(findings: Iterable[Finding]) -> list[Finding]:
     """Print findings as they come, and return them."""
     from umpi.doctor.report import lines
 
     coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    told = []
+    printed = []
     for finding in findings:
         for line in lines(finding, coloured):
             put(line)
-        told.append(finding)
-    return told
+        printed.append(finding)
+    return printed
 
 
 @contextmanager

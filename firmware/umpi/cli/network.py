@@ -27,7 +27,7 @@ def run_network(options: argparse.Namespace) -> int:
     try:
         if options.dry_run:
             return _shown()
-        return _offered(file, options.wait) if options.offer else _told(connected(), file)
+        return _offered(file, options.wait) if options.offer else _print_network(connected(), file)
     except NoNetwork as fault:
         raise Problem(str(fault), 1) from None
 
@@ -45,10 +45,10 @@ def _offered(file: Path, wait_s: int | None) -> int:
     if device is None:
         offer(own_network(file))
         device = connected()
-    return _told(device, file)
+    return _print_network(device, file)
 
 
-def _told(device: Device | None, file: Path) -> int:
+def _print_network(device: Device | None, file: Path) -> int:
     if device is None:
         put("No network connection. To start its own Wi-Fi: umpi network --offer")
         return 1

@@ -29,11 +29,11 @@ def run_odds(options: argparse.Namespace) -> int:
     return _replay(options.file, False, lambda _, match: _put_odds(match))
 
 
-def _replay(file: str, trace: bool, tell: Callable[[Step, Match], None]) -> int:
-    """Replay a record and call `tell` with its last step; returns the exit status."""
+def _replay(file: str, trace: bool, show: Callable[[Step, Match], None]) -> int:
+    """Replay a record and call `show` with its last step; returns the exit status."""
     try:
         with opened(file) as lines:
-            return _replay_lines(file, lines, trace, tell)
+            return _replay_lines(file, lines, trace, show)
     except OSError as fault:
         return _wrong(file, {"n": 0, "line": None, "error": why_not(fault, file), "state": None}, 2)
 
@@ -47,7 +47,7 @@ def _wrong(file: str, error: dict[str, Any], status: int) -> int:
     raise Problem(f"{where}{error['error']}", status)
 
 
-def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, tell: Callable[[Step, Match], None]) -> int:
+def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, show: Callable[[Step, Match], None]) -> int:
     header, step = True, Step(0, None, None)
     count = 0
     try:
@@ -61,7 +61,7 @@ def _replay_lines(file: str, lines: Iterable[bytes], trace: bool, tell: Callable
                 put_json({"n": step.n, "line": step.line, "state": state, **more})
             header, count = False, step.n
         assert step.record
-        tell(step, step.record.match)
+        show(step, step.record.match)
     except Broken as broken:
         return _wrong(file, {"n": step.n, "line": step.line, "error": str(broken), "state": None}, 1)
     except OSError as fault:
@@ -108,12 +108,12 @@ def run_judge(options: argparse.Namespace) -> int:
     """`umpi judge FILE`: find the order of the cubes in recorded sensor signals."""
     try:
         with opened(options.file) as lines:
-            told = judge_file(lines)
+            judged = judge_file(lines)
     except OSError as fault:
         return _wrong(options.file, {"line": None, "error": why_not(fault, options.file)}, 2)
     except BadTrace as fault:
         return _wrong(options.file, {"line": fault.line, "error": fault.why}, 2)
-    for line in told:
+    for line in judged:
         put_json(line)
     return 0
 

@@ -81,16 +81,16 @@ def add_option(parser: argparse.ArgumentParser, what: str) -> None:
 
 def read_options(options: argparse.Namespace) -> dict[str, Any]:
     """Read all --option KEY=VALUE; raises Problem if one cannot be read or is given twice."""
-    told: dict[str, Any] = {}
+    found: dict[str, Any] = {}
     for text in options.option:
         try:
             key, value = read_option(text)
         except BadConfig as fault:
             raise Problem(f"--option {fault}") from None
-        if key in told:
+        if key in found:
             raise Problem(f"--option {key} is given twice.")
-        told[key] = value
-    return told
+        found[key] = value
+    return found
 
 
 def of_a_box(virtual: bool = False) -> argparse.ArgumentParser:

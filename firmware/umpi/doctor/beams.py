@@ -40,18 +40,18 @@ def _align(visit: Visit) -> Iterator[Finding]:
             visit.say(state, live=True)
             shown, since_ns = state, visit.clock()
         until_ns = visit.clock() + LOOK_NS if dark else since_ns + LIGHT_NS
-        heard = visit.hear(until_ns, enter=True)
-        if heard == Typed("") or (heard is None and not dark):
+        event = visit.next_input(until_ns, enter=True)
+        if event == Typed("") or (event is None and not dark):
             break
     visit.say(shown)
     if dark := visit.dark():
-        told = ", ".join(line for line in lines if line in dark)
+        names = ", ".join(line for line in lines if line in dark)
         other = "low" if (visit.config.head or visit.config).dark_low is False else "high"
         section = "head" if visit.config.head else "beams"
         do = "Align them; look at the receiver's supply and pull-up."
         if len(dark) == len(lines):
             do += f' Where they are dark the wrong way round, write dark = "{other}" under [{section}] of umpi.toml.'
-        yield Finding("beams", "out", f"dark: {told}", do)
+        yield Finding("beams", "out", f"dark: {names}", do)
     else:
         yield Finding("beams", "well", "all are light")
 

@@ -20,7 +20,7 @@ class Typed:
     text: str
 
 
-Heard = DeviceEvent | Typed
+Input = DeviceEvent | Typed
 
 
 class Bench(Protocol):
@@ -36,7 +36,7 @@ class Bench(Protocol):
     def post(self, event: DeviceEvent) -> None:
         """Receive a device event, on any thread."""
 
-    def wait(self, seconds: float) -> Heard | None:
+    def wait(self, seconds: float) -> Input | None:
         """Wait for the next input. Return None if there is none within `seconds`."""
         ...
 
@@ -47,7 +47,7 @@ class Terminal:
     def __init__(self, source: IO[str] | None = None, sink: IO[bytes] | None = None) -> None:
         self._source = (source or sys.stdin).fileno()
         self._sink = sink or sys.stdout.buffer
-        self._heard: deque[Heard] = deque()
+        self._inputs: deque[Input] = deque()
         self._begun = b""  # a line without its end
         self._live = False
         self._kick = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
@@ -64,22 +64,22 @@ class Terminal:
 
     def post(self, event: DeviceEvent) -> None:
         """Put a device event on the queue."""
-        self._heard.append(event)
+        self._inputs.append(event)
         os.eventfd_write(self._kick, 1)
 
-    def wait(self, seconds: float) -> Heard | None:
+    def wait(self, seconds: float) -> Input | None:
         """Wait for the next input. Return None if there is none within `seconds`."""
         until_ns = self.clock() + round(seconds * 1e9)
-        while not self._heard:
+        while not self._inputs:
             left_s = max(0, until_ns - self.clock()) / 1e9
             readable, _, _ = select.select([self._source, self._kick], [], [], left_s)
             if self._kick in readable:
                 os.eventfd_read(self._kick)
             if self._source in readable:
                 self._read()
-            if not readable and not self._heard:
+            if not readable and not self._inputs:
                 return None
-        return self._heard.popleft()
+        return self._inputs.popleft()
 
     def _read(self) -> None:
         try:
@@ -88,4 +88,4 @@ class Terminal:
             data = b""
         self._live = False  # the typed Enter has ended the line
         *lines, self._begun = (self._begun + data).split(b"\n") if data else [b"q", b""]
-        self._heard.extend(Typed(line.decode(errors="replace").strip()) for line in lines)
+        self._inputs.extend(Typed(line.decode(errors="replace").strip()) for line in lines)

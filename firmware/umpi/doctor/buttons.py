@@ -61,8 +61,8 @@ def judge(name: str, edges: Sequence[Edge], pins: dict[str, int]) -> Finding:
         return _other(name, next(iter(pressed)), pins)
     with_it = [line for line, edge in pressed.items() if abs(edge.at_ns - pressed[name].at_ns) <= TOGETHER_NS]
     if with_it != [name]:
-        told = ", ".join(f"{line} on {place(pins[line])}" for line in with_it)
-        return Finding(device, "out", f"one press came on several pins: {told}", "Look for solder between them.")
+        places = ", ".join(f"{line} on {place(pins[line])}" for line in with_it)
+        return Finding(device, "out", f"one press came on several pins: {places}", "Look for solder between them.")
     own = [edge for edge in edges if edge.line == name]
     if max(own, key=lambda edge: edge.at_ns).active:
         return Finding(device, "out", f"it does not come up again on {here}", "Does it stick? Is there a short?")

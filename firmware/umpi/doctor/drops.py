@@ -51,15 +51,15 @@ def _drops(visit: Visit) -> Iterator[Finding]:
         except Unmeasured as why:
             visit.say(f"{why} It does not count.")
             continue
-        visit.say(_told(falls[-1]))
+        visit.say(_fall_text(falls[-1]))
     if funnel.settings.beams == 2:
         visit.say("By these cubes, for umpi.toml:")
         for line in ("[gate]", *proposed(falls)):
             visit.say(line)
     yield judge(falls, funnel.settings)
     if unseen := sorted(set(range(lanes)) - {fallen.lane for fallen in falls}):
-        told = ", ".join(f"lane_{lane + 1}" for lane in unseen)
-        yield Finding("chute", "unproven", f"no cube fell down {told}")
+        names = ", ".join(f"lane_{lane + 1}" for lane in unseen)
+        yield Finding("chute", "unproven", f"no cube fell down {names}")
 
 
 def _one_cube(visit: Visit, funnel: Funnel) -> list[BeamEdge] | None:
@@ -72,8 +72,8 @@ def _one_cube(visit: Visit, funnel: Funnel) -> list[BeamEdge] | None:
     edges: list[BeamEdge] = []
     lost = False
     while True:
-        heard = visit.hear(until_ns, enter=not edges)
-        match heard:
+        event = visit.next_input(until_ns, enter=not edges)
+        match event:
             case None if not edges:
                 raise Skipped
             case None if lost:
@@ -89,7 +89,7 @@ def _one_cube(visit: Visit, funnel: Funnel) -> list[BeamEdge] | None:
                 until_ns = visit.clock() + round(QUIET_S * SECOND)
 
 
-def _told(fallen: Fall) -> str:
+def _fall_text(fallen: Fall) -> str:
     if fallen.speed_mm_s is None:
         return f"Dark for {fallen.dark_ns / 1e6:.1f} ms."
     return f"{fallen.speed_mm_s:.0f} mm/s, {fallen.turned:.2f} cubes long."

@@ -25,9 +25,9 @@ def measures(config: Config, box: Box) -> Iterator[Finding]:
     if trouble := box.device_errors.get("measures"):
         yield Finding("measures", "out", trouble, "umpi doctor --guide measures anew, and writes a new file.")
     elif measured.resolution_us or measured.colours:
-        told = [f"stamps fine to {measured.resolution_us} µs"] if measured.resolution_us else []
-        told += [f"{len(measured.colours.colours)} colours"] if measured.colours else []
-        yield Finding("measures", "well", f"{', '.join(told)}, in {path}")
+        parts = [f"stamps fine to {measured.resolution_us} µs"] if measured.resolution_us else []
+        parts += [f"{len(measured.colours.colours)} colours"] if measured.colours else []
+        yield Finding("measures", "well", f"{', '.join(parts)}, in {path}")
     elif config.beam_lines or config.rail is not None:
         yield Finding("measures", "unproven", f"nothing has been measured yet; {path} will keep it")
 

@@ -30,9 +30,9 @@ def _scan(visit: Visit) -> Iterator[Finding]:
     visit.forget()
     visit.say("Scan any code.")
     until_ns = visit.clock() + round(PATIENCE_S * SECOND)
-    while (heard := visit.hear(until_ns)) is not None:
-        if isinstance(heard, Scan):
-            yield Finding("scanner", "well", f'it read "{heard.code}"')
+    while (event := visit.next_input(until_ns)) is not None:
+        if isinstance(event, Scan):
+            yield Finding("scanner", "well", f'it read "{event.code}"')
             return
     if lines.garbled > garbled:
         yield Finding(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from umpi.box.box import Box, DeviceStatus
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config
-from umpi.doctor.bench import Bench, Heard, Typed
+from umpi.doctor.bench import Bench, Input, Typed
 from umpi.doctor.finding import Finding
 from umpi.timing.edge import Edge
 
@@ -66,16 +66,16 @@ class Visit:
             raise Gone(self.box.device_errors.get(needs, "it could not be opened"))
         until_ns = self.clock() + (0 if needs in self._away else round(READY_S * SECOND))
         while reason := _away(device):
-            if self.hear(until_ns) is None:
+            if self.next_input(until_ns) is None:
                 self._away.add(needs)
                 raise Gone(reason)
         self._away.discard(needs)
         self.needs = needs
 
-    def hear(self, until_ns: int, enter: bool = False) -> Heard | None:
+    def next_input(self, until_ns: int, enter: bool = False) -> Input | None:
         """Return the next input, or None at `until_ns`. Enter skips the task unless `enter` is true."""
-        heard = self.bench.wait(max(0, until_ns - self.clock()) / 1e9)
-        match heard:
+        event = self.bench.wait(max(0, until_ns - self.clock()) / 1e9)
+        match event:
             case Typed("q"):
                 raise Ended
             case Typed("s"):
@@ -84,19 +84,19 @@ class Visit:
                 raise Skipped
             case DeviceStatus(device, reason) if device == self.needs and reason:
                 raise Gone(reason)
-        return heard
+        return event
 
     def edges(self, lines: Collection[str], seconds: float) -> Iterator[Edge]:
         """Yield the edges of these lines for `seconds` from now."""
         until_ns = self.clock() + round(seconds * SECOND)
-        while (heard := self.hear(until_ns)) is not None:
-            if isinstance(heard, Edge) and heard.line in lines:
-                yield heard
+        while (event := self.next_input(until_ns)) is not None:
+            if isinstance(event, Edge) and event.line in lines:
+                yield event
 
     def forget(self) -> None:
         """Discard earlier input. Raises Ended if it contains a typed q."""
-        while (heard := self.bench.wait(0)) is not None:
-            if heard == Typed("q"):
+        while (event := self.bench.wait(0)) is not None:
+            if event == Typed("q"):
                 raise Ended
 
     def ask(self, question: str, how: str = "Press ok if so, back if not", answers: Collection[str] = ("ok",)) -> str:
@@ -107,8 +107,8 @@ class Visit:
         self.forget()
         self.say(f"{question} {how} (y or n here).")
         until_ns = self.clock() + round(ANSWER_S * SECOND)
-        while (heard := self.hear(until_ns)) is not None:
-            match heard:
+        while (event := self.next_input(until_ns)) is not None:
+            match event:
                 case Typed(text) if text[:1].lower() in ("y", "n"):
                     return "yes" if text[:1].lower() == "y" else "no"
                 case Edge(line, True) if line in (*answers, "back"):
@@ -130,7 +130,7 @@ class Visit:
         """Wait until these beams are light. Return those still dark after `seconds`, or ""."""
         until_ns = self.clock() + round(seconds * SECOND)
         while dark := self.dark() & set(lines):
-            if self.hear(until_ns) is None:
+            if self.next_input(until_ns) is None:
                 return ", ".join(sorted(dark))
         return ""
 
@@ -153,7 +153,7 @@ class Visit:
         until_ns = self.clock() + 3 * SECOND
         quiet_ns = self.clock() + 100 * MS
         while self.clock() < min(quiet_ns, until_ns):
-            if isinstance(self.hear(min(quiet_ns, until_ns)), Edge) or set(self.box.held()) & set(BUTTONS):
+            if isinstance(self.next_input(min(quiet_ns, until_ns)), Edge) or set(self.box.held()) & set(BUTTONS):
                 quiet_ns = self.clock() + 100 * MS
 
 

@@ -59,7 +59,7 @@ class ColourProfile:
     gain: int
     colours: tuple[Colour, ...]
 
-    def tell(self, reading: Reading) -> ColourMatch:
+    def identify(self, reading: Reading) -> ColourMatch:
         """Return the colour of a reading, or the reason why it cannot be identified."""
         if reading.saturated:
             return ColourMatch(None, message("It is too bright to tell."))

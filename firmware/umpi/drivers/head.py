@@ -12,11 +12,11 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from glob import glob, has_magic
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 import serial
 
-from umpi.drivers.head_protocol import Distrust, Emitted, HeadEdge, Lost, Talk, Until
+from umpi.drivers.head_protocol import Distrust, Emitted, HeadEdge, Lost, News, Talk, Until
 from umpi.kernel.messages import fault_text, message
 
 log = logging.getLogger(__name__)
@@ -33,6 +33,9 @@ class HeadState:
 
     name: Literal["looking", "identifying", "ready", "gone"]
     reason: str = ""
+
+
+HeadReport = HeadEdge | Lost | Until | HeadState  # what a head reports
 
 
 class Port(Protocol):
@@ -54,15 +57,15 @@ class Head:
     """Read a sensor head, which may be connected and disconnected at any time.
 
     `path` may be a pattern; its matches are tried in turn. `lines` are the lines to watch, by the box's names
-    (lane_1 … second_1 … wall). Write "lane_1=5" if the line is not at its default pin of the Pico. All callbacks run on
-    the head's thread: put the arguments on a queue and return.
+    (lane_1 … second_1 … wall). Write "lane_1=5" if the line is not at its default pin of the Pico. `report` is called
+    on the head's thread: put the argument on a queue and return. The argument is one of these:
 
-    - `on_edge(edge)`: a `HeadEdge` with `at_ns` on `clock`, which returns monotonic nanoseconds. `wall` is active at
-      each hit. Edges come in the order of their stamps.
-    - `on_lost(count)`: at least `count` edges were lost, before any edge that is reported later.
-    - `on_until(at_ns)`: every edge stamped before `at_ns` has been reported or counted as lost. It is called only while
-      `ready`: every 20 ms while edges come, otherwise twice a second.
-    - `on_state(state)`: the connection has a new `HeadState`.
+    - `HeadEdge`: `at_ns` is on `clock`, which returns monotonic nanoseconds. `wall` is active at each hit. Edges come
+      in the order of their stamps.
+    - `Lost`: at least `count` edges were lost, before any edge that is reported later.
+    - `Until`: every edge stamped before `at_ns` has been reported or counted as lost. It comes only while `ready`:
+      every 20 ms while edges come, otherwise twice a second.
+    - `HeadState`: the new state of the connection.
     """
 
     def __init__(
@@ -70,10 +73,7 @@ class Head:
         path: str = PATH,
         lines: Sequence[str] = ("lane_1",),
         *,
-        on_edge: Callable[[HeadEdge], object],
-        on_lost: Callable[[int], object] = int,
-        on_until: Callable[[int], object] = int,
-        on_state: Callable[[HeadState], object] = repr,
+        report: Callable[[HeadReport], object],
         dark_low: bool = True,
         clock: Callable[[], int] = time.monotonic_ns,
         open_port: Callable[[str], Port] = open_port,
@@ -82,8 +82,7 @@ class Head:
         self.path = path
         self.state = HeadState("looking")
         self._lines, self._dark_low, self._clock = lines, dark_low, clock
-        self._open, self._pauses_s = open_port, pauses_s
-        self._on_edge, self._on_lost, self._on_until, self._on_state = on_edge, on_lost, on_until, on_state
+        self._report, self._open, self._pauses_s = report, open_port, pauses_s
         self._talk: Talk | None = None
         self._had = self._closing = False
         self._out = False  # whether the current device error has been logged as a warning
@@ -145,7 +144,7 @@ class Head:
             if not paths:
                 self._failures = 0
                 missing = message("no sensor head is plugged in") if has_magic(self.path) else _missing(self.path)
-                self._tell("gone" if self._had else "looking", self._logged(missing))
+                self._set_state("gone" if self._had else "looking", self._logged(missing))
             for path in paths:
                 if not self._closing:
                     self._leave(self._visit(path))
@@ -161,7 +160,7 @@ class Head:
             return self._logged(_refusal(path, fault))
         try:
             if not self._failures:
-                self._tell("identifying", f"asking what is at {path} who it is")
+                self._set_state("identifying", f"asking what is at {path} who it is")
             self._converse(port)
         except Distrust as fault:
             return self._logged(message("{port}: {reason}", port=path, reason=fault_text(fault)))
@@ -213,39 +212,34 @@ class Head:
         for command in commands:
             talk.emit(*command)
 
-    def _hand_on(self, news: Iterable[Any]) -> None:
+    def _hand_on(self, news: Iterable[News]) -> None:
         for item in news:
-            match item:
-                case HeadEdge():
-                    self._on_edge(item)
-                case Lost(count):
-                    self._on_lost(count)
-                case Until(at_ns):
-                    self._on_until(at_ns)
-                case Emitted(lane):
-                    with self._changed:
-                        self._emitted[lane] = item
-                        self._changed.notify_all()
+            if isinstance(item, Emitted):
+                with self._changed:
+                    self._emitted[item.lane] = item
+                    self._changed.notify_all()
+            else:
+                self._report(item)
 
     def _ready(self) -> None:
         if self._had:
-            self._on_lost(1)  # edges may have been lost while it was disconnected
+            self._report(Lost(1))  # edges may have been lost while it was disconnected
         self._had, self._out, self._failures = True, False, 0
         log.info("The sensor head is ready")
-        self._tell("ready", "")
+        self._set_state("ready", "")
 
     def _leave(self, reason: str) -> None:
         if self.state.name == "ready" and not self._closing:
-            self._on_lost(1)  # edges may have been lost in transmission
+            self._report(Lost(1))  # edges may have been lost in transmission
         if reason:
             self._failures += 1
-            self._tell("gone" if self._had else "looking", reason)
+            self._set_state("gone" if self._had else "looking", reason)
 
-    def _tell(self, name: Literal["looking", "identifying", "ready", "gone"], reason: str) -> None:
+    def _set_state(self, name: Literal["looking", "identifying", "ready", "gone"], reason: str) -> None:
         state = HeadState(name, reason)
         if state != self.state:
             self.state = state
-            self._on_state(state)
+            self._report(state)
 
     def _rest(self) -> None:
         if self._closing:

@@ -255,10 +255,10 @@ class Talk:
         self._number, self._ping_ns = number, now_ns
 
     def _levels(self, fields: list[str]) -> frozenset[str]:
-        told = dict(field.partition("=")[::2] for field in fields)
-        if not set(told.values()) <= {"dark", "light"} or (self._clocked and not told.keys() <= self.lines):
+        levels = dict(field.partition("=")[::2] for field in fields)
+        if not set(levels.values()) <= {"dark", "light"} or (self._clocked and not levels.keys() <= self.lines):
             raise _nonsense(f"levels {' '.join(fields)}")
-        return frozenset(name for name, how in told.items() if how == "dark")
+        return frozenset(name for name, how in levels.items() if how == "dark")
 
     def _emitted(self, lane: int, how: str, dark: frozenset[str]) -> Iterator[News]:
         if not self._answered(f"emit lane_{lane} {how}"):

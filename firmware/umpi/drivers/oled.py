@@ -74,7 +74,7 @@ class Oled:
         due_ns: int | None = None
         while wanted := self._next(due_ns):
             due_ns = self._link.step(wanted)
-            self._tell(self._link.trouble)
+            self._set_trouble(self._link.trouble)
             with self._changed:
                 self._shown = self._link.shown
                 self._changed.notify_all()
@@ -87,7 +87,7 @@ class Oled:
             self._changed.wait_for(lambda: self._closing or (not self.trouble and self._wanted != self._shown), pause_s)
             return None if self._closing else self._wanted
 
-    def _tell(self, trouble: str) -> None:
+    def _set_trouble(self, trouble: str) -> None:
         if trouble != self.trouble:
             self.trouble = trouble
             self._on_trouble(trouble)

@@ -73,19 +73,19 @@ class Link:
         self._let_go()
 
     def _bring(self, wanted: Wanted) -> None:
-        shown, told_anew = self.shown, self._panel is None
+        shown, restarted = self.shown, self._panel is None
         if not self._panel:
             self._panel = self._open()
         elif self._doubtful(wanted):
             self._panel.start()
-            shown, told_anew = None, True
+            shown, restarted = None, True
         transfers = changes(self._chip, shown and shown.frame, wanted.frame)
         for transfer in transfers:
             self._panel.write(transfer)
         if not shown or shown.light != wanted.light:
             self._panel.light(wanted.light)
         now_ns = self._clock()
-        if told_anew:
+        if restarted:
             self._heal_ns = now_ns + HEAL_MS * MS
         elif transfers:
             self._heal_ns = min(self._heal_ns, now_ns + SETTLED_MS * MS)

@@ -69,17 +69,17 @@ def start_up(chip: Chip) -> bytes:
     from luma.core.interface.serial import noop
     from luma.oled import device
 
-    told: list[tuple[int, ...]] = []
+    commands: list[tuple[int, ...]] = []
 
     class Listener(getattr(device, chip)):  # type: ignore[misc]
         def command(self, *codes: int) -> None:
-            told.append(codes)
+            commands.append(codes)
 
         def display(self, image: object) -> None:
             """Ignore the blank picture that luma sends at the start."""
 
     Listener(noop())
-    first, *lights = told
+    first, *lights = commands
     assert first[0] == OFF
-    assert [codes[0] for codes in lights] == [CONTRAST, ON], f"luma now starts an {chip} in another way: {told}"
+    assert [codes[0] for codes in lights] == [CONTRAST, ON], f"luma now starts an {chip} in another way: {commands}"
     return bytes(first[1:])

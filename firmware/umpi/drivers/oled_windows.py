@@ -81,8 +81,8 @@ def _ssd130x(windows: Sequence[Window], frame: bytes) -> list[Transfer]:
     transfers = []
     pages = columns = b""
     for window in windows:
-        told, (pages, columns) = (pages, columns), (bytes((0x22, *window[:2])), bytes((0x21, *window[2:])))
-        command = b"".join(new for new, old in zip((pages, columns), told, strict=True) if new != old)
+        old_window, (pages, columns) = (pages, columns), (bytes((0x22, *window[:2])), bytes((0x21, *window[2:])))
+        command = b"".join(new for new, old in zip((pages, columns), old_window, strict=True) if new != old)
         transfers.append(Transfer(command, _cut(frame, window)))
     return transfers
 

@@ -100,7 +100,7 @@ class Rail:
             self._let_go()
             self._recent.clear()
             self._next = self._wake
-            self._tell(_in_words(fault))
+            self._set_trouble(_in_words(fault))
             self._see("out", None, message("{why} Press your button.", why=self.trouble))
             self._failures += 1
             return PAUSES_S[min(self._failures, len(PAUSES_S)) - 1]
@@ -131,7 +131,7 @@ class Rail:
                 raise NoChip(message("The colour sensor cannot be used: no readings."))
             return PERIOD_S
         self._silent = self._failures = 0
-        self._tell("")
+        self._set_trouble("")
         self._recent.append(reading)
         self._look()
         return PERIOD_S
@@ -142,19 +142,19 @@ class Rail:
             self._see("moving", None, "something is moving there")
         elif self._profile is None:
             self._see("unsure", None, UNMEASURED)
-        elif (told := self._profile.tell(middle)).name == NOTHING:
+        elif (match := self._profile.identify(middle)).name == NOTHING:
             self._see("empty", None, "nothing lies there")
-        elif told.name:
-            self._see("cube", told.name, "")
+        elif match.name:
+            self._see("cube", match.name, "")
         else:
-            self._see("unsure", None, message("Whose cube is this? {why} Press your button.", why=told.reason))
+            self._see("unsure", None, message("Whose cube is this? {why} Press your button.", why=match.reason))
 
     def _see(self, state: State, colour: str | None, reason: str) -> None:
         if (state, colour) != (self.seen.state, self.seen.colour):
             self.seen = QueueDetection(state, colour, reason, self._clock())
             self._on_seen(self.seen)
 
-    def _tell(self, trouble: str) -> None:
+    def _set_trouble(self, trouble: str) -> None:
         if trouble != self.trouble:
             self.trouble = trouble
             if not trouble:

@@ -153,14 +153,14 @@ class Scanner:
         while not self._closing.is_set():
             try:
                 self._open()
-                self._tell("")
+                self._set_trouble("")
                 failures = 0
                 while not self._closing.is_set():
                     self._hear()
             except Exception as fault:  # on any driver error, open the reader again; the game continues
                 why = self._in_words(fault)
                 log.log(logging.DEBUG if self.trouble else logging.WARNING, "%s", why, exc_info=True)
-                self._tell(why)
+                self._set_trouble(why)
             self._let_go()
             self._closing.wait(PAUSES_S[min(failures, len(PAUSES_S) - 1)])
             failures += 1
@@ -185,7 +185,7 @@ class Scanner:
             except Exception:  # the reader is already disconnected
                 log.debug("The port of the card reader was gone when it was closed", exc_info=True)
 
-    def _tell(self, trouble: str) -> None:
+    def _set_trouble(self, trouble: str) -> None:
         if trouble != self.trouble:
             self.trouble = trouble
             if not trouble:
@@ -202,5 +202,5 @@ class Scanner:
             return message("Another program is using the scanner at {port}.", port=port)
         if isinstance(fault, OSError):  # includes pyserial's own errors
             return message("Card scanner at {port} unplugged: plug it back in.", port=port)
-        told = f"{type(fault).__name__}: {fault}"
-        return message("Card scanner at {port}: {fault}.", port=port, fault=told)
+        why = f"{type(fault).__name__}: {fault}"
+        return message("Card scanner at {port}: {fault}.", port=port, fault=why)

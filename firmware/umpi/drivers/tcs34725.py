@@ -98,10 +98,10 @@ class Tcs34725:
         The id is checked each time, so that bytes of another chip or of a failed bus are never taken as a reading.
         """
         with self._lock:
-            told = self.bus.read_i2c_block_data(ADDRESS, NEXT | ID, count)
-        if len(told) != count or told[0] not in IDS:
-            raise NoChip(message(ANOTHER, address=f"{ADDRESS:#x}", id=f"{told[0] if told else 0:#04x}"))
-        return told
+            registers = self.bus.read_i2c_block_data(ADDRESS, NEXT | ID, count)
+        if len(registers) != count or registers[0] not in IDS:
+            raise NoChip(message(ANOTHER, address=f"{ADDRESS:#x}", id=f"{registers[0] if registers else 0:#04x}"))
+        return registers
 
     def _write(self, register: int, value: int) -> None:
         with self._lock:

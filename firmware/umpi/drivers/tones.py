@@ -123,8 +123,8 @@ class Tones:
     def _why(self, fault: OSError) -> str:
         if isinstance(fault, PermissionError):  # also for 300 ms after the export, until udev has run
             return message(FORBIDDEN, pin=self._pin, folder=SYSFS)
-        told = f"{fault.strerror} ({self._channel.parent.name}/{self._channel.name})"
-        return message(REFUSED, pin=self._pin, fault=told)
+        where = f"{fault.strerror} ({self._channel.parent.name}/{self._channel.name})"
+        return message(REFUSED, pin=self._pin, fault=where)
 
 
 def _find(pin: int, root: Path) -> tuple[Path, int]:

@@ -11,21 +11,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from umpi.journal.queries import CLOSED, LEFT, ON, Kept, players_of, read_aside, read_matches, read_on, read_written
+from umpi.journal.queries import CLOSED, LEFT, ON, Kept, players_of, read_matches, read_meta, read_on, read_written
 from umpi.journal.recovery import Damaged, check_whole, is_own, mend
 from umpi.journal.schema import Foreign, connect, has_tables, make_tables, why
 from umpi.journal.transfer import Shipped, merge
 from umpi.journal.writer import (
-    ASIDE,
     BEGIN,
     LINE,
+    META,
     NO_MATCH,
     OUTCOME,
     PHONE,
     RENAMED,
     REVOKED,
     SPOKEN,
-    STAND,
+    STATUS,
     TRACE,
     Deed,
     Row,
@@ -76,7 +76,7 @@ class Journal:
         self._rows: dict[int, int] = {}  # the row of each match that began here, once it is on disk
         self._copies: dict[int, int] = {}  # the row of the copy, for each match that another box has also continued
         self._lines: dict[int, int] = {}  # the number of lines of each match that began here or was read here
-        self._asides: dict[int, dict[str, str]] = {}  # the values that this box has noted or read for each match
+        self._meta: dict[int, dict[str, str]] = {}  # the values that this box has noted or read for each match
         self._begun = 0
         self.writes = 0  # how often the file has been written
         self._write_out()
@@ -92,7 +92,7 @@ class Journal:
         self._lines[begun] = len(written)
         rows: list[Row] = [(BEGIN, begun, (dump(header), self._when(), secrets.token_hex(16), rules))]
         rows += [(LINE, begun, (n, *line)) for n, line in enumerate(written, 1)]
-        self._write(*rows, (STAND, begun, (ON,)))
+        self._write(*rows, (STATUS, begun, (ON,)))
         return self._rows.pop(begun, begun)  # the row number replaces the temporary number
 
     def append(
@@ -129,22 +129,22 @@ class Journal:
         """Put an earlier match on the table again, with the given number of lines."""
         self._copies.pop(match, None)
         self._lines[self._rows.get(match, match)] = lines
-        self._write((STAND, match, (ON,)))
+        self._write((STATUS, match, (ON,)))
 
     def leave(self, match: int) -> None:
         """Note that the players have left a match that they can resume."""
-        self._write((STAND, match, (LEFT,)))
+        self._write((STATUS, match, (LEFT,)))
         self._forget(match)
 
     def close_match(self, match: int) -> None:
         """Note that the players have finished with a match."""
-        self._write((STAND, match, (CLOSED,)))
+        self._write((STATUS, match, (CLOSED,)))
         self._forget(match)
 
     def note(self, match: int, what: str, value: Any) -> None:
         """Note a value for a match outside its record, for example "doubt" or "turn_s"."""
-        self._asides.setdefault(self._rows.get(match, match), {})[what] = dump(value)
-        self._write((ASIDE, match, (what, dump(value))))
+        self._meta.setdefault(self._rows.get(match, match), {})[what] = dump(value)
+        self._write((META, match, (what, dump(value))))
 
     def keep_trace(self, match: int, lines: Sequence[str]) -> None:
         """Write the raw edges of an announcement, in the format that `umpi judge` reads."""
@@ -190,7 +190,7 @@ class Journal:
         try:
             self._write_out()
         except Foreign as fault:  # the file was replaced after the start: the game continues in memory
-            self._tell(why(fault))
+            self._set_trouble(why(fault))
         return not self.trouble and not self._held
 
     def matches(self) -> list[Kept]:
@@ -217,9 +217,9 @@ class Journal:
     def noted(self, match: int, what: str) -> Any:
         """Return the value last noted for a match, or None if there is no value."""
         match = self._rows.get(match, match)
-        value = self._read(lambda file: read_aside(file, match, what), None)
+        value = self._read(lambda file: read_meta(file, match, what), None)
         if value is not None:
-            self._asides.setdefault(match, {})[what] = dump(value)
+            self._meta.setdefault(match, {})[what] = dump(value)
         return value
 
     def players(self) -> list[str]:
@@ -286,7 +286,7 @@ class Journal:
         match = self._rows.get(match, match)
         if all(match != of for deed in (*self._waiting, self._held or ()) for _, of, _ in deed):
             self._lines.pop(match, None)
-            self._asides.pop(match, None)
+            self._meta.pop(match, None)
 
     def _when(self) -> str:
         return self._wall().isoformat(timespec="seconds")
@@ -306,9 +306,9 @@ class Journal:
                 self._file = self._opened()
             elif not self.path.exists():
                 raise FileNotFoundError(GONE)
-            written = write_deeds(self._file, self._waiting, self._asides)
+            written = write_deeds(self._file, self._waiting, self._meta)
         except (sqlite3.Error, OSError) as fault:
-            self._tell(message(UNUSABLE, path=self.path, fault=why(fault)))
+            self._set_trouble(message(UNUSABLE, path=self.path, fault=why(fault)))
             if getattr(fault, "sqlite_errorname", "").startswith("SQLITE_READONLY"):
                 self._shut()  # a file opened read-only stays read-only, so open it again
             return
@@ -318,8 +318,8 @@ class Journal:
         for match, row in {**written.begun, **written.copies}.items():
             if match in self._lines:
                 self._lines[row] = self._lines.pop(match) + (match in written.copies)
-            if match in self._asides:
-                self._asides[row] = self._asides.pop(match)
+            if match in self._meta:
+                self._meta[row] = self._meta.pop(match)
             if match in written.copies:
                 self.notice = message(FORKED, number=match, copy=row)
                 log.warning("%s", self.notice)
@@ -328,11 +328,11 @@ class Journal:
         self._rows = {name: written.copies.get(row, row) for name, row in self._rows.items()}
         for match, reason in written.refused.items():
             template = UNWRITTEN if match > NO_MATCH else UNUSABLE
-            self._tell(message(template, path=self.path, number=match, fault=reason))
+            self._set_trouble(message(template, path=self.path, number=match, fault=reason))
             return
-        self._tell("")
+        self._set_trouble("")
 
-    def _tell(self, trouble: Message | str) -> None:
+    def _set_trouble(self, trouble: Message | str) -> None:
         """Set `trouble`, and log it if it has changed."""
         if trouble and trouble != self.trouble:
             log.error("NOT SAVED: %s", trouble)

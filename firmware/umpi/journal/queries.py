@@ -73,7 +73,7 @@ def read_matches(file: sqlite3.Connection) -> Iterator[Kept]:
     rows = file.execute(
         """
         SELECT id, header, began, (SELECT count(*) FROM line WHERE match = id),
-            (SELECT how FROM stand WHERE match = id ORDER BY n DESC LIMIT 1), uid, rules,
+            (SELECT how FROM match_status WHERE match = id ORDER BY n DESC LIMIT 1), uid, rules,
             (SELECT players FROM renamed WHERE match = id ORDER BY n DESC LIMIT 1)
         FROM match ORDER BY id
         """
@@ -96,9 +96,9 @@ def players_of(header: str) -> list[str]:
 
 def read_on(file: sqlite3.Connection) -> int | None:
     """Return which match is on the table, or None."""
-    newest = "SELECT match, n FROM stand WHERE how = ? ORDER BY n DESC LIMIT 1"
+    newest = "SELECT match, n FROM match_status WHERE how = ? ORDER BY n DESC LIMIT 1"
     for match, n in file.execute(newest, (ON,)).fetchall():  # merged rows can have higher numbers than ours
-        since = file.execute("SELECT 1 FROM stand WHERE match = ? AND n > ?", (match, n)).fetchone()
+        since = file.execute("SELECT 1 FROM match_status WHERE match = ? AND n > ?", (match, n)).fetchone()
         return None if since else int(match)
     return None
 
@@ -131,9 +131,9 @@ def read_outcome(file: sqlite3.Connection, kept: Kept) -> dict[str, Any] | None:
     return json.loads(found[0]) if found else None
 
 
-def read_aside(file: sqlite3.Connection, match: int, what: str) -> Any:
+def read_meta(file: sqlite3.Connection, match: int, what: str) -> Any:
     """Return the value last noted for a match, or None if there is no value."""
-    newest = "SELECT text FROM aside WHERE match = ? AND what = ? ORDER BY n DESC LIMIT 1"
+    newest = "SELECT text FROM match_meta WHERE match = ? AND what = ? ORDER BY n DESC LIMIT 1"
     found = file.execute(newest, (match, what)).fetchone()
     try:
         return json.loads(found[0]) if found else None

@@ -139,7 +139,7 @@ def _only_whole(file: sqlite3.Connection) -> tuple[int, int]:
         short = 0
         for match, end in ends.items():
             short += file.execute("DELETE FROM line WHERE match = ? AND n > ?", (match, end)).rowcount > 0
-        for table in ("line", "renamed", "stand", "outcome", "aside", "trace"):
+        for table in ("line", "renamed", "match_status", "outcome", "match_meta", "trace"):
             file.execute(f"DELETE FROM {table} WHERE match NOT IN (SELECT id FROM match)")
         carried: int = file.execute("SELECT count(*) FROM match").fetchone()[0]
     return carried, short

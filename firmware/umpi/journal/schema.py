@@ -10,10 +10,11 @@ from zlib import crc32
 from umpi.kernel.messages import Message, message
 
 APPLICATION = 0x756D7069  # "umpi", in the header of the SQLite file
-SCHEMA = 2
+SCHEMA = 3
 # `match.uid` identifies a match on every box. `rules` is the revision of its rules at the start.
-# `line.mark` identifies the position after the line. The newest row of `stand` shows which match is on the table.
-# `aside` contains values outside the record, for example an open dispute or the time limit per turn.
+# `line.mark` identifies the position after the line.
+# The newest row of `match_status` shows which match is on the table.
+# `match_meta` contains values outside the record, for example an open dispute or the time limit per turn.
 # `sum` is the checksum of the row's values. It reveals a card that returns other data than was written.
 TABLES = """
     CREATE TABLE IF NOT EXISTS match (id INTEGER PRIMARY KEY, header TEXT NOT NULL, began TEXT NOT NULL,
@@ -22,11 +23,11 @@ TABLES = """
                        who TEXT NOT NULL, mark INTEGER, sum INTEGER, PRIMARY KEY (match, n));
     CREATE TABLE IF NOT EXISTS renamed (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL,
                           players TEXT NOT NULL, sum INTEGER, PRIMARY KEY (match, n));
-    CREATE TABLE IF NOT EXISTS stand (n INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES match,
+    CREATE TABLE IF NOT EXISTS match_status (n INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES match,
                         how TEXT NOT NULL, sum INTEGER);
     CREATE TABLE IF NOT EXISTS outcome (match INTEGER NOT NULL REFERENCES match, lines INTEGER NOT NULL,
                           text TEXT NOT NULL, sum INTEGER, PRIMARY KEY (match, lines));
-    CREATE TABLE IF NOT EXISTS aside (n INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES match,
+    CREATE TABLE IF NOT EXISTS match_meta (n INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES match,
                         what TEXT NOT NULL, text TEXT NOT NULL, sum INTEGER);
     CREATE TABLE IF NOT EXISTS trace (match INTEGER NOT NULL REFERENCES match, n INTEGER NOT NULL, text TEXT NOT NULL,
                         sum INTEGER, PRIMARY KEY (match, n));
@@ -38,16 +39,16 @@ SUMMED = {  # the columns that each checksum covers
     "match": ("header", "began", "uid", "rules"),
     "line": ("match", "n", "text", "who", "mark"),
     "renamed": ("match", "n", "players"),
-    "stand": ("match", "how"),
+    "match_status": ("match", "how"),
     "outcome": ("match", "lines", "text"),
-    "aside": ("match", "what", "text"),
+    "match_meta": ("match", "what", "text"),
     "trace": ("match", "n", "text"),
     "spoken": ("language",),
     "phone": ("hash", "who", "name", "began"),
 }
 INDEX = """
     CREATE UNIQUE INDEX IF NOT EXISTS match_uid ON match (uid);
-    CREATE INDEX IF NOT EXISTS stand_match ON stand (match, n);
+    CREATE INDEX IF NOT EXISTS match_status_match ON match_status (match, n);
 """
 
 

@@ -124,25 +124,25 @@ def count(played: Sequence[PlayedMatch]) -> tuple[PlayerTotals, ...]:
 def lines(stats: Stats, game: str | None) -> list[Message]:
     """Return the totals of a game, or of all games if None, as lines that fit on the panel."""
     tally = stats.of(game)
-    told = [message("matches: {number}", number=tally.matches)]
+    rows = [message("matches: {number}", number=tally.matches)]
     if tally.open:
-        told.append(message("ongoing: {number}", number=tally.open))
+        rows.append(message("ongoing: {number}", number=tally.open))
     if stats.unread and game is None:
-        told.append(message("unreadable: {number}", number=len(stats.unread)))
+        rows.append(message("unreadable: {number}", number=len(stats.unread)))
     for one in tally.players:
-        told.append(message("{who}: {won} of {matches} won", who=Name(one.name), won=one.won, matches=one.matches))
+        rows.append(message("{who}: {won} of {matches} won", who=Name(one.name), won=one.won, matches=one.matches))
         if one.shared:
-            told.append(message("ties for first: {number}", number=one.shared))
+            rows.append(message("ties for first: {number}", number=one.shared))
         if one.best is not None:
-            told.append(message("best {best}, avg {mean}", best=one.best, mean=Figure(f"{one.mean:.1f}")))
+            rows.append(message("best {best}, avg {mean}", best=one.best, mean=Figure(f"{one.mean:.1f}")))
         elif one.mean is not None:
-            told.append(message("avg {mean}", mean=Figure(f"{one.mean:.1f}")))
+            rows.append(message("avg {mean}", mean=Figure(f"{one.mean:.1f}")))
     for pair in tally.pairs:
         names = {"one": Name(pair.names[0]), "other": Name(pair.names[1])}
-        told.append(message("{one}-{other} {ahead}:{behind}", **names, ahead=pair.ahead[0], behind=pair.ahead[1]))
+        rows.append(message("{one}-{other} {ahead}:{behind}", **names, ahead=pair.ahead[0], behind=pair.ahead[1]))
         if pair.level:
-            told.append(message("ties: {number}", number=pair.level))
-    return told
+            rows.append(message("ties: {number}", number=pair.level))
+    return rows
 
 
 def _tally(game: str | None, played: Sequence[PlayedMatch], fewest: dict[tuple[str, str], bool | None]) -> PlayerTotals:
@@ -188,13 +188,13 @@ def _fewest(played: Iterable[PlayedMatch]) -> dict[tuple[str, str], bool | None]
     Each pair of seats with different scores and places is evidence. The value is None if the evidence is missing or
     contradictory.
     """
-    told: dict[tuple[str, str], set[bool]] = {}
+    rows: dict[tuple[str, str], set[bool]] = {}
     for each in played:
         seats = list(zip(each.places, each.scores, strict=True))
         ways = {score < others for (place, score), (beaten, others) in permutations(seats, 2)
                 if place < beaten and score != others}  # fmt: skip
-        told.setdefault((each.game, each.wins), set()).update(ways)
-    return {game: next(iter(ways)) if len(ways) == 1 else None for game, ways in told.items()}
+        rows.setdefault((each.game, each.wins), set()).update(ways)
+    return {game: next(iter(ways)) if len(ways) == 1 else None for game, ways in rows.items()}
 
 
 def _read(file: sqlite3.Connection, kept: Kept, find: Find) -> PlayedMatch:

@@ -94,7 +94,7 @@ def merge(file: sqlite3.Connection, matches: Iterable[Shipped]) -> Counter[str]:
             if how in ("new", "beside"):
                 kept = {each.uid: each for each in read_matches(file)}
         if on is not None and done.total():  # the match on the table stays on the table
-            _append(file, "stand", on, ON)
+            _append(file, "match_status", on, ON)
     return done
 
 
@@ -127,7 +127,7 @@ def _extend(file: sqlite3.Connection, number: int, match: Shipped, there: int) -
     """Append the lines of a match after the first `there` lines, its status and its outcome."""
     for n, line in enumerate(match.lines[there:], there + 1):
         _append(file, "line", number, n, *line)
-    _append(file, "stand", number, CLOSED if match.how == CLOSED else LEFT)
+    _append(file, "match_status", number, CLOSED if match.how == CLOSED else LEFT)
     if match.outcome is not None:
         _append(file, "outcome", number, len(match.lines), match.outcome)
 

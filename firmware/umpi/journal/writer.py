@@ -14,9 +14,9 @@ from umpi.kernel.record import dump
 BEGIN = insert("match", ":one", ":two", ":three", ":four")
 LINE = insert("line", ":match", ":one", ":two", ":three", ":four")
 RENAMED = insert("renamed", ":match", "1 + count(*)", ":one") + " FROM renamed WHERE match = :match"
-STAND = insert("stand", ":match", ":one")
+STATUS = insert("match_status", ":match", ":one")
 OUTCOME = insert("outcome", ":match", ":one", ":two").replace("INSERT", "INSERT OR REPLACE", 1)
-ASIDE = insert("aside", ":match", ":one", ":two")
+META = insert("match_meta", ":match", ":one", ":two")
 TRACE = insert("trace", ":match", "1 + count(*)", ":one") + " FROM trace WHERE match = :match"
 SPOKEN = insert("spoken", ":one")
 PHONE = insert("phone", ":one", ":two", ":three", ":four").replace("INSERT", "INSERT OR IGNORE", 1)
@@ -59,10 +59,10 @@ class Written:
         return tuple(rows)
 
 
-def write_deeds(file: sqlite3.Connection, deeds: Sequence[Deed], asides: Mapping[int, Mapping[str, str]]) -> Written:
+def write_deeds(file: sqlite3.Connection, deeds: Sequence[Deed], meta: Mapping[int, Mapping[str, str]]) -> Written:
     """Write deeds in order. After a refused deed, the later deeds of the same match wait.
 
-    `asides` contains the values that this box has noted for each match. Raises sqlite3.Error if the file itself cannot
+    `meta` contains the values that this box has noted for each match. Raises sqlite3.Error if the file itself cannot
     be written. Then nothing is written.
     """
     written = Written()
@@ -71,11 +71,11 @@ def write_deeds(file: sqlite3.Connection, deeds: Sequence[Deed], asides: Mapping
     with file:
         file.execute("BEGIN")
         for deed in deeds:
-            _write(file, deed, asides, written)
+            _write(file, deed, meta, written)
     return written
 
 
-def _write(file: sqlite3.Connection, deed: Deed, asides: Mapping[int, Mapping[str, str]], written: Written) -> None:
+def _write(file: sqlite3.Connection, deed: Deed, meta: Mapping[int, Mapping[str, str]], written: Written) -> None:
     deed = written.moved(deed)
     matches = {match for _, match, _ in deed} - {NO_MATCH}
     if matches & written.refused.keys():
@@ -94,8 +94,8 @@ def _write(file: sqlite3.Connection, deed: Deed, asides: Mapping[int, Mapping[st
         taken = statement == LINE and getattr(fault, "sqlite_errorname", "") == "SQLITE_CONSTRAINT_PRIMARYKEY"
         if taken and match > NO_MATCH and match not in written.copies.values():
             lines = min(int(str(values[0])) for of, at, values in deed if (of, at) == (LINE, match)) - 1
-            written.copies[match] = _copy(file, match, lines, asides.get(match, {}))
-            _write(file, deed, asides, written)
+            written.copies[match] = _copy(file, match, lines, meta.get(match, {}))
+            _write(file, deed, meta, written)
         else:
             _keep(deed, matches, why(fault), written)
     else:
@@ -110,7 +110,7 @@ def _keep(deed: Deed, matches: Iterable[int], fault: str, written: Written) -> N
         written.refused.setdefault(match, fault)
 
 
-def _copy(file: sqlite3.Connection, match: int, lines: int, asides: Mapping[str, str]) -> int:
+def _copy(file: sqlite3.Connection, match: int, lines: int, meta: Mapping[str, str]) -> int:
     """Begin a copy of a match with the first lines, which this box knows. Return its row."""
     kept = next(kept for kept in read_matches(file) if kept.id == match)
     known = read_written(file, match)[:lines]
@@ -118,9 +118,9 @@ def _copy(file: sqlite3.Connection, match: int, lines: int, asides: Mapping[str,
     copy = _execute(file, BEGIN, NO_MATCH, kept.header, kept.began, secrets.token_hex(16), kept.rules)
     for n, line in enumerate([*known, (note, "box", known[-1][2] if known else None)], 1):
         _execute(file, LINE, copy, n, *line)
-    for what, text in asides.items():
-        _execute(file, ASIDE, copy, what, text)
-    _execute(file, STAND, copy, ON)
+    for what, text in meta.items():
+        _execute(file, META, copy, what, text)
+    _execute(file, STATUS, copy, ON)
     return copy
 
 

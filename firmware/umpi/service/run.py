@@ -13,20 +13,20 @@ from typing import Any
 
 from gpiozero.exc import BadPinFactory, GPIOZeroError
 
-from umpi.box.box import DeviceEvent, DeviceStatus, Post, build
-from umpi.box.calibration import Calibration
-from umpi.box.config import Config, WebPlan
+from umpi.box.box import DeviceEvent, DeviceStatus, OnTrouble, Post, build
+from umpi.box.config import Config, HeadPlan, WebPlan
 from umpi.display.notice import Notice
 from umpi.display.panel import Panel
 from umpi.drivers.buses import PanelBus, i2c_bus, spi_bus
+from umpi.drivers.colours import ColourProfile
 from umpi.drivers.gpio_lines import LostEdges
-from umpi.drivers.head import PATH, Head, HeadState
+from umpi.drivers.head import PATH, Head, HeadReport
 from umpi.drivers.head_protocol import Lost
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.pin_factory import GpiodFactory
-from umpi.drivers.queue_rail import QueueDetection, Rail
-from umpi.drivers.scanner import Reader, Scan, Scanner
+from umpi.drivers.queue_rail import Rail
+from umpi.drivers.scanner import Reader, Scanner
 from umpi.drivers.screen_saver import ScreenSaver
 from umpi.drivers.tcs34725 import open_bus
 from umpi.i18n.translate import set_language, tr
@@ -35,7 +35,6 @@ from umpi.kernel.game import full_title
 from umpi.kernel.registry import find, games
 from umpi.referee.referee import Referee
 from umpi.service.systemd import ServiceManager, Watchdog
-from umpi.timing.edge import Edge
 from umpi.wifi.reach import find_reach
 
 log = logging.getLogger(__name__)
@@ -89,7 +88,7 @@ def _run(config: Config, pins: Any) -> None:
     for name, trouble in box.device_errors.items():
         log.warning("%s: %s", name, trouble)
     try:
-        asyncio.run(_until_told(referee, _desk(referee, config.desk, post)))
+        asyncio.run(run_until_signal(referee, _desk(referee, config.desk, post)))
     finally:
         box.close()
         referee.close()
@@ -133,7 +132,7 @@ class RealPlugs:
     def __init__(self, config: Config, clock: Callable[[], int]) -> None:
         self._config, self._clock = config, clock
 
-    def oled(self, pins: Any, on_trouble: Callable[[str], object]) -> Oled:
+    def oled(self, pins: Any, on_trouble: OnTrouble) -> Oled:
         """Return the panel on its I²C or SPI bus; `pins` is the gpiozero factory for its lines beside the bus."""
         config, spi, reset = self._config, self._config.display_spi, self._config.display_reset
         chip: Any = config.display
@@ -145,40 +144,19 @@ class RealPlugs:
 
         return Oled(lambda: open_panel(chip, bus(), config.contrast), chip, on_trouble, config.upside_down)
 
-    def head(
-        self,
-        on_edge: Callable[[Edge], object],
-        on_lost: Callable[[int], object],
-        on_until: Callable[[int], object],
-        on_state: Callable[[HeadState], object],
-    ) -> Head:
+    def head(self, plan: HeadPlan, report: Callable[[HeadReport], object]) -> Head:
         """Return the sensor head at its port."""
-        plan = self._config.head
-        assert plan
-        return Head(
-            plan.port or PATH,
-            plan.lines,
-            on_edge=on_edge,
-            on_lost=on_lost,
-            on_until=on_until,
-            on_state=on_state,
-            dark_low=plan.dark_low,
-            clock=self._clock,
-        )
+        return Head(plan.port or PATH, plan.lines, report=report, dark_low=plan.dark_low, clock=self._clock)
 
-    def rail(
-        self, calibration: Calibration, on_seen: Callable[[QueueDetection], object], on_trouble: Callable[[str], object]
-    ) -> Rail:
+    def rail(self, bus: int, colours: ColourProfile | None, on_seen: Post, on_trouble: OnTrouble) -> Rail:
         """Return the colour sensor on its I²C bus, started."""
-        bus = self._config.rail
-        assert bus is not None
-        rail = Rail(lambda: open_bus(bus), calibration.colours, on_seen, self._clock, on_trouble=on_trouble)
+        rail = Rail(lambda: open_bus(bus), colours, on_seen, self._clock, on_trouble=on_trouble)
         rail.start()
         return rail
 
-    def scanner(self, on_scan: Callable[[Scan], object], on_trouble: Callable[[str], object]) -> Scanner:
+    def scanner(self, reader: Reader, on_scan: Post, on_trouble: OnTrouble) -> Scanner:
         """Return the card scanner at its port."""
-        return Scanner(Reader(**(self._config.scanner or {})), on_scan, self._clock, on_trouble)
+        return Scanner(reader, on_scan, self._clock, on_trouble)
 
 
 def _lost(referee: Referee, lost: LostEdges) -> None:
@@ -191,7 +169,8 @@ def _pin_fault(post: Post, where: str, fault: BaseException) -> None:
     post(DeviceStatus("pins", f"{where}: {type(fault).__name__}: {fault}"))
 
 
-async def _until_told(referee: Referee, serving: Serving | None) -> None:
+async def run_until_signal(referee: Referee, serving: Serving | None) -> None:
+    """Run the referee, and serve its web pages, until SIGINT or SIGTERM."""
     stop = asyncio.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(sign, stop.set)

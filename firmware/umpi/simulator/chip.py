@@ -60,34 +60,34 @@ class Ssd1306:
         self.mode = PAGE
         self.column_window, self.page_window = (0, COLUMNS - 1), (0, PAGES - 1)
         self.column = self.page = 0
-        self._heard: list[int] = []  # a command whose parameters are incomplete
+        self._received: list[int] = []  # a command whose parameters are incomplete
 
-    def command(self, *told: int) -> None:
+    def command(self, *codes: int) -> None:
         """Receive a transfer that contains only complete commands."""
-        for byte in told:
-            self.hear(byte)
-        if self._heard:
-            missing = self.parameters[self._heard[0]] + 1 - len(self._heard)
-            raise ValueError(f"command {self._heard[0]:#04x} needs {missing} more bytes")
+        for byte in codes:
+            self.receive(byte)
+        if self._received:
+            missing = self.parameters[self._received[0]] + 1 - len(self._received)
+            raise ValueError(f"command {self._received[0]:#04x} needs {missing} more bytes")
         self.on_data()
 
-    def hear(self, byte: int) -> None:
+    def receive(self, byte: int) -> None:
         """Receive one byte of a command. An incomplete command waits for the rest."""
         self._answer()
         self.bytes_taken += 1
-        self._heard.append(byte)
-        code, *values = self._heard
+        self._received.append(byte)
+        code, *values = self._received
         if len(values) == self.parameters.get(code, 0):
-            self._heard = []
+            self._received = []
             self._obey(code, values)
 
-    def data(self, told: Sequence[int]) -> None:
+    def data(self, data_bytes: Sequence[int]) -> None:
         """Write bytes to the memory at the address counters."""
         self._answer()
         if self.mode != PAGE:
             _check("columns", self.column_window, COLUMNS)
             _check("pages", self.page_window, PAGES)
-        for byte in told:
+        for byte in data_bytes:
             self._answer()
             self.bytes_taken += 1
             self._write(byte)
@@ -218,10 +218,10 @@ class Ssd1309(Ssd1306):
         self.pumped = True  # no pump: VCC supplies the voltage
         self.locked = False
 
-    def data(self, told: Sequence[int]) -> None:
+    def data(self, data_bytes: Sequence[int]) -> None:
         """Write bytes to the memory. A locked chip ignores them."""
         if not self.locked:
-            super().data(told)
+            super().data(data_bytes)
 
     def _obey(self, code: int, values: list[int]) -> None:
         if code == 0xFD:  # table 9-1, command lock

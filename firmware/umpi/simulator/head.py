@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
-from umpi.drivers.head import PAUSES_S, HeadState
-from umpi.drivers.head_protocol import Distrust, Emitted, HeadEdge, Lost, Talk, Until
+from umpi.drivers.head import PAUSES_S, HeadReport, HeadState
+from umpi.drivers.head_protocol import Distrust, Emitted, Lost, News, Talk
 from umpi.kernel.messages import fault_text, message
 from umpi.simulator.pico import VirtualPico
 
@@ -21,7 +21,7 @@ class VirtualHead:
     """Simulate a sensor head with the interface of `drivers.head.Head`. It starts plugged in.
 
     It has no thread. `step` does everything that is due on `clock`, each thing with its own time stamp even if the call
-    is late. It reports by the same callbacks as Head.
+    is late. It reports what Head reports.
     """
 
     def __init__(
@@ -29,16 +29,13 @@ class VirtualHead:
         lines: Sequence[str],
         clock: Callable[[], int],
         *,
-        on_edge: Callable[[HeadEdge], object],
-        on_lost: Callable[[int], object] = int,
-        on_until: Callable[[int], object] = int,
-        on_state: Callable[[HeadState], object] = repr,
+        report: Callable[[HeadReport], object],
         dark_low: bool = True,
         fast_ppm: int = FAST_PPM,
     ) -> None:
         self.path, self.state = PORT, HeadState("looking")
         self._lines, self._clock, self._dark_low = lines, clock, dark_low
-        self._on_edge, self._on_lost, self._on_until, self._on_state = on_edge, on_lost, on_until, on_state
+        self._report = report
         self._had, self._failures = False, 0
         self._now_ns = clock()
         self._try_ns: int | None = None  # when to look at the port again
@@ -168,54 +165,49 @@ class VirtualHead:
         self._try_ns = None
         if not self._pico:
             self._failures = 0
-            self._tell("gone" if self._had else "looking", message("no sensor head is plugged in"))
+            self._set_state("gone" if self._had else "looking", message("no sensor head is plugged in"))
             return
         if not self._failures:
-            self._tell("identifying", f"asking what is at {PORT} who it is")
+            self._set_state("identifying", f"asking what is at {PORT} who it is")
         self._to_head.clear()
         self._to_box.clear()
         self._talk = Talk(self._lines, now_ns, self._dark_low)
 
     def _listen(self, talk: Talk, now_ns: int) -> None:
-        heard = False
+        received = False
         while self._to_box and self._to_box[0][0] <= now_ns:
-            heard = True
+            received = True
             self._hand_on(talk.receive(self._to_box.popleft()[1], now_ns))
             if talk.ready and self.state.name != "ready":
                 if self._had:
-                    self._on_lost(1)  # changes while it was disconnected
+                    self._report(Lost(1))  # changes while it was disconnected
                 self._had, self._failures = True, 0
-                self._tell("ready", "")
+                self._set_state("ready", "")
         if out := talk.send(now_ns):
             self._to_head.append((now_ns + CABLE_NS, out))
-        if not heard:
+        if not received:
             talk.check(now_ns)
 
-    def _hand_on(self, news: Iterable[Any]) -> None:
+    def _hand_on(self, news: Iterable[News]) -> None:
         for item in news:
-            match item:
-                case HeadEdge():
-                    self._on_edge(item)
-                case Lost(count):
-                    self._on_lost(count)
-                case Until(at_ns):
-                    self._on_until(at_ns)
-                case Emitted():
-                    self._emitted = item
+            if isinstance(item, Emitted):
+                self._emitted = item
+            else:
+                self._report(item)
 
     def _leave(self, reason: str, now_ns: int) -> None:
         self._talk = None
         if self.state.name == "ready":
-            self._on_lost(1)  # data in the cable
+            self._report(Lost(1))  # data in the cable
         self._failures += 1
-        self._tell("gone" if self._had else "looking", reason)
+        self._set_state("gone" if self._had else "looking", reason)
         self._try_ns = now_ns + round(PAUSES_S[min(self._failures, len(PAUSES_S) - 1)] * 1e9)
 
-    def _tell(self, name: Literal["looking", "identifying", "ready", "gone"], reason: str) -> None:
+    def _set_state(self, name: Literal["looking", "identifying", "ready", "gone"], reason: str) -> None:
         state = HeadState(name, reason)
         if state != self.state:
             self.state = state
-            self._on_state(state)
+            self._report(state)
 
     def _carry(self, now_ns: int) -> None:
         """Put the Pico's lines on the cable, except those that are to be lost."""

@@ -6,31 +6,28 @@ import asyncio
 import base64
 import contextlib
 import errno
-import json
-import signal
+import secrets
+import socket
 import time
 import webbrowser
-from collections.abc import AsyncIterator
-from types import FrameType
 from typing import Any
 
-import uvicorn
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from umpi.box.config import COLOURS, Config, WebPlan
 from umpi.i18n.translate import tr
+from umpi.service.run import run_until_signal
 from umpi.simulator.chute import HOWS
 from umpi.simulator.virtual import BUTTONS, VirtualBox
 from umpi.web.acting import SMALL, read_json
 from umpi.web.app import FOLDER, FRESH, WebApp
 from umpi.web.pairing import Codes
-from umpi.web.serving import Server, address, address_for_phones, listen_at, settings
+from umpi.web.serving import address, address_for_phones, listen_at, serve_at
+from umpi.web.stream import Stream
 from umpi.wifi.reach import Reach
-
-KEEP_ALIVE_S = 15.0
 
 
 class NoPort(Exception):
@@ -57,10 +54,9 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
     print("Ctrl-C switches it off.", flush=True)
     if show:
         webbrowser.open(where)
-    server = _Server(settings(page.app()), page)
     try:
-        with contextlib.suppress(KeyboardInterrupt):
-            server.run(sockets=[listening])
+        with listening:
+            asyncio.run(run_until_signal(page.box.referee, lambda stop: page.serve(listening, stop)))
     finally:
         page.box.close()
 
@@ -76,32 +72,20 @@ def _no_port(host: str, port: int, fault: Exception) -> str:
     return f"The page cannot be served at {host}: {why}. Choose an address of this machine: --host 127.0.0.1"
 
 
-class _Server(Server):
-    """Stop the streams on exit, before the server waits for its clients to disconnect."""
-
-    def __init__(self, config: uvicorn.Config, page: Page) -> None:
-        super().__init__(config, page.desk)
-        self._page = page
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._page.stop()
-        super().handle_exit(sig, frame)
-
-
 class Page:
     """Serve one virtual box to its clients."""
 
     def __init__(self, config: Config) -> None:
         self.address = ""  # the URL for phones
-        self._looking: set[asyncio.Event] = set()
+        self._faces = Stream(secrets.token_hex(8), 1)  # a slow client gets the newest only
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._stop = asyncio.Event()
+        self._due = False  # whether the loop is about to publish the face
         self._next: asyncio.TimerHandle | None = None  # when the virtual devices next have something to do
         self.box = VirtualBox(config, time.monotonic_ns, self._changed)
         journal = self.box.referee.journal
         plan = config.desk or WebPlan()
         codes = Codes(journal.phones(), lambda: self.address)
-        self.desk = WebApp(self.box.referee, codes, plan.names, plan.trusted_proxy)
+        self.web_app = WebApp(self.box.referee, codes, plan.names, plan.trusted_proxy)
         self.box.referee.commands.locate = self._locate
 
     def app(self) -> ASGIApp:
@@ -112,23 +96,22 @@ class Page:
             Route("/hold", self.hold, methods=["POST"]),
             Route("/toss", self.toss, methods=["POST"]),
         ]
-        return self.desk.app(routes, lifespan=self._lifespan)
+        return self.web_app.app(routes)
 
-    @contextlib.asynccontextmanager
-    async def _lifespan(self, app: object) -> AsyncIterator[None]:
+    async def serve(self, listening: socket.socket, stop: asyncio.Event) -> None:
+        """Serve the page on an open socket until `stop` is set. Set it if the server ends by itself."""
         self._loop = asyncio.get_running_loop()
-        refereeing = asyncio.create_task(self.box.referee.run(self._stop))
-        refereeing.add_done_callback(lambda _: signal.raise_signal(signal.SIGINT) if not self._stop.is_set() else None)
         self._fall()
-        yield
-        self.stop()
-        await refereeing
+        stopped = asyncio.create_task(stop.wait())
+        stopped.add_done_callback(lambda _: self._close())
+        try:
+            await serve_at(listening, self.app(), self.web_app, stopped)
+        finally:
+            stop.set()
 
-    def stop(self) -> None:
-        """Stop the referee's loop and all streams."""
-        self._stop.set()
-        self.desk.close()
-        self._changed()
+    def _close(self) -> None:
+        self._faces.close()
+        self.web_app.close()
 
     async def index(self, request: Request) -> Response:
         """Return the page, marked as that of a virtual box.
@@ -142,7 +125,8 @@ class Page:
 
     async def face(self, request: Request) -> Response:
         """Stream what the box shows, whenever it changes (server-sent events)."""
-        return StreamingResponse(self._faces(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+        self._faces.publish(self._face())
+        return self.web_app.streamed(request, self._faces, self._release)
 
     async def hold(self, request: Request) -> Response:
         """Press or release a button: {"button": "red", "down": true}."""
@@ -184,23 +168,11 @@ class Page:
         if due_ns is not None and self._loop:
             self._next = self._loop.call_later(max(0.0, (due_ns - self.box.clock()) / 1e9), self._fall)
 
-    async def _faces(self) -> AsyncIterator[str]:
-        changed = asyncio.Event()
-        self._looking.add(changed)
-        last = ""
-        try:
-            while not self._stop.is_set():
-                changed.clear()
-                now = json.dumps(self._face())
-                yield f"data: {now}\n\n" if now != last else ": still here\n\n"
-                last = now
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(changed.wait(), KEEP_ALIVE_S)
-        finally:
-            self._looking.discard(changed)
-            if not self._looking:
-                for button in BUTTONS:  # the person who held a button has disconnected
-                    self.box.hold(button, False)
+    def _release(self) -> None:
+        """Release all buttons if nobody looks any more: who held one has disconnected."""
+        if not self._faces.lookers:
+            for button in BUTTONS:
+                self.box.hold(button, False)
 
     def _face(self) -> dict[str, Any]:
         dots = base64.b64encode(self.box.picture().tobytes()).decode()
@@ -214,11 +186,13 @@ class Page:
         }  # fmt: skip
 
     def _changed(self) -> None:
-        """Wake all streams. May be called on any thread."""
-        if self._loop:
+        """Publish the face soon. May be called on any thread."""
+        if self._loop and not self._due:
+            self._due = True
             with contextlib.suppress(RuntimeError):  # the loop has ended
-                self._loop.call_soon_threadsafe(self._wake)
+                self._loop.call_soon_threadsafe(self._publish)
 
-    def _wake(self) -> None:
-        for looker in self._looking:
-            looker.set()
+    def _publish(self) -> None:
+        self._due = False
+        if self._faces.lookers:
+            self._faces.publish(self._face())

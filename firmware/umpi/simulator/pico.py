@@ -68,10 +68,10 @@ class VirtualPico:
     def step(self, us: int) -> None:
         """Send a beat and the delayed answers that are due."""
         while self._settling and us >= self._settling[0][0]:
-            self._tell(f"{self._settling.pop(0)[1]} {self._how()}")
+            self._send(f"{self._settling.pop(0)[1]} {self._how()}")
         if us >= self._beat_us(us):
             self._beaten_us = us
-            self._tell(f"beat {us}")
+            self._send(f"beat {us}")
 
     def due_us(self, us: int) -> int:
         """Return when `step` next has something to do, in microseconds."""
@@ -86,13 +86,13 @@ class VirtualPico:
     def _change(self, what: str, line: str, us: int) -> None:
         self._changes += 1
         self._lively_us = us + LIVELY_US
-        self._tell(f"{what} {line} {us}")
+        self._send(f"{what} {line} {us}")
 
-    def _tell(self, text: str) -> None:
+    def _send(self, text: str) -> None:
         self.said.append(_sealed(f"{self._changes} {text}") + b"\n")
 
     def _sorry(self, command: str, why: str) -> None:
-        self._tell(f"sorry {command} {why}")
+        self._send(f"sorry {command} {why}")
 
     def _hello(self, words: list[str], us: int) -> None:
         spoken = [int(word) if word.isdigit() else 0 for word in words] or [1]
@@ -100,34 +100,34 @@ class VirtualPico:
             why = f"this head speaks protocol 1, the box {spoken[0]} to {spoken[-1]}: update the older one"
             self._sorry("hello", why)
             return
-        self._tell(f"hello umpi-head protocol=1 firmware=1.0 board={self.board} boot={self._boot}")
+        self._send(f"hello umpi-head protocol=1 firmware=1.0 board={self.board} boot={self._boot}")
         self._off.clear()
         self.look(us)
 
     def _ping(self, words: list[str], us: int) -> None:
-        self._tell(f"pong {words[0][:15] if words else '-'} {us}")
+        self._send(f"pong {words[0][:15] if words else '-'} {us}")
 
     def _levels(self, words: list[str], us: int) -> None:
-        self._tell(f"levels {self._how()}")
+        self._send(f"levels {self._how()}")
 
     def _how(self) -> str:
         return " ".join(f"{line}={'dark' if line in self._dark else 'light'}" for line in self._watched if _lane(line))
 
     def _lines(self, words: list[str], us: int) -> None:
         """Watch only these lines. Their present state is not a change."""
-        told = {name: value for name, _, value in (word.partition("=") for word in words)}
-        self._level = told.pop("dark", "low") if words else self._level
-        if unknown := [name for name in told if name not in PINS]:
+        given = {name: value for name, _, value in (word.partition("=") for word in words)}
+        self._level = given.pop("dark", "low") if words else self._level
+        if unknown := [name for name in given if name not in PINS]:
             why = f"there is no {unknown[0][:20]}: lane_1, second_1, emitter_1 to 6, and wall"
             self._sorry("lines", why)
             return
         if words:
-            self._pins = PINS | {name: int(value) for name, value in told.items() if value.isdigit()}
-            self._watched = [name for name in told if not name.startswith("emitter_")]
+            self._pins = PINS | {name: int(value) for name, value in given.items() if value.isdigit()}
+            self._watched = [name for name in given if not name.startswith("emitter_")]
             self._off.clear()
             self._dark = self._seen()
         watched = [*self._watched, *(f"emitter_{lane}" for lane in LANES)]
-        self._tell(f"lines {' '.join(f'{name}={self._pins[name]}' for name in watched)} dark={self._level}")
+        self._send(f"lines {' '.join(f'{name}={self._pins[name]}' for name in watched)} dark={self._level}")
 
     def _emit(self, words: list[str], us: int) -> None:
         if len(words) != 2 or not words[0].startswith("lane_") or words[0] not in PINS or words[1] not in ("on", "off"):

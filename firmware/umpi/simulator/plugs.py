@@ -7,19 +7,19 @@ from typing import Any
 
 from PIL import Image
 
-from umpi.box.calibration import Calibration
-from umpi.box.config import Config
-from umpi.drivers.head import HeadState
+from umpi.box.box import OnTrouble, Post
+from umpi.box.config import Config, HeadPlan
+from umpi.drivers.colours import ColourProfile
+from umpi.drivers.head import HeadReport
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
-from umpi.drivers.queue_rail import QueueDetection, Rail
-from umpi.drivers.scanner import Reader, Scan
+from umpi.drivers.queue_rail import Rail
+from umpi.drivers.scanner import Reader
 from umpi.drivers.screen_saver import Light
 from umpi.simulator.chip import Sh1106, Ssd1306, Ssd1309
 from umpi.simulator.head import VirtualHead
 from umpi.simulator.rail import VirtualRail
 from umpi.simulator.scanner import VirtualScanner
-from umpi.timing.edge import Edge
 
 CHIPS: dict[str, type[Ssd1306]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}
 NAMES = {"head": "sensor head", "rail": "queue rail", "scanner": "card scanner", "panel": "panel"}
@@ -36,7 +36,7 @@ class VirtualPlugs:
         self.virtual_rail: VirtualRail | None = None
         self.virtual_scanner: VirtualScanner | None = None
 
-    def oled(self, pins: Any, on_trouble: Callable[[str], object]) -> Oled:
+    def oled(self, pins: Any, on_trouble: OnTrouble) -> Oled:
         """Return the panel: the real driver on a virtual chip, whatever the real bus is."""
         config = self._config
         chip: Any = config.display
@@ -53,37 +53,18 @@ class VirtualPlugs:
             return "off"
         return "bright" if self.virtual_panel.contrast == self._config.contrast else "dim"
 
-    def head(
-        self,
-        on_edge: Callable[[Edge], object],
-        on_lost: Callable[[int], object],
-        on_until: Callable[[int], object],
-        on_state: Callable[[HeadState], object],
-    ) -> Any:
+    def head(self, plan: HeadPlan, report: Callable[[HeadReport], object]) -> Any:
         """Return the sensor head, without a thread."""
-        plan = self._config.head
-        assert plan
-        self.virtual_head = VirtualHead(
-            plan.lines,
-            self._clock,
-            on_edge=on_edge,
-            on_lost=on_lost,
-            on_until=on_until,
-            on_state=on_state,
-            dark_low=plan.dark_low,
-        )
+        self.virtual_head = VirtualHead(plan.lines, self._clock, report=report, dark_low=plan.dark_low)
         return self.virtual_head
 
-    def rail(
-        self, calibration: Calibration, on_seen: Callable[[QueueDetection], object], on_trouble: Callable[[str], object]
-    ) -> Rail:
+    def rail(self, bus: int, colours: ColourProfile | None, on_seen: Post, on_trouble: OnTrouble) -> Rail:
         """Return the colour sensor: the real driver on a virtual chip, without its thread."""
-        self.virtual_rail = VirtualRail(calibration.colours, on_seen, self._clock, on_trouble)
+        self.virtual_rail = VirtualRail(colours, on_seen, self._clock, on_trouble)
         return self.virtual_rail.rail
 
-    def scanner(self, on_scan: Callable[[Scan], object], on_trouble: Callable[[str], object]) -> Any:
+    def scanner(self, reader: Reader, on_scan: Post, on_trouble: OnTrouble) -> Any:
         """Return the card scanner, without a thread."""
-        reader = Reader(**(self._config.scanner or {}))
         self.virtual_scanner = VirtualScanner(reader, on_scan, self._clock, on_trouble)
         return self.virtual_scanner
 

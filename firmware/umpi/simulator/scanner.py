@@ -29,17 +29,17 @@ class VirtualScanner:
 
     def pull(self) -> None:
         """Unplug the scanner."""
-        self._tell(message("Card scanner at {port} unplugged: plug it back in.", port=self.reader.port))
+        self._set_trouble(message("Card scanner at {port} unplugged: plug it back in.", port=self.reader.port))
 
     def plug(self) -> None:
         """Plug the scanner in."""
         self.lines.cut()
-        self._tell("")
+        self._set_trouble("")
 
     def close(self) -> None:
         """Close the scanner."""
 
-    def _tell(self, trouble: str) -> None:
+    def _set_trouble(self, trouble: str) -> None:
         if trouble != self.trouble:
             self.trouble = trouble
             self._on_trouble(trouble)

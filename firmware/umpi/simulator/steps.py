@@ -182,8 +182,8 @@ class Steps:
         def look() -> None:
             lit, blinking = self.playing.box.lit(), self.playing.box.blinking()
             if sorted(lit) != sorted(wanted) or not to_blink <= {*blinking}:
-                told = " ".join(f"{name} blinking" if name in blinking else name for name in lit)
-                raise StepFault(f"lit: {told or 'none'}, expected: {' '.join(words)}.", 1)
+                lamps = " ".join(f"{name} blinking" if name in blinking else name for name in lit)
+                raise StepFault(f"lit: {lamps or 'none'}, expected: {' '.join(words)}.", 1)
 
         await self.playing.see(look)
 
@@ -211,11 +211,11 @@ class Steps:
 
     async def _option(self, words: list[str]) -> None:
         try:
-            told = dict(read_option(word, self.folder) for word in words)
+            given = dict(read_option(word, self.folder) for word in words)
         except BadConfig as fault:
             raise StepFault(f"option {fault}") from None
         config = self.playing.config
-        await self._built(replace(config, options={**config.options, **told}))
+        await self._built(replace(config, options={**config.options, **given}))
 
     async def _lanes(self, words: list[str]) -> None:
         await self._built(with_lanes(self.playing.config, _lanes("lanes", words)))

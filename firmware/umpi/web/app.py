@@ -59,11 +59,11 @@ class WebApp:
         self._past, self._once = Past(referee.journal.path), Once(self._stamp)
         self._history = History(referee.session)
         self._acting = Acting(referee, codes, self.stream)
-        self._looking: Counter[str] = Counter()
+        self._looking: Counter[tuple[Stream, str]] = Counter()
         referee.phones.pairing, referee.phones.watch = codes, self._publish
         self._publish()
 
-    def app(self, routes: Sequence[BaseRoute] = (), **settings: Any) -> ASGIApp:
+    def app(self, routes: Sequence[BaseRoute] = ()) -> ASGIApp:
         """Return the application. Other `routes` come before its own."""
         acting = self._acting
         api = [
@@ -84,7 +84,7 @@ class WebApp:
         api += [Route(f"/{post.__name__}", post, methods=["POST"]) for post in posts]
         page = Mount("/", Files(FOLDER / "page"))
         handlers: Any = {Stop: _stopped, HTTPException: _refused}
-        app = Starlette(routes=[*routes, Mount("/api", routes=api), page], exception_handlers=handlers, **settings)
+        app = Starlette(routes=[*routes, Mount("/api", routes=api), page], exception_handlers=handlers)
         return Guard(app, socket.gethostname(), self._names, self._proxy)
 
     def close(self) -> None:
@@ -140,23 +140,33 @@ class WebApp:
 
     async def events(self, request: Request) -> Response:
         """Stream what the table shows, whenever it changes (server-sent events)."""
+        return self.streamed(request, self.stream)
+
+    def streamed(self, request: Request, stream: Stream, on_end: Callable[[], object] = int) -> Response:
+        """Return the documents of a stream as server-sent events, unless too many are open.
+
+        `on_end` is called when the client has disconnected.
+        """
         session = self._acting.session(request)
-        who = session.hash if session else network_of(request.client.host if request.client else "")
-        if self.stream.lookers >= (LOOKERS if session else STRANGERS) or self._looking[who] >= EACH:
+        who = stream, session.hash if session else network_of(request.client.host if request.client else "")
+        if stream.lookers >= (LOOKERS if session else STRANGERS) or self._looking[who] >= EACH:
             return error(503, tr("Too many viewers."))
-        events = self._follow(who, request.headers.get("last-event-id", ""))
+        events = self._follow(who, request.headers.get("last-event-id", ""), on_end)
         return _Events(events, media_type="text/event-stream", headers=FRESH)
 
-    async def _follow(self, who: str, last: str) -> AsyncGenerator[bytes, None]:
+    async def _follow(
+        self, who: tuple[Stream, str], last: str, on_end: Callable[[], object]
+    ) -> AsyncGenerator[bytes, None]:
         self._looking[who] += 1
         try:
-            async with aclosing(self.stream.follow(last)) as events:
+            async with aclosing(who[0].follow(last)) as events:
                 async for event in events:
                     yield event
         finally:
             self._looking[who] -= 1
             if not self._looking[who]:
                 del self._looking[who]
+            on_end()
 
     async def me(self, request: Request) -> Response:
         """Return the role of this phone."""

@@ -8,6 +8,7 @@ import ipaddress
 import logging
 import socket
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -45,11 +46,7 @@ async def serve(
                 if told:
                     on_trouble("")
                 told = ""
-                server = _Server(settings(app), desk)
-                serving = asyncio.create_task(server.serve([listening]))
-                await asyncio.wait((serving, stopped), return_when=asyncio.FIRST_COMPLETED)
-                server.should_exit = True
-                await serving
+                await serve_at(listening, app, desk, stopped)
         except Exception as fault:  # the phones stop working, but the game must not
             why = f"{listen}:{port}: {getattr(fault, 'strerror', None) or fault}"
             if why != told:
@@ -57,6 +54,15 @@ async def serve(
                 on_trouble(why)
             told = why
             await asyncio.wait((stopped,), timeout=again_s)
+
+
+async def serve_at(listening: socket.socket, app: ASGIApp, desk: WebApp, stopped: asyncio.Future[Any]) -> None:
+    """Serve `app` on an open socket until `stopped` is done. `app` contains the web application `desk`."""
+    server = Server(settings(app), desk)
+    serving = asyncio.create_task(server.serve([listening]))
+    await asyncio.wait((serving, stopped), return_when=asyncio.FIRST_COMPLETED)
+    server.should_exit = True
+    await serving
 
 
 def listen_at(host: str, port: int) -> socket.socket:
@@ -115,11 +121,16 @@ def _of_lan(family: socket.AddressFamily, far: str) -> str:
 
 
 class Server(uvicorn.Server):
-    """Serve the web application to the clients that its Door admits."""
+    """Serve the web application to the clients that its Door admits. The caller of the loop handles the signals."""
 
     def __init__(self, config: uvicorn.Config, desk: WebApp) -> None:
         super().__init__(config)
         self._door = Door(desk.is_paired, desk.is_proxy)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave the signals alone."""
+        yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start the server and accept connections."""
@@ -133,11 +144,3 @@ class Server(uvicorn.Server):
 
     def _connection(self) -> Connection:
         return Connection(self._door, self.config, self.server_state, self.lifespan.state)
-
-
-class _Server(Server):
-    """Serve without signal handlers. The caller of the loop handles the signals."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield

@@ -15,14 +15,14 @@ KEEP_ALIVE_S = 2.0  # the page assumes a lost connection after 5 s without data
 
 
 class Stream:
-    """Number the documents of one `boot` from 1 on, and keep the last 256. All calls are on one event loop."""
+    """Number the documents of one `boot` from 1 on, and keep the last ones. All calls are on one event loop."""
 
-    def __init__(self, boot: str) -> None:
+    def __init__(self, boot: str, kept: int = KEPT) -> None:
         self.boot = boot
         self.version = 0
         self.latest: Json = {}
         self.lookers = 0
-        self._ring: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
+        self._ring: deque[tuple[int, bytes]] = deque(maxlen=kept)
         self._changed: set[asyncio.Event] = set()
         self._closed = False
 

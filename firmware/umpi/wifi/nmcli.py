@@ -54,8 +54,8 @@ def nmcli(*words: str, within_s: float | None = None) -> str:
         raise NoNetwork(f"{said}: {fault.strerror or fault}.") from None
     answer = done.stdout.decode(errors="replace")
     if done.returncode:
-        told = (done.stderr.decode(errors="replace").strip() or answer.strip()).partition("\n")[0]
-        why = told.removeprefix("Error: ").rstrip(".") or f"it ended with {done.returncode}"
+        reason = (done.stderr.decode(errors="replace").strip() or answer.strip()).partition("\n")[0]
+        why = reason.removeprefix("Error: ").rstrip(".") or f"it ended with {done.returncode}"
         hint = next((f" {hint}." for part, hint in HINTS.items() if part in why), "")
         raise NoNetwork(f"{said}: {why}.{hint}")
     return answer
@@ -65,10 +65,10 @@ def devices() -> list[Device]:
     """Return the network devices. Raises NoNetwork."""
     found = []
     for line in nmcli("-t", "-f", "DEVICE,TYPE,STATE,CONNECTION", "device", "status").splitlines():
-        told = fields(line)
-        if len(told) != 4:
+        row = fields(line)
+        if len(row) != 4:
             raise NoNetwork(f"nmcli device status: this cannot be read: {line[:LONGEST]!r}.")
-        found.append(Device(*told))
+        found.append(Device(*row))
     return found
 
 

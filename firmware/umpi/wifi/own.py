@@ -31,8 +31,8 @@ def own_network(file: Path) -> Own:
     except OSError as fault:
         raise NoNetwork(f"{file}: {fault.strerror or fault}.") from None
     try:
-        told = json.loads(text)
-        name, passphrase = told["name"], told["passphrase"]
+        values = json.loads(text)
+        name, passphrase = values["name"], values["passphrase"]
         if 1 <= len(name.encode()) <= 32 and 8 <= len(passphrase) <= 63 and passphrase.isascii():  # WPA2 limits
             return Own(name, passphrase)
     except (ValueError, TypeError, KeyError, AttributeError):

@@ -80,8 +80,8 @@ def address_of(interface: str) -> str:
     with contextlib.suppress(OSError, ImportError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         from fcntl import ioctl  # missing on Windows
 
-        told = ioctl(asked, SIOCGIFADDR, struct.pack("256s", interface[:15].encode()))
-        return socket.inet_ntoa(told[20:24])
+        answer = ioctl(asked, SIOCGIFADDR, struct.pack("256s", interface[:15].encode()))
+        return socket.inet_ntoa(answer[20:24])
     return ""
 
 

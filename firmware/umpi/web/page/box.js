@@ -47,7 +47,8 @@ export function virtualBox(place, face, data, listening) {
     window.seen = (window.seen || 0) + 1; // faces shown so far, for tests that drive the page
   }
 
-  face.onmessage = (event) => show(event.data);
+  face.addEventListener("state", (event) => show(event.data));
+  face.onopen = () => { off.hidden = true; };
   face.onerror = () => { off.hidden = false; };
   show(data);
   return { hear: chute.hear };

@@ -86,8 +86,8 @@ function lookForBox() {
   const face = new EventSource("face");
   const wide = matchMedia("(min-width: 70rem)"); // there it is beside the table
   let data = "";
-  face.onmessage = (event) => { data = event.data; };
-  face.addEventListener("message", async () => {
+  face.addEventListener("state", (event) => { data = event.data; });
+  face.addEventListener("state", async () => {
     const { virtualBox } = await import("./box.js");
     box = virtualBox(document.querySelector(".virtual"), face, data, () => view === "box" || (view === "table" && wide.matches));
     go();

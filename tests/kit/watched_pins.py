@@ -18,17 +18,17 @@ class Beam(DigitalInputDevice):  # type: ignore[misc]
     """An input that keeps what its pin is told, as the box's do."""
 
     def __init__(self, pin: int, pins: GpiodFactory, **options: Any) -> None:
-        self.heard: SimpleQueue[tuple[int, int, int]] = SimpleQueue()
+        self.events: SimpleQueue[tuple[int, int, int]] = SimpleQueue()
         super().__init__(pin, pull_up=True, pin_factory=pins, **options)
 
     def _pin_changed(self, ticks: Stamp, state: int) -> None:
-        self.heard.put((self.pin.offset, state, ticks.ns))
+        self.events.put((self.pin.offset, state, ticks.ns))
 
     def next(self) -> tuple[int, int, int]:
-        return self.heard.get(timeout=PATIENCE_S)
+        return self.events.get(timeout=PATIENCE_S)
 
 
-def told(pins: GpiodFactory, name: str) -> SimpleQueue[Any]:
+def calls(pins: GpiodFactory, name: str) -> SimpleQueue[Any]:
     """What the factory tells by a callback."""
     queue: SimpleQueue[Any] = SimpleQueue()
     setattr(pins, name, lambda *what: queue.put(what if len(what) > 1 else what[0]))
