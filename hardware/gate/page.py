@@ -82,10 +82,10 @@ def _figures(numbers: Numbers) -> str:
     rough, told = numbers.cubes.friction[1], numbers.sensor
     rows: tuple[tuple[str, Callable[[Gate], str], str], ...] = (
         ("width and height of the lane", lambda g: f"{g.lane:g} mm", "cube and play"),
-        ("the cube's diagonal", lambda g: f"{g.cube * 2**0.5:.1f} mm", "wider than the lane, so the cube cannot turn round"),
+        ("the cube's diagonal", lambda g: f"{g.cube * 2**0.5:.1f} mm", "wider than the lane: no cube can turn"),
         ("it would wedge in a lane of", lambda g: f"{wedge_from(g):.1f} mm or more", f"friction {rough:g}"),
-        ("longest apparent length", lambda g: f"{looks(g.cube, g.lane):.2f} cubes", f"`turned = {numbers.code.turned:g}`"),
-        ("height of the beams above the floor", lambda g: f"{g.cube / 2:g} mm", "a tilted cube is widest in its middle"),
+        ("apparent length", lambda g: f"≤ {looks(g.cube, g.lane):.2f} cubes", f"`turned = {numbers.code.turned:g}`"),
+        ("beams above the floor", lambda g: f"{g.cube / 2:g} mm", "a tilted cube is widest in its middle"),
         ("largest angle of light through a baffle", lambda g: f"{as_deg(passes(numbers)):.0f}°",
          f"{told.aperture_mm:g} mm wide, {told.baffle_mm:g} deep"),
         ("angle from beam to beam", lambda g: f"{as_deg(needed_across(g)):.0f}°",
@@ -125,7 +125,7 @@ def _sensors(numbers: Numbers) -> str:
         glitch, dead_heat = allowed_us(gate, response)
         apart = f"{spread_us(gate, response):.0f} µs"
         rows.append((names[kind], f"{response:g} µs", apart, str(glitch), str(dead_heat), cubes))
-    head = ("receiver", "two receivers differ by", "two beams differ by", "`glitch_us`", "`dead_heat_us`", "surely counted")
+    head = ("receiver", "receivers differ by", "beams differ by", "`glitch_us`", "`dead_heat_us`", "surely counted")
     return _table(head, rows)
 
 
