@@ -1,4 +1,4 @@
-"""Measure press to picture while strangers, or one paired phone, flood each route of the desk; loopback only."""
+"""Measure press to picture while strangers, or one paired phone, flood each route of the web API, on loopback."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ROUTES: dict[str, Any] = {
 def flood() -> None:
     """Print press to picture, quiet and under each flood, with the ratios to the quiet value measured beside it."""
     parser = argparse.ArgumentParser(prog="bench flood", description=flood.__doc__)
-    parser.add_argument("--seconds", type=float, default=4.0, help="of each measurement")
+    parser.add_argument("--seconds", type=float, default=4.0, help="length of each measurement in seconds")
     parser.add_argument("--connections", type=int, nargs="+", default=[100, 400])
     parser.add_argument("--routes", nargs="+", default=list(ROUTES), choices=list(ROUTES))
     parser.add_argument("--box", action="store_true", help=argparse.SUPPRESS)

@@ -1,6 +1,7 @@
-"""Play game after game on a virtual box, phones at the table, devices failing; end with 1 if anything grows.
+"""Play game after game on a virtual box, with phones and failing devices; the exit status is 1 if anything grows.
 
-A week of injected time, switched off every night; with --real as fast as it goes, for so many seconds.
+It plays a week of injected time and switches the box off every night. With --real it plays at full speed for that many
+seconds.
 """
 
 from __future__ import annotations
@@ -278,10 +279,10 @@ def run(plan: Plan, seed: int = 1) -> list[str]:
 def main() -> int:
     """Run as told; 1 where something grows."""
     parser = argparse.ArgumentParser(prog="scripts/long-run", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--days", type=int, help="of injected time (7); with --real 1")
-    parser.add_argument("--hours", type=float, default=12, help="a day (12)")
-    parser.add_argument("--real", type=float, metavar="SECONDS", help="instead at full speed, for so long a day")
-    parser.add_argument("--games", type=int, help="at most so many a day")
+    parser.add_argument("--days", type=int, help="days of injected time (7; with --real 1)")
+    parser.add_argument("--hours", type=float, default=12, help="hours of play per day (12)")
+    parser.add_argument("--real", type=float, metavar="SECONDS", help="play at full speed for that long per day")
+    parser.add_argument("--games", type=int, help="most games per day")
     parser.add_argument("--seed", type=int, default=1, help="another seed plays other games (1)")
     chosen = parser.parse_args()
     days = chosen.days or (7 if chosen.real is None else 1)
