@@ -27,7 +27,7 @@ STEPS = 40
 
 
 def main() -> int:
-    """Do each so many times, and print what became of it."""
+    """Do each of them that many times, and print the results."""
     parser = argparse.ArgumentParser(prog="scripts/kill", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("times", nargs="?", type=int, default=1000, help="kills, power cuts and faults (1,000 each)")
     parser.add_argument("--seed", type=int, default=1, help="another seed kills at other times (1)")

@@ -59,7 +59,7 @@ def chunk(id: str, first: int) -> tuple[int, int, str]:
 
 
 def play_all(number: int) -> bool:
-    """Play `number` games of each; True where no audit fails."""
+    """Play `number` games of each engine; return whether no audit failed."""
     fine = True
     with ProcessPoolExecutor() as pool:
         for game in games():
@@ -100,7 +100,7 @@ def prove_piles(most: int) -> None:
 
 
 def main() -> int:
-    """Run the proofs; returns 1 where one fails."""
+    """Run the checks; return 1 if one fails."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", type=int, nargs="?", default=10_000, help="games per engine (default: 10,000)")
     parser.add_argument("--piles", type=int, default=12, help="largest pile of number cards, 0 for none (default: 12)")

@@ -30,7 +30,7 @@ WORD = "A word: of a card, an option, an answer, or in the row under the scores;
 
 
 def main() -> None:
-    """Do what the command line says."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--update", action="store_true", help="update the .po of each language from the template")
     parser.add_argument("--compile", action="store_true", help="compile each .po with translations to a .mo")
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def collected() -> Catalog:
-    """Collect all texts, each with where it is used and how much room it has."""
+    """Collect all texts, each with its places in the code and its room on the screen."""
     template = Catalog(fuzzy=False)
     singles: set[str] = set()
     for text in texts():
