@@ -1,4 +1,4 @@
-"""Measure Umpi beside its peers in the same run: compare the ratios, machines differ and drift."""
+"""Measure Umpi and other programs in the same run. Compare the ratios, because machines differ."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def acts() -> None:
-    """Acts a second, refereed, in random play-outs, in turn with python-chess."""
+    """Print acts per second in refereed random games, in turn with python-chess."""
     players = {game.id: _play_outs(game.id) for game in games()} | {"python-chess": _chess}
     rates: dict[str, list[float]] = {name: [] for name in players}
     for _ in range(ROUNDS):
@@ -67,7 +67,7 @@ def _chess() -> int:
 
 
 def presses_a_game(number: int = 100) -> None:
-    """Presses a turn and a game, entered on the panel, over random games of four."""
+    """Print presses per turn and per game, entered on the panel, in random games of four players."""
     print(f"\nPresses on the panel, {number} random games of four players, of two where it is for two")
     tables: list[tuple[str, dict[str, Value], bool]] = [
         ("dodeka", {}, True), ("dodeka", {}, False), ("battledodes", {}, False), ("dodekka", {}, True),
@@ -105,7 +105,7 @@ def _presses(name: str, options: dict[str, Value], quick: bool, seed: int) -> li
 
 
 def _cost(match: Match, answer: tuple[Act, ...], quick: bool) -> int:
-    """Count the presses of an answer, in the menu where it is not under the keys."""
+    """Count the presses of an answer, in the menu if the buttons do not offer it."""
     try:
         return len(presses(match.asks, match.players, answer, quick))
     except CannotType:
@@ -120,7 +120,7 @@ def _singly(match: Match) -> list[tuple[Act, ...]]:
 
 
 def _final_dice(seed: int) -> Iterator[tuple[Act, ...]]:
-    """Final dice turn by turn, the better of two throws, as somebody who tries would have them."""
+    """Play turns with final dice: the better of two throws, as a player would do."""
     chance = random.Random(seed)
     while True:
         throws = [tuple(1 + int(chance.random() * 12) for _ in range(3)) for _ in range(2)]

@@ -19,7 +19,7 @@ from umpi.box.config import COLOURS
 from umpi.journal import Journal
 
 LOOKERS, PLAYING_S, IDLE_S, EVERY_S = 100, 60, 10, 0.5
-TICKS = 100  # a second, of /proc/PID/stat
+TICKS = 100  # per second, in /proc/PID/stat
 HEADER = {"umpi": 1, "game": "scorepad", "players": list("ABCDEF"), "options": {}, "buttons": list(range(6))}
 BARE = """
 import socket, uvicorn
@@ -56,7 +56,7 @@ def _lay(journal: Path) -> None:
 
 
 class _Server:
-    """A process that serves, as it says in its first line."""
+    """A server process; it prints its first line when it is ready."""
 
     def __init__(self, command: list[str]) -> None:
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -80,7 +80,7 @@ class _Server:
 
     @property
     def rss_mb(self) -> float:
-        """Memory it holds."""
+        """Memory it uses."""
         found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self._process.pid}/status").read_text())
         assert found
         return int(found[1]) / 1024

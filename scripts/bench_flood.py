@@ -1,4 +1,4 @@
-"""Measure press to picture while strangers, or one paired phone, flood each route of the desk; loopback only."""
+"""Measure press to picture while strangers, or one paired phone, flood each route of the web API, on loopback."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HERE, SECRET = "127.0.0.1", "bench"
 STRANGERS = [f"127.0.1.{number}" for number in range(1, 17)]
 PAIRED = ["127.0.0.9"]
 PER_S = 500  # requests and connections that all of them together begin at most
-PAST = 40  # matches of before; the one in play is the half of another
+PAST = 40  # past matches; the match in play is half of another one
 FORM = {"question": "", "verb": "turn", "given": {}}
 ACT = {"question": "0.0", "act": {"do": "turn", "card": "fire-1"}}
 FORM_SIZE = {True: 3_500, False: 60_000}  # of a paired phone's, and a stranger's
@@ -36,7 +36,7 @@ ROUTES: dict[str, Any] = {
 def flood() -> None:
     """Print press to picture, quiet and under each flood, with the ratios to the quiet value measured beside it."""
     parser = argparse.ArgumentParser(prog="bench flood", description=flood.__doc__)
-    parser.add_argument("--seconds", type=float, default=4.0, help="of each measurement")
+    parser.add_argument("--seconds", type=float, default=4.0, help="length of each measurement in seconds")
     parser.add_argument("--connections", type=int, nargs="+", default=[100, 400])
     parser.add_argument("--routes", nargs="+", default=list(ROUTES), choices=list(ROUTES))
     parser.add_argument("--box", action="store_true", help=argparse.SUPPRESS)
@@ -85,7 +85,7 @@ def _table(routes: list[str], connections: list[int], seconds: float) -> None:
 
 
 class _Box:
-    """A virtual box with its desk, in real time; each line it reads has it press for so many seconds."""
+    """Run a virtual box with its page, in real time. Each line of input makes it press for that many seconds."""
 
     def __init__(self) -> None:
         from umpi.box.config import Config
@@ -118,7 +118,7 @@ class _Box:
 
     def _obey(self) -> None:
         time.sleep(1)
-        self._press("ok")  # it goes on with the match that lies there
+        self._press("ok")  # resume the open match
         for line in sys.stdin:
             until, delays = time.monotonic() + float(line), list[float]()
             while time.monotonic() < until:

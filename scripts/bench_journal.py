@@ -60,7 +60,7 @@ def _resuming(folder: Path) -> None:
         path = folder / f"{game.id}.db"
         players = ("Red", "Blue", "Yellow", "Green", "White", "Black")[: game.seats[0]]
         match = play_out(game, players, seed=7)
-        acts = match.acts[:-1]  # its end would not lie open
+        acts = match.acts[:-1]  # without the last act, so that the match stays open
         with closing(Journal(path)) as journal:
             header = Header(game, players).line()
             journal.append(journal.begin(header), [act.line() for act in acts], "panel")

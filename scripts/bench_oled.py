@@ -119,7 +119,7 @@ def _times(pairs: Sequence[Sequence[Image.Image]]) -> None:
 
 
 def _panels() -> Iterator[Panel]:
-    """Panels that show a game of two and of four, and a rule."""
+    """Return panels that show a game of two and of four players, and a rule."""
     for seats in (2, 4):
         yield (panel := Panel(games()))
         panel.show(_dodeka(120, seats), _table("dodeka", seats))

@@ -1,16 +1,16 @@
-"""Who was first, at true gaps of 0.1 to 5 ms on a real kernel: Umpi beside gpiozero and a plain gpiod reader.
+"""Measure who was first at true gaps of 0.1 to 5 ms: Umpi, gpiozero and a plain gpiod reader on an emulated Linux.
 
-In a guest six simulated lines are pulled one after the other, idle and beside four busy processes, and each way tells
-the order. On two emulated processors edges come out of order; in virtual time, on one, gaps and stamps are exact. Then
-what the service costs while nothing happens, and how soon it shows a press. Prints tables in Markdown.
+The script pulls six simulated lines one after the other, idle and beside four busy processes. Each way reports the
+order. On two emulated processors edges arrive out of order. On one, in virtual time, gaps and stamps are exact.
+Then it measures what the service costs while nothing happens, and how soon it shows a press. It prints Markdown tables.
 
-The aim: Umpi is never wrong, tells of every line whose edges came, and is unsure in 5 % of the rounds at most, or in
-one. With `dead_heat_us` 100 and `glitch_us` 100 together it calls at most 1 % too close, at gaps of half a millisecond
-and above; a smaller `dead_heat_us` alone tells no smaller gap, as a glitch may hide a front for up to `glitch_us`, 800
-unless said otherwise. Idle, `umpi run` wakes fewer than five times a second.
+The aim: Umpi is never wrong, reports every line whose edges arrived, and is unsure in at most 5 % of the rounds, or in
+one. With `dead_heat_us` 100 and `glitch_us` 100, it calls at most 1 % too close at gaps of half a millisecond and more.
+A smaller `dead_heat_us` alone does not separate smaller gaps, because a glitch may hide a front for up to `glitch_us`
+(by default 800). Idle, `umpi run` wakes fewer than five times per second.
 
-The exit status is 1 where the aim is missed, in any of these, or where fewer rounds than asked for were good; 77 where
-no guest can be had here: Debian 12 on amd64 and root are needed.
+The exit status is 1 if an aim is missed or too few rounds were good. It is 77 if the guest cannot run here: it needs
+Debian 12 on amd64, and root.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def main() -> int:
     """Do it; returns the exit status."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="scripts/bench order", description=__doc__, formatter_class=raw)
-    parser.add_argument("--rounds", type=int, default=500, help="a cell on two processors (%(default)s); 20 are short")
-    parser.add_argument("--exact-rounds", type=int, help="a cell in virtual time, which is slow (a fifth)")
-    parser.add_argument("--only", choices=[*TIMES, "cost"], action="append", help="only this; may be repeated")
+    parser.add_argument("--rounds", type=int, default=500, help="rounds per cell (%(default)s); 20 is a short run")
+    parser.add_argument("--exact-rounds", type=int, help="the same in virtual time (a fifth of --rounds)")
+    parser.add_argument("--only", choices=[*TIMES, "cost"], action="append", help="measure only this; may be repeated")
     parser.add_argument("--work", type=Path, default=default_work(), help="where the guest is built (%(default)s)")
     chosen = parser.parse_args()
     if chosen.rounds < 1 or (chosen.exact_rounds or 1) < 1:

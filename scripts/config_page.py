@@ -158,7 +158,7 @@ def main() -> None:
     """Write the page, or check it."""
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="scripts/config-page", description=__doc__, formatter_class=formatter)
-    parser.add_argument("--check", action="store_true", help="change nothing")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit status 1: the page is out of date")
     text = page()
     if not parser.parse_args().check:
         PAGE.parent.mkdir(exist_ok=True)

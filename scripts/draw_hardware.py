@@ -3,7 +3,7 @@
   scripts/hardware            all parts
   scripts/hardware wall gate  some of them
 
-Each part is a folder with a file of numbers; what is drawn lies in its folder `out`.
+Each part is a folder with a file of numbers. Its drawings are in its folder `out`.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ PARTS = {  # a part and the module whose render(folder) draws it
 
 
 def main() -> None:
-    """Draw the parts that were named."""
+    """Draw the named parts and print the paths."""
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="scripts/hardware", description=__doc__, formatter_class=formatter)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)} (default: all)")
     options = parser.parse_args()
     if unknown := set(options.parts) - set(PARTS):
-        parser.error(f"{', '.join(sorted(unknown))}: there are {', '.join(PARTS)}.")
+        parser.error(f"{', '.join(sorted(unknown))}: expected {', '.join(PARTS)}.")
     for part in options.parts or PARTS:
         for path in import_module(PARTS[part]).render(HARDWARE / part / "out"):
             print(path)

@@ -1,7 +1,7 @@
-"""Throw cubes through the physical model of the tests, judge each announcement, and count who was wrong.
+"""Throw cubes through the physical model of the tests, judge each announcement, and count wrong verdicts.
 
-Half of the throws are ordinary, half as rough as the settings allow. Ends with status 1 if a clear verdict was wrong
-or more than 1 in 200 ordinary throws were doubtful.
+Half of the throws are ordinary; the other half are as rough as the settings allow. The exit status is 1 if a clear
+verdict was wrong, or if more than 1 in 200 ordinary throws were doubtful.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Result = tuple[Counter[str], list[list[str]]]
 def main() -> int:
     """Play as many announcements as asked for through each configuration and print the table."""
     parser = argparse.ArgumentParser(prog="scripts/gate", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("announcements", nargs="?", type=int, default=100_000, help="a configuration (100,000)")
+    parser.add_argument("announcements", nargs="?", type=int, default=100_000, help="per configuration (100,000)")
     parser.add_argument("--seed", type=int, default=1, help="another seed throws other cubes (1)")
     chosen = parser.parse_args()
     totals, wrong = _play(list(configurations(Settings())), chosen.announcements, chosen.seed)

@@ -1,7 +1,7 @@
-"""Throw bytes at the sensor head: noise, lies with a right checksum, and its own lines spoilt on the cable.
+"""Send bytes to the sensor head: noise, false lines with a correct checksum, and damaged lines of its own.
 
-Ends with a trace where any of them makes one, or makes an edge that never was, or hides one that is not told lost, or
-where the talk does not go on once the cable is well again.
+Stops with a traceback if the bytes raise an error, invent an edge, or hide an edge that is not reported as lost. Also
+stops if the link does not recover after the noise.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pico import Pico
 
 
 def main() -> int:
-    """Throw as many bytes as asked for in each of the three ways and print what became of them."""
+    """Send that many bytes in each of the three ways and print the results."""
     parser = argparse.ArgumentParser(prog="scripts/head-fuzz", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("bytes", nargs="?", type=int, default=1_000_000, help="bytes in each way (1,000,000)")
     parser.add_argument("--seed", type=int, default=1, help="another seed throws other bytes (1)")

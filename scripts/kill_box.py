@@ -1,6 +1,6 @@
-"""Kill boxes in the middle of play, cut their power and break their files, and look whether all they showed is there.
+"""Kill boxes during play, cut their power and damage their files; check that everything they showed is saved.
 
-Ends with a trace where an act is missing that was shown, or is there by half, or where the journal does not go on.
+Stops with a traceback if an act that was shown is missing or incomplete, or if the journal cannot be used.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ STEPS = 40
 
 
 def main() -> int:
-    """Do each so many times, and print what became of it."""
+    """Do each of them that many times, and print the results."""
     parser = argparse.ArgumentParser(prog="scripts/kill", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("times", nargs="?", type=int, default=1000, help="boxes to kill, power cuts, faults (1,000)")
-    parser.add_argument("--seed", type=int, default=1, help="another seed kills at other moments (1)")
+    parser.add_argument("times", nargs="?", type=int, default=1000, help="kills, power cuts and faults (1,000 each)")
+    parser.add_argument("--seed", type=int, default=1, help="another seed kills at other times (1)")
     chosen = parser.parse_args()
     with _timed(), TemporaryDirectory() as folder:
         found = kill_and_look(Path(folder), chosen.times, STEPS, chosen.seed)

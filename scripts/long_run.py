@@ -1,6 +1,7 @@
-"""Play game after game on a virtual box, phones at the table, devices failing; end with 1 if anything grows.
+"""Play game after game on a virtual box, with phones and failing devices; the exit status is 1 if anything grows.
 
-A week of injected time, switched off every night; with --real as fast as it goes, for so many seconds.
+It plays a week of injected time and switches the box off every night. With --real it plays at full speed for that many
+seconds.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ class Day:
         raise RuntimeError("the desk does not answer")
 
     async def _game(self, people: People) -> None:
-        """Play one game to its end, and see that it ends as it was dealt."""
+        """Play one game to its end, and check that it ends as it was dealt."""
         chance, there = self.chance, games()
         index = chance.randrange(len(there))
         game = there[index]
@@ -204,7 +205,7 @@ def _free_port() -> int:
 
 
 def journal_faults(folder: Path, acts: int) -> tuple[str, list[str]]:
-    """Tell what the games have cost on disk, and which files nobody expects there."""
+    """Report the disk space of the games, and unexpected files."""
     strays = sorted({path.name for path in folder.iterdir()} - EXPECTED)
     with closing(sqlite3.connect(folder / "games.db")) as file:
         texts = sum(
@@ -221,7 +222,7 @@ def journal_faults(folder: Path, acts: int) -> tuple[str, list[str]]:
 
 @dataclass(frozen=True)
 class Plan:
-    """How long to play: `days` of so many `hours` of injected time, or of so many real `seconds` at full speed.
+    """How long to play: `days` with `hours` of injected time each, or with real `seconds` at full speed.
 
     `games` is how many a day at the most.
     """
@@ -276,12 +277,12 @@ def run(plan: Plan, seed: int = 1) -> list[str]:
 
 
 def main() -> int:
-    """Run as told; 1 where something grows."""
+    """Run the games; return 1 if something grows."""
     parser = argparse.ArgumentParser(prog="scripts/long-run", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--days", type=int, help="of injected time (7); with --real 1")
-    parser.add_argument("--hours", type=float, default=12, help="a day (12)")
-    parser.add_argument("--real", type=float, metavar="SECONDS", help="instead at full speed, for so long a day")
-    parser.add_argument("--games", type=int, help="at most so many a day")
+    parser.add_argument("--days", type=int, help="days of injected time (7; with --real 1)")
+    parser.add_argument("--hours", type=float, default=12, help="hours of play per day (12)")
+    parser.add_argument("--real", type=float, metavar="SECONDS", help="play at full speed for that long per day")
+    parser.add_argument("--games", type=int, help="most games per day")
     parser.add_argument("--seed", type=int, default=1, help="another seed plays other games (1)")
     chosen = parser.parse_args()
     days = chosen.days or (7 if chosen.real is None else 1)

@@ -1,4 +1,4 @@
-"""A process and its box, game after game, to what grows: memory, threads, handles, tasks, every list of the box."""
+"""Find what grows from game to game: memory, threads, handles, tasks, and every list of the box."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from statistics import median
 
 OURS = ("umpi.", "gpiozero.")
 CONTAINERS = (list, dict, set, deque)
-WARM = 320  # games at most, until all that is kept to a limit has reached it
-# What is kept to a limit, by its last name: the matches that can be gone on with, what the desk has told of past ones,
-# the versions of its stream, the transfers a virtual chip remembers
+WARM = 320  # games until everything with a limit has reached it
+# Containers with a limit, by the last part of their name: resumable matches, past matches of the web page, versions
+# of its stream, transfers in the memory of a virtual chip
 LIMITS = {"_resumable": 60, "_told": 300, "_ring": 256, "calls": 10_000}
-# By how much a figure may grow from game to game, and what it may gain in all whatever the games; any other may not
+# How much a figure may grow per game, and in all; any other figure may not grow
 ALLOWED = {"memory in blocks": (5.0, 3000.0), "RSS in KiB": (4.0, 4096.0)}
 FIGURES = (*ALLOWED, "threads", "handles", "tasks")
 
 
 class Growth:
-    """Collects a sample a game: figures of the process, and how much lies in each container of the box."""
+    """Collects one sample per game: figures of the process, and the size of each container of the box."""
 
     def __init__(self) -> None:
-        self.samples: list[array[float]] = []  # as small as can be: they grow themselves
+        self.samples: list[array[float]] = []  # compact, because the samples themselves grow
         self._columns: dict[str, int] = {name: column for column, name in enumerate(FIGURES)}
 
     def look(self, root: object) -> None:
-        """Take a sample of this process, and of what hangs on `root`."""
+        """Take a sample of this process, and of everything that `root` refers to."""
         caches = _clear_caches()
         gc.collect()
         found = {
@@ -52,14 +52,14 @@ class Growth:
         self.samples.append(array("d", (found.get(name, 0) for name in self._columns)))
 
     def table(self) -> Iterator[str]:
-        """Tell the figures at first, when warm and at the end, and what a game adds."""
+        """Report the figures at the start, when warm and at the end, and their growth per game."""
         yield f"{'':18}{'first':>12}{'warm':>12}{'end':>12}{'a game':>12}"
         for name in FIGURES:
             begun, end, slope = _course(self._warm(name))
             yield f"{name:18}{self.samples[0][self._columns[name]]:12,.0f}{begun:12,.0f}{end:12,.0f}{slope:12.3f}"
 
     def faults(self) -> list[str]:
-        """Tell what grows: memory beyond what is allowed, and whatever is counted from quarter to quarter."""
+        """List what grows: memory beyond its allowance, and every count from quarter to quarter."""
         found = []
         for name in self._columns:
             figures = self._warm(name)
@@ -77,21 +77,21 @@ class Growth:
         return found
 
     def _warm(self, name: str) -> list[float]:
-        """A figure of a box that is warm: in the later half, or after so many games that all limits are reached."""
+        """Return a figure of the warm box: in the later half, or after all limits are reached."""
         column = self._columns[name]
         warm = self.samples[min(WARM, len(self.samples) // 2) :]
         return [sample[column] if column < len(sample) else 0 for sample in warm]
 
 
 def _course(figures: Sequence[float]) -> tuple[float, float, float]:
-    """The middle of the first and of the last quarter, and what lies between them a game."""
+    """Return the medians of the first and the last quarter, and the growth per game between them."""
     part = max(1, len(figures) // 4)
     begun, end = median(figures[:part]), median(figures[-part:])
     return begun, end, (end - begun) / max(1, len(figures) - part)
 
 
 def lengths(root: object) -> Counter[str]:
-    """Count what lies in all containers that hang on `root`, by the attributes that lead there."""
+    """Return the sizes of all containers that `root` refers to, by the attributes that lead there."""
     found: Counter[str] = Counter()
     seen: set[int] = set()
     waiting: deque[tuple[str, object]] = deque([(type(root).__name__.lower(), root)])
@@ -114,14 +114,14 @@ def lengths(root: object) -> Counter[str]:
 
 
 def _in_limits(name: str, length: float) -> bool:
-    """Tell whether a container is kept to a limit and within it, or lies in one that is."""
+    """Return whether a container has a limit and keeps it, or is inside such a container."""
     names = re.split(r"\.|(?=\[)", name)
     limited = next((part for part in names if part in LIMITS), None)
     return limited is not None and (names[-1] != limited or length <= LIMITS[limited])
 
 
 def _clear_caches() -> dict[str, int]:
-    """Empty the caches that have a limit, and tell how much the others hold."""
+    """Empty the caches that have a limit, and return the sizes of the others."""
     held: dict[str, int] = {}
     for cache in gc.get_objects():
         if isinstance(cache, functools._lru_cache_wrapper) and cache.__module__.startswith(OURS):
@@ -143,7 +143,7 @@ def _attributes(value: object) -> Iterator[tuple[str, object]]:
 def _tasks() -> int:
     try:
         return len(asyncio.all_tasks())
-    except RuntimeError:  # no loop turns
+    except RuntimeError:  # no event loop runs
         return 0
 
 

@@ -1,4 +1,4 @@
-"""Writes the manual page and the reference of `umpi` from the parser that prints its help: all three say the same."""
+"""Write the manual page and the reference of `umpi` from the parser that prints its help."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ TURN = (  # the button, a text that the panel then shows, and the caption
 
 
 async def play() -> list[Image.Image]:
-    """Play the turn; returns a frame per button. Raises StepFault where the panel shows something else."""
+    """Play the turn; returns a frame per button. Raises StepFault if the panel shows something else."""
     frames = []
     with tempfile.TemporaryDirectory() as folder:
         playing = SimulatedPlayer(Config(journal=Path(folder) / "games.db"))

@@ -1,4 +1,4 @@
-"""Play a few turns at the virtual box and keep pictures of its page: the box, a phone by day and by night, a TV."""
+"""Play a few turns on the virtual box and save pictures of its page: the box, a phone by day and by night, a TV."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CLUES: list[dict[str, Any]] = [{"do": "clue", "riddle": "B1", "kind": "letter"}]
 
 
 def main() -> None:
-    """Take all four."""
+    """Take all four pictures."""
     with tempfile.TemporaryDirectory() as folder, chromium(Path(folder) / "chromium") as browser:
         sim = begun(Path(folder) / "cards.db", "dodekka", DODEKKA, TURNS)
         try:
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def begun(journal: Path, game: str, players: tuple[str, ...], lines: list[dict[str, Any]]) -> Sim:
-    """Switch a box on that goes on with a game of these players."""
+    """Start a box that resumes a game of these players."""
     kept = Journal(journal)
     header = {"umpi": 1, "game": game, "players": players, "options": {}, "buttons": list(range(len(players)))}
     kept.append(kept.begin(header), [{**line, "at": 9000 * at} for at, line in enumerate(lines, 1)], "panel")
@@ -73,13 +73,13 @@ def begun(journal: Path, game: str, players: tuple[str, ...], lines: list[dict[s
 
 
 def still(phone: Phone, dark: bool = False) -> None:
-    """Let it be day or night, and nothing move."""
+    """Set day or night, and stop all animation."""
     scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
     phone.cdp("Emulation.setEmulatedMedia", features=[scheme, {"name": "prefers-reduced-motion", "value": "reduce"}])
 
 
 def keep(phone: Phone, name: str, dark: bool = False) -> None:
-    """Keep what stands on a page as a picture."""
+    """Save a page as a picture."""
     still(phone, dark)
     phone.find("main")
     file = FOLDER / f"{name}.png"

@@ -1,4 +1,4 @@
-"""Play random games of every engine with all cards and dice audited, and prove Dudab Buba's score on small piles."""
+"""Play random games of every engine, audit all cards and dice, and check the score of Dudab Buba on small piles."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def chunk(id: str, first: int) -> tuple[int, int, str]:
 
 
 def play_all(number: int) -> bool:
-    """Play `number` games of each; True where no audit fails."""
+    """Play `number` games of each engine; return whether no audit failed."""
     fine = True
     with ProcessPoolExecutor() as pool:
         for game in games():
@@ -100,10 +100,10 @@ def prove_piles(most: int) -> None:
 
 
 def main() -> int:
-    """Run the proofs; returns 1 where one fails."""
+    """Run the checks; return 1 if one fails."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", type=int, nargs="?", default=10_000, help="how many of each (default: 10,000)")
-    parser.add_argument("--piles", type=int, default=12, help="number cards at most, 0 for none (default: 12)")
+    parser.add_argument("games", type=int, nargs="?", default=10_000, help="games per engine (default: 10,000)")
+    parser.add_argument("--piles", type=int, default=12, help="largest pile of number cards, 0 for none (default: 12)")
     options = parser.parse_args()
     fine = play_all(options.games)
     if options.piles:

@@ -1,6 +1,6 @@
-"""Write a scenario from a record: every act as the presses that enter it, with what must then be on the screen.
+"""Write a scenario from a record: the presses that enter each act, and what the screen must then show.
 
-A record whose turns are all a throw and a stop is entered the quick way, both at once.
+If all turns of a record are a throw and a stop, the scenario enters both at once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from umpi.kernel.registry import find
 
 
 def main() -> None:
-    """Read the record, print the scenario."""
+    """Read the record and print the scenario."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("record", type=Path)
     options = parser.parse_args()
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def scenario(match: Match, name: str) -> Iterator[str]:
-    """Tell the lines of the scenario; players bear their buttons' colours."""
+    """Yield the lines of the scenario. Players have the colours of their buttons as names."""
     players = [colour.capitalize() for colour in COLOURS[: len(match.players)]]
     yield f"# From power-on to a winner: {name}, as buttons enter it."
     yield 'expect "Which game?"'
@@ -59,7 +59,7 @@ def scenario(match: Match, name: str) -> Iterator[str]:
 
 
 def _entered(match: Match, players: Sequence[str], acts: Sequence[Act], quick: bool) -> Iterator[str]:
-    """Tell the presses of one answer; what the keys do not offer, such as a field that stands aside, is in the menu."""
+    """Yield the presses of one answer. The menu offers what the buttons do not, such as a field that is aside."""
     try:
         yield _pressing(presses(match.asks, players, acts, quick))
         return
@@ -78,7 +78,7 @@ def _pressing(keys: Sequence[Key]) -> str:
 
 
 def _answers(match: Match) -> Iterator[Sequence[Act]]:
-    """Put together what one answer enters."""
+    """Collect the acts that one answer enters."""
     acts, index = match.acts, 0
     while index < len(acts):
         following = acts[index + 1].verb if index + 1 < len(acts) else ""

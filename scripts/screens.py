@@ -1,15 +1,14 @@
-"""Keep pictures of every screen of the box, compare them with the golden ones, and show what differs.
+"""Save pictures of every screen of the box, compare them with the golden pictures, and show the differences.
 
-The scenarios of tests/screens are played on the virtual box in injected time. A step `picture NAME` keeps the screen
-that stands there; `choose 3` answers by the third choice whatever key it stands over, so that one scenario goes for
-all languages. Three more steps: `disk gone` and `disk back` take the journal away and bring it back, `phones at` and
-`phones away` have the box serve a page that phones find, or do not.
+The virtual box plays the scenarios of tests/screens in injected time. A step `picture NAME` saves the present screen.
+`choose 3` presses the third choice, whatever button it has, so that one scenario works in all languages. `disk gone`
+and `disk back` remove and restore the journal. `phones at` and `phones away` start and stop the page for phones.
 
   scripts/screens             draw firmware/pictures/screens.png, all of them, and face.png, some of them
-  scripts/screens --differ    draw each screen that is no longer golden: as it was, as it is, what differs
-  scripts/screens --golden    take the screens of today for golden: tests/screens/{en,fr,hu,de}.png
+  scripts/screens --differ    draw each changed screen: the golden picture, the new one, and the difference
+  scripts/screens --golden    accept the current screens as golden: tests/screens/{en,fr,hu,de}.png
 
-After a text or a screen has changed: --differ, look at the pictures in the folder it names, then --golden.
+After you change a text or a screen: run --differ, look at the pictures in the folder that it names, then run --golden.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from umpi.i18n.translate import LANGUAGES
 from umpi.simulator.script import ScriptFault
 
 PICTURES = Path(__file__).parents[1] / "firmware" / "pictures"
-FACE = (  # those that tell most, for the README
+FACE = (  # a selection for the README
     "who-plays", "dodeka-kept", "dodekka-turn",
     "order-three", "battledodes-attack", "quiz-right",
     "dead-heat", "large-score", "winners-two",
@@ -40,9 +39,9 @@ def main() -> None:
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="scripts/screens", description=__doc__, formatter_class=formatter)
     way = parser.add_mutually_exclusive_group()
-    way.add_argument("--golden", action="store_true", help="take the screens of today for golden")
-    way.add_argument("--differ", action="store_true", help="draw what is no longer golden")
-    parser.add_argument("languages", nargs="*", metavar="LANGUAGE", help="those to look at (default: all)")
+    way.add_argument("--golden", action="store_true", help="accept the current screens as golden")
+    way.add_argument("--differ", action="store_true", help="draw the changed screens")
+    parser.add_argument("languages", nargs="*", metavar="LANGUAGE", help="languages to compare (default: all)")
     options = parser.parse_args()
     if unknown := set(options.languages) - set(LANGUAGES):
         parser.error(f"{', '.join(sorted(unknown))}: there are {', '.join(LANGUAGES)}.")

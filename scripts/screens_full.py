@@ -1,4 +1,4 @@
-"""A language to the screens that bear its longest texts, one for each place on the screen, out of random games."""
+"""Find the screens with the longest texts of a language in random games, one for each place on the screen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from umpi.kernel.match import Match
 from umpi.kernel.registry import games
 
 DEEP = 8  # questions of an answer that are looked at
-Found = tuple[str, float, Callable[[], Image.Image]]  # a place, how full it is, the screen as long as it stands
+Found = tuple[str, float, Callable[[], Image.Image]]  # a place, how full it is, and a function that returns the screen
 
 
 def fullest(language: str) -> dict[str, Image.Image]:

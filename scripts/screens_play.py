@@ -26,7 +26,7 @@ GONE = Path("/media/card/games.db")  # a journal that is not there
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A screen as it stood in a scenario, the question that was asked there, and the language it spoke."""
+    """A screen of a scenario, its question and its language."""
 
     scenario: str
     image: Image.Image

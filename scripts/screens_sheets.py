@@ -14,7 +14,7 @@ from umpi.display.sheet import HEIGHT, WIDTH
 GROUND, CASE, DARK, LIGHT, TITLE, SHADE = range(6)  # of the palette
 PALETTE = (0x16, 0x18, 0x1D, 0x05, 0x07, 0x0B, 0x0B, 0x11, 0x1B, 0xC8, 0xE6, 0xFF, 0x8F, 0x98, 0xA6, 0x8F, 0xAC, 0xC6)
 COLUMNS = 8  # of a golden sheet
-NAMES = "screens"  # the golden sheet's text that names its tiles, a line each
+NAMES = "screens"  # key of the text with the names of the tiles, one per line
 GAP = 8  # between what is compared
 
 Images = Mapping[str, Image.Image]
@@ -40,7 +40,7 @@ def contact_sheet(screens: Images, columns: int, scale: int, titled: bool = True
 
 
 def write_golden(file: Path, screens: Images) -> None:
-    """Write screens as a sheet of dots, sorted by name; their names lie in the PNG's own text."""
+    """Write screens as one sheet, sorted by name; the text of the PNG contains the names."""
     names = sorted(screens)
     sheet = Image.new("1", (COLUMNS * WIDTH, -(-len(names) // COLUMNS) * HEIGHT))
     for index, name in enumerate(names):
@@ -52,7 +52,7 @@ def write_golden(file: Path, screens: Images) -> None:
 
 
 def read_golden(file: Path) -> dict[str, Image.Image]:
-    """Read the screens of a golden sheet by name; none where there is no such file."""
+    """Read the screens of a golden sheet by name; return none if the file does not exist."""
     if not file.is_file():
         return {}
     with Image.open(file) as sheet:
@@ -69,7 +69,7 @@ def differing(golden: Images, now: Images) -> list[str]:
 
 
 def compared(golden: Image.Image | None, now: Image.Image | None, scale: int = 3) -> Image.Image:
-    """Put a screen as it was, as it is and what differs side by side, each under its word."""
+    """Put the golden screen, the new screen and the difference side by side, each with a title."""
     blank = Image.new("1", (WIDTH, HEIGHT))
     both = golden or blank, now or blank
     parts = {"golden" if golden else "not golden yet": both[0], "now" if now else "gone now": both[1]}

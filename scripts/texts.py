@@ -1,4 +1,4 @@
-"""The texts that players see to gettext catalogues, and back: what to translate, and which of it has no room."""
+"""Collect the texts that players see into gettext catalogues, compile these, and find texts that do not fit."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ WORD = "A word: of a card, an option, an answer, or in the row under the scores;
 
 
 def main() -> None:
-    """Do what the command line says."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--update", action="store_true", help="bring the .po of each language up to the template")
-    parser.add_argument("--compile", action="store_true", help="make the .mo of each .po that has translations")
-    parser.add_argument("--fit", metavar="LANGUAGE", choices=LANGUAGES, help="tell which texts the screen cuts")
+    parser.add_argument("--update", action="store_true", help="update the .po of each language from the template")
+    parser.add_argument("--compile", action="store_true", help="compile each .po with translations to a .mo")
+    parser.add_argument("--fit", metavar="LANGUAGE", choices=LANGUAGES, help="list the texts that the screen cuts")
     options = parser.parse_args()
     if options.fit and options.fit not in languages():
         parser.error(f"{options.fit} has no catalogue yet: translate some, then scripts/texts --compile.")
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def collected() -> Catalog:
-    """Collect all texts, each with where it is used and how much room it has."""
+    """Collect all texts, each with its places in the code and its room on the screen."""
     template = Catalog(fuzzy=False)
     singles: set[str] = set()
     for text in texts():

@@ -19,12 +19,12 @@ from umpi.kernel.random_games import play
 from umpi.kernel.registry import games
 from umpi.referee.health import DEVICES
 
-EVERY = 7  # positions of a game that one is looked at of
-MOST = 40  # positions of a game that are looked at
+EVERY = 7  # look at one of this many positions of a game
+MOST = 40  # most positions per game
 
 
 def cut_texts(code: str) -> list[str]:
-    """List what is cut, as the check of an engine says it."""
+    """List the texts that are cut, as the check of an engine reports them."""
     set_language(code)
     found = [flaw for game in games() for flaw in _of_game(game)]
     with heard() as cuts:

@@ -24,7 +24,7 @@ EVERY, MOST = 25, 2400
 
 
 def words_met(known: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Tell the words of all games that are not `known`, each with the titles of the games that use it."""
+    """Return the words of all games that are not `known`, each with the titles of its games."""
     found: dict[str, dict[str, None]] = {}
     for game in games():
         met = _Met(game, known)
@@ -34,7 +34,7 @@ def words_met(known: Collection[str]) -> Iterator[tuple[str, str]]:
 
 
 def option_values() -> Iterator[tuple[str, str, str]]:
-    """Tell the words that an option may be set to, with the option and the title of the game."""
+    """Yield the words that an option may have, with the option and the title of the game."""
     for game in games():
         for option in game.options:
             for value in dict.fromkeys(option.pool) if isinstance(option, Pick) else ():
@@ -52,7 +52,7 @@ class _Met:
         self.passed = {*known, *self.cards}
 
     def words(self) -> Iterator[str]:
-        """Tell the words, some more than once."""
+        """Yield the words, some more than once."""
         yield from (part for part in self.parts if WORD.fullmatch(part))
         for option in self.game.options:
             yield from (option.name, *_denied(option))
@@ -111,7 +111,7 @@ class _Met:
 
 
 def _denied(field: Field) -> Iterator[str]:
-    """Tell what a field that is answered by yes or no says for no."""
+    """Return the label of "no" for a field with the answers yes and no."""
     if (
         isinstance(field, Pick)
         and False in (pool := field.kinds or field.pool)

@@ -1,4 +1,4 @@
-"""The sensor head on a Raspberry Pi Pico: its pins, its interrupts and its USB serial port; the rest is sensing.py."""
+"""The hardware of the sensor head, a Raspberry Pi Pico: pins, interrupts and the USB serial port."""
 
 import sys
 from binascii import hexlify
@@ -11,11 +11,11 @@ import micropython
 from machine import Pin
 from sensing import Head
 
-MOST = 300  # bytes taken from the host before the pins have their turn again
+MOST = 300  # bytes read from the host before the pins are served again
 
 
 class Board:
-    """The Pico's own hardware, as sensing.py wants it."""
+    """The hardware of the Pico, with the methods that sensing.py calls."""
 
     def __init__(self):
         self.board = hexlify(machine.unique_id()).decode()
@@ -25,7 +25,7 @@ class Board:
         self._emitters = {}
 
     def watch(self, watched, pins):
-        """Give each of `watched` an interrupt of its own, and nobody else one."""
+        """Give each of `watched` its interrupt, and remove all other interrupts."""
         for pin in self._pins.values():
             pin.irq(None)
         emitters = [pins[name] for name in pins if name.startswith("emitter")]
@@ -38,13 +38,13 @@ class Board:
             pin = Pin(pins[each.name], Pin.IN, None if wall else Pin.PULL_UP)
             self._pins[each.name] = pin
             edges = Pin.IRQ_RISING if wall else Pin.IRQ_RISING | Pin.IRQ_FALLING
-            interrupts = machine.disable_irq()  # else a change in between would leave `dark` wrong
+            interrupts = machine.disable_irq()  # otherwise a change in between would leave `dark` wrong
             pin.irq(each.changed, edges, hard=True)
             each.dark = not wall and pin.value() == each.dark_level
             machine.enable_irq(interrupts)
 
     def dark(self, name):
-        """Tell whether a beam is dark now."""
+        """Return whether a beam is dark now."""
         return self._pins[name].value() == self._watched[name].dark_level
 
     def emit(self, pin, on):
@@ -55,9 +55,9 @@ class Board:
 
 
 def run():
-    """Serve the host until it says `leave`."""
+    """Serve the host until it sends `leave`."""
     micropython.alloc_emergency_exception_buf(100)
-    micropython.kbd_intr(-1)  # a byte 3 in garbage must not stop the head
+    micropython.kbd_intr(-1)  # a byte 3 (Ctrl-C) in noise must not stop the head
     head = Head(Board(), ticks_us, sys.stdout.write)
     incoming = poll()
     incoming.register(sys.stdin, POLLIN)
@@ -75,5 +75,5 @@ if __name__ == "__main__":
     try:
         run()
     except Exception as fault:
-        print("sorry", repr(fault))  # without a checksum: for people
+        print("sorry", repr(fault))  # for people, without a checksum
         machine.reset()

@@ -1,20 +1,20 @@
-"""Interrupts to numbered, stamped changes: what runs in an interrupt and what it leaves for the loop.
+"""The code that runs in interrupts: it turns edges into numbered, stamped changes for the loop.
 
-Nothing that runs in an interrupt may allocate memory: small integers and places made beforehand only.
+Code in an interrupt must not allocate memory: it uses only small integers and arrays that exist already.
 """
 
 from array import array
 
-MASK = 0x3FFFFFFF  # of the Pico's ticks_us, written out: reckoned it would be no small integer
-PERIOD = MASK + 1  # where they begin anew, after 17.9 minutes
-FALLING, RISING = 4, 8  # an edge, as Pin.IRQ_FALLING and Pin.IRQ_RISING count it on a Pico
-QUIET_US = 20_000  # a piezo rings on; so long after a hit it is not heard
+MASK = 0x3FFFFFFF  # of the Pico's ticks_us, as a literal: a computed value would not be a small integer
+PERIOD = MASK + 1  # the ticks start again from 0 after 17.9 minutes
+FALLING, RISING = 4, 8  # the values of Pin.IRQ_FALLING and Pin.IRQ_RISING on a Pico
+QUIET_US = 20_000  # a piezo continues to ring; ignore it for this time after a hit
 
 
 class Ring:
-    """Changes on their way from the interrupt, which puts them, to the loop, which takes them.
+    """A queue of changes: the interrupt puts them, the loop takes them.
 
-    Each has a number, from 1 on. Where the ring is full a change is lost, but not its number. `size` is a power of 2.
+    Changes are numbered from 1. If the ring is full, a change is lost, but not its number. `size` is a power of 2.
     """
 
     def __init__(self, size=512):
@@ -28,7 +28,7 @@ class Ring:
         self._out = 0
 
     def put(self, what, at):
-        """Put a change of `what` at the ticks `at`. Runs in an interrupt."""
+        """Add a change of `what` at the ticks `at`. Runs in an interrupt."""
         number = self.counted + 1
         here = self._in
         after = (here + 1) & self._mask
@@ -40,7 +40,7 @@ class Ring:
         self.counted = number
 
     def take(self):
-        """Return (number, what, ticks) of the oldest change, None where there is none."""
+        """Return (number, what, ticks) of the oldest change, or None."""
         here = self._out
         if here == self._in:
             return None
@@ -50,17 +50,17 @@ class Ring:
 
 
 class Beam:
-    """What the interrupt of one receiver's pin does; `dark` is how it stands.
+    """The interrupt of one receiver's pin. `dark` is its present state.
 
-    A change there and back before the interrupt could look is put as both, at one stamp: dark and light take turns.
-    Where it went back after the interrupt had begun, its way back interrupts once more, and is not put again.
+    If the pin changes and changes back before the interrupt runs, both changes get the same stamp, because dark and
+    light must alternate. If it changes back while the interrupt runs, it interrupts again, but is not added twice.
     """
 
     def __init__(self, name, number, ring, ticks_us, dark_level):
         self.name = name
         self.dark_level = dark_level
         self.dark = False
-        self.changed = self._changed  # bound here, for binding allocates
+        self.changed = self._changed  # bound here, because binding allocates memory
         self._what = 2 * number
         self._ring = ring
         self._ticks_us = ticks_us
@@ -78,7 +78,7 @@ class Beam:
 
 
 class Wall:
-    """What the interrupt of the piezo's pin does: the first edge of a hit counts, the ringing after it does not."""
+    """The interrupt of the piezo's pin: the first edge of a hit counts, the ringing after it does not."""
 
     name = "wall"
     dark_level = 1
@@ -100,9 +100,9 @@ class Wall:
 
 
 class Clock:
-    """Ticks, which begin anew every 17.9 minutes, to microseconds since the start, which do not.
+    """Converts ticks, which start again every 17.9 minutes, to microseconds since the start.
 
-    Ask for `now` at least every few minutes.
+    Call `now` at least every few minutes.
     """
 
     def __init__(self, ticks):
@@ -114,7 +114,7 @@ class Clock:
         return self._us + ((ticks - self._ticks + PERIOD // 2) & MASK) - PERIOD // 2
 
     def now(self, ticks):
-        """Let time pass up to `ticks` and return its microseconds."""
+        """Advance to `ticks` and return the microseconds."""
         self._us = self.us(ticks)
         self._ticks = ticks
         return self._us

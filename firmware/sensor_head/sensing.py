@@ -1,4 +1,4 @@
-"""Changes of the pins and commands of the host to the lines of PROTOCOL.md; it knows no hardware."""
+"""Turns changes of the pins and commands of the host into the lines of PROTOCOL.md. Uses no hardware."""
 
 from ring import Beam, Clock, Ring, Wall
 from wire import Reader, seal, unseal
@@ -7,27 +7,27 @@ PROTOCOL = 1
 FIRMWARE = "1.0"
 
 LANES = range(1, 7)
-PINS = {  # GP numbers, as README.md wires them
+PINS = {  # GP numbers, as in README.md
     "lane_1": 2, "lane_2": 3, "lane_3": 4, "lane_4": 5, "lane_5": 6, "lane_6": 7,
     "second_1": 8, "second_2": 9, "second_3": 10, "second_4": 11, "second_5": 12, "second_6": 13,
     "wall": 14,
     "emitter_1": 16, "emitter_2": 17, "emitter_3": 18, "emitter_4": 19, "emitter_5": 20, "emitter_6": 21,
 }  # fmt: skip
 NAMES = tuple(f"lane_{lane}" for lane in LANES) + tuple(f"second_{lane}" for lane in LANES) + ("wall",)
-FREE = set(range(29)) - {23, 24, 25}  # the pins a Pico brings out
+FREE = set(range(29)) - {23, 24, 25}  # the pins at the edge of a Pico
 
 BEAT_US = 500_000
-QUICK_US = 20_000  # from beat to beat while something happens
-LIVELY_US = 1_000_000  # how long after a change that is
-SETTLE_US = 20_000  # what receivers may take to answer an emitter
+QUICK_US = 20_000  # from beat to beat after a change
+LIVELY_US = 1_000_000  # this long after a change, beats are quick
+SETTLE_US = 20_000  # time for the receivers to react to an emitter
 
 
 class Head:
-    """The sensor head: `take` the host's bytes and `step` in turn, for ever, or until `left`.
+    """The sensor head: call `take` with bytes of the host and `step` in turn, until `left`.
 
-    `board` is the hardware: `watch(watched, pins)` gives each of `watched`, and nobody else, its interrupt,
-    `dark(name)` reads a beam, `emit(pin, on)` switches an emitter, `board` and `boot` are who it is and which start
-    this is. `ticks_us` is the counter all is stamped by, `write` takes text for the host.
+    `board` is the hardware: `watch(watched, pins)` gives each of `watched` its interrupt and removes all others,
+    `dark(name)` reads a beam, `emit(pin, on)` switches an emitter, `board` is the number of the chip, `boot` differs at
+    each start. `ticks_us` is the counter for stamps. `write` sends text to the host.
     """
 
     def __init__(self, board, ticks_us, write):
@@ -38,7 +38,7 @@ class Head:
         self._reader = Reader()
         self._ring = Ring()
         self._clock = Clock(ticks_us())
-        self._told = 0  # the number of the last change told, or known to be lost
+        self._told = 0  # number of the last change that was sent or is known to be lost
         self._beaten = 0
         self._changed = -LIVELY_US
         self._settling = []
@@ -50,7 +50,7 @@ class Head:
         }  # fmt: skip
 
     def step(self):
-        """Tell what has happened since the last step."""
+        """Send everything that has happened since the last step."""
         now = self._clock.now(self._ticks_us())
         self._drain()
         while self._settling and now - self._settling[0][0] >= SETTLE_US:
@@ -61,7 +61,7 @@ class Head:
             self._tell(f"beat {now}")
 
     def take(self, data):
-        """Take bytes of the host and answer the commands that end in them."""
+        """Read bytes of the host and answer the commands that are now complete."""
         for line in self._reader.feed(data):
             text = None if line is None else unseal(line)
             if text is None:
@@ -118,7 +118,7 @@ class Head:
         return " ".join(f"{name}={'dark' if self._board.dark(name) else 'light'}" for name in beams)
 
     def _lines(self, words):
-        """Watch other lines: `lines lane_1 second_1=9 wall dark=high`; alone it asks which are."""
+        """Watch other lines: `lines lane_1 second_1=9 wall dark=high`. Without words, only report the lines."""
         names, pins, dark = [], dict(PINS), "low"
         for word in words:
             name, given, value = word.partition("=")
@@ -146,7 +146,7 @@ class Head:
 
     def _watch(self, names, pins, dark):
         self._board.watch((), pins)
-        self._drain()  # what was seen of the lines before
+        self._drain()  # changes of the lines watched until now
         self._pins, self._dark = pins, dark
         self._watched = [
             Wall(number, self._ring, self._ticks_us)

@@ -1,4 +1,4 @@
-"""Words to the lines of PROTOCOL.md and back: printable ASCII, then a star and the CRC-32 of what stands before it."""
+"""Adds and checks the checksums of lines: printable ASCII, then a star and the CRC-32 of the text before it."""
 
 from binascii import crc32
 
@@ -15,7 +15,7 @@ def seal(text):
 
 
 def unseal(line):
-    """Return the words of a command, None where its checksum is wrong; one typed by hand needs none.
+    """Return the words of a command, or None if its checksum is wrong. A command typed by hand needs no checksum.
 
     >>> unseal("ping 7 *959a6566"), unseal("ping 7"), unseal("ping 8 *959a6566")
     ('ping 7', 'ping 7', None)
@@ -27,14 +27,14 @@ def unseal(line):
 
 
 class Reader:
-    """Bytes as they come to whole lines; what is no printable ASCII or too long spoils the line it stands in."""
+    """Collects bytes into lines. A byte that is not printable ASCII, or too many bytes, spoil the line."""
 
     def __init__(self):
         self._line = bytearray()
         self._spoilt = False
 
     def feed(self, data):
-        """Return the lines that end in these bytes, None for a spoilt one; empty ones are passed over."""
+        """Return the lines that these bytes complete, None for a spoilt line. Empty lines are ignored."""
         lines = []
         for byte in data:
             if byte in (10, 13):

@@ -1,5 +1,5 @@
-# What scripts/install and scripts/uninstall share, to be sourced by bash. Whatever changes the system goes through
-# `run`, so that --dry-run prints just what would be done. $program, $dry and $here are the script's own.
+# Functions for scripts/install and scripts/uninstall, sourced by bash. Every change of the system goes through `run`, so
+# --dry-run prints exactly what would be done. The script that sources this file sets $program, $dry and $here.
 # shellcheck shell=bash disable=SC2154,SC2034
 
 app=/opt/umpi
@@ -26,10 +26,10 @@ run() {
   printf '   '; printf ' %q' "$@"; echo
 }
 
-# booted: whether systemd runs here, which in a chroot and on a card being made it does not
+# booted: whether systemd runs here; it does not in a chroot, or while a card is prepared
 booted() { [ -d /run/systemd/system ]; }
 
-# reload: have systemd and udev read the files that have changed
+# reload: make systemd and udev read the changed files
 reload() {
   booted || return 0
   run systemctl daemon-reload
@@ -38,13 +38,13 @@ reload() {
   run udevadm trigger --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=spidev --subsystem-match=tty --subsystem-match=pwm
 }
 
-block='# BEGIN umpi: what you want otherwise goes below these lines; scripts/uninstall takes them out
+block='# BEGIN umpi: put your own settings below these lines; scripts/uninstall removes them
 [all]
 dtparam=i2c_arm=on
 dtparam=i2c_arm_baudrate=400000
 # END umpi'
 
-# with_block FILE: print the Pi's config.txt with the lines of ours, where they were before, else at the end
+# with_block FILE: print config.txt with our lines, at their old place or at the end
 with_block() {
   block=$block awk '
     /^# BEGIN umpi/ { ours = 1; if (!done++) print ENVIRON["block"] }
@@ -53,15 +53,15 @@ with_block() {
     END { if (!done) print ENVIRON["block"] }' "$1"
 }
 
-# without_block FILE: print it without them
+# without_block FILE: print config.txt without our lines
 without_block() { sed '/^# BEGIN umpi/,/^# END umpi/d' "$1"; }
 
-# rewrite with_block|without_block FILE: change it, whole or not at all, and show what changes
+# rewrite with_block|without_block FILE: replace FILE at once, and show the differences
 rewrite() {
   local found
   found=$(sed -nE 's/^# (BEGIN|END) umpi.*/\1/p' "$2" | paste -sd' ')
   case $found in '' | 'BEGIN END') ;; *)
-    stop "$2: the lines '# BEGIN umpi' and '# END umpi' do not stand there once each. Take out what is left of them." ;;
+    stop "$2: expected the lines '# BEGIN umpi' and '# END umpi' once each. Remove what is left of them." ;;
   esac
   ! "$1" "$2" | cmp -s - "$2" || return 0
   say "$2:"
@@ -69,6 +69,6 @@ rewrite() {
   [ -z "$dry" ] || return 0
   { "$1" "$2" >"$2.new" && sync "$2.new" && mv "$2.new" "$2" && sync "$2"; } || {
     rm -f "$2.new"
-    stop "$2 cannot be written, and is as it was"
+    stop "$2 cannot be written; it is unchanged"
   }
 }

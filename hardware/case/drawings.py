@@ -1,4 +1,4 @@
-"""The case's panels to drawings with measures: fronts, base, walls, and what lies where in the box."""
+"""Drawings of the case with measures: fronts, base, walls, and the inside."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from hardware.drawing import Sheet
 
 Steps = Sequence[float]
 SECTION = {
-    "key 1": "key",
+    "key 1": "button",
     "lamp 1": "lamp",
     "display": "display",
     "Pi": "",
     "header": "",
     "USB-A": "USB-A",
-    "key up": "key",
-    "key down": "key",
+    "key up": "button",
+    "key down": "button",
 }
 
 
 def sheets(case: Case) -> dict[str, Sheet]:
-    """Draw all sheets, by the names of their files."""
+    """Draw all sheets; return them by the names of their files."""
     fronts = {f"front-{name}": _front(case, name, number) for number, name in enumerate(case.oleds, 1)}
     first = next(iter(case.oleds))
     return {**fronts, "base": _base(case), "walls": _walls(case), "inside": _inside(case, first)}
@@ -109,7 +109,7 @@ def _base(case: Case) -> Sheet:
         (max(holes)[0] + 1.2, max(holes)[1] - 0.5),
         f"{len(holes)} x {_wide(case.pi.hole)}, Pi 4 or Zero 2, M2.5",
     )
-    told = f"4 x {_wide(case.box.screw)}, stand-offs M3 x {case.box.stand_off[1]:g}"
+    told = f"4 x {_wide(case.box.screw)}, for stand-offs M3 x {case.box.stand_off[1]:g}"
     sheet.note((105, 20), (width - corner - 1.5, corner + 0.5), told)
     sheet.note((105, 40), (vents[-1].right, vents[-1].low + 3), f"{len(vents)} slots {case.vents.slot[0]:g} wide")
     return sheet
@@ -126,7 +126,7 @@ def _walls(case: Case) -> Sheet:
     leads = [cut for cut in found["rear"].cuts if isinstance(cut, Hole)]
     _across(sheet, [x, x + leads[0].centre[0], x + leads[1].centre[0]], 8, y + height)
     _up(sheet, [y, y + leads[0].centre[1]], -9, x + width)
-    told = f"6 x {_wide(case.leads.hole)}, leads to the seats"
+    told = f"6 x {_wide(case.leads.hole)}, for leads to the seats"
     sheet.note((x + 150, y + height + 14), (x + leads[4].centre[0], y + leads[4].centre[1] + 3), told)
     x, y = _wall(sheet, found["left"], (aside, above), (8, 40))
     _opening(sheet, found["left"].cuts[0], (x, y), x + depth)
@@ -141,14 +141,14 @@ def _walls(case: Case) -> Sheet:
     sheet.note(
         (x + 50, y + height + 14),
         (x + boxes[-1].right, y + boxes[-1].top - 2),
-        f"{len(boxes)} slots {case.sounder.slot[0]:g} wide, sounder",
+        f"{len(boxes)} slots {case.sounder.slot[0]:g} wide, for the sounder",
     )
     sheet.note((x + 92, y + height - 10), (x + 84, y + 30), "gate")
     return sheet
 
 
 def _wall(sheet: Sheet, panel: Panel, at: Point, word: Point) -> Point:
-    """Draw a wall with its size and, at `word` in it, its name; returns where it is."""
+    """Draw a wall with its size, and its name at `word`; return its place."""
     (x, y), (width, height) = at, panel.size
     _draw(sheet, panel, at)
     sheet.text((x + word[0], y + word[1]), panel.name, 3)
@@ -158,7 +158,7 @@ def _wall(sheet: Sheet, panel: Panel, at: Point, word: Point) -> Point:
 
 
 def _opening(sheet: Sheet, cut: Cut, at: Point, edge: float) -> None:
-    """Measure an opening of a wall at `at`, its height beside the edge."""
+    """Measure an opening of the wall at `at`, with its height beside the edge."""
     assert isinstance(cut, Opening)
     (x, y), side = at, 1 if edge == at[0] else -1
     _across(sheet, [x, x + cut.left, x + cut.right], -9, y)
@@ -167,7 +167,7 @@ def _opening(sheet: Sheet, cut: Cut, at: Point, edge: float) -> None:
 
 
 def _inside(case: Case, name: str) -> Sheet:
-    """Draw what lies in the box, from above and from the right, with a Pi 4, which is the larger one."""
+    """Draw the inside of the box from above and from the left, with a Pi 4, the larger board."""
     sheet = Sheet(f'Case: inside, with a {name}" display and a Pi 4', f"C-{len(case.oleds) + 3}")
     width, depth, height = case.box[:3]
     wall, aside = case.box.sheet, case.box.width + 22
@@ -187,8 +187,8 @@ def _inside(case: Case, name: str) -> Sheet:
         sheet.box((x - own if x < width / 2 else x + own - long, y - wide / 2), long, wide, "MARK")
     for note, target, told in (
         ((112, 47), (found["Pi"].high[0], 51), "Pi 4"),
-        ((50, 44), (55, found["header"].low[1]), "header, its plugs"),
-        ((118, 101), (114, found["display"].high[1]), "display, clips"),
+        ((50, 44), (55, found["header"].low[1]), "header with plugs"),
+        ((118, 101), (114, found["display"].high[1]), "display with clips"),
         ((aside + 26, 47), (aside + found["header"].high[2] - 2, found["header"].low[1]), "header"),
         ((aside + 10, 42), (aside + found["Pi"].low[2] + 0.7, found["Pi"].low[1]), "Pi"),
     ):
@@ -200,14 +200,14 @@ def _inside(case: Case, name: str) -> Sheet:
     _across(sheet, [aside + wall, aside + height - wall], -7, 0)
     _across(sheet, [aside, aside + height], -14, 0)
     sheet.text((0, depth + 4), "from above", 2.5)
-    sheet.text((aside, depth + 4), "from the left, stood on its near side", 2.5)
+    sheet.text((aside, depth + 4), "from the left, near side down", 2.5)
     clip, spacer = clips(case)
     _draw(sheet, clip, (10, -28))
     _draw(sheet, spacer, (45, -28))
     _across(sheet, [10, 10 + case.clip.from_end, 10 + clip.size[0]], -7, -28)
     _up(sheet, [-28, -28 + clip.size[1]], 7, 10)
     told = f"4 clips, 4 spacers, {_wide(case.box.screw)}: spacer behind the front,"
-    sheet.text((62, -22), f"{told}\nclip over a corner of the module, screw M3 x 16", 2.5)
+    sheet.text((62, -22), f"{told}\nclip over a corner of the module; screw M3 x 16", 2.5)
     return sheet
 
 
@@ -239,7 +239,7 @@ def _module(sheet: Sheet, case: Case, oled: Oled) -> None:
 
 
 def _across(sheet: Sheet, steps: Steps, offset: float, y: float) -> None:
-    """Measure from the first to each of the others in one row of dimensions, step by step."""
+    """Measure each step between neighbours, in one row of dimensions."""
     for start, end in pairwise(steps):
         sheet.dim((start, y), (end, y), offset)
 

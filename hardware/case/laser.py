@@ -23,7 +23,7 @@ CLIPS = 4
 
 
 def pieces(case: Case, oled: Oled) -> list[tuple[Panel, Point]]:
-    """Lay all panels, clips and spacers out, each with the place of its lower left corner."""
+    """Arrange all panels, clips and spacers; return each with the place of its lower left corner."""
     found = panels(case, oled)
     rows = [[found["front"], found["base"]], [found["near"], found["rear"]], [found["left"], found["right"]]]
     rows.append([piece for piece in clips(case) for _ in range(CLIPS)])
@@ -38,13 +38,13 @@ def pieces(case: Case, oled: Oled) -> list[tuple[Panel, Point]]:
 
 
 def sheet_size(laid: Iterable[tuple[Panel, Point]]) -> Point:
-    """Tell how large a sheet is needed."""
+    """Return the size of the sheet that is needed."""
     ends = [(x + piece.size[0] + APART, y + piece.size[1] + APART) for piece, (x, y) in laid]
     return max(x for x, _ in ends), max(y for _, y in ends)
 
 
 def beam(piece: Panel, kerf: float) -> list[list[Point] | Hole]:
-    """The way of the beam's middle about a piece: its holes first, the outline last, so that nothing drops before."""
+    """Return the path of the beam round a piece: holes first, outline last, so that nothing drops too early."""
     cuts: list[list[Point] | Hole] = [
         cut._replace(diameter=cut.diameter - kerf) if isinstance(cut, Hole) else cut.contour(-kerf / 2)
         for cut in piece.cuts
@@ -53,7 +53,7 @@ def beam(piece: Panel, kerf: float) -> list[list[Point] | Hole]:
 
 
 def write_laser(case: Case, oled: Oled, file: Path) -> Path:
-    """Write the sheet, in mm; nothing in it tells when."""
+    """Write the sheet in mm, without a date."""
     kept, ezdxf.options.write_fixed_meta_data_for_testing = ezdxf.options.write_fixed_meta_data_for_testing, True
     try:
         doc = _document(case, oled)

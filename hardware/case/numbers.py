@@ -1,4 +1,4 @@
-"""case.toml to the dimensions of the case, in mm."""
+"""The dimensions of case.toml, in mm."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Box(NamedTuple):
 
 
 class Window(NamedTuple):
-    """Where the picture stands, and how much larger than it the hole is on each side."""
+    """The place of the picture, and the margin of the hole on each side."""
 
     centre: Pair
     margin: float
 
 
 class Oled(NamedTuple):
-    """A display module; `below` is how far its board's middle lies under the active area's."""
+    """A display module. `below` is the distance of its board's middle below the middle of the active area."""
 
     active: Pair
     glass: Pair
@@ -51,7 +51,7 @@ class Oled(NamedTuple):
 
 
 class Clip(NamedTuple):
-    """What holds a corner of a module."""
+    """The clip that holds a corner of a module."""
 
     size: Pair
     from_end: float
@@ -60,7 +60,7 @@ class Clip(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """The push buttons; `row` is the y of the six soft keys, `mark` the y and the size of what is engraved below."""
+    """The push buttons. `row` is the y of the six seat buttons, `mark` the y and the size of the engraved marks."""
 
     pitch: float
     hole: float
@@ -74,7 +74,7 @@ class Keys(NamedTuple):
 
 
 class Lamps(NamedTuple):
-    """One above each key."""
+    """The lamps, one above each seat button."""
 
     hole: float
     above: float
@@ -83,7 +83,7 @@ class Lamps(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """From the labels on the panel to the keys."""
+    """The lines from the labels on the panel to the buttons."""
 
     stub: float
     clear: float
@@ -176,7 +176,7 @@ class Case(NamedTuple):
 
 
 def read_case(file: Path = SOURCE) -> Case:
-    """Read all dimensions. Raises OSError, tomllib.TOMLDecodeError, TypeError or KeyError where one is missing."""
+    """Read all dimensions. Raises OSError, tomllib.TOMLDecodeError, TypeError or KeyError if one is missing."""
     told = {name: _tuples(table) for name, table in tomllib.loads(file.read_text(encoding="utf-8")).items()}
     pi = told["pi"]
     boards = {name: PiBoard(**board) for name, board in pi.pop("boards").items()}

@@ -1,4 +1,4 @@
-"""What lies in the box, keys, lamps, display, Pi and all, each as the room it takes in mm, to see that it fits."""
+"""The parts inside the box and their room in mm, to check that they fit."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ Corner = tuple[float, float, float]
 
 
 class Part(NamedTuple):
-    """The room a part takes: from its lowest to its highest corner."""
+    """The room of a part, from its lowest to its highest corner."""
 
     name: str
     low: Corner
     high: Corner
 
     def meets(self, other: Part) -> bool:
-        """Tell whether both take some of the same room."""
+        """Return whether both parts overlap."""
         sides = zip(self.low, self.high, other.low, other.high, strict=True)
         return all(low < other_high - 1e-9 and other_low < high - 1e-9 for low, high, other_low, other_high in sides)
 
 
 def parts(case: Case, oled: Oled, board: PiBoard) -> list[Part]:
-    """List what lies in a box with this module and this Raspberry Pi."""
+    """List the parts in a box with this module and this Raspberry Pi."""
     under = case.box.height - case.box.sheet
     keys = dict(zip("123456", seat_keys(case), strict=True)) | navigation_keys(case)
     own, lamp, sounder = case.keys, case.lamps, case.sounder
@@ -48,7 +48,7 @@ def parts(case: Case, oled: Oled, board: PiBoard) -> list[Part]:
 
 
 def clashes(case: Case, found: list[Part]) -> list[str]:
-    """Name what meets something else, and what does not lie between the sheets."""
+    """Name parts that overlap, and parts that are not between the sheets."""
     sheet = case.box.sheet
     ends = [length - sheet for length in case.box[:3]]
     out = [

@@ -1,4 +1,4 @@
-"""The dimensions of the case to what OpenSCAD reads, to its STL models, and what an STL model measures."""
+"""Write the dimensions for OpenSCAD, make its STL models, and measure STL models."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hardware.case.panels import front, panels
 from hardware.case.shapes import Cut, Point
 
 MODEL = SOURCE.with_name("case.scad")
-MADE_FROM = "made-from.json"  # the digest of what the models were made from: OpenSCAD is not everywhere
+MADE_FROM = "made-from.json"  # digests of the sources of the models, for machines without OpenSCAD
 Corner = tuple[float, float, float]
 
 
@@ -30,7 +30,7 @@ class Measures(NamedTuple):
 
 
 def dimensions(case: Case) -> str:
-    """Write the dimensions in OpenSCAD's words; curves as the polygons they are printed as."""
+    """Return the dimensions as an OpenSCAD file, with curves as polygons."""
     box = case.box
     any_front = panels(case, next(iter(case.oleds.values())))
     told: dict[str, object] = {
@@ -44,13 +44,13 @@ def dimensions(case: Case) -> str:
 
 
 def models(case: Case) -> dict[str, list[str]]:
-    """List the models by the names of their files, each with what OpenSCAD is told of it."""
+    """Return the models by the names of their files, each with its variables for OpenSCAD."""
     fronts = {f"front-{name}": ['part="front"', f'module_name="{name}"'] for name in case.oleds}
     return {"tray": ['part="tray"'], **fronts, "clip": ['part="clip"']}
 
 
 def write_models(case: Case, folder: Path) -> list[Path]:
-    """Write dimensions.scad and, by OpenSCAD, the models; raises OSError where there is no OpenSCAD."""
+    """Write dimensions.scad and the models. Raises OSError without OpenSCAD."""
     written = folder / "dimensions.scad"
     written.write_text(dimensions(case), encoding="utf-8")
     paths = [written]

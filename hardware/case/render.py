@@ -1,4 +1,4 @@
-"""Draws the case: drawings to look at, sheets for a laser, models for a printer, the tables of the README."""
+"""Draw the case: drawings, sheets for a laser, models for a printer, and the table of the page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BEGIN, END = "<!-- from case.toml -->\n", "<!-- until here -->"
 
 
 def render(folder: Path) -> list[Path]:
-    """Write all of it into `folder`, and the figures into the README; models only where there is OpenSCAD."""
+    """Write everything into `folder`, and the table into the page. Models need OpenSCAD."""
     case = read_case()
     folder.mkdir(parents=True, exist_ok=True)
     paths = [path for name, sheet in sheets(case).items() for path in sheet.save(folder, name)]
@@ -29,13 +29,13 @@ def render(folder: Path) -> list[Path]:
 
 
 def with_figures(page: str, case: Case) -> str:
-    """Put the figures of the case between the two marks of a page."""
+    """Return a page with the table between its two marks."""
     before, _, rest = page.partition(BEGIN)
     return f"{before}{BEGIN}{figures(case)}{END}{rest.partition(END)[2]}"
 
 
 def figures(case: Case) -> str:
-    """Write the figures a maker asks for first, as a table."""
+    """Return the table of the most important dimensions."""
     (large, oled), *_ = case.oleds.items()
     pitches = {name: _pitch(labels(case, oled)) for name, oled in case.oleds.items()}
     laid = pieces(case, oled)

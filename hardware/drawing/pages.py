@@ -1,4 +1,4 @@
-"""Inked drawings to pages: on one sheet of paper, or tiled over several that are laid cross over cross."""
+"""Pages for drawings: one sheet of paper, or several with crosses that must lie on each other."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from itertools import product
 from hardware.drawing.ink import Box, Fill, Ink, Letters, Ring, Stroke, extent, inked, width_mm
 from hardware.drawing.sheet import PAPERS, Point, Sheet
 
-MARGIN_MM = 10.0  # what household printers leave white is 3 to 6 mm
+MARGIN_MM = 10.0  # household printers leave 3 to 6 mm white
 BLOCK_MM = 20.0  # the height of the title block
 CLEAR_MM = 2.0  # between drawing and frame
-OVERLAP_MM = 12.0  # what two neighbouring pages share
+OVERLAP_MM = 12.0  # width that two neighbouring pages share
 BAR_MM = 100.0
 LICENCE = "Umpi, CERN-OHL-P-2.0"
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page: what of the drawing lies in the `window`, moved by `shift`, and the frame around it; mm of paper."""
+    """A page: the part of the drawing in `window`, moved by `shift`, and its frame; in mm of paper."""
 
     width: float
     height: float
     window: Box
     shift: Point
     drawing: list[Ink]
-    crosses: list[Ink]  # at the seams, where the neighbours have theirs
+    crosses: list[Ink]  # at the seams, at the same places as on the neighbours
     frame: list[Ink]
 
 
 def pages_of(sheet: Sheet) -> list[Page]:
-    """Lay a sheet on its paper, the way that takes the fewest pages."""
+    """Put a sheet on pages of its paper, upright or lying, whichever takes fewer pages."""
     inks = inked(sheet)
     box = extent(inks)
     short, long = PAPERS[sheet.paper]
@@ -59,7 +59,7 @@ def pages_of(sheet: Sheet) -> list[Page]:
 
 
 def whole_of(sheet: Sheet) -> Page:
-    """Lay a sheet on one page: its paper if it fits, else a page as large as it takes."""
+    """Put a sheet on one page: its paper if it fits, otherwise a page that is large enough."""
     pages = pages_of(sheet)
     if len(pages) == 1:
         return pages[0]
@@ -68,7 +68,7 @@ def whole_of(sheet: Sheet) -> Page:
     across, up = max(right - left, 190.0) + 10, top - bottom + 10
     window = (MARGIN_MM, MARGIN_MM + BLOCK_MM, MARGIN_MM + across, MARGIN_MM + BLOCK_MM + up)
     shift = (window[0] + (across - left - right) / 2, window[1] + (up - bottom - top) / 2)
-    frame = _frame(sheet, window, f"the whole; {len(pages)} pages {sheet.paper}")
+    frame = _frame(sheet, window, f"overview; {len(pages)} pages {sheet.paper}")
     return Page(window[2] + MARGIN_MM, window[3] + MARGIN_MM, window, shift, inks, [], frame)
 
 
@@ -115,7 +115,7 @@ def _frame(sheet: Sheet, window: Box, place: str) -> list[Ink]:
         Letters((right - 2, bottom - 6), sheet.number, 4, "right", bold=True),
         Letters((right - 2, foot + 8), f"{scale}; {place}", 2.5, "right"),
         Letters((right - 2, foot + 2.5), LICENCE, 2.5, "right"),
-        Letters((left + 2, foot + 2.2), f"This bar is {BAR_MM:g} mm on paper: else print at 100 %, unfitted", 2.2),
+        Letters((left + 2, foot + 2.2), f"If this bar is not {BAR_MM:g} mm long, print at 100 %, not fitted.", 2.2),
         Stroke(_bar(left + 2, foot + 6, BAR_MM), True, "DIM"),
     ]
     return inks + [Fill(_bar(left + 2 + tens, foot + 6, 10)) for tens in range(0, 100, 20)]

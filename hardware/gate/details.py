@@ -1,4 +1,4 @@
-"""The gate's parts to dimensioned drawings: the lane from above and across, the rail."""
+"""Drawings of the parts of the gate with measures: the lane from above and in section, the rail."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hardware.gate.geometry import Gate
 
 
 def lane(gate: Gate) -> Sheet:
-    """A lane from above, its lid off."""
+    """Draw a lane from above without its lid."""
     numbers = gate.numbers
     sheet = Sheet(f"Lane, cubes of {gate.cube:g} mm, from above, lid off", "G-2", scale=(1, 1))
     half, inner, wall = gate.width / 2, gate.lane / 2, numbers.lane.wall_mm
@@ -54,18 +54,18 @@ def lane(gate: Gate) -> Sheet:
     sheet.dim((gate.length, -gate.mouth / 2), (gate.length, gate.mouth / 2), -10, along="y", text=f"{gate.mouth:g}")
     sheet.dim((0, -inner), (0, inner), 10, along="y", text=f"{gate.lane:g}")
     sheet.dim((0, -gate.lid_out), (0, gate.lid_out), 20, along="y", text=f"{2 * gate.lid_out:g}")
-    sheet.note((58, -34), (gate.lane_screws[1], 0), "countersunk M3, into the stand")
+    sheet.note((58, -34), (gate.lane_screws[1], 0), "M3 countersunk, into the stand")
     pilot = f"pilot {numbers.screws.pilot_mm:g} for M3, {numbers.screws.deep_mm:g} deep, six times: lid"
     sheet.note((58, -40), (gate.lid_screws[1], -gate.lid_out), pilot)
     sheet.note((62, half + 4), (first, half - 2), "first beam: the upper one")
-    bored = f"bore {sensor.nose_mm:g}, aperture {sensor.aperture_mm:g}, both sides alike: see G-3"
+    bored = f"bore {sensor.nose_mm:g}, aperture {sensor.aperture_mm:g}, same on both sides: see G-3"
     sheet.note((62, half - 4), (second, half - 14), bored)
     sheet.text((90, 3), "cubes come from the right", 2.5)
     return sheet
 
 
 def section(gate: Gate) -> Sheet:
-    """Across the lane through a beam."""
+    """Draw the section of the lane through a beam."""
     numbers = gate.numbers
     sheet = Sheet(f"Section through a beam, cubes of {gate.cube:g} mm", "G-3", scale=(2, 1))
     sensor, floor = numbers.sensor, numbers.lane.floor_mm
@@ -102,17 +102,17 @@ def section(gate: Gate) -> Sheet:
     sheet.dim((-gate.lid_half, top), (gate.lid_half, top), 16, along="x", text=f"{2 * gate.lid_half:g}")
     housing = f"slot {sensor.slot_mm:g} wide, for a housing of 20 x 10 x 8"
     sheet.note((-half - 2, roof + 2), (-half + 4, middle + 4), housing)
-    sheet.note((-half - 9, middle + 5), (-inner - 2, middle), f"aperture {sensor.aperture_mm:g}, drilled clean")
-    sheet.note((half + 10, -8), (baffle + 2, middle), f"bore {sensor.nose_mm:g}: 5 mm part, 3 mm in its sleeve")
+    sheet.note((-half - 9, middle + 5), (-inner - 2, middle), f"aperture {sensor.aperture_mm:g}: drill it clean")
+    sheet.note((half + 10, -8), (baffle + 2, middle), f"bore {sensor.nose_mm:g}: for a 5 mm part, or 3 mm in a sleeve")
     sheet.text((0, floor + 4), "cube", 2.5, align="centre")
     return sheet
 
 
 def rail(gate: Gate) -> Sheet:
-    """The queue rail, along its middle and from above."""
+    """Draw the queue rail in section and from above."""
     numbers = gate.numbers
     own, colour = numbers.rail, numbers.colour
-    sheet = Sheet(f"Queue rail, cubes of {gate.cube:g} mm: along its middle, and from above", "G-4", scale=(1, 1))
+    sheet = Sheet(f"Queue rail, cubes of {gate.cube:g} mm: section and from above", "G-4", scale=(1, 1))
     long, up = gate.rail_length, 60.0
     sides, stop = own.floor_mm + gate.cube / 2, own.floor_mm + own.stop_height * gate.cube
     window = (gate.window_at - gate.window / 2, gate.window_at + gate.window / 2)

@@ -1,4 +1,4 @@
-"""The gate's geometry to dimensioned drawings."""
+"""Drawings of the gate with measures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Place = Callable[[float, float], Point]
 
 
 def sheets(numbers: Numbers) -> Iterator[tuple[Sheet, str]]:
-    """Draw every sheet and name its file: the larger gate in detail, the base boards for each."""
+    """Draw every sheet: details of the larger gate, and the base boards of each gate. Return them by file name."""
     large = Gate(numbers, max(numbers.cubes.sizes_mm))
     yield from ((side(large), "side"), (lane(large), "plan"), (section(large), "section"), (rail(large), "rail"))
     for number, cube in enumerate(numbers.cubes.sizes_mm):
@@ -23,12 +23,12 @@ def sheets(numbers: Numbers) -> Iterator[tuple[Sheet, str]]:
 
 
 def drawings(numbers: Numbers, folder: Path) -> list[Path]:
-    """Save every sheet."""
+    """Save every sheet; return the paths."""
     return [path for sheet, name in sheets(numbers) for path in sheet.save(folder, name)]
 
 
 def side(gate: Gate) -> Sheet:
-    """One lane with its queue rail, from the side."""
+    """Draw one lane with its queue rail, from the side."""
     numbers = gate.numbers
     sheet = Sheet(f"One lane and its queue rail, cubes of {gate.cube:g} mm, from the side", "G-1", scale=(1, 2))
     begin, long, _ = gate.base
@@ -66,14 +66,14 @@ def side(gate: Gate) -> Sheet:
     first = gate.on_rail(gate.front + gate.cube / 2, floor + gate.cube)
     sheet.note((begin + 5, 120), first, "first cube, over the sensor")
     sheet.note((begin + 40, 190), gate.on_lane(gate.throat - 20, roof + numbers.lane.roof_mm), "lid")
-    sheet.note((begin + 100, 218), (lip[0] - 14, lip[1] + 6), "lip of the game's own chute lies here")
+    sheet.note((begin + 100, 218), (lip[0] - 14, lip[1] + 6), "put the lip of the game's chute here")
     sheet.note((apex[0] + 70, 80), gate.on_lane(gate.throat - 60), f"lane {numbers.lane.slope_deg:g}\N{DEGREE SIGN}")
     sheet.note((begin, 24), gate.on_rail(gate.seat - 6), f"rail {numbers.rail.slope_deg:g}\N{DEGREE SIGN}")
     return sheet
 
 
 def base(gate: Gate, number: str) -> Sheet:
-    """The base board, from above: where the screws into the stands go."""
+    """Draw the base board from above, with the screws into the stands."""
     numbers = gate.numbers
     begin, long, wide = gate.base
     many = "one lane" if gate.build == "queue" else "six lanes"
@@ -108,5 +108,5 @@ def base(gate: Gate, number: str) -> Sheet:
 
 
 def _across(sheet: Sheet, place: Place, first: float, last: float, low: float, high: float, layer: str = "CUT") -> None:
-    """A rectangle along a slope."""
+    """Return a rectangle along a slope."""
     sheet.path([place(first, low), place(last, low), place(last, high), place(first, high)], layer=layer)

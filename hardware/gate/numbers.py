@@ -1,4 +1,4 @@
-"""gate.toml to numbers, in mm and degrees unless the name says otherwise."""
+"""The numbers of gate.toml, in mm and degrees unless the name says otherwise."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Pair = tuple[float, float]
 
 
 class Code(NamedTuple):
-    """What the firmware is told of this gate."""
+    """The settings of the firmware for this gate."""
 
     beam_gap_mm: float
     turned: float
@@ -22,7 +22,7 @@ class Code(NamedTuple):
 
 
 class Cubes(NamedTuple):
-    """What falls."""
+    """The cubes."""
 
     sizes_mm: tuple[int, ...]
     play_mm: float
@@ -32,7 +32,7 @@ class Cubes(NamedTuple):
 
 
 class Lane(NamedTuple):
-    """The sloping channel the cubes slide down one after the other."""
+    """The sloping channel down which the cubes slide one after the other."""
 
     slope_deg: float
     run_up_mm: float
@@ -44,7 +44,7 @@ class Lane(NamedTuple):
 
 
 class Mouth(NamedTuple):
-    """What narrows to the lane."""
+    """The mouth, which narrows to the lane."""
 
     side_deg: float
     length_mm: float
@@ -55,7 +55,7 @@ class Mouth(NamedTuple):
 
 
 class Sensor(NamedTuple):
-    """Where emitter and receiver sit, alike, and how alike two of them are."""
+    """The place of emitter and receiver, and the differences between two of them."""
 
     aperture_mm: float
     baffle_mm: float
@@ -73,7 +73,7 @@ class Sensor(NamedTuple):
 
 
 class Rail(NamedTuple):
-    """Where the cubes come to rest in order."""
+    """The rail on which the cubes stop in order."""
 
     slope_deg: float
     floor_mm: float
@@ -104,7 +104,7 @@ class Colour(NamedTuple):
 
 
 class Stand(NamedTuple):
-    """What bears lane and rail, and the board below."""
+    """The stand of lane and rail, and the board below."""
 
     width_mm: float
     behind_mm: float
@@ -116,7 +116,7 @@ class Stand(NamedTuple):
 
 
 class Screws(NamedTuple):
-    """The holes for screws, and where they lie."""
+    """The holes for screws, and their places."""
 
     lid_out_mm: float
     lid_in_mm: float
@@ -132,7 +132,7 @@ class Screws(NamedTuple):
 
 
 class Print(NamedTuple):
-    """What the printer can do."""
+    """The limits of the printer."""
 
     bed_mm: float
     rim_mm: float
@@ -155,7 +155,7 @@ class Numbers(NamedTuple):
 
 
 def read_numbers(source: Path = SOURCE) -> Numbers:
-    """Read the numbers; raises ValueError, naming the section, where one is missing or not known."""
+    """Read the numbers. Raises ValueError with the section that is missing or unknown."""
     told = tomllib.loads(source.read_text(encoding="utf-8"))
     parts = Numbers.__annotations__
     if told.keys() != parts.keys():

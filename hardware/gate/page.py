@@ -1,4 +1,4 @@
-"""The gate's numbers to the tables of its page, between the marks that tell where they stand."""
+"""The tables of the gate's page, made from its numbers and written between their marks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DENSITY = 1.24  # PLA, g/cm³
 
 
 def tables(numbers: Numbers, folder: Path) -> dict[str, str]:
-    """Write each table under the name of its marks; `folder` has the models."""
+    """Return each table by the name of its marks; `folder` contains the models."""
     return {
         "settings": _settings(numbers), "figures": _figures(numbers), "speeds": _speeds(numbers),
         "sensors": _sensors(numbers), "boards": _boards(numbers), "prints": _prints(numbers, folder),
@@ -39,7 +39,7 @@ def tables(numbers: Numbers, folder: Path) -> dict[str, str]:
 
 
 def filled(page: str, told: dict[str, str]) -> str:
-    """Put the tables between their marks; raises ValueError for marks that are missing."""
+    """Return the page with the tables between their marks. Raises ValueError if marks are missing."""
     for name, table in told.items():
         marks = rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)"
         page, count = re.subn(marks, rf"\g<1>{table}\n\g<2>", page, flags=re.DOTALL)
@@ -49,13 +49,13 @@ def filled(page: str, told: dict[str, str]) -> str:
 
 
 def write_page(numbers: Numbers, folder: Path) -> Path:
-    """Write the page's tables anew."""
+    """Write the tables of the page again; return its path."""
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), tables(numbers, folder)), encoding="utf-8")
     return PAGE
 
 
 def settings(gate: Gate, receiver: str, comments: bool = False) -> str:
-    """Write [gate] of umpi.toml for a gate whose beams are compared, with the receivers that it has."""
+    """Return [gate] of umpi.toml for a gate that compares beams, with its kind of receivers."""
     code, response = gate.numbers.code, gate.numbers.sensor.response_us
     glitch, dead_heat = allowed_us(gate, response[receiver])
     others = [allowed_us(gate, us) for name, us in response.items() if name != receiver] if comments else []
@@ -81,22 +81,22 @@ def _settings(numbers: Numbers) -> str:
 def _figures(numbers: Numbers) -> str:
     rough, told = numbers.cubes.friction[1], numbers.sensor
     rows: tuple[tuple[str, Callable[[Gate], str], str], ...] = (
-        ("lane and roof", lambda g: f"{g.lane:g} mm", "cube and play"),
-        ("the cube's diagonal", lambda g: f"{g.cube * 2**0.5:.1f} mm", "wider than the lane: it cannot turn round"),
-        ("it would wedge from", lambda g: f"{wedge_from(g):.1f} mm of lane on", f"friction {rough:g}"),
-        ("looks at most", lambda g: f"{looks(g.cube, g.lane):.2f} cubes long", f"`turned = {numbers.code.turned:g}`"),
+        ("width and height of the lane", lambda g: f"{g.lane:g} mm", "cube and play"),
+        ("the cube's diagonal", lambda g: f"{g.cube * 2**0.5:.1f} mm", "wider than the lane: no cube can turn"),
+        ("it would wedge in a lane of", lambda g: f"{wedge_from(g):.1f} mm or more", f"friction {rough:g}"),
+        ("apparent length", lambda g: f"≤ {looks(g.cube, g.lane):.2f} cubes", f"`turned = {numbers.code.turned:g}`"),
         ("beams above the floor", lambda g: f"{g.cube / 2:g} mm", "a tilted cube is widest in its middle"),
-        ("a baffle lets light through up to", lambda g: f"{as_deg(passes(numbers)):.0f}°",
+        ("largest angle of light through a baffle", lambda g: f"{as_deg(passes(numbers)):.0f}°",
          f"{told.aperture_mm:g} mm wide, {told.baffle_mm:g} deep"),
-        ("from beam to beam light needs", lambda g: f"{as_deg(needed_across(g)):.0f}°",
-         "no emitter reaches the other beam's receiver"),
-        ("sun from the lower end comes at", lambda g: f"{as_deg(sun(g)):.0f}° and more",
+        ("angle from beam to beam", lambda g: f"{as_deg(needed_across(g)):.0f}°",
+         "larger, so no emitter reaches the receiver of the other beam"),
+        ("angle of the sun from the lower end", lambda g: f"{as_deg(sun(g)):.0f}° or more",
          f"{numbers.lane.tail_mm:g} mm of roof below the beams"),
-        ("rail", lambda g: f"{g.rail_length:.1f} mm", f"{numbers.rail.queue} cubes, stop and foam"),
-        ("from the stop to the beams", lambda g: f"{to_beam(g):.0f} mm", "a full rail leaves them light"),
-        ("jumps back from the stop", lambda g: f"{bounce(g, numbers.cubes.friction[0]):.0f} mm",
-         f"the fastest, off foam ({numbers.cubes.rebound:g})"),
-        ("chute's lip above the table", lambda g: f"{g.lip:.0f} mm", "what the funnel's stand is built to"),
+        ("length of the rail", lambda g: f"{g.rail_length:.1f} mm", f"{numbers.rail.queue} cubes, stop and foam"),
+        ("distance from the stop to the beams", lambda g: f"{to_beam(g):.0f} mm", "a full rail does not reach them"),
+        ("a cube jumps back from the stop by", lambda g: f"{bounce(g, numbers.cubes.friction[0]):.0f} mm",
+         f"fastest cube, with foam ({numbers.cubes.rebound:g})"),
+        ("height of the chute's lip above the table", lambda g: f"{g.lip:.0f} mm", "put the funnel at this height"),
     )  # fmt: skip
     both = [Gate(numbers, size) for size in sorted(numbers.cubes.sizes_mm)]
     head = ("what", *(f"cubes of {gate.cube:g} mm" for gate in both), "why")
@@ -111,8 +111,8 @@ def _speeds(numbers: Numbers) -> str:
         slow, fast = speed(entry, lane.run_up_mm, lane.slope_deg, rough), fastest(gate, entry)
         dark = f"{gate.cube / fast * 1000:.1f} to {gate.cube / slow * 1000:.1f} ms"
         rows.append((f"{entry / 1000:.2f} m/s", f"{slow / 1000:.2f} m/s", f"{fast / 1000:.2f} m/s", dark))
-    first, second = f"at the first beam, friction {rough:g}", f"leaving the second, friction {smooth:g}"
-    return _table(("at the throat", first, second, f"{gate.cube:g} mm darken a beam for"), rows)
+    first, second = f"speed at the first beam, friction {rough:g}", f"speed behind the second beam, friction {smooth:g}"
+    return _table(("speed at the throat", first, second, f"a cube of {gate.cube:g} mm darkens a beam for"), rows)
 
 
 def _sensors(numbers: Numbers) -> str:
@@ -125,7 +125,7 @@ def _sensors(numbers: Numbers) -> str:
         glitch, dead_heat = allowed_us(gate, response)
         apart = f"{spread_us(gate, response):.0f} µs"
         rows.append((names[kind], f"{response:g} µs", apart, str(glitch), str(dead_heat), cubes))
-    head = ("receiver", "two of a make differ by", "two beams by", "`glitch_us`", "`dead_heat_us`", "surely counted")
+    head = ("receiver", "receivers differ by", "beams differ by", "`glitch_us`", "`dead_heat_us`", "surely counted")
     return _table(head, rows)
 
 
@@ -145,7 +145,7 @@ def _prints(numbers: Numbers, folder: Path) -> str:
         mesh = read_mesh(folder / f"{model.name}.stl")
         sides = " × ".join(f"{high - low:.0f}" for low, high in zip(mesh.low, mesh.high, strict=True))
         rows.append((f"[{model.name}](out/{model.name}.stl)", f"{sides} mm", f"{mesh.volume / 1000 * DENSITY:.0f} g"))
-    return _table(("model", "box round it", "if it were solid"), rows)
+    return _table(("model", "size", "weight if solid"), rows)
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

@@ -1,4 +1,4 @@
-"""The gate to whether it works: how fast cubes come, whether they turn, wedge or bounce, what the light does."""
+"""The physics of the gate: speeds of cubes, whether they turn, wedge or bounce, and the paths of light."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ GRAVITY = 9810.0  # mm/s²
 
 
 def speed(start: float, way: float, slope_deg: float, friction: float) -> float:
-    """How fast, in mm/s, a cube is after sliding `way` mm down a slope; 0 where friction held it."""
+    """Return the speed in mm/s after `way` mm down a slope; 0 if friction stops the cube."""
     slope = radians(slope_deg)
     squared = start**2 + 2 * GRAVITY * way * (sin(slope) - friction * cos(slope))
     return sqrt(max(squared, 0))
 
 
 def slowest(gate: Gate) -> float:
-    """A cube that came to rest in the throat, at the first beam, in mm/s."""
+    """Return the speed in mm/s at the first beam of a cube that starts from rest in the throat."""
     lane = gate.numbers.lane
     return speed(0, lane.run_up_mm, lane.slope_deg, gate.numbers.cubes.friction[1])
 
 
 def fastest(gate: Gate, entry: float | None = None) -> float:
-    """A cube that came down as fast as it may, when its back leaves the second beam, in mm/s."""
+    """Return the speed in mm/s of the fastest cube when its back leaves the second beam."""
     lane = gate.numbers.lane
     way = lane.run_up_mm + gate.numbers.code.beam_gap_mm + gate.cube
     return speed(lane.entry_mm_s if entry is None else entry, way, lane.slope_deg, gate.numbers.cubes.friction[0])
 
 
 def friction_deg(numbers: Numbers) -> float:
-    """The angle at which the roughest cube begins to slide."""
+    """Return the angle at which the roughest cube begins to slide."""
     return degrees(atan(numbers.cubes.friction[1]))
 
 
 def can_turn(cube: float, lane: float) -> bool:
-    """Whether a cube can turn right round in a lane: its diagonal fits."""
+    """Return whether a cube can turn round in a lane, because its diagonal fits."""
     return cube * sqrt(2) <= lane
 
 
@@ -52,17 +52,17 @@ def wedges(cube: float, lane: float, friction: float) -> bool:
 
 
 def wedge_from(gate: Gate) -> float:
-    """From what width of lane on the cube would wedge, up to where it turns freely."""
+    """Return the smallest width of a lane in which the cube would wedge."""
     return gate.cube * sqrt(2) * cos(radians(friction_deg(gate.numbers)))
 
 
 def looks(cube: float, lane: float) -> float:
-    """How long the cube can look to a beam across the lane, by its own length: turned until it touches both walls."""
+    """Return the longest apparent length of a cube in cube lengths: turned until it touches both walls."""
     return min(lane / cube, sqrt(2))
 
 
 def share_off(gate: Gate, response_us: float) -> float:
-    """By how much of itself the time from beam to beam can be wrong."""
+    """Return the largest relative error of the time from beam to beam."""
     sensor = gate.numbers.sensor
     off_mm = sensor.printed_mm + sensor.threshold * sensor.aperture_mm + fastest(gate) * response_us / 1e6
     return off_mm / gate.numbers.code.beam_gap_mm
@@ -81,7 +81,7 @@ def countable(gate: Gate, response_us: float, most: int = SIX) -> int:
 
 
 def spread_us(gate: Gate, response_us: float) -> float:
-    """How far apart two lanes may stamp cubes that are level: receivers, apertures, and where these lie."""
+    """Return the largest difference of stamps for level cubes in two lanes: receivers, apertures and their places."""
     sensor = gate.numbers.sensor
     return response_us + (sensor.place_mm + sensor.threshold * sensor.aperture_mm) / slowest(gate) * 1e6
 
@@ -112,7 +112,7 @@ def sun(gate: Gate) -> float:
 
 
 def as_deg(steep: float) -> float:
-    """A steepness as an angle from the beam."""
+    """Return a steepness as an angle to the beam."""
     return degrees(atan(steep))
 
 
@@ -123,7 +123,7 @@ def faces(lane: int, other: int, beam: int) -> bool:
 
 
 def bounce(gate: Gate, friction: float) -> float:
-    """How far from the stop a cube jumps back, the fastest one."""
+    """Return how far the fastest cube jumps back from the stop."""
     rail, lane = gate.numbers.rail, gate.numbers.lane
     leaving = speed(fastest(gate), lane.tail_mm, lane.slope_deg, friction)
     kink = cos(radians(lane.slope_deg - rail.slope_deg))
@@ -133,10 +133,10 @@ def bounce(gate: Gate, friction: float) -> float:
 
 
 def to_beam(gate: Gate) -> float:
-    """The way along rail and lane from the foam at the stop to the second beam's lower edge."""
+    """Return the way along rail and lane from the foam at the stop to the lower edge of the second beam."""
     return gate.rail_length - gate.front + gate.beams[1] - gate.numbers.sensor.aperture_mm / 2
 
 
 def starts(gate: Gate) -> float:
-    """How many times as steep as need be the rail is for the roughest cube to start by itself."""
+    """Return how many times steeper the rail is than the roughest cube needs to start by itself."""
     return tan(radians(gate.numbers.rail.slope_deg)) / gate.numbers.cubes.friction[1]

@@ -1,4 +1,4 @@
-"""The form to measure one's own Dohdles board with: to be filled in at the board, then typed for `umpi profile`."""
+"""The form for measuring your own Dohdles board: fill it in at the board, then type it for `umpi profile`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 from hardware.print.paper import HEIGHT, MARGIN, WIDTH, Page
 from umpi.games.dohdles.board import REWARDS, SPACES
 
-SIGNS = ("??", "ABC", "??/ABC")  # as the board prints them
-ROWS, COLUMNS = 20, 3  # of the track's table
+SIGNS = ("??", "ABC", "??/ABC")  # as printed on the board
+ROWS, COLUMNS = 20, 3  # of the table for the scoring track
 EXAMPLE = """\
 # Our board
 clues: ?? ABC ?? ABC ?? ABC ??/ABC
@@ -31,8 +31,8 @@ def draw_form(file: Path) -> Path:
     page.text((MARGIN, HEIGHT - MARGIN - 4), "Our Dohdles board", 18, True)
     y = page.wrapped(
         (MARGIN, HEIGHT - MARGIN - 6),
-        "Measured once, the box knows the board: nobody is asked for arrows and rewards again. Fill this in at the "
-        "board, then type it as the example shows.",
+        "Measure your board once. After that, the box does not ask for arrows and rewards again. Fill in this form at "
+        "the board. Then type it as the example shows.",
         full,
     )
     y = _clues(page, y - 9)
@@ -44,7 +44,11 @@ def draw_form(file: Path) -> Path:
 
 def _clues(page: Page, y: float) -> float:
     page.text((MARGIN, y), "1  Clue spaces", 11, True)
-    page.text((MARGIN + 38, y), "round one Dohdle, by the arrow from the chip's start. Tick what each shows.", 8)
+    page.text(
+        (MARGIN + 38, y),
+        "start at the arrow from the chip's start and go round one Dohdle. Tick the sign of each space.",
+        8,
+    )
     low = y - 3
     for row, sign in enumerate(("", *SIGNS)):
         low -= ROW
@@ -64,7 +68,7 @@ def _rewards(page: Page, y: float) -> float:
     page.text((MARGIN, y), "2  Rewards", 11, True)
     page.text(
         (MARGIN + 38, y),
-        f"the number beside the chip, {REWARDS[0]} to {REWARDS[-1]}: at its start (or 0), then on spaces 1 to 7.",
+        f"the number beside the chip, {REWARDS[0]} to {REWARDS[-1]}: at its start (or 0), then at spaces 1 to 7.",
         8,
     )
     low = y - 3 - 2 * ROW
@@ -79,13 +83,13 @@ def _track(page: Page, y: float) -> float:
     page.text((MARGIN, y), "3  Scoring track", 11, True)
     page.text(
         (MARGIN + 38, y),
-        "count the arrows on every space, from the hindmost (marked !), which is 0, to the final one.",
+        "count the arrows on every space. The hindmost space (marked !) is 0. End with the final space.",
         8,
     )
     y = (
         page.wrapped(
             (MARGIN, y - 1),
-            "Cross out the numbers after the final space. The track is longer? Go on with 60 on a second sheet.",
+            "Cross out the numbers after the final space. If the track is longer, continue with 60 on a second sheet.",
             180,
             8,
         )
@@ -110,12 +114,12 @@ def _track(page: Page, y: float) -> float:
 
 def _typed(page: Page, y: float) -> None:
     page.text((MARGIN, y), "4  Type it", 11, True)
-    page.text((MARGIN + 38, y), "into a file ours.txt, a line a space; what stands after # is a note.", 8)
+    page.text((MARGIN + 38, y), "into the file ours.txt, one line per space. Text after # is a comment.", 8)
     low = y - 2
     for line in EXAMPLE.splitlines():
         low -= 3.9
         page.text((MARGIN + 3, low), line, 8)
-    page.text((MARGIN + 95, y - 6), "Then, where the box is:", 8)
+    page.text((MARGIN + 95, y - 6), "Then, on the box:", 8)
     for index, command in enumerate(COMMANDS):
         page.text((MARGIN + 98, y - 11 - index * 4.5), command, 8, True)
-    page.wrapped((MARGIN + 95, y - 18), "What was mistyped is said with its line; nothing is guessed.", 85, 8)
+    page.wrapped((MARGIN + 95, y - 18), "If a line is wrong, umpi names the line. It does not guess.", 85, 8)

@@ -1,4 +1,4 @@
-"""The quick guide: one page for players, in each language of the box, in the very words of its screen."""
+"""The quick guide: one page for players in each language of the box, with the labels of its screens."""
 
 from __future__ import annotations
 
@@ -22,22 +22,25 @@ GREY: Ink = (0.93, 0.93, 0.93)
 SIZE, HEAD, SMALL = 10.5, 13.0, 9.0  # letters, in points
 BETWEEN = 8.0  # the columns
 SCALE = 0.62  # of the front's picture
-SAID = {  # what the screen says, and the guide with it
-    "who_plays": "Players?", "not_sure": "Unclear", "again": "retry", "by_hand": "manual", "accept": "accept",
-    "not_saved": "NOT SAVED", "out": "ERR",
+LABELS = {  # texts of the screens, as firmware/umpi/i18n/catalogues/umpi.pot has them
+    "who_plays": "Players?", "new_game": "new game", "past": "Past matches",
+    "not_sure": "Unclear", "again": "retry", "by_hand": "manual", "accept": "accept",
+    "correct": "Correct a move", "players": "Players", "odds": "Odds", "pause": "Pause", "clock": "Turn timer",
+    "not_saved": "NOT SAVED", "out": "ERR", "safe": "Safe to unplug",
 }  # fmt: skip
+LIMITS_TITLE = "Time limit per turn"  # the screen in the picture
 
 
 def draw_guide(file: Path, language: str) -> Path:
-    """Draw the guide in a language; raises ValueError where its text is longer than the page."""
+    """Draw the guide in a language. Raises ValueError if its text is longer than the page."""
     words: dict[str, Any] = tomllib.loads((TEXTS / f"{language}.toml").read_text(encoding="utf-8"))
-    said, screen = _of_the_box(language)
+    labels, screen = _of_the_box(language)
     page = Page(file, words["title"])
     page.text((MARGIN, HEIGHT - MARGIN - 5), words["title"], 20, True)
     top = page.wrapped((MARGIN, HEIGHT - MARGIN - 8), words["under"], WIDTH - 2 * MARGIN, 10)
     top = _front(page, top - 6, words["keys"], screen)
     wide = (WIDTH - 2 * MARGIN - BETWEEN) / 2
-    parts = [(part["head"], [text.format_map(said) for text in part["text"]]) for part in words["part"]]
+    parts = [(part["head"], [text.format_map(labels) for text in part["text"]]) for part in words["part"]]
     for column, own in enumerate((parts[:3], parts[3:])):
         x, y = MARGIN + column * (wide + BETWEEN), top
         for head, texts in own:
@@ -54,18 +57,18 @@ def draw_guide(file: Path, language: str) -> Path:
 
 
 def _of_the_box(language: str) -> tuple[dict[str, str], Image]:
-    """The box's words in a language, and one of its screens, which has a choice at each key."""
+    """Return the labels in a language, and a screen that shows a choice above each button."""
     set_language(language)
     try:
         limits = tuple(Choice(tr("off") if not limit else clock_time(limit), limit) for limit in (0, *LIMITS_S))
-        screen = question(Menu(tr("A turn takes at most"), limits), 0)
-        return {name: str(tr(text)) for name, text in SAID.items()}, screen
+        screen = question(Menu(tr(LIMITS_TITLE), limits), 0)
+        return {name: str(tr(text)) for name, text in LABELS.items()}, screen
     finally:
         set_language(ENGLISH)
 
 
 def _front(page: Page, top: float, keys: list[str], screen: Image) -> float:
-    """Draw the box's front with numbers at what can be pressed and what each is; returns the y below."""
+    """Draw the front of the box with a number at each button and its explanation; return the y below."""
     case = read_case()
     oled = case.oleds["2.42"]
     width, depth = case.box.width * SCALE, case.box.depth * SCALE

@@ -1,4 +1,4 @@
-"""Labels to cut out: a card before each player, flags round the leads, discs for the caps of the keys."""
+"""Labels to cut out: a card for each player, flags for the leads, discs for the caps of the buttons."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from umpi.display.setup import COLOURS as NAMES
 from umpi.i18n.translate import ENGLISH, languages, player_label, set_language
 
 CARD = (85.0, 50.0)
-FLAG = (52.0, 12.0)  # folded round a lead of up to 6 mm, glued back to back
+FLAG = (52.0, 12.0)  # fold it round a lead of up to 6 mm and glue both halves together
 FLAGS = 2  # one at each end of a lead
 
 
@@ -21,7 +21,7 @@ def draw_labels(file: Path) -> Path:
     page = Page(file, "Umpi: seat labels")
     page.text(
         (MARGIN, HEIGHT - MARGIN),
-        "Seat labels: cards for the players, flags for both ends of a lead, discs for the keys' caps",
+        "Seat labels: cards for the players, flags for both ends of a lead, discs for the caps of the buttons",
         8,
     )
     left = (WIDTH - 2 * CARD[0]) / 2
@@ -39,13 +39,13 @@ def draw_labels(file: Path) -> Path:
 
 
 def names(seat: int) -> list[str]:
-    """A seat's colour in all languages of the box."""
-    told = []
+    """Return the colour of a seat in all languages of the box."""
+    found = []
     for code in languages():
         set_language(code)
-        told.append(str(player_label(NAMES[seat])))
+        found.append(str(player_label(NAMES[seat])))
     set_language(ENGLISH)
-    return told
+    return found
 
 
 def _card(page: Page, seat: int, low: tuple[float, float]) -> None:
@@ -55,9 +55,9 @@ def _card(page: Page, seat: int, low: tuple[float, float]) -> None:
     first, *others = names(seat)
     page.text((low[0] + 40, low[1] + 27), first, 18, True, ON[colour])
     size = 9.0
-    while width_of(told := " · ".join(others), size) > CARD[0] - 44:
+    while width_of(line := " · ".join(others), size) > CARD[0] - 44:
         size -= 0.5
-    page.text((low[0] + 40, low[1] + 17), told, size, False, ON[colour])
+    page.text((low[0] + 40, low[1] + 17), line, size, False, ON[colour])
 
 
 def _flag(page: Page, seat: int, low: tuple[float, float]) -> None:
@@ -65,7 +65,7 @@ def _flag(page: Page, seat: int, low: tuple[float, float]) -> None:
     page.box(low, FLAG, INKS[colour], 0.2)
     for share in (0.165, 0.835):
         draw_mark(page, seat, (low[0] + share * wide, low[1] + high / 2), 8, ON[colour], INKS[colour])
-    page.box((low[0] + wide / 2 - 9, low[1]), (18, high), WHITE, 0.2, (1, 1))  # round the lead
+    page.box((low[0] + wide / 2 - 9, low[1]), (18, high), WHITE, 0.2, (1, 1))  # the part round the lead
 
 
 def _disc(page: Page, seat: int, at: tuple[float, float]) -> None:

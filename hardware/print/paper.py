@@ -1,4 +1,4 @@
-"""Paper to be printed: an A4 page with letters of all the box's languages, its measures in mm from the lower left."""
+"""An A4 page with letters of all languages of the box. Lengths are mm, points count from the lower left."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 WIDTH, HEIGHT = 210.0, 297.0
 MARGIN = 14.0
 PLAIN, BOLD = "DejaVuSans", "DejaVuSans-Bold"  # matplotlib brings them; reportlab's own lack ő and ű
-LEADING = 1.3  # from line to line, by the size of the letters
+LEADING = 1.3  # distance of two lines, in sizes of the letters
 POINT = 25.4 / 72
 
 Point = tuple[float, float]
@@ -26,7 +26,7 @@ BLACK: Ink = (0, 0, 0)
 
 
 class Page:
-    """One A4 page; `save` writes it, and nothing in the file tells when."""
+    """One A4 page. `save` writes it without a date, so the same page makes the same file."""
 
     def __init__(self, file: Path, title: str) -> None:
         for font in (PLAIN, BOLD):
@@ -43,17 +43,17 @@ class Page:
         return self.file
 
     def text(self, at: Point, text: str, size: float = 9, bold: bool = False, ink: Ink = BLACK) -> None:
-        """Write a line from `at`, letters of so many points."""
+        """Write a line that starts at `at`, with letters of `size` points."""
         self._letters(size, bold, ink)
         self._canvas.drawString(at[0] * mm, at[1] * mm, text)
 
     def middle(self, at: Point, text: str, size: float = 9, bold: bool = False, ink: Ink = BLACK) -> None:
-        """Write a line about `at`."""
+        """Write a line centred at `at`."""
         self._letters(size, bold, ink)
         self._canvas.drawCentredString(at[0] * mm, at[1] * mm - 0.36 * size, text)
 
     def wrapped(self, at: Point, text: str, wide: float, size: float = 9) -> float:
-        """Write running text below `at`, so many mm wide; returns the y below it."""
+        """Write running text below `at`, `wide` mm wide; return the y below it."""
         x, y = at
         for line in wrap(text, wide, size):
             y -= LEADING * size * POINT
@@ -61,7 +61,7 @@ class Page:
         return y
 
     def line(self, points: Sequence[Point], wide: float = 0.25, dashes: Sequence[float] = ()) -> None:
-        """Draw from point to point."""
+        """Draw lines from point to point."""
         self._pen(wide, BLACK, dashes)
         path = self._canvas.beginPath()
         path.moveTo(points[0][0] * mm, points[0][1] * mm)
@@ -72,7 +72,7 @@ class Page:
     def box(
         self, low: Point, size: Point, fill: Ink | None = None, wide: float = 0.25, dashes: Sequence[float] = ()
     ) -> None:
-        """Draw a rectangle from its lower left corner; a `wide` of 0 is without an edge."""
+        """Draw a rectangle from its lower left corner; `wide` 0 draws no edge."""
         self._pen(wide, BLACK, dashes)
         self._canvas.setFillColorRGB(*(fill or BLACK))
         edge, inner = int(wide > 0), int(fill is not None)
@@ -95,7 +95,7 @@ class Page:
         self._canvas.drawPath(path, stroke=0, fill=1)
 
     def picture(self, low: Point, size: Point, picture: Any) -> None:
-        """Put a picture there, a dot of it as a square of dots, so that no printer blurs it."""
+        """Draw a picture with each of its dots enlarged to a square, so that printers do not blur it."""
         large = picture.convert("L").resize((picture.width * 8, picture.height * 8), 0)
         reader = ImageReader(large)
         self._canvas.drawImage(reader, low[0] * mm, low[1] * mm, size[0] * mm, size[1] * mm)
@@ -111,12 +111,12 @@ class Page:
 
 
 def width_of(text: str, size: float, bold: bool = False) -> float:
-    """Measure a line in mm."""
+    """Return the width of a line in mm."""
     return float(pdfmetrics.stringWidth(text, BOLD if bold else PLAIN, size)) * POINT
 
 
 def wrap(text: str, wide: float, size: float) -> list[str]:
-    """Break running text into lines of at most so many mm."""
+    """Break running text into lines of at most `wide` mm, at ordinary spaces only."""
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}".strip()

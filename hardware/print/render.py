@@ -1,4 +1,4 @@
-"""Draws what is to be printed: seat labels, the quick guide in each language, the form for a Dohdles board."""
+"""Draw the printed pages: seat labels, the quick guide in each language, the form for a Dohdles board."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PREVIEW_DPI = 110
 
 
 def render(folder: Path) -> list[Path]:
-    """Write all pages as PDF into `folder`, each with a picture to look at."""
+    """Write all pages into `folder` as PDF, each with a preview as PNG."""
     folder.mkdir(parents=True, exist_ok=True)
     pages = [draw_labels(folder / "seat-labels.pdf"), draw_form(folder / "dohdles-board.pdf")]
     pages += [

@@ -1,4 +1,4 @@
-"""The six seats as paper shows them: their marks as shapes, their colours as ink."""
+"""The marks of the six seats as shapes, and their colours as ink."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ INKS: dict[str, Ink] = {
     "red": (0.8, 0.1, 0.1), "blue": (0.1, 0.3, 0.75), "yellow": (1, 0.82, 0.1), "green": (0.1, 0.55, 0.25),
     "white": WHITE, "black": BLACK,
 }  # fmt: skip
-ON = {colour: BLACK if colour in ("yellow", "white") else WHITE for colour in COLOURS}  # what is read on such a ground
+ON = {colour: BLACK if colour in ("yellow", "white") else WHITE for colour in COLOURS}  # legible ink
 
 
 def draw_mark(page: Page, seat: int, at: Point, size: float, ink: Ink, ground: Ink) -> None:
-    """Draw a seat's mark about `at`, as the panel does."""
+    """Draw the mark of a seat, centred at `at`, as the panel draws it."""
     (x, y), half = at, size / 2
     match SHAPES[seat]:
         case "disc":

@@ -1,4 +1,4 @@
-"""The wall's place drawn: on the A0 board, and as a strip that prints on A4; and what is sawn from what."""
+"""Drawings of the place of the wall on the A0 board, of its template on A4, and of the cuts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hardware.wall.numbers import Numbers
 
 
 def board_sheet(numbers: Numbers) -> Sheet:
-    """Draw the board with its marks and the wall in their middle."""
+    """Draw the board with its marks and the wall in the middle."""
     sheet = Sheet("Place of the wall on the A0 board", "W-6", (1, 8))
     board, wall = numbers.board, numbers.wall
     half, up = board.long / 2, board.short / 2
@@ -33,12 +33,12 @@ def board_sheet(numbers: Numbers) -> Sheet:
     sheet.text((-half + 30, -up + 60), "one player", 3)
     sheet.text((half - 30, -up + 60), "the other", 3, "right")
     sheet.note((150, 220), (wall.depth / 2, 100), "wall; template W-7")
-    sheet.note((-half + 60, up - 80), (-half + board.mark / 2, 0), "pencil mark, in the middle of each edge")
+    sheet.note((-half + 60, up - 80), (-half + board.mark / 2, 0), "pencil mark in the middle of each edge")
     return sheet
 
 
 def place_sheet(numbers: Numbers) -> Sheet:
-    """Draw the strip that is laid on the board's middle lines: outlines, holes, the piezo's lead; at its size."""
+    """Draw the template for the middle lines of the board at full size: outlines, holes, the lead of the piezo."""
     sheet = Sheet("Template for the board: wall, screws, lead", "W-7")
     wall, screws, piezo = numbers.wall, numbers.screws, numbers.piezo
     half = wall.length / 2
@@ -56,18 +56,19 @@ def place_sheet(numbers: Numbers) -> Sheet:
     sheet.text((78, wall.depth / 2 + 8), "FRONT: the face with the arrow", 3.5, "centre")
     sheet.path([(74, wall.depth / 2 + 14), (82, wall.depth / 2 + 14), (78, wall.depth / 2 + 20)], layer="MARK")
     sheet.note((-half + 34, 44), (screws.places[0][0], screws.places[0][1] + 2), (
-        f"Ø {screws.clearance:g} through, from below countersunk Ø {screws.countersink:g}"
+        f"Ø {screws.clearance:g} through, countersunk Ø {screws.countersink:g} from below"
     ))  # fmt: skip
     sheet.note((30, 60), (piezo.hole / 2 - 0.5, piezo.hole / 2 - 0.5), f"lead of the piezo: Ø {piezo.hole:g}")
     sheet.text((-half, -62), (
-        "1  Draw the two middle lines of the board, mark to mark (W-6); lay those of the strip on them.\n"
-        f"2  Prick the crosses, drill Ø {screws.pilot:g} through into scrap wood, open to size, countersink from below."
+        "1  Draw the two middle lines of the board from mark to mark (W-6). Put the lines of this strip on them.\n"
+        f"2  Prick the crosses. Drill Ø {screws.pilot:g} through into scrap wood, then to full size.\n"
+        "    Countersink from below."
     ), 2.6)  # fmt: skip
     return sheet
 
 
 def cut_sheet(numbers: Numbers) -> Sheet:
-    """Draw what is sawn from what."""
+    """Draw the parts on the sheets from which they are sawn."""
     kerf = numbers.stock.kerf
     sheet = Sheet(f"Cuts, with a kerf of {kerf:g}", "W-8", (1, 5))
     low = 0.0
@@ -78,7 +79,7 @@ def cut_sheet(numbers: Numbers) -> Sheet:
         sheet.dim((0, low), (0, low + stock.width), 7)
         title = f"{stock.name}, {stock.length:g} x {stock.width:g} x {stock.thickness:g}"
         if any(part.name == "square" for part in parts):
-            title += "; its own corner, lower left, stays uncut: it makes the square gauge"
+            title += "; do not cut its lower left corner: it makes the square gauge"
         sheet.text((0, low + stock.width + 14), title, 3)
         for placed in laid_out(stock, parts, kerf):
             part = placed.part
@@ -96,7 +97,7 @@ def cut_sheet(numbers: Numbers) -> Sheet:
 
 
 def marks(numbers: Numbers) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-    """Place the pencil marks in the middle of the board's edges, from the edge inwards."""
+    """Return the pencil marks in the middle of the edges of the board, from the edge inwards."""
     half, up, long = numbers.board.long / 2, numbers.board.short / 2, numbers.board.mark
     return [
         ((-half, 0), (-half + long, 0)),

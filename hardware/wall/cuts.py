@@ -1,4 +1,4 @@
-"""What is sawn from what: parts laid on their sheets in rows, with a kerf between them, as a saw cuts: strips first."""
+"""Parts placed on their sheets in rows, with a kerf between them: the saw cuts strips first."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Stock:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A rectangle to be sawn, in mm; its grain runs along `length`."""
+    """A rectangle to saw, in mm; its grain is along `length`."""
 
     name: str
     length: float
@@ -32,7 +32,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A part on its sheet, by its lower left corner."""
+    """The place of a part on its sheet: its lower left corner."""
 
     part: Part
     x: float
@@ -40,7 +40,7 @@ class Placed:
 
 
 def parts_of(numbers: Numbers) -> dict[Stock, list[Part]]:
-    """List the parts by the stock they are sawn from, the strips of a row one after the other."""
+    """Return the parts of each stock, row by row."""
     stock, wall, gluing, saddle = numbers.stock, numbers.wall, numbers.gluing, numbers.saddle
     side = Part("wall, side", wall.length, wall.height)
     cheek = Part("saddle, cheek", wall.length, saddle.cheek)

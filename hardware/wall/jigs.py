@@ -1,4 +1,4 @@
-"""The jigs drawn: the corner in which the sheets are glued, and the saddle that guides the drill."""
+"""Drawings of the jigs: the corner for gluing the sheets, and the saddle that guides the drill."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ def gluing_sheet(numbers: Numbers) -> Sheet:
         (gluing.length + 34, gluing.width + 24), (gluing.length - 20, gluing.width - thick / 2), "fence, on edge"
     )
     sheet.note(
-        (60, gluing.width + 24), (thick / 2, gluing.stop - 8), "stop, on edge; the gap in the corner is for glue"
+        (60, gluing.width + 24), (thick / 2, gluing.stop - 8), "stop, on edge; gap in the corner for excess glue"
     )
     sheet.note((gluing.length + 34, 30), (gluing.length - 40, corner[1] + 6), "wall, lying on its face")
-    sheet.text((0, gluing.width + 40), f"from above; crosses: {many} clamps", 2.5)
+    sheet.text((0, gluing.width + 40), f"from above; the crosses are {many} clamps", 2.5)
 
     _glued(sheet, numbers, (0.0, -150.0))
     sheet.text((150, -70), (
-        "1  Fence and stop are glued and screwed to the base; the factory corner\n"
-        "    of the sheet (the square gauge) sets them at a right angle.\n"
-        "2  Packing tape on base, fence, stop and caul: glue does not hold on it.\n"
-        "3  A film of glue on one sheet; the other on it; both pushed against fence\n"
-        "    and stop with their straightest long edges: that edge is the bottom.\n"
-        f"4  The caul on top, {many} clamps, from the middle outwards. Wipe, wait as the\n"
-        "    glue's label says, and leave it alone for a day before drilling.\n"
-        "5  The bottom is rubbed flat on sandpaper that lies on a window pane."
+        "1  Glue and screw fence and stop to the base, at a right angle: use the factory\n"
+        "    corner of the sheet (the square gauge).\n"
+        "2  Put packing tape on base, fence, stop and caul. Glue does not stick to it.\n"
+        "3  Spread a film of glue on one sheet and put the other on it. Push both against\n"
+        "    fence and stop, with their straightest long edges. This edge is the bottom.\n"
+        f"4  Put the caul on top. Tighten {many} clamps, from the middle outwards. Wipe off glue.\n"
+        "    Wait as long as the label of the glue says, and a day before you drill.\n"
+        "5  Rub the bottom flat on sandpaper on a window pane."
     ), 2.5)  # fmt: skip
     return sheet
 
 
 def saddle_sheet(numbers: Numbers) -> Sheet:
-    """Draw the drill guide from above and in section, over a wall that lies bottom up."""
+    """Draw the drill guide from above and in section, on a wall with its bottom up."""
     sheet = Sheet("Saddle: the drill guide", "W-5", (1, 2))
     saddle, wall, screws, thick = numbers.saddle, numbers.wall, numbers.screws, numbers.stock.sheet
     half, wide, deep = wall.length / 2, saddle.width / 2, numbers.wall.depth / 2
@@ -70,7 +70,7 @@ def saddle_sheet(numbers: Numbers) -> Sheet:
     sheet.dim((-half, -wide), (half, -wide), -9)
     sheet.dim((half, -wide), (half, wide), -8)
     sheet.text((60, -wide - 12), "FRONT", 3, "centre")
-    sheet.text((-half, wide + 44), "from above; the template W-2 glued on; dashed: the cheeks below", 2.5)
+    sheet.text((-half, wide + 44), "from above, with the template W-2 glued on; dashed: the cheeks below", 2.5)
 
     top = -120.0
     sheet.box((-wide, top), saddle.width, thick)
@@ -89,13 +89,13 @@ def saddle_sheet(numbers: Numbers) -> Sheet:
     sheet.note((wide + 14, top - 20), (deep - 6, top - wall.height + 6), "wall, bottom up")
     sheet.text((-half, top + thick + 26), "in section", 2.5)
     sheet.text((wide + 14, top + thick + 30), (
-        "1  Glue the template to the plate, drill its crosses upright: a drill press, or the\n"
-        "    square gauge beside the bit, from two sides.\n"
-        "2  Glue a second template below, its crosses over the holes, front to front.\n"
-        "3  Glue the cheeks along its outline, with the wall itself and a sheet of paper\n"
-        "    each side between them: so they fit whatever the sheets measure.\n"
-        f"4  Drill {numbers.bit.started:g} deep into the wall through the guide, then without it\n"
-        f"    {screws.pilot_depth:g} deep, tape round the bit: the hole leads. Wall in a clamp across its joint."
+        "1  Glue the template to the plate. Drill its crosses upright: use a drill press, or\n"
+        "    hold the square gauge beside the bit, from two sides.\n"
+        "2  Glue a second template below, with its crosses over the holes, front to front.\n"
+        "3  Glue the cheeks along its outline. Put the wall and a sheet of paper on each side\n"
+        "    between them, so that they fit whatever the thickness of the sheets.\n"
+        "4  Clamp the wall across its joint and mark the depth with tape round the bit.\n"
+        f"    Drill {numbers.bit.started:g} deep through the guide, then {screws.pilot_depth:g} deep without it."
     ), 2.5)  # fmt: skip
     return sheet
 

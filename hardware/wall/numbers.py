@@ -1,4 +1,4 @@
-"""wall.toml to typed numbers, and to the rows of the page: each number with its reason."""
+"""The typed numbers of wall.toml, and the rows of the page: each number with its reason."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Builds:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What wood bears."""
+    """The limits of wood."""
 
     spread: float
     wood_beside: float
@@ -46,7 +46,7 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class Screws:
-    """Where the screws stand, and their holes."""
+    """The places of the screws, and their holes."""
 
     along: tuple[float, ...]
     sides: tuple[float, ...]
@@ -63,7 +63,7 @@ class Screws:
 
     @property
     def places(self) -> tuple[tuple[float, float], ...]:
-        """Their centres, x and y, seen from above."""
+        """The centres of the screws, x and y, seen from above."""
         return tuple((x, side * self.stagger) for x, side in zip(self.along, self.sides, strict=True))
 
 
@@ -88,7 +88,7 @@ class Base:
 
 @dataclass(frozen=True, slots=True)
 class Piezo:
-    """The disc that feels the wall, its pocket and its lead."""
+    """The piezo disc, its pocket and its lead."""
 
     disc: float
     pocket: float
@@ -109,7 +109,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How wrong it may be."""
+    """The allowed errors."""
 
     lean: float
     bow: float
@@ -149,7 +149,7 @@ class Square:
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """What is bought, and what the saw takes."""
+    """The sheets as bought, and the kerf of the saw."""
 
     sheet_length: float
     sheet_width: float
@@ -191,7 +191,7 @@ KINDS: dict[str, type[Any]] = {
 
 
 def load(path: Path = FILE) -> Numbers:
-    """Read the numbers; raises ValueError that names the table and the key that is unknown, missing or no number."""
+    """Read the numbers. Raises ValueError with the table and the key that is unknown, missing or not a number."""
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     if odd := set(data) ^ set(KINDS):
         raise ValueError(f"{path.name}: {', '.join(sorted(odd))}: the tables are {', '.join(KINDS)}.")
@@ -199,7 +199,7 @@ def load(path: Path = FILE) -> Numbers:
 
 
 def reasons(path: Path = FILE) -> dict[str, list[tuple[str, str, str]]]:
-    """Read each table's rows: name, value as written, and the reason beside it."""
+    """Return the rows of each table: name, value as written, and its reason."""
     tables: dict[str, list[tuple[str, str, str]]] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         if heading := re.match(r"\[(\w+)\]", line):

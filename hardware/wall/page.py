@@ -1,4 +1,4 @@
-"""The numbers to the tables of the spec page: each with its reason, the margins they leave, and the cuts."""
+"""The tables of the page: the numbers with their reasons, the margins, the parts to buy, the checks and the cuts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hardware.wall.sound import astray_mm, beside_mm, clamps, held_mm
 
 
 def refreshed(page: str, numbers: Numbers) -> str:
-    """Write the tables anew between their marks; raises ValueError for a mark without a table."""
+    """Return the page with its tables written again. Raises ValueError for a mark without a table."""
     made = {
         "numbers": _numbers(),
         "margins": _margins(numbers),
@@ -40,31 +40,32 @@ def _margins(numbers: Numbers) -> str:
     area = wall.length * wall.height
     far = min(abs(x) for x in screws.along)
     rows = [
-        ("a face of the wall", f"{area / 100:g} cm²"),
+        ("area of a face of the wall", f"{area / 100:g} cm²"),
         ("glue on it", f"{area / 1e6 * numbers.material.glue_g_m2:.1f} g"),
-        ("its diagonal", f"{(wall.length**2 + wall.height**2) ** 0.5:.1f} mm"),
-        ("clamps", f"{clamps(numbers)}"),
-        ("from the end of the wall to a screw", f"{wall.length / 2 - max(map(abs, screws.along)):g} mm"),
+        ("diagonal of a face", f"{(wall.length**2 + wall.height**2) ** 0.5:.1f} mm"),
+        ("number of clamps", f"{clamps(numbers)}"),
+        ("distance from the end of the wall to a screw", f"{wall.length / 2 - max(map(abs, screws.along)):g} mm"),
     ]
     for name, sheets in numbers.sheets_of.items():
         beside = beside_mm(sheets, screws.stagger) - screws.diameter / 2
         thinned = tuple(sheet - numbers.material.spread for sheet in sheets)
         least = beside_mm(thinned, screws.stagger) - screws.diameter / 2
-        rows.append((f"{name}: wood beside a screw; in the thinnest such sheets", f"{beside:g}; {least:g} mm"))
+        rows.append((f"{name}: wood beside a screw; with the thinnest sheets", f"{beside:g}; {least:g} mm"))
     for thick in (base.least, base.thickness, base.most):
         held = held_mm(numbers, thick)
-        rows.append((f"board {thick:g}: a screw in the wall; wood above", f"{held:g}; {wall.height - held:g} mm"))
+        what = f"board of {thick:g}: length of a screw in the wall; wood above it"
+        rows.append((what, f"{held:g}; {wall.height - held:g} mm"))
     rows += [
-        ("wood beside the piezo's pocket, 30 and 24 deep", " and ".join(
+        ("wood beside the pocket of the piezo, wall 30 and 24 deep", " and ".join(
             f"{(deep - piezo.pocket) / 2:g}" for deep in (wall.depth, wall.depth_least)) + " mm"),
-        ("from its pocket to the nearest screw's thread", (
+        ("distance from the pocket to the nearest screw", (
             f"{(far**2 + screws.stagger**2) ** 0.5 - (piezo.pocket + screws.diameter) / 2:.1f} mm")),
-        ("from the wall to the board's edge, towards a player", f"{(numbers.board.long - wall.depth) / 2:g} mm"),
-        ("from its ends to the board's other edges", f"{(numbers.board.short - wall.length) / 2:g} mm"),
-        ("a throw strays there by bow and turn, sideways, at most", f"{sideways:.1f} mm"),
-        ("and by lean, upwards", f"{upwards:.1f} mm"),
+        ("distance from the wall to the board's edge at a player", f"{(numbers.board.long - wall.depth) / 2:g} mm"),
+        ("distance from the ends of the wall to the other edges", f"{(numbers.board.short - wall.length) / 2:g} mm"),
+        ("largest sideways error of a throw at the edge, by bow and turn", f"{sideways:.1f} mm"),
+        ("largest upward error of a throw there, by lean", f"{upwards:.1f} mm"),
     ]  # fmt: skip
-    return "\n".join(["| what follows | |", "|---|---|", *(f"| {what} | {value} |" for what, value in rows)])
+    return "\n".join(["| computed | |", "|---|---|", *(f"| {what} | {value} |" for what, value in rows)])
 
 
 def _cuts(numbers: Numbers) -> str:
@@ -83,20 +84,20 @@ def _buy(numbers: Numbers) -> str:
     reach = gluing.width - stock.sheet - numbers.wall.height / 2
     rows = [
         (f"plywood {stock.sheet:g} mm, {stock.sheet_length:g} × {stock.sheet_width:g}", "1", (
-            "birch, or any without voids, in which a pilot hole wanders; one corner as it left the factory")),
+            "birch, or any without voids (in a void the drill wanders); one corner uncut, as from the factory")),
         (f"plywood {numbers.builds.two_15[0]:g} mm, {stock.offcut_length:g} × {stock.offcut_width:g}, or planed timber "
          f"{numbers.wall.height:g} × {numbers.builds.timber[0]:g}, {stock.strip_length:g} long", "1", (
-            f"only for a wall {numbers.wall.depth:g} deep; timber dry and straight")),
+            f"only for a wall {numbers.wall.depth:g} deep; the timber must be dry and straight")),
         (f"chipboard screws {screws.diameter:g} × {screws.length:g}, countersunk", f"{len(screws.along)}", (
-            f"with a board of {base.least:g} to {base.most:g} mm; for another board another length")),
-        ("small screws or panel pins", "8", "for fence and stop of the gluing jig"),
-        ("wood glue (PVA)", "", "any that says wood"),
-        (f"clamps that open {opening:g} mm and reach {reach:g} mm in", f"{clamps(numbers)}", (
-            "fewer: a thicker caul, or a pile of books and patience")),
+            f"for a board of {base.least:g} to {base.most:g} mm; other boards need another length")),
+        ("small screws or panel pins", "8", "for the fence and the stop of the gluing jig"),
+        ("wood glue (PVA)", "", "any glue for wood"),
+        (f"clamps, opening {opening:g} mm, reach {reach:g} mm", f"{clamps(numbers)}", (
+            "with fewer clamps, use a thicker caul, or press with a pile of books")),
         (f"bits {screws.pilot:g}, {screws.clearance:g} and {piezo.hole:g} mm, countersink 90°, "
-         f"Forstner bit {piezo.pocket:g} mm", "", "a spade bit leaves a hole in the pocket's ceiling: fill it"),
+         f"Forstner bit {piezo.pocket:g} mm", "", "a spade bit leaves a hole in the pocket: fill it"),
         (f"piezo disc {piezo.disc:g} mm, lead {piezo.lead:g} mm", "1", (
-            "only to feel the wall; its circuit is in the wiring, never without clamp and bleeder")),
+            "only for a wall that reports hits; never connect it without its circuit (see wiring)")),
     ]  # fmt: skip
     return _table(("part", "quantity", "what matters"), rows)
 
@@ -108,7 +109,7 @@ def _checks(numbers: Numbers) -> str:
         return f"{round(limit_mm / limits.paper):g} sheets of paper"
 
     rows = [
-        ("the templates", "a ruler on the bar", "the bar is 100 mm, as far as the ruler shows"),
+        ("the templates", "a ruler on the bar", "the bar is 100 mm"),
         ("the ends are square", "a tape, both diagonals of a face", f"they differ by at most {limits.diagonal:g} mm"),
         ("the faces are flat", "the edge of a steel ruler, along and over both diagonals", (
             f"{paper(limits.bow)} do not slip under it, neither in the middle nor at the ends")),
@@ -116,12 +117,12 @@ def _checks(numbers: Numbers) -> str:
         ("the wall is square to the board", "the square gauge, on both faces, at both ends and in the middle", (
             f"{paper(limits.lean)} do not slip between them, neither at the top nor at the bottom")),
         ("the wall is in the middle", "a tape to the edges of the print", (
-            f"both sides agree within {2 * limits.centre:g} mm: it is {limits.centre:g} out of the middle")),
-        ("it stands straight", "a tape from both ends of a face to that edge", (
+            f"both distances agree within {2 * limits.centre:g} mm: the wall is at most {limits.centre:g} off")),
+        ("the wall is straight on the board", "a tape from both ends of a face to that edge", (
             f"they differ by at most {limits.turn:g} mm")),
-        ("it holds", "a hand leaning on its top", "nothing moves, no paper goes under the bottom"),
+        ("the screws hold", "lean on the top with your hand", "nothing moves, and no paper fits under the bottom"),
     ]  # fmt: skip
-    return _table(("what", "with what", "well if"), rows)
+    return _table(("what", "with what", "it is right if"), rows)
 
 
 def _table(heads: tuple[str, ...], rows: list[tuple[str, str, str]]) -> str:

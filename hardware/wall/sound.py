@@ -1,4 +1,4 @@
-"""What is unsound in a set of numbers, in sentences; nothing is drawn from such."""
+"""Faults in a set of numbers, as sentences; numbers with faults are not drawn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hardware.wall.numbers import Numbers
 
 
 def astray_mm(numbers: Numbers) -> tuple[float, float]:
-    """How far a throw strays at the board's edge, sideways by bow and turn, upwards by lean.
+    """Return the error of a throw at the edge of the board, sideways by bow and turn, upwards by lean.
 
     A face turned by an angle turns the bounce by twice as much. A bow of s over a length l leaves its ends at 4s/l.
     """
@@ -22,25 +22,25 @@ def astray_mm(numbers: Numbers) -> tuple[float, float]:
 
 
 def held_mm(numbers: Numbers, base_mm: float) -> float:
-    """How deep a screw stands in the wall above a base of a thickness."""
+    """Return the length of a screw in the wall, above a base of this thickness."""
     return numbers.screws.length + numbers.screws.sunk - base_mm
 
 
 def beside_mm(sheets: tuple[float, ...], y: float) -> float:
-    """How far a point of a wall's bottom is from the next face or joint; negative outside."""
+    """Return the distance of a point of the bottom to the next face or joint; negative outside."""
     half = sum(sheets) / 2
     joints = [abs(y - half + sum(sheets[:count])) for count in range(1, len(sheets))]
     return min([half - abs(y), *joints])
 
 
 def clamps(numbers: Numbers) -> int:
-    """How many clamps press the whole joint, their pressure spreading at 45° through caul and upper sheet."""
+    """Return how many clamps press the whole joint; pressure spreads at 45° through caul and upper sheet."""
     reach = 2 * (numbers.gluing.caul * numbers.stock.sheet + min(numbers.builds.two_12))
     return math.ceil(numbers.wall.length / reach)
 
 
 def faults(numbers: Numbers) -> list[str]:
-    """All that is wrong, a sentence each; none if it can be built."""
+    """List all faults, one sentence each; an empty list if the wall can be built."""
     return [*_wall(numbers), *_screws(numbers), *_depths(numbers), *_piezo(numbers), *_placed(numbers), *_jigs(numbers)]
 
 

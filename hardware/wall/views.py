@@ -52,12 +52,12 @@ def wall_sheet(numbers: Numbers) -> Sheet:
 
     for place, (name, sheets) in enumerate(numbers.sheets_of.items()):
         _section(sheet, numbers, sheets, (-100 + 100 * place, -110), NAMES[name])
-    sheet.text((half + 34, -80), f"grain along the wall;\nsharp edges broken,\nat most {wall.edge:g}", 2.5)
+    sheet.text((half + 34, -80), f"grain along the wall;\nround sharp edges,\nat most {wall.edge:g}", 2.5)
     return sheet
 
 
 def drill_sheet(numbers: Numbers) -> Sheet:
-    """Draw the drilling template for the bottom of the wall, at its size."""
+    """Draw the drilling template for the bottom of the wall at full size."""
     wall, screws, piezo = numbers.wall, numbers.screws, numbers.piezo
     sheet = Sheet("Drilling template: screws from below", "W-2")
     half = wall.length / 2
@@ -72,17 +72,17 @@ def drill_sheet(numbers: Numbers) -> Sheet:
     sheet.circle((0, 0), piezo.pocket)
     x, y = screws.places[-1]
     sheet.dim((x + 12, 0), (x, -y), 0.1, along="y")
-    sheet.text((0, -wall.depth / 2 - 14), "FRONT: this side to the face with the arrow", 3.5, "centre")
+    sheet.text((0, -wall.depth / 2 - 14), "FRONT: this side at the face with the arrow", 3.5, "centre")
     sheet.path([(-4, -wall.depth / 2 - 17), (4, -wall.depth / 2 - 17), (0, -wall.depth / 2 - 23)], layer="MARK")
     sheet.note((22, 60), (3, piezo.pocket / 2 - 1), f"piezo: Ø {piezo.pocket:g}, {piezo.depth:g} deep")
     sheet.note((-half + 34, 60), (screws.places[0][0] - 0.5, -screws.places[0][1] + 1), (
         f"Ø {screws.pilot:g}, {screws.pilot_depth:g} deep, {len(screws.places)} times"
     ))  # fmt: skip
     sheet.text((-half, -58), (
-        "1  Cut along the outline: whole line for a wall 30 deep, dashed for 24. The middle line lies on the joint,\n"
-        "    whatever the sheets measure.\n"
-        "2  Glue it to the plate of the saddle (W-5), or straight to the bottom of the wall, the front to the front.\n"
-        "3  Prick the crosses, clamp the wall across the joint, drill upright. The piezo's pocket last."
+        "1  Cut along the outline: solid line for a wall 30 deep, dashed line for 24. Put the middle line on the\n"
+        "    joint, whatever the thickness of the sheets.\n"
+        "2  Glue the template to the plate of the saddle (W-5), or to the bottom of the wall. Front goes to front.\n"
+        "3  Prick the crosses. Clamp the wall across the joint. Drill upright. Drill the pocket of the piezo last."
     ), 2.6)  # fmt: skip
     return sheet
 
@@ -117,17 +117,17 @@ def fixing_sheet(numbers: Numbers) -> Sheet:
             sheet.note((24, 21), (at + 1, 15), f"screw {screws.diameter:g} x {screws.length:g}")
             sheet.note((24, 9), (at + screws.clearance / 2, -5), f"board: Ø {screws.clearance:g}")
             sheet.note((12, -base.thickness - 12), (at + screws.countersink / 2 - 0.5, -base.thickness + 0.3), (
-                f"countersink Ø {screws.countersink:g}, head {screws.sunk:g} sunk"
+                f"countersink Ø {screws.countersink:g}, head {screws.sunk:g} deep"
             ))  # fmt: skip
             sheet.note((20, 40), (0, 35), "joint: no screw")
         else:
             _pocket(sheet, numbers, middle)
             sheet.note((middle + 18, 24), (middle + 4, piezo.depth - 0.4), (
-                f"disc Ø {piezo.disc:g}, glued to the ceiling\nof a pocket Ø {piezo.pocket:g}, {piezo.depth:g} deep"
+                f"disc Ø {piezo.disc:g}, glued into a\npocket Ø {piezo.pocket:g}, {piezo.depth:g} deep"
             ))  # fmt: skip
             sheet.note((middle + 18, 12), (middle + piezo.hole / 2, -6), f"hole Ø {piezo.hole:g}")
             sheet.note((middle + 12, -base.thickness - 12), (middle + 0.6, -base.thickness - 4), (
-                f"lead, clipped to the board;\nfeet {base.feet:g} high give it room"
+                f"lead, clipped to the board;\nfeet {base.feet:g} high make room"
             ))  # fmt: skip
     return sheet
 
@@ -151,7 +151,7 @@ def _outline(width: float, height: float) -> list[Point]:
 
 
 def _hollowed(corners: list[Point], x: float, width: float, height: float) -> list[Point]:
-    """Leave out of a section, its lower left corner first, what a hole from below takes of it."""
+    """Cut a hole from below out of a section; its lower left corner is first."""
     left, right = max(corners[0][0], x - width / 2), min(corners[1][0], x + width / 2)
     if left >= right:
         return corners

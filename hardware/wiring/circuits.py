@@ -1,4 +1,4 @@
-"""The circuits of wiring.toml to schematics, with the values, the pins and the positions that stand there."""
+"""Schematics of the circuits in wiring.toml, with their values, pins and positions."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ PINS_A_LINE = 4
 
 
 def button(sheet: Sheet) -> None:
-    """A pin with its own pull-up, a resistor, a button to ground; a clamp only where it is told."""
+    """Draw a pin with the pull-up inside the Pi, a resistor and a button to ground; the optional clamp is grey."""
     sheet.pin((0, 0), "pin")
     sheet.line((0, 0), (1.2, 0))
     sheet.resistor((1.2, 0), (3.4, 0), "r_1k")
     sheet.line((3.4, 0), (6, 0), (6, -0.2))
     sheet.add(elm.Button().at((6, -0.2)).to((6, -2)).label(sheet.value("button"), loc="bottom", fontsize=9))
     sheet.ground((6, -2))
-    sheet.text((1.9, -1.1), "the Pi's own pull-up\nholds it at 3.3 V", 8)
+    sheet.text((1.9, -1.1), "the pull-up inside the Pi\nkeeps the pin at 3.3 V", 8)
     sheet.add(elm.Dot().at((1.0, 0)).color(GREY))
     for start, end in (((1.0, 0), (1.0, 1.6)), ((1.0, -1.6), (1.0, 0))):
         sheet.add(elm.Schottky().at(start).to(end).color(GREY))
     sheet.add(elm.Vdd().at((1.0, 1.6)).color(GREY).label("3.3 V", fontsize=8, color=GREY))
     sheet.add(elm.Ground().at((1.0, -1.6)).color(GREY))
-    sheet.text((1.9, 1.1), "grey: a clamp of two BAT85, only where\na lead leaves the box", 8, GREY)
+    sheet.text((1.9, 1.1), "grey: a clamp of two BAT85, only if\na lead leaves the box", 8, GREY)
 
 
 def lead(sheet: Sheet) -> None:
-    """The same with a pull-up of its own, a clamp, and a second button at the end of a lead."""
+    """Draw the same with its own pull-up, a clamp, and a second button at the end of a lead."""
     sheet.pin((0, 0), "pin")
     sheet.line((0, 0), (1.2, 0))
     sheet.dot((1.2, 0))
@@ -63,7 +63,7 @@ def lead(sheet: Sheet) -> None:
 
 
 def lamp_direct(sheet: Sheet) -> None:
-    """A pin that feeds a lamp of 2 V itself."""
+    """Draw a pin that powers a lamp of 2 V."""
     sheet.pin((0, 0), "pin")
     sheet.line((0, 0), (0.8, 0))
     sheet.resistor((0.8, 0), (3, 0), "r_390")
@@ -74,14 +74,14 @@ def lamp_direct(sheet: Sheet) -> None:
 
 
 def uln(sheet: Sheet, x: float, words: str) -> None:
-    """A channel of the ULN2803A, its input at the left of it and its output at the right."""
+    """Draw a channel of the ULN2803A, with its input on the left and its output on the right."""
     sheet.box(x, -0.8, x + 3, 0.8, f"ULN2803A\n{words}\nGND: leg 9")
     sheet.line((x + 1.5, -0.8), (x + 1.5, -1.1))
     sheet.ground((x + 1.5, -1.1))
 
 
 def lamp_driven(sheet: Sheet) -> None:
-    """A pin that switches a lamp of 3 V from 5 V."""
+    """Draw a pin that switches a lamp of 3 V from 5 V."""
     sheet.pin((0, 0), "pin")
     sheet.line((0, 0), (1.2, 0))
     uln(sheet, 1.2, "in 1–3, out 18–16")
@@ -93,7 +93,7 @@ def lamp_driven(sheet: Sheet) -> None:
 
 
 def switched(sheet: Sheet, load: Callable[[tuple[float, float]], None]) -> None:
-    """A pin that switches a transistor, and above its collector whatever `load` draws."""
+    """Draw a pin that switches a transistor; `load` draws the load above its collector."""
     sheet.pin((0, 0), "pin")
     sheet.line((0, 0), (0.6, 0))
     sheet.resistor((0.6, 0), (2.8, 0), "r_1k")
@@ -101,7 +101,7 @@ def switched(sheet: Sheet, load: Callable[[tuple[float, float]], None]) -> None:
 
 
 def flyback(sheet: Sheet, x: float, low: float, high: float) -> None:
-    """A diode against what a coil gives when it is switched off, beside the load at `x`."""
+    """Draw the diode that absorbs the voltage of a coil when it switches off, beside the load at `x`."""
     aside = x + 2.2
     sheet.dot((x, low))
     sheet.dot((x, high))
@@ -111,7 +111,7 @@ def flyback(sheet: Sheet, x: float, low: float, high: float) -> None:
 
 
 def coil(sheet: Sheet, at: tuple[float, float], words: str) -> float:
-    """A buzzer or sounder over the collector at `at`, with its diode; tell how high it ends."""
+    """Draw a buzzer or sounder above the collector at `at`, with its diode; return the y of its upper end."""
     x, y = at
     low, high = y + 0.5, y + 2.1
     sheet.line((x, y), (x, low))
@@ -122,17 +122,17 @@ def coil(sheet: Sheet, at: tuple[float, float], words: str) -> float:
 
 
 def buzzer(sheet: Sheet) -> None:
-    """An active buzzer from 5 V."""
+    """Draw an active buzzer at 5 V."""
 
     def load(at: tuple[float, float]) -> None:
         sheet.used["buzzer"] += 1
-        sheet.rail((at[0], coil(sheet, at, "active\nbuzzer,\n+ above")), "5 V")
+        sheet.rail((at[0], coil(sheet, at, "active\nbuzzer,\n+ on top")), "5 V")
 
     switched(sheet, load)
 
 
 def sounder(sheet: Sheet) -> None:
-    """A passive sounder from 5 V, for tones."""
+    """Draw a passive sounder at 5 V, for tones."""
 
     def load(at: tuple[float, float]) -> None:
         high = coil(sheet, at, f"passive\nsounder,\n{sheet.wiring.value('sounder', 'ohm')} Ω")
@@ -144,13 +144,13 @@ def sounder(sheet: Sheet) -> None:
 
 
 def beam(sheet: Sheet) -> None:
-    """A receiver with an open collector, pulled up to 3.3 V."""
+    """Draw a receiver with an open collector, pulled up to 3.3 V."""
     sheet.pin((0, 0), "pin")
     sheet.line((0, 0), (4.4, 0))
     sheet.dot((2, 0))
     sheet.resistor((2, 0), (2, 2), "r_10k", "bottom")
     sheet.rail((2, 2))
-    sheet.box(4.4, -1.2, 7.4, 1.2, "receiver, open\ncollector: low\nwhile it is dark")
+    sheet.box(4.4, -1.2, 7.4, 1.2, "receiver, open\ncollector: low\nwhile dark")
     sheet.used["beam"] += 1
     sheet.line((5.9, 1.2), (5.9, 2))
     sheet.rail((5.9, 2), "3.3 V, never 5 V")
@@ -161,7 +161,7 @@ def beam(sheet: Sheet) -> None:
 
 
 def emitters(sheet: Sheet, x: float, y: float) -> None:
-    """Two emitters between 5 V and the wire at `x`, `y` that switches them."""
+    """Draw two emitters between 5 V and the wire at `x`, `y` that switches them."""
     sheet.line((x, y), (x, y + 0.4), (x + 2.4, y + 0.4))
     sheet.dot((x, y + 0.4))
     for index in range(2):
@@ -171,16 +171,16 @@ def emitters(sheet: Sheet, x: float, y: float) -> None:
     sheet.line((x, y + 2.8), (x + 2.4, y + 2.8))
     sheet.dot((x, y + 2.8))
     sheet.rail((x, y + 2.8), "5 V")
-    sheet.text((x + 3.2, y + 1.4), "emitters of both beams of\na lane; the modules have\ntheir resistors inside", 9)
+    sheet.text((x + 3.2, y + 1.4), "emitters of both beams of\na lane; modules contain\ntheir resistors", 9)
 
 
 def emitter(sheet: Sheet) -> None:
-    """Both emitters of a lane, switched by a transistor."""
+    """Draw both emitters of a lane, switched by a transistor."""
     switched(sheet, lambda at: emitters(sheet, at[0], at[1]))
 
 
 def emitter_driven(sheet: Sheet) -> None:
-    """Both emitters of a lane, switched by a channel of a driver."""
+    """Draw both emitters of a lane, switched by a channel of a driver."""
     sheet.pin((0, 0), "pin")
     sheet.line((0, 0), (1.2, 0))
     uln(sheet, 1.2, "in 1–6, out 18–13")
@@ -189,7 +189,7 @@ def emitter_driven(sheet: Sheet) -> None:
 
 
 def piezo(sheet: Sheet) -> None:
-    """A disc that gives tens of volts, bled, slowed and clamped."""
+    """Draw a disc that gives tens of volts, with bleed resistor, filter and clamp."""
     sheet.pin((0, 0), "pin")
     sheet.line((0, 0), (1, 0))
     sheet.dot((1, 0))
@@ -208,11 +208,11 @@ def piezo(sheet: Sheet) -> None:
     sheet.add(elm.Crystal().at((9.6, 0)).to((9.6, -2)).label("piezo disc", loc="bottom", fontsize=9))
     sheet.used["disc"] += 1
     sheet.line((9.6, -2), (7.2, -2))
-    sheet.text((7.5, 0.4), "lead, 2 wires twisted", 8)
+    sheet.text((7.5, 0.4), "lead, 2 twisted wires", 8)
 
 
 def i2c(sheet: Sheet) -> None:
-    """The bus with all that pulls it up, and the sum of that."""
+    """Draw the bus with all its pull-ups, and their sum."""
     bus, modules = sheet.wiring.bus["pi_pull_up"], (("oled", "OLED", "0x3C"), ("colour", "TCS34725", "0x29"))
     sheet.pin((0, 1), f"SDA {call('pi', 2)}")
     sheet.pin((0, 0), f"SCL {call('pi', 3)}")
@@ -220,7 +220,7 @@ def i2c(sheet: Sheet) -> None:
     sheet.line((0, 0), (12.6, 0))
     pulls = [(1.2, f"{bus / 1000:g} kΩ\nin the Pi")]
     for index, (part, _, _) in enumerate(modules):
-        pulls.append((4.6 + 4.6 * index, f"{sheet.wiring.value(part, 'pull_up') / 1000:g} kΩ\non it"))
+        pulls.append((4.6 + 4.6 * index, f"{sheet.wiring.value(part, 'pull_up') / 1000:g} kΩ\non the module"))
     for x, words in pulls:
         for at, y in ((x, 1), (x + 1.2, 0)):
             sheet.dot((at, y))
@@ -240,8 +240,8 @@ def i2c(sheet: Sheet) -> None:
     twice = 1 / (1 / bus + 2 / sheet.wiring.value("oled", "pull_up"))
     words = (
         f"OLED alone: {one:.0f} Ω, {3300 / one:.2f} mA.   Both: {both:.0f} Ω, {3300 / both:.2f} mA.   "
-        f"Allowed: {limit:g} mA.\nTwo modules of 4.7 kΩ: {twice:.0f} Ω, {3300 / twice:.2f} mA: too much; "
-        "take the two resistors off one of them."
+        f"Limit: {limit:g} mA.\nTwo modules of 4.7 kΩ: {twice:.0f} Ω, {3300 / twice:.2f} mA. This is too much: "
+        "remove the two resistors of one module."
     )
     sheet.text((0, -3.1), words, 9)
 
@@ -253,7 +253,7 @@ FIGURES: dict[str, Callable[[Sheet], None]] = {
 
 
 def draw(wiring: Wiring, name: str, canvas: str = "svg") -> Sheet:
-    """Draw a circuit, with its title over it and its pins under it."""
+    """Draw a circuit with its title above and its pins below."""
     sheet = Sheet(wiring, canvas)
     FIGURES[name](sheet)
     left, low, _, high = sheet.drawing.get_bbox()
@@ -263,7 +263,7 @@ def draw(wiring: Wiring, name: str, canvas: str = "svg") -> Sheet:
 
 
 def pins_of(wiring: Wiring, circuit: str) -> list[str]:
-    """Write which pins a circuit hangs on, by both their numbers."""
+    """List the pins of a circuit with both their numbers."""
     found: dict[str, dict[str, None]] = {}
     for build in wiring.build:
         for net in wiring.nets(build):
@@ -279,7 +279,7 @@ def pins_of(wiring: Wiring, circuit: str) -> list[str]:
 
 
 def save(wiring: Wiring, folder: Path) -> list[Path]:
-    """Write each circuit as SVG and PNG."""
+    """Write each circuit as SVG and PNG; return the paths."""
     made = []
     for name in FIGURES:
         for canvas, ending in (("svg", "svg"), ("matplotlib", "png")):

@@ -1,4 +1,4 @@
-"""A wiring to its currents and levels at their worst, net by net and rail by rail, each beside its limit."""
+"""Worst-case currents and levels of a wiring, per net and per rail, each with its limit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hardware.wiring.model import Board, Net, Wiring
 
 RESISTOR = (0.95, 1.05)  # 5 %
 JUNCTION_V = (0.6, 0.9)  # base to emitter
-DARLINGTON_V = (1.2, 1.6)  # the ULN2803A's inner two
+DARLINGTON_V = (1.2, 1.6)  # the two junctions inside a ULN2803A
 ULN_INPUT_OHM = (2160, 3240)  # 2.7 kΩ, 20 %
 ULN_ON_V = (0.7, 1.1)
 TRANSISTOR_ON_V = 0.2
@@ -22,7 +22,7 @@ BOARDS: tuple[Board, ...] = ("pi", "head")
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One figure beside its limit; `net` is None where it is of a whole build."""
+    """One figure and its limit. `net` is None if the figure is for the whole build."""
 
     of: str
     what: str
@@ -35,7 +35,7 @@ class Check:
 
     @property
     def holds(self) -> bool:
-        """Tell whether the figure keeps to its limit."""
+        """Return whether the figure is within its limit."""
         return self.value <= self.limit if self.sign == "≤" else self.value >= self.limit
 
     def __str__(self) -> str:
@@ -43,29 +43,29 @@ class Check:
 
 
 def checks(wiring: Wiring, build: str) -> Iterator[Check]:
-    """Give every figure of a build that has a limit."""
+    """Yield every figure of a build that has a limit."""
     for net in wiring.nets(build):
         yield from _net(wiring, net)
     for board in BOARDS:
         if any(net.board == board for net in wiring.nets(build)):
-            yield _check(wiring, board, "together they give", pins_ma(wiring, build, board), f"{board}_pins")
+            yield _check(wiring, board, "current together", pins_ma(wiring, build, board), f"{board}_pins")
         watts = sum(_load_ma(wiring, net) * ULN_ON_V[1] for net in _on(wiring, build, board, "uln")) / 1000
         if watts:
             yield _check(wiring, f"ULN2803A, {board}", "all channels on", watts, "uln_heat")
     for rail, loads in rails(wiring, build).items():
         if rail in wiring.limit:
-            yield _check(wiring, rail, "all of it", sum(loads.values()), rail)
+            yield _check(wiring, rail, "all loads together", sum(loads.values()), rail)
     yield from _bus(wiring, build)
 
 
 def pins_ma(wiring: Wiring, build: str, board: Board) -> float:
-    """Sum what the outputs of a board give."""
+    """Add up the currents of all outputs of a board."""
     outputs = [net for net in wiring.nets(build) if net.board == board and wiring.circuit[net.circuit].way == "out"]
     return sum(_pin_ma(wiring, net) for net in outputs)
 
 
 def rails(wiring: Wiring, build: str) -> dict[str, dict[str, float]]:
-    """Tell what takes how many mA from each rail at most; 3.3 V comes from 5 V, taken as mA for mA."""
+    """Return the loads of each rail with their highest mA. A load on 3.3 V takes the same mA from 5 V."""
     loads: dict[str, dict[str, float]] = {rail: defaultdict(float) for rail in RAILS}
     for module in wiring.modules(build):
         if module.ma:
@@ -79,7 +79,7 @@ def rails(wiring: Wiring, build: str) -> dict[str, dict[str, float]]:
             loads[f"{net.board}_3v3"][what] += ma
     for board in BOARDS:
         if ma := pins_ma(wiring, build, board):
-            loads[f"{board}_3v3"]["outputs at the pins"] += ma
+            loads[f"{board}_3v3"]["outputs of the pins"] += ma
     _feed(loads, "head_3v3", "head_5v", "its 3.3 V")
     _feed(loads, "pi_3v3", "pi_5v", "its 3.3 V")
     _feed(loads, "head_5v", "hub" if wiring.build[build].hub else "pi_5v", "the sensor head")
@@ -87,7 +87,7 @@ def rails(wiring: Wiring, build: str) -> dict[str, dict[str, float]]:
 
 
 def pull_up_ohm(wiring: Wiring, build: str) -> float:
-    """Put the Pi's pull-up on an I²C line and those of the modules in parallel."""
+    """Return the pull-ups of the Pi and of the modules on an I²C line, in parallel."""
     modules = [part for part in wiring.shopping(build) if "pull_up" in wiring.part[part].values]
     return float(1 / (1 / wiring.bus["pi_pull_up"] + sum(1 / wiring.value(part, "pull_up") for part in modules)))
 
@@ -98,7 +98,7 @@ def _feed(loads: dict[str, dict[str, float]], rail: str, source: str, what: str)
 
 
 def _net(wiring: Wiring, net: Net) -> Iterator[Check]:
-    """Check one net, by what its circuit is made of."""
+    """Yield the checks of one net, according to the parts of its circuit."""
     circuit, of = wiring.circuit[net.circuit], net.told
 
     def check(what: str, value: float, limit: str, sign: Literal["≤", "≥"] = "≤") -> Check:
@@ -106,50 +106,50 @@ def _net(wiring: Wiring, net: Net) -> Iterator[Check]:
 
     rail_v = wiring.volt["3v3"][1]
     if circuit.way == "in" and circuit.series and "button" in circuit.parts:
-        ohm = _ohm(wiring, circuit.series)[1]
-        yield check("if the pin were an output", rail_v / _ohm(wiring, circuit.series)[0] * 1000, f"{net.board}_pin")
+        least, ohm = _ohm(wiring, circuit.series)
+        yield check("current if the pin were an output", rail_v / least * 1000, f"{net.board}_pin")
         inside = wiring.pin[f"{net.board}_pull_up"]
-        yield check("pressed, the pin lies at", rail_v * ohm / (ohm + inside), f"{net.board}_low")
+        yield check("voltage at the pin while pressed", rail_v * ohm / (ohm + inside), f"{net.board}_low")
     if "beam" in circuit.parts:
-        yield check("the receiver pulls down", _pull_ups_ma(wiring, net), "sink")
+        yield check("current through the receiver", _pull_ups_ma(wiring, net), "sink")
     if "disc" in circuit.parts:
         surge = wiring.value("disc", "volt") / _ohm(wiring, circuit.series)[0] * 1000
-        yield check("a knock through the clamp", surge, "clamp")
+        yield check("current of a knock through the clamp", surge, "clamp")
         ohm = wiring.value("r_1m", "ohm") + wiring.value("r_100k", "ohm")
         leak_v = (wiring.value("tight", "leak_ua") + wiring.pin["leakage_ua"]) * ohm / 1e6
-        yield check("at rest, all leaking as much as they may, the pin lies at", leak_v, "head_high")
+        yield check("voltage at the pin at rest, with the highest leakage", leak_v, "head_high")
     if circuit.way == "out":
-        yield check("the pin gives", _pin_ma(wiring, net), f"{net.board}_pin")
+        yield check("current of the pin", _pin_ma(wiring, net), f"{net.board}_pin")
     if circuit.load == "pin":
-        yield check("the lamp takes", _load_ma(wiring, net), "lamp_direct")
+        yield check("current of the lamp", _load_ma(wiring, net), "lamp_direct")
     if circuit.driver == "uln":
         drive = (wiring.volt[f"{net.board}_out"][0] - DARLINGTON_V[1]) / ULN_INPUT_OHM[1] * 1000
-        yield check("into the driver at least", drive, "uln_drive", "≥")
-        yield check("through the driver", _load_ma(wiring, net), "uln_channel")
+        yield check("lowest current into the driver", drive, "uln_drive", "≥")
+        yield check("current through the driver", _load_ma(wiring, net), "uln_channel")
     if circuit.driver == "npn":
         ma = _load_ma(wiring, net)
         base = (wiring.volt[f"{net.board}_out"][0] - JUNCTION_V[1]) / _ohm(wiring, circuit.series)[1] * 1000
-        yield check("through the transistor", ma, "transistor")
-        yield check("so many times what the base gets", ma / base, "gain")
+        yield check("current through the transistor", ma, "transistor")
+        yield check("that current, divided by the base current", ma / base, "gain")
     if "led_high" in circuit.parts:
-        yield check("the lamp takes", _load_ma(wiring, net), "led")
+        yield check("current of the lamp", _load_ma(wiring, net), "led")
 
 
 def _bus(wiring: Wiring, build: str) -> Iterator[Check]:
-    """Check the I²C bus: the whole rail over all pull-ups, as they are 5 % too; and how fast they lift its lines."""
+    """Yield the checks of the I²C bus: the current through all pull-ups, the rise time and the cables."""
     ohm = pull_up_ohm(wiring, build)
     cables = [cable for cable in wiring.cables(build).values() if cable.bus]
     picofarad = wiring.bus["pi_pf"] + sum(
         wiring.bus["module_pf"] + wiring.bus["cable_pf_m"] * cable.m for cable in cables
     )
-    yield _check(wiring, "I²C", f"a line pulled up by {ohm:.0f} Ω, held low", 3300 / ohm, "i2c_sink")
-    yield _check(wiring, "I²C", f"with {picofarad:.0f} pF it rises in", RISE * ohm * picofarad / 1000, "i2c_rise")
+    yield _check(wiring, "I²C", f"current of a low line with pull-ups of {ohm:.0f} Ω", 3300 / ohm, "i2c_sink")
+    yield _check(wiring, "I²C", f"rise time with {picofarad:.0f} pF", RISE * ohm * picofarad / 1000, "i2c_rise")
     for cable in cables:
-        yield _check(wiring, "I²C", f"cable of the {cable.title}", cable.m, "i2c_cable")
+        yield _check(wiring, "I²C", f"length of the cable: {cable.title}", cable.m, "i2c_cable")
 
 
 def _pin_ma(wiring: Wiring, net: Net) -> float:
-    """Tell what an output gives at most."""
+    """Return the highest current of an output in mA."""
     circuit, volt = wiring.circuit[net.circuit], wiring.volt[f"{net.board}_out"][1]
     if circuit.load == "pin":
         return _load_ma(wiring, net)
@@ -161,7 +161,7 @@ def _pin_ma(wiring: Wiring, net: Net) -> float:
 
 
 def _load_ma(wiring: Wiring, net: Net) -> float:
-    """Tell what the load of an output takes at most."""
+    """Return the highest current of the load of an output in mA."""
     circuit = wiring.circuit[net.circuit]
     volt = wiring.volt["3v3" if circuit.load == "pin" else "5v"][1]
     for led in ("led_low", "led_high"):
@@ -176,7 +176,7 @@ def _load_ma(wiring: Wiring, net: Net) -> float:
 
 
 def _pull_ups_ma(wiring: Wiring, net: Net) -> float:
-    """Tell what an input takes from 3.3 V at most while it is held low."""
+    """Return the highest current in mA that an input takes from 3.3 V while it is low."""
     circuit = wiring.circuit[net.circuit]
     if circuit.way != "in" or "disc" in circuit.parts:
         return 0.0

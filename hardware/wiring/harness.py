@@ -22,13 +22,13 @@ COLOURS = ("YE", "GN", "BU", "VT", "WH", "BN", "GY", "PK", "TQ")
 TITLES: dict[Board, str] = {"pi": "Raspberry Pi, header", "head": "Raspberry Pi Pico, edge"}
 WIDEST_PX = 1500
 
-Wire = tuple[str, int]  # its name and the position it comes from
+Wire = tuple[str, int]  # name, position on the board
 
 
 def harness(wiring: Wiring, build: str) -> str:
     """Write the harness of a build as YAML; GPIO numbers are the labels, header numbers the pins."""
     plugs = list(_plugs(wiring, build))
-    lines = ["# Made from wiring.toml: change that, then scripts/hardware wiring.", "connectors:"]
+    lines = ["# Made from wiring.toml: change that file, then run scripts/hardware wiring.", "connectors:"]
     boards: dict[Board, set[int]] = {}
     for board, _, _, wires in plugs:
         boards.setdefault(board, set()).update(position for _, position in wires)
@@ -58,7 +58,7 @@ def harness(wiring: Wiring, build: str) -> str:
 
 
 def save(wiring: Wiring, build: str, source: Path, folder: Path) -> list[Path]:
-    """Write the YAML to `source`; draw it as SVG and PNG into `folder` where Graphviz's dot is there, else nothing."""
+    """Write the YAML to `source`. If Graphviz (dot) is installed, also draw it into `folder` as SVG and PNG."""
     source.write_text(harness(wiring, build), encoding="utf-8")
     if not shutil.which("dot"):
         return []
@@ -73,7 +73,7 @@ def save(wiring: Wiring, build: str, source: Path, folder: Path) -> list[Path]:
 
 
 def _plugs(wiring: Wiring, build: str) -> Iterator[tuple[Board, str, Cable, list[Wire]]]:
-    """Give each cable of a build: the board it comes from, its name, and its wires."""
+    """Yield each cable of a build: its board, its name, itself and its wires."""
     nets = wiring.nets(build)
     boards: tuple[Board, ...] = ("pi", "head")
     for board in boards:
@@ -91,9 +91,9 @@ def _circuits(wiring: Wiring, build: str, board: Board, cable: str) -> list[str]
 
 
 def _notes(wiring: Wiring, build: str, board: Board) -> str:
-    told = ["by USB to the Pi"] if board == "head" else []
+    told = ["USB to the Pi"] if board == "head" else []
     if "board" in wiring.shopping(build):
-        told.append("circuits stand on the perfboard;\\nwires that share a position\\nmeet there")
+        told.append("circuits are on the perfboard;\\nwires that share a position\\nmeet there")
     return "\\n".join(told)
 
 

@@ -1,4 +1,4 @@
-"""wiring.toml to typed nets, circuits, parts and cables, build by build."""
+"""Typed nets, circuits, parts and cables of each build, read from wiring.toml."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any, Literal
 
 SOURCE = Path(__file__).with_name("wiring.toml")
-BUILDS = ("minimal", "table", "full")  # those that are shown; "variant" is only checked
+BUILDS = ("minimal", "table", "full")  # the builds on the pages; "variant" is only checked
 
 Board = Literal["pi", "head"]
 
 
 class BadWiring(ValueError):
-    """What is wrong in wiring.toml, and where."""
+    """A fault in wiring.toml, with its place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What must not be passed, and who says so."""
+    """A limit and its source."""
 
     value: float
     unit: str
@@ -30,7 +30,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Something to buy; the values that count in `ohm`, `volt`, `ma` and so on are in `values`."""
+    """A part to buy; `values` contains `ohm`, `volt`, `ma` and so on."""
 
     what: str
     euro: float
@@ -41,17 +41,17 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Circuit:
-    """What stands between one pin and the world."""
+    """The parts between one pin and the outside."""
 
     title: str
     way: Literal["in", "out", "bus"]
     parts: Mapping[str, int]
     series: str = ""  # the resistor at the pin
     pull_up: str = ""  # the resistor to the rail `sees`
-    sees: str = ""  # the rail an input or bus is pulled or fed by
-    driver: str = ""  # what switches the load for the pin
-    load: str = ""  # the rail of that load, "pin" where the pin feeds it itself
-    emitters: int = 0  # how many it switches
+    sees: str = ""  # the rail that pulls up or powers an input or bus
+    driver: str = ""  # the part that switches the load
+    load: str = ""  # the rail of that load; "pin" if the pin powers it
+    emitters: int = 0  # number of emitters that it switches
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,13 @@ class Net:
 
     @property
     def told(self) -> str:
-        """Name it for people."""
+        """Its name for people."""
         return self.what if self.name in ("pin", *self.what.split()) else f"{self.what} {self.name}"
 
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """What takes current from a rail, or is bought, beside the nets."""
+    """Something that takes current from a rail or is bought, and is not part of a net."""
 
     what: str
     rail: str
@@ -85,18 +85,18 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """One cable and where its supply comes from, by board and name of the wire."""
+    """One cable, with the positions of its supply wires by board and name."""
 
     title: str
     m: float
     supply: Mapping[str, Mapping[str, int]]
-    builds: tuple[str, ...] = ()  # where no net says so
-    bus: bool = False  # it bears I²C
+    builds: tuple[str, ...] = ()  # only for cables without a net
+    bus: bool = False  # it is part of the I²C bus
 
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """A stage the box can be built to; `config` is the umpi.toml beside wiring.toml that it needs, "" for none."""
+    """A build of the box. `config` is the umpi.toml that it needs, or ""."""
 
     title: str
     config: str
@@ -119,7 +119,7 @@ class Wiring:
     groups: tuple[Mapping[str, Any], ...] = field(repr=False)
 
     def nets(self, build: str) -> tuple[Net, ...]:
-        """Give the nets of a build."""
+        """Return the nets of a build."""
         return tuple(
             Net(group["board"], pin, group["what"], name, group["section"], group["circuit"][build], group["cable"])
             for group in self.groups
@@ -128,16 +128,16 @@ class Wiring:
         )
 
     def modules(self, build: str) -> tuple[Module, ...]:
-        """Give what a build has beside its nets."""
+        """Return the modules of a build."""
         return tuple(module for module in self.module if build in module.builds)
 
     def cables(self, build: str) -> dict[str, Cable]:
-        """Give the cables of a build, by their names."""
+        """Return the cables of a build by name."""
         used = {net.cable for net in self.nets(build)}
         return {name: cable for name, cable in self.cable.items() if name in used or build in cable.builds}
 
     def shopping(self, build: str) -> dict[str, int]:
-        """Count what a build needs of each part, in the order of the file."""
+        """Count the parts of a build, in the order of the file."""
         count: Counter[str] = Counter()
         for module in self.modules(build):
             count.update(module.parts)
@@ -146,7 +146,7 @@ class Wiring:
         return {part: count[part] for part in self.part if count[part]}
 
     def value(self, part: str, value: str) -> Any:
-        """Give what counts of a part; raises BadWiring where the file does not say it."""
+        """Return a value of a part. Raises BadWiring if the file does not have it."""
         try:
             return self.part[part].values[value]
         except KeyError:
@@ -154,12 +154,12 @@ class Wiring:
 
 
 def read_wiring(path: Path = SOURCE) -> Wiring:
-    """Read wiring.toml; raises BadWiring where something is named that the file does not have."""
+    """Read wiring.toml. Raises BadWiring if it names something that it does not contain."""
     return wiring_of(tomllib.loads(path.read_text(encoding="utf-8")))
 
 
 def wiring_of(told: Mapping[str, Any]) -> Wiring:
-    """Make the wiring that the tables of wiring.toml tell of. Raises BadWiring."""
+    """Make the wiring from the tables of wiring.toml. Raises BadWiring."""
     named = ("what", "euro", "choose", "instead")
     wiring = Wiring(
         build={name: Build(**keys) for name, keys in told["build"].items()},

@@ -1,4 +1,4 @@
-"""A sheet to draw a circuit on: parts with the values of wiring.toml, wires, rails, pins and words."""
+"""A sheet for one circuit: parts with the values of wiring.toml, wires, rails, pins and texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNIT = 2.0  # length of a part
 
 
 class Sheet:
-    """One schematic: schemdraw's drawing, and the parts of the circuit that have been drawn, counted."""
+    """One schematic: the drawing of schemdraw, and a count of the parts that were drawn."""
 
     def __init__(self, wiring: Wiring, canvas: str) -> None:
         elm.style(elm.STYLE_IEC)
@@ -30,7 +30,7 @@ class Sheet:
         return self.drawing.add(element)
 
     def value(self, part: str) -> str:
-        """Name a part as a label, and count it as drawn."""
+        """Return the label of a part, and count the part as drawn."""
         self.used[part] += 1
         what = self.wiring.part[part].what.split(",")[0]
         words = ("resistor ", "capacitor ", "diode ", "Schottky ", "NPN transistor ")
@@ -48,7 +48,7 @@ class Sheet:
         self.add(elm.Dot().at(at))
 
     def text(self, at: tuple[float, float], words: str, size: float = 9, colour: str = "black") -> None:
-        """Write beside the wires, from `at` to the right, the first line on its height."""
+        """Write text to the right of `at`, with its first line at that height."""
         self.add(elm.Label().at(at).label(words, loc="center", fontsize=size, color=colour, halign="left"))
 
     def resistor(self, start: tuple[float, float], end: tuple[float, float], part: str, loc: str = "top") -> None:
@@ -56,7 +56,7 @@ class Sheet:
         self.add(elm.Resistor().at(start).to(end).label(self.value(part), loc=loc, fontsize=9))
 
     def rail(self, at: tuple[float, float], name: str = "3.3 V") -> None:
-        """Draw the plus of a supply."""
+        """Draw the positive end of a supply."""
         self.add(elm.Vdd().at(at).label(name, fontsize=9))
 
     def ground(self, at: tuple[float, float]) -> None:
@@ -81,7 +81,7 @@ class Sheet:
         self.ground((x, y - UNIT))
 
     def transistor(self, at: tuple[float, float]) -> tuple[float, float]:
-        """Draw the transistor with its base at `at` and its emitter on ground; tell where its collector is."""
+        """Draw the transistor with its base at `at` and its emitter at ground; return the place of its collector."""
         npn = self.add(elm.BjtNpn(circle=True).at(at).anchor("base").label(self.value("npn"), loc="right", fontsize=8))
         self.ground(tuple(npn.emitter))
         collector = tuple(npn.collector)

@@ -1,4 +1,4 @@
-"""Everything that is made from wiring.toml: schematics, harnesses, and the tables of the pages."""
+"""Make everything that depends on wiring.toml: schematics, harnesses, and the tables of the pages."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from hardware.wiring.tables import filled, tables
 
 HERE = Path(__file__).parent
 PAGES = (HERE.parent / "README.md", HERE / "README.md")
-MADE_FROM = "made-from.json"  # what the drawings of the harnesses were made from, as not everybody has Graphviz
+MADE_FROM = "made-from.json"  # digests of the harnesses' sources, for machines without Graphviz
 
 
 def render(folder: Path = HERE / "out") -> list[Path]:
-    """Draw all into `folder`, the harnesses only where Graphviz's dot is at hand; fill the tables of the pages."""
+    """Draw everything into `folder`, the harnesses only if Graphviz is installed; write the tables of the pages."""
     wiring = read_wiring()
     folder.mkdir(parents=True, exist_ok=True)
     made = circuits.save(wiring, folder)
@@ -34,7 +34,7 @@ def render(folder: Path = HERE / "out") -> list[Path]:
 
 
 def digest(text: str) -> str:
-    """Tell a text by a short number."""
+    """Return the digest of a text."""
     return sha256(text.encode()).hexdigest()
 
 

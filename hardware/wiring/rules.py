@@ -1,4 +1,4 @@
-"""A wiring to what is wrong with it, in sentences; none where it may be built."""
+"""Faults of a wiring, one sentence each; no faults if it may be built."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from hardware.wiring.electrics import BOARDS, checks
 from hardware.wiring.header import HEADERS, call
 from hardware.wiring.model import Circuit, Net, Wiring
 
-PULLED_UP_AT_BOOT = range(9)  # GPIO 0 to 8; a lamp there lights, a buzzer sounds, before Umpi runs
+PULLED_UP_AT_BOOT = range(9)  # GPIO 0 to 8: a lamp or buzzer there is on before Umpi runs
 HAT = {0, 1}  # probed at boot for a HAT
 CONSOLE = {14, 15}  # 14 goes high at boot
 BUS = {"SDA": 2, "SCL": 3}
-BUTTON_OHM = (330, 1000)  # at least so much saves the pin, at most so much still reads low
+BUTTON_OHM = (330, 1000)  # the least protects the pin, the most still reads low
 CHANNELS = 8  # of a ULN2803A
 
 
 def faults(wiring: Wiring, build: str) -> Iterator[str]:
-    """Tell each fault of a build in a sentence that names the net."""
+    """Yield each fault of a build as a sentence that names the net."""
     used: dict[tuple[str, int], Net] = {}
     for net in wiring.nets(build):
         named = net.told
         if str(net.pin) not in HEADERS[net.board].values():
-            yield f"{named}: the {net.board} brings out no pin {net.pin}."
+            yield f"{named}: the {net.board} has no pin {net.pin} at its edge."
             continue
         if other := used.get((net.board, net.pin)):
             yield f"{named}: {call(net.board, net.pin)} is already {other.told}."
@@ -53,9 +53,9 @@ def _circuit(wiring: Wiring, circuit: Circuit, named: str) -> Iterator[str]:
         if not BUTTON_OHM[0] <= ohm <= BUTTON_OHM[1]:
             yield f"{named}: a button needs {BUTTON_OHM[0]} to {BUTTON_OHM[1]} Ω in series, it has {ohm:g} Ω."
     if circuit.way != "out" and circuit.sees != "3v3":
-        yield f"{named}: it is pulled up or fed by {circuit.sees or 'nothing'}; a pin bears 3.3 V at most."
+        yield f"{named}: it is pulled up or fed by {circuit.sees or 'nothing'}; a pin tolerates at most 3.3 V."
     if circuit.way == "out" and circuit.load not in ("pin", "none") and not circuit.driver:
-        yield f"{named}: its load hangs on {circuit.load} without a driver; a pin bears 3.3 V at most."
+        yield f"{named}: its load is connected to {circuit.load} without a driver; a pin tolerates at most 3.3 V."
     if circuit.load == "pin" and not circuit.series:
         yield f"{named}: a lamp at the pin needs a resistor."
     if circuit.driver == "npn" and not circuit.series:
@@ -70,7 +70,7 @@ def _bought(wiring: Wiring, build: str, circuit: Circuit, named: str) -> Iterato
 
 
 def _supplies(wiring: Wiring, build: str) -> Iterator[str]:
-    """Look at the positions that cables take their supply from; without a perfboard one wire a position."""
+    """Check the positions of the supply wires. Without a perfboard, each position takes one wire."""
     taken: dict[tuple[str, int], str] = {}
     boards = {net.board for net in wiring.nets(build)}
     for cable in wiring.cables(build).values():

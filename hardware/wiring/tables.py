@@ -1,4 +1,4 @@
-"""A wiring to the tables of the pages: pins, parts, power, checks; each is put between its marks."""
+"""Tables of the pages, made from a wiring: pins, parts, power, checks. Each is written between its marks."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from hardware.wiring.model import BUILDS, Wiring
 WHOLE = {"pi": "all outputs of the Pi", "head": "all outputs of the Pico"}
 RAILS = {
     "pi_3v3": "3.3 V of the Pi", "head_3v3": "3.3 V of the head", "head_5v": "5 V of the head (USB)",
-    "hub": "the hub's supply", "pi_5v": "5 V of the Pi",
+    "hub": "supply of the hub", "pi_5v": "5 V of the Pi",
 }  # fmt: skip
 WIRES = {
     "button": "to ground, 1 kΩ (330 Ω to 1 kΩ) in series",
     "lamp-direct": "LED with its resistor, at most 5 mA, or a driver",
     "lamp-driven": "through a driver from 5 V",
     "buzzer": "through a transistor",
-}  # what a net of the table build is told as
+}  # how the table of pins describes each circuit
 BUS_WIRES = {"SDA": "I²C bus 1, address 0x3C", "SCL": "I²C bus 1, at most 30 cm"}
 ORDER = ("seats", "lamps", "navigation", "sounder", "")
 
 
 def pins(wiring: Wiring) -> Iterator[str]:
-    """Write the pins that need no configuration."""
+    """Write the table of pins that need no configuration."""
     yield from _head("what", "name", "GPIO", "header", "wire")
     nets = [net for net in wiring.nets("table") if net.board == "pi" and net.section in ORDER]
-    names = list(wiring.groups[0]["pins"])  # the seats' order is the lamps' too
+    names = list(wiring.groups[0]["pins"])  # lamps are in the order of the seats
     nets.sort(key=lambda net: (ORDER.index(net.section), names.index(net.name) if net.section == "lamps" else 0))
     for net in nets:
         wire = BUS_WIRES.get(net.name) or WIRES[net.circuit]
@@ -36,7 +36,7 @@ def pins(wiring: Wiring) -> Iterator[str]:
 
 
 def more_pins(wiring: Wiring) -> Iterator[str]:
-    """Write the pins that umpi.toml has to name, and those of the sensor head."""
+    """Write the table of pins that umpi.toml must name, and of the pins of the sensor head."""
     yield from _head("pin (position)", "what", "umpi.toml", "builds", "circuit")
     rows: dict[tuple[str, ...], tuple[dict[str, None], dict[str, None]]] = {}
     for build in ("full", *wiring.build):
@@ -52,24 +52,25 @@ def more_pins(wiring: Wiring) -> Iterator[str]:
 
 
 def parts(wiring: Wiring, build: str) -> Iterator[str]:
-    """Write what a build needs, and what it costs about."""
+    """Write the parts list of a build, with rough prices."""
     yield from _head("part", "quantity", "what matters", "instead", "about €")
     total = 0.0
     for name, quantity in wiring.shopping(build).items():
         part = wiring.part[name]
         total += part.euro * quantity
         yield _row(part.what, quantity, part.choose, part.instead, _euro(part.euro * quantity))
-    yield _row("**together**", "", "", "", f"**{total:.0f}**")
+    yield _row("**total**", "", "", "", f"**{total:.0f}**")
 
 
 def power(wiring: Wiring) -> Iterator[str]:
-    """Write what each rail gives at most in each build, beside its limit."""
-    yield from _head("at most", *(wiring.build[build].title for build in BUILDS), "limit", "what says so")
+    """Write the highest current of each rail in each build, and its limit."""
+    titles = [wiring.build[build].title for build in BUILDS]
+    yield from _head("highest current", *titles, "limit", "source of the limit")
     loads = {build: rails(wiring, build) for build in BUILDS}
     for rail, named in RAILS.items():
         sums = [sum(loads[build][rail].values()) if rail in loads[build] else None for build in BUILDS]
         limit = wiring.limit.get(rail)
-        told = (_ma(limit.value), limit.source) if limit else ("", "its label says what it has: 2 A and more")
+        told = (_ma(limit.value), limit.source) if limit else ("", "see its label: at least 2 A")
         yield _row(f"**{named}**", *(f"**{_ma(ma)}**" if ma else "" for ma in sums), *told)
         for what in dict.fromkeys(what for build in BUILDS for what in loads[build].get(rail, {})):
             yield _row(what, *(_ma(loads[build].get(rail, {}).get(what)) for build in BUILDS), "", "")
@@ -81,8 +82,8 @@ def power(wiring: Wiring) -> Iterator[str]:
 
 
 def checked(wiring: Wiring) -> Iterator[str]:
-    """Write every net beside the limits of the datasheets; those with the same figure share a row."""
-    yield from _head("net", "what", "at its worst", "limit", "what says so", "builds")
+    """Write every net and the limits of the datasheets. Nets with the same figure share a row."""
+    yield from _head("net", "what", "worst case", "limit", "source of the limit", "builds")
     rows: dict[tuple[str, ...], tuple[dict[str, None], dict[str, None]]] = {}
     for build in wiring.build:
         for check in checks(wiring, build):
@@ -99,7 +100,7 @@ def checked(wiring: Wiring) -> Iterator[str]:
 
 
 def tables(wiring: Wiring) -> dict[str, str]:
-    """Make each table, by the name of its marks."""
+    """Return all tables by the names of their marks."""
     makers: dict[str, Callable[[Wiring], Iterator[str]]] = {
         "pins": pins, "more-pins": more_pins, "power": power, "checked": checked,
     }  # fmt: skip
@@ -108,7 +109,7 @@ def tables(wiring: Wiring) -> dict[str, str]:
 
 
 def filled(page: str, made: dict[str, str]) -> str:
-    """Put each table between its marks, as in `<!-- pins -->` and `<!-- /pins -->`, where the page has them.
+    """Return a page with each table between its marks, such as `<!-- pins -->` and `<!-- /pins -->`, if it has them.
 
     >>> filled("a <!-- pins -->old<!-- /pins --> b", {"pins": "new"})
     'a <!-- pins -->\\nnew\\n<!-- /pins --> b'

@@ -68,7 +68,7 @@ def killed(name: str, playing: KernelPlaying) -> str:
             asyncio.run(playing.restart())
         play(playing, f'expect "Resuming"\npress ok\nexpect not "Resuming"\n{lamp}')
     assert times == KILLS, f"killed {times} times, not {KILLS}"
-    return f"{times} times, on from where it stood"
+    return f"{times} times, resumed each time"
 
 
 def unplugged(name: str, playing: KernelPlaying) -> str:
@@ -128,7 +128,7 @@ def stuck(name: str, playing: KernelPlaying) -> str:
         assert "held outside this program, by fan" in playing.said(), playing.said()
         play(playing, f'expect "OUT"\n{TURN}\nlamp blue')
         playing.kill()
-    return "held down, dark from the start, taken by another program"
+    return "held down, dark from the start, used by another program"
 
 
 def broken_engine(name: str, playing: KernelPlaying) -> str:
@@ -143,7 +143,7 @@ def broken_engine(name: str, playing: KernelPlaying) -> str:
     finally:
         sys.path.remove(str(folder))
         look_again()
-    return "refused, told, left; another game is played"
+    return "refused, reported, left; another game is played"
 
 
 def install_tumble(folder: Path) -> None:
@@ -171,7 +171,7 @@ def after_the_cut(name: str, playing: KernelPlaying) -> str:
     play(playing, f'expect "Resuming"\npress ok\n{lamp}')
     for lines, _ in rest:
         play(playing, lines)
-    return "from where it stood, to the same winner"
+    return "resumed, with the same winner"
 
 
 FAULTS: dict[str, Callable[[str, KernelPlaying], str]] = {

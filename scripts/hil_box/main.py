@@ -1,9 +1,9 @@
-"""Umpi on a real kernel: boots a small Linux with simulated lines, starts the service there, and plays whole games.
+"""Boot a small emulated Linux with simulated lines, start the service there, and play whole games.
 
-Fingers pull the lines of buttons and beams, a bus takes what the panel shows, ptys carry sensor head and scanner; the
-scenarios are those of `umpi sim --script`. Then faults: a panel unplugged, lines stuck, the service killed, the power
-cut, an engine that fails. Prints what passed; the exit status is 1 where something did not, 77 where no guest can be
-had here: Debian 12 on amd64 and root are needed.
+A program pulls the lines of buttons and beams, a bus receives the pictures, ptys connect sensor head and scanner. The
+scenarios are those of `umpi sim --script`. Then come faults: an unplugged panel, stuck lines, a killed service, a power
+cut, a failing engine. It prints what passed. The exit status is 1 if something failed, and 77 if the guest cannot run
+here: it needs Debian 12 on amd64, and root.
 """
 
 from __future__ import annotations
@@ -93,10 +93,10 @@ def main() -> int:
     """Do it; returns the exit status."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="scripts/hil", description=__doc__, formatter_class=raw)
-    parser.add_argument("only", nargs="*", help="try only these, as the table names them")
+    parser.add_argument("only", nargs="*", help="run only these rows of the table")
     parser.add_argument("--short", action="store_true", help="the short form, for continuous integration")
     parser.add_argument("--work", type=Path, default=default_work(), help="where the guest is built (%(default)s)")
-    parser.add_argument("--limit", type=int, metavar="SECONDS", help="a guest's (3600; 1200 if short)")
+    parser.add_argument("--limit", type=int, metavar="SECONDS", help="time limit per guest (3600; 1200 with --short)")
     chosen = parser.parse_args()
     runs = Runs(chosen.work, chosen.limit or (SHORT_LIMIT_S if chosen.short else LIMIT_S))
 

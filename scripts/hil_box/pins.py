@@ -159,7 +159,7 @@ def main() -> int:
         print(fault, flush=True)
     if sys.argv[1:]:
         file, name = sys.argv[1:]
-        how = fault.strip().rpartition("\n")[2] or f"{len(HOLDS)} promises of pins kept"
+        how = fault.strip().rpartition("\n")[2] or f"{len(HOLDS)} promises about pins kept"
         result = {"what": name, "right": not fault, "told": how, "seconds": round(time.monotonic() - BEGAN_S, 1)}
         with open(file, "a", encoding="utf-8") as lines:
             lines.write(json.dumps(result) + "\n")

@@ -32,14 +32,14 @@ print("up", flush=True)
 time.sleep(1e6)
 """
 ROWS: Mapping[str, str] = {
-    "wakes": "wake-ups a second, idle",
+    "wakes": "wake-ups per second, idle",
     "cpu": "processor time, idle",
     "memory": "memory (RSS)",
     "start": "start to first picture, `umpi run`; to ready, the Buttons",
     "byte": "press to the first byte on the bus, median / most",
     "bytes": "bytes of that picture, median / most",
-    "wire": "these at 400 kHz, computed",
-    "picture": "press to picture: the two together",
+    "wire": "time for these bytes at 400 kHz, computed",
+    "picture": "press to picture: both together",
 }
 
 
@@ -161,7 +161,7 @@ def cost_table(figures: Mapping[str, Mapping[str, str]]) -> str:
 def missed_cost(figures: Mapping[str, Mapping[str, str]]) -> list[str]:
     """List what is missed of the aim: the service wakes fewer than five times a second while nothing happens."""
     wakes = float(figures["umpi"]["wakes"])
-    return [] if wakes < MOST_WAKES else [f"`umpi run`, idle: {wakes} wake-ups a second, not below {MOST_WAKES}"]
+    return [] if wakes < MOST_WAKES else [f"`umpi run`, idle: {wakes} wake-ups per second, not below {MOST_WAKES}"]
 
 
 def _ms(values: list[float]) -> str:

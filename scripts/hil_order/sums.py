@@ -1,4 +1,4 @@
-"""Rounds as the guest tells them to counts and tables: who was right, how far the margins were off, what was lost."""
+"""Count the rounds of the guest and write tables: who was right, how wrong the margins were, what was lost."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ WAYS: Mapping[str, str] = {
     "monotonic": "the same, by `time.monotonic()`",
     "gpiod": "plain gpiod reader, as it reads",
 }
-STAMPED = {  # whose margins differ: all of Umpi's are of the same stamps, and to come first tells no margin
+STAMPED = {  # the ways that have margins of their own: all ways of Umpi share the same stamps
     "umpi 2000": "Umpi, by the kernel's stamps",
     "monotonic": "gpiozero on lgpio, `time.monotonic()` in `when_pressed`",
     "gpiod": "plain gpiod reader, `time.monotonic()` as it reads",
 }
-ONE_EACH = ("umpi presses", "gpiozero", "gpiod")  # a way of each process that hears the lines: to count its rounds once
+ONE_EACH = ("umpi presses", "gpiozero", "gpiod")  # one way per process, so that each round counts once
 DEAD_HEAT = "dead-heat"
 UMPI_WAYS = tuple(way for way in WAYS if way.startswith("umpi"))
-UNSURE = 0.05  # of the rounds, or one of few: the emulator stands still now and then
+UNSURE = 0.05  # share of the rounds, or one round: the emulator stops now and then
 
 
 @dataclass(slots=True)
 class Count:
-    """What came of the rounds of one way, at one gap, beside so many busy processes."""
+    """The results of one way at one gap, beside a number of busy processes."""
 
-    rounds: int = 0  # in which lines were pulled as was meant; of others only what was wrong or lost counts
+    rounds: int = 0  # in which the lines were pulled as intended; other rounds count only if wrong or lost
     right: int = 0
     wrong: int = 0
-    close: int = 0  # called too close to call
+    close: int = 0  # the box reported "too close to call"
     unsure: int = 0  # doubtful for another reason: edges late, lost or against each other, cubes too long
-    untold: int = 0  # a line is not told of, nobody is unsure, yet no edge was lost; if one was, it is none of these
+    untold: int = 0  # a line is missing without a doubt and without a lost edge
     lost: int = 0  # edges
-    unsteady: int = 0  # rounds in which the emulator stood still while lines were pulled
+    unsteady: int = 0  # rounds in which the emulator stopped while lines were pulled
     doubts: Counter[str] = field(default_factory=Counter)
-    errors_us: list[float] = field(default_factory=list)  # of the margins, each by how much, without the sign
-    gaps_us: list[float] = field(default_factory=list)  # as they truly were
+    errors_us: list[float] = field(default_factory=list)  # errors of the margins, without sign
+    gaps_us: list[float] = field(default_factory=list)  # true gaps
 
     def take(self, told: Mapping[str, Any]) -> None:
         """Count one round.
@@ -86,7 +86,7 @@ def counted(rounds: Iterable[Mapping[str, Any]]) -> dict[Cell, Count]:
 
 
 def share(values: Sequence[float], part: float) -> float | None:
-    """Tell the least value that so many of all, as a part of 1, do not exceed; None where there is none.
+    """Return the smallest value that a part of all values, from 0 to 1, does not exceed; None if there are no values.
 
     >>> share([5, 1, 2, 3, 4], 0.5), share([1, 9], 0.99)
     (3, 9)
@@ -95,7 +95,7 @@ def share(values: Sequence[float], part: float) -> float | None:
 
 
 def verdicts(counts: Mapping[Cell, Count]) -> str:
-    """Write a table of right, wrong, too close and unsure, a row a way, a column a gap."""
+    """Write a table of right, wrong, too close and unsure, with one row per way and one column per gap."""
     gaps = sorted({gap for _, _, gap in counts})
     heads = "".join(f" {gap / 1000:g} ms |" for gap in gaps)
     lines = [f"| right / wrong / too close / unsure; gap: |{heads} lost edges |", "|---|" + "---|" * (len(gaps) + 1)]
@@ -107,7 +107,7 @@ def verdicts(counts: Mapping[Cell, Count]) -> str:
 
 
 def margins(counts: Mapping[Cell, Count]) -> str:
-    """Write a table of how far the margins are off, median and 99 %, a row a way, a column a gap."""
+    """Write a table of the errors of the margins, median and 99 %, with one row per way and one column per gap."""
     told = {cell: count for cell, count in counts.items() if cell[0] in STAMPED}
     gaps = sorted({gap for _, _, gap in told})
     heads = "".join(f" {gap / 1000:g} ms |" for gap in gaps)
@@ -119,24 +119,24 @@ def margins(counts: Mapping[Cell, Count]) -> str:
 
 
 def remarks(counts: Mapping[Cell, Count]) -> Iterator[str]:
-    """Say what the tables do not: why cubes were doubtful, what was heard out of order, the gaps as they came out."""
+    """Yield remarks: why cubes were doubtful, how many rounds were repeated, and the true gaps."""
     doubts = sum((count.doubts for count in counts.values()), Counter[str]())
     if others := {doubt: number for doubt, number in sorted(doubts.items()) if doubt != DEAD_HEAT}:
         yield ("Why Umpi was unsure: " + ", ".join(f"{doubt} {number}" for doubt, number in others.items()) + ".")
     if unsteady := sum(count.unsteady for (way, _, _), count in counts.items() if way in ONE_EACH):
-        yield f"Rounds pulled again, as the emulator stood still: {unsteady}; what was wrong or lost there counts."
+        yield f"Rounds repeated because the emulator stopped: {unsteady}. Their wrong orders and lost edges count."
     true: dict[int, list[float]] = {}
     for (_, _, gap), count in counts.items():
         true.setdefault(gap, []).extend(count.gaps_us)
     spans = [f"{gap / 1000:g} ms: {_us(share(us, 0.5))} / {_us(share(us, 0.99))}" for gap, us in sorted(true.items())]
-    yield "True gaps as they came out, µs, median / 99 %: " + "; ".join(spans) + "."
+    yield "True gaps as they were pulled, in µs, median / 99 %: " + "; ".join(spans) + "."
 
 
 def missed(counts: Mapping[Cell, Count], rounds: int) -> list[str]:
-    """List what is missed of the aim, at each gap of so many rounds that should have been.
+    """List where the aim is missed, at each gap with `rounds` rounds.
 
-    Umpi is never wrong, tells of every line whose edges came, and is seldom unsure; if quick, it calls at most 1 % too
-    close at half a millisecond and above.
+    The aim: Umpi is never wrong, reports every line whose edges arrived, and is rarely unsure. With quick sensors it
+    calls at most 1 % too close at gaps of half a millisecond and more.
     """
     found = []
     for busy, gap in sorted({(busy, gap) for _, busy, gap in counts}):
@@ -148,12 +148,12 @@ def missed(counts: Mapping[Cell, Count], rounds: int) -> list[str]:
             if count.wrong:
                 found.append(f"{where}: wrong in {count.wrong} of {count.rounds}")
             if count.untold:
-                found.append(f"{where}: not all told in {count.untold} of {count.rounds}, though no edge was lost")
+                found.append(f"{where}: not all reported in {count.untold} of {count.rounds}, but no edge was lost")
             if count.unsure > max(1, UNSURE * count.rounds):
                 found.append(f"{where}: unsure in {count.unsure} of {count.rounds}")
             if way == "umpi 100 quick" and gap >= 500 and count.close * 100 > count.rounds:
                 found.append(f"{where}: {count.close} of {count.rounds} called too close")
-    return found if counts else ["nothing was told of any round"]
+    return found if counts else ["there are no results of any round"]
 
 
 def _rows(counts: Mapping[Cell, Count], ways: Mapping[str, str]) -> Iterator[tuple[str, dict[int, Count]]]:

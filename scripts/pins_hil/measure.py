@@ -22,13 +22,13 @@ IDLE_S = 10
 ROWS = {
     "median_us": "edge to queue, median",
     "late_us": "edge to queue, 99 %",
-    "wakes": "wake-ups a second, idle",
+    "wakes": "wake-ups per second, idle",
     "cpu": "processor time, idle",
     "arrival": "edges out of place on arrival",
     "sorted": "edges out of place, sorted by stamp",
-    "after_fault": "edges heard after a handler failed",
+    "after_fault": "edges received after a handler failed",
     "lost": "edges lost behind a handler that takes 2 s",
-    "told": "of these told",
+    "told": "lost edges that were reported",
 }
 
 

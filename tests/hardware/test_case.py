@@ -256,13 +256,13 @@ def test_a_model_is_closed_and_as_large_and_as_heavy_as_drawn(name: str) -> None
 @pytest.mark.parametrize(
     "told",
     [
-        f"stand {CASE.keys.pitch:g} mm apart",
-        f"nuts are {CASE.keys.nut:.0f} across",
-        f"{PITCH} dots of its {WIDTH} wide",
+        f"buttons are {CASE.keys.pitch:g} mm apart",
+        f"nuts are {CASE.keys.nut:.0f} mm across",
+        f"{PITCH} of the {WIDTH} dots wide",
         f"M3 × {CASE.box.stand_off[1]:g}",
         f"M2.5 × {CASE.pi.stand_off:g}",
-        f"no longer than {CASE.keys.depth:g} mm",
-        f"lie {CASE.pi.gap[0]:g} mm behind the left wall",
+        f"at most {CASE.keys.depth:g} mm deep",
+        f"are {CASE.pi.gap[0]:g} mm behind the left wall",
         f"sides must be {CASE.clip.size[1]:.1f}",
         *(f'{name}" ' for name in CASE.oleds),
     ],

@@ -149,7 +149,7 @@ def test_the_page_s_words_agree_with_the_numbers() -> None:
     lane, colour, (slow, fast) = NUMBERS.lane, NUMBERS.colour, NUMBERS.code.speed_mm_s
     short = speed(0, 50, lane.slope_deg, NUMBERS.cubes.friction[1])
     for words in (
-        f"as wide as the cube and {NUMBERS.cubes.play_mm:g} mm",
+        f"is {NUMBERS.cubes.play_mm:g} mm wider and higher than the cube",
         f"closes by {NUMBERS.mouth.side_deg:g}° on each side",
         f"**{lane.slope_deg:g}°, and {lane.run_up_mm:g} mm from throat to beam.**",
         f"16 mm at {slow / 1000:g} m/s last {16 / slow * 1000:.1f} ms",
@@ -157,10 +157,10 @@ def test_the_page_s_words_agree_with_the_numbers() -> None:
         f"**{NUMBERS.code.beam_gap_mm:g} mm from beam to beam**",
         f"**Apertures of {NUMBERS.sensor.aperture_mm:g} mm, {NUMBERS.sensor.baffle_mm:g} mm deep.**",
         f"{lane.tail_mm:g} mm from the end",
-        f"chip to cube {colour.ceiling_mm + colour.tape_mm - colour.chip_mm:g} mm",
+        f"chip to cube is {colour.ceiling_mm + colour.tape_mm - colour.chip_mm:g} mm",
         f"up to {large.mouth // 1 - 1:g} mm wide fits the mouth ({small.mouth // 1 - 1:g} mm for cubes of 12 mm)",
         f"about {large.lip / 10:.0f} cm at the lip",
-        f"cubes come with {short / 1000:.2f} m/s at the least",
+        f"cubes arrive with at least {short / 1000:.2f} m/s",
     ):
         assert words in page
 

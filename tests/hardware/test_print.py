@@ -1,8 +1,9 @@
-"""What is to be printed: one page each, in the screen's own words; the form's example is what the box reads."""
+"""The printed pages: each is one page, has the labels of the screens, and the box reads the example of the form."""
 
 from __future__ import annotations
 
 import json
+import re
 import string
 import tomllib
 from collections.abc import Iterator
@@ -22,9 +23,11 @@ from umpi.cli import main
 from umpi.display.marks import SHAPES, mark
 from umpi.games.dohdles.board import KINDS
 from umpi.games.dohdles.form import KINDS as WRITTEN
+from umpi.i18n import translate
 from umpi.i18n.translate import ENGLISH, current_language, languages, set_language, tr
 
 OUT = Path(guide.__file__).parent / "out"
+TEMPLATE = Path(translate.__file__).parent / "catalogues" / "umpi.pot"
 DPI = 150
 EDGE_MM = 10.0  # what household printers may leave white
 
@@ -75,14 +78,26 @@ def test_every_page_is_one_a4_with_white_edges(drawn: dict[str, Path]) -> None:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_guide_says_what_the_screen_says(drawn: dict[str, Path], language: str) -> None:
+def test_the_guide_has_the_labels_of_the_screen(drawn: dict[str, Path], language: str) -> None:
     found = words_of(drawn[f"guide-{language}"])
     set_language(language)
-    said = [str(tr(text)) for text in guide.SAID.values()]
+    said = [str(tr(text)) for text in guide.LABELS.values()]
     set_language(ENGLISH)
     for word in said:
         assert word in found, word
     assert "{" not in found
+
+
+@pytest.mark.parametrize("text", [*guide.LABELS.values(), guide.LIMITS_TITLE])
+def test_every_label_of_the_guide_is_a_text_of_the_box(text: str) -> None:
+    """After a text of the box has changed: bring guide.LABELS up to date, then run scripts/hardware print."""
+    assert f'\nmsgid "{text}"\n' in TEMPLATE.read_text(encoding="utf-8")
+
+
+def test_the_french_guide_says_tu_and_keeps_its_marks_on_the_line() -> None:
+    text = json.dumps(texts("fr"), ensure_ascii=False)
+    assert re.findall(r"(?i)\b(?:vous|votre|vos|(?!chez|assez)\w+ez)\b", text) == []
+    assert re.findall(r"\w[:;?!»](?=\s|\")|[^\xa0][;?!»]|«[^\xa0]|\w :", text) == []
 
 
 @pytest.mark.parametrize("language", languages())
@@ -92,7 +107,7 @@ def test_every_language_has_the_whole_guide_in_letters_that_are_there(language: 
     assert len(own["keys"]) == len(english["keys"]) == 6
     shapes = [[_fields(text) for text in part["text"]] for part in own["part"]]
     assert shapes == [[_fields(text) for text in part["text"]] for part in english["part"]]
-    assert set().union(*(fields for part in shapes for fields in part)) == set(guide.SAID)
+    assert set().union(*(fields for part in shapes for fields in part)) == set(guide.LABELS)
     guide.draw_guide(Path("/dev/null"), language)
     known = pdfmetrics.getFont(PLAIN).face.charToGlyph
     assert [letter for letter in json.dumps(own, ensure_ascii=False) if ord(letter) not in known] == []

@@ -146,28 +146,28 @@ FAULTS: dict[str, tuple[str, Callable[[Told], None], str]] = {
     "I²C elsewhere": ("minimal", put("", "SDA", 10), "OLED SDA: GPIO 2 and 3 are I²C"),
     "one pin twice": ("table", put("lamps", "red", 25), "lamp blue: GPIO25 (22) is already lamp red"),
     "one pin of the head twice": ("full", put("head", "wall", 16), "GP16 (21) is already wall"),
-    "no such pin": ("full", put("head", "wall", 24), "wall: the head brings out no pin 24"),
+    "no such pin": ("full", put("head", "wall", 24), "wall: the head has no pin 24"),
     "a receiver pulled up to 5 V": ("table", change("circuit", "beam", sees="5v"), "beam lane_1: it is pulled up"),
     "a display fed by 5 V": ("minimal", change("circuit", "i2c", sees="5v"), "OLED SDA: it is pulled up or fed by 5v"),
-    "a lead pulled up to 5 V": ("full", change("circuit", "lead", sees="5v"), "a pin bears 3.3 V at most"),
+    "a lead pulled up to 5 V": ("full", change("circuit", "lead", sees="5v"), "a pin tolerates at most 3.3 V"),
     "a lamp from 5 V without a driver": (
-        "table", change("circuit", "lamp-driven", driver=""), "lamp blue: its load hangs on 5v without a driver",
+        "table", change("circuit", "lamp-driven", driver=""), "lamp blue: its load is connected to 5v without a driver",
     ),
     "a button without a resistor": ("minimal", drop("button", "r_1k"), "seat button red: a button needs 330 to 1000 Ω"),
     "a resistor too small": ("minimal", change("part", "r_1k", ohm=220), "it has 220 Ω"),
-    "a resistor too large to read low": ("minimal", change("part", "r_1k", ohm=15000), "the pin lies at"),
-    "too bright a lamp": ("table", change("part", "r_390", ohm=220), "lamp red: the lamp takes 7.99 mA is not ≤ 5 mA"),
-    "a lamp over the pin's limit": ("table", change("part", "r_390", ohm=100), "the pin gives 17.6 mA is not ≤ 16 mA"),
-    "50 mA of all pins": ("table", change("limit", "pi_pins", value=19), "pi: together they give 19.8 mA"),
-    "a driven lamp too bright": ("full", change("part", "r_150", ohm=82), "lamp blue: the lamp takes 22.5 mA"),
+    "a resistor too large to read low": ("minimal", change("part", "r_1k", ohm=15000), "the pin while pressed"),
+    "too bright a lamp": ("table", change("part", "r_390", ohm=220), "current of the lamp 7.99 mA is not ≤ 5 mA"),
+    "a lamp over the pin's limit": ("table", change("part", "r_390", ohm=100), "of the pin 17.6 mA is not ≤ 16 mA"),
+    "50 mA of all pins": ("table", change("limit", "pi_pins", value=19), "pi: current together 19.8 mA"),
+    "a driven lamp too bright": ("full", change("part", "r_150", ohm=82), "current of the lamp 22.5 mA"),
     "emitters too strong for the driver": ("full", change("part", "beam", emitter_ma=60), "through the driver 120 mA"),
-    "emitters too strong for USB": ("full", change("part", "beam", emitter_ma=30), "head_5v: all of it 527 mA"),
-    "a buzzer too strong for its base": ("table", change("part", "buzzer", ma=90), "what the base gets 45"),
+    "emitters too strong for USB": ("full", change("part", "beam", emitter_ma=30), "all loads together 527 mA"),
+    "a buzzer too strong for its base": ("table", change("part", "buzzer", ma=90), "divided by the base current 45"),
     "a buzzer too strong for its transistor": ("table", change("part", "buzzer", ma=600), "the transistor 600 mA"),
-    "3.3 V of the Pi": ("full", lambda told: told["module"][1].update(ma=220), "pi_3v3: all of it 276 mA"),
-    "3.3 V of the Pico": ("full", change("part", "beam", receiver_ma=30), "head_3v3: all of it 372 mA"),
-    "too strong pull-ups": ("full", change("part", "colour", pull_up=4700), "held low 3.24 mA is not ≤ 3 mA"),
-    "too long an I²C cable": ("full", change("cable", "rail", m=0.5), "cable of the Colour sensor 0.5 m"),
+    "3.3 V of the Pi": ("full", lambda told: told["module"][1].update(ma=220), "pi_3v3: all loads together 276 mA"),
+    "3.3 V of the Pico": ("full", change("part", "beam", receiver_ma=30), "head_3v3: all loads together 372 mA"),
+    "too strong pull-ups": ("full", change("part", "colour", pull_up=4700), "Ω 3.24 mA is not ≤ 3 mA"),
+    "too long an I²C cable": ("full", change("cable", "rail", m=0.5), "length of the cable: Colour sensor 0.5 m"),
     "no pull-up bought": ("full", drop("beam", "r_10k"), "it needs resistor 10 kΩ, which the parts list of full lacks"),
     "no drivers bought": ("full", no_drivers, "it needs ULN2803A, which the parts list of full lacks"),
     "a supply at a wrong position": (
@@ -177,7 +177,7 @@ FAULTS: dict[str, tuple[str, Callable[[Told], None], str]] = {
         "minimal", change("cable", "oled", supply={"pi": {"GND": 39, "3V3": 1}}), "position 39 already has the wire",
     ),
     "a knock through too little": ("full", change("part", "r_100k", ohm=4700), "a knock through the clamp 22.4 mA"),
-    "a clamp that leaks": ("full", change("part", "tight", leak_ua=2.0), "the pin lies at 3.3 V is not ≤ 2 V"),
+    "a clamp that leaks": ("full", change("part", "tight", leak_ua=2.0), "leakage 3.3 V is not ≤ 2 V"),
 }  # fmt: skip
 
 
@@ -200,7 +200,8 @@ def test_a_part_nobody_describes_is_refused() -> None:
 def test_currents_as_reckoned_by_hand() -> None:
     """Twelve emitters of 22 mA; 3.47 V less 1.8 over 390 Ω less 5 %; 1.8, 4.7 and 10 kΩ in parallel."""
     assert rails(WIRING, "full")["head_5v"]["emitters of the gate"] == 12 * 22
-    lamp = next(check for check in checks(WIRING, "table") if check.of == "lamp red" and check.what == "the lamp takes")
+    of_the_lamp = ("lamp red", "current of the lamp")
+    lamp = next(check for check in checks(WIRING, "table") if (check.of, check.what) == of_the_lamp)
     assert lamp.value == pytest.approx((3.47 - 1.8) / (390 * 0.95) * 1000)
     assert pull_up_ohm(WIRING, "full") == pytest.approx(1 / (1 / 1800 + 1 / 4700 + 1 / 10000))
 

@@ -126,12 +126,12 @@ def test_fewer_good_rounds_than_asked_for_miss_the_aim():
 def test_a_way_that_tells_of_no_round_misses_the_aim():
     silent = [told("4 5 6", way=way) for way in WAYS if way != "umpi presses"]
     assert missed(counted(silent), 1) == ["Umpi, presses, 0 busy, 0.5 ms: only 0 of 1 rounds"]
-    assert missed({}, 1) == ["nothing was told of any round"]
+    assert missed({}, 1) == ["there are no results of any round"]
 
 
 @pytest.mark.parametrize("order", ["", "4 6"])
 def test_what_is_not_told_though_no_edge_was_lost_misses_the_aim(order):
-    assert "not all told in 1 of 2" in aim(told("4 5 6"), told(order))[0]
+    assert "not all reported in 1 of 2" in aim(told("4 5 6"), told(order))[0]
     assert aim(told("4 5 6"), told(order, lost=1)) == []
     assert aim(told("4 5 6"), told(order, ("lost",))) == [], "and nobody is sure of it"
 
@@ -152,7 +152,7 @@ def test_what_the_tables_do_not_show_is_remarked():
     rounds = [told("4 5 6", ("late",)), told("4 5 6", way="umpi presses", steady=False)]
     text = " ".join(remarks(counted(rounds)))
     assert "late 1" in text
-    assert "stood still: 1" in text
+    assert "emulator stopped: 1" in text
     assert "0.5 ms: 500 / 500" in text
 
 

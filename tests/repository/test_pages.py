@@ -1,7 +1,7 @@
 """Every page of the repository: its links lead somewhere, and its commands work.
 
-The commands are the lines of code blocks in the README, in firmware/docs, in firmware/CONTRIBUTING.md and in the rooms'
-READMEs; that of cli is written by scripts/man-page and tried in tests/cli. Those that begin with `umpi` are run in
+The commands are the lines of code blocks in every page, except the README of cli: scripts/man-page writes it, and
+tests/cli tests it. Those that begin with `umpi` are run in
 bash, in the order of the page, in a folder with a journal of three matches, and must end with exit status 0. These are
 only parsed, which holds every word and option to the parser:
 
@@ -36,17 +36,19 @@ ROOT = Path(__file__).parents[2]
 FIRMWARE = ROOT / "firmware"
 ROOMS = [folder for folder in sorted((FIRMWARE / "umpi").iterdir()) if (folder / "__init__.py").exists()]
 ALL = [page for page in sorted(ROOT.rglob("*.md")) if not any(part.startswith(".") for part in page.parts)]
-GUIDES = [
-    ROOT / "README.md", FIRMWARE / "README.md", FIRMWARE / "CONTRIBUTING.md", FIRMWARE / "system" / "README.md",
-    *sorted((FIRMWARE / "docs").glob("*.md")), *(room / "README.md" for room in ROOMS if room.name != "cli"),
-]  # fmt: skip
+GUIDES = [page for page in ALL if page != FIRMWARE / "umpi" / "cli" / "README.md"]
 LONGER = {"games", "cli"}  # a guide of its own, and the reference that scripts/man-page writes: no table of modules
 PARSED = {"run", "doctor", "network", "check", "profile", "sim"}
-TOOLS = {"curl", "git", "journalctl", "lint-imports", "mypy", "nmcli", "pip", "ruff", "systemctl", "apt", "python3"}
+TOOLS = {
+    "apt", "cd", "curl", "git", "journalctl", "lint-imports", "mpremote", "mypy", "nano", "nmcli", "pip", "python3",
+    "raspi-config", "ruff", "systemctl",
+}  # fmt: skip
 STARTS = re.compile(
-    r"(sudo\b|umpi\b|git\b|(\./)?scripts/|\.venv/|\. \.venv|systemctl|journalctl|pip\b|ruff|mypy|lint-)"
+    r"(sudo\b|umpi\b|git\b|(\./)?scripts/|(\.\./)*\.venv/|\. \.venv|systemctl|journalctl|pip\b|ruff|mypy|lint-)"
 )
 INSTALLED_GAME = re.compile(r"snake[-_]eyes")
+COMMANDS = next(action.choices for action in build_parser()._actions if isinstance(action.choices, dict))
+OPTIONS_WITH_A_VALUE = {"--config", "--export", "--import", "--log-level", "--option", "--script"}
 
 
 def name_of(page: Path) -> str:
@@ -122,6 +124,17 @@ def test_every_command_of_umpi_is_parsed(page: Path) -> None:
                 continue
             if words[1:] != ["--help"]:
                 build_parser().parse_args(words[1:])  # ends the test with the parser's own message
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=name_of)
+def test_every_command_of_umpi_within_a_sentence_is_parsed(page: Path) -> None:
+    """`umpi doctor --guide lamps`, not the bare name of a command: `umpi replay` needs a file to be complete."""
+    for command in re.findall(r"`((?:sudo -u umpi )?umpi [^`]*)`", prose(page)):
+        words = words_of(command)[1:]
+        if len(words) > 1 and words[-1] not in OPTIONS_WITH_A_VALUE:
+            build_parser().parse_args(words)
+        else:
+            assert words[0] in COMMANDS, command
 
 
 @pytest.mark.parametrize("page", GUIDES, ids=name_of)

@@ -111,7 +111,7 @@ def test_an_update_that_fails_is_made_up_for_by_the_next(pi: Pi) -> None:
     (pi.folder / "firmware/umpi/service/run.py").write_text("newer\n")
     done = pi.run("install", NO_NETWORK="yes")
     assert done.returncode == 1
-    assert "is there a network? Run it again to go on" in done.stderr
+    assert "Check the network and run it again" in done.stderr
     assert pi.run("install").returncode == 0
     assert any("/opt/umpi/build" in line for line in pi.done), "it had not been installed"
 
@@ -178,5 +178,5 @@ def test_config_txt_with_half_of_our_lines_is_left_alone(pi: Pi) -> None:
     for script in ("install", "uninstall"):
         done = pi.run(script)
         assert done.returncode == 1
-        assert "Take out what is left of them" in done.stderr
+        assert "Remove what is left of them" in done.stderr
         assert pi.boot == broken
