@@ -12,18 +12,17 @@ from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
 from patience import PATIENCE_S
-from umpi.box.box import Box, DeviceStatus, build
+from umpi.box.box import Box, build
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan
 from umpi.drivers.head import HeadState
-from umpi.drivers.head_protocol import Lost, Until
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
-from umpi.drivers.queue_rail import QueueDetection
-from umpi.drivers.scanner import Scan
+from umpi.referee.events import DeviceStatus
 from umpi.simulator.chip import Ssd1306
 from umpi.simulator.pins import VirtualPins
 from umpi.timing.edge import Edge
+from umpi.timing.events import Lost, QueueDetection, Scan, Until
 
 
 class Pins(VirtualPins):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 import zxingcpp
 
+from umpi.referee.events import Reach
 from umpi.web.pairing import Codes, WrongCode
-from umpi.wifi.reach import Reach
 
 PAGE = "http://192.168.178.123:8000/"
 
@@ -20,7 +19,7 @@ def rig(in_play: Any) -> Any:
     rig = in_play()
     drawn = iter(range(1, 1000))
     rig.codes = Codes(address=lambda: PAGE, digits=lambda below: next(drawn))
-    rig.referee.phones.pairing = rig.codes
+    rig.loop.serve_phones(rig.codes, lambda view: None)
     rig.settle()
     return rig
 
@@ -96,14 +95,14 @@ def test_a_phone_is_unpaired_at_the_box(rig: Any) -> None:
     assert rig.says("Throw"), rig.screen
 
 
-def test_the_network_is_shown_when_it_has_been_found(rig: Any, tmp_path: Path) -> None:
-    asked = []
-    rig.referee.commands.locate = lambda: asked.append(1)
+def test_the_network_is_shown_when_it_has_been_found(rig: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(rig.loop, "_find_reach", lambda: asked.append(1))
     rig.press("back", ms=1000)
     rig.choose("Network")
     assert asked == [1]
     assert rig.says("Throw"), rig.screen
-    rig.referee.post(Reach("umpi-7f3a", "k7mw9xqd2hfp"))
+    rig.loop.post(Reach("umpi-7f3a", "k7mw9xqd2hfp"))
     rig.settle()
     assert rig.says("Wi-Fi: umpi-7f3a", "192.168.178.123:8000"), rig.screen
     rig.press("red")

@@ -275,7 +275,7 @@ def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(rigs: A
     assert box.says("«Throw»"), box.screen
     box.press("red red red ok")
     assert box.acts == ["throw", "stop"]
-    with closing(open_to_read(box.referee.journal.path)) as file:
+    with closing(open_to_read(box.loop.journal.path)) as file:
         written = read_lines(file, 1)
     assert '"do":"throw"' in written[0].replace(" ", "")
     assert "«" not in "".join(written)

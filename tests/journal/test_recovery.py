@@ -15,6 +15,7 @@ from books import OFF_AND_ON, Book, Scribe, a_play, read_book
 from faulty import FAULTS, Disk, Unreachable
 from power_cuts import lay_out
 
+from driven import drive
 from sampling import fewer, sampled
 from umpi.journal import Foreign, Journal, open_to_read
 from umpi.kernel.registry import find
@@ -155,8 +156,8 @@ def test_a_box_comes_up_with_damaged_games(switched_off: Games, tmp_path: Path) 
             continue
         try:
             journal.spoken(), journal.players(), journal.phones()
-            session = MatchSession(journal, find, lambda: 0)
-            session.resume(), session.resumable()
+            session = MatchSession(find, lambda: 0)
+            drive(journal, session.resume()), drive(journal, session.resumable())
         except Exception as fault:
             raise AssertionError(f"damage {number}") from fault
         finally:

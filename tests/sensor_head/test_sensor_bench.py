@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from pico import MS, PERIOD, US, Bench, Chute, configurations, fall, garble, moves_of
 from sampling import examples
-from umpi.drivers.head_protocol import HeadEdge, Lost, Until
+from umpi.drivers.head_protocol import HeadEdge
+from umpi.timing.events import Lost, Until
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube, Settings, judge
 

@@ -86,7 +86,7 @@ def test_a_throw_after_time_is_up_begins_no_part_however_late_the_loop(in_play: 
     """The stamps decide, never when the loop came to look; a slow card may hold it."""
     rig = in_play(minutes=1)
     for index, button in enumerate(TURN.split()):
-        rig.referee.post(Edge(button, True, rig.now_ns + 61 * SECOND + index * 100 * MS))
+        rig.loop.post(Edge(button, True, rig.now_ns + 61 * SECOND + index * 100 * MS))
     rig.now_ns += 62 * SECOND
     rig.settle()
     assert rig.acts == ["time-up"]

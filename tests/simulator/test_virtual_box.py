@@ -10,12 +10,10 @@ from typing import Any
 
 import pytest
 
-from umpi.box.box import DeviceEvent, DeviceStatus
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, Config
-from umpi.drivers.head_protocol import HeadEdge, Lost, Until
-from umpi.drivers.queue_rail import QueueDetection
-from umpi.drivers.scanner import Scan
+from umpi.drivers.head_protocol import HeadEdge
+from umpi.referee.events import DeviceEvent, DeviceStatus
 from umpi.referee.referee import Referee
 from umpi.simulator.page import Page
 from umpi.simulator.player import NoPicture, SimulatedPlayer
@@ -23,6 +21,7 @@ from umpi.simulator.reading import reads
 from umpi.simulator.tcs34725 import profile
 from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
 from umpi.timing.edge import Edge
+from umpi.timing.events import Lost, QueueDetection, Scan, Until
 
 MS = 1_000_000
 
@@ -70,7 +69,7 @@ def test_a_box_without_rail_and_head_has_nothing_to_do_by_itself(config: Config)
                 assert table.box.fly() is not None
                 await table.playing.pass_ms(1000)
             assert table.box.fly() is None
-            assert table.box.referee.due_ns is None
+            assert table.box.loop.due_ns is None
 
     at_table(replace(with_scanner(with_lanes(config, 6)), dim_after_s=0, off_after_s=0), play)
 

@@ -74,7 +74,7 @@ def test_of_two_phones_that_enter_a_code_at_once_one_is_paired() -> None:
     code, _ = codes.code(None, 0)
     one, other = (codes.redeem(code, address, "", 0)[1] for address in "ab")
     assert [codes.enter(session, code) for session in (one, other)] == [True, False]
-    assert codes.known() == [(one.id, "The referee: ")]
+    assert codes.paired() == ((one.id, None, ""),)
 
 
 @pytest.mark.parametrize("strangers", [1, 5, 59])
@@ -224,7 +224,7 @@ def test_a_phone_that_leaves_is_forgotten(rigs: Any) -> None:
     assert "umpi" not in phone.client.cookies
     phone.client.cookies.set("umpi", secret)
     assert phone.get("me").json() == {"who": None}
-    assert table.referee.journal.phones() == []
+    assert table.loop.journal.phones() == []
 
 
 def test_the_box_shows_the_code_counts_down_and_takes_it_away(rigs: Any) -> None:
@@ -284,18 +284,18 @@ def test_a_pairing_that_times_out_burns_nothing(rigs: Any, monkeypatch: pytest.M
     """The code stays valid, nobody is paired, nothing is written, and no cookie is handed out."""
     table = Table(rigs())
     phone = pair_while(table, monkeypatch, nothing)
-    assert table.codes.known() == []
+    assert table.codes.paired() == ()
     table.rig.settle()
-    assert (table.codes.known(), table.referee.journal.phones()) == ([], [])
+    assert (table.codes.paired(), table.loop.journal.phones()) == ((), [])
     assert phone.post("pair", code=str(CODE)).status_code == 200
-    assert len(table.referee.journal.phones()) == 1
+    assert len(table.loop.journal.phones()) == 1
 
 
 def test_a_pairing_that_times_out_while_it_is_written_burns_nothing_either(
     rigs: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Table(rigs())
-    journal, written = table.referee.journal, threading.Event()
+    journal, written = table.loop.journal, threading.Event()
     write = journal.pair
 
     def slow(*told: Any) -> None:
@@ -306,7 +306,7 @@ def test_a_pairing_that_times_out_while_it_is_written_burns_nothing_either(
     settling: list[Any] = []
 
     async def settle() -> None:
-        settling or settling.append(asyncio.ensure_future(table.referee.settle()))
+        settling or settling.append(asyncio.ensure_future(table.loop.settle()))
 
     with monkeypatch.context() as patience:
         phone = pair_while(table, patience, settle)
@@ -314,7 +314,7 @@ def test_a_pairing_that_times_out_while_it_is_written_burns_nothing_either(
     monkeypatch.undo()
     table.rig._runner.run(asyncio.wait_for(settling[0], 10))
     table.rig.settle()
-    assert (table.codes.known(), journal.phones()) == ([], [])
+    assert (table.codes.paired(), journal.phones()) == ((), [])
     assert phone.post("pair", code=str(CODE)).status_code == 200
 
 
@@ -327,7 +327,7 @@ def test_a_box_without_a_desk_offers_no_pairing(rigs: Any) -> None:
 
 def test_a_pairing_that_cannot_be_written_holds_and_is_written_later(rigs: Any) -> None:
     table = Table(rigs())
-    journal: Journal = table.referee.journal
+    journal: Journal = table.loop.journal
     file, journal._file = journal._file, None
     moved = journal.path.rename(journal.path.with_suffix(".away"))
     journal.path.mkdir()

@@ -105,6 +105,11 @@ class Unplug:
 
 
 @dataclass(frozen=True, slots=True)
+class Report:
+    """Write what has happened at the box to a file, and show its name."""
+
+
+@dataclass(frozen=True, slots=True)
 class Beside:
     """What the menu shows in addition to the match: device errors, why nothing is saved, phones, acts that wait."""
 
@@ -119,7 +124,7 @@ Acts = tuple[Act, ...]
 LIMITS_S = (30, 60, 120, 180, 300)  # choices for the time limit per turn
 Command = (
     Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
-    | PairPhone | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug | Statistics
+    | PairPhone | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug | Statistics | Report
 )  # fmt: skip
 
 
@@ -219,6 +224,7 @@ def menu(
     choices.append(Choice(tr("Unplug the box"), Unplug()))
     choices.append(Choice(tr("How the box works"), Say(tr("The box"), how_it_works())))
     choices += [*language_choices(), Choice(tr("Statistics"), Statistics(match.game.id))]
+    choices.append(Choice(tr("Report a problem"), Report()))
     done = "" if undo else tr("undo")
     command = yield Menu(tr("Menu"), tuple(choices), None if undo else TakeBack(), done, rows=True)
     if command is LANGUAGE:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from random import random
 from typing import Any, Literal, TypeVar
 
 from PIL import Image
@@ -30,6 +29,7 @@ from umpi.display.commands import (
 )
 from umpi.display.entering import AnswerProgress
 from umpi.display.languages import Speak
+from umpi.display.lot import Lot
 from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.notice import Notice
 from umpi.display.pairing import Code, InvalidateCode, PairPhone, Phones, UnpairPhone, Where, show_network
@@ -67,9 +67,9 @@ class Panel:
         games: Sequence[type[Game]],
         known: Sequence[str] = (),
         house: Mapping[str, Value] | None = None,
-        chance: Callable[[], float] = random,
+        chance: Callable[[], float] | None = None,
     ) -> None:
-        self.games, self.chance = games, chance
+        self.games, self.chance = games, chance or Lot(0)
         self.house = dict(house or {})
         self.known = list(known)
         self.unsaved = ""
@@ -89,6 +89,7 @@ class Panel:
         self._notice: Notice | None = None
         self._progress = AnswerProgress()
         self._part: PartialAnswer | None = None  # of an answer that scans have started
+        self._private = False  # whether the question shows a passphrase
         self._doubt = ""  # what the players must settle
         self._heat: tuple[int, ...] = ()  # the seats of a dead heat
         self.fault: Exception | None = None  # the last failure, None once the question is shown again
@@ -120,6 +121,7 @@ class Panel:
         """
         if not self._entry.taps and not self._part:  # nothing else has been entered since the command
             self._ask(MenuEntry(lambda: show_network(name, secret, page, trouble)))
+            self._private = bool(secret)
 
     def doubt(self, text: str, heat: Sequence[int] = ()) -> None:
         """Ask the players to settle a doubt about an announcement before anything else; "" ends the question.
@@ -201,6 +203,11 @@ class Panel:
     def owning(self) -> bool:
         """Whether each seat answers the question on the screen by its own button."""
         return bool(self._entry.menu and self._entry.menu.places)
+
+    @property
+    def private(self) -> bool:
+        """Whether the screen may contain a passphrase or a code."""
+        return bool(self.code) or self._private
 
     def tell(self, title: str, text: str, passing: bool = False) -> None:
         """Show a notice; the next press leads back to the question.
@@ -364,6 +371,7 @@ class Panel:
 
     def _ask(self, entry: MenuEntry[Any]) -> None:
         self._entry, self._page, self._answering, self._part = entry, 0, False, None
+        self._private = False
 
     def _tap(self, value: object) -> Command | None:
         self._entry.tap(value)

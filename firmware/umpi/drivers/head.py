@@ -16,8 +16,9 @@ from typing import Any, Literal, Protocol
 
 import serial
 
-from umpi.drivers.head_protocol import Distrust, Emitted, HeadEdge, Lost, Talk, Until
+from umpi.drivers.head_protocol import Distrust, Emitted, HeadEdge, Talk
 from umpi.kernel.messages import fault_text, message
+from umpi.timing.events import Lost, Until
 
 log = logging.getLogger(__name__)
 

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 
 from umpi.display.acts import Correct, GoBack, PutBack
-from umpi.display.commands import Command, Do, End, Leave, Limit, Pause, Rename, Resume, Settle, Start, TakeBack, Unplug
+from umpi.display.commands import (
+    Command,
+    Do,
+    End,
+    Leave,
+    Limit,
+    Pause,
+    Rename,
+    Report,
+    Resume,
+    Settle,
+    Start,
+    TakeBack,
+    Unplug,
+)
 from umpi.display.languages import Speak
 from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where
 from umpi.display.panel import Panel
 from umpi.display.resumable import GoOn
 from umpi.display.setup import TableSetup, told_title
 from umpi.display.statistics import Statistics
-from umpi.drivers.speaker import Sound
 from umpi.i18n.translate import Translated, player_label, set_language, tr
-from umpi.journal import Foreign
-from umpi.journal.schema import why
-from umpi.journal.statistics import lines, read_stats
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name, message
-from umpi.kernel.registry import find
 from umpi.referee.announcement import FinishOrderTracker, cube_last
 from umpi.referee.controller import Controller
+from umpi.referee.effects import Effect, FindReach, PlaySound, WriteReport, perform
 from umpi.referee.phones import Phones
 from umpi.referee.session import MatchSession
 from umpi.referee.timers import Timers
@@ -31,7 +40,7 @@ TURN_S = "turn_s"  # name of a note of the match in the journal: the time limit 
 
 
 class CommandHandler:
-    """Execute the commands of the panel. `locate` is called when a player asks how phones reach the box."""
+    """Execute the commands of the panel. `emit` takes effects."""
 
     def __init__(
         self,
@@ -41,22 +50,19 @@ class CommandHandler:
         playing: Controller,
         timers: Timers,
         phones: Phones,
-        sound: Callable[[Sound], object],
+        emit: Callable[[Effect], object],
         clock: Callable[[], int],
     ) -> None:
         self._session, self._panel, self._finish_order, self._controller = session, panel, finish_order, playing
-        self._timers, self._phones, self._sound, self._clock = timers, phones, sound, clock
-        self.locate: Callable[[], object] = lambda: None
+        self._timers, self._phones, self._emit, self._clock = timers, phones, emit, clock
 
     async def grant(self, command: Command, at_ns: int, who: str = "panel") -> None:
         """Execute a command, and show its result or why it is refused."""
         try:
             await self._grant(command, at_ns, who)
         except Refused as refusal:
-            self._finish_order.forget()
-            self._panel.refuse(refusal.reason)
-            self._sound("refused")
-        self._panel.unsaved, self._panel.paused = self._session.journal.trouble, self._timers.turn.paused
+            self._controller.refuse(refusal)
+        self._panel.unsaved, self._panel.paused = self._session.trouble, self._timers.turn.paused
 
     async def _grant(self, command: Command, at_ns: int, who: str) -> None:
         session, playing = self._session, self._controller
@@ -103,7 +109,9 @@ class CommandHandler:
             case Limit() | Pause() | Resume():
                 await self._time(command, at_ns)
             case Where():
-                self.locate()
+                self._emit(FindReach())
+            case Report():
+                await self._report()
             case Statistics(game):
                 await self._tell_figures(game)
             case PairPhone() | UnpairPhone() | InvalidateCode():
@@ -112,17 +120,17 @@ class CommandHandler:
     async def welcome(self) -> None:
         """Show the first screen, with the matches that can be resumed."""
         session = self._session
-        self._panel.welcome(session.match, session.table, await session.write(session.resumable))
+        self._panel.welcome(session.match, session.table, await session.resumable())
 
     async def unplug(self) -> None:
         """Write everything to disk, and show whether the box may be unplugged."""
-        await self._session.write(self._session.journal.settle)
-        if trouble := self._session.journal.trouble:
+        await self._session.write("settle")
+        if trouble := self._session.trouble:
             self._panel.tell(tr("NOT SAVED"), tr("Do not unplug: {trouble}", trouble=trouble))
         else:
             self._panel.tell(tr("Safe to unplug"), tr("All is on disk. Any key goes on."))
 
-    def resumed(self, differs: str = "", back: bool = False) -> None:
+    async def resumed(self, differs: str = "", back: bool = False) -> None:
         """Show the match in play after it was resumed, with what differs.
 
         `back` is True after a power-off; then a running timer is paused, and the panel shows the game and its scores.
@@ -130,13 +138,13 @@ class CommandHandler:
         match, cubes = self._session.match, self._controller.cubes
         assert match
         turn = self._timers.turn
-        turn.allow(self._session.noted(TURN_S), self._clock())
+        turn.allow(await self._session.noted(TURN_S), self._clock())
         if back and (turn.limit_s or self._session.timed):
             turn.pause(self._clock())  # perhaps nobody is at the table when the power returns
         self._panel.paused = turn.paused
         self._controller.show()
         if cubes:
-            cubes.resume()
+            await cubes.resume()
         title, texts = tr("Going on"), [differs] if differs else []
         if back and match.asks:
             pairs = zip(match.players, match.now.scores(), strict=True)
@@ -150,18 +158,19 @@ class CommandHandler:
 
     async def _go_on(self, number: int) -> None:
         await self._controller.leave()
-        self.resumed(await self._session.go_on(number))
+        await self.resumed(await self._session.go_on(number))
 
     async def _start(self, table: TableSetup, at_ns: int) -> None:
         await self._controller.leave()
         try:
             await self._session.begin(table, at_ns)
         except Refused as refusal:
+            self._controller.report(refusal)
             self._panel.tell(tr("Trouble"), refusal.reason)
-            self._sound("refused")
+            self._emit(PlaySound("refused"))
             return
         await self._session.note(TURN_S, self._timers.turn.limit_s)
-        self._sound("accepted")
+        self._emit(PlaySound("accepted"))
         self._controller.show()
 
     async def _time(self, command: Limit | Pause | Resume, at_ns: int) -> None:
@@ -178,17 +187,26 @@ class CommandHandler:
     async def _tell_figures(self, game: str | None) -> None:
         """Show the statistics of a game, or of all games, as far as they are on disk."""
         titles = {each.id: told_title(each) for each in self._panel.games}
-        try:
-            stats = await self._session.write(read_stats, self._session.journal.path, find)
-            text = Translated("\n".join(map(tr, lines(stats, game))))
-        except (OSError, Foreign, sqlite3.Error) as fault:
-            text = tr("The games cannot be read: {fault}", fault=why(fault))
+        found = await self._session.write("statistics", game)
+        if isinstance(found, str):
+            text = tr("The games cannot be read: {fault}", fault=found)
+        else:
+            text = Translated("\n".join(map(tr, found)))
         self._panel.tell(titles.get(game or "", tr("All games")), text)
+
+    async def _report(self) -> None:
+        """Have the session written to a file, and show its name."""
+        answer = await perform(WriteReport())
+        if answer.value:
+            text = tr("It is written to {file}. On the box's computer: umpi report", file=Translated(answer.value))
+        else:
+            text = tr("It cannot be written.")
+        self._panel.tell(tr("Report a problem"), text)
 
     async def _speak(self, code: str) -> None:
         """Change the language of the box, and store it for the next start."""
         set_language(code)
-        await self._session.write(self._session.journal.speak, code)
+        await self._session.write("speak", code)
         if self._panel.playing:
             self._controller.show()
         else:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from umpi.display.panel import Panel
-from umpi.drivers.speaker import Sound
 from umpi.i18n.translate import tr, tr_n
-from umpi.kernel.match import Refused
+from umpi.kernel.match import Broken, Refused
 from umpi.referee.announcement import FinishOrderTracker
 from umpi.referee.cubes import Cubes
+from umpi.referee.effects import Effect, Fault, PlaySound
 from umpi.referee.session import MatchSession
 
 
@@ -18,9 +18,9 @@ class Controller:
     """Play answers from buttons, cubes and phones. `cubes` handles the funnel, None if the box has no funnel."""
 
     def __init__(
-        self, session: MatchSession, panel: Panel, finish_order: FinishOrderTracker, sound: Callable[[Sound], object]
+        self, session: MatchSession, panel: Panel, finish_order: FinishOrderTracker, emit: Callable[[Effect], object]
     ) -> None:
-        self._session, self._panel, self._finish_order, self._sound = session, panel, finish_order, sound
+        self._session, self._panel, self._finish_order, self._emit = session, panel, finish_order, emit
         self.cubes: Cubes | None = None
 
     async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
@@ -28,9 +28,19 @@ class Controller:
         try:
             await self.play(lines, at_ns, who)
         except Refused as refusal:
-            self._finish_order.forget()
-            self._panel.refuse(refusal.reason)
-            self._sound("refused")
+            self.refuse(refusal)
+
+    def refuse(self, refusal: Refused) -> None:
+        """Show why something was refused; report it if the engine failed."""
+        self.report(refusal)
+        self._finish_order.forget()
+        self._panel.refuse(refusal.reason)
+        self._emit(PlaySound("refused"))
+
+    def report(self, refusal: Refused) -> None:
+        """Report a refusal to the service if the engine failed."""
+        if isinstance(refusal, Broken):
+            self._emit(Fault(refusal.reason))
 
     async def play(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
         """Play the lines as `do` does, but raise Refused."""
@@ -40,8 +50,8 @@ class Controller:
         await self._session.do(lines, at_ns, who)
         match = self._session.match
         assert match
-        self._panel.unsaved = self._session.journal.trouble
-        self._sound("accepted" if match.asks else "winner")
+        self._panel.unsaved = self._session.trouble
+        self._emit(PlaySound("accepted" if match.asks else "winner"))
         under_way = False
         if cubes and who not in ("funnel", "table") and cubes.ended_by(match, acts):
             under_way = await cubes.end()

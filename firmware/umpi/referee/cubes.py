@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from umpi.box.config import COLOURS
 from umpi.display.panel import Panel
 from umpi.display.screens import Place
 from umpi.display.setup import TableSetup
-from umpi.drivers.queue_rail import QueueDetection
 from umpi.i18n.translate import capitalised, player_label, tr
 from umpi.kernel.fields import Pick
 from umpi.kernel.match import Match
@@ -18,8 +16,10 @@ from umpi.referee.announcement import Announcement, Doubt, FinishOrderTracker, c
 from umpi.referee.health import in_words
 from umpi.referee.queue_sensor import QueueSensor
 from umpi.referee.session import MatchSession
+from umpi.timing.events import QueueDetection
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube
+from umpi.timing.lines import COLOURS
 from umpi.timing.traces import write_trace
 
 DOUBT = "doubt"  # name of a note of the match in the journal
@@ -153,9 +153,9 @@ class Cubes:
             await self._tell_doubt(self._session.table)
         return under_way
 
-    def resume(self) -> None:
+    async def resume(self) -> None:
         """Continue with the resumed match, and show the doubt that was open when the match was interrupted."""
-        doubt, table = Doubt.read(self._session.noted(DOUBT)), self._session.table
+        doubt, table = Doubt.read(await self._session.noted(DOUBT)), self._session.table
         match = self._session.match if self._session.on else None
         if doubt and doubt.before is not None and table and match and len(match.acts) > doubt.before:
             self._announcement, self._noted = Announcement(self._funnel, doubt), doubt

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
 
 from umpi.display.acts import tell_act
 from umpi.display.commands import LEAVE
@@ -17,7 +17,8 @@ from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Name, message
 from umpi.referee.announcement import FinishOrderTracker
 from umpi.referee.controller import Controller
-from umpi.referee.remote import AddPhone, Amend, ForgetPhone, Pairing, PlayAct, RemoteRequest, Reply, ResolveDoubt, Undo
+from umpi.referee.effects import Effect, Fault, PairingCall, RequestFailed, SendReply, TakeRequest, perform
+from umpi.referee.remote import AddPhone, Amend, ForgetPhone, PlayAct, RemoteRequest, Reply, ResolveDoubt, Undo
 from umpi.referee.session import MatchSession
 
 S = 1_000_000_000
@@ -27,65 +28,78 @@ log = logging.getLogger(__name__)
 
 
 class Phones:
-    """Handle remote requests.
-
-    `watch` is called whenever another picture is shown. The replies to the requests are sent then, not before.
-    """
+    """Handle remote requests. Their replies are sent with the next picture, not before."""
 
     def __init__(
-        self, session: MatchSession, panel: Panel, finish_order: FinishOrderTracker, playing: Controller
+        self,
+        session: MatchSession,
+        panel: Panel,
+        finish_order: FinishOrderTracker,
+        playing: Controller,
+        emit: Callable[[Effect], object],
     ) -> None:
         self._session, self._panel, self._finish_order, self._controller = session, panel, finish_order, playing
-        self.watch: Callable[[], object] = int
-        self.pairing: Pairing | None = None
-        self._replies: list[tuple[RemoteRequest, Reply]] = []
-        self._code: tuple[str, int | None, int] | None = None  # on the screen: code, button, expiry in ns
+        self._emit = emit
+        self._known: Sequence[tuple[int, int | None, str]] | None = None  # None on a box without a phone page
+        self._withdrawn: set[int] = set()
+        self._replies: list[SendReply] = []
+        self._code: tuple[str, int | None, int, str] | None = None  # on the screen: code, button, expiry, page
+
+    def know(self, phones: Sequence[tuple[int, int | None, str]]) -> None:
+        """Take the paired phones: number, button and name of each."""
+        self._known = phones
+
+    def withdraw(self, id: int) -> None:
+        """Withdraw a request that has not been taken yet."""
+        self._withdrawn.add(id)
 
     async def take(self, request: RemoteRequest) -> None:
         """Execute a remote request, or note why not; a request that was withdrawn has no effect."""
-        if not request.take():
+        if request.id in self._withdrawn:
+            self._withdrawn.discard(request.id)
             return
+        self._emit(TakeRequest(request.id))
         try:
             reply = await self._answer(request)
         except Refused as refusal:
+            self._controller.report(refusal)
             self._finish_order.forget()
             match = self._session.match
             reply = Reply("refused", tr(refusal.reason, match.players if match else ()))
         except Exception as fault:  # a request may fail, but it must not stop the game
             log.exception("A phone's %s failed", type(request.what).__name__)
             self._finish_order.forget()
-            reply = Reply("failed", tr("The box fails: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}")))
-        self._replies.append((request, reply))
+            self._emit(Fault(fault_line(fault)))
+            reply = Reply("failed", tr("The box fails: {fault}", fault=Translated(fault_line(fault))))
+        self._replies.append(SendReply(request.id, reply))
 
     def shown(self) -> None:
-        """Publish the picture that is now on the screen, and reply to the phones."""
-        try:
-            self.watch()
-        except Exception:  # an engine's own code runs while it is published; the replies are due all the same
-            log.exception("the table could not be published to the phones")
+        """Send the replies, because their results are now on the screen."""
         replies, self._replies = self._replies, []
-        for request, reply in replies:
-            request.reply(reply)
+        for reply in replies:
+            self._emit(reply)
 
     async def grant(self, command: PairPhone | UnpairPhone | InvalidateCode, at_ns: int) -> None:
         """Execute a command of the panel about phones."""
         match command:
-            case PairPhone(who) if self.pairing:
-                code, until_ns = self.pairing.code(who, at_ns)
-                self._code = code, who, until_ns
+            case PairPhone(who) if self._known is not None:
+                code, until_ns, page = await self._pairing("code", who)
+                self._code = code, who, until_ns, page
             case UnpairPhone(number):
                 await self.part(number)
-            case InvalidateCode() if self.pairing:
-                self.pairing.void()
+            case InvalidateCode() if self._known is not None:
+                await self._pairing("void")
+                self._code = None
 
     def tick(self, now_ns: int) -> bool:
         """Show the paired phones and the valid code on the panel; return whether they changed."""
-        panel, pairing = self._panel, self.pairing
-        if not pairing:
+        panel = self._panel
+        if self._known is None:
             return False
-        if not pairing.open(now_ns):
+        if self._code and now_ns >= self._code[2]:
             self._code = None
-        phones, code = tuple(pairing.known()), self._code and self._told_code(*self._code, pairing.address, now_ns)
+        phones = tuple((number, _label(button, name)) for number, button, name in self._known)
+        code = self._code and self._told_code(*self._code, now_ns)
         if (phones, code) == (panel.phones, panel.code):
             return False
         panel.phones, panel.code = phones, code
@@ -104,15 +118,22 @@ class Phones:
 
     async def part(self, number: int) -> None:
         """Unpair a phone."""
-        if self.pairing and (hash := self.pairing.revoke(number)):
-            await self._session.write(self._session.journal.revoke, hash)
+        if self._known is not None and (hash := await self._pairing("revoke", number)):
+            await self._session.write("revoke", hash)
+
+    async def _pairing(self, name: Literal["code", "void", "revoke", "enter"], value: object = None) -> Any:
+        answer = await perform(PairingCall(name, value))
+        if answer.fault:
+            raise RequestFailed(answer.fault)
+        return answer.value
 
     async def _answer(self, request: RemoteRequest) -> Reply:
         session, panel, what = self._session, self._panel, request.what
         if isinstance(what, AddPhone):
-            if not what.enter():
+            if not await self._pairing("enter", request.id):
                 return Reply("forbidden", tr("That is not the code on the box."))
-            await session.write(session.journal.pair, what.hash, what.who, what.name)
+            self._code = None
+            await session.write("pair", what.hash, what.who, what.name)
             return Reply("done")
         if isinstance(what, ForgetPhone):
             await self.part(what.number)
@@ -121,7 +142,7 @@ class Phones:
             return Reply("passed", tr("No game is on the table now."))
         if request.question != session.question:
             template = "That question has passed. {what}"
-            return Reply("passed", tr(template, what=happened(session)))
+            return Reply("passed", tr(template, what=happened(session.match, session.lines[-1:])))
         if panel.paused:
             return Reply("refused", tr("The game stands still. Any key of the box lets it go on."))
         match what:
@@ -183,7 +204,7 @@ class Phones:
     async def _amend(self, request: RemoteRequest, amend: Amend) -> Reply:
         if request.button is not None:
             return Reply("forbidden", tr("Only the referee's phone changes what was done before."))
-        if not self._session.journal.saved:
+        if not self._session.all_saved:
             raise Refused(message("Not while something is NOT SAVED: what is on disk may not be all of it."))
         lines, lost = self._session.amending(amend.index, amend.line)
         if not amend.trying:
@@ -205,12 +226,22 @@ class Phones:
         return table.buttons.index(button) if table and button in table.buttons else None
 
 
-def happened(session: MatchSession) -> Translated:
-    """Describe what was done last in the match in play; "" if nothing was done."""
-    match = session.match
-    if not match or not session.lines:
+def _label(button: int | None, name: str) -> Translated:
+    """Return the name of a paired phone with its owner."""
+    who = tr("The referee") if button is None else Name(player_label(COLOURS[button]))
+    return tr("{who}: {phone}", who=Translated(who), phone=Name(name))
+
+
+def fault_line(fault: BaseException) -> str:
+    """Return what failed, in one line."""
+    return str(fault) if isinstance(fault, RequestFailed) else f"{type(fault).__name__}: {fault}"
+
+
+def happened(match: Match | None, last: Sequence[tuple[Mapping[str, Any], str]]) -> Translated:
+    """Describe the `last` line of a match; "" if nothing was done."""
+    if not match or not last:
         return Translated("")
-    line, _ = session.lines[-1]
+    line, _ = last[-1]
     if "do" in line:
         return tell_act(match, len(match.acts) - 1)
     if "undo" in line:

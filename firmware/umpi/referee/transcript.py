@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
-from umpi.journal import Kept
 from umpi.kernel.game import revision_of
+from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Message, message
 from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line

@@ -22,13 +22,13 @@ from starlette.types import ASGIApp
 
 from umpi.box.config import COLOURS, Config, WebPlan
 from umpi.i18n.translate import tr
+from umpi.referee.events import Reach
 from umpi.simulator.chute import HOWS
 from umpi.simulator.virtual import BUTTONS, VirtualBox
 from umpi.web.acting import SMALL, read_json
 from umpi.web.app import FOLDER, FRESH, WebApp
 from umpi.web.pairing import Codes
 from umpi.web.serving import Server, address, address_for_phones, listen_at, settings
-from umpi.wifi.reach import Reach
 
 KEEP_ALIVE_S = 15.0
 
@@ -52,7 +52,7 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
     print(f"Umpi is on the table: {where}", flush=True)
     if not page.address:
         print("Phones cannot reach it there. To let them, start it with --host 0.0.0.0", flush=True)
-    trouble = page.box.referee.journal.trouble
+    trouble = page.box.loop.journal.trouble
     print(f"Its games are {f'NOT SAVED: {trouble}' if trouble else f'kept in {config.journal}'}.", flush=True)
     print("Ctrl-C switches it off.", flush=True)
     if show:
@@ -97,12 +97,11 @@ class Page:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop = asyncio.Event()
         self._next: asyncio.TimerHandle | None = None  # when the virtual devices next have something to do
-        self.box = VirtualBox(config, time.monotonic_ns, self._changed)
-        journal = self.box.referee.journal
+        self.box = VirtualBox(config, time.monotonic_ns, self._changed, self._locate)
+        journal = self.box.loop.journal
         plan = config.desk or WebPlan()
         codes = Codes(journal.phones(), lambda: self.address)
-        self.desk = WebApp(self.box.referee, codes, plan.names, plan.trusted_proxy)
-        self.box.referee.commands.locate = self._locate
+        self.desk = WebApp(self.box.loop, codes, plan.names, plan.trusted_proxy)
 
     def app(self) -> ASGIApp:
         """Return the application: the routes of the web server, the box's face as a stream, and its buttons."""
@@ -117,7 +116,7 @@ class Page:
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: object) -> AsyncIterator[None]:
         self._loop = asyncio.get_running_loop()
-        refereeing = asyncio.create_task(self.box.referee.run(self._stop))
+        refereeing = asyncio.create_task(self.box.loop.run(self._stop))
         refereeing.add_done_callback(lambda _: signal.raise_signal(signal.SIGINT) if not self._stop.is_set() else None)
         self._fall()
         yield
@@ -174,7 +173,7 @@ class Page:
     def _locate(self) -> None:
         """Show on the panel how to make the page reachable for phones, if it is not."""
         trouble = tr("Phones cannot reach this computer. Start it so: ./scripts/play --host 0.0.0.0")
-        self.box.referee.post(Reach(trouble="" if self.address else trouble))
+        self.box.loop.post(Reach(trouble="" if self.address else trouble))
 
     def _fall(self) -> None:
         """Let the cubes fall, and schedule the next call for when something is due."""
@@ -207,10 +206,9 @@ class Page:
         funnel = self.box.box.funnel
         lanes = funnel.settings.lanes if funnel else 0
         lamps = {"lit": self.box.lit(), "blinking": self.box.blinking()}
-        code = self.box.referee.panel.code  # the dots also contain the code
         return {
             "dots": dots, "light": self.box.light(), **lamps, "sounding": self.box.sounding(), "lanes": lanes,
-            "code": code[0] if code else "",
+            "code": self.box.loop.view.code,  # the dots also contain it
         }  # fmt: skip
 
     def _changed(self) -> None:

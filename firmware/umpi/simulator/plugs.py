@@ -9,17 +9,18 @@ from PIL import Image
 
 from umpi.box.calibration import Calibration
 from umpi.box.config import Config
+from umpi.display.screen_saver import Light
 from umpi.drivers.head import HeadState
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
-from umpi.drivers.queue_rail import QueueDetection, Rail
-from umpi.drivers.scanner import Reader, Scan
-from umpi.drivers.screen_saver import Light
+from umpi.drivers.queue_rail import Rail
+from umpi.drivers.scanner import Reader
 from umpi.simulator.chip import Sh1106, Ssd1306, Ssd1309
 from umpi.simulator.head import VirtualHead
 from umpi.simulator.rail import VirtualRail
 from umpi.simulator.scanner import VirtualScanner
 from umpi.timing.edge import Edge
+from umpi.timing.events import QueueDetection, Scan
 
 CHIPS: dict[str, type[Ssd1306]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}
 NAMES = {"head": "sensor head", "rail": "queue rail", "scanner": "card scanner", "panel": "panel"}
