@@ -8,7 +8,8 @@ import pytest
 import zxingcpp
 
 from umpi.referee.events import Reach
-from umpi.web.pairing import Codes, WrongCode
+from umpi.referee.remote import AddPhone
+from umpi.web.pairing import Codes, PhoneSession, WrongCode
 
 PAGE = "http://192.168.178.123:8000/"
 
@@ -30,6 +31,15 @@ def pair(rig: Any, whose: str) -> None:
     rig.choose(whose)
 
 
+def enter(rig: Any, digits: str, name: str = "iPhone") -> tuple[str, PhoneSession]:
+    """Enter the code on a phone; the referee lets it act."""
+    secret, session = rig.codes.redeem(digits, "192.168.178.20", name, rig.now_ns)
+    join = AddPhone(session.hash, session.who, session.name)
+    rig.loop.request("", join, session.button, enter=lambda: rig.codes.enter(session, digits))
+    rig.settle()
+    return secret, session
+
+
 def camera(rig: Any) -> list[str]:
     """What a phone's camera reads off the panel."""
     return [found.text for found in zxingcpp.read_barcodes(rig.box.picture().convert("L"))]
@@ -40,9 +50,7 @@ def test_a_phone_is_paired_by_what_its_camera_reads(rig: Any) -> None:
     assert rig.says("The referee", "60 s"), rig.screen
     [read] = camera(rig)
     assert read == f"{PAGE}#pair=000001"
-    _, session = rig.codes.redeem(read[-6:], "192.168.178.20", "iPhone", rig.now_ns)
-    assert rig.codes.enter(session, read[-6:])
-    rig.wait_ms(1000)
+    _, session = enter(rig, read[-6:])
     assert rig.says("Throw"), rig.screen
     rig.press("back", ms=1000)
     rig.choose("Phones")
@@ -83,9 +91,8 @@ def test_a_press_takes_the_code_away_and_voids_it(rig: Any, button: str) -> None
 
 def test_a_phone_is_unpaired_at_the_box(rig: Any) -> None:
     pair(rig, "The referee")
-    secret, session = rig.codes.redeem("000001", "192.168.178.20", "iPhone", rig.now_ns)
-    assert rig.codes.enter(session, "000001")
-    rig.settle()
+    secret, _ = enter(rig, "000001")
+    assert rig.codes.session(secret)
     rig.press("back", ms=1000)
     rig.choose("Phones")
     rig.press("red")

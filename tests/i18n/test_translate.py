@@ -195,7 +195,7 @@ def test_no_text_before_a_game_is_missed(pseudo: None, monkeypatch: pytest.Monke
         for open in (None, Match(game, table.players)):
             panel.welcome(open, table)
             panel.picture()
-        panel.unsaved, panel.device_errors = True, {message("Display"): message("The lamps show who must act.")}
+        panel.put(unsaved=True, device_errors={message("Display"): message("The lamps show who must act.")})
         panel.picture()
     missed = sorted({rest for text in texts if (rest := untold(text, NAMES))})
     assert not missed

@@ -245,7 +245,7 @@ def test_a_sounder_that_fails_in_play_is_told_and_costs_the_voice_only(six: Rig)
     six.box.box.speaker.trouble = "Pin 18 may not play tones."  # type: ignore[union-attr]
     six.press("red")
     assert six.says("OUT"), six.screen
-    assert "Pin 18" in six.referee.panel.device_errors["Sounder"]
+    assert "Pin 18" in six.referee.panel.beside.device_errors["Sounder"]
     six.box.box.speaker.trouble = ""  # type: ignore[union-attr]
     six.press("red")
     assert not six.says("OUT"), six.screen

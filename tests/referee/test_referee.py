@@ -176,7 +176,7 @@ class Moody:
 def test_an_engine_that_cannot_set_its_table_costs_nobody_else_anything(rigs: Any) -> None:
     """A broken plug-in costs nobody else anything."""
     rig = rigs()
-    rig.referee.panel.games = [Moody]
+    rig.referee.panel._games = [Moody]
     rig.referee.panel.welcome(None, None)
     rig.press("red red ok ok")
     assert not rig.referee.session.record

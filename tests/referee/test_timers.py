@@ -73,7 +73,7 @@ def test_in_a_pause_all_clocks_stand_still_and_any_key_goes_on(rigs: Any) -> Non
     from_menu(rig, "Turn clock", "1:00")
     rig.wait_ms(20_000)
     from_menu(rig, "Pause")
-    shown = rig.referee.panel.clock
+    shown = rig.referee.panel.beside.clock
     assert rig.says("Pause", "Any key goes on.", shown), rig.screen
     rig.wait_ms(10 * MIN)
     assert rig.says("Pause", shown), rig.screen

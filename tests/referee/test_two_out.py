@@ -156,7 +156,7 @@ class Evening:
         """Before each thing they do: what is shown is on disk or said not to be, and what is due fails."""
         self.now += 1
         session = self.box.referee.session
-        if session.match and self.people.panel.playing and not self.people.panel.unsaved:
+        if session.match and self.people.panel.playing and not self.people.panel.beside.unsaved:
             assert self.on_disk(session.number) == [dump(line) for line, _ in session.lines]
         while self.plan and self.plan[0][0] <= self.now:
             _, fault, fails = self.plan.pop(0)
@@ -185,7 +185,7 @@ class Evening:
 
     async def restart(self) -> None:
         """Switch the box off and on, where it finds again what is out."""
-        saved = not self.people.panel.unsaved
+        saved = not self.people.panel.beside.unsaved
         session = self.box.referee.session
         before = list(session.match.acts) if session.match and session.match.asks else None
         self.playing.now_ns = START_NS  # as after every start of a Pi
@@ -228,11 +228,11 @@ class Evening:
         panel, picture = self.people.panel, self.people.panel.picture()
         named = {fault.device for fault in self.out.values() if fault.device}
         assert set(self.box.loop.view.broken) == named
-        assert set(panel.device_errors) == {device_label(device) for device in named}
-        assert all(map(str.strip, panel.device_errors.values()))
+        assert set(panel.beside.device_errors) == {device_label(device) for device in named}
+        assert all(map(str.strip, panel.beside.device_errors.values()))
         assert reads(picture, "OUT") == bool(named), self.people.screen
-        assert reads(picture, "NOT SAVED") == bool(panel.unsaved), self.people.screen
-        assert not panel.unsaved or "journal" in self.out
+        assert reads(picture, "NOT SAVED") == bool(panel.beside.unsaved), self.people.screen
+        assert not panel.beside.unsaved or "journal" in self.out
 
 
 @dataclass(frozen=True)

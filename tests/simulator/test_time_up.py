@@ -132,7 +132,7 @@ def test_switched_on_again_a_timed_game_stands_still_however_long_it_waits(in_pl
     assert rig.says("Going on"), rig.screen
     rig.press("back")
     rig.wait_ms(600_000)
-    assert rig.referee.panel.paused
+    assert rig.referee.panel.beside.paused
     rig.press("ok")
-    assert not rig.referee.panel.paused
+    assert not rig.referee.panel.beside.paused
     assert rig.says("1:00"), rig.screen

@@ -300,7 +300,7 @@ def test_history_tells_who_did_what_and_so_it_does_after_a_restart(dodekka: Tabl
 
 
 def test_a_game_that_stands_still_takes_no_answer(dodekka: Table) -> None:
-    dodekka.referee.panel.paused = True
+    dodekka.referee.panel.put(paused=True)
     assert dodekka.paired(0).act("turn", card="earth-4").status_code == 422
     assert verbs(dodekka) == ["deal"]
 

@@ -44,7 +44,9 @@ def sat(game: str, folder: Path, seats: int = 0) -> tuple[Journal, MatchSession,
 def shown(session: MatchSession, panel: Panel) -> dict[str, Any]:
     """The document of what a panel shows."""
     table, number, question = session.table, session.number, session.question
-    view = ViewState(session.match, panel.playing, table, True, number, question, doubt=panel.unsure)
+    view = ViewState(
+        panel.screen(), match=session.match, table=table, number=number, question=question, doubt=panel.unsure
+    )
     return document(view)
 
 

@@ -233,19 +233,19 @@ def test_the_box_shows_the_code_counts_down_and_takes_it_away(rigs: Any) -> None
     rig.grant(PairPhone(1))
     assert panel.code == (str(CODE), HERE + "/", "Tom", 60)
     rig.wait_ms(1500)
-    assert panel.code[3] == 59
+    assert panel.beside.code[3] == 59
     rig.wait_ms(60_000)
-    assert panel.code is None
+    assert panel.beside.code is None
     assert table.phone().post("pair", code=str(CODE)).status_code == 403
 
 
 def test_a_code_that_was_used_leaves_the_screen(rigs: Any) -> None:
     table = Table(rigs())
     table.rig.grant(PairPhone(None))
-    assert table.referee.panel.code[2] == "The referee"
+    assert table.referee.panel.beside.code[2] == "The referee"
     phone = table.phone(headers={"Origin": HERE, "User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0)"})
     assert phone.post("pair", code=str(CODE)).json() == {"who": {"role": "referee"}}
-    assert table.referee.panel.code is None
+    assert table.referee.panel.beside.code is None
     assert table.referee.panel.phones == ((1, "The referee: iPhone"),)
 
 
@@ -253,7 +253,7 @@ def test_a_press_takes_the_code_away_and_voids_it(rigs: Any) -> None:
     table = Table(rigs())
     table.rig.grant(PairPhone(None))
     table.rig.press("ok")
-    assert table.referee.panel.code is None
+    assert table.referee.panel.beside.code is None
     assert not table.codes.open(table.rig.now_ns)
 
 
@@ -320,9 +320,9 @@ def test_a_pairing_that_times_out_while_it_is_written_burns_nothing_either(
 
 def test_a_box_without_a_desk_offers_no_pairing(rigs: Any) -> None:
     rig = rigs()
-    assert rig.referee.panel.phones is None
+    assert rig.referee.panel.beside.phones is None
     rig.grant(PairPhone(None))
-    assert rig.referee.panel.code is None
+    assert rig.referee.panel.beside.code is None
 
 
 def test_a_pairing_that_cannot_be_written_holds_and_is_written_later(rigs: Any) -> None:

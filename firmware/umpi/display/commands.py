@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, TypeGuard
 
 from umpi.display.acts import CORRECT, PUT_BACK, Correct, GoBack, PutBack, Say, correct, put_back, put_back_choice
@@ -12,8 +12,9 @@ from umpi.display.answer import ACT, answer, left_out
 from umpi.display.entering import AnswerProgress, shortened
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.display.menu import Choice, Dialogue, Menu
-from umpi.display.pairing import InvalidateCode, PairPhone, Phones, UnpairPhone, Where, ask_about, phone_choices
+from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where, ask_about, phone_choices
 from umpi.display.resumable import GoOn
+from umpi.display.screen import Surroundings
 from umpi.display.setup import COLOURS, TableSetup, told_title
 from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, player_label, tr, tr_context
@@ -109,16 +110,6 @@ class Report:
     """Write what has happened at the box to a file, and show its name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """What the menu shows in addition to the match: device errors, why nothing is saved, phones, acts that wait."""
-
-    device_errors: Mapping[str, str] = field(default_factory=dict)
-    unsaved: str = ""
-    phones: Phones | None = None
-    later: Sequence[Act] = ()
-
-
 LEAVE = "leave"  # the verb of a game that continues without a seat
 Acts = tuple[Act, ...]
 LIMITS_S = (30, 60, 120, 180, 300)  # choices for the time limit per turn
@@ -196,11 +187,11 @@ def menu(
     table: TableSetup,
     quick: bool,
     known: Sequence[str],
-    beside: Beside | None = None,
+    beside: Surroundings | None = None,
     progress: AnswerProgress | None = None,
 ) -> Dialogue[Command | Swap | Say | Large | Acts | None]:
     """Show the menu: undo, rare acts, changes of players, the odds, the clock, phones and the box."""
-    beside = beside or Beside()
+    beside = beside or Surroundings()
     later, unsaved, phones = beside.later, beside.unsaved, beside.phones
     undo = tr("nothing has been done yet") if not match.acts else ""
     last = match.acts[-1].verb if match.acts else ""

@@ -93,10 +93,10 @@ def described(effects: Sequence[Effect]) -> list[str]:
 
 def _effect(effect: Effect) -> list[str]:
     match effect:
-        case Show(picture, lit, blinking, look, private):
-            dots = "private" if private else picture_hash(picture) if picture else "none"
-            lamps = "".join(f" {COLOURS[seat]}" for seat in lit) + "".join(f" {COLOURS[seat]}*" for seat in blinking)
-            return [f"picture {dots} {look.light}{lamps}"]
+        case Show(picture, view):
+            dots = "private" if view.screen.private else picture_hash(picture) if picture else "none"
+            lamps = [COLOURS[seat] for seat in view.lit] + [f"{COLOURS[seat]}*" for seat in view.blinking]
+            return [" ".join(["picture", dots, view.look.light, *lamps])]
         case JournalCall("append", (match, lines, who, *_)):
             return [f"line {match} {who} {dump(line)}" for line in lines]
         case JournalCall(name, values):

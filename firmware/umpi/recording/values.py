@@ -110,7 +110,7 @@ def picture_hash(picture: Image.Image) -> str:
 
 def digest(effects: list[Effect]) -> str:
     """Return a checksum of effects: of every dot, line, lamp and sound, except private pictures."""
-    shown = [{**plain(effect), "picture": ""} if _private(effect) else plain(effect) for effect in effects]
+    shown = [_dots_and_lamps(effect) if isinstance(effect, Show) else plain(effect) for effect in effects]
     return f"{crc32(dumped(shown).encode(errors='replace')):08x}"
 
 
@@ -119,8 +119,10 @@ def _known(value: object) -> bool:
     return isinstance(value, str | int | float | Parts | None)
 
 
-def _private(effect: Effect) -> bool:
-    return isinstance(effect, Show) and effect.private
+def _dots_and_lamps(show: Show) -> list[Any]:
+    view, picture = show.view, show.picture
+    dots = "" if view.screen.private or picture is None else picture_hash(picture)
+    return [dots, plain(view.look), view.lit, view.blinking]
 
 
 def _shown(field: Field[Any], value: Any) -> bool:

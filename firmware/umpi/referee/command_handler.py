@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from umpi.display.acts import Correct, GoBack, PutBack
 from umpi.display.commands import (
@@ -27,6 +27,7 @@ from umpi.display.resumable import GoOn
 from umpi.display.setup import TableSetup, told_title
 from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, player_label, set_language, tr
+from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name, message
 from umpi.referee.announcement import FinishOrderTracker, cube_last
@@ -51,10 +52,11 @@ class CommandHandler:
         timers: Timers,
         phones: Phones,
         emit: Callable[[Effect], object],
+        games: Sequence[type[Game]],
         clock: Callable[[], int],
     ) -> None:
         self._session, self._panel, self._finish_order, self._controller = session, panel, finish_order, playing
-        self._timers, self._phones, self._emit, self._clock = timers, phones, emit, clock
+        self._timers, self._phones, self._emit, self._games, self._clock = timers, phones, emit, games, clock
 
     async def grant(self, command: Command, at_ns: int, who: str = "panel") -> None:
         """Execute a command, and show its result or why it is refused."""
@@ -62,7 +64,7 @@ class CommandHandler:
             await self._grant(command, at_ns, who)
         except Refused as refusal:
             self._controller.refuse(refusal)
-        self._panel.unsaved, self._panel.paused = self._session.trouble, self._timers.turn.paused
+        self._panel.put(unsaved=self._session.trouble, paused=self._timers.turn.paused)
 
     async def _grant(self, command: Command, at_ns: int, who: str) -> None:
         session, playing = self._session, self._controller
@@ -141,7 +143,7 @@ class CommandHandler:
         turn.allow(await self._session.noted(TURN_S), self._clock())
         if back and (turn.limit_s or self._session.timed):
             turn.pause(self._clock())  # perhaps nobody is at the table when the power returns
-        self._panel.paused = turn.paused
+        self._panel.put(paused=turn.paused)
         self._controller.show()
         if cubes:
             await cubes.resume()
@@ -186,7 +188,7 @@ class CommandHandler:
 
     async def _tell_figures(self, game: str | None) -> None:
         """Show the statistics of a game, or of all games, as far as they are on disk."""
-        titles = {each.id: told_title(each) for each in self._panel.games}
+        titles = {each.id: told_title(each) for each in self._games}
         found = await self._session.write("statistics", game)
         if isinstance(found, str):
             text = tr("The games cannot be read: {fault}", fault=found)

@@ -50,7 +50,7 @@ class Controller:
         await self._session.do(lines, at_ns, who)
         match = self._session.match
         assert match
-        self._panel.unsaved = self._session.trouble
+        self._panel.put(unsaved=self._session.trouble)
         self._emit(PlaySound("accepted" if match.asks else "winner"))
         under_way = False
         if cubes and who not in ("funnel", "table") and cubes.ended_by(match, acts):
@@ -89,7 +89,7 @@ class Controller:
         match, table, later = self._session.match, self._session.table, self._session.later
         assert match
         assert table
-        self._panel.later = later
+        self._panel.put(later=later)
         waiting = tr_n("{number} act waits", "{number} acts wait", len(later)) if later else ""
         seen = self._finish_order.seen or waiting
         if who == "box" or who.startswith("phone"):

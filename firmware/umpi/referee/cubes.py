@@ -93,7 +93,7 @@ class Cubes:
         The question may be hidden by another screen.
         """
         announcement, panel, table = self._announcement, self._panel, self._session.table
-        playing, notice = panel.playing and not panel.paused, None
+        playing, notice = panel.playing and not panel.beside.paused, None
         while announcement.kept:
             match = self._session.match if playing else None
             ask = cube_ask(match) if match else None

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import types
 from collections.abc import Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from PIL import Image
 
-from umpi.display.screen_saver import DisplayState
 from umpi.display.sound import Sound
 from umpi.referee.remote import Reply
 from umpi.referee.view_state import ViewState
@@ -54,17 +53,13 @@ class PlaySound:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Show a picture, light and blink the lamps of these seats, and publish the view to the phones.
+    """Show the picture of a view, set the lamps, and publish the view to the phones.
 
-    A `private` picture contains a passphrase or a code.
+    The picture is None if the panel failed.
     """
 
     picture: Image.Image | None
-    lit: tuple[int, ...]
-    blinking: tuple[int, ...]
-    look: DisplayState
-    private: bool
-    view: ViewState = field(compare=False)
+    view: ViewState
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,13 +66,13 @@ class DeviceHealth:
         if device is None or self._panel.noticing:  # one notice after the other
             return False
         self._untold.discard(device)
-        self._panel.tell(device_label(device), self._panel.device_errors[device_label(device)], passing=True)
+        self._panel.tell(device_label(device), self._panel.beside.device_errors[device_label(device)], passing=True)
         return True
 
     def _show(self) -> None:
         device_errors = self._device_errors
         told = {device_label(device): spaced([instead(device), in_words(why)]) for device, why in device_errors.items()}
-        self._panel.device_errors = told
+        self._panel.put(device_errors=told)
 
 
 def device_label(device: str) -> str:

@@ -93,17 +93,13 @@ class Phones:
 
     def tick(self, now_ns: int) -> bool:
         """Show the paired phones and the valid code on the panel; return whether they changed."""
-        panel = self._panel
         if self._known is None:
             return False
         if self._code and now_ns >= self._code[2]:
             self._code = None
         phones = tuple((number, _label(button, name)) for number, button, name in self._known)
         code = self._code and self._told_code(*self._code, now_ns)
-        if (phones, code) == (panel.phones, panel.code):
-            return False
-        panel.phones, panel.code = phones, code
-        return True
+        return self._panel.put(phones=phones, code=code)
 
     def due_ns(self, now_ns: int) -> int | None:
         """When the code on the screen shows another second, in nanoseconds; None if there is no code."""
@@ -143,7 +139,7 @@ class Phones:
         if request.question != session.question:
             template = "That question has passed. {what}"
             return Reply("passed", tr(template, what=happened(session.match, session.lines[-1:])))
-        if panel.paused:
+        if panel.beside.paused:
             return Reply("refused", tr("The game stands still. Any key of the box lets it go on."))
         match what:
             case PlayAct(line):

@@ -77,7 +77,7 @@ class Referee:
             self._controller.cubes = Cubes(self._funnel, session, panel, finish_order, self._controller.do)
         self.phones = Phones(session, panel, finish_order, self._controller, emit)
         parts = self._controller, self._timers, self.phones
-        self.commands = CommandHandler(session, panel, finish_order, *parts, emit, lambda: self._now_ns)
+        self.commands = CommandHandler(session, panel, finish_order, *parts, emit, games, lambda: self._now_ns)
 
     def step(self, event: Event) -> list[Effect]:
         """Take an event, and return what is to be done, in this order."""
@@ -119,7 +119,7 @@ class Referee:
         session, panel, setup = self.session, self.panel, self._setup
         self._rest = ScreenSaver(setup.dim_after_s, setup.off_after_s, event.at_ns)
         differs = await session.resume()
-        panel.unsaved = session.trouble
+        panel.put(unsaved=session.trouble)
         if not session.on:
             panel.welcome(session.match, session.table, await session.resumable())
         self._health = DeviceHealth(event.device_errors, panel)
@@ -204,7 +204,7 @@ class Referee:
         if not cubes or not (lost or self.answers.due_ns is None):
             return False
         changed = await self.run_unprompted("cube", cubes.look(now_ns, lost)) or lost > 0
-        return (not self.panel.paused and await self.run_unprompted("cube", cubes.own(now_ns))) or changed
+        return (not self.panel.beside.paused and await self.run_unprompted("cube", cubes.own(now_ns))) or changed
 
     async def _tick(self, now_ns: int) -> bool:
         """Update the timers and the phones; return whether the picture may have changed."""
@@ -365,7 +365,7 @@ class Referee:
         if not self.session.trouble:
             return False
         await self.session.write("save")
-        self.panel.unsaved = self.session.trouble
+        self.panel.put(unsaved=self.session.trouble)
         return True
 
     def _tell_notice(self) -> bool:
@@ -391,8 +391,7 @@ class Referee:
             self._panel_fault = self.panel.fault
             if self._panel_fault:
                 self._effects.append(Fault(fault_line(self._panel_fault)))
-        lamps = tuple(sorted(lit)), tuple(sorted(blinking))
-        self._effects.append(Show(picture, *lamps, self._look, self.panel.private, self._view()))
+        self._effects.append(Show(picture, self._view(tuple(sorted(lit)), tuple(sorted(blinking)))))
         self.phones.shown()
 
     def _lamps(self, first: int | None) -> tuple[set[int], set[int]]:
@@ -406,23 +405,20 @@ class Referee:
             log.exception("the lamps cannot be set")
             return set(), set()
 
-    def _view(self) -> ViewState:
+    def _view(self, lit: tuple[int, ...], blinking: tuple[int, ...]) -> ViewState:
         session, panel = self.session, self.panel
         return ViewState(
+            screen=panel.screen(),
+            look=self._look,
+            lit=lit,
+            blinking=blinking,
             match=session.match,
-            playing=panel.playing,
             table=session.table,
             on=session.on,
             number=session.number,
             question=session.question,
             saved=session.saved,
             last=session.lines[-1] if session.lines else None,
-            seen=panel.seen,
             doubt=panel.unsure,
-            paused=panel.paused,
-            clock=panel.clock,
-            unsaved=panel.unsaved,
-            device_errors=dict(panel.device_errors),
             broken=self._health.broken,
-            code=panel.code[0] if panel.code else "",
         )

@@ -246,8 +246,8 @@ class Loop:
 
     def _show(self, show: Show) -> None:
         try:
-            self.box.show(show.picture, show.lit, show.blinking, self.clock())
-            self.box.rest(show.look)
+            self.box.show(show.picture, show.view.lit, show.view.blinking, self.clock())
+            self.box.rest(show.view.look)
         except Exception:  # a panel or lamps failed: the game continues, and the phones still get their replies
             log.exception("the panel or the lamps failed")
         self.view = show.view

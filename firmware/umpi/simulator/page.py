@@ -203,12 +203,12 @@ class Page:
 
     def _face(self) -> dict[str, Any]:
         dots = base64.b64encode(self.box.picture().tobytes()).decode()
-        funnel = self.box.box.funnel
+        funnel, code = self.box.box.funnel, self.box.loop.view.beside.code  # the dots also contain it
         lanes = funnel.settings.lanes if funnel else 0
         lamps = {"lit": self.box.lit(), "blinking": self.box.blinking()}
         return {
             "dots": dots, "light": self.box.light(), **lamps, "sounding": self.box.sounding(), "lanes": lanes,
-            "code": self.box.loop.view.code,  # the dots also contain it
+            "code": code[0] if code else "",
         }  # fmt: skip
 
     def _changed(self) -> None:

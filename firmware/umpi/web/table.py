@@ -19,7 +19,9 @@ Json = dict[str, Any]
 def document(view: ViewState) -> Json:
     """Return what the table shows now. If a game's code fails for one part, `device_errors` contains the reason."""
     match = view.match if view.playing else None
-    device_errors: list[Json] = [{"device": tr(device), "text": tr(why)} for device, why in view.device_errors.items()]
+    device_errors: list[Json] = [
+        {"device": tr(device), "text": tr(why)} for device, why in view.beside.device_errors.items()
+    ]
 
     def tell(part: Any) -> Any:
         try:
@@ -37,9 +39,9 @@ def document(view: ViewState) -> Json:
         "question": tell(lambda: _question(view)),
         "seen": tell(lambda: _seen(view)),
         "doubt": tell(lambda: _doubt(view)),
-        "paused": view.paused,
-        "clock": view.clock,
-        "unsaved": view.unsaved,
+        "paused": view.beside.paused,
+        "clock": view.beside.clock,
+        "unsaved": view.beside.unsaved,
         "troubles": device_errors,
         "last": tell(lambda: {"who": view.last[1], "text": happened(match, (view.last,))} if view.last else None),
     }
@@ -95,10 +97,10 @@ def _question(view: ViewState) -> Json:
 
 
 def _seen(view: ViewState) -> Json | None:
-    if not view.seen:
+    if not view.screen.seen:
         return None
-    if isinstance(view.seen, str):
-        return {"text": tr(view.seen)}
+    if isinstance(view.screen.seen, str):
+        return {"text": tr(view.screen.seen)}
     table = view.table
     assert table
     return {
@@ -109,7 +111,7 @@ def _seen(view: ViewState) -> Json | None:
                 "button": None if place.seat is None else table.buttons[place.seat],
                 "margin_us": place.margin_us,
             }
-            for place in view.seen
+            for place in view.screen.seen
         ]
     }
 
