@@ -20,8 +20,9 @@ OURS = ("umpi.", "gpiozero.")
 CONTAINERS = (list, dict, set, deque)
 WARM = 320  # games at most, until all that is kept to a limit has reached it
 # What is kept to a limit, by its last name: the matches that can be gone on with, what the desk has told of past ones,
-# the versions of its stream, the transfers a virtual chip remembers
-LIMITS = {"_resumable": 60, "_told": 300, "_ring": 256, "calls": 10_000}
+# the versions of its stream, the transfers a virtual chip remembers, the events that the recorder has not packed yet,
+# and its packs, of which those over 4 MB in all are dropped
+LIMITS = {"_resumable": 60, "_told": 300, "_ring": 256, "calls": 10_000, "_recent": 3000, "_packed": 10_000}
 # By how much a figure may grow from game to game, and what it may gain in all whatever the games; any other may not
 ALLOWED = {"memory in blocks": (5.0, 3000.0), "RSS in KiB": (4.0, 4096.0)}
 FIGURES = (*ALLOWED, "threads", "handles", "tasks")

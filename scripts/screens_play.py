@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,7 +85,6 @@ def gallery(language: str = ENGLISH) -> dict[str, Screen]:
 
 
 async def _played(file: Path, language: str) -> dict[str, Screen]:
-    random.seed(1)  # the box draws who begins
     with tempfile.TemporaryDirectory() as folder:
         playing = SimulatedPlayer(Config(journal=Path(folder) / "games.db", players=PLAYERS, language=language))
         steps, place = Gallery(playing, file), file.name

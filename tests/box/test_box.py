@@ -181,8 +181,8 @@ def test_what_is_plugged_in_tells_by_the_same_queue(built: Any) -> None:
     plugs.tell["scanner"][0](Scan("fire-2", 8))
     plugs.tell["display"]("lost")
     assert told == [
-        Edge("lane_1", True, 5), Lost(3), Until(6), DeviceStatus("head", "pulled out"), DeviceStatus("head", ""),
-        QueueDetection("cube", "red", "", 7),
+        Edge("lane_1", True, 5), Lost(3), Until(6), DeviceStatus("head", "pulled out"),
+        DeviceStatus("head", "", ("lane_1", "second_1")), QueueDetection("cube", "red", "", 7),
         DeviceStatus("rail", "no answer"), Scan("fire-2", 8), DeviceStatus("display", "lost"),
     ]  # fmt: skip
     assert box.held() == ["lane_1", "second_1"]

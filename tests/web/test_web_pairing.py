@@ -203,10 +203,10 @@ def test_sessions_survive_a_restart_until_they_are_revoked_at_the_box(rigs: Any)
     phone = table.phone()
     phone.client.cookies.set("umpi", secret)
     assert phone.act("turn", card="earth-4").status_code == 200
-    assert table.referee.panel.phones == ((1, "Red: phone"),)
+    assert table.referee.panel.beside.phones == ((1, "Red: phone"),)
     table.rig.grant(UnpairPhone(1))
     assert phone.act("take", card="fire-4").status_code == 401
-    assert table.referee.panel.phones == ()
+    assert table.referee.panel.beside.phones == ()
     rigs.switch_off()
 
     table = Table(rigs())
@@ -231,7 +231,7 @@ def test_the_box_shows_the_code_counts_down_and_takes_it_away(rigs: Any) -> None
     table = laid(rigs, "dodekka", ["Rosie", "Tom"])
     panel, rig = table.referee.panel, table.rig
     rig.grant(PairPhone(1))
-    assert panel.code == (str(CODE), HERE + "/", "Tom", 60)
+    assert panel.beside.code == (str(CODE), HERE + "/", "Tom", 60)
     rig.wait_ms(1500)
     assert panel.beside.code[3] == 59
     rig.wait_ms(60_000)
@@ -246,7 +246,7 @@ def test_a_code_that_was_used_leaves_the_screen(rigs: Any) -> None:
     phone = table.phone(headers={"Origin": HERE, "User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0)"})
     assert phone.post("pair", code=str(CODE)).json() == {"who": {"role": "referee"}}
     assert table.referee.panel.beside.code is None
-    assert table.referee.panel.phones == ((1, "The referee: iPhone"),)
+    assert table.referee.panel.beside.phones == ((1, "The referee: iPhone"),)
 
 
 def test_a_press_takes_the_code_away_and_voids_it(rigs: Any) -> None:

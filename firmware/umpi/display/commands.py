@@ -1,4 +1,4 @@
-"""The commands of the panel to the referee, and the menus of the box that lead to them."""
+"""The commands to the referee, from buttons, phones, cards, cubes and timers, and the menus that lead to them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from umpi.display.answer import ACT, answer, left_out
 from umpi.display.entering import AnswerProgress, shortened
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.display.menu import Choice, Dialogue, Menu
-from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where, ask_about, phone_choices
+from umpi.display.pairing import AddPhone, InvalidateCode, PairPhone, UnpairPhone, Where, ask_about, phone_choices
 from umpi.display.resumable import GoOn
 from umpi.display.screen import Surroundings
 from umpi.display.setup import COLOURS, TableSetup, told_title
@@ -42,7 +42,9 @@ class Do:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Undo the last answer."""
+    """Undo the last answer, or the last `count` acts."""
+
+    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,8 @@ Acts = tuple[Act, ...]
 LIMITS_S = (30, 60, 120, 180, 300)  # choices for the time limit per turn
 Command = (
     Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
-    | PairPhone | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug | Statistics | Report
+    | PairPhone | AddPhone | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug | Statistics
+    | Report
 )  # fmt: skip
 
 

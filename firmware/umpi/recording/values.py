@@ -14,12 +14,16 @@ from zlib import crc32
 
 from PIL import Image
 
+from umpi.display.acts import Correct
+from umpi.display.commands import Do, Settle, TakeBack
+from umpi.display.pairing import AddPhone, UnpairPhone
 from umpi.i18n.translate import Translated
+from umpi.kernel.game import Act
 from umpi.kernel.kept import Kept
 from umpi.kernel.messages import Message, Name, Parts, Who, message
 from umpi.referee.effects import Effect, Show
 from umpi.referee.events import Answered, DeviceStatus, PhonesKnown, Reach, SwitchedOn, Tick
-from umpi.referee.remote import AddPhone, Amend, ForgetPhone, PlayAct, RemoteRequest, ResolveDoubt, Undo, Withdrawn
+from umpi.referee.remote import RemoteRequest, Withdrawn
 from umpi.referee.setup import BoxSetup
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost, QueueDetection, Scan, Until
@@ -28,8 +32,8 @@ KIND = "#"
 KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
-        AddPhone, Amend, Answered, BoxSetup, DeviceStatus, Edge, ForgetPhone, Kept, Lost, PhonesKnown, PlayAct,
-        QueueDetection, Reach, RemoteRequest, ResolveDoubt, Scan, SwitchedOn, Tick, Undo, Until, Withdrawn,
+        Act, AddPhone, Answered, BoxSetup, Correct, DeviceStatus, Do, Edge, Kept, Lost, PhonesKnown, QueueDetection,
+        Reach, RemoteRequest, Scan, Settle, SwitchedOn, TakeBack, Tick, UnpairPhone, Until, Withdrawn,
     )
 }  # fmt: skip
 SECRET = "••••••••"  # in place of a passphrase or a code

@@ -1,4 +1,4 @@
-"""The panel's commands: start, resume, correct and leave a match; set the timers, the language and the phones."""
+"""Commands: play acts; start, resume, correct and leave a match; set the timers, the language and the phones."""
 
 from __future__ import annotations
 
@@ -33,15 +33,16 @@ from umpi.kernel.messages import Name, message
 from umpi.referee.announcement import FinishOrderTracker, cube_last
 from umpi.referee.controller import Controller
 from umpi.referee.effects import Effect, FindReach, PlaySound, WriteReport, perform
-from umpi.referee.phones import Phones
+from umpi.referee.pairing import PhonePairing
 from umpi.referee.session import MatchSession
 from umpi.referee.timers import Timers
 
+MACHINES = ("funnel", "rail", "box")  # who gives a command without a button or a phone
 TURN_S = "turn_s"  # name of a note of the match in the journal: the time limit per turn
 
 
 class CommandHandler:
-    """Execute the commands of the panel. `emit` takes effects."""
+    """Execute commands, whoever gives them. `emit` takes effects."""
 
     def __init__(
         self,
@@ -50,23 +51,28 @@ class CommandHandler:
         finish_order: FinishOrderTracker,
         playing: Controller,
         timers: Timers,
-        phones: Phones,
+        pairing: PhonePairing,
         emit: Callable[[Effect], object],
         games: Sequence[type[Game]],
         clock: Callable[[], int],
     ) -> None:
         self._session, self._panel, self._finish_order, self._controller = session, panel, finish_order, playing
-        self._timers, self._phones, self._emit, self._games, self._clock = timers, phones, emit, games, clock
+        self._timers, self._pairing, self._emit, self._games, self._clock = timers, pairing, emit, games, clock
 
     async def grant(self, command: Command, at_ns: int, who: str = "panel") -> None:
         """Execute a command, and show its result or why it is refused."""
         try:
-            await self._grant(command, at_ns, who)
+            await self.execute(command, at_ns, who)
         except Refused as refusal:
             self._controller.refuse(refusal)
         self._panel.put(unsaved=self._session.trouble, paused=self._timers.turn.paused)
 
-    async def _grant(self, command: Command, at_ns: int, who: str) -> None:
+    def report(self, refusal: Refused) -> None:
+        """Report a refusal to the service if the engine failed."""
+        self._controller.report(refusal)
+
+    async def execute(self, command: Command, at_ns: int, who: str) -> None:
+        """Execute a command as `grant` does, but raise Refused."""
         session, playing = self._session, self._controller
         match command:
             case Start(table):
@@ -74,11 +80,11 @@ class CommandHandler:
             case GoOn(number):
                 await self._go_on(session.number if number is None else number)
             case Do(acts):
-                if session.match:
+                if session.match and who not in MACHINES:
                     self._finish_order.hear(session.match, acts[0], at_ns)
-                await playing.do([act.line() for act in acts], at_ns, who)
-            case TakeBack():
-                await playing.do([session.taking_back()], at_ns, who)
+                await playing.play([act.line() for act in acts], at_ns, who)
+            case TakeBack(count):
+                await playing.play([session.taking_back() if count is None else {"undo": count}], at_ns, who)
             case Correct(index, act):
                 lines, _ = session.amending(index, act.line())
                 await playing.amend(lines, at_ns, who)
@@ -91,8 +97,9 @@ class CommandHandler:
                 await session.put_back(at_ns, who)
                 playing.show()
             case Settle(how):
-                if playing.cubes:
-                    await playing.cubes.settle(how, at_ns)
+                if cubes := playing.cubes:
+                    await playing.do(cubes.settling(how), at_ns, "table")
+                    await cubes.settled(how)
             case Rename(seat, name):
                 await session.rename(seat, name)
                 playing.show()
@@ -117,7 +124,7 @@ class CommandHandler:
             case Statistics(game):
                 await self._tell_figures(game)
             case PairPhone() | UnpairPhone() | InvalidateCode():
-                await self._phones.grant(command, at_ns)
+                await self._pairing.grant(command)
 
     async def welcome(self) -> None:
         """Show the first screen, with the matches that can be resumed."""

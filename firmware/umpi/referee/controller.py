@@ -18,10 +18,20 @@ class Controller:
     """Play answers from buttons, cubes and phones. `cubes` handles the funnel, None if the box has no funnel."""
 
     def __init__(
-        self, session: MatchSession, panel: Panel, finish_order: FinishOrderTracker, emit: Callable[[Effect], object]
+        self,
+        session: MatchSession,
+        panel: Panel,
+        finish_order: FinishOrderTracker,
+        cubes: Cubes | None,
+        emit: Callable[[Effect], object],
     ) -> None:
-        self._session, self._panel, self._finish_order, self._emit = session, panel, finish_order, emit
-        self.cubes: Cubes | None = None
+        self._session, self._panel, self._finish_order = session, panel, finish_order
+        self._cubes, self._emit = cubes, emit
+
+    @property
+    def cubes(self) -> Cubes | None:
+        """What handles the funnel."""
+        return self._cubes
 
     async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
         """Play and write the lines of one answer, then show the result or why they were refused."""

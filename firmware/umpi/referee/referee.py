@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Coroutine, Sequence
+from operator import attrgetter
 from typing import Any, Literal, TypeVar
 
+from umpi.display.commands import Command, Do
 from umpi.display.lot import Lot
 from umpi.display.panel import Panel
 from umpi.display.screen_saver import DisplayState, ScreenSaver
 from umpi.i18n.translate import Translated, set_language, tr
-from umpi.kernel.game import Game
+from umpi.kernel.game import Act, Game
 from umpi.kernel.record import Find
 from umpi.referee.announcement import FinishOrderTracker
 from umpi.referee.command_handler import CommandHandler
@@ -20,6 +22,7 @@ from umpi.referee.effects import Effect, Fault, PlaySound, Request, Show
 from umpi.referee.events import Answered, DeviceStatus, Event, PhonesKnown, Reach, SwitchedOn, Tick
 from umpi.referee.health import DeviceHealth
 from umpi.referee.input_queue import LATE_NS, Answer, InputQueue
+from umpi.referee.pairing import PhonePairing
 from umpi.referee.phones import Phones, fault_line, happened
 from umpi.referee.remote import RemoteRequest, Withdrawn
 from umpi.referee.session import MatchSession
@@ -72,15 +75,18 @@ class Referee:
         panel, emit = self.panel, self._effects.append
         self._health = DeviceHealth({}, panel)
         self._timers = Timers(session, panel)
-        self._controller = Controller(session, panel, finish_order, emit)
-        if self._funnel:
-            self._controller.cubes = Cubes(self._funnel, session, panel, finish_order, self._controller.do)
-        self.phones = Phones(session, panel, finish_order, self._controller, emit)
-        parts = self._controller, self._timers, self.phones
+        cubes = Cubes(self._funnel, session, panel, finish_order, self._grant) if self._funnel else None
+        controller = self._controller = Controller(session, panel, finish_order, cubes, emit)
+        self._pairing = PhonePairing(session, panel)
+        parts = controller, self._timers, self._pairing
         self.commands = CommandHandler(session, panel, finish_order, *parts, emit, games, lambda: self._now_ns)
+        self.phones = Phones(session, panel, finish_order, self.commands, self._pairing, emit)
 
     def step(self, event: Event) -> list[Effect]:
         """Take an event, and return what is to be done, in this order."""
+        if isinstance(event, Edge):  # first, for the sake of a flood
+            self._inbox.append(event)
+            return []
         match event:
             case SwitchedOn(at_ns):
                 self._now_ns = at_ns
@@ -96,7 +102,7 @@ class Referee:
             case Withdrawn(id):
                 self.phones.withdraw(id)
             case PhonesKnown(phones):
-                self.phones.know(phones)
+                self._pairing.know(phones)
             case _:
                 self._inbox.append(event)
         return []
@@ -113,6 +119,10 @@ class Referee:
         effects = self._effects.copy()
         self._effects.clear()
         return effects
+
+    async def _grant(self, command: Command, at_ns: int, who: str) -> None:
+        """Execute a command of a button, a card, a cube or a timer."""
+        await self.commands.grant(command, at_ns, who)
 
     async def _switch_on(self, event: SwitchedOn) -> None:
         """Resume the match that was in play when the box went off, or show the start screen."""
@@ -180,19 +190,25 @@ class Referee:
     async def _process(self, events: Sequence[Event], now_ns: int) -> bool:
         """Process a batch of events; return whether the picture may have changed."""
         changed = False
-        for event in events:
+        edges = [event for event in events if isinstance(event, Edge)]
+        others = [event for event in events if not isinstance(event, Edge)]
+        for each in (edge for edge in edges if edge.active):
+            self._rest.stir(each.at_ns)
+        for event in others:
             if isinstance(event, Lost):
                 self._lost += event.count
-            elif isinstance(event, Scan | RemoteRequest) or (isinstance(event, Edge) and event.active):
+            elif isinstance(event, Scan | RemoteRequest):
                 self._rest.stir(event.at_ns)
-        edges = sorted(self._beams(events), key=lambda edge: edge.at_ns)
+        edges = sorted(self._beams(edges), key=attrgetter("at_ns"))
         presses = [press for edge in edges for press in self._buttons.edge(edge)]
         presses += self._buttons.tick(now_ns)
-        self.answers.take([*presses, *(event for event in events if isinstance(event, Scan | RemoteRequest))])
+        self.answers.take([*presses, *(event for event in others if isinstance(event, Scan | RemoteRequest))])
         for answer in self.answers.pop_due(now_ns):
             changed = await self._guarded(self._take(answer)) or changed
-        for event in events:
-            changed = await self._hear(event) or changed
+        if any(event.active and event.line == WALL for event in events if isinstance(event, Edge)):
+            changed = self._hit() or changed
+        for event in others:
+            changed = self._hear(event) or changed
         return changed
 
     async def _look_at_cubes(self, now_ns: int, lost: int) -> bool:
@@ -212,7 +228,7 @@ class Referee:
         if self._timers.turn.rings(now_ns):
             self._rest.stir(now_ns)
             self._effects.append(PlaySound("time"))
-        changed = self.phones.tick(now_ns) or changed
+        changed = self._pairing.tick(now_ns) or changed
         return self._health.tell(self.session.match if self.panel.asking else None) or changed
 
     async def _take(self, answer: Answer) -> bool:
@@ -264,28 +280,29 @@ class Referee:
         elif self._first == "cube":
             self.panel.tell(tr("Too late"), tr("A cube was first. {what}", what=what), passing=True)
 
-    def _beams(self, events: Sequence[Event]) -> list[Edge]:
+    def _beams(self, edges: Sequence[Edge]) -> list[Edge]:
         """Pass the beams' edges to the funnel in order of arrival, and return the edges of the buttons.
 
         Drops the edges of beams if the box has no funnel.
         """
         funnel, pressed = self._funnel, []
-        for event in events:
-            if not isinstance(event, Edge):
-                continue
-            if funnel and event.line in funnel.lines:
-                funnel.edge(event)
-            elif event.line in BUTTONS:
-                pressed.append(event)
+        for edge in edges:
+            if funnel and edge.line in funnel.lines:
+                funnel.edge(edge)
+            elif edge.line in BUTTONS:
+                pressed.append(edge)
         return pressed
 
-    async def _hear(self, event: Event) -> bool:
+    def _hit(self) -> bool:
+        """Show that the wall was hit, if the match asks something; return whether it does."""
+        if self.panel.asking:
+            self._effects.append(PlaySound("cube"))
+            self.panel.note(tr("Wall hit"))
+        return self.panel.asking
+
+    def _hear(self, event: Event) -> bool:
         """Process the events of the other devices; return whether the picture changes."""
         match event:
-            case Edge(line, True) if line == WALL and self.panel.asking:
-                self._effects.append(PlaySound("cube"))
-                self.panel.note(tr("Wall hit"))
-                return True
             case Until(at_ns) if self._funnel:
                 self._funnel.heard(at_ns)
             case QueueDetection() if self._controller.cubes:
@@ -318,7 +335,7 @@ class Referee:
         """When the next `Tick` has work without a new event, in nanoseconds; None if only an event brings work."""
         turn_ns, funnel = self.answers.due_ns, self._funnel
         dues = [turn_ns if turn_ns is not None or not funnel else funnel.due_ns, self._buttons.due_ns]
-        dues += [self._timers.due_ns(now_ns), self._rest.due_ns(now_ns), self.phones.due_ns(now_ns)]
+        dues += [self._timers.due_ns(now_ns), self._rest.due_ns(now_ns), self._pairing.due_ns(now_ns)]
         if self.session.trouble:
             dues.append(now_ns + 1000 * MS)
         return min((due for due in dues if due is not None), default=None)
@@ -331,7 +348,7 @@ class Referee:
         key: Any = COLOURS.index(press.button) if press.button in COLOURS else press.button
         racing = self.panel.owning and press.button in COLOURS
         if command := self.panel.press(key, press.long):
-            await self.commands.grant(command, press.at_ns)
+            await self._grant(command, press.at_ns, "panel")
         if racing and press.at_ns < self._raced_ns:
             self.panel.tell(tr("Not sure"), tr("A button was heard late: look at the order."), passing=True)
         self._raced_ns = max(press.at_ns, self._raced_ns) if racing else self._raced_ns
@@ -342,7 +359,7 @@ class Referee:
             self.panel.refuse(command)
             self._effects.append(PlaySound("refused"))
         elif command:
-            await self.commands.grant(command, scan.at_ns, "scanner")
+            await self._grant(command, scan.at_ns, "scanner")
 
     async def _timed_act(self, at_ns: int) -> bool:
         """Do the timed act of the question if it is due; return whether it was tried."""
@@ -352,7 +369,7 @@ class Referee:
         self._rest.stir(due_ns)
         question = self.session.question
         try:
-            await self._controller.do([{"do": verb}], due_ns, "box")
+            await self._grant(Do((Act(verb),)), due_ns, "box")
         finally:
             if self.session.question == question:  # it failed, and would fail again at once
                 self.session.give_up_timed()

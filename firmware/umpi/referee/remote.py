@@ -2,78 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
+from umpi.display.commands import Command
 from umpi.timing.lines import COLOURS
 
 How = Literal["done", "passed", "refused", "forbidden", "failed"]
-Settling = Literal["toss again", "order by hand", "accept"]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayAct:
-    """Play this act, as a line of a record."""
-
-    line: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Undo:
-    """Undo the last `count` acts."""
-
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Amend:
-    """Replace the act at `index`; with `trying`, only list the acts that would be lost."""
-
-    index: int
-    line: Mapping[str, Any]
-    trying: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ResolveDoubt:
-    """Settle a doubtful announcement."""
-
-    how: Settling
-
-
-@dataclass(frozen=True, slots=True)
-class AddPhone:
-    """Pair a phone: the hash of its secret, its owner ("referee", "red") and its name.
-
-    When the referee takes the request, it asks the service to let the phone act. The code may have expired by then.
-    """
-
-    hash: str
-    who: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class ForgetPhone:
-    """Unpair a phone."""
-
-    number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """The result of a remote request.
 
-    `text` is the reason if nothing was done. `lost` contains the acts that an Amend loses.
+    `text` is the reason if nothing was done. `lost` contains the acts that a correction loses.
     """
 
     how: How
     text: str = ""
     lost: tuple[int, ...] = ()
-
-
-What = PlayAct | Undo | Amend | ResolveDoubt | AddPhone | ForgetPhone
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +33,7 @@ class RemoteRequest:
 
     at_ns: int
     question: str
-    what: What
+    command: Command
     button: int | None
     id: int = 0
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from umpi.box.box import Box
+from umpi.display.commands import Command
 from umpi.journal import Foreign, Journal
 from umpi.journal.schema import why
 from umpi.journal.statistics import lines, read_stats
@@ -35,7 +36,7 @@ from umpi.referee.effects import (
 )
 from umpi.referee.events import Answered, DeviceStatus, Event, PhonesKnown, Reach, SwitchedOn, Tick
 from umpi.referee.referee import Referee
-from umpi.referee.remote import RemoteRequest, Reply, What, Withdrawn
+from umpi.referee.remote import RemoteRequest, Reply, Withdrawn
 from umpi.referee.view_state import ViewState
 from umpi.service.inbox import Inbox, Posted
 from umpi.web.host import Pairing
@@ -78,6 +79,7 @@ class Loop:
         self.view = ViewState()
         self.turned = 0  # how many rounds the loop has made
         self._recorder, self._reporter, self._find_reach = recorder, reporter, find_reach
+        self._unnoted: tuple[Event, list[Effect]] | None = None  # the last step, if it is not recorded yet
         self._fault = ""  # what failed and is to be reported
         self._reported_ns: int | None = None  # when a fault was reported last
         self._round = asyncio.Lock()
@@ -104,13 +106,13 @@ class Loop:
     def request(
         self,
         question: str,
-        what: What,
+        command: Command,
         button: int | None,
         reply: Callable[[Reply], object] = lambda reply: None,
         enter: Callable[[], bool] = bool,
     ) -> int:
         """Post a request of a phone, and return its number. `reply` is called once its result is shown."""
-        request = RemoteRequest(self.clock(), question, what, button, next(self._ids))
+        request = RemoteRequest(self.clock(), question, command, button, next(self._ids))
         self._tickets[request.id] = Ticket(reply, enter)
         self.post(request)
         return request.id
@@ -165,6 +167,7 @@ class Loop:
                 if not self.inbox or taken >= BATCH:
                     break
             self.box.lamps.tick(now_ns)
+            self._note()
             if self._fault:
                 await self._report_fault(now_ns)
             self.turned += 1
@@ -176,6 +179,7 @@ class Loop:
 
     async def report(self, why: str) -> Path | None:
         """Write a report; return its file, None if it cannot be written, which is logged."""
+        self._note()
         write = self._reporter.prepare(why, self.view.saved)
         try:
             path = await asyncio.get_running_loop().run_in_executor(self._disk, write)
@@ -205,9 +209,16 @@ class Loop:
             await self.report(f"fault: {text}")
 
     def _step(self, event: Event) -> list[Effect]:
+        self._note()
         effects = self.referee.step(event)
-        self._recorder.note(event, effects)
+        self._unnoted = event, effects
         return effects
+
+    def _note(self) -> None:
+        """Record the last step. That is done after its effects, so that no picture waits for it."""
+        if self._unnoted:
+            self._recorder.note(*self._unnoted)
+            self._unnoted = None
 
     def _addressed(self, event: Event) -> Event:
         """Add the address of the page to the answer about the network."""

@@ -12,6 +12,7 @@ from umpi.simulator.virtual import VirtualBox
 MS = 1_000_000
 PATIENCE_S = 60.0  # of real time, for the panel's thread on a busy machine
 LOOK_S = 0.002
+SEED = 18  # what is drawn by lot is the same in each play
 
 
 class NoPicture(Exception):
@@ -78,7 +79,7 @@ class SimulatedPlayer:
         return True
 
     def _box(self) -> VirtualBox:
-        return VirtualBox(self.config, lambda: self.now_ns, recorder=self.recorder)
+        return VirtualBox(self.config, lambda: self.now_ns, recorder=self.recorder, seed=SEED)
 
     def _due_ns(self) -> int | None:
         dues = (self.box.loop.due_ns, self.box.fly())

@@ -57,8 +57,9 @@ class VirtualBox:
         config: Config,
         clock: Callable[[], int],
         on_change: Callable[[], object] = int,
-        find_reach: Callable[[], object] = int,
+        find_reach: Callable[[], object] | None = None,
         recorder: Recorder | None = None,
+        seed: int | None = None,
     ) -> None:
         self.config = replace(config, tones=False)  # mock pins have no PWM
         self.clock = clock
@@ -68,7 +69,7 @@ class VirtualBox:
         self.plugs = VirtualPlugs(self.config, clock, on_change)
         journal, inbox = Journal(config.journal), Inbox()
         self.box = build(self.config, self.pins, self.plugs, inbox.post)
-        self.loop: Loop = start_loop(self.config, self.box, journal, inbox, self._now, find_reach, recorder)
+        self.loop: Loop = start_loop(self.config, self.box, journal, inbox, self._now, find_reach, recorder, seed=seed)
         self.referee = self.loop.referee
 
     def _now(self) -> int:

@@ -12,10 +12,14 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
+from umpi.display.acts import Correct
+from umpi.display.commands import Command, Do, Settle, TakeBack
+from umpi.display.pairing import AddPhone, UnpairPhone
 from umpi.display.setup import COLOURS
 from umpi.i18n.translate import player_label, tr
+from umpi.kernel.game import Act
 from umpi.kernel.record import Unreadable, read_line
-from umpi.referee.remote import AddPhone, Amend, ForgetPhone, PlayAct, Reply, ResolveDoubt, Undo, What
+from umpi.referee.remote import Reply
 from umpi.referee.view_state import ViewState
 from umpi.web.forms import following
 from umpi.web.host import Host
@@ -95,13 +99,13 @@ class Acting:
         """Answer the question: {question, act: {"do": verb, ...}}."""
         session = self._paired(request, self._acts)
         body = await read(request, LARGEST, question=str, act=dict)
-        return await self._tap(request, session, body["question"], PlayAct(_line(body["act"])))
+        return await self._tap(request, session, body["question"], Do((_act(body["act"]),)))
 
     async def undo(self, request: Request) -> Response:
         """Undo acts: {question, count}."""
         session = self._paired(request, self._acts)
         body = await read(request, SMALL, question=str, count=int)
-        return await self._tap(request, session, body["question"], Undo(body["count"]))
+        return await self._tap(request, session, body["question"], TakeBack(body["count"]))
 
     async def amend(self, request: Request) -> Response:
         """Replace an act by another: {question, index, act, try}.
@@ -112,7 +116,7 @@ class Acting:
         body = await read(request, LARGEST, question=str, index=int, act=dict, **{"try": bool})
         trying = body["try"]
         before = entries(self._host.view)
-        amend = Amend(body["index"], _line(body["act"]), trying)
+        amend = Correct(body["index"], _act(body["act"]), trying)
         reply, version = await self._reply(request, body["question"], amend, session)
         lost = [before[index] for index in reply.lost if index < len(before)]
         effect = {"lost": lost} if trying else {"lost": lost, "version": version}
@@ -124,7 +128,7 @@ class Acting:
         body = await read(request, SMALL, question=str, how=str)
         if body["how"] not in WAYS:
             raise Stop(400, f'"how" must be one of {", ".join(WAYS)}.')
-        return await self._tap(request, session, body["question"], ResolveDoubt(body["how"]))
+        return await self._tap(request, session, body["question"], Settle(body["how"]))
 
     async def pair(self, request: Request) -> Response:
         """Pair this phone by the code on the box: {code}. If that fails, the code stays valid."""
@@ -143,7 +147,7 @@ class Acting:
             reply, _ = await self._reply(request, "", join, session, lambda: self._codes.enter(session, code))
         except Late:  # the journal will contain a phone whose secret nobody has received, so remove it
             self._codes.reopen(session)
-            self._host.request("", ForgetPhone(session.id), session.button)
+            self._host.request("", UnpairPhone(session.id), session.button)
             raise Stop(503, tr("The box does not answer.")) from None
         if reply.how != "done":
             raise Stop(STATUS[reply.how], reply.text)
@@ -156,7 +160,7 @@ class Acting:
         """Unpair this phone: {}."""
         session = self._paired(request, self._acts)
         await read(request, SMALL)
-        await self._reply(request, "", ForgetPhone(session.id), session)
+        await self._reply(request, "", UnpairPhone(session.id), session)
         response = JSONResponse({"who": None})
         response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
         return response
@@ -178,14 +182,14 @@ class Acting:
             raise _wait(wait_s)
         return session
 
-    async def _tap(self, request: Request, session: PhoneSession, question: str, what: What) -> Response:
-        reply, version = await self._reply(request, question, what, session)
+    async def _tap(self, request: Request, session: PhoneSession, question: str, command: Command) -> Response:
+        reply, version = await self._reply(request, question, command, session)
         if reply.how != "done":
             return error(STATUS[reply.how], reply.text)
         return JSONResponse({"version": version})
 
     async def _reply(
-        self, request: Request, question: str, what: What, session: PhoneSession, enter: Callable[[], bool] = bool
+        self, request: Request, question: str, command: Command, session: PhoneSession, enter: Callable[[], bool] = bool
     ) -> tuple[Reply, int]:
         """Send a request to the referee. Return its reply and the version that shows the result.
 
@@ -199,7 +203,7 @@ class Acting:
                 replied.set_result((reply, self._stream.version))
 
         gone = asyncio.ensure_future(_hung_up(request))
-        id = self._host.request(question, what, session.button, reply, enter)
+        id = self._host.request(question, command, session.button, reply, enter)
         try:
             await asyncio.wait((replied, gone), timeout=PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -207,7 +211,7 @@ class Acting:
             withdrawn = not replied.done() and self._host.withdraw(id)
         if replied.done():
             return replied.result()
-        log.warning("The referee did not answer a phone's %s in time", type(what).__name__)
+        log.warning("The referee did not answer a phone's %s in time", type(command).__name__)
         raise Stop(503, tr("The box does not answer.")) if withdrawn else Late()
 
 
@@ -284,10 +288,11 @@ async def _body(request: Request, longest: int) -> bytes:
     return body
 
 
-def _line(act: Told) -> Told:
+def _act(act: Told) -> Act:
     if not isinstance(act.get("do"), str):
         raise Stop(400, tr('"act" bears "do", the name of what is done.'))
-    return {name: value for name, value in act.items() if name != "at"}
+    given = {name: value for name, value in act.items() if name not in ("do", "by", "at")}
+    return Act(act["do"], given, act.get("by"))
 
 
 def error(status: int, why: str) -> JSONResponse:

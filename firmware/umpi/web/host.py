@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from umpi.display.commands import Command
 from umpi.journal import Journal
-from umpi.referee.remote import Reply, What
+from umpi.referee.remote import Reply
 from umpi.referee.view_state import ViewState
 
 
@@ -59,7 +60,7 @@ class Host(Protocol):
     def request(
         self,
         question: str,
-        what: What,
+        command: Command,
         button: int | None,
         reply: Callable[[Reply], object] = ...,
         enter: Callable[[], bool] = ...,
