@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import signal
 from pathlib import Path
 from typing import Any
@@ -10,14 +12,16 @@ import pytest
 from recorded import recorded
 
 from conftest import Rig
+from patience import PATIENCE_S
 from umpi.cli import main
 from umpi.journal import claimed
 from umpi.kernel.registry import find, games
-from umpi.recording.ask import answering, ask_box
+from umpi.recording.ask import REPORT, answering, ask_box
 from umpi.recording.names import without_names
 from umpi.recording.replay import Replay, described
 from umpi.recording.report import KEPT, reports, write_report
 from umpi.recording.session_file import SessionFault
+from umpi.service.run import _run_loop, _until_told
 
 
 @pytest.fixture(scope="module")
@@ -121,6 +125,43 @@ def test_a_box_is_asked_by_a_signal_and_others_are_left_alone(tmp_path: Path) ->
     finally:
         signal.signal(signal.SIGUSR1, before)
     assert asked == [1]
+
+
+def test_the_service_writes_a_report_at_the_signal_and_stops_at_the_other(in_play: Any) -> None:
+    rig = in_play()
+    folder = rig.config.journal.parent / "reports"
+
+    async def serve() -> None:
+        serving = asyncio.create_task(_until_told(rig.loop, None))
+        while not rig.loop.turned:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        os.kill(os.getpid(), REPORT)
+        while not reports(folder):
+            await asyncio.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGTERM)
+        await serving
+
+    asyncio.run(asyncio.wait_for(serve(), PATIENCE_S))
+    with newest(rig).open("rb") as lines:
+        replay = Replay(lines, games(), find)
+        assert list(replay)
+    assert replay.header["why"] == "umpi report"
+    assert any("record" in line for line in replay.aside), "the match in play"
+
+
+def test_a_loop_that_fails_leaves_a_report(in_play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What failed is logged; the report shows what led to it."""
+    rig = in_play()
+
+    def fail(now_ns: int) -> int:
+        raise ZeroDivisionError("planted")
+
+    monkeypatch.setattr(rig.referee, "due_ns", fail)
+    with pytest.raises(ZeroDivisionError):
+        _run_loop(rig.loop, None)
+    with newest(rig).open("rb") as lines:
+        assert Replay(lines, games(), find).header["why"] == "crash: ZeroDivisionError: planted"
 
 
 def test_the_command_copies_the_newest_report(in_play: Any, tmp_path: Path, capsys: Any) -> None:

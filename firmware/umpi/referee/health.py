@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from umpi.cards.decode import cards_of
 from umpi.display.panel import Panel
+from umpi.i18n.translate import tr
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Message, message, spaced
 from umpi.referee.announcement import cube_ask
@@ -35,9 +36,14 @@ class DeviceHealth:
     match needs the device.
     """
 
-    def __init__(self, device_errors: Mapping[str, str], panel: Panel) -> None:
-        self._device_errors, self._panel = dict(device_errors), panel
-        self._untold = set(device_errors)
+    def __init__(self, panel: Panel) -> None:
+        self._panel = panel
+        self._device_errors: dict[str, str] = {}
+        self._untold: set[str] = set()
+
+    def begin(self, device_errors: Mapping[str, str]) -> None:
+        """Record the errors that the devices have from the start."""
+        self._device_errors, self._untold = dict(device_errors), set(device_errors)
         self._show()
 
     @property
@@ -68,6 +74,12 @@ class DeviceHealth:
         self._untold.discard(device)
         self._panel.tell(device_label(device), self._panel.beside.device_errors[device_label(device)], passing=True)
         return True
+
+    def tell_held(self, held: Sequence[str]) -> None:
+        """Show which buttons are pressed or beams are dark, so that the players can check them."""
+        if held:
+            template = "Down or dark from the start: {lines}. Look at the button, the beam, the wire."
+            self._panel.tell(tr("Stuck"), tr(template, lines=", ".join(held)), passing=True)
 
     def _show(self) -> None:
         device_errors = self._device_errors

@@ -28,7 +28,7 @@ from umpi.referee.remote import RemoteRequest, Withdrawn
 from umpi.referee.session import MatchSession
 from umpi.referee.setup import BoxSetup
 from umpi.referee.timers import Timers
-from umpi.referee.view_state import ViewState
+from umpi.referee.viewer import Viewer
 from umpi.timing.debounce import Buttons, Press
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost, QueueDetection, Scan, Until
@@ -38,6 +38,7 @@ from umpi.timing.lines import BUTTONS, COLOURS, HOLDING, WALL
 MS = 1_000_000
 FOREVER = 2**63 - 1  # nanoseconds
 T = TypeVar("T")
+Round = Coroutine[Request, Answered | None, None]
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +57,7 @@ class Referee:
         self.panel = Panel(games, setup.known, setup.options, Lot(setup.seed))
         self._rest, self._look = ScreenSaver(setup.dim_after_s, setup.off_after_s), DisplayState()
         self._now_ns = 0  # the newest stamp of the service
-        self._running: Coroutine[Request, Answered | None, None] | None = None  # the round that waits for an answer
+        self._running: Round | None = None  # the round that waits for an answer
         self._effects: list[Effect] = []
         self._inbox: list[Event] = []
         self.session = session = MatchSession(find, lambda: self._now_ns)
@@ -73,7 +74,7 @@ class Referee:
         self._lost = 0  # edges lost since the last look at the cubes
         finish_order = self._finish_order = FinishOrderTracker()  # of the current announcement
         panel, emit = self.panel, self._effects.append
-        self._health = DeviceHealth({}, panel)
+        self._health = DeviceHealth(panel)
         self._timers = Timers(session, panel)
         cubes = Cubes(self._funnel, session, panel, finish_order, self._grant) if self._funnel else None
         controller = self._controller = Controller(session, panel, finish_order, cubes, emit)
@@ -81,6 +82,7 @@ class Referee:
         parts = controller, self._timers, self._pairing
         self.commands = CommandHandler(session, panel, finish_order, *parts, emit, games, lambda: self._now_ns)
         self.phones = Phones(session, panel, finish_order, self.commands, self._pairing, emit)
+        self._viewer = Viewer(session, panel, finish_order, cubes, self._health)
 
     def step(self, event: Event) -> list[Effect]:
         """Take an event, and return what is to be done, in this order."""
@@ -107,9 +109,7 @@ class Referee:
                 self._inbox.append(event)
         return []
 
-    def _resume_round(
-        self, running: Coroutine[Request, Answered | None, None], answer: Answered | None = None
-    ) -> list[Effect]:
+    def _resume_round(self, running: Round, answer: Answered | None = None) -> list[Effect]:
         """Run a round until it asks for something or ends; return the effects so far."""
         self._running = running
         try:
@@ -132,13 +132,13 @@ class Referee:
         panel.put(unsaved=session.trouble)
         if not session.on:
             panel.welcome(session.match, session.table, await session.resumable())
-        self._health = DeviceHealth(event.device_errors, panel)
+        self._health.begin(event.device_errors)
         if session.on:
             await self._resumed(differs)
         elif differs:
             panel.tell(tr("Trouble"), differs)
         self._tell_notice()
-        self._tell_held(event.held)
+        self._health.tell_held(event.held)
 
     async def _resumed(self, differs: str) -> None:
         """Show the match that is resumed. If its engine fails, report the error and keep the menu reachable."""
@@ -322,14 +322,8 @@ class Referee:
             if self._funnel:
                 self._funnel.heard(None)
             if not status.reason:
-                self._tell_held(status.dark)
+                self._health.tell_held(status.dark)
         return fresh
-
-    def _tell_held(self, held: Sequence[str]) -> None:
-        """Show which buttons are pressed or beams are dark, so that the players can check them."""
-        if held:
-            template = "Down or dark from the start: {lines}. Look at the button, the beam, the wire."
-            self.panel.tell(tr("Stuck"), tr(template, lines=", ".join(held)), passing=True)
 
     def due_ns(self, now_ns: int) -> int | None:
         """When the next `Tick` has work without a new event, in nanoseconds; None if only an event brings work."""
@@ -397,8 +391,6 @@ class Referee:
     def _show(self) -> None:
         if self._prompt_shown_ns == FOREVER:
             self._prompt_shown_ns = self._now_ns
-        first = None if self._controller.cubes and self._controller.cubes.unsure else self._finish_order.first
-        lit, blinking = self._lamps(first)
         picture = None
         try:
             picture = self.panel.picture()
@@ -408,34 +400,5 @@ class Referee:
             self._panel_fault = self.panel.fault
             if self._panel_fault:
                 self._effects.append(Fault(fault_line(self._panel_fault)))
-        self._effects.append(Show(picture, self._view(tuple(sorted(lit)), tuple(sorted(blinking)))))
+        self._effects.append(Show(picture, self._viewer.view(self._look)))
         self.phones.shown()
-
-    def _lamps(self, first: int | None) -> tuple[set[int], set[int]]:
-        """Return the lamps that are lit and those that blink; none if the engine fails."""
-        if not self.panel.playing:
-            return set(), set()
-        try:
-            bright = self._look.light == "bright"
-            return self.session.lit(), self.session.blinking(first) if bright else set()
-        except Exception:  # the engine decides whose turn it is
-            log.exception("the lamps cannot be set")
-            return set(), set()
-
-    def _view(self, lit: tuple[int, ...], blinking: tuple[int, ...]) -> ViewState:
-        session, panel = self.session, self.panel
-        return ViewState(
-            screen=panel.screen(),
-            look=self._look,
-            lit=lit,
-            blinking=blinking,
-            match=session.match,
-            table=session.table,
-            on=session.on,
-            number=session.number,
-            question=session.question,
-            saved=session.saved,
-            last=session.lines[-1] if session.lines else None,
-            doubt=panel.unsure,
-            broken=self._health.broken,
-        )

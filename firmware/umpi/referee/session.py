@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from umpi.display.resumable import ResumableMatch
@@ -17,22 +17,13 @@ from umpi.kernel.messages import message
 from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
 from umpi.referee.effects import CallName, JournalCall, RequestFailed, perform
 from umpi.referee.events import Answered
-from umpi.referee.transcript import Done, Transcript, mark_of, outcome_of, read_transcript
+from umpi.referee.transcript import Done, Read, Transcript, act_of, mark_of, outcome_of, read_transcript
 
 MS = 1_000_000
 LISTED = 60  # the most past matches in the menu
 LATER = "later"  # name of a note in the journal: acts that wait while forgotten ones are entered before them
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A match read from the journal: its number there, its transcript, and the acts that wait to be restored."""
-
-    number: int
-    transcript: Transcript
-    later: tuple[Act, ...]
 
 
 class MatchSession:
@@ -182,7 +173,7 @@ class MatchSession:
             transcript.lines.append((read_line(note.encode()) or {}, "box"))
         elif take_up:
             await self.write("take_up", kept.id, len(lines))
-        return Read(number, transcript, tuple(_act(line) for line in later) if not differs else ())
+        return Read(number, transcript, tuple(act_of(line) for line in later) if not differs else ())
 
     def _lay(self, read: Read, on: bool) -> None:
         """Make a match that was read the match in play."""
@@ -384,29 +375,6 @@ class MatchSession:
         """Skip the timed act while the question is the same, because the engine fails on it."""
         self._failed = self.question
 
-    def lit(self) -> set[int]:
-        """Return the lamps of the seat that must act; all lamps of the table if any seat may act.
-
-        When the match is over, returns the lamps of the winners.
-        """
-        if not self.record or not self.table:
-            return set()
-        match, buttons = self.record.match, self.table.buttons
-        if not match.asks:
-            outcome = outcome_of(match)
-            return {buttons[seat] for seat, place in enumerate(outcome["places"]) if place == 1} if outcome else set()
-        return set(buttons) if match.seat is None else {buttons[match.seat]}
-
-    def blinking(self, first: int | None) -> set[int]:
-        """Return the lamp of the seat that is `first` in the announcement, until another seat must act.
-
-        When the match is over, returns the lamps of the winners.
-        """
-        if self.match and not self.match.asks:
-            return self.lit()
-        heard = self.match is not None and self.match.seat not in (None, first)
-        return {self.table.buttons[first]} if self.table and first is not None and not heard else set()
-
     async def write(self, call: CallName, *values: Any) -> Any:
         """Call the journal, and return its result once it is on disk, or once it is certain that it cannot be."""
         answer: Answered = await perform(JournalCall(call, values, self._number))
@@ -434,10 +402,3 @@ def _by_itself(match: Match, index: int) -> bool:
     """Return whether the box did this act because the game was old enough."""
     act, ask = match.acts[index], match.asked(index)
     return ask.after_ms is not None and act.at is not None and act.at >= ask.after_ms
-
-
-def _act(line: Mapping[str, Any]) -> Act:
-    """Read an act from a note of the journal, with tuples in place of lists, as in a record."""
-    read = read_line(dump(line).encode()) or {}
-    given = {key: value for key, value in read.items() if key not in ("do", "by", "at")}
-    return Act(read["do"], given, read.get("by"))

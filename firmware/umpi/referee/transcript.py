@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
-from umpi.kernel.game import revision_of
+from umpi.kernel.game import Act, revision_of
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Message, message
@@ -60,6 +60,15 @@ class Transcript:
             self.done.append(Done(who, seat if isinstance(seat, int) else None))
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A match read from the journal: its number there, its transcript, and the acts that wait to be restored."""
+
+    number: int
+    transcript: Transcript
+    later: tuple[Act, ...]
+
+
 def read_transcript(kept: Kept, lines: Sequence[Line], find: Find) -> Transcript:
     """Read a match of the journal, as far as today's rules lead to the same positions as then.
 
@@ -108,3 +117,10 @@ def outcome_of(match: Match) -> dict[str, Any] | None:
     except Exception:  # the engine's own code
         log.exception("The rules of %s fail to say whether the match is over", match.game.id)
         return None
+
+
+def act_of(line: Mapping[str, Any]) -> Act:
+    """Read an act from a note of the journal, with tuples in place of lists, as in a record."""
+    read = read_line(dump(line).encode()) or {}
+    given = {key: value for key, value in read.items() if key not in ("do", "by", "at")}
+    return Act(read["do"], given, read.get("by"))

@@ -189,6 +189,12 @@ class Loop:
         log.info("the session is in %s", path)
         return path
 
+    def report_crash(self, fault: Exception) -> None:
+        """Write a report after the loop has failed."""
+        with contextlib.suppress(OSError):
+            self._note()
+            self._reporter.prepare(f"crash: {type(fault).__name__}: {fault}", self.view.saved)()
+
     @property
     def due_ns(self) -> int | None:
         """When `settle` next has work without a new event, in nanoseconds; None if only an event brings work."""

@@ -92,11 +92,20 @@ def _run(config: Config, pins: Any) -> None:
         loop = start_loop(config, box, journal, inbox, time.monotonic_ns, find, messages=messages)
         try:
             with messages.kept(loop.note_fault), answering(config.journal):
-                asyncio.run(_until_told(loop, _desk(loop, config.desk, post)))
+                _run_loop(loop, _desk(loop, config.desk, post))
         finally:
             loop.close()
     finally:
         box.close()
+
+
+def _run_loop(loop: Loop, serving: Serving | None) -> None:
+    """Run the loop until it is told to stop. If it fails, the report shows what led to it."""
+    try:
+        asyncio.run(_until_told(loop, serving))
+    except Exception as fault:
+        loop.report_crash(fault)
+        raise
 
 
 def _last_words(config: Config, fault: Foreign) -> None:
