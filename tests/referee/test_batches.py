@@ -14,7 +14,9 @@ from core import Core
 from umpi.kernel.registry import find, games
 from umpi.referee.effects import JournalCall
 from umpi.referee.input_queue import LATE_NS
+from umpi.simulator.chute import toss
 from umpi.timing.edge import Edge
+from umpi.timing.gate import Settings
 from umpi.timing.lines import COLOURS, NAVIGATION
 
 BUTTONS = (*COLOURS, *NAVIGATION)
@@ -91,3 +93,31 @@ def test_in_a_race_edges_may_be_read_late_and_in_another_order(order: list[int],
         orders.append([line["seat"] for call in calls for line in call.values[1]])
     assert orders[0] == [*range(6)]
     assert orders[0] == orders[1]
+
+
+@given(st.permutations(COLOURS), st.integers(1, 60), st.randoms(use_true_random=False))
+def test_cubes_in_any_batches_lead_to_the_same_acts(order: list[str], gap_ms: int, chance: Random) -> None:
+    """The funnel takes the edges of its beams in the order in which they are read."""
+    lanes = {"beams": tuple(f"lane_{lane}" for lane in range(1, 7))}
+    told = []
+    for batch in (lambda: True, lambda: chance.random() < 0.2):
+        core = Core(**lanes)
+        keys = f"{keys_of('dohdles')} {' '.join(COLOURS)} ok ok red red"
+        for edge in edges_of([(key, 50, 50) for key in keys.split()], MS):
+            core.give([edge], edge.at_ns)
+        core.run_to(10_000 * MS)
+        assert core.referee.session.match
+        core.effects.clear()
+        flights = toss(order, Settings(lanes=6), 20_000 * MS, "apart", gap_ms)
+        waiting: list[Edge] = []
+        for at_ns, line, dark in sorted(flights):
+            waiting.append(Edge(line, dark, at_ns))
+            if batch():
+                core.give(waiting, at_ns)
+                waiting = []
+        core.give(waiting, at_ns)
+        core.run_to(at_ns + 5000 * MS)
+        calls = [effect for effect in core.effects if isinstance(effect, JournalCall) and effect.name == "append"]
+        told.append([line for call in calls for line in call.values[1]])
+    assert told[0]
+    assert told[1] == told[0]

@@ -14,7 +14,7 @@ from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, Config
 from umpi.drivers.head_protocol import HeadEdge
 from umpi.referee.events import DeviceEvent, DeviceStatus
-from umpi.referee.referee import Referee
+from umpi.service.inbox import Inbox
 from umpi.simulator.page import Page
 from umpi.simulator.player import NoPicture, SimulatedPlayer
 from umpi.simulator.reading import reads
@@ -32,13 +32,13 @@ class Table:
     def __init__(self, config: Config) -> None:
         self.events: list[DeviceEvent] = []
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Referee, "post", self._tell)
+            patch.setattr(Inbox, "post", self._tell)
             self.playing = SimulatedPlayer(config)
         self.box = self.playing.box
 
     def _tell(self, event: DeviceEvent) -> None:
         self.events.append(event)
-        Referee.post(self.box.referee, event)
+        Inbox.post(self.box.loop.inbox, event)
 
     def of(self, kind: Any) -> list[Any]:
         return [event for event in self.events if isinstance(event, kind)]

@@ -113,9 +113,9 @@ def add_commands(add: AddParser) -> None:
     command = add(
         "replay-session", group=BUILD,
         purpose="Replay a recorded session.",
-        description="Replay what a box recorded. The command prints each event, and below it what the box did: the "
-        "hash of the picture, the lines of the journal, lamps, sounds and replies. If this Umpi does something else "
-        "than the box did, the command stops there and prints what it does.",
+        description="Replay what a box recorded. The command prints each event, and below it what the box did. That is "
+        "the hash of the picture, the lines of the journal, lamps, sounds and replies. If this Umpi does something "
+        "else than the box did, the command stops there and prints what it does.",
         examples=(
             "umpi replay-session session.jsonl",
             "umpi replay-session session.jsonl --from 40 --until 60",
@@ -123,7 +123,7 @@ def add_commands(add: AddParser) -> None:
         ),
         statuses={
             0: "The session was replayed, or the picture was drawn.",
-            1: "The file was cut or changed, or this Umpi does something else than the box did.",
+            1: "The file was cut or changed, or this Umpi does something else.",
             2: "The file cannot be read, or it is no session.",
         },
     )  # fmt: skip
@@ -137,8 +137,9 @@ def add_commands(add: AddParser) -> None:
     command = add(
         "report", parents=[of_a_box()], group=BUILD,
         purpose="Save what happened at the box to a file.",
-        description="Save what happened at the box since it was switched on: every press, cube, scan and request, "
-        "the settings, the log messages and the match in play. If the box is off, the command saves its newest report. "
+        description="Save what happened at the box since it was switched on: every press, cube, scan and request. "
+        "The settings, the log messages and the match in play are added. If the box is off, the command saves its "
+        "newest report. "
         "A box also writes a report when a part of it fails, and when a player asks for it in the menu. The file "
         "contains the names of the players, and no passphrase. umpi replay-session replays it.",
         examples=("umpi report", "umpi report --replace-names --output evening.jsonl"),
@@ -152,5 +153,5 @@ def add_commands(add: AddParser) -> None:
         "--output", type=Path, default=Path("umpi-report.jsonl"), metavar="FILE",
         help="file to write (default: %(default)s)",
     )  # fmt: skip
-    command.add_argument("--replace-names", action="store_true", help='write "Player 1", "Player 2" … as names')
+    command.add_argument("--replace-names", action="store_true", help='write "Player 1", "Player 2" and so on as names')
     command.set_defaults(command=run_report)
