@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
+from bench_core import core
 from bench_desk import desk
 from bench_journal import journal
 from bench_oled import oled
@@ -28,7 +29,8 @@ NAMES = ("Red", "Blue", "Yellow", "Green", "White", "Black")
 def main() -> None:
     """Run the measurements asked for, all by default."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    known = {"acts": acts, "start": start, "presses": presses_a_game, "oled": oled, "desk": desk, "journal": journal}
+    known = {"acts": acts, "start": start, "presses": presses_a_game, "core": core, "oled": oled, "desk": desk}
+    known["journal"] = journal
     parser.add_argument("what", nargs="*", choices=[*known, []], help="default: all")
     for name in parser.parse_args().what or known:
         known[name]()

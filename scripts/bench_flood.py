@@ -105,9 +105,9 @@ class _Box:
         with socket.socket() as some:
             some.bind((HERE, 0))
             port = some.getsockname()[1]
-        referee, stop = self._box.referee, asyncio.Event()
-        desk = WebApp(referee, Codes(referee.journal.phones(), lambda: f"http://{HERE}:{port}/"))
-        refereeing = asyncio.create_task(referee.run(stop))
+        loop, stop = self._box.loop, asyncio.Event()
+        desk = WebApp(loop, Codes(loop.journal.phones(), lambda: f"http://{HERE}:{port}/"))
+        refereeing = asyncio.create_task(loop.run(stop))
         serving = asyncio.create_task(serve(desk, HERE, port, stop, lambda why: print(why, file=sys.stderr)))
         print(port, flush=True)
         await asyncio.to_thread(self._obey)

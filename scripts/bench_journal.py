@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/kit"))
+from driven import drive
 from umpi.journal import Journal
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header, dump
@@ -68,6 +71,6 @@ def _resuming(folder: Path) -> None:
         for _ in range(5):
             begun = time.perf_counter()
             with closing(Journal(path)) as journal:
-                MatchSession(journal, find, time.monotonic_ns).resume()
+                drive(journal, MatchSession(find, time.monotonic_ns).resume())
             took.append((time.perf_counter() - begun) * 1000)
         print(f"{game.id:20} {statistics.median(took):6.1f} ms to resume {len(acts)} acts")

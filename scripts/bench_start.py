@@ -20,7 +20,7 @@ import tempfile, time, asyncio, pathlib
 from umpi.box.config import Config
 from umpi.simulator.virtual import VirtualBox
 box = VirtualBox(Config(journal=pathlib.Path(tempfile.mkdtemp()) / "games.db"), time.monotonic_ns)
-asyncio.run(box.referee.settle())
+asyncio.run(box.loop.settle())
 assert box.box.oled.wait_shown() and box.picture().getbbox()
 print(kib(), flush=True)
 import os; os._exit(0)

@@ -77,11 +77,11 @@ class Day:
         playing = SimulatedPlayer(self.config)
         self.tally.starts_ms.append((time.monotonic() - began) * 1000)
         stop = asyncio.Event()
-        self.playing, referee = playing, playing.box.referee
+        self.playing, loop = playing, playing.box.loop
         port = _free_port()
         url = f"http://{HERE}:{port}"
-        codes = Codes(referee.journal.phones(), lambda: url)
-        desk = WebApp(referee, codes)
+        codes = Codes(loop.journal.phones(), lambda: url)
+        desk = WebApp(loop, codes)
         tasks = [asyncio.create_task(serve(desk, HERE, port, stop, print))]
         tasks += [asyncio.create_task(self._look_on(url, stop)) for _ in range(LOOKERS)]
         try:
@@ -104,9 +104,9 @@ class Day:
 
     async def _pair(self, phone: Phone, codes: Codes) -> None:
         """Pair the phone on the table; those of the days before are sent away."""
-        for number, _ in codes.known():
+        for number, *_ in codes.paired():
             hash = codes.revoke(number)
-            self.playing.box.referee.journal.revoke(hash)
+            self.playing.box.loop.journal.revoke(hash)
         code, _ = codes.code(None, self.playing.now_ns)
         for _ in range(100):
             with contextlib.suppress(httpx.HTTPError):

@@ -51,7 +51,7 @@ class Phone:
         """Ask the desk, while the box goes on; raises httpx.HTTPError where it is not there."""
         asking = asyncio.ensure_future(self._client.request(method, f"/api/{path}", json=body or None))
         while not asking.done():
-            await playing.box.referee.settle()
+            await playing.box.loop.settle()
             await asyncio.sleep(0)
             if playing.box.referee.answers:
                 await playing.pass_ms(RACE_MS)
@@ -86,7 +86,7 @@ class People:
 
     def out(self, *names: str) -> bool:
         """Whether the box has told that one of these devices is out."""
-        return not self.playing.box.box.device_errors.keys().isdisjoint(names)
+        return not self.playing.box.loop.view.broken.isdisjoint(names)
 
     async def begin(self, index: int, seats: int) -> None:
         """Begin a match of the game that stands at `index` of the list."""

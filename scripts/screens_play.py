@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +12,11 @@ from PIL import Image
 from umpi.box.config import Config
 from umpi.display.menu import Menu
 from umpi.i18n.translate import ENGLISH, current_language, set_language
+from umpi.referee.events import Reach
 from umpi.simulator.player import SimulatedPlayer
 from umpi.simulator.script import ScriptFault, words_of
 from umpi.simulator.steps import StepFault, Steps
 from umpi.web.pairing import Codes
-from umpi.wifi.reach import Reach
 
 FOLDER = Path(__file__).parents[1] / "tests" / "screens"
 PLAYERS = ("Katy", "Kévin", "Christelle", "Maximilian", "Zsófia", "Bartholomew")  # who is known to the box
@@ -57,17 +56,17 @@ class Gallery(Steps):
     async def _disk(self, words: list[str]) -> None:
         if words not in (["gone"], ["back"]):
             raise StepFault("disk: gone or back?")
-        self.playing.box.referee.journal.path = GONE if words == ["gone"] else self.playing.config.journal
+        self.playing.box.loop.journal.path = GONE if words == ["gone"] else self.playing.config.journal
         await self.playing.pass_ms(2000)
 
     async def _phones(self, words: list[str]) -> None:
         if words not in (["at"], ["away"]):
             raise StepFault("phones: at or away?")
-        referee = self.playing.box.referee
+        loop = self.playing.box.loop
         page = "http://192.168.4.1:8000/" if words == ["at"] else ""
         kept = [("", "blue", "Kévin's phone")]
-        referee.phones.pairing = Codes(kept, lambda: page, lambda below: 314159 % below, lambda: "secret")
-        referee.commands.locate = lambda: referee.post(Reach("umpi-3f2a", "ring-toss-four"))
+        loop.serve_phones(Codes(kept, lambda: page, lambda below: 314159 % below, lambda: "secret"), lambda view: None)
+        loop._find_reach = lambda: loop.post(Reach("umpi-3f2a", "ring-toss-four"))
         await self.playing.pass_ms(100)
 
 
@@ -86,7 +85,6 @@ def gallery(language: str = ENGLISH) -> dict[str, Screen]:
 
 
 async def _played(file: Path, language: str) -> dict[str, Screen]:
-    random.seed(1)  # the box draws who begins
     with tempfile.TemporaryDirectory() as folder:
         playing = SimulatedPlayer(Config(journal=Path(folder) / "games.db", players=PLAYERS, language=language))
         steps, place = Gallery(playing, file), file.name

@@ -14,6 +14,7 @@ import hypothesis
 import pytest
 from PIL import Image
 
+from driven import drive
 from patience import PATIENCE_S
 from sampling import QUICK, SOAK, examples, quick
 from umpi.box.config import COLOURS, Config
@@ -72,6 +73,10 @@ class Rig:
         return self.box.referee
 
     @property
+    def loop(self) -> Any:
+        return self.box.loop
+
+    @property
     def acts(self) -> list[str]:
         """The verbs of the acts that stand in the match in play."""
         record = self.referee.session.record
@@ -80,11 +85,15 @@ class Rig:
     @property
     def lines(self) -> int:
         """How many lines the record in play has in the journal."""
-        with closing(open_to_read(self.referee.journal.path)) as file:
+        with closing(open_to_read(self.loop.journal.path)) as file:
             return len(read_lines(file, self.referee.session.number))
 
+    def drive(self, part: Any) -> Any:
+        """Run a coroutine of the referee to its end, between two rounds."""
+        return drive(self.loop.journal, part, self.now_ns)
+
     def settle(self) -> None:
-        self._runner.run(self.referee.settle())
+        self._runner.run(self.loop.settle())
         oled = self.box.box.oled
         assert oled is None or oled.wait_shown(PATIENCE_S)
 
@@ -101,7 +110,7 @@ class Rig:
         self.settle()
 
     def _due_ns(self) -> int | None:
-        dues = (self.referee.due_ns, self.box.fly())
+        dues = (self.loop.due_ns, self.box.fly())
         return min((due for due in dues if due is not None), default=None)
 
     def grant(self, command: Any) -> None:

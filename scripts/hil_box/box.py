@@ -16,8 +16,8 @@ from hil_box.ports import HeadPort, ScannerPort
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, Config
 from umpi.display.menu import Menu
+from umpi.display.screen_saver import Light
 from umpi.drivers.lamps import BLINK_NS
-from umpi.drivers.screen_saver import Light
 from umpi.drivers.tcs34725 import ADDRESS
 from umpi.simulator.chute import Flight, How, rests, toss
 from umpi.simulator.plugs import CHIPS, NAMES

@@ -12,18 +12,19 @@ from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
 from patience import PATIENCE_S
-from umpi.box.box import Box, DeviceStatus, build
+from umpi.box.box import Box, build
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan
 from umpi.drivers.head import HeadState
-from umpi.drivers.head_protocol import HeadEdge, Lost, Until
+from umpi.drivers.head_protocol import HeadEdge
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
-from umpi.drivers.queue_rail import QueueDetection
-from umpi.drivers.scanner import Reader, Scan
+from umpi.drivers.scanner import Reader
+from umpi.referee.events import DeviceStatus
 from umpi.simulator.chip import Ssd1306
 from umpi.simulator.pins import VirtualPins
 from umpi.timing.edge import Edge
+from umpi.timing.events import Lost, QueueDetection, Scan, Until
 
 
 class Pins(VirtualPins):
@@ -178,8 +179,8 @@ def test_what_is_plugged_in_tells_by_the_same_queue(built: Any) -> None:
     plugs.callbacks["scanner"][0](Scan("fire-2", 8))
     plugs.callbacks["display"]("lost")
     assert events == [
-        HeadEdge("lane_1", True, 5), Lost(3), Until(6), DeviceStatus("head", "pulled out"), DeviceStatus("head", ""),
-        QueueDetection("cube", "red", "", 7),
+        HeadEdge("lane_1", True, 5), Lost(3), Until(6), DeviceStatus("head", "pulled out"),
+        DeviceStatus("head", "", ("lane_1", "second_1")), QueueDetection("cube", "red", "", 7),
         DeviceStatus("rail", "no answer"), Scan("fire-2", 8), DeviceStatus("display", "lost"),
     ]  # fmt: skip
     assert box.held() == ["lane_1", "second_1"]

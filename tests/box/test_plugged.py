@@ -17,14 +17,12 @@ from patience import PATIENCE_S
 from pico import PicoProcess
 from umpi.box.box import build
 from umpi.box.config import Config, HeadPlan
-from umpi.display.panel import Panel
 from umpi.drivers import head, scanner
 from umpi.drivers import queue_rail as rail
-from umpi.drivers.screen_saver import ScreenSaver
 from umpi.journal import Journal
-from umpi.kernel.registry import find, games
-from umpi.referee.referee import Referee
+from umpi.service.inbox import Inbox
 from umpi.service.run import RealPlugs
+from umpi.service.start import start_loop
 from umpi.simulator.pins import VirtualPins
 from umpi.simulator.reading import drawn, reads
 
@@ -44,21 +42,20 @@ class Real:
             scanner={"port": str(folder / "scanner"), "again_ms": 0},
         )
         self.runner = asyncio.Runner()
-        self._pressed_ns: int | None = None
-        self.pins = VirtualPins(lambda: self._pressed_ns or time.monotonic_ns())
-        journal = Journal(self.config.journal)
-        self.referee = Referee(Panel(games()), journal, find, time.monotonic_ns, ScreenSaver())
-        self.box = build(self.config, self.pins, RealPlugs(self.config, time.monotonic_ns), self.referee.post)
-        self.referee.use(self.box)
+        self.pins = VirtualPins(time.monotonic_ns)
+        journal, inbox = Journal(self.config.journal), Inbox()
+        self.box = build(self.config, self.pins, RealPlugs(self.config, time.monotonic_ns), inbox.post)
+        self.loop = start_loop(self.config, self.box, journal, inbox, time.monotonic_ns)
+        self.referee = self.loop.referee
 
     def until(self, seen: Callable[[], object]) -> None:
         give_up = time.monotonic() + PATIENCE_S
         while not seen():
-            assert time.monotonic() < give_up, f"{self.box.device_errors}\n{drawn(self.picture)}"
+            assert time.monotonic() < give_up, f"{self.loop.view.broken}\n{drawn(self.picture)}"
             self.runner.run(self._look())
 
     async def _look(self) -> None:
-        await self.referee.settle()
+        await self.loop.settle()
         await asyncio.sleep(0.002)
 
     @property
@@ -80,14 +77,14 @@ class Real:
 
     def plug_head(self) -> None:
         self.pico = PicoProcess(self.folder / "head")
-        self.until(lambda: self.box.head.state.name == "ready" and "head" not in self.box.device_errors)
+        self.until(lambda: self.box.head.state.name == "ready" and "head" not in self.loop.view.broken)
 
     def plug_scanner(self) -> None:
         master, slave = os.openpty()
         tty.setraw(slave)
         (self.folder / "scanner").symlink_to(os.ttyname(slave))
         self.reader = [master, slave]
-        self.until(lambda: not self.box.scanner.trouble and "scanner" not in self.box.device_errors)
+        self.until(lambda: not self.box.scanner.trouble and "scanner" not in self.loop.view.broken)
 
     def pull_scanner(self) -> None:
         (self.folder / "scanner").unlink(missing_ok=True)
@@ -100,7 +97,7 @@ class Real:
             self.pico.pull()
         self.box.close()
         self.pull_scanner()
-        self.referee.close()
+        self.loop.close()
         self.runner.close()
 
 
@@ -114,9 +111,9 @@ def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Real]:
 
 
 def test_a_box_with_nothing_plugged_in_says_of_each_what_is_missing_and_plays(real: Real) -> None:
-    real.until(lambda: len(real.box.device_errors) == 4)
-    assert set(real.box.device_errors) == {"head", "rail", "scanner", "display"}
-    assert "plug it in" in real.box.device_errors["head"]
+    real.until(lambda: len(real.loop.view.broken) == 4)
+    assert set(real.loop.view.broken) == {"head", "rail", "scanner", "display"}
+    assert "plug it in" in real.loop.view.beside.device_errors["Sensor head"]
     real.press(f"{keys_of('dodekka')} red blue ok ok")
     assert real.says("Card scanner", "Enter cards"), drawn(real.picture)
     real.press("back")
@@ -139,7 +136,7 @@ def test_head_and_scanner_come_go_and_come_again_in_a_game(real: Real) -> None:
     real.pico.move((WALL, 1), (WALL, 0))
     real.until(lambda: real.says("Wall hit"))
     real.pico.pull()
-    real.until(lambda: "head" in real.box.device_errors)
+    real.until(lambda: "head" in real.loop.view.broken)
     real.plug_head()
 
 
@@ -151,4 +148,4 @@ def test_beams_of_the_head_reach_the_funnel(real: Real) -> None:
     real.until(lambda: "lane_1" in real.box.held())
     real.pico.move((2, 1))
     real.until(lambda: not real.box.held())
-    real.until(lambda: real.box.funnel.trace or real.says("cube") or real.says("kept"))
+    real.until(lambda: real.referee._funnel.trace or real.says("cube") or real.says("kept"))

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from patience import PATIENCE_S
+from umpi.box.config import Config
 from umpi.cli import build_parser, main
 from umpi.cli.parser import GROUPS
 from umpi.cli.terminal import INSTALLED
@@ -21,11 +22,16 @@ from umpi.journal import Journal
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header
 from umpi.kernel.registry import find
+from umpi.recording.report import write_report
+from umpi.simulator.script import play_script
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = build_parser().commands
 LONGEST_PURPOSE = 60  # characters: it fits beside the name
-RUN = ("games", "new-game", "schema", "cards", "profile", "history", "stats", "replay", "odds", "judge", "play-out")
+RUN = (
+    "games", "new-game", "schema", "cards", "profile", "history", "stats", "replay", "odds", "judge", "play-out",
+    "report", "replay-session",
+)  # fmt: skip
 ELSEWHERE = ("sim", "run", "doctor", "network", "check")  # an example of these lasts, or needs a Pi
 FORM = """\
 clues: ?? ABC ?? ABC ?? ABC ??/ABC
@@ -153,7 +159,7 @@ def test_the_examples_of_a_command_show_it() -> None:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with three matches of Ann and Ben, the third with a toss of cubes, and a measured board."""
+    """A home with three matches of Ann and Ben, the third with a toss of cubes, a measured board, and a session."""
     folder = tmp_path_factory.mktemp("home")
     (folder / "ours.txt").write_text(FORM)
     game = find("dodeka")
@@ -165,6 +171,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     signals = (ROOT / "tests/records/traces/one-lane-clear.jsonl").read_text()
     journal.keep_trace(match, signals.splitlines())
     journal.close()
+    (folder / "scenario.txt").write_text("game dodeka\npress red blue ok ok red blue yellow\n")
+    play_script(folder / "scenario.txt", Config(journal=folder / "other.db"), folder / "session.jsonl")
+    write_report(folder / "data" / "umpi" / "reports", [(folder / "session.jsonl").read_bytes()])
     return folder
 
 

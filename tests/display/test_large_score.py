@@ -139,11 +139,11 @@ def choose(panel: Panel, label: str) -> object:
 def test_in_a_pause_any_press_wishes_that_the_game_goes_on_and_nothing_else(key: str, long: bool) -> None:
     panel, _, _ = playing("quiz", Act("open"))
     before = panel.picture().tobytes()
-    panel.paused, panel.clock = True, "0:25"
+    panel.put(paused=True, clock="0:25")
     assert reads(panel.picture(), "Pause"), drawn(panel.picture())
     assert reads(panel.picture(), "0:25")
     assert panel.press(key, long) == Resume()  # type: ignore[arg-type]
-    panel.paused, panel.clock = False, ""
+    panel.put(paused=False, clock="")
     assert panel.picture().tobytes() == before, "the press has left no trace"
 
 
@@ -155,13 +155,13 @@ def test_the_menu_wishes_the_pause() -> None:
 
 def test_a_card_is_not_read_in_a_pause() -> None:
     panel, _, _ = playing("dodekka")
-    panel.paused = True
+    panel.put(paused=True)
     assert panel.scan("fire-4") == "The game is paused."
 
 
 def test_a_text_that_stands_there_is_read_before_the_pause_ends() -> None:
     panel, _, _ = playing("quiz", Act("open"))
-    panel.paused = True
+    panel.put(paused=True)
     panel.tell("Problem", "The lamp is out.")
     assert panel.press("ok") is None
     assert reads(panel.picture(), "Pause")

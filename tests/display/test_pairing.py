@@ -83,7 +83,7 @@ def test_a_box_without_a_page_offers_no_phones(playing):
 
 
 def test_the_referees_phone_is_paired_from_the_menu(playing):
-    playing.phones = ()
+    playing.put(phones=())
     assert in_menu(playing, "Pair a phone") is None
     assert sees(playing, "Whose phone?", "Referee", "Ann", "Ben")
     assert playing.press(0) == PairPhone(None)
@@ -91,7 +91,7 @@ def test_the_referees_phone_is_paired_from_the_menu(playing):
 
 
 def test_a_seats_phone_is_paired_by_its_own_button(playing):
-    playing.phones = ()
+    playing.put(phones=())
     in_menu(playing, "Pair a phone")
     row = playing.picture().crop((1, TOP + 4 * LINE, 8, TOP + 4 * LINE + 7))
     assert row.tobytes() == mark(4, 7).tobytes()
@@ -99,7 +99,7 @@ def test_a_seats_phone_is_paired_by_its_own_button(playing):
 
 
 def test_before_a_game_each_button_can_be_paired(panel):
-    panel.phones = ()
+    panel.put(phones=())
     choose(panel, "Pair a phone")
     assert sees(panel, "Referee", "Red", "White")
     panel.press("down")
@@ -108,16 +108,16 @@ def test_before_a_game_each_button_can_be_paired(panel):
 
 
 def test_phones_stand_in_the_menu_only_where_there_are_any(playing):
-    playing.phones = ()
+    playing.put(phones=())
     with pytest.raises(AssertionError, match="Phones not in"):
         in_menu(playing, "Phones")
-    playing.phones = PHONES
+    playing.put(phones=PHONES)
     in_menu(playing, "Phones")
     assert sees(playing, "Referee: iPhone", "Red: Android")
 
 
 def test_a_phone_is_unpaired_only_when_it_has_been_asked_again(playing):
-    playing.phones = PHONES
+    playing.put(phones=PHONES)
     in_menu(playing, "Phones")
     assert playing.press(1) is None
     assert sees(playing, "Unpair?", "Red: Android", "keep", "unpair")
@@ -130,17 +130,17 @@ def test_a_phone_is_unpaired_only_when_it_has_been_asked_again(playing):
 
 def test_phones_that_are_told_again_turn_no_page_back():
     panel = Panel(games())
-    panel.phones = PHONES
+    panel.put(phones=PHONES)
     first = panel.picture().tobytes()
     panel.press("down")
     page = panel.picture().tobytes()
     assert page != first
-    panel.phones = tuple(PHONES)
+    panel.put(phones=tuple(PHONES))
     assert panel.picture().tobytes() == page
 
 
 def test_the_code_stands_large_with_whose_it_is_and_how_long_it_holds(playing):
-    playing.code = ("407123", PAGE, "Referee", 42)
+    playing.put(code=("407123", PAGE, "Referee", 42))
     assert sees(playing, "Referee", "42 s", "192.168.178.123", ":8000")
     picture = playing.picture()
     for digits, top in (("407", 12), ("123", 32)):
@@ -153,21 +153,21 @@ def test_the_code_stands_large_with_whose_it_is_and_how_long_it_holds(playing):
 @pytest.mark.parametrize("page", [PAGE, "http://10.42.0.1:8000/", "http://umpi.local:8000", "http://127.0.0.1:8137/"])
 def test_a_camera_reads_the_code_off_the_panel(playing, page):
     for digits in ("000000", "407123", "999999"):
-        playing.code = (digits, page, "Ann", 60)
+        playing.put(code=(digits, page, "Ann", 60))
         assert read(playing.picture()) == [f"{page.rstrip('/')}/#pair={digits}"]
         assert read(shot(playing.picture())) == [f"{page.rstrip('/')}/#pair={digits}"]
 
 
 def test_a_camera_reads_it_beside_every_warning_too(playing):
-    playing.unsaved, playing.device_errors = "the disk is full", {"Sensor head": "it is unplugged"}
-    playing.code = ("407123", PAGE, "Ann", 60)
+    playing.put(unsaved="the disk is full", device_errors={"Sensor head": "it is unplugged"})
+    playing.put(code=("407123", PAGE, "Ann", 60))
     assert sees(playing, "NOT SAVED")
     assert read(shot(playing.picture())) == [f"{PAGE}#pair=407123"]
 
 
 @pytest.mark.parametrize("page", ["", f"http://{'a' * 60}.local:8000/"])
 def test_without_a_page_that_has_room_the_digits_stand_alone(playing, page):
-    playing.code = ("407123", page, "Ann", 60)
+    playing.put(code=("407123", page, "Ann", 60))
     assert read(playing.picture()) == []
     assert sees(playing, "Ann", "60 s")
 
@@ -175,14 +175,14 @@ def test_without_a_page_that_has_room_the_digits_stand_alone(playing, page):
 @pytest.mark.parametrize("key", KEYS)
 def test_any_press_takes_the_code_away_and_does_nothing_else(playing, key):
     before = playing.picture().tobytes()
-    playing.code = ("407123", PAGE, "Ann", 60)
+    playing.put(code=("407123", PAGE, "Ann", 60))
     assert playing.press(key) == InvalidateCode()
-    assert playing.code is None
+    assert playing.beside.code is None
     assert playing.picture().tobytes() == before
 
 
 def test_a_code_stays_while_the_game_goes_on(playing):
-    playing.code = ("407123", PAGE, "Ann", 60)
+    playing.put(code=("407123", PAGE, "Ann", 60))
     table = TableSetup(find("dodeka"), ("Ann", "Ben"), (1, 4))
     playing.show(Match(table.game, table.players), table)
     playing.tell("Problem", "Sensor head")
@@ -190,14 +190,14 @@ def test_a_code_stays_while_the_game_goes_on(playing):
 
 
 def test_the_network_is_looked_up_when_somebody_asks(playing):
-    playing.phones = ()
+    playing.put(phones=())
     assert in_menu(playing, "Network") == Where()
     playing.reach("umpi-7f3a", "k7mw9xqd2hfp", "http://10.42.0.1:8000/")
     assert sees(playing, "Network", "Wi-Fi: umpi-7f3a", "10.42.0.1:8000")
 
 
 def test_before_a_game_too(panel):
-    panel.phones = ()
+    panel.put(phones=())
     assert choose(panel, "Network") == Where()
 
 

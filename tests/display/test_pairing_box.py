@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 import zxingcpp
 
-from umpi.web.pairing import Codes, WrongCode
-from umpi.wifi.reach import Reach
+from umpi.display.pairing import AddPhone
+from umpi.referee.events import Reach
+from umpi.web.pairing import Codes, PhoneSession, WrongCode
 
 PAGE = "http://192.168.178.123:8000/"
 
@@ -20,7 +20,7 @@ def rig(in_play: Any) -> Any:
     rig = in_play()
     drawn = iter(range(1, 1000))
     rig.codes = Codes(address=lambda: PAGE, digits=lambda below: next(drawn))
-    rig.referee.phones.pairing = rig.codes
+    rig.loop.serve_phones(rig.codes, lambda view: None)
     rig.settle()
     return rig
 
@@ -29,6 +29,15 @@ def pair(rig: Any, whose: str) -> None:
     rig.press("back", ms=1000)
     rig.choose("Pair a phone")
     rig.choose(whose)
+
+
+def enter(rig: Any, digits: str, name: str = "iPhone") -> tuple[str, PhoneSession]:
+    """Enter the code on a phone; the referee lets it act."""
+    secret, session = rig.codes.redeem(digits, "192.168.178.20", name, rig.now_ns)
+    join = AddPhone(session.hash, session.who, session.name)
+    rig.loop.request("", join, session.button, enter=lambda: rig.codes.enter(session, digits))
+    rig.settle()
+    return secret, session
 
 
 def camera(rig: Any) -> list[str]:
@@ -41,9 +50,7 @@ def test_a_phone_is_paired_by_what_its_camera_reads(rig: Any) -> None:
     assert rig.says("Referee", "60 s"), rig.screen
     [read] = camera(rig)
     assert read == f"{PAGE}#pair=000001"
-    _, session = rig.codes.redeem(read[-6:], "192.168.178.20", "iPhone", rig.now_ns)
-    assert rig.codes.enter(session, read[-6:])
-    rig.wait_ms(1000)
+    _, session = enter(rig, read[-6:])
     assert rig.says("Roll"), rig.screen
     rig.press("back", ms=1000)
     rig.choose("Phones")
@@ -84,9 +91,8 @@ def test_a_press_takes_the_code_away_and_voids_it(rig: Any, button: str) -> None
 
 def test_a_phone_is_unpaired_at_the_box(rig: Any) -> None:
     pair(rig, "Referee")
-    secret, session = rig.codes.redeem("000001", "192.168.178.20", "iPhone", rig.now_ns)
-    assert rig.codes.enter(session, "000001")
-    rig.settle()
+    secret, _ = enter(rig, "000001")
+    assert rig.codes.session(secret)
     rig.press("back", ms=1000)
     rig.choose("Phones")
     rig.press("red")
@@ -96,14 +102,14 @@ def test_a_phone_is_unpaired_at_the_box(rig: Any) -> None:
     assert rig.says("Roll"), rig.screen
 
 
-def test_the_network_is_shown_when_it_has_been_found(rig: Any, tmp_path: Path) -> None:
-    asked = []
-    rig.referee.commands.locate = lambda: asked.append(1)
+def test_the_network_is_shown_when_it_has_been_found(rig: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(rig.loop, "_find_reach", lambda: asked.append(1))
     rig.press("back", ms=1000)
     rig.choose("Network")
     assert asked == [1]
     assert rig.says("Roll"), rig.screen
-    rig.referee.post(Reach("umpi-7f3a", "k7mw9xqd2hfp"))
+    rig.loop.post(Reach("umpi-7f3a", "k7mw9xqd2hfp"))
     rig.settle()
     assert rig.says("Wi-Fi: umpi-7f3a", "192.168.178.123:8000"), rig.screen
     rig.press("red")

@@ -188,7 +188,7 @@ def test_shared_victory_names_all(panel):
 
 
 def test_not_saved_stands_on_every_screen(panel):
-    panel.unsaved = "the card is full"
+    panel.put(unsaved="the card is full")
     assert sees(panel, "NOT SAVED")
     playing(panel)
     assert sees(panel, "NOT SAVED")

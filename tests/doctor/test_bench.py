@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from patience import PATIENCE_S
-from umpi.box.box import DeviceStatus
 from umpi.doctor.bench import Terminal, Typed
+from umpi.referee.events import DeviceStatus
 from umpi.timing.edge import Edge
 
 

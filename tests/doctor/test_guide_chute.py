@@ -9,7 +9,7 @@ import pytest
 from workbench import LANES, Workbench, statuses
 
 from umpi.box.config import Config, HeadPlan
-from umpi.drivers.head_protocol import Lost
+from umpi.timing.events import Lost
 
 
 def made(tmp_path: Path, **config: Any) -> Workbench:

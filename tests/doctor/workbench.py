@@ -9,13 +9,14 @@ from collections.abc import Callable, Collection, Iterable
 from itertools import count
 from typing import Any
 
-from umpi.box.box import DeviceEvent, build
+from umpi.box.box import build
 from umpi.box.config import COLOURS, Config
 from umpi.doctor.bench import Input, Typed
 from umpi.doctor.finding import Finding
 from umpi.doctor.plugged import picture
 from umpi.doctor.steps import guide
 from umpi.drivers.oled_windows import pack
+from umpi.referee.events import DeviceEvent
 from umpi.simulator.chute import toss
 from umpi.simulator.pins import VirtualPins
 from umpi.simulator.plugs import VirtualPlugs

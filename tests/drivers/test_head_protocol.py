@@ -8,7 +8,8 @@ from zlib import crc32
 
 import pytest
 
-from umpi.drivers.head_protocol import Distrust, HeadEdge, Lost, Talk, Until
+from umpi.drivers.head_protocol import Distrust, HeadEdge, Talk
+from umpi.timing.events import Lost, Until
 
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
 HELLO = "hello umpi-head protocol=1 firmware=1.0 board=e66160f423782934 boot=5f3a0c11"

@@ -11,11 +11,11 @@ from PIL import Image
 from glass import CHIPS, Wire, chips, picture, pictures, same
 from patience import PATIENCE_S
 from sampling import examples
+from umpi.display.screen_saver import DisplayState
 from umpi.drivers import oled_link as link
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import Chip
-from umpi.drivers.screen_saver import DisplayState
 from umpi.simulator.chip import Ssd1306
 
 

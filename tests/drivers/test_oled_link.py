@@ -12,10 +12,10 @@ from PIL import Image
 
 from glass import CHIPS, HANGS_NS, Clock, Wire, chips, images, noise, picture, pictures, same
 from sampling import examples
+from umpi.display.screen_saver import MS, Light
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import Chip, pack
-from umpi.drivers.screen_saver import MS, Light
 from umpi.simulator.chip import Ssd1306
 
 FULL = {"ssd1306": 1034, "ssd1309": 1034, "sh1106": 1080}

@@ -18,9 +18,10 @@ from patience import PATIENCE_S
 from sampling import examples
 from umpi.drivers import queue_rail as rail
 from umpi.drivers.colours import NOTHING, ColourProfile, Unfit, calibrate
-from umpi.drivers.queue_rail import PAUSES_S, QueueDetection, Rail
+from umpi.drivers.queue_rail import PAUSES_S, Rail
 from umpi.drivers.tcs34725 import PERIOD_S, Reading, open_bus
 from umpi.simulator.tcs34725 import CUBES, Chip, Light, dim
+from umpi.timing.events import QueueDetection
 
 COLOURS = [name for name in CUBES if name != NOTHING]
 

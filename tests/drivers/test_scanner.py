@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from patience import PATIENCE_S
 from sampling import examples
 from umpi.drivers import scanner
-from umpi.drivers.scanner import LONGEST, MS, SILENCE_NS, Reader, Scan, ScannedLines, Scanner
+from umpi.drivers.scanner import LONGEST, MS, SILENCE_NS, Reader, ScannedLines, Scanner
+from umpi.timing.events import Scan
 
 SECOND = 1000 * MS
 

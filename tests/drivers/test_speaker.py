@@ -8,7 +8,8 @@ from typing import get_args
 
 import pytest
 
-from umpi.drivers.speaker import MS, PATTERNS_MS, Sound, Speaker
+from umpi.display.sound import Sound
+from umpi.drivers.speaker import MS, PATTERNS_MS, Speaker
 from umpi.simulator.pins import VirtualPins
 
 

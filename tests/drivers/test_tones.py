@@ -12,7 +12,8 @@ from typing import get_args
 
 import pytest
 
-from umpi.drivers.speaker import MS, Sound
+from umpi.display.sound import Sound
+from umpi.drivers.speaker import MS
 from umpi.drivers.tones import CHANNELS, FUNCTIONS, MELODIES, Tones
 
 PI_4 = "fe20c000.pwm"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from umpi.drivers.queue_rail import QueueDetection, Rail
+from umpi.drivers.queue_rail import Rail
 from umpi.simulator.tcs34725 import Chip
+from umpi.timing.events import QueueDetection
 
 MS = 1_000_000
 

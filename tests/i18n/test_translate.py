@@ -196,7 +196,7 @@ def test_no_text_before_a_game_is_missed(pseudo: None, monkeypatch: pytest.Monke
         for open in (None, Match(game, table.players)):
             panel.welcome(open, table)
             panel.picture()
-        panel.unsaved, panel.device_errors = True, {message("Display"): message("Lamps show whose turn it is.")}
+        panel.put(unsaved=True, device_errors={message("Display"): message("Lamps show whose turn it is.")})
         panel.picture()
     missed = sorted({rest for text in texts if (rest := untold(text, NAMES))})
     assert not missed
@@ -277,7 +277,7 @@ def test_the_language_is_chosen_in_mid_game_and_the_record_stays_english(rigs: A
     assert box.says("«Roll»"), box.screen
     box.press("red red red ok")
     assert box.acts == ["throw", "stop"]
-    with closing(open_to_read(box.referee.journal.path)) as file:
+    with closing(open_to_read(box.loop.journal.path)) as file:
         written = read_lines(file, 1)
     assert '"do":"throw"' in written[0].replace(" ", "")
     assert "«" not in "".join(written)

@@ -26,6 +26,7 @@ from typing import Any
 from books import Book, read_book, wipe
 
 from conftest import Rig
+from driven import drive
 from umpi.box.config import Config
 from umpi.display.commands import Do, Leave, Rename, Start, TakeBack
 from umpi.display.setup import TableSetup
@@ -81,8 +82,9 @@ class Stand:
 def stand(path: Path) -> Stand:
     """Look into a journal, then start the table on it as a box does that is switched on."""
     book = read_book(path)
-    with closing(MatchSession(Journal(path), find, lambda: 0)) as session:
-        said = session.resume()
+    with closing(Journal(path)) as journal:
+        session = MatchSession(find, lambda: 0)
+        said = drive(journal, session.resume())
         match, record = session.match, session.record
         assert not said, said
         if not match or not record:

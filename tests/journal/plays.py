@@ -63,7 +63,7 @@ def live(folder: str, death: str) -> None:
     rig = Rig(Config(journal=Path(folder) / f"{death}.db"))
     rig.start("dodeka", TABLE)
     if where == "sql":
-        rig.referee.journal._file.set_trace_callback(step)
+        rig.loop.journal._file.set_trace_callback(step)
     else:
         rig.box.chip.on_data = step
     play(rig, ANSWERS, lambda: print(f"{death} shown {rig.lines}", flush=True))

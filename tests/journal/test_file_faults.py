@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -12,6 +11,7 @@ import pytest
 from books import ANOTHER, Book, Scribe, Step, a_play, read_book, wipe
 from faulty import FAULTS, LASTING, Disk, Fault, Unreachable
 
+from driven import drive
 from sampling import SOAK
 from umpi.display.commands import Do, Start
 from umpi.display.setup import TableSetup
@@ -218,17 +218,16 @@ def test_a_game_in_play_goes_on_under_the_sign(disk: Disk, rigs: Any, games: Pat
 
 def test_a_match_left_and_gone_on_with_while_nothing_can_be_saved_is_saved_later(disk: Disk, games: Path) -> None:
     """Leave the table and sit down again, under NOT SAVED."""
-    session = MatchSession(Journal(games), find, lambda: 0)
-    session.resume()
+    journal, session = Journal(games), MatchSession(find, lambda: 0)
+    drive(journal, session.resume())
     answer = [act.line() for act in ANSWER]
     disk.mend()
-    with asyncio.Runner() as runner:
-        disk.fail(FAULTS["disk full"], 0)
-        runner.run(session.do(answer, 0, "panel"))
-        runner.run(session.leave())
-        runner.run(session.go_on(session.number))
-        runner.run(session.do(answer, 0, "panel"))
-        disk.mend()
-        assert session.journal.save(), session.journal.trouble
-    session.close()
+    disk.fail(FAULTS["disk full"], 0)
+    drive(journal, session.do(answer, 0, "panel"))
+    drive(journal, session.leave())
+    drive(journal, session.go_on(session.number))
+    drive(journal, session.do(answer, 0, "panel"))
+    disk.mend()
+    assert journal.save(), journal.trouble
+    journal.close()
     assert [line["do"] for line, *_ in read_book(games).pages[0].lines] == ["throw", "stop"] * 2

@@ -73,7 +73,7 @@ def test_what_was_shown_is_there_and_nothing_by_half(killed: Any, whole: Life, r
     assert rig.says("Resuming", "Red", "Blue"), rig.screen
     rig.press("ok")
     assert rig.screen == whole.screens[len(lines)]
-    assert rig.referee.journal.trouble == ""
+    assert rig.loop.journal.trouble == ""
 
 
 @pytest.mark.slow

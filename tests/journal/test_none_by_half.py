@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from books import wipe
 from deaths import Stand, stand
 from faulty import FAULTS, Disk, Unreachable
 
+from driven import drive
 from umpi.display.setup import TableSetup
 from umpi.journal import Journal
 from umpi.kernel.registry import find
@@ -20,7 +21,7 @@ from umpi.referee.session import MatchSession
 
 MS = 1_000_000
 STOP = {"do": "stop"}
-Deed = Callable[[MatchSession, int], Awaitable[object]]
+Deed = Callable[[MatchSession, int], Coroutine[Any, Any, object]]
 
 
 def throw(*dice: int) -> dict[str, object]:
@@ -39,11 +40,11 @@ def do(*lines: dict[str, object]) -> Deed:
     return lambda session, at_ns: session.do(lines, at_ns, "panel")
 
 
-def take_back(session: MatchSession, at_ns: int) -> Awaitable[object]:
+def take_back(session: MatchSession, at_ns: int) -> Coroutine[Any, Any, object]:
     return session.do([session.taking_back()], at_ns, "panel")
 
 
-def correct(session: MatchSession, at_ns: int) -> Awaitable[object]:
+def correct(session: MatchSession, at_ns: int) -> Coroutine[Any, Any, object]:
     lines, _ = session.amending(0, throw(2, 2, 2))
     return session.do(lines, at_ns, "panel")
 
@@ -87,22 +88,17 @@ def play_to(disk: Disk, path: Path, last: int, first_write: int) -> tuple[Stand,
     """Do all up to the last deed, and that with its power cut at this write; how it stands before and after."""
     disk.mend()
     wipe(path)
-    session = MatchSession(Journal(path), find, lambda: 0)
-    with asyncio.Runner() as runner:
-        for at, (_, deed) in enumerate(DEEDS[: last + 1]):
-            if at == last:
-                before = look(disk, path)
-                disk.mend()
-                disk.fail(FAULTS["write torn"], first_write)
-            with contextlib.suppress(sqlite3.Error):  # the power is gone, and nobody there to see it
-                runner.run(_await(deed(session, at * 1000 * MS)))
+    journal, session = Journal(path), MatchSession(find, lambda: 0)
+    for at, (_, deed) in enumerate(DEEDS[: last + 1]):
+        if at == last:
+            before = look(disk, path)
+            disk.mend()
+            disk.fail(FAULTS["write torn"], first_write)
+        with contextlib.suppress(sqlite3.Error):  # the power is gone, and nobody there to see it
+            drive(journal, deed(session, at * 1000 * MS))
     with contextlib.suppress(sqlite3.Error):
-        session.close()
+        journal.close()
     return before, look(disk, path)
-
-
-async def _await(deed: Awaitable[object]) -> None:
-    await deed
 
 
 def look(disk: Disk, path: Path) -> Stand:

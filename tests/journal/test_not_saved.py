@@ -92,7 +92,7 @@ def test_a_disk_that_comes_late_with_the_games_of_before_saves_all(in_play: Any,
     path.rmdir()
     away.rename(path)
     rig.wait_ms(1000)
-    assert not rig.says(SIGN), rig.referee.journal.trouble
+    assert not rig.says(SIGN), rig.loop.journal.trouble
     assert sorted(map(len, on_disk(path).values())) == [2, 2]
 
 
@@ -100,7 +100,7 @@ def test_a_box_goes_on_while_another_program_holds_the_journal(in_play: Any, pat
     """A copy being made of the file: each try waits two seconds, and no press may wait for more than its own."""
     rig = in_play()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        rig.referee.journal._file.execute("PRAGMA busy_timeout = 20")
+        rig.loop.journal._file.execute("PRAGMA busy_timeout = 20")
         other.execute("BEGIN IMMEDIATE")
         rig.press(TURN)
         assert rig.says(SIGN, "last run 100")

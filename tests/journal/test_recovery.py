@@ -15,6 +15,7 @@ from books import OFF_AND_ON, Book, Scribe, a_play, read_book
 from faulty import FAULTS, Disk, Unreachable
 from power_cuts import lay_out
 
+from driven import drive
 from sampling import fewer, sampled
 from umpi.journal import Foreign, Journal, open_to_read, read_matches
 from umpi.journal.queries import CLOSED
@@ -156,8 +157,8 @@ def test_a_box_comes_up_with_damaged_games(switched_off: Games, tmp_path: Path) 
             continue
         try:
             journal.spoken(), journal.players(), journal.phones()
-            session = MatchSession(journal, find, lambda: 0)
-            session.resume(), session.resumable()
+            session = MatchSession(find, lambda: 0)
+            drive(journal, session.resume()), drive(journal, session.resumable())
         except Exception as fault:
             raise AssertionError(f"damage {number}") from fault
         finally:
@@ -272,7 +273,7 @@ def test_a_file_of_no_released_schema_is_kept_aside_and_said(tmp_path, switched_
         pass
     with closing(Journal(path)) as journal:
         assert f"{DB}.damaged-1" in str(journal.notice)
-        assert f"carried over: {len(switched_off.book.pages)}" in str(journal.notice)
+        assert f"recovered: {len(switched_off.book.pages)}" in str(journal.notice)
         journal.note(1, "turn_s", 30)
         journal.close_match(1)
         assert not journal.trouble

@@ -358,7 +358,7 @@ def test_the_menu_of_a_match_tells_of_its_game(rigs: Any) -> None:
 
 def test_a_journal_that_is_out_is_told(rigs: Any) -> None:
     rig = played_before(rigs)
-    rig.referee.journal.path = rigs.folder / "none" / "games.db"
+    rig.loop.journal.path = rigs.folder / "none" / "games.db"
     rig.press("black")  # a new game
     rig.choose("Statistics")
     rig.choose("All games")

@@ -19,7 +19,8 @@ from ring import PERIOD  # noqa: E402
 from sensing import Head  # noqa: E402
 
 from chute import Chute, configurations  # noqa: E402
-from umpi.drivers.head_protocol import Distrust, HeadEdge, Lost, Talk, Until  # noqa: E402
+from umpi.drivers.head_protocol import Distrust, HeadEdge, Talk  # noqa: E402
+from umpi.timing.events import Lost, Until  # noqa: E402
 
 MS, US = 1_000_000, 1_000
 PROCESS = Path(__file__).with_name("pico_process.py")

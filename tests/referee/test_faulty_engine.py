@@ -12,7 +12,7 @@ import pytest
 from conftest import SECOND, Rig
 from umpi.journal import Journal
 from umpi.kernel import Ask, Field, Result
-from umpi.simulator import virtual
+from umpi.service import start
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,8 @@ class Bomb:
 @pytest.fixture
 def bomb(rigs: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Switch a box on that has a match of Bomb with these lines, on the table or left."""
-    monkeypatch.setattr(virtual, "find", lambda id: Bomb)  # noqa: A006
-    monkeypatch.setattr(virtual, "games", lambda: [Bomb])
+    monkeypatch.setattr(start, "find", lambda id: Bomb)  # noqa: A006
+    monkeypatch.setattr(start, "games", lambda: [Bomb])
     monkeypatch.setattr(Bomb, "fails", "")
 
     def switch_on(*lines: dict[str, Any], on: bool = True, fails: str = "") -> Rig:
@@ -119,11 +119,11 @@ def test_a_timed_act_that_fails_is_tried_once_and_said(bomb: Any, caplog: Any) -
     rig.press("ok")
     rig.wait_ms(601_000)
     assert rig.says("Bomb", "fail"), rig.screen
-    due = rig.referee.due_ns
+    due = rig.loop.due_ns
     assert due is None or due > rig.now_ns, "the loop does not spin"
-    before = rig.referee.turned
+    before = rig.loop.turned
     rig.wait_ms(10_000)
-    assert rig.referee.turned - before < 50
+    assert rig.loop.turned - before < 50
     assert menu_is_reached(rig), rig.screen
 
 
@@ -140,7 +140,7 @@ def test_after_the_next_act_the_timed_one_is_tried_again(bomb: Any) -> None:
 @pytest.mark.parametrize("fails", ["scores", "seat", "objection"])
 def test_a_restart_with_an_engine_that_fails_leads_to_a_menu(bomb: Any, fails: str) -> None:
     rig = bomb(GO, fails=fails)
-    assert rig.referee.turned
+    assert rig.loop.turned
     rig.press("ok")
     rig.press("ok")
     assert rig.says("Exit game") or rig.says("Which game?") or menu_is_reached(rig), rig.screen

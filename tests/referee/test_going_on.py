@@ -156,7 +156,7 @@ def test_a_doubt_outlasts_a_power_cut(six: Rig, rigs: Any, way: str) -> None:
     key = {"again": "red", "manual": "yellow", "accept": "white"}[way]
     rig.press(key)
     assert rig.acts.count("cube") == (cubes if way == "accept" else 0)
-    assert rig.referee.journal.noted(rig.referee.session.number, "doubt") is None
+    assert rig.loop.journal.noted(rig.referee.session.number, "doubt") is None
     rig = again(rigs, options=BOARD, head=with_head(Config(), 6).head)
     rig.press("back")
     assert not rig.says("Too close to call"), "it is settled for good"
@@ -184,7 +184,7 @@ def test_an_engine_that_fails_at_the_end_costs_the_end_and_no_other_act(
     rigs: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The end was taken once: then nothing could be shown but that its rules fail, and no key led away from there."""
-    monkeypatch.setattr("umpi.simulator.virtual.games", lambda: [Sulky])
+    monkeypatch.setattr("umpi.service.start.games", lambda: [Sulky])
     rig: Rig = rigs()
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
@@ -204,7 +204,7 @@ class Terse(ScorePad):
 
 def test_what_could_not_be_shown_is_refused_and_the_box_comes_up(rigs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """It stood once: no picture could be drawn, no key led away, and the next start failed as well."""
-    monkeypatch.setattr("umpi.simulator.virtual.games", lambda: [Terse])
+    monkeypatch.setattr("umpi.service.start.games", lambda: [Terse])
     rig: Rig = rigs()
     rig.press("red red blue ok ok")
     rig.press("red yellow ok")
@@ -258,19 +258,19 @@ def test_a_match_of_older_rules_is_replayed_to_where_they_differ_and_says_so(
     points = rig.referee.session.match.now.scores()
     rigs.switch_off()
     real = find
-    monkeypatch.setattr("umpi.simulator.virtual.find", lambda name: rules if name == "scorepad" else real(name))
+    monkeypatch.setattr("umpi.service.start.find", lambda name: rules if name == "scorepad" else real(name))
     rig = rigs()
     assert rig.says("Resuming", "rules have changed"), rig.screen
     session = rig.referee.session
     assert rig.acts == ["score"]
-    first, second = rig.referee.journal.matches()
+    first, second = rig.loop.journal.matches()
     assert (first.how, first.lines, second.how) == ("closed", 3, "on")
     assert session.number == second.id
     assert second.rules == rules.revision
     rig.press("back")
     rig.press("blue yellow ok")
-    assert rig.referee.journal.trouble == ""
-    monkeypatch.setattr("umpi.simulator.virtual.find", real)
+    assert rig.loop.journal.trouble == ""
+    monkeypatch.setattr("umpi.service.start.find", real)
     rig = again(rigs)
     assert rig.acts == ["score", "score"], "it went on, and goes on"
     rig.press("back")
@@ -340,7 +340,7 @@ def test_back_held_for_three_seconds_says_that_it_may_be_unplugged(rigs: Any) ->
     rig.press("back")
     rig.press("back", ms=3100)
     assert rig.says("Safe to unplug"), rig.screen
-    assert rig.referee.journal.path.with_name("games.db-wal").stat().st_size == 0, "all is in the one file"
+    assert rig.loop.journal.path.with_name("games.db-wal").stat().st_size == 0, "all is in the one file"
     rig.press("back")
     rig.press("back")
     assert rig.screen == question
@@ -350,7 +350,7 @@ def test_back_held_for_three_seconds_says_that_it_may_be_unplugged(rigs: Any) ->
 
 def test_what_is_not_saved_is_not_said_to_be_safe(rigs: Any) -> None:
     rig = played(rigs, "red blue yellow")
-    path = rig.referee.journal.path
+    path = rig.loop.journal.path
     path.rename(path.with_name("away"))
     rig.press("red red green")
     rig.press("back", ms=3100)
@@ -361,7 +361,7 @@ def test_what_is_not_saved_is_not_said_to_be_safe(rigs: Any) -> None:
 def test_of_two_boxes_that_continue_one_match_the_second_continues_a_copy(rigs: Any) -> None:
     """The same journal under a second box, as when the service runs and somebody starts the virtual box beside it."""
     rig = played(rigs, "red blue yellow")
-    other: Rig = rigs(journal=rig.referee.journal.path)
+    other: Rig = rigs(journal=rig.loop.journal.path)
     other.press("back")
     rig.press("red red green")
     other.press("white white blue")
@@ -372,7 +372,7 @@ def test_of_two_boxes_that_continue_one_match_the_second_continues_a_copy(rigs: 
     assert (other.referee.session.number, other.lines) == (2, 5), "two of both, the note, two of its own"
     assert (rig.referee.session.number, rig.lines) == (1, 4)
     question = other.screen
-    other = again(rigs, journal=rig.referee.journal.path)
+    other = again(rigs, journal=rig.loop.journal.path)
     other.press("back")
     assert other.screen == question, "the copy is what was on the table last"
 
@@ -380,7 +380,7 @@ def test_of_two_boxes_that_continue_one_match_the_second_continues_a_copy(rigs: 
 def test_the_match_that_was_copied_can_be_chosen_again(rigs: Any) -> None:
     """Its number is its own again, and what is played there does not land in the copy."""
     rig = played(rigs, "red blue yellow")
-    other: Rig = rigs(journal=rig.referee.journal.path)
+    other: Rig = rigs(journal=rig.loop.journal.path)
     other.press("back")
     rig.press("red red green")
     other.press("white white blue")

@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 
 from conftest import MS, Rig
-from umpi.box.box import DeviceStatus
 from umpi.box.config import Config
-from umpi.drivers.head_protocol import Lost
-from umpi.drivers.queue_rail import QueueDetection
+from umpi.referee.events import DeviceStatus
 from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
 from umpi.timing.edge import Edge
+from umpi.timing.events import Lost, QueueDetection
 
 DOHDLES = "red blue yellow ok ok red"  # to the first question: Red has moved B1, so Blue may not guess
 BOARD = {"board": json.loads((Path(__file__).parents[1] / "scenarios" / "board.json").read_text())}
@@ -246,7 +245,7 @@ def test_a_sounder_that_fails_in_play_is_told_and_costs_the_voice_only(six: Rig)
     six.box.box.speaker.trouble = "Pin 18 may not play tones."  # type: ignore[union-attr]
     six.press("red")
     assert six.says("ERR"), six.screen
-    assert "Pin 18" in six.referee.panel.device_errors["Buzzer"]
+    assert "Pin 18" in six.referee.panel.beside.device_errors["Buzzer"]
     six.box.box.speaker.trouble = ""  # type: ignore[union-attr]
     six.press("red")
     assert not six.says("ERR"), six.screen
@@ -254,9 +253,9 @@ def test_a_sounder_that_fails_in_play_is_told_and_costs_the_voice_only(six: Rig)
 
 def test_devices_that_flap_cost_no_press_twice(six: Rig) -> None:
     for _ in range(20):
-        six.referee.post(DeviceStatus("head", "loose"))
+        six.loop.post(DeviceStatus("head", "loose"))
         six.settle()
-        six.referee.post(DeviceStatus("head", ""))
+        six.loop.post(DeviceStatus("head", ""))
         six.settle()
     assert six.says("Reply: kind"), six.screen
 
@@ -270,12 +269,12 @@ def test_any_event_in_any_order_leaves_a_box_that_answers(rigs: Any) -> None:
         DeviceStatus("rail", "no answer"), DeviceStatus("rail", ""), DeviceStatus("scanner", ""),
     ]  # fmt: skip
     for one, other in itertools.permutations(events, 2):
-        rig.referee.post(one)
-        rig.referee.post(other)
+        rig.loop.post(one)
+        rig.loop.post(other)
         rig.settle()
     rig.start("dodeka", "red blue ok ok")
     for event in events:
-        rig.referee.post(event)
+        rig.loop.post(event)
         rig.settle()
     rig.press("red blue yellow")
     assert rig.acts[:1] == ["throw"]
@@ -290,7 +289,7 @@ def test_a_cube_in_flight_is_not_lost_while_the_sensor_names_the_one_before(chut
 def test_nobody_is_named_while_an_order_is_not_settled(chute: Rig) -> None:
     chute.box.toss(["yellow"])
     chute.wait_ms(330)
-    chute.referee.post(Lost(1))
+    chute.loop.post(Lost(1))
     chute.wait_ms(3000)
     assert chute.says("Unclear"), chute.screen
     assert "owner" not in chute.acts
@@ -353,9 +352,9 @@ def test_a_press_that_contradicts_the_colour_is_said(chute: Rig) -> None:
 
 
 def test_a_colour_no_box_has_names_nobody_and_harms_nothing(chute: Rig) -> None:
-    chute.referee.post(QueueDetection("empty", None, "", chute.now_ns))
+    chute.loop.post(QueueDetection("empty", None, "", chute.now_ns))
     toss(chute, "yellow")
-    chute.referee.post(QueueDetection("cube", "orange", "", chute.now_ns))
+    chute.loop.post(QueueDetection("cube", "orange", "", chute.now_ns))
     chute.settle()
     chute.wait_ms(500)
     assert chute.acts[-1] in ("cube", "owner")

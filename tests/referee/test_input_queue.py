@@ -37,13 +37,13 @@ def queue(rig: Rig) -> Any:
 
 def read(rig: Rig, button: str, down: bool, at_ns: int) -> None:
     """Let the loop read one edge, by itself."""
-    rig.referee.post(Edge(button, down, at_ns))
+    rig.loop.post(Edge(button, down, at_ns))
     rig.settle()
 
 
 def command(rig: Rig, command: Any) -> None:
     """Have it granted at once, as no key is while seats race."""
-    rig._runner.run(rig.referee.commands.grant(command, rig.now_ns))
+    rig.drive(rig.referee.commands.grant(command, rig.now_ns))
     rig.settle()
 
 
@@ -62,7 +62,7 @@ def test_a_buzz_waits_no_longer_than_another_may_be_late(quiz: Rig) -> None:
     start_ns = quiz.now_ns
     read(quiz, "blue", True, start_ns)
     assert queue(quiz) == ()
-    assert quiz.referee.due_ns <= start_ns + LATE_NS
+    assert quiz.loop.due_ns <= start_ns + LATE_NS
     quiz.now_ns = start_ns + LATE_NS - 1
     quiz.settle()
     assert queue(quiz) == ()
@@ -122,7 +122,7 @@ def test_buzzes_are_played_before_a_cube_that_becomes_certain_while_they_wait(qu
     for level, ms in ((True, 0), (False, FALL_MS)):
         quiz.wait_ms(ms)
         read(quiz, "lane_1", level, quiz.now_ns)
-    certain_ns = quiz.referee.box.funnel.due_ns
+    certain_ns = quiz.referee._funnel.due_ns
     quiz.wait_ms((certain_ns - quiz.now_ns) // MS - 5)
     pressed_ns = quiz.now_ns
     read(quiz, "blue", True, pressed_ns)
@@ -136,17 +136,17 @@ def test_buzzes_are_played_before_a_cube_that_becomes_certain_while_they_wait(qu
 
 def test_a_loop_that_stands_still_takes_no_press_for_certain_before_it_looks_for_older_ones(quiz: Rig) -> None:
     """It reads the clock first, then what has come: the other way round an older edge could lie there unread."""
-    start_ns, referee = quiz.now_ns, quiz.referee
+    start_ns, loop = quiz.now_ns, quiz.loop
     read(quiz, "blue", True, start_ns)
-    clock = referee.clock
+    clock = loop.clock
 
     def stand_still() -> int:
-        referee.clock = clock
-        referee.post(Edge("red", True, start_ns - 100_000))
+        loop.clock = clock
+        loop.post(Edge("red", True, start_ns - 100_000))
         quiz.now_ns += 30 * MS
         return quiz.now_ns
 
-    referee.clock = stand_still
+    loop.clock = stand_still
     quiz.settle()
     assert queue(quiz) == (0, 1), quiz.screen
 
@@ -177,7 +177,7 @@ def test_a_refused_buzz_swallows_no_other(quiz: Rig) -> None:
     assert quiz.acts[-1] == "judge", quiz.screen  # not so: Ann is out for this question
     start_ns = quiz.now_ns
     for index, button in enumerate(("red", "blue", "yellow")):
-        quiz.referee.post(Edge(button, True, start_ns + index * 100_000))
+        quiz.loop.post(Edge(button, True, start_ns + index * 100_000))
     quiz.wait_ms(50)
     assert queue(quiz) == (1, 2), quiz.screen
 
@@ -196,7 +196,7 @@ def test_what_waits_is_played_before_what_the_box_does_later(in_play: Any) -> No
     rig.referee.answers = InputQueue(lambda answer: answer.at_ns + LATE_NS)
     end_ns, _ = rig.referee._timers.timed()
     rig.wait_ms((end_ns - rig.now_ns) // MS - 1)
-    rig.referee.post(Edge("yellow", True, rig.now_ns))
+    rig.loop.post(Edge("yellow", True, rig.now_ns))
     rig.now_ns = end_ns + 1
     rig.settle()
     assert rig.acts == []

@@ -135,7 +135,7 @@ def test_all_that_hangs_on_a_box_is_found(tmp_path: Any) -> None:
     found = lengths(playing.box)
     playing.close()
     assert {
-        "virtualbox.referee._inbox._events",
+        "virtualbox.loop.inbox._events",
         "virtualbox.box.lines",
         "virtualbox.referee.phones._replies",
     } <= found.keys()

@@ -16,10 +16,10 @@ from conftest import MS, Rig
 from glass import Clock, Wire, same
 from patience import PATIENCE_S
 from sampling import sampled
+from umpi.display.screen_saver import DisplayState
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import pack
-from umpi.drivers.screen_saver import DisplayState
 from umpi.simulator.plugs import VirtualPlugs
 
 RECOVERS_MS = 2000
@@ -145,7 +145,7 @@ def test_a_bus_that_breaks_at_any_byte_costs_no_press(box: Rig, untroubled: Any,
     assert wire.failures == 0, "it has broken"
     assert (box.acts, box.lines) == (acts, lines)
     assert right(box), box.screen
-    assert "display" not in box.box.box.device_errors
+    assert "display" not in box.loop.view.broken
 
 
 @pytest.mark.parametrize("noticed", [True, False], ids=["noticed", "unnoticed"])
@@ -166,11 +166,11 @@ def test_a_panel_power_cycled_in_any_state_shows_it_again(
             return
         if noticed:
             box.wait_ms(3000)
-            assert "display" in box.box.box.device_errors
+            assert "display" in box.loop.view.broken
             box.box.plug("panel")
         box.wait_ms(RECOVERS_MS)
         assert right(box), box.screen
-        assert "display" not in box.box.box.device_errors
+        assert "display" not in box.loop.view.broken
 
     play(box, pull, look)
     assert (box.acts, box.lines) == untroubled[:2]
@@ -190,7 +190,7 @@ def test_a_bus_that_hangs_for_a_second_in_any_state_holds_nobody_up(
     assert (box.acts, box.lines) == untroubled[:2]
     box.wait_ms(max(0, (bus(box).hangs_ns[1] - box.now_ns) // MS) + RECOVERS_MS)
     assert right(box), box.screen
-    assert "display" not in box.box.box.device_errors
+    assert "display" not in box.loop.view.broken
 
 
 class Hanging:
@@ -237,7 +237,7 @@ def test_while_a_transfer_hangs_in_the_real_driver_answers_are_taken_and_written
     for button in ("red", "blue", "yellow"):
         for down in (True, False):
             rig.box.hold(button, down)
-            rig._runner.run(rig.referee.settle())
+            rig._runner.run(rig.loop.settle())
             rig.now_ns += 100 * MS
     assert wire.hangs.wait(PATIENCE_S)
     assert rig.acts == ["throw", "stop"]

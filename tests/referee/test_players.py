@@ -17,7 +17,7 @@ from umpi.kernel.registry import find
 
 def record(rig: Any) -> list[str]:
     """The record of the last match in the journal, header first."""
-    with closing(open_to_read(rig.referee.journal.path)) as file:
+    with closing(open_to_read(rig.loop.journal.path)) as file:
         *_, kept = read_matches(file)
         return [kept.header, *read_lines(file, kept.id)]
 
@@ -121,7 +121,7 @@ def test_those_who_remain_start_again_at_once(rigs: Any) -> None:
     assert not rig.says("Yellow")
     assert json.loads(record(rig)[0])["players"] == ["Red", "Blue"]
     assert json.loads(record(rig)[0])["buttons"] == [0, 1]
-    with closing(open_to_read(rig.referee.journal.path)) as file:
+    with closing(open_to_read(rig.loop.journal.path)) as file:
         first, _ = read_matches(file)
         assert json.loads([*read_lines(file, first.id)][-1]) == {
             "note": "Yellow left; the game cannot continue and ends."
@@ -133,7 +133,7 @@ def test_who_begins_is_kept_through_undo_restart_and_rematch(rigs: Any) -> None:
     """Another seat than the leftmost begins: the record has names and buttons in that order, and so has its rematch."""
 
     def headed(rig: Any, number: int) -> bool:
-        with closing(open_to_read(rig.referee.journal.path)) as file:
+        with closing(open_to_read(rig.loop.journal.path)) as file:
             headers = [json.loads(kept.header) for kept in read_matches(file)]
         tables = [(header["players"], header["buttons"]) for header in headers]
         return tables == [(["Yellow", "Black", "Red"], [2, 5, 0])] * number

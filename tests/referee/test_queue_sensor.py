@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from umpi.drivers.queue_rail import QueueDetection
 from umpi.referee.queue_sensor import QueueSensor
+from umpi.timing.events import QueueDetection
 
 MS = 1_000_000
 

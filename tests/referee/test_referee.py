@@ -11,11 +11,11 @@ import pytest
 from conftest import MS, SECOND, Rig, dodeka_header
 from umpi.box.config import Config
 from umpi.display.commands import Do
-from umpi.drivers.head_protocol import Lost
 from umpi.journal import Journal
 from umpi.kernel import Act, Ask, Result
 from umpi.simulator.virtual import with_lanes
 from umpi.timing.edge import Edge
+from umpi.timing.events import Lost
 
 TURN = "red blue yellow"  # 1 2 3, a suite
 
@@ -24,7 +24,7 @@ def later(rig: Rig, *edges: tuple[str, bool, int]) -> None:
     """Let edges arrive at once, each stamped so many milliseconds from now; the loop looks only after the last."""
     start_ns = rig.now_ns
     for button, down, ms in edges:
-        rig.referee.post(Edge(button, down, start_ns + ms * MS))
+        rig.loop.post(Edge(button, down, start_ns + ms * MS))
     rig.now_ns = start_ns + max(ms for *_, ms in edges) * MS
     rig.settle()
 
@@ -41,7 +41,7 @@ def test_an_edge_that_comes_late_does_not_leave_its_key_down(in_play: Any) -> No
     """A tap of 3 ms whose two edges are read in the wrong order, in two batches."""
     rig = in_play()
     later(rig, ("ok", False, 3))
-    rig.referee.post(Edge("ok", True, rig.now_ns - 3 * MS))
+    rig.loop.post(Edge("ok", True, rig.now_ns - 3 * MS))
     rig.wait_ms(1000)
     assert not rig.says("Rules"), "nobody holds the key"
 
@@ -62,13 +62,13 @@ def test_a_loop_that_was_held_up_leads_where_a_prompt_one_leads(in_play: Any) ->
 def test_a_press_while_the_journal_writes_is_taken(in_play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The loop awaits the disk and goes on taking edges."""
     rig = in_play()
-    append = rig.referee.journal.append
+    append = rig.loop.journal.append
 
     def slow_append(*told: Any) -> None:
-        rig.referee.post(Edge("white", True, rig.now_ns))
+        rig.loop.post(Edge("white", True, rig.now_ns))
         append(*told)
 
-    monkeypatch.setattr(rig.referee.journal, "append", slow_append)
+    monkeypatch.setattr(rig.loop.journal, "append", slow_append)
     later(rig, ("red", True, 10), ("blue", True, 20), ("yellow", True, 30))
     assert rig.says("last run 100", "5 _ _")
 
@@ -176,11 +176,11 @@ class Moody:
 def test_an_engine_that_cannot_set_its_table_costs_nobody_else_anything(rigs: Any) -> None:
     """A broken plug-in costs nobody else anything."""
     rig = rigs()
-    rig.referee.panel.games = [Moody]
+    rig.referee.panel._games = [Moody]
     rig.referee.panel.welcome(None, None)
     rig.press("red red ok ok")
     assert not rig.referee.session.record
-    assert rig.referee.journal.matches() == []
+    assert rig.loop.journal.matches() == []
     rig.wait_ms(SECOND // MS)
     assert rig.says("ZeroDivisionError"), rig.screen
 
@@ -195,7 +195,7 @@ def test_edges_lost_after_the_last_cube_make_a_clear_order_doubtful(rigs: Any) -
         rig.box.fly()
     rig.wait_ms(500)
     assert rig.says("Yellow", "first"), rig.screen
-    rig.referee.post(Lost(2))
+    rig.loop.post(Lost(2))
     rig.settle()
     assert rig.says("Unclear", "Signals lost: 2."), rig.screen
 
@@ -223,6 +223,6 @@ def test_a_box_that_looks_late_takes_no_virtual_cube_for_a_stuck_one(rigs: Any) 
     rig.box.fly()
     rig.now_ns += 500 * MS
     rig.settle()
-    verdict = rig.box.box.funnel.verdict
+    verdict = rig.referee._funnel.verdict
     assert [cube.doubts for cube in verdict.cubes] == [()], rig.screen
     assert not rig.says("Unclear"), rig.screen

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from conftest import SECOND, Rig, dodeka_header
-from umpi.box.box import DeviceStatus
 from umpi.box.config import Config
+from umpi.display.screen_saver import BLIND_NS
 from umpi.drivers.lamps import BLINK_NS
-from umpi.drivers.screen_saver import BLIND_NS
 from umpi.journal import Journal
+from umpi.referee.events import DeviceStatus
 from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
 
 MS = 1_000_000
@@ -48,7 +48,7 @@ def test_the_loop_is_woken_to_dim_it_to_move_the_picture_and_to_switch_it_off(ri
     rig.wait_ms(1000)
     woken_s = []
     began_ns = rig.now_ns
-    while (due_ns := rig.referee.due_ns) is not None:
+    while (due_ns := rig.loop.due_ns) is not None:
         rig.now_ns = due_ns
         rig.settle()
         woken_s.append((due_ns - began_ns) // SECOND)
@@ -137,7 +137,7 @@ def test_the_welcome_screen_rests_too(rigs: Any) -> None:
 
 def test_without_times_it_never_rests_and_an_idle_box_has_nothing_to_do(rigs: Any) -> None:
     rig = rigs(dim_after_s=0, off_after_s=0)
-    assert rig.referee.due_ns is None
+    assert rig.loop.due_ns is None
     rig.wait_ms(10_000 * MINUTE_MS)
     assert rig.box.light() == "bright"
 
@@ -212,14 +212,14 @@ def test_a_scan_that_finds_it_off_lights_it_and_is_taken(rigs: Any) -> None:
 
 @pytest.mark.slow
 def test_a_trouble_lights_it_once_when_it_comes(asleep: Rig) -> None:
-    asleep.referee.post(DeviceStatus("rail", "loose"))
+    asleep.loop.post(DeviceStatus("rail", "loose"))
     asleep.settle()
     assert asleep.box.light() == "bright"
     asleep.wait_ms(SOON_MS)
-    asleep.referee.post(DeviceStatus("rail", "loose"))
+    asleep.loop.post(DeviceStatus("rail", "loose"))
     asleep.settle()
     assert asleep.box.light() == "off", "it is the same one"
-    asleep.referee.post(DeviceStatus("rail", ""))
+    asleep.loop.post(DeviceStatus("rail", ""))
     asleep.settle()
     assert asleep.box.light() == "off", "nothing is to be done"
 
@@ -227,8 +227,9 @@ def test_a_trouble_lights_it_once_when_it_comes(asleep: Rig) -> None:
 @pytest.mark.slow
 def test_not_saved_lights_it_once_when_it_comes(rig: Rig) -> None:
     rig.wait_ms(OFF_MS)
-    rig.referee.journal.trouble = "no room"
-    rig.referee.journal.save = lambda: None
+    rig.loop.journal.trouble = "no room"
+    rig.loop.journal.save = lambda: None
+    rig.drive(rig.referee.session.write("save"))
     rig.settle()
     assert rig.box.light() == "bright"
     rig.wait_ms(OFF_MS)
@@ -267,7 +268,7 @@ def test_who_buzzed_first_blinks_while_the_answer_is_in_hand(rigs: Any) -> None:
     assert rig.box.blinking() == ["blue"], rig.screen
     assert rig.box.lit() == ["blue"], "in both halves"
     rig.wait_ms(1000)
-    assert rig.now_ns < rig.referee.due_ns <= rig.now_ns + BLINK_NS
+    assert rig.now_ns < rig.loop.due_ns <= rig.now_ns + BLINK_NS
     seen = halves(rig)
     assert sorted(seen) == [[], [], ["blue"], ["blue"]]
     assert seen[0] != seen[1]

@@ -22,16 +22,16 @@ from long_run_people import People, Phone, PowerCut, alike
 from PIL import Image
 
 from sampling import QUICK, sampled
-from umpi.box.box import DeviceStatus
 from umpi.box.config import LAMP_PINS, SEAT_PINS, Config
+from umpi.display.screen_saver import DisplayState
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.oled_windows import pack
-from umpi.drivers.screen_saver import DisplayState
 from umpi.journal import open_to_read, read_lines, read_matches
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import dump, replay
 from umpi.kernel.registry import find, games
+from umpi.referee.events import DeviceStatus
 from umpi.referee.health import DEVICES, device_label
 from umpi.simulator.pins import VirtualPins
 from umpi.simulator.player import SimulatedPlayer
@@ -156,7 +156,7 @@ class Evening:
         """Before each thing they do: what is shown is on disk or said not to be, and what is due fails."""
         self.now += 1
         session = self.box.referee.session
-        if session.match and self.people.panel.playing and not self.people.panel.unsaved:
+        if session.match and self.people.panel.playing and not self.people.panel.beside.unsaved:
             assert self.on_disk(session.number) == [dump(line) for line, _ in session.lines]
         while self.plan and self.plan[0][0] <= self.now:
             _, fault, fails = self.plan.pop(0)
@@ -185,7 +185,7 @@ class Evening:
 
     async def restart(self) -> None:
         """Switch the box off and on, where it finds again what is out."""
-        saved = not self.people.panel.unsaved
+        saved = not self.people.panel.beside.unsaved
         session = self.box.referee.session
         before = list(session.match.acts) if session.match and session.match.asks else None
         self.playing.now_ns = START_NS  # as after every start of a Pi
@@ -202,9 +202,9 @@ class Evening:
 
     def open_desk(self) -> Codes:
         """Serve phones; the one on the table knows what it was told before."""
-        referee = self.box.referee
-        codes = Codes(referee.journal.phones(), lambda: HERE + "/")
-        transport = httpx.ASGITransport(WebApp(referee, codes).app())
+        loop = self.box.loop
+        codes = Codes(loop.journal.phones(), lambda: HERE + "/")
+        transport = httpx.ASGITransport(WebApp(loop, codes).app())
         known = self.client.cookies if self.client else None
         self.client = httpx.AsyncClient(transport=transport, base_url=HERE, headers={"Origin": HERE}, cookies=known)
         self.people.phone = Phone(self.client)
@@ -227,12 +227,12 @@ class Evening:
         """See that the box names what is out and nothing else, with what to do instead, and has signs for it."""
         panel, picture = self.people.panel, self.people.panel.picture()
         named = {fault.device for fault in self.out.values() if fault.device}
-        assert set(self.box.box.device_errors) == named
-        assert set(panel.device_errors) == {device_label(device) for device in named}
-        assert all(map(str.strip, panel.device_errors.values()))
+        assert set(self.box.loop.view.broken) == named
+        assert set(panel.beside.device_errors) == {device_label(device) for device in named}
+        assert all(map(str.strip, panel.beside.device_errors.values()))
         assert reads(picture, "ERR") == bool(named), self.people.screen
-        assert reads(picture, "NOT SAVED") == bool(panel.unsaved), self.people.screen
-        assert not panel.unsaved or "journal" in self.out
+        assert reads(picture, "NOT SAVED") == bool(panel.beside.unsaved), self.people.screen
+        assert not panel.beside.unsaved or "journal" in self.out
 
 
 @dataclass(frozen=True)
@@ -267,7 +267,7 @@ def disk(evening: Evening, fails: bool) -> None:
 
 
 def phones(evening: Evening, fails: bool) -> None:
-    evening.box.referee.post(DeviceStatus("desk", "0.0.0.0:8000: Address already in use" if fails else ""))
+    evening.box.loop.post(DeviceStatus("desk", "0.0.0.0:8000: Address already in use" if fails else ""))
 
 
 def measures(evening: Evening, fails: bool) -> None:
@@ -352,7 +352,7 @@ def test_untroubled_every_device_has_its_part(evenings: Any, config: Config) -> 
     with closing(sqlite3.connect(evening.journal)) as file:
         who = {row[0] for row in file.execute("SELECT who FROM line")}
     assert who == {"panel", "funnel", "rail", "scanner", "phone:referee"}
-    assert not evening.box.box.device_errors
+    assert not evening.box.loop.view.broken
 
 
 @pytest.mark.slow

@@ -14,9 +14,9 @@ from umpi.web.past import entries, record_of
 
 def read(rig: Rig) -> tuple[int, int, str, int]:
     """What phones can read of the match in play: acts, lines of its record, the question, acts that may be amended."""
-    session = rig.referee.session
+    session, view = rig.referee.session, rig.loop.view
     match = session.match
-    return len(entries(session)), record_of(session).count("\n"), session.question, len(match.acts) if match else -1
+    return len(entries(view)), record_of(view).count("\n"), session.question, len(match.acts) if match else -1
 
 
 @pytest.fixture
@@ -25,13 +25,13 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Rig, str], list[Any]
 
     def watch(rig: Rig, method: str) -> list[Any]:
         seen: list[Any] = []
-        write = getattr(rig.referee.journal, method)
+        write = getattr(rig.loop.journal, method)
 
         def slow(*values: Any) -> Any:
             seen.append((read(rig), rig.referee.session.on, rig.referee.session.table))
             return write(*values)
 
-        monkeypatch.setattr(rig.referee.journal, method, slow)
+        monkeypatch.setattr(rig.loop.journal, method, slow)
         return seen
 
     return watch
@@ -62,7 +62,7 @@ def test_a_new_name_is_readable_only_once_it_is_on_disk(in_play: Any, meanwhile:
     table, seen = rig.referee.session.table, meanwhile(rig, "rename")
     rig.grant(Rename(0, "Eva"))
     assert [each[2] for each in seen] == [table]
-    assert "Eva" in record_of(rig.referee.session)
+    assert "Eva" in record_of(rig.loop.view)
 
 
 def test_a_match_is_on_the_table_only_once_it_is_on_disk(rigs: Any, meanwhile: Any) -> None:
@@ -88,7 +88,7 @@ def test_what_cannot_be_written_is_shown_as_not_saved_and_in_no_record(in_play: 
 
 def test_a_failure_between_hold_and_release_hides_nothing(in_play: Any) -> None:
     """While rows are held, they are not on disk, and the journal says so."""
-    journal = in_play().referee.journal
+    journal = in_play().loop.journal
     journal.hold()
     journal.note(1, "turn_s", 30)
     assert not journal.saved

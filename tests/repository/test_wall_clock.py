@@ -145,8 +145,10 @@ def evening(rigs: Any) -> Iterator[object]:
     yield rig.screen
     rig.press("ok")
     yield rig.screen, rig.referee.session.number, rig.acts
-    yield [(lying.number, lying.game.id, lying.players, lying.open) for lying in rig.referee.session.resumable()]
-    yield rig.referee.journal.players()
+    yield [
+        (lying.number, lying.game.id, lying.players, lying.open) for lying in rig.drive(rig.referee.session.resumable())
+    ]
+    yield rig.loop.journal.players()
 
 
 def choose_in_menu(rig: Rig, label: str) -> None:

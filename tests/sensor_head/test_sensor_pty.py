@@ -166,7 +166,7 @@ def test_a_pico_without_our_program_is_no_head(tmp_path: Path) -> None:
         return now[0]
 
     pico = PicoProcess(tmp_path / "port", main=other)
-    head = Head(str(tmp_path / "port"), LINES, on_edge=print, clock=hurried, pauses_s=(0.01,))
+    head = Head(str(tmp_path / "port"), LINES, report=print, clock=hurried, pauses_s=(0.01,))
     wait_for(lambda: head.state.name == "looking" and head.state.reason, lambda: head.state)
     assert "Pico without firmware/sensor_head" in head.state.reason or "another device" in head.state.reason
     head.close()

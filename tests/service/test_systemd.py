@@ -145,10 +145,10 @@ def test_a_box_that_cannot_hear_its_inputs_is_not_fed(systemd: Systemd) -> None:
 
 def test_a_fault_of_the_pins_is_seen_on_the_panel_and_by_the_watchdog(systemd: Systemd, in_play: Any) -> None:
     rig = in_play()
-    watch = _watch(rig.referee, ServiceManager(systemd.environment))
+    watch = _watch(rig.loop, ServiceManager(systemd.environment))
     watch.look()
     assert "WATCHDOG=1" in systemd.heard()
-    _pin_fault(rig.referee.post, "GPIO16", OSError("no such line"))
+    _pin_fault(rig.loop.post, "GPIO16", OSError("no such line"))
     rig.settle()
     assert rig.says("ERR"), rig.screen
     watch.look()
@@ -171,12 +171,12 @@ def test_a_status_that_fails_does_not_starve_the_watchdog(systemd: Systemd) -> N
 def test_a_table_at_rest_comes_round_for_the_watch_and_shows_nothing_new(systemd: Systemd, in_play: Any) -> None:
     """Nobody presses for an hour: the loop must not be taken for dead."""
     rig = in_play()
-    watch = _watch(rig.referee, ServiceManager(systemd.environment))
+    watch = _watch(rig.loop, ServiceManager(systemd.environment))
     watch.look()
     assert systemd.heard()[-1] == "STATUS=Dodéka dice, Ann's turn"
     shown, drew = rig.screen, []
     woken: list[bool] = []
-    rig.referee._show, rig.referee._inbox.wake = drew.append, lambda: woken.append(True)
+    rig.loop._show, rig.loop.inbox.wake = drew.append, lambda: woken.append(True)
     for _ in range(240):
         rig.settle()  # as the loop does once it is woken
         watch.look()
@@ -197,12 +197,12 @@ def test_a_box_tells_that_it_is_ready_and_that_it_stops(
 
     def tell(manager: ServiceManager, *lines: str) -> bool:
         if "READY=1" in lines:
-            assert rig.referee.turned, "no picture yet"
+            assert rig.loop.turned, "no picture yet"
             os.kill(os.getpid(), signal.SIGTERM)
         return told(manager, *lines)
 
     monkeypatch.setattr(ServiceManager, "tell", tell)
-    rig.referee.turned = 0
-    asyncio.run(run_until_signal(rig.referee, None))
+    rig.loop.turned = 0
+    asyncio.run(run_until_signal(rig.loop, None))
     heard = systemd.heard()
     assert (heard[0], heard[-1]) == ("READY=1", "STOPPING=1")

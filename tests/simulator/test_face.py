@@ -66,7 +66,7 @@ def play(steps: Callable[[], Awaitable[None]]) -> None:
 
 
 def pressed(page: Page) -> list[tuple[str, bool]]:
-    return [(edge.line, edge.active) for edge in page.box.referee._inbox.take(1000) if isinstance(edge, Edge)]
+    return [(edge.line, edge.active) for edge in page.box.loop.inbox.take(1000) if isinstance(edge, Edge)]
 
 
 def test_a_client_gets_the_face_at_once_with_the_headers_of_the_web_server(page: Page) -> None:

@@ -48,7 +48,7 @@ def posted(page: Page, body: bytes, *headers: tuple[str, str], path: str = "/hol
 
 
 def pressed(page: Page) -> list[tuple[str, bool]]:
-    return [(edge.line, edge.active) for edge in page.box.referee._inbox.take(1000) if isinstance(edge, Edge)]
+    return [(edge.line, edge.active) for edge in page.box.loop.inbox.take(1000) if isinstance(edge, Edge)]
 
 
 def test_a_button_goes_down_and_up(page: Page) -> None:

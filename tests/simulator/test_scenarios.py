@@ -1,21 +1,51 @@
-"""Whole games on the virtual box, from power-on to a winner, in injected time."""
+"""Whole games on the virtual box, from power-on to a winner, in injected time, each replayed once as a session."""
 
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from umpi.cli import main
+from umpi.kernel.registry import find, games
+from umpi.recording.replay import Replay, described
+from umpi.referee.effects import Show
 
 FILES = sorted((Path(__file__).parents[1] / "scenarios").glob("*.txt"))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_the_scenario_plays_as_written(file, capsys):
-    assert main(["sim", "--script", str(file)]) == 0, capsys.readouterr().err
+def test_the_scenario_plays_as_written_and_its_session_replays(file: Path, tmp_path: Path, capsys: Any) -> None:
+    """The replay raises SessionFault at the first effect that differs: a dot, a line, a lamp, a sound."""
+    session = tmp_path / "session.jsonl"
+    assert main(["sim", "--script", str(file), "--session", str(session)]) == 0, capsys.readouterr().err
+    told = []
+    for _ in range(2):
+        with session.open("rb") as lines:
+            steps = list(Replay(lines, games(), find))
+        assert sum(isinstance(effect, Show) for step in steps for effect in step.effects) > 10
+        told.append([line for step in steps for line in described(step.effects)])
+    assert told[0] == told[1]
+
+
+def test_a_session_replays_to_the_same_output_with_other_hashes(tmp_path: Path, capsys: Any) -> None:
+    session = tmp_path / "session.jsonl"
+    assert main(["sim", "--script", str(FILES[0].with_name("quiz.txt")), "--session", str(session)]) == 0
+    command = [sys.executable, "-m", "umpi", "replay-session", str(session)]
+    told = {
+        subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
+        for seed in ("1", "2")
+    }
+    assert len(told) == 1
+    assert b"picture" in told.pop()
 
 
 @pytest.mark.parametrize("game", ["dodeka", "dodekka"])
-def test_each_game_is_played_to_a_winner(game):
+def test_each_game_is_played_to_a_winner(game: str) -> None:
     lines = (Path(__file__).parents[1] / "scenarios" / f"{game}.txt").read_text().splitlines()
     assert any("win" in line for line in lines[-4:])

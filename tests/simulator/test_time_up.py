@@ -86,7 +86,7 @@ def test_a_throw_after_time_is_up_begins_no_part_however_late_the_loop(in_play: 
     """The stamps decide, never when the loop came to look; a slow card may hold it."""
     rig = in_play(minutes=1)
     for index, button in enumerate(TURN.split()):
-        rig.referee.post(Edge(button, True, rig.now_ns + 61 * SECOND + index * 100 * MS))
+        rig.loop.post(Edge(button, True, rig.now_ns + 61 * SECOND + index * 100 * MS))
     rig.now_ns += 62 * SECOND
     rig.settle()
     assert rig.acts == ["time-up"]
@@ -132,7 +132,7 @@ def test_switched_on_again_a_timed_game_stands_still_however_long_it_waits(in_pl
     assert rig.says("Resuming"), rig.screen
     rig.press("back")
     rig.wait_ms(600_000)
-    assert rig.referee.panel.paused
+    assert rig.referee.panel.beside.paused
     rig.press("ok")
-    assert not rig.referee.panel.paused
+    assert not rig.referee.panel.beside.paused
     assert rig.says("1:00"), rig.screen

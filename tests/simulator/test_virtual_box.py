@@ -10,19 +10,18 @@ from typing import Any
 
 import pytest
 
-from umpi.box.box import DeviceEvent, DeviceStatus
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, Config
-from umpi.drivers.head_protocol import HeadEdge, Lost, Until
-from umpi.drivers.queue_rail import QueueDetection
-from umpi.drivers.scanner import Scan
-from umpi.referee.referee import Referee
+from umpi.drivers.head_protocol import HeadEdge
+from umpi.referee.events import DeviceEvent, DeviceStatus
+from umpi.service.inbox import Inbox
 from umpi.simulator.page import Page
 from umpi.simulator.player import NoPicture, SimulatedPlayer
 from umpi.simulator.reading import reads
 from umpi.simulator.tcs34725 import profile
 from umpi.simulator.virtual import with_head, with_lanes, with_rail, with_scanner
 from umpi.timing.edge import Edge
+from umpi.timing.events import Lost, QueueDetection, Scan, Until
 
 MS = 1_000_000
 
@@ -33,13 +32,13 @@ class Table:
     def __init__(self, config: Config) -> None:
         self.events: list[DeviceEvent] = []
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Referee, "post", self._record)
+            patch.setattr(Inbox, "post", self._record)
             self.playing = SimulatedPlayer(config)
         self.box = self.playing.box
 
     def _record(self, event: DeviceEvent) -> None:
         self.events.append(event)
-        Referee.post(self.box.referee, event)
+        Inbox.post(self.box.loop.inbox, event)
 
     def of(self, kind: Any) -> list[Any]:
         return [event for event in self.events if isinstance(event, kind)]
@@ -70,7 +69,7 @@ def test_a_box_without_rail_and_head_has_nothing_to_do_by_itself(config: Config)
                 assert table.box.fly() is not None
                 await table.playing.pass_ms(1000)
             assert table.box.fly() is None
-            assert table.box.referee.due_ns is None
+            assert table.box.loop.due_ns is None
 
     at_table(replace(with_scanner(with_lanes(config, 6)), dim_after_s=0, off_after_s=0), play)
 

@@ -8,9 +8,9 @@ import pytest
 
 from umpi.box.config import COLOURS
 from umpi.drivers.colours import NOTHING
-from umpi.drivers.queue_rail import QueueDetection
 from umpi.simulator.rail import ROLL_NS, Queue, VirtualRail
 from umpi.simulator.tcs34725 import CUBES, Chip, profile
+from umpi.timing.events import QueueDetection
 
 MS, SECOND = 1_000_000, 1_000_000_000
 

@@ -27,13 +27,17 @@ class Table:
 
     def __init__(self, rig: Rig, digits: Any = lambda below: CODE) -> None:
         self.rig = rig
-        kept = rig.referee.journal.phones()
+        kept = rig.loop.journal.phones()
         self.codes = Codes(kept, lambda: HERE + "/", digits)
-        self.desk = WebApp(rig.referee, self.codes)
+        self.desk = WebApp(rig.loop, self.codes)
         self.app = self.desk.app()
         if rig.referee.session.match:
             rig.press("ok")
         rig.settle()
+
+    @property
+    def loop(self) -> Any:
+        return self.rig.loop
 
     @property
     def referee(self) -> Any:
@@ -84,7 +88,7 @@ class Phone:
         path = path if path.startswith("/") else f"/api/{path}"
         asking = asyncio.ensure_future(self.client.request(method, path, **settings))
         while not asking.done():
-            await self.table.referee.settle()
+            await self.table.loop.settle()
             await asyncio.sleep(0)
             self.table.rig.now_ns = max(self.table.rig.now_ns, self.table.referee.answers.due_ns or 0)
         return await asking

@@ -68,12 +68,12 @@ def test_what_was_tapped_or_pressed_first_counts_whichever_is_looked_at_first(
 
     async def tap() -> Any:
         tapping = asyncio.ensure_future(red.client.post("/api/act", json={"question": question, "act": TURN}))
-        while not dodekka.referee._inbox:
+        while not dodekka.loop.inbox:
             await asyncio.sleep(0)
-        dodekka.referee.post(Edge("red", True, rig.now_ns + pressed_ms * MS))
+        dodekka.loop.post(Edge("red", True, rig.now_ns + pressed_ms * MS))
         rig.now_ns += 10 * MS
         while not tapping.done():
-            await dodekka.referee.settle()
+            await dodekka.loop.settle()
             await asyncio.sleep(0)
         return tapping.result()
 
@@ -88,11 +88,11 @@ def test_a_press_meant_for_the_question_a_phone_has_answered_answers_no_other(do
     assert red.act("turn", card="earth-4").status_code == 200
     rig.settle()
     screen = rig.screen
-    dodekka.referee.post(Edge("red", True, rig.now_ns - 1 * MS))
+    dodekka.loop.post(Edge("red", True, rig.now_ns - 1 * MS))
     rig.settle()
     assert rig.says("Too late", "turn"), rig.screen
     assert verbs(dodekka) == ["deal", "turn"]
-    dodekka.referee.post(Edge("red", False, rig.now_ns))
+    dodekka.loop.post(Edge("red", False, rig.now_ns))
     rig.wait_ms(100)
     rig.press("back")
     assert rig.screen == screen, "nothing has been entered"
@@ -126,7 +126,7 @@ def test_a_buzz_by_button_that_comes_while_a_phone_buzzes_stands_in_the_order(ri
     rig.now_ns += 10 * MS
     tapped_ns = rig.now_ns
     assert tom.act("buzz", seat=1).status_code == 200
-    table.referee.post(Edge("yellow", True, tapped_ns - MS))
+    table.loop.post(Edge("yellow", True, tapped_ns - MS))
     rig.settle()
     order = table.document["seen"]["order"]
     assert [(place["name"], place["margin_us"]) for place in order] == [("Ann", 1000), ("Tom", None)]
@@ -300,7 +300,7 @@ def test_history_tells_who_did_what_and_so_it_does_after_a_restart(dodekka: Tabl
 
 
 def test_a_game_that_stands_still_takes_no_answer(dodekka: Table) -> None:
-    dodekka.referee.panel.paused = True
+    dodekka.referee.panel.put(paused=True)
     assert dodekka.paired(0).act("turn", card="earth-4").status_code == 422
     assert verbs(dodekka) == ["deal"]
 
@@ -418,12 +418,12 @@ def test_a_press_that_waits_behind_a_tap_is_no_answer_to_what_that_leads_to(rigs
             referee.client.post("/api/act", json={"question": question, "act": {"do": "judge", "right": True}})
         )
         while not table.referee.answers:
-            await table.referee.settle()
+            await table.loop.settle()
             await asyncio.sleep(0)
-        table.referee.post(Edge("red", True, rig.now_ns + 5 * MS))
+        table.loop.post(Edge("red", True, rig.now_ns + 5 * MS))
         rig.now_ns += 30 * MS
         while not tapping.done():
-            await table.referee.settle()
+            await table.loop.settle()
             await asyncio.sleep(0)
         return tapping.result()
 
@@ -437,7 +437,7 @@ def test_a_phone_that_is_paired_makes_no_press_late(dodekka: Table) -> None:
     """It changes no question."""
     dodekka.paired(0)
     rig = dodekka.rig
-    dodekka.referee.post(Edge("red", True, rig.now_ns - 1 * MS))
+    dodekka.loop.post(Edge("red", True, rig.now_ns - 1 * MS))
     rig.settle()
     assert not rig.says("Too late"), rig.screen
 
@@ -445,7 +445,7 @@ def test_a_phone_that_is_paired_makes_no_press_late(dodekka: Table) -> None:
 def test_a_key_held_for_the_menu_is_no_answer_and_never_late(dodekka: Table) -> None:
     """Its stamp is that of its first edge, and a phone may well answer before it has been held long enough."""
     red, rig = dodekka.paired(0), dodekka.rig
-    dodekka.referee.post(Edge("back", True, rig.now_ns))
+    dodekka.loop.post(Edge("back", True, rig.now_ns))
     rig.wait_ms(100)
     assert red.act("turn", card="earth-4").status_code == 200
     rig.wait_ms(600)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from at_table import Table, header, laid
 
+from umpi.display.commands import Rename
 from umpi.journal import Journal
 from umpi.web.content import MAKING, Content, Once, TooMany
 from umpi.web.past import Past
@@ -66,8 +67,8 @@ def test_a_player_who_is_renamed_is_so_in_the_history(table: Table) -> None:
     phone = table.paired()
     phone.act("turn", card="earth-4")
     phone.get("history")
-    table.rig._runner.run(table.referee.session.rename(0, "Rosa"))
-    assert phone.get("history").json()[1]["text"] == "Rosa: flip earth-4"
+    table.rig.grant(Rename(0, "Rosa"))
+    assert phone.get("history").json()[1]["text"] == "Rosa: turn earth-4"
 
 
 def test_many_who_ask_at_once_are_answered_by_one_reading(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,7 +48,7 @@ def served(table: Table, play: Callable[[int], Coroutine[Any, Any, None]]) -> No
         with listen_at(HERE, 0) as listening:
             server, stop = Server(settings(table.desk.app()), table.desk), asyncio.Event()
             server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign, assignment]
-            tasks = [asyncio.create_task(server.serve([listening])), asyncio.create_task(table.referee.run(stop))]
+            tasks = [asyncio.create_task(server.serve([listening])), asyncio.create_task(table.loop.run(stop))]
             try:
                 await asyncio.wait_for(play(listening.getsockname()[1]), 60)
             finally:

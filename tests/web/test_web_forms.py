@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from itertools import islice
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from driven import drive
 from umpi.display.panel import Panel
 from umpi.display.setup import TableSetup
 from umpi.journal import Journal
@@ -20,6 +20,7 @@ from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
 from umpi.referee.session import MatchSession
+from umpi.referee.view_state import ViewState
 from umpi.web.forms import field_form, following
 from umpi.web.openapi import description
 from umpi.web.table import document
@@ -29,15 +30,24 @@ ACTS = 150
 PLAYERS = ("Rosie", "Tom", "Ann", "Ben", "Eve", "Zoe")
 
 
-def sat(game: str, folder: Path, seats: int = 0) -> tuple[MatchSession, Panel]:
+def sat(game: str, folder: Path, seats: int = 0) -> tuple[Journal, MatchSession, Panel]:
     found = find(game)
-    session = MatchSession(Journal(folder / "games.db"), find, lambda: 0)
+    journal, session = Journal(folder / "games.db"), MatchSession(find, lambda: 0)
     players = PLAYERS[: seats or found.seats[0]]
     table = TableSetup(found, players, tuple(range(len(players))))
-    asyncio.run(session.begin(table, 0))
+    drive(journal, session.begin(table, 0))
     panel = Panel([found])
     panel.show(session.match, table)
-    return session, panel
+    return journal, session, panel
+
+
+def shown(session: MatchSession, panel: Panel) -> dict[str, Any]:
+    """The document of what a panel shows."""
+    table, number, question = session.table, session.number, session.question
+    view = ViewState(
+        panel.screen(), match=session.match, table=table, number=number, question=question, doubt=panel.unsure
+    )
+    return document(view)
 
 
 def takes(form: dict[str, Any], value: Any) -> bool:
@@ -82,18 +92,18 @@ def enter(ask: Ask, act: Act, match: Match) -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("game", [game.id for game in games()])
 def test_any_game_is_played_from_its_forms_alone(game: str, seed: int, tmp_path: Path) -> None:
-    session, panel = sat(game, tmp_path)
+    journal, session, panel = sat(game, tmp_path)
     match = session.match
     assert match
     shadow = Match(match.game, match.players)
     for _ in islice(play(shadow, seed, audited=False), ACTS):
         act = shadow.acts[-1]
-        told = {"boot": "b", "version": 1, **document(session, panel)}
+        told = {"boot": "b", "version": 1, **shown(session, panel)}
         assert told["troubles"] == []
         jsonschema.validate(json.loads(json.dumps(told)), STATE)
         assert [ask["verb"] for ask in told["question"]["asks"]] == [ask.verb for ask in match.asks]
         enter(next(ask for ask in match.asks if ask.verb == act.verb), act, match)
-        asyncio.run(session.do([act.line()], 0, "panel"))
+        drive(journal, session.do([act.line()], 0, "panel"))
         match = session.match
         assert match
     assert match.now == shadow.now
@@ -101,7 +111,7 @@ def test_any_game_is_played_from_its_forms_alone(game: str, seed: int, tmp_path:
 
 @pytest.mark.parametrize("game", [game.id for game in games()])
 def test_what_is_off_says_why_and_the_rules_refuse_it(game: str, tmp_path: Path) -> None:
-    session, _ = sat(game, tmp_path)
+    _, session, _ = sat(game, tmp_path)
     match = session.match
     assert match
     looked = 0
@@ -153,26 +163,26 @@ class Failing(Exception):
 def test_an_engine_that_fails_costs_its_own_part_of_the_document(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session, panel = sat("dodekka", tmp_path)
+    _, session, panel = sat("dodekka", tmp_path)
     assert session.match
 
     def view(position: object) -> None:
         raise Failing("no view today")
 
     monkeypatch.setattr(session.match.game, "view", view)
-    told = document(session, panel)
+    told = shown(session, panel)
     assert told["match"] is None
     assert told["question"]["asks"][0]["verb"] == "deal"
     assert "no view today" in told["troubles"][0]["text"]
 
 
 def test_a_game_that_is_over_says_who_has_won_and_can_be_taken_back(tmp_path: Path) -> None:
-    session, panel = sat("dodeka", tmp_path)
+    _, session, panel = sat("dodeka", tmp_path)
     match = session.match
     assert match
     for _ in play(match, 1, audited=False):
         pass
-    told = document(session, panel)
+    told = shown(session, panel)
     result = match.now.result()
     assert result
     assert told["match"]["over"]["winners"] == list(result.winners)

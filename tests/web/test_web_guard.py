@@ -17,7 +17,7 @@ from umpi.web.guard import is_own
 
 def serve(table: Table, names: list[str], proxy: str = "") -> None:
     """Serve a table's desk by other names, and behind a proxy."""
-    table.desk = WebApp(table.referee, table.codes, names, proxy)
+    table.desk = WebApp(table.rig.loop, table.codes, names, proxy)
     table.app = table.desk.app()
 
 
@@ -125,7 +125,7 @@ def test_no_page_but_the_boxs_own_changes_anything(table: Table, post: str, orig
         refused = phone.ask("POST", post, json=bodies, headers={"Origin": origin, **extra})
         assert refused.status_code == 403, origin
     assert table.document == before
-    assert len(table.codes.known()) == 1
+    assert len(table.codes.paired()) == 1
 
 
 def test_a_script_says_that_it_is_one(table: Table) -> None:
@@ -203,7 +203,7 @@ def test_a_body_that_breaks_off_is_not_handled_as_if_it_were_whole(table: Table)
     async def ask() -> None:
         asking = asyncio.ensure_future(table.app(scope, receive, send))  # type: ignore[arg-type]
         while not asking.done():
-            await table.referee.settle()
+            await table.loop.settle()
             await asyncio.sleep(0)
         await asking
 
@@ -233,7 +233,7 @@ def test_a_referee_that_does_not_answer_is_waited_for_no_longer_than_so(
     phone = table.paired()
     monkeypatch.setattr(acting, "PATIENCE_S", 0.01)
     with monkeypatch.context() as slow:
-        slow.setattr(table.referee, "settle", lambda: asyncio.sleep(0))
+        slow.setattr(table.loop, "settle", lambda: asyncio.sleep(0))
         assert phone.act("turn", card="earth-4").status_code == 503
     table.rig.settle()
     assert table.document["match"]["acts"] == 1, "what has timed out is never played"
@@ -245,11 +245,11 @@ def test_an_act_whose_phone_hangs_up_before_it_is_its_turn_is_not_played(table: 
 
     async def ask() -> None:
         asking = asyncio.ensure_future(phone.client.post("/api/act", json={"question": table.question, "act": TURN}))
-        while not table.referee._inbox:
+        while not table.loop.inbox:
             await asyncio.sleep(0)
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
-        await table.referee.settle()
+        await table.loop.settle()
 
     table.rig._runner.run(ask())
     assert table.document["match"]["acts"] == 1
@@ -258,7 +258,7 @@ def test_an_act_whose_phone_hangs_up_before_it_is_its_turn_is_not_played(table: 
 def test_an_act_that_is_played_too_late_to_say_so_says_that_it_was_taken(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    phone, journal, written = table.paired(), table.referee.journal, threading.Event()
+    phone, journal, written = table.paired(), table.loop.journal, threading.Event()
     monkeypatch.setattr(acting, "PATIENCE_S", 0.05)
     append = journal.append
 
@@ -271,9 +271,9 @@ def test_an_act_that_is_played_too_late_to_say_so_says_that_it_was_taken(
     async def ask() -> Any:
         body = {"question": table.question, "act": TURN}
         asking = asyncio.ensure_future(phone.client.post("/api/act", json=body))
-        while not table.referee._inbox:
+        while not table.loop.inbox:
             await asyncio.sleep(0)
-        settling = asyncio.ensure_future(table.referee.settle())
+        settling = asyncio.ensure_future(table.loop.settle())
         answered = await asking
         written.set()
         await settling

@@ -74,7 +74,7 @@ def test_of_two_phones_that_enter_a_code_at_once_one_is_paired() -> None:
     code, _ = codes.code(None, 0)
     one, other = (codes.redeem(code, address, "", 0)[1] for address in "ab")
     assert [codes.enter(session, code) for session in (one, other)] == [True, False]
-    assert codes.known() == [(one.id, "Referee: ")]
+    assert codes.paired() == ((one.id, None, ""),)
 
 
 @pytest.mark.parametrize("strangers", [1, 5, 59])
@@ -203,10 +203,10 @@ def test_sessions_survive_a_restart_until_they_are_revoked_at_the_box(rigs: Any)
     phone = table.phone()
     phone.client.cookies.set("umpi", secret)
     assert phone.act("turn", card="earth-4").status_code == 200
-    assert table.referee.panel.phones == ((1, "Red: phone"),)
+    assert table.referee.panel.beside.phones == ((1, "Red: phone"),)
     table.rig.grant(UnpairPhone(1))
     assert phone.act("take", card="fire-4").status_code == 401
-    assert table.referee.panel.phones == ()
+    assert table.referee.panel.beside.phones == ()
     rigs.switch_off()
 
     table = Table(rigs())
@@ -224,36 +224,36 @@ def test_a_phone_that_leaves_is_forgotten(rigs: Any) -> None:
     assert "umpi" not in phone.client.cookies
     phone.client.cookies.set("umpi", secret)
     assert phone.get("me").json() == {"who": None}
-    assert table.referee.journal.phones() == []
+    assert table.loop.journal.phones() == []
 
 
 def test_the_box_shows_the_code_counts_down_and_takes_it_away(rigs: Any) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"])
     panel, rig = table.referee.panel, table.rig
     rig.grant(PairPhone(1))
-    assert panel.code == (str(CODE), HERE + "/", "Tom", 60)
+    assert panel.beside.code == (str(CODE), HERE + "/", "Tom", 60)
     rig.wait_ms(1500)
-    assert panel.code[3] == 59
+    assert panel.beside.code[3] == 59
     rig.wait_ms(60_000)
-    assert panel.code is None
+    assert panel.beside.code is None
     assert table.phone().post("pair", code=str(CODE)).status_code == 403
 
 
 def test_a_code_that_was_used_leaves_the_screen(rigs: Any) -> None:
     table = Table(rigs())
     table.rig.grant(PairPhone(None))
-    assert table.referee.panel.code[2] == "Referee"
+    assert table.referee.panel.beside.code[2] == "Referee"
     phone = table.phone(headers={"Origin": HERE, "User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0)"})
     assert phone.post("pair", code=str(CODE)).json() == {"who": {"role": "referee"}}
-    assert table.referee.panel.code is None
-    assert table.referee.panel.phones == ((1, "Referee: iPhone"),)
+    assert table.referee.panel.beside.code is None
+    assert table.referee.panel.beside.phones == ((1, "Referee: iPhone"),)
 
 
 def test_a_press_takes_the_code_away_and_voids_it(rigs: Any) -> None:
     table = Table(rigs())
     table.rig.grant(PairPhone(None))
     table.rig.press("ok")
-    assert table.referee.panel.code is None
+    assert table.referee.panel.beside.code is None
     assert not table.codes.open(table.rig.now_ns)
 
 
@@ -284,18 +284,18 @@ def test_a_pairing_that_times_out_burns_nothing(rigs: Any, monkeypatch: pytest.M
     """The code stays valid, nobody is paired, nothing is written, and no cookie is handed out."""
     table = Table(rigs())
     phone = pair_while(table, monkeypatch, nothing)
-    assert table.codes.known() == []
+    assert table.codes.paired() == ()
     table.rig.settle()
-    assert (table.codes.known(), table.referee.journal.phones()) == ([], [])
+    assert (table.codes.paired(), table.loop.journal.phones()) == ((), [])
     assert phone.post("pair", code=str(CODE)).status_code == 200
-    assert len(table.referee.journal.phones()) == 1
+    assert len(table.loop.journal.phones()) == 1
 
 
 def test_a_pairing_that_times_out_while_it_is_written_burns_nothing_either(
     rigs: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = Table(rigs())
-    journal, written = table.referee.journal, threading.Event()
+    journal, written = table.loop.journal, threading.Event()
     write = journal.pair
 
     def slow(*told: Any) -> None:
@@ -306,7 +306,7 @@ def test_a_pairing_that_times_out_while_it_is_written_burns_nothing_either(
     settling: list[Any] = []
 
     async def settle() -> None:
-        settling or settling.append(asyncio.ensure_future(table.referee.settle()))
+        settling or settling.append(asyncio.ensure_future(table.loop.settle()))
 
     with monkeypatch.context() as patience:
         phone = pair_while(table, patience, settle)
@@ -314,20 +314,20 @@ def test_a_pairing_that_times_out_while_it_is_written_burns_nothing_either(
     monkeypatch.undo()
     table.rig._runner.run(asyncio.wait_for(settling[0], 10))
     table.rig.settle()
-    assert (table.codes.known(), journal.phones()) == ([], [])
+    assert (table.codes.paired(), journal.phones()) == ((), [])
     assert phone.post("pair", code=str(CODE)).status_code == 200
 
 
 def test_a_box_without_a_desk_offers_no_pairing(rigs: Any) -> None:
     rig = rigs()
-    assert rig.referee.panel.phones is None
+    assert rig.referee.panel.beside.phones is None
     rig.grant(PairPhone(None))
-    assert rig.referee.panel.code is None
+    assert rig.referee.panel.beside.code is None
 
 
 def test_a_pairing_that_cannot_be_written_holds_and_is_written_later(rigs: Any) -> None:
     table = Table(rigs())
-    journal: Journal = table.referee.journal
+    journal: Journal = table.loop.journal
     file, journal._file = journal._file, None
     moved = journal.path.rename(journal.path.with_suffix(".away"))
     journal.path.mkdir()

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from at_table import Table, header, laid
 
+from umpi.display.commands import Rename
 from umpi.journal import Journal, Kept
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play, play_out
@@ -119,7 +120,7 @@ def test_a_box_that_has_never_played_tells_of_no_match(rigs: Any) -> None:
 
 def test_names_are_told_as_they_were_given_last(rigs: Any) -> None:
     table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
-    table.rig._runner.run(table.referee.session.rename(1, "Tómas 🎲"))
+    table.rig.grant(Rename(1, "Tómas 🎲"))
     told = table.phone().get("matches").json()[0]["players"]
     assert told == [{"seat": 0, "name": "Rosie", "button": 0}, {"seat": 1, "name": "Tómas 🎲", "button": 1}]
 

@@ -43,7 +43,7 @@ def on_loopback(
     async def go() -> None:
         free = port or _free()
         stop = asyncio.Event()
-        refereeing = asyncio.create_task(table.referee.run(stop))
+        refereeing = asyncio.create_task(table.loop.run(stop))
         serving = asyncio.create_task(serve(table.desk, HERE, free, stop, device_errors.append, again_s=0.01))
         try:
             await asyncio.wait_for(play(free), PATIENCE_S)

@@ -18,11 +18,12 @@ from hypothesis import strategies as st
 
 from patience import PATIENCE_S
 from umpi.cli import main
+from umpi.referee.events import Reach
 from umpi.web.serving import address
 from umpi.wifi import nmcli as asking
 from umpi.wifi.nmcli import NoNetwork, fields, nmcli
 from umpi.wifi.own import LETTERS, Own, commands, offer, own_network
-from umpi.wifi.reach import Reach, address_of, connected, find_reach, own_address, reach, wait
+from umpi.wifi.reach import address_of, connected, find_reach, own_address, reach, wait
 
 HERE = Path(__file__).parent
 IDLE = ["wlan0", "wifi", "disconnected", ""]

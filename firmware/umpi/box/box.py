@@ -14,40 +14,26 @@ from PIL import Image
 
 from umpi.box.calibration import BadCalibration, Calibration, read_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config, HeadPlan
+from umpi.display.screen_saver import DisplayState
+from umpi.display.sound import Sound
 from umpi.drivers.colours import ColourProfile
 from umpi.drivers.edges import Line
 from umpi.drivers.head import Head, HeadReport, HeadState
-from umpi.drivers.head_protocol import Lost, Until
 from umpi.drivers.lamps import Lamps
 from umpi.drivers.oled import Oled
-from umpi.drivers.queue_rail import QueueDetection, Rail
-from umpi.drivers.scanner import Reader, Scan, Scanner
-from umpi.drivers.screen_saver import DisplayState
-from umpi.drivers.speaker import Sound, Speaker
+from umpi.drivers.queue_rail import Rail
+from umpi.drivers.scanner import Reader, Scanner
+from umpi.drivers.speaker import Speaker
 from umpi.drivers.tones import Tones
 from umpi.kernel.messages import fault_text
-from umpi.timing.debounce import Buttons
-from umpi.timing.edge import Edge
+from umpi.referee.events import DeviceEvent, DeviceStatus
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Settings
-from umpi.wifi.reach import Reach
 
 log = logging.getLogger(__name__)
 
-BUTTONS = frozenset((*COLOURS, *NAVIGATION))
 OURS = AssertionError, AttributeError, LookupError, NameError, TypeError  # faults of the code, not of a device
-HOLDING = ("ok", "back")  # the buttons with a second meaning for a long press
 
-
-@dataclass(frozen=True, slots=True)
-class DeviceStatus:
-    """The status of a device: `reason` is its device error, "" if it works again."""
-
-    device: str
-    reason: str
-
-
-DeviceEvent = Edge | Lost | Until | Scan | QueueDetection | DeviceStatus | Reach
 Post = Callable[[DeviceEvent], None]
 OnTrouble = Callable[[str], object]  # called with the device error of one device, "" if it works again
 
@@ -79,7 +65,6 @@ class Plugs(Protocol):
 class Box:
     """The devices of a box. `device_errors` contains the reason of each device error, by the name of the device."""
 
-    buttons: Buttons
     lines: list[Line]
     lamps: Lamps
     speaker: Speaker | Tones | None = None
@@ -96,9 +81,11 @@ class Box:
         """Return the names of the buttons that are down and of the beams that are dark."""
         return [line.name for line in self.lines if line.is_active] + sorted(self.head.dark if self.head else ())
 
-    def show(self, picture: Image.Image, lit: Collection[int], blinking: Collection[int] = (), now_ns: int = 0) -> None:
-        """Show a picture, light the lamps of the seats in `lit`, and let those in `blinking` blink."""
-        if self.oled:
+    def show(
+        self, picture: Image.Image | None, lit: Collection[int], blinking: Collection[int] = (), now_ns: int = 0
+    ) -> None:
+        """Show a picture if there is one, light the lamps of the seats in `lit`, and let those in `blinking` blink."""
+        if self.oled and picture:
             self.oled.show(picture)
         self.lamps.show(lit, blinking, now_ns)
 
@@ -154,7 +141,7 @@ def build(config: Config, pins: Any, plugs: Plugs, post: Post) -> Box:
     if lamps.device_errors:
         device_errors["lamps"] = "; ".join(dict.fromkeys(lamps.device_errors.values()))
     calibration = _measured(config, device_errors)
-    box = Box(Buttons(HOLDING), lines + beams, lamps, calibration=calibration, device_errors=device_errors)
+    box = Box(lines + beams, lamps, calibration=calibration, device_errors=device_errors)
     if config.beam_lines and whole:
         box.funnel = _funnel(config, calibration)
     if config.emitters is not None:
@@ -176,7 +163,8 @@ def _plug(box: Box, config: Config, plugs: Plugs, post: Post, have: Callable[[st
         if not isinstance(report, HeadState):
             post(report)
         elif report.name != "identifying":
-            post(DeviceStatus("head", report.reason))
+            dark = () if report.reason or not box.head else tuple(sorted(box.head.dark))
+            post(DeviceStatus("head", report.reason, dark))
 
     if (plan := config.head) is not None:
         box.head = have("head", lambda: plugs.head(plan, head_report))

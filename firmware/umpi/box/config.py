@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-COLOURS = ("red", "blue", "yellow", "green", "white", "black")
-NAVIGATION = ("up", "down", "ok", "back")
+from umpi.timing.lines import COLOURS as COLOURS
+from umpi.timing.lines import NAVIGATION as NAVIGATION
+from umpi.timing.lines import WALL as WALL
+
 LANES = tuple(f"lane_{number}" for number in range(1, 7))
-WALL = "wall"  # the line of the piezo on the Battledodes wall
 SECONDS = tuple(f"second_{number}" for number in range(1, 7))  # the second beam of each lane
 I2C_LINES = {2: "SDA", 3: "SCL"}
 SPI_LINES = {  # by port; an enabled port uses all its lines

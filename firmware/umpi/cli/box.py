@@ -9,7 +9,7 @@ from pathlib import Path
 
 from umpi.box.config import Config
 from umpi.cli.parser import BUILD, PLAY, AddParser
-from umpi.cli.terminal import Problem, add_option, config_of, counted, of_a_box
+from umpi.cli.terminal import Problem, add_option, config_of, counted, of_a_box, why_not
 from umpi.journal import Foreign, InUse, check_file, claimed
 
 NO_JOURNAL = 78  # sysexits.h, EX_CONFIG: no further start mends it, and firmware/system/umpi.service tries none
@@ -18,6 +18,8 @@ NO_JOURNAL = 78  # sysexits.h, EX_CONFIG: no further start mends it, and firmwar
 def run_sim(options: argparse.Namespace) -> int:
     """`umpi sim`: serve the virtual box, or play a scenario without a browser."""
     config = config_of(options)
+    if options.session and not options.script:
+        raise Problem("--session needs --script: it writes what a scenario does.")
     if options.script:
         from umpi.simulator.script import ScriptFault, play_script
 
@@ -25,9 +27,11 @@ def run_sim(options: argparse.Namespace) -> int:
             config = replace(_laned(config, options), journal=options.journal or Path(folder) / "games.db")
             try:
                 with claimed(config.journal):
-                    played = play_script(options.script, config)
+                    played = play_script(options.script, config, options.session)
             except ScriptFault as fault:
                 raise Problem(str(fault), fault.status) from None
+            except OSError as fault:
+                raise Problem(why_not(fault)) from None
             except (Foreign, InUse) as fault:
                 raise Problem(str(fault)) from None
         did = f"{counted(played.steps, 'step')}, {counted(played.presses, 'press', 'presses')}"
@@ -102,6 +106,10 @@ def add_commands(add: AddParser) -> None:
     command.add_argument(
         "--script", type=Path, metavar="FILE",
         help="play this scenario in simulated time; its matches are saved only if --journal is given",
+    )  # fmt: skip
+    command.add_argument(
+        "--session", type=Path, metavar="OUT",
+        help="with --script: write everything that happened to this file, for umpi replay-session",
     )  # fmt: skip
     command.add_argument(
         "--host", default="127.0.0.1", metavar="ADDRESS",

@@ -17,8 +17,9 @@ from umpi.cli.parser import BUILD, AddParser
 from umpi.cli.terminal import Problem, config_of, of_a_box, put
 
 if TYPE_CHECKING:  # the devices take long to import
-    from umpi.box.box import Box, DeviceEvent
+    from umpi.box.box import Box
     from umpi.doctor.finding import Finding
+    from umpi.referee.events import DeviceEvent
 
 log = logging.getLogger(__name__)
 
@@ -82,9 +83,9 @@ def _print_findings(findings: Iterable[Finding]) -> list[Finding]:
 def _opened(config: Config, clock: Callable[[], int], post: Callable[[DeviceEvent], None]) -> Iterator[tuple[Box, Any]]:
     """Open the devices as `umpi run` does; raises Problem if the pins cannot be used."""
     from umpi.box.box import build
-    from umpi.drivers.head_protocol import Lost
     from umpi.drivers.pin_factory import GpiodFactory
     from umpi.service.run import NoPins, RealPlugs, pin_factory
+    from umpi.timing.events import Lost
 
     try:
         pins = pin_factory(config.factory)

@@ -17,10 +17,14 @@ from umpi.kernel.match import Match, Refused
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """Replace the act at `index`, and keep the later acts that are still valid."""
+    """Replace the act at `index`, and keep the later acts that are still valid.
+
+    With `trying`, only list the acts that would be lost.
+    """
 
     index: int
     act: Act
+    trying: bool = False
 
 
 @dataclass(frozen=True, slots=True)

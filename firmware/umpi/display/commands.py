@@ -1,10 +1,10 @@
-"""The commands of the panel to the referee, and the menus of the box that lead to them."""
+"""The commands to the referee, from buttons, phones, cards, cubes and timers, and the menus that lead to them."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, TypeGuard
 
 from umpi.display.acts import CORRECT, PUT_BACK, Correct, GoBack, PutBack, Say, correct, put_back, put_back_choice
@@ -12,8 +12,9 @@ from umpi.display.answer import ACT, answer, left_out
 from umpi.display.entering import AnswerProgress, shortened
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.display.menu import Choice, Dialogue, Menu
-from umpi.display.pairing import InvalidateCode, PairPhone, Phones, UnpairPhone, Where, ask_about, phone_choices
+from umpi.display.pairing import AddPhone, InvalidateCode, PairPhone, UnpairPhone, Where, ask_about, phone_choices
 from umpi.display.resumable import GoOn
+from umpi.display.screen import Surroundings
 from umpi.display.setup import COLOURS, TableSetup, told_title
 from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, player_label, tr, tr_context
@@ -41,7 +42,9 @@ class Do:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Undo the last answer."""
+    """Undo the last answer, or the last `count` acts."""
+
+    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +108,8 @@ class Unplug:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """What the menu shows in addition to the match: device errors, why nothing is saved, phones, acts that wait."""
-
-    device_errors: Mapping[str, str] = field(default_factory=dict)
-    unsaved: str = ""
-    phones: Phones | None = None
-    later: Sequence[Act] = ()
+class Report:
+    """Write what has happened at the box to a file, and show its name."""
 
 
 LEAVE = "leave"  # the verb of a game that continues without a seat
@@ -119,7 +117,8 @@ Acts = tuple[Act, ...]
 LIMITS_S = (30, 60, 120, 180, 300)  # choices for the time limit per turn
 Command = (
     Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
-    | PairPhone | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug | Statistics
+    | PairPhone | AddPhone | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug | Statistics
+    | Report
 )  # fmt: skip
 
 
@@ -191,11 +190,11 @@ def menu(
     table: TableSetup,
     quick: bool,
     known: Sequence[str],
-    beside: Beside | None = None,
+    beside: Surroundings | None = None,
     progress: AnswerProgress | None = None,
 ) -> Dialogue[Command | Swap | Say | Large | Acts | None]:
     """Show the menu: undo, rare acts, changes of players, the odds, the clock, phones and the box."""
-    beside = beside or Beside()
+    beside = beside or Surroundings()
     later, unsaved, phones = beside.later, beside.unsaved, beside.phones
     undo = tr("nothing to undo yet") if not match.acts else ""
     last = match.acts[-1].verb if match.acts else ""
@@ -219,6 +218,7 @@ def menu(
     choices.append(Choice(tr("Safe shutdown"), Unplug()))
     choices.append(Choice(tr("How it works"), Say(tr("Help"), how_it_works())))
     choices += [*language_choices(), Choice(tr("Statistics"), Statistics(match.game.id))]
+    choices.append(Choice(tr("Report a problem"), Report()))
     done = "" if undo else tr("undo")
     command = yield Menu(tr("Menu"), tuple(choices), None if undo else TakeBack(), done, rows=True)
     if command is LANGUAGE:

@@ -20,6 +20,18 @@ class PairPhone:
 
 
 @dataclass(frozen=True, slots=True)
+class AddPhone:
+    """Pair a phone that has sent a code: the hash of its secret, its owner ("referee", "red") and its name.
+
+    When the referee takes the request, it asks the service to let the phone act. The code may have expired by then.
+    """
+
+    hash: str
+    who: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class UnpairPhone:
     """Unpair a phone."""
 

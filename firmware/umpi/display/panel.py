@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from random import random
+from dataclasses import replace
 from typing import Any, Literal, TypeVar
 
 from PIL import Image
 
 from umpi.cards.decode import PartialAnswer, answer_of
-from umpi.display import screens
 from umpi.display.acts import Say
 from umpi.display.answer import Acts, After, answer
 from umpi.display.commands import (
-    Beside,
     Command,
     Do,
     Large,
@@ -30,16 +28,18 @@ from umpi.display.commands import (
 )
 from umpi.display.entering import AnswerProgress
 from umpi.display.languages import Speak
+from umpi.display.lot import Lot
 from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.notice import Notice
-from umpi.display.pairing import Code, InvalidateCode, PairPhone, Phones, UnpairPhone, Where, show_network
+from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where, show_network
 from umpi.display.resumable import GoOn, ResumableMatch
+from umpi.display.screen import Screen, Surroundings
 from umpi.display.screens import Seen
 from umpi.display.setup import TableSetup, set_table
 from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, capitalised, tr
 from umpi.kernel.fields import Value
-from umpi.kernel.game import Act, Ask, Game
+from umpi.kernel.game import Ask, Game
 from umpi.kernel.match import Match
 
 log = logging.getLogger(__name__)
@@ -54,12 +54,7 @@ class Panel:
     `press` takes a press and returns a command for the referee, or None. `picture` draws the current screen. The
     referee answers a command by `welcome`, `show` or `refuse`. The panel shows all texts in the box's language.
 
-    - `unsaved`: why nothing can be written; every screen then shows NOT SAVED.
-    - `device_errors`: each device with the reason and what to do instead; every screen then shows a small sign.
-    - `clock`: the text of the turn timer. While the game is `paused`, any press asks to resume it.
-    - `phones`: the paired phones, None on a box without a phone page.
-    - `code`: the code that pairs a phone; while it is on the screen, any press invalidates it.
-    - `chance`: returns a number from 0 to below 1, to draw who begins.
+    `chance` returns a number from 0 to below 1, to draw who begins.
     """
 
     def __init__(
@@ -67,18 +62,11 @@ class Panel:
         games: Sequence[type[Game]],
         known: Sequence[str] = (),
         house: Mapping[str, Value] | None = None,
-        chance: Callable[[], float] = random,
+        chance: Callable[[], float] | None = None,
     ) -> None:
-        self.games, self.chance = games, chance
-        self.house = dict(house or {})
-        self.known = list(known)
-        self.unsaved = ""
-        self.later: tuple[Act, ...] = ()
-        self.clock = ""
-        self.paused = False
-        self.device_errors: Mapping[str, str] = {}
-        self.code: Code | None = None
-        self._phones: Phones | None = None
+        self._games, self._chance = games, chance or Lot(0)
+        self._house, self._known = dict(house or {}), list(known)
+        self._beside = Surroundings()
         self._match: Match | None = None
         self._table: TableSetup | None = None  # the table of the last match
         self._open: Match | None = None
@@ -89,9 +77,10 @@ class Panel:
         self._notice: Notice | None = None
         self._progress = AnswerProgress()
         self._part: PartialAnswer | None = None  # of an answer that scans have started
+        self._private = False  # whether the question shows a passphrase
         self._doubt = ""  # what the players must settle
         self._heat: tuple[int, ...] = ()  # the seats of a dead heat
-        self.fault: Exception | None = None  # the last failure, None once the question is shown again
+        self._fault: Exception | None = None  # the last failure, None once the question is shown again
         self._entry: MenuEntry[Any]
         self.welcome(None, None)
 
@@ -103,15 +92,21 @@ class Panel:
         self._offer()
 
     @property
-    def phones(self) -> Phones | None:
-        """The paired phones, each with its number and its name."""
-        return self._phones
+    def beside(self) -> Surroundings:
+        """What is shown beside the match and its question."""
+        return self._beside
 
-    @phones.setter
-    def phones(self, phones: Phones | None) -> None:
-        fresh, self._phones = phones != self._phones, phones
-        if fresh and self._match is None and not self._entry.taps:
+    @property
+    def fault(self) -> Exception | None:
+        """The last failure, None once the question is shown again."""
+        return self._fault
+
+    def put(self, **changes: Any) -> bool:
+        """Change fields of `beside`; return whether anything is new."""
+        before, self._beside = self._beside, replace(self._beside, **changes)
+        if self._beside.phones != before.phones and self._match is None and not self._entry.taps:
             self._offer()
+        return self._beside != before
 
     def reach(self, name: str, secret: str, page: str, trouble: str = "") -> None:
         """Show how phones reach the box: the network's `name`, its `secret` if the box offers it, the page.
@@ -120,6 +115,7 @@ class Panel:
         """
         if not self._entry.taps and not self._part:  # nothing else has been entered since the command
             self._ask(MenuEntry(lambda: show_network(name, secret, page, trouble)))
+            self._private = bool(secret)
 
     def doubt(self, text: str, heat: Sequence[int] = ()) -> None:
         """Ask the players to settle a doubt about an announcement before anything else; "" ends the question.
@@ -142,7 +138,7 @@ class Panel:
         asks, after = match.asks, match.after
         try:
             self._ask(MenuEntry(lambda: self._answer(asks, after) if asks else over(table)))
-            self._answering, self.fault = True, None
+            self._answering, self._fault = True, None
         except Exception as fault:  # the engine's own code runs in its offers
             self._strand(fault)
 
@@ -153,7 +149,7 @@ class Panel:
         """
         entry, page, notice, answering, part = self._entry, self._page, self._notice, self._answering, self._part
         self.show(match, table, seen)
-        if self.fault or ((answering or part) and (phone or not match.asks)):
+        if self._fault or ((answering or part) and (phone or not match.asks)):
             return
         try:
             for tap in entry.taps if answering and not part else ():
@@ -230,15 +226,22 @@ class Panel:
         """Process a scanned code as an answer or a part of it; return a command, why it is refused, or None."""
         return self._tried(lambda: self._scan(code))
 
+    def screen(self) -> Screen:
+        """Return what the display shows."""
+        assert self._entry.menu is not None
+        buttons = self._table.buttons if self._table else ()
+        return Screen(
+            self._beside, self._entry.menu, self._page, self._notice, self._match, buttons, self._seen, self._large,
+            self._private or bool(self._beside.code),
+        )  # fmt: skip
+
     def picture(self) -> Image.Image:
-        """Draw the current screen: 128 × 64 dots, 1 bit per dot."""
-        # One sign at a time: two leave no room for the title. The menu lists both.
-        sign = tr("NOT SAVED") if self.unsaved else tr("ERR") if self.device_errors else ""
+        """Draw the screen. If the engine fails, the screen is then a notice over the menu."""
         try:
-            return self._draw(sign)
+            return self.screen().picture()
         except Exception as fault:  # the engine's own code computes scores and view
             (self._strand if self._match else self._fail)(fault)
-            return self._draw(sign)
+            return self.screen().picture()
 
     def _tried(self, do: Callable[[], T]) -> T | None:
         try:
@@ -251,12 +254,12 @@ class Panel:
     def _press(self, key: Key, long: bool) -> Command | None:
         menu = self._entry.menu
         assert menu is not None
-        if self.code:
-            self.code = None
+        if self._beside.code:
+            self.put(code=None)
             return InvalidateCode()
-        if self.paused and not self._notice:
+        if self._beside.paused and not self._notice:
             return Resume()
-        own = menu.places and isinstance(key, int) and not self.paused  # a seat answers for itself
+        own = menu.places and isinstance(key, int) and not self._beside.paused  # a seat answers for itself
         if self._notice:
             if not (self._notice.passing and own):
                 self._notice = None if key == "back" else self._notice.turned
@@ -289,7 +292,7 @@ class Panel:
 
     def _scan(self, code: str) -> Command | str | None:
         match = self._match
-        if self.paused:
+        if self._beside.paused:
             return tr("The game is paused.")
         if match is None or not (self._answering or self._part) or not match.asks:
             return tr("No card needed right now.")
@@ -328,7 +331,7 @@ class Panel:
         self._fail(fault)
 
     def _fail(self, fault: Exception) -> None:
-        self.fault = fault
+        self._fault = fault
         if self._match:
             self.tell(tr("Problem"), broke(self._match, "the panel cannot show it", fault))
             return
@@ -336,35 +339,18 @@ class Panel:
         why = Translated(f"{type(fault).__name__}: {fault}")
         self.tell(tr("Problem"), tr("Screen error: {fault}", fault=why))
 
-    def _draw(self, sign: str) -> Image.Image:
-        if self.code:
-            return screens.code(*self.code, sign)
-        if self._notice:
-            return self._notice.picture(sign)
-        menu, match = self._entry.menu, self._match
-        assert menu is not None
-        if match is None:
-            return screens.question(menu, self._page, sign)
-        buttons = self._table.buttons if self._table else ()
-        if self.paused:
-            return screens.paused(tr(match.game.title), self.clock, sign)
-        if self._large is not None:
-            return screens.number(match, self._large, buttons, sign)
-        if not match.asks and not menu.rows:
-            return screens.over(match, menu, self._page, buttons, sign)
-        return screens.table(match, menu, self._page, self._seen, buttons, self.clock, sign)
-
     def _offer(self) -> None:
         """Ask what to play."""
-        open, table, phones, resumable = self._open, self._table, self._phones, self._resumable
+        open, table, phones, resumable = self._open, self._table, self._beside.phones, self._resumable
 
         def setup() -> Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | None]:
-            return set_table(self.games, self.known, self.house, self.chance, phones, resumable)
+            return set_table(self._games, self._known, self._house, self._chance, phones, resumable)
 
         self._ask(MenuEntry(lambda: welcome(open, table, setup)))
 
     def _ask(self, entry: MenuEntry[Any]) -> None:
         self._entry, self._page, self._answering, self._part = entry, 0, False, None
+        self._private = False
 
     def _tap(self, value: object) -> Command | None:
         self._entry.tap(value)
@@ -398,13 +384,9 @@ class Panel:
             self.welcome(self._open, self._table, self._resumable)
 
     def _menu(self, match: Match) -> MenuEntry[Any]:
-        table, quick, known, beside = self._table, self._quick, self.known, self._beside
+        table, quick, known, beside = self._table, self._quick, self._known, self._beside
         assert table
         return MenuEntry(lambda: menu(match, table, quick, known, beside))
-
-    @property
-    def _beside(self) -> Beside:
-        return Beside(self.device_errors, self.unsaved, self._phones, self.later)
 
     def _again(self) -> None:
         if self._match and self._table:

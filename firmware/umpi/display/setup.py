@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from random import random
 
 from umpi.display.entering import Asker
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
+from umpi.display.lot import Lot
 from umpi.display.marks import COLOURS as COLOURS
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
 from umpi.display.pairing import PairPhone, Phones, UnpairPhone, Where, ask_about, phone_choices
@@ -69,7 +69,7 @@ def set_table(
     games: Sequence[type[Game]],
     known: Sequence[str],
     house: Mapping[str, Value] | None = None,
-    chance: Callable[[], float] = random,
+    chance: Callable[[], float] | None = None,
     phones: Phones | None = None,
     resumable: Sequence[ResumableMatch] = (),
 ) -> Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | None]:
@@ -98,7 +98,7 @@ def set_table(
     assert isinstance(game, type)
     seated = yield from _seats(game, known)
     table = TableSetup(game, tuple(seated.values()), tuple(seated))
-    return (yield from _options(table, house or {}, chance))
+    return (yield from _options(table, house or {}, chance or Lot(0)))
 
 
 def told_title(game: type[Game]) -> str:

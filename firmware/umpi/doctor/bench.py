@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import IO, Protocol
 
-from umpi.box.box import DeviceEvent
+from umpi.referee.events import DeviceEvent
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from umpi.doctor.bench import Typed
 from umpi.doctor.chute import Fall, Unmeasured, fall, judge, proposed
 from umpi.doctor.finding import Finding
 from umpi.doctor.visit import ANSWER_S, SECOND, Skipped, Task, Visit
-from umpi.drivers.head_protocol import Lost
 from umpi.timing.edge import Edge
+from umpi.timing.events import Lost
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import BeamEdge
 

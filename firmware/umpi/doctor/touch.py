@@ -8,7 +8,7 @@ from functools import partial
 from umpi.box.config import WALL
 from umpi.doctor.finding import Finding
 from umpi.doctor.visit import PATIENCE_S, SECOND, Task, Visit
-from umpi.drivers.scanner import Scan
+from umpi.timing.events import Scan
 
 
 def scanner(visit: Visit) -> Iterator[Task]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
-from umpi.box.box import Box, DeviceStatus
+from umpi.box.box import Box
 from umpi.box.calibration import Calibration, write_calibration
 from umpi.box.config import COLOURS, NAVIGATION, Config
 from umpi.doctor.bench import Bench, Input, Typed
 from umpi.doctor.finding import Finding
+from umpi.referee.events import DeviceStatus
 from umpi.timing.edge import Edge
 
 MS = 1_000_000

@@ -16,8 +16,9 @@ from typing import Literal, Protocol
 
 import serial
 
-from umpi.drivers.head_protocol import Distrust, Emitted, HeadEdge, Lost, News, Talk, Until
+from umpi.drivers.head_protocol import Distrust, Emitted, HeadEdge, News, Talk
 from umpi.kernel.messages import fault_text, message
+from umpi.timing.events import Lost, Until
 
 log = logging.getLogger(__name__)
 

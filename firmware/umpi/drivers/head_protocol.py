@@ -11,6 +11,7 @@ from zlib import crc32
 from umpi.kernel.messages import message
 from umpi.timing.clock_sync import ClockWrong, HeadClock
 from umpi.timing.edge import Edge
+from umpi.timing.events import Lost, Until
 
 LEAST_PROTOCOL, MOST_PROTOCOL = 1, 1
 LONGEST = 300
@@ -34,20 +35,6 @@ class HeadEdge(Edge):
     """An edge stamped by the head. `at_ns` is off by at most `off_ns`, the time between two edges by less."""
 
     off_ns: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """`count` edges were lost in transmission or in the head."""
-
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Until:
-    """Every edge stamped before `at_ns` has been reported, or counted as lost."""
-
-    at_ns: int
 
 
 @dataclass(frozen=True, slots=True)

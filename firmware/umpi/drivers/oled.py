@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 from PIL import Image
 
+from umpi.display.screen_saver import DisplayState
 from umpi.drivers.oled_link import Link, Wanted
 from umpi.drivers.oled_panel import OledPanel
 from umpi.drivers.oled_windows import Chip, pack
-from umpi.drivers.screen_saver import DisplayState
 
 CLOSE_S = 2.0  # how long `close` waits for a bus that hangs
 

@@ -6,9 +6,9 @@ import logging
 from collections.abc import Callable
 from typing import NamedTuple
 
+from umpi.display.screen_saver import MS, Light
 from umpi.drivers.oled_panel import OledPanel
 from umpi.drivers.oled_windows import Chip, changes
-from umpi.drivers.screen_saver import MS, Light
 
 log = logging.getLogger(__name__)
 

@@ -7,14 +7,13 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from math import dist
 from statistics import median
-from typing import Literal
 
 from umpi.drivers.colours import NOTHING, ColourProfile, shade_of
 from umpi.drivers.tcs34725 import PERIOD_S, WAKE_S, I2cBus, NoChip, Reading, Tcs34725
 from umpi.kernel.messages import fault_text, message
+from umpi.timing.events import QueueDetection, State
 
 log = logging.getLogger(__name__)
 
@@ -24,22 +23,6 @@ RECENT = 5  # readings that are judged together, a quarter of a second
 SETTLED = 4  # readings of RECENT that must be alike
 ALIKE = 0.04  # greatest distance of a like reading from the median, as a distance of shades
 SILENT = 20  # periods without a reading before the chip is set up again
-
-State = Literal["cube", "empty", "moving", "unsure", "out"]
-
-
-@dataclass(frozen=True, slots=True)
-class QueueDetection:
-    """What is at the stop: a "cube" with its `colour`; in every other state `colour` is None and `reason` is a text.
-
-    "empty": nothing is there. "moving": the readings change. "unsure": the colour cannot be identified.
-    "out": device error, the sensor does not answer. `at_ns` is when this state was detected.
-    """
-
-    state: State
-    colour: str | None
-    reason: str
-    at_ns: int
 
 
 class Rail:

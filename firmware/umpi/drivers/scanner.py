@@ -14,6 +14,7 @@ from typing import Any
 import serial
 
 from umpi.kernel.messages import message
+from umpi.timing.events import Scan
 
 log = logging.getLogger(__name__)
 
@@ -57,14 +58,6 @@ class Reader:
         except (re.error, OverflowError, RecursionError) as fault:
             return f'"pattern" is no regular expression: {fault}'
         return "" if "code" in groups else '"pattern" must have a group (?P<code>...), as in (?P<code>.+)'
-
-
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """A scanned code. Its line was complete at `at_ns` monotonic nanoseconds."""
-
-    code: str
-    at_ns: int
 
 
 class ScannedLines:

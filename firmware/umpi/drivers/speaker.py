@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import cycle
-from typing import Any, Literal
+from typing import Any
 
 from gpiozero import DigitalOutputDevice
 
+from umpi.display.sound import Sound
+
 MS = 1_000_000
-Sound = Literal["accepted", "refused", "cube", "winner", "time"]
 
 PATTERNS_MS: dict[Sound, tuple[int, ...]] = {  # on, off, on …
     "accepted": (25,),

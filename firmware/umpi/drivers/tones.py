@@ -8,7 +8,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from umpi.drivers.speaker import Sound, Tune
+from umpi.display.sound import Sound
+from umpi.drivers.speaker import Tune
 from umpi.kernel.messages import message
 
 log = logging.getLogger(__name__)

@@ -48,6 +48,19 @@ def claimed(path: Path) -> Iterator[None]:
             os.close(file)
 
 
+def holder(path: Path) -> int | None:
+    """Return the process of the box that uses a journal, None if no box does. Raises PermissionError."""
+    try:
+        file = os.open(path.with_name(path.name + ".lock"), os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        told = os.pread(file, PID, 0).decode(errors="replace").strip()
+        return int(told) if not _locked(file) and told.isdecimal() else None
+    finally:
+        os.close(file)
+
+
 def _opened(path: Path) -> int | None:
     """Open the lock file of a journal. Return None if that is impossible."""
     lock = path.with_name(path.name + ".lock")

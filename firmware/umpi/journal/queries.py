@@ -6,38 +6,17 @@ import contextlib
 import json
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from umpi.journal.schema import connect, has_tables
+from umpi.kernel.kept import CLOSED as CLOSED
+from umpi.kernel.kept import LEFT as LEFT
+from umpi.kernel.kept import ON as ON
+from umpi.kernel.kept import Kept as Kept
 from umpi.kernel.record import dump
 
-ON, LEFT, CLOSED = "on", "left", "closed"  # the status of a match: on the table, left, finished
-
 NONE_YET = "{path}: there is no journal here yet; it begins with the first game"
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """Describe a match in the journal: its header line, start time by the wall clock and number of lines.
-
-    `how` is its status: "on" (on the table), "left" or "closed". `rules` is the revision of its rules at the start, or
-    None if unknown.
-    """
-
-    id: int
-    header: str
-    began: str
-    lines: int
-    how: str
-    uid: str
-    rules: int | None
-
-    @property
-    def open(self) -> bool:
-        """Return whether the players have not finished with the match."""
-        return self.how != CLOSED
 
 
 def check_file(path: Path) -> None:

@@ -171,6 +171,8 @@ class FinishOrderTracker:
         seat = act.given.get("seat")
         if ask is None or ask.fields[0].source != "buzz" or not isinstance(seat, int):
             return
+        if seat not in range(len(match.players)):  # the act will be refused
+            return
         if cube_ask(match) is None or (self.seen and not self._buzzes and not self._fell):
             return  # the press names the owner of a cube
         self._heard = at_ns, seat, match.players[seat]

@@ -1,37 +1,48 @@
-"""The panel's commands: start, resume, correct and leave a match; set the timers, the language and the phones."""
+"""Commands: play acts; start, resume, correct and leave a match; set the timers, the language and the phones."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from umpi.display.acts import Correct, GoBack, PutBack
-from umpi.display.commands import Command, Do, End, Leave, Limit, Pause, Rename, Resume, Settle, Start, TakeBack, Unplug
+from umpi.display.commands import (
+    Command,
+    Do,
+    End,
+    Leave,
+    Limit,
+    Pause,
+    Rename,
+    Report,
+    Resume,
+    Settle,
+    Start,
+    TakeBack,
+    Unplug,
+)
 from umpi.display.languages import Speak
 from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where
 from umpi.display.panel import Panel
 from umpi.display.resumable import GoOn
 from umpi.display.setup import TableSetup, told_title
 from umpi.display.statistics import Statistics
-from umpi.drivers.speaker import Sound
 from umpi.i18n.translate import Translated, player_label, set_language, tr
-from umpi.journal import Foreign
-from umpi.journal.schema import why
-from umpi.journal.statistics import lines, read_stats
+from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name, message
-from umpi.kernel.registry import find
 from umpi.referee.announcement import FinishOrderTracker, cube_last
 from umpi.referee.controller import Controller
-from umpi.referee.phones import Phones
+from umpi.referee.effects import Effect, FindReach, PlaySound, WriteReport, perform
+from umpi.referee.pairing import PhonePairing
 from umpi.referee.session import MatchSession
 from umpi.referee.timers import Timers
 
+MACHINES = ("funnel", "rail", "box")  # who gives a command without a button or a phone
 TURN_S = "turn_s"  # name of a note of the match in the journal: the time limit per turn
 
 
 class CommandHandler:
-    """Execute the commands of the panel. `locate` is called when a player asks how phones reach the box."""
+    """Execute commands, whoever gives them. `emit` takes effects."""
 
     def __init__(
         self,
@@ -40,25 +51,28 @@ class CommandHandler:
         finish_order: FinishOrderTracker,
         playing: Controller,
         timers: Timers,
-        phones: Phones,
-        sound: Callable[[Sound], object],
+        pairing: PhonePairing,
+        emit: Callable[[Effect], object],
+        games: Sequence[type[Game]],
         clock: Callable[[], int],
     ) -> None:
         self._session, self._panel, self._finish_order, self._controller = session, panel, finish_order, playing
-        self._timers, self._phones, self._sound, self._clock = timers, phones, sound, clock
-        self.locate: Callable[[], object] = lambda: None
+        self._timers, self._pairing, self._emit, self._games, self._clock = timers, pairing, emit, games, clock
 
     async def grant(self, command: Command, at_ns: int, who: str = "panel") -> None:
         """Execute a command, and show its result or why it is refused."""
         try:
-            await self._grant(command, at_ns, who)
+            await self.execute(command, at_ns, who)
         except Refused as refusal:
-            self._finish_order.forget()
-            self._panel.refuse(refusal.reason)
-            self._sound("refused")
-        self._panel.unsaved, self._panel.paused = self._session.journal.trouble, self._timers.turn.paused
+            self._controller.refuse(refusal)
+        self._panel.put(unsaved=self._session.trouble, paused=self._timers.turn.paused)
 
-    async def _grant(self, command: Command, at_ns: int, who: str) -> None:
+    def report(self, refusal: Refused) -> None:
+        """Report a refusal to the service if the engine failed."""
+        self._controller.report(refusal)
+
+    async def execute(self, command: Command, at_ns: int, who: str) -> None:
+        """Execute a command as `grant` does, but raise Refused."""
         session, playing = self._session, self._controller
         match command:
             case Start(table):
@@ -66,11 +80,11 @@ class CommandHandler:
             case GoOn(number):
                 await self._go_on(session.number if number is None else number)
             case Do(acts):
-                if session.match:
+                if session.match and who not in MACHINES:
                     self._finish_order.hear(session.match, acts[0], at_ns)
-                await playing.do([act.line() for act in acts], at_ns, who)
-            case TakeBack():
-                await playing.do([session.taking_back()], at_ns, who)
+                await playing.play([act.line() for act in acts], at_ns, who)
+            case TakeBack(count):
+                await playing.play([session.taking_back() if count is None else {"undo": count}], at_ns, who)
             case Correct(index, act):
                 lines, _ = session.amending(index, act.line())
                 await playing.amend(lines, at_ns, who)
@@ -83,8 +97,9 @@ class CommandHandler:
                 await session.put_back(at_ns, who)
                 playing.show()
             case Settle(how):
-                if playing.cubes:
-                    await playing.cubes.settle(how, at_ns)
+                if cubes := playing.cubes:
+                    await playing.do(cubes.settling(how), at_ns, "table")
+                    await cubes.settled(how)
             case Rename(seat, name):
                 await session.rename(seat, name)
                 playing.show()
@@ -103,26 +118,28 @@ class CommandHandler:
             case Limit() | Pause() | Resume():
                 await self._time(command, at_ns)
             case Where():
-                self.locate()
+                self._emit(FindReach())
+            case Report():
+                await self._report()
             case Statistics(game):
                 await self._tell_figures(game)
             case PairPhone() | UnpairPhone() | InvalidateCode():
-                await self._phones.grant(command, at_ns)
+                await self._pairing.grant(command)
 
     async def welcome(self) -> None:
         """Show the first screen, with the matches that can be resumed."""
         session = self._session
-        self._panel.welcome(session.match, session.table, await session.write(session.resumable))
+        self._panel.welcome(session.match, session.table, await session.resumable())
 
     async def unplug(self) -> None:
         """Write everything to disk, and show whether the box may be unplugged."""
-        await self._session.write(self._session.journal.settle)
-        if trouble := self._session.journal.trouble:
+        await self._session.write("settle")
+        if trouble := self._session.trouble:
             self._panel.tell(tr("NOT SAVED"), tr("Do not unplug: {trouble}", trouble=trouble))
         else:
             self._panel.tell(tr("Safe to unplug"), tr("All saved. Press any button."))
 
-    def resumed(self, differs: str = "", back: bool = False) -> None:
+    async def resumed(self, differs: str = "", back: bool = False) -> None:
         """Show the match in play after it was resumed, with what differs.
 
         `back` is True after a power-off; then a running timer is paused, and the panel shows the game and its scores.
@@ -130,13 +147,13 @@ class CommandHandler:
         match, cubes = self._session.match, self._controller.cubes
         assert match
         turn = self._timers.turn
-        turn.allow(self._session.noted(TURN_S), self._clock())
+        turn.allow(await self._session.noted(TURN_S), self._clock())
         if back and (turn.limit_s or self._session.timed):
             turn.pause(self._clock())  # perhaps nobody is at the table when the power returns
-        self._panel.paused = turn.paused
+        self._panel.put(paused=turn.paused)
         self._controller.show()
         if cubes:
-            cubes.resume()
+            await cubes.resume()
         title, texts = tr("Resuming"), [differs] if differs else []
         if back and match.asks:
             pairs = zip(match.players, match.now.scores(), strict=True)
@@ -150,18 +167,19 @@ class CommandHandler:
 
     async def _go_on(self, number: int) -> None:
         await self._controller.leave()
-        self.resumed(await self._session.go_on(number))
+        await self.resumed(await self._session.go_on(number))
 
     async def _start(self, table: TableSetup, at_ns: int) -> None:
         await self._controller.leave()
         try:
             await self._session.begin(table, at_ns)
         except Refused as refusal:
+            self._controller.report(refusal)
             self._panel.tell(tr("Problem"), refusal.reason)
-            self._sound("refused")
+            self._emit(PlaySound("refused"))
             return
         await self._session.note(TURN_S, self._timers.turn.limit_s)
-        self._sound("accepted")
+        self._emit(PlaySound("accepted"))
         self._controller.show()
 
     async def _time(self, command: Limit | Pause | Resume, at_ns: int) -> None:
@@ -177,18 +195,27 @@ class CommandHandler:
 
     async def _tell_figures(self, game: str | None) -> None:
         """Show the statistics of a game, or of all games, as far as they are on disk."""
-        titles = {each.id: told_title(each) for each in self._panel.games}
-        try:
-            stats = await self._session.write(read_stats, self._session.journal.path, find)
-            text = Translated("\n".join(map(tr, lines(stats, game))))
-        except (OSError, Foreign, sqlite3.Error) as fault:
-            text = tr("The games cannot be read: {fault}", fault=why(fault))
+        titles = {each.id: told_title(each) for each in self._games}
+        found = await self._session.write("statistics", game)
+        if isinstance(found, str):
+            text = tr("The games cannot be read: {fault}", fault=found)
+        else:
+            text = Translated("\n".join(map(tr, found)))
         self._panel.tell(titles.get(game or "", tr("All games")), text)
+
+    async def _report(self) -> None:
+        """Have the session written to a file, and show its name."""
+        answer = await perform(WriteReport())
+        if answer.value:
+            text = tr("It is written to {file}. On the box's computer: umpi report", file=Translated(answer.value))
+        else:
+            text = tr("It cannot be written.")
+        self._panel.tell(tr("Report a problem"), text)
 
     async def _speak(self, code: str) -> None:
         """Change the language of the box, and store it for the next start."""
         set_language(code)
-        await self._session.write(self._session.journal.speak, code)
+        await self._session.write("speak", code)
         if self._panel.playing:
             self._controller.show()
         else:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from umpi.display.panel import Panel
-from umpi.drivers.speaker import Sound
 from umpi.i18n.translate import tr, tr_n
-from umpi.kernel.match import Refused
+from umpi.kernel.match import Broken, Refused
 from umpi.referee.announcement import FinishOrderTracker
 from umpi.referee.cubes import Cubes
+from umpi.referee.effects import Effect, Fault, PlaySound
 from umpi.referee.session import MatchSession
 
 
@@ -18,19 +18,39 @@ class Controller:
     """Play answers from buttons, cubes and phones. `cubes` handles the funnel, None if the box has no funnel."""
 
     def __init__(
-        self, session: MatchSession, panel: Panel, finish_order: FinishOrderTracker, sound: Callable[[Sound], object]
+        self,
+        session: MatchSession,
+        panel: Panel,
+        finish_order: FinishOrderTracker,
+        cubes: Cubes | None,
+        emit: Callable[[Effect], object],
     ) -> None:
-        self._session, self._panel, self._finish_order, self._sound = session, panel, finish_order, sound
-        self.cubes: Cubes | None = None
+        self._session, self._panel, self._finish_order = session, panel, finish_order
+        self._cubes, self._emit = cubes, emit
+
+    @property
+    def cubes(self) -> Cubes | None:
+        """What handles the funnel."""
+        return self._cubes
 
     async def do(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
         """Play and write the lines of one answer, then show the result or why they were refused."""
         try:
             await self.play(lines, at_ns, who)
         except Refused as refusal:
-            self._finish_order.forget()
-            self._panel.refuse(refusal.reason)
-            self._sound("refused")
+            self.refuse(refusal)
+
+    def refuse(self, refusal: Refused) -> None:
+        """Show why something was refused; report it if the engine failed."""
+        self.report(refusal)
+        self._finish_order.forget()
+        self._panel.refuse(refusal.reason)
+        self._emit(PlaySound("refused"))
+
+    def report(self, refusal: Refused) -> None:
+        """Report a refusal to the service if the engine failed."""
+        if isinstance(refusal, Broken):
+            self._emit(Fault(refusal.reason))
 
     async def play(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
         """Play the lines as `do` does, but raise Refused."""
@@ -40,8 +60,8 @@ class Controller:
         await self._session.do(lines, at_ns, who)
         match = self._session.match
         assert match
-        self._panel.unsaved = self._session.journal.trouble
-        self._sound("accepted" if match.asks else "winner")
+        self._panel.put(unsaved=self._session.trouble)
+        self._emit(PlaySound("accepted" if match.asks else "winner"))
         under_way = False
         if cubes and who not in ("funnel", "table") and cubes.ended_by(match, acts):
             under_way = await cubes.end()
@@ -79,7 +99,7 @@ class Controller:
         match, table, later = self._session.match, self._session.table, self._session.later
         assert match
         assert table
-        self._panel.later = later
+        self._panel.put(later=later)
         waiting = tr_n("{number} on hold", "{number} on hold", len(later)) if later else ""
         seen = self._finish_order.seen or waiting
         if who == "box" or who.startswith("phone"):

@@ -2,44 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any
 
-from umpi.box.config import COLOURS
+from umpi.display.commands import Command, Do
 from umpi.display.panel import Panel
 from umpi.display.screens import Place
 from umpi.display.setup import TableSetup
-from umpi.drivers.queue_rail import QueueDetection
 from umpi.i18n.translate import capitalised, player_label, tr
 from umpi.kernel.fields import Pick
+from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Name, message, spaced
 from umpi.referee.announcement import Announcement, Doubt, FinishOrderTracker, cube_ask, order_of, owner_ask
 from umpi.referee.health import in_words
 from umpi.referee.queue_sensor import QueueSensor
 from umpi.referee.session import MatchSession
+from umpi.timing.events import QueueDetection
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube
+from umpi.timing.lines import COLOURS
 from umpi.timing.traces import write_trace
 
 DOUBT = "doubt"  # name of a note of the match in the journal
 HOME = "home"  # the verb by which a game discards the next unowned cube
-Play = Callable[[Sequence[Mapping[str, Any]], int, str], Awaitable[None]]  # lines of one answer, stamp, who
+Grant = Callable[[Command, int, str], Awaitable[None]]  # a command, its stamp, who gives it
 
 
 class Cubes:
-    """Play cubes as acts of the match. `play` plays and writes lines, and shows the result on the panel."""
+    """Turn cubes into commands. `grant` executes them, and shows the result on the panel."""
 
     def __init__(
-        self, funnel: Funnel, session: MatchSession, panel: Panel, finish_order: FinishOrderTracker, play: Play
+        self, funnel: Funnel, session: MatchSession, panel: Panel, finish_order: FinishOrderTracker, grant: Grant
     ) -> None:
-        self._funnel, self._session, self._panel, self._finish_order, self._play = (
-            funnel,
-            session,
-            panel,
-            finish_order,
-            play,
-        )
+        self._funnel, self._session, self._panel = funnel, session, panel
+        self._finish_order, self._grant = finish_order, grant
         self._announcement = Announcement(funnel)
         self._told = 0  # cubes of the announcement that have become certain
         self._noted: Doubt | None = None  # as noted with the match in the journal
@@ -93,7 +90,7 @@ class Cubes:
         The question may be hidden by another screen.
         """
         announcement, panel, table = self._announcement, self._panel, self._session.table
-        playing, notice = panel.playing and not panel.paused, None
+        playing, notice = panel.playing and not panel.beside.paused, None
         while announcement.kept:
             match = self._session.match if playing else None
             ask = cube_ask(match) if match else None
@@ -123,21 +120,26 @@ class Cubes:
                 continue
             self._count(cube, owner, match)
             self._finish_order.fall(announcement.seen(table), announcement.owned(table))
-            await self._play([{"do": ask.verb, field.name: owner}], cube.t, "funnel")
+            await self._grant(Do((Act(ask.verb, {field.name: owner}),)), cube.t, "funnel")
         if table:
             await self._tell_doubt(table)
         if notice:
             panel.tell(*notice, passing=True)
 
-    async def settle(self, how: str, at_ns: int) -> None:
-        """Write down how the players settled a doubtful announcement, and carry it out."""
+    def settling(self, how: str) -> list[dict[str, Any]]:
+        """Return the lines that note how the players settle a doubtful announcement, and carry it out."""
         table, match, doubt = self._session.table, self._session.match, self._announcement.doubt
         assert table
         lines: list[dict[str, Any]] = [{"note": f"{how}: {doubt.text(table) if doubt else ''}"}]
         self._announcement.settled = how == "accept"
         if how != "accept" and match and doubt and doubt.before is not None and len(match.acts) > doubt.before:
             lines.append({"undo": len(match.acts) - doubt.before})
-        await self._play(lines, at_ns, "table")
+        return lines
+
+    async def settled(self, how: str) -> None:
+        """Go on after the players have settled a doubtful announcement."""
+        table = self._session.table
+        assert table
         if how == "accept":
             await self._tell_doubt(table)
         else:
@@ -153,9 +155,9 @@ class Cubes:
             await self._tell_doubt(self._session.table)
         return under_way
 
-    def resume(self) -> None:
+    async def resume(self) -> None:
         """Continue with the resumed match, and show the doubt that was open when the match was interrupted."""
-        doubt, table = Doubt.read(self._session.noted(DOUBT)), self._session.table
+        doubt, table = Doubt.read(await self._session.noted(DOUBT)), self._session.table
         match = self._session.match if self._session.on else None
         if doubt and doubt.before is not None and table and match and len(match.acts) > doubt.before:
             self._announcement, self._noted = Announcement(self._funnel, doubt), doubt
@@ -212,7 +214,7 @@ class Cubes:
             if owner is None and ask:
                 if seat is None or ask.fields[0].refuse(seat):
                     return self._say(self._strange(come[index]))
-                await self._play([{"do": ask.verb, ask.fields[0].name: seat}], now_ns, "rail")
+                await self._grant(Do((Act(ask.verb, {ask.fields[0].name: seat}),)), now_ns, "rail")
                 return True
             if isinstance(owner, int) and seat not in (None, owner):
                 who, colour = Name(match.players[owner]), _called(come[index])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 
-from umpi.box.box import Box, DeviceStatus
 from umpi.cards.decode import cards_of
 from umpi.display.panel import Panel
+from umpi.i18n.translate import tr
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Message, message, spaced
 from umpi.referee.announcement import cube_ask
+from umpi.referee.events import DeviceStatus
 
 ORDER_BY_HAND = message("Press OK, then your buttons in the order the cubes came out.")
 
@@ -28,20 +30,30 @@ DEVICES = {
 
 
 class DeviceHealth:
-    """Keep `box.device_errors` and show them on the panel.
+    """Keep the device errors and show them on the panel.
 
     The small sign and the menu show each error at once. The whole screen shows it once, as soon as the question of the
     match needs the device.
     """
 
-    def __init__(self, box: Box, panel: Panel) -> None:
-        self._box, self._panel = box, panel
-        self._untold = set(box.device_errors)
+    def __init__(self, panel: Panel) -> None:
+        self._panel = panel
+        self._device_errors: dict[str, str] = {}
+        self._untold: set[str] = set()
+
+    def begin(self, device_errors: Mapping[str, str]) -> None:
+        """Record the errors that the devices have from the start."""
+        self._device_errors, self._untold = dict(device_errors), set(device_errors)
         self._show()
+
+    @property
+    def broken(self) -> frozenset[str]:
+        """The devices with an error, by their names in `umpi.toml`."""
+        return frozenset(self._device_errors)
 
     def take(self, trouble: DeviceStatus) -> bool:
         """Record that a device has an error or is well again; return whether that is new."""
-        device, device_errors = trouble.device, self._box.device_errors
+        device, device_errors = trouble.device, self._device_errors
         if trouble.reason == device_errors.get(device, ""):
             return False
         if trouble.reason:
@@ -60,13 +72,19 @@ class DeviceHealth:
         if device is None or self._panel.noticing:  # one notice after the other
             return False
         self._untold.discard(device)
-        self._panel.tell(device_label(device), self._panel.device_errors[device_label(device)], passing=True)
+        self._panel.tell(device_label(device), self._panel.beside.device_errors[device_label(device)], passing=True)
         return True
 
+    def tell_held(self, held: Sequence[str]) -> None:
+        """Show which buttons are pressed or beams are dark, so that the players can check them."""
+        if held:
+            template = "Pressed or blocked at startup: {lines}. Check button, beam and wire."
+            self._panel.tell(tr("Stuck"), tr(template, lines=", ".join(held)), passing=True)
+
     def _show(self) -> None:
-        device_errors = self._box.device_errors
+        device_errors = self._device_errors
         told = {device_label(device): spaced([instead(device), in_words(why)]) for device, why in device_errors.items()}
-        self._panel.device_errors = told
+        self._panel.put(device_errors=told)
 
 
 def device_label(device: str) -> str:

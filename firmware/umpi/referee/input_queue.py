@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator
 
-from umpi.drivers.scanner import Scan
 from umpi.referee.remote import RemoteRequest
 from umpi.timing.debounce import Press
+from umpi.timing.events import Scan
 
 Answer = Press | Scan | RemoteRequest
 

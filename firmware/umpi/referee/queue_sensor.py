@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from itertools import pairwise
 
-from umpi.drivers.queue_rail import QueueDetection
+from umpi.timing.events import QueueDetection
 
 ROLL_NS = 420_000_000  # the longest time that a cube is seen as moving while it rolls to the stop
 

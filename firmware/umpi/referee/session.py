@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from umpi.display.resumable import ResumableMatch
 from umpi.display.setup import TableSetup
-from umpi.journal import Journal, Kept
 from umpi.kernel.game import Act, revision_of
+from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import message
 from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
-from umpi.referee.transcript import Done, Transcript, mark_of, outcome_of, read_transcript
+from umpi.referee.effects import CallName, JournalCall, RequestFailed, perform
+from umpi.referee.events import Answered
+from umpi.referee.transcript import Done, Read, Transcript, act_of, mark_of, outcome_of, read_transcript
 
 MS = 1_000_000
 LISTED = 60  # the most past matches in the menu
@@ -26,28 +26,19 @@ LATER = "later"  # name of a note in the journal: acts that wait while forgotten
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A match read from the journal: its number there, its transcript, and the acts that wait to be restored."""
-
-    number: int
-    transcript: Transcript
-    later: tuple[Act, ...]
-
-
 class MatchSession:
     """Keep the match in play, if any, and the table it is played at.
 
-    Only the referee's loop changes it. Each change is first written on the journal's thread, then it takes effect here.
-    A change that is still being written is not visible here. If it cannot be written, it takes effect all the same,
-    and the journal reports the error as `trouble`.
+    Each change is first written by the journal, then it takes effect here. A change that is still being written is not
+    visible here. If it cannot be written, it takes effect all the same, and the journal reports the error as `trouble`.
 
-    `clock` returns monotonic nanoseconds. `later` contains the acts that were undone so that forgotten ones can be
-    entered before them.
+    `clock` returns the stamp of the current event in monotonic nanoseconds. `later` contains the acts that were undone
+    so that forgotten ones can be entered before them.
     """
 
-    def __init__(self, journal: Journal, find: Find, clock: Callable[[], int]) -> None:
-        self.journal, self._find, self._clock = journal, find, clock
+    def __init__(self, find: Find, clock: Callable[[], int]) -> None:
+        self._find, self._clock = find, clock
+        self._disk = Answered(0)  # the journal's last answer
         self.table: TableSetup | None = None  # of the match in play, or of the last one
         self.on = False  # whether the match is in play and has not been left
         self.later: tuple[Act, ...] = ()
@@ -57,7 +48,21 @@ class MatchSession:
         self._number = 0  # of the match in the journal
         self._began_ns = 0  # when the match began; pauses and interruptions move it later
         self._reopened = False  # whether the last line was an undo
-        self._disk = ThreadPoolExecutor(1, "journal")
+
+    @property
+    def trouble(self) -> str:
+        """Why the journal cannot write; "" if everything is on disk."""
+        return self._disk.trouble
+
+    @property
+    def notice(self) -> str:
+        """The journal's message that the players must read, "" if there is none."""
+        return self._disk.notice
+
+    @property
+    def all_saved(self) -> bool:
+        """Whether everything is on disk."""
+        return self._disk.saved
 
     @property
     def record(self) -> Record | None:
@@ -87,25 +92,25 @@ class MatchSession:
     @property
     def number(self) -> int:
         """The number of the match in play in the journal."""
-        return self.journal.row(self._number)
+        return self._number
 
     @property
     def question(self) -> str:
         """The name of the current question; it changes with each line of the record. "" if no match is in play."""
         return f"{self._number}.{len(self.lines)}" if self.record else ""
 
-    def resume(self) -> str:
+    async def resume(self) -> str:
         """Resume the match that was in play when the box went off, or prepare the last open one.
 
         Returns why a match cannot be resumed, or how far it can be; "" if nothing needs to be reported.
         """
-        on, trouble = self.journal.on_table(), ""
-        matches = self.journal.matches()[::-1]
+        on, trouble = await self.write("on_table"), ""
+        matches = (await self.write("matches"))[::-1]
         self.table = next(filter(None, map(self._table_of, matches)), None)
         for kept in sorted((each for each in matches if each.open), key=lambda each: each.id != on):
             try:
                 take_up = kept.id == on
-                self._lay(self._read(kept, take_up), take_up)
+                self._lay(await self._read(kept, take_up), take_up)
                 assert self._transcript
                 return trouble or self._transcript.differs
             except (Refused, Unreadable) as fault:
@@ -132,46 +137,43 @@ class MatchSession:
         Raises Refused if it cannot be resumed. Nothing changes then.
         """
         if self._transcript and number == self.number:
-            await self.write(self.journal.take_up, self._number, len(self.lines))
+            await self.write("take_up", self._number, len(self.lines))
             self.on = True
             return ""
-        if not await self.write(self.journal.save):
+        if not await self.write("save"):
             raise Refused(message("Not while NOT SAVED shows: the disk may be incomplete."))
-        kept = {each.id: each for each in await self.write(self.journal.matches)}
+        kept = {each.id: each for each in await self.write("matches")}
         try:
             if number not in kept:
                 raise Refused(message("There is no match {number}.", number=number))
-            read: Read = await self.write(self._read, kept[number], True)
+            read = await self._read(kept[number], True)
         except (Refused, Unreadable) as fault:
             raise Refused(message("It cannot be resumed: {fault}", fault=fault.args[0])) from None
         self._lay(read, on=True)
         return read.transcript.differs
 
-    def _read(self, kept: Kept, take_up: bool) -> Read:
+    async def _read(self, kept: Kept, take_up: bool) -> Read:
         """Read a match from the journal. If today's rules cannot follow it to its end, continue it in a copy.
 
-        Runs on the journal's thread and changes no attribute of the session. Raises Refused or Unreadable if the match
-        cannot be read.
+        Raises Refused or Unreadable if the match cannot be read.
         """
-        lines = self.journal.written(kept.id)
+        lines = await self.write("written", kept.id)
         if len(lines) != kept.lines:
             raise Refused(message("its record is unreadable"))
         transcript = read_transcript(kept, lines, self._find)
         header, differs = transcript.record.header, transcript.differs
-        number, later = kept.id, self.journal.noted(kept.id, LATER) or ()
+        number, later = kept.id, await self.write("noted", kept.id, LATER) or ()
         if take_up and differs:
             note = dump({"note": f"match {kept.id} goes on here. {differs}"})
             begun = [*lines[: len(transcript.lines)], (note, "box", mark_of(transcript.record.match))]
-            self.journal.hold()
-            try:
-                self.journal.close_match(kept.id)
-                number = self.journal.begin(header.line(), revision_of(header.game), begun)
-            finally:
-                self.journal.release()
+            async with self._together():
+                await self.write("close_match", kept.id)
+                number = await self.write("begin", header.line(), revision_of(header.game), begun)
+            number = await self.write("row", number)
             transcript.lines.append((read_line(note.encode()) or {}, "box"))
         elif take_up:
-            self.journal.take_up(kept.id, len(lines))
-        return Read(number, transcript, tuple(_act(line) for line in later) if not differs else ())
+            await self.write("take_up", kept.id, len(lines))
+        return Read(number, transcript, tuple(act_of(line) for line in later) if not differs else ())
 
     def _lay(self, read: Read, on: bool) -> None:
         """Make a match that was read the match in play."""
@@ -186,10 +188,10 @@ class MatchSession:
         self._reopened = bool(transcript.lines) and "undo" in transcript.lines[-1][0]
         self._replace(transcript)
 
-    def resumable(self) -> list[ResumableMatch]:
+    async def resumable(self) -> list[ResumableMatch]:
         """List the matches that can be resumed: first the open ones, then the finished ones, the newest first."""
         at_hand = self.number if self._transcript else None
-        matches = [kept for kept in reversed(self.journal.matches()) if kept.id != at_hand]
+        matches = [kept for kept in reversed(await self.write("matches")) if kept.id != at_hand]
         listed = sorted(matches, key=lambda kept: not kept.open)[:LISTED]
         tables = ((kept, self._table_of(kept)) for kept in listed)  # `umpi history` lists those without a table
         return [ResumableMatch(kept.id, table.game, table.players, kept.open) for kept, table in tables if table]
@@ -199,14 +201,14 @@ class MatchSession:
         header = table.header()
         transcript = Transcript(header)
         await self.close_if_over()
-        self._number = await self.write(self.journal.begin, header.line(), revision_of(header.game))
+        self._number = await self.write("begin", header.line(), revision_of(header.game))
         self.table, self._began_ns, self._reopened, self.on, self.later = table, at_ns, False, True, ()
         self._replace(transcript)
 
     async def leave(self) -> None:
         """Leave the match in play. It can be resumed, unless it is over."""
         if self._transcript and self.on:
-            await self.write(self.journal.leave, self._number)
+            await self.write("leave", self._number)
             self.on = False
         await self.close_if_over()
 
@@ -231,7 +233,7 @@ class MatchSession:
             marks.append(mark_of(transcript.record.match))
             reopened = "undo" in line
         outcome = outcome_of(transcript.record.match)
-        await self.write(self.journal.append, self._number, taken, who, marks, outcome)
+        await self.write("append", self._number, taken, who, marks, outcome)
         self._reopened = reopened
         self._replace(transcript)
 
@@ -292,14 +294,14 @@ class MatchSession:
     @asynccontextmanager
     async def _together(self) -> AsyncIterator[None]:
         """Write what is written inside to disk as one unit: all of it or nothing."""
-        self.journal.hold()
+        await self.write("hold")
         try:
             yield
         finally:
-            await self.write(self.journal.release)
+            await self.write("release")
 
     async def _wait(self, later: Sequence[Act]) -> None:
-        await self.write(self.journal.note, self._number, LATER, [act.line() for act in later])
+        await self.write("note", self._number, LATER, [act.line() for act in later])
         self.later = tuple(later)
 
     async def rename(self, seat: int, name: str) -> None:
@@ -312,14 +314,14 @@ class MatchSession:
         players = (*before[:seat], name, *before[seat + 1 :])
         record.header = replace(record.header, players=players)
         record.match.players = players
-        await self.write(self.journal.rename, self._number, players)
+        await self.write("rename", self._number, players)
         self.table = replace(self.table, players=players)
         self._replace(transcript)
 
     async def end(self, note: str) -> None:
         """End a match that cannot continue, and write down why."""
         async with self._together():
-            await self.write(self.journal.append, self._number, [{"note": note}], "table")
+            await self.write("append", self._number, [{"note": note}], "table")
             await self._close()
 
     async def close_if_over(self) -> None:
@@ -328,23 +330,23 @@ class MatchSession:
             await self._close()
 
     async def _close(self) -> None:
-        await self.write(self.journal.close_match, self._number)
+        await self.write("close_match", self._number)
         self._transcript = self._saved = None
         self.on = False
 
     async def note(self, what: str, value: Any) -> None:
         """Write a value to the journal as a note of the match in play."""
         if self._transcript:
-            await self.write(self.journal.note, self._number, what, value)
+            await self.write("note", self._number, what, value)
 
-    def noted(self, what: str) -> Any:
+    async def noted(self, what: str) -> Any:
         """Return the value that was noted last for the match in play; None if there is none."""
-        return self.journal.noted(self._number, what) if self._transcript else None
+        return await self.write("noted", self._number, what) if self._transcript else None
 
     async def keep_trace(self, lines: Sequence[str]) -> None:
         """Keep the raw edges of an announcement with the match."""
         if self.record:
-            await self.write(self.journal.keep_trace, self._number, lines)
+            await self.write("keep_trace", self._number, lines)
 
     @property
     def timed(self) -> tuple[int, str] | None:
@@ -373,35 +375,14 @@ class MatchSession:
         """Skip the timed act while the question is the same, because the engine fails on it."""
         self._failed = self.question
 
-    def lit(self) -> set[int]:
-        """Return the lamps of the seat that must act; all lamps of the table if any seat may act.
-
-        When the match is over, returns the lamps of the winners.
-        """
-        if not self.record or not self.table:
-            return set()
-        match, buttons = self.record.match, self.table.buttons
-        if not match.asks:
-            outcome = outcome_of(match)
-            return {buttons[seat] for seat, place in enumerate(outcome["places"]) if place == 1} if outcome else set()
-        return set(buttons) if match.seat is None else {buttons[match.seat]}
-
-    def blinking(self, first: int | None) -> set[int]:
-        """Return the lamp of the seat that is `first` in the announcement, until another seat must act.
-
-        When the match is over, returns the lamps of the winners.
-        """
-        if self.match and not self.match.asks:
-            return self.lit()
-        heard = self.match is not None and self.match.seat not in (None, first)
-        return {self.table.buttons[first]} if self.table and first is not None and not heard else set()
-
-    async def write(self, call: Callable[..., Any], *values: Any) -> Any:
-        """Call the journal on its own thread, and return its result."""
-        done = await asyncio.get_running_loop().run_in_executor(self._disk, call, *values)
-        self._number = self.journal.row(self._number)  # the number changes if the match continues in a copy
+    async def write(self, call: CallName, *values: Any) -> Any:
+        """Call the journal, and return its result once it is on disk, or once it is certain that it cannot be."""
+        answer: Answered = await perform(JournalCall(call, values, self._number))
+        self._disk, self._number = answer, answer.number
         self._note_saved()
-        return done
+        if answer.fault:
+            raise RequestFailed(answer.fault)
+        return answer.value
 
     def _replace(self, transcript: Transcript) -> None:
         """Replace the transcript of the match in play."""
@@ -409,13 +390,8 @@ class MatchSession:
         self._note_saved()
 
     def _note_saved(self) -> None:
-        if self.journal.saved:
+        if self._disk.saved:
             self._saved = self._transcript
-
-    def close(self) -> None:
-        """Wait until pending writes are finished, then close the journal."""
-        self._disk.shutdown()
-        self.journal.close()
 
     def _age_ms(self, at_ns: int) -> int:
         assert self.record
@@ -426,10 +402,3 @@ def _by_itself(match: Match, index: int) -> bool:
     """Return whether the box did this act because the game was old enough."""
     act, ask = match.acts[index], match.asked(index)
     return ask.after_ms is not None and act.at is not None and act.at >= ask.after_ms
-
-
-def _act(line: Mapping[str, Any]) -> Act:
-    """Read an act from a note of the journal, with tuples in place of lists, as in a record."""
-    read = read_line(dump(line).encode()) or {}
-    given = {key: value for key, value in read.items() if key not in ("do", "by", "at")}
-    return Act(read["do"], given, read.get("by"))

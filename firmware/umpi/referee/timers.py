@@ -95,12 +95,12 @@ class Timers:
         """Update the clock on the panel; return whether it shows another second."""
         match = self._session.match if self._panel.asking else None
         self.turn.turn((self._session.number, match.seat) if match and match.seat is not None else None, now_ns)
-        left_s, shown, (due_ns, _) = self.turn.left_s(now_ns), self._panel.clock, self.timed()
+        left_s, (due_ns, _) = self.turn.left_s(now_ns), self.timed()
         if left_s is None and due_ns is not None:
             left_s = max(0, -((now_ns - due_ns) // S))
         if left_s is not None or not self.turn.paused:
-            self._panel.clock = "" if left_s is None else clock_time(left_s)
-        return self._panel.clock != shown
+            return self._panel.put(clock="" if left_s is None else clock_time(left_s))
+        return False
 
     def due_ns(self, now_ns: int) -> int | None:
         """When the clock shows the next second, or when the box acts without an input, in nanoseconds."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
-from umpi.journal import Kept
-from umpi.kernel.game import revision_of
+from umpi.kernel.game import Act, revision_of
+from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Message, message
 from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
@@ -58,6 +58,15 @@ class Transcript:
         if ask:
             seat = line.get("seat") if ask.seat is None else ask.seat
             self.done.append(Done(who, seat if isinstance(seat, int) else None))
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A match read from the journal: its number there, its transcript, and the acts that wait to be restored."""
+
+    number: int
+    transcript: Transcript
+    later: tuple[Act, ...]
 
 
 def read_transcript(kept: Kept, lines: Sequence[Line], find: Find) -> Transcript:
@@ -108,3 +117,10 @@ def outcome_of(match: Match) -> dict[str, Any] | None:
     except Exception:  # the engine's own code
         log.exception("The rules of %s fail to say whether the match is over", match.game.id)
         return None
+
+
+def act_of(line: Mapping[str, Any]) -> Act:
+    """Read an act from a note of the journal, with tuples in place of lists, as in a record."""
+    read = read_line(dump(line).encode()) or {}
+    given = {key: value for key, value in read.items() if key not in ("do", "by", "at")}
+    return Act(read["do"], given, read.get("by"))

@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TextIO
@@ -22,6 +22,7 @@ LEVELS = ("debug", "info", "warning", "error")
 WINDOW_NS = 60 * 1_000_000_000
 SAME = 5  # equal messages written per window: enough for a device that reconnects several times
 DISTINCT = 20  # different messages of one line of code written per window
+RECENT = 300  # messages that a report contains
 PRIORITIES = {logging.DEBUG: 7, logging.INFO: 6, logging.WARNING: 4, logging.ERROR: 3, logging.CRITICAL: 2}
 
 
@@ -75,6 +76,36 @@ class JournalFormatter(logging.Formatter):
         """Return the message and its traceback with the priority in front of every line."""
         priority = PRIORITIES.get(record.levelno, 6)
         return "\n".join(f"<{priority}>{line}" for line in super().format(record).splitlines())
+
+
+class RecentMessages(logging.Handler):
+    """Keep the newest messages for a report."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.INFO)
+        self.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+        self._on_fault: Callable[[str], object] = len
+        self._messages: deque[str] = deque(maxlen=RECENT)
+
+    @contextmanager
+    def kept(self, on_fault: Callable[[str], object]) -> Iterator[None]:
+        """Keep the messages of all modules within the context; call `on_fault` with each error with a traceback."""
+        self._on_fault = on_fault
+        logging.getLogger().addHandler(self)
+        try:
+            yield
+        finally:
+            logging.getLogger().removeHandler(self)
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the messages, oldest first."""
+        return iter(list(self._messages))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a message."""
+        self._messages.append(self.format(record))
+        if record.levelno >= logging.ERROR and record.exc_info:
+            self._on_fault(record.getMessage())
 
 
 class FloodHandler(logging.StreamHandler[TextIO]):

@@ -9,32 +9,36 @@ import signal
 import tempfile
 import time
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 from gpiozero.exc import BadPinFactory, GPIOZeroError
 
-from umpi.box.box import DeviceEvent, DeviceStatus, OnTrouble, Post, build
+from umpi.box.box import OnTrouble, Post, build
 from umpi.box.config import Config, HeadPlan, WebPlan
 from umpi.display.notice import Notice
-from umpi.display.panel import Panel
 from umpi.drivers.buses import PanelBus, i2c_bus, spi_bus
 from umpi.drivers.colours import ColourProfile
 from umpi.drivers.gpio_lines import LostEdges
 from umpi.drivers.head import PATH, Head, HeadReport
-from umpi.drivers.head_protocol import Lost
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.pin_factory import GpiodFactory
 from umpi.drivers.queue_rail import Rail
 from umpi.drivers.scanner import Reader, Scanner
-from umpi.drivers.screen_saver import ScreenSaver
 from umpi.drivers.tcs34725 import open_bus
 from umpi.i18n.translate import set_language, tr
 from umpi.journal import Foreign, Journal, check_file, claimed
 from umpi.kernel.game import full_title
-from umpi.kernel.registry import find, games
-from umpi.referee.referee import Referee
+from umpi.recording.ask import REPORT, answering
+from umpi.referee.events import DeviceEvent, DeviceStatus
+from umpi.referee.view_state import ViewState
+from umpi.service.inbox import Inbox
+from umpi.service.logs import RecentMessages
+from umpi.service.loop import Loop
+from umpi.service.start import start_loop
 from umpi.service.systemd import ServiceManager, Watchdog
+from umpi.timing.events import Lost
 from umpi.wifi.reach import find_reach
 
 log = logging.getLogger(__name__)
@@ -63,35 +67,44 @@ def run(config: Config) -> None:
 
 
 def _run(config: Config, pins: Any) -> None:
-    journal = Journal(config.journal)
-    set_language(journal.spoken() or config.language)
-    panel = Panel(games(), [*config.players, *journal.players()], config.options)
-    rest = ScreenSaver(config.dim_after_s, config.off_after_s, time.monotonic_ns())
-    referee = Referee(panel, journal, find, time.monotonic_ns, rest)
+    journal, inbox = Journal(config.journal), Inbox()
 
     def post(event: DeviceEvent) -> None:
         if isinstance(event, DeviceStatus) and event.reason:
             log.warning("%s: %s", event.device, event.reason)
         elif isinstance(event, DeviceStatus):
             log.info("%s: it answers", event.device)
-        referee.post(event)
+        inbox.post(event)
 
     try:
         box = build(config, pins, RealPlugs(config, time.monotonic_ns), post)
     except GPIOZeroError as fault:
         raise NoPins(f"no button can be had: {fault}. Without a box, play on the virtual one: umpi sim") from None
-    referee.use(box)
-    referee.commands.locate = lambda: find_reach(config.own_network, referee.post)
     if isinstance(pins, GpiodFactory):
-        pins.on_lost = lambda lost: _lost(referee, lost)
+        pins.on_lost = lambda lost: _lost(post, lost)
         pins.on_fault = lambda where, fault: _pin_fault(post, where, fault)
     for name, trouble in box.device_errors.items():
         log.warning("%s: %s", name, trouble)
     try:
-        asyncio.run(run_until_signal(referee, _desk(referee, config.desk, post)))
+        messages = RecentMessages()
+        find = partial(find_reach, config.own_network, inbox.post)
+        loop = start_loop(config, box, journal, inbox, time.monotonic_ns, find, messages=messages)
+        try:
+            with messages.kept(loop.note_fault), answering(config.journal):
+                _run_loop(loop, _desk(loop, config.desk, post))
+        finally:
+            loop.close()
     finally:
         box.close()
-        referee.close()
+
+
+def _run_loop(loop: Loop, serving: Serving | None) -> None:
+    """Run the loop until it is told to stop. If it fails, the report shows what led to it."""
+    try:
+        asyncio.run(run_until_signal(loop, serving))
+    except Exception as fault:
+        loop.report_crash(fault)
+        raise
 
 
 def _last_words(config: Config, fault: Foreign) -> None:
@@ -159,9 +172,9 @@ class RealPlugs:
         return Scanner(reader, on_scan, self._clock, on_trouble)
 
 
-def _lost(referee: Referee, lost: LostEdges) -> None:
+def _lost(post: Post, lost: LostEdges) -> None:
     log.warning("pins: %d edges were lost", lost.count)
-    referee.post(Lost(lost.count))
+    post(Lost(lost.count))
 
 
 def _pin_fault(post: Post, where: str, fault: BaseException) -> None:
@@ -169,34 +182,36 @@ def _pin_fault(post: Post, where: str, fault: BaseException) -> None:
     post(DeviceStatus("pins", f"{where}: {type(fault).__name__}: {fault}"))
 
 
-async def run_until_signal(referee: Referee, serving: Serving | None) -> None:
-    """Run the referee, and serve its web pages, until SIGINT or SIGTERM."""
+async def run_until_signal(loop: Loop, serving: Serving | None) -> None:
+    """Run the loop, and serve the web pages, until SIGINT or SIGTERM."""
     stop = asyncio.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(sign, stop.set)
     beside = [serving(stop)] if serving else []
+    reports: set[asyncio.Task[object]] = set()
+
+    def report() -> None:
+        reports.add(task := asyncio.create_task(loop.report("umpi report")))
+        task.add_done_callback(reports.discard)
+
+    asyncio.get_running_loop().add_signal_handler(REPORT, report)
     if "NOTIFY_SOCKET" in os.environ:
-        beside.append(_watch(referee, ServiceManager(os.environ)).run(stop))
+        beside.append(_watch(loop, ServiceManager(os.environ)).run(stop))
     tasks = [asyncio.create_task(each) for each in beside]
-    await referee.run(stop)
+    await loop.run(stop)
     await asyncio.gather(*tasks)
 
 
-def _watch(referee: Referee, manager: ServiceManager) -> Watchdog:
-    """Return a watchdog for the referee's loop. `Lost(0)` wakes the loop without any other effect."""
-    status, well = (lambda: _status(referee)), (lambda: _well(referee))
-    return Watchdog(manager, lambda: referee.turned, lambda: referee.post(Lost(0)), status, well)
+def _watch(loop: Loop, manager: ServiceManager) -> Watchdog:
+    """Return a watchdog for the loop, which it wakes."""
+    status, well = (lambda: _status(loop.view)), (lambda: "pins" not in loop.view.broken)
+    return Watchdog(manager, lambda: loop.turned, lambda: loop.inbox.wake(), status, well)
 
 
-def _well(referee: Referee) -> bool:
-    """Check that the pins work; if they do not, only a restart helps."""
-    return not referee.box or "pins" not in referee.box.device_errors
-
-
-def _status(referee: Referee) -> str:
+def _status(view: ViewState) -> str:
     """Return the current game, whose turn it is, and the journal's error if there is one."""
-    match, trouble = referee.session.match, referee.journal.trouble
-    if not match or not referee.session.on:
+    match, trouble = view.match, view.beside.unsaved
+    if not match or not view.on:
         status = "No active match"
     elif not match.asks:
         status = f"{full_title(match.game)}, over"
@@ -206,7 +221,7 @@ def _status(referee: Referee) -> str:
     return f"{status}. Not saved: {trouble}" if trouble else status
 
 
-def _desk(referee: Referee, plan: WebPlan | None, post: Post) -> Serving | None:
+def _desk(loop: Loop, plan: WebPlan | None, post: Post) -> Serving | None:
     """Return the web server for the referee's loop; None if umpi.toml has no [desk] section."""
     if not plan:
         return None
@@ -214,6 +229,6 @@ def _desk(referee: Referee, plan: WebPlan | None, post: Post) -> Serving | None:
     from umpi.web.pairing import Codes
     from umpi.web.serving import address_for_phones, serve
 
-    codes = Codes(referee.journal.phones(), lambda: address_for_phones(plan.listen, plan.port))
-    desk = WebApp(referee, codes, plan.names, plan.trusted_proxy)
+    codes = Codes(loop.journal.phones(), lambda: address_for_phones(plan.listen, plan.port))
+    desk = WebApp(loop, codes, plan.names, plan.trusted_proxy)
     return lambda stop: serve(desk, plan.listen, plan.port, stop, lambda why: post(DeviceStatus("desk", why)))

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from umpi.drivers.head import PAUSES_S, HeadReport, HeadState
-from umpi.drivers.head_protocol import Distrust, Emitted, Lost, News, Talk
+from umpi.drivers.head_protocol import Distrust, Emitted, News, Talk
 from umpi.kernel.messages import fault_text, message
 from umpi.simulator.pico import VirtualPico
+from umpi.timing.events import Lost
 
 PORT = "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_virtual"
 CABLE_NS = 300_000  # delay of the cable

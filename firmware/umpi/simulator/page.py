@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 
 from umpi.box.config import COLOURS, Config, WebPlan
 from umpi.i18n.translate import tr
+from umpi.referee.events import Reach
 from umpi.service.run import run_until_signal
 from umpi.simulator.chute import HOWS
 from umpi.simulator.virtual import BUTTONS, VirtualBox
@@ -27,7 +28,6 @@ from umpi.web.app import FOLDER, FRESH, WebApp
 from umpi.web.pairing import Codes
 from umpi.web.serving import address, address_for_phones, listen_at, serve_at
 from umpi.web.stream import Stream
-from umpi.wifi.reach import Reach
 
 
 class NoPort(Exception):
@@ -49,14 +49,14 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
     print(f"Umpi is on the table: {where}", flush=True)
     if not page.address:
         print("Phones cannot reach it there. To let them, start it with --host 0.0.0.0", flush=True)
-    trouble = page.box.referee.journal.trouble
+    trouble = page.box.loop.journal.trouble
     print(f"Its games are {f'NOT SAVED: {trouble}' if trouble else f'kept in {config.journal}'}.", flush=True)
     print("Ctrl-C switches it off.", flush=True)
     if show:
         webbrowser.open(where)
     try:
         with listening:
-            asyncio.run(run_until_signal(page.box.referee, lambda stop: page.serve(listening, stop)))
+            asyncio.run(run_until_signal(page.box.loop, lambda stop: page.serve(listening, stop)))
     finally:
         page.box.close()
 
@@ -81,12 +81,11 @@ class Page:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._due = False  # whether the loop is about to publish the face
         self._next: asyncio.TimerHandle | None = None  # when the virtual devices next have something to do
-        self.box = VirtualBox(config, time.monotonic_ns, self._changed)
-        journal = self.box.referee.journal
+        self.box = VirtualBox(config, time.monotonic_ns, self._changed, self._locate)
+        journal = self.box.loop.journal
         plan = config.desk or WebPlan()
         codes = Codes(journal.phones(), lambda: self.address)
-        self.web_app = WebApp(self.box.referee, codes, plan.names, plan.trusted_proxy)
-        self.box.referee.commands.locate = self._locate
+        self.web_app = WebApp(self.box.loop, codes, plan.names, plan.trusted_proxy)
 
     def app(self) -> ASGIApp:
         """Return the application: the routes of the web server, the box's face as a stream, and its buttons."""
@@ -158,7 +157,7 @@ class Page:
     def _locate(self) -> None:
         """Show on the panel how to make the page reachable for phones, if it is not."""
         trouble = tr("Phones cannot reach this computer. Start it so: ./scripts/play --host 0.0.0.0")
-        self.box.referee.post(Reach(trouble="" if self.address else trouble))
+        self.box.loop.post(Reach(trouble="" if self.address else trouble))
 
     def _fall(self) -> None:
         """Let the cubes fall, and schedule the next call for when something is due."""
@@ -176,10 +175,9 @@ class Page:
 
     def _face(self) -> dict[str, Any]:
         dots = base64.b64encode(self.box.picture().tobytes()).decode()
-        funnel = self.box.box.funnel
+        funnel, code = self.box.box.funnel, self.box.loop.view.beside.code  # the dots also contain it
         lanes = funnel.settings.lanes if funnel else 0
         lamps = {"lit": self.box.lit(), "blinking": self.box.blinking()}
-        code = self.box.referee.panel.code  # the dots also contain the code
         return {
             "dots": dots, "light": self.box.light(), **lamps, "sounding": self.box.sounding(), "lanes": lanes,
             "code": code[0] if code else "",

@@ -6,11 +6,13 @@ import time
 from collections.abc import Callable
 
 from umpi.box.config import Config
+from umpi.recording.recorder import Recorder
 from umpi.simulator.virtual import VirtualBox
 
 MS = 1_000_000
 PATIENCE_S = 60.0  # of real time, for the panel's thread on a busy machine
 LOOK_S = 0.002
+SEED = 18  # what is drawn by lot is the same in each play
 
 
 class NoPicture(Exception):
@@ -21,7 +23,7 @@ class SimulatedPlayer:
     """Operate a virtual box that is switched on. Begin with `settle`, end with `close`."""
 
     def __init__(self, config: Config) -> None:
-        self.config = config
+        self.config, self.recorder = config, Recorder()
         self.now_ns = 1_000_000_000
         self.box = self._box()
 
@@ -59,9 +61,9 @@ class SimulatedPlayer:
 
     async def settle(self) -> None:
         """Let the box process all events, and wait until the panel shows the result. Raises NoPicture."""
-        await self.box.referee.settle()
+        await self.box.loop.settle()
         if not self._shown():
-            await self.box.referee.settle()  # the panel may have reported an error
+            await self.box.loop.settle()  # the panel may have reported an error
 
     def _shown(self) -> bool:
         """Wait until the panel shows the newest picture. Return False if it is unplugged and has reported that."""
@@ -77,8 +79,8 @@ class SimulatedPlayer:
         return True
 
     def _box(self) -> VirtualBox:
-        return VirtualBox(self.config, lambda: self.now_ns)
+        return VirtualBox(self.config, lambda: self.now_ns, recorder=self.recorder, seed=SEED)
 
     def _due_ns(self) -> int | None:
-        dues = (self.box.referee.due_ns, self.box.fly())
+        dues = (self.box.loop.due_ns, self.box.fly())
         return min((due for due in dues if due is not None), default=None)

@@ -9,13 +9,13 @@ from PIL import Image
 
 from umpi.box.box import OnTrouble, Post
 from umpi.box.config import Config, HeadPlan
+from umpi.display.screen_saver import Light
 from umpi.drivers.colours import ColourProfile
 from umpi.drivers.head import HeadReport
 from umpi.drivers.oled import Oled
 from umpi.drivers.oled_panel import open_panel
 from umpi.drivers.queue_rail import Rail
 from umpi.drivers.scanner import Reader
-from umpi.drivers.screen_saver import Light
 from umpi.simulator.chip import Sh1106, Ssd1306, Ssd1309
 from umpi.simulator.head import VirtualHead
 from umpi.simulator.rail import VirtualRail

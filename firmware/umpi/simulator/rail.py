@@ -7,8 +7,9 @@ from collections import deque
 from collections.abc import Callable
 
 from umpi.drivers.colours import NOTHING, ColourProfile
-from umpi.drivers.queue_rail import QueueDetection, Rail
+from umpi.drivers.queue_rail import Rail
 from umpi.simulator.tcs34725 import CUBES, Chip, Light, dim, profile
+from umpi.timing.events import QueueDetection
 
 MS = 1_000_000
 ROLL_NS = 200 * MS  # from place to place, if the stop is free

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from umpi.drivers.scanner import Reader, Scan, ScannedLines
+from umpi.drivers.scanner import Reader, ScannedLines
 from umpi.kernel.messages import message
+from umpi.timing.events import Scan
 
 
 class VirtualScanner:

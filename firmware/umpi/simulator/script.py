@@ -46,6 +46,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from umpi.box.config import Config
+from umpi.recording.report import report_lines, write_file
 from umpi.simulator.player import NoPicture, SimulatedPlayer
 from umpi.simulator.steps import Player, StepFault, Steps
 
@@ -68,10 +69,11 @@ class ScriptResult:
     presses: int = 0
 
 
-def play_script(path: Path, config: Config) -> ScriptResult:
-    """Play a scenario file on the virtual box.
+def play_script(path: Path, config: Config, session: Path | None = None) -> ScriptResult:
+    """Play a scenario file on the virtual box, and write the session to a file.
 
-    Raises ScriptFault at the first step that fails (status 1) or is invalid (status 2).
+    Raises ScriptFault at the first step that fails (status 1) or is invalid (status 2). The session is written even
+    then. Raises OSError if it cannot be written.
     """
     lines = lines_of(path)
 
@@ -84,6 +86,8 @@ def play_script(path: Path, config: Config) -> ScriptResult:
             raise ScriptFault(path.name, str(fault), 1) from None
         finally:
             playing.close()
+            if session:
+                write_file(session, report_lines(playing.recorder, "simulator", playing.config))
 
     return asyncio.run(play())
 

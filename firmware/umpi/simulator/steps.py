@@ -14,7 +14,7 @@ from PIL import Image
 from umpi.box.config import COLOURS, BadConfig, Config
 from umpi.box.config_file import read_option
 from umpi.display.menu import KEYS, Menu
-from umpi.drivers.screen_saver import Light
+from umpi.display.screen_saver import Light
 from umpi.kernel.registry import games
 from umpi.simulator.chute import APART_MS, How
 from umpi.simulator.plugs import NAMES

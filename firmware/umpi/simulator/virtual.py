@@ -10,12 +10,12 @@ from PIL import Image
 from umpi.box.box import build
 from umpi.box.config import COLOURS, NAVIGATION, WALL, Config, HeadPlan
 from umpi.display.menu import Menu
-from umpi.display.panel import Panel
-from umpi.drivers.screen_saver import Light, ScreenSaver
-from umpi.i18n.translate import set_language
+from umpi.display.screen_saver import Light
 from umpi.journal import Journal
-from umpi.kernel.registry import find, games
-from umpi.referee.referee import Referee
+from umpi.recording.recorder import Recorder
+from umpi.service.inbox import Inbox
+from umpi.service.loop import Loop
+from umpi.service.start import start_loop
 from umpi.simulator.chip import Ssd1306
 from umpi.simulator.chute import APART_MS, Flight, How, rests, toss
 from umpi.simulator.pins import VirtualPins
@@ -52,20 +52,25 @@ class VirtualBox:
     Call `fly` at the time that it last returned, and after every toss, unplug and plug.
     """
 
-    def __init__(self, config: Config, clock: Callable[[], int], on_change: Callable[[], object] = int) -> None:
+    def __init__(
+        self,
+        config: Config,
+        clock: Callable[[], int],
+        on_change: Callable[[], object] = int,
+        find_reach: Callable[[], object] | None = None,
+        recorder: Recorder | None = None,
+        seed: int | None = None,
+    ) -> None:
         self.config = replace(config, tones=False)  # mock pins have no PWM
         self.clock = clock
         self.flights: list[Flight] = []  # future beam changes
         self._stuck: list[str] = []  # cubes that are stuck in the funnel
         self.pins = VirtualPins(clock, on_change)
         self.plugs = VirtualPlugs(self.config, clock, on_change)
-        journal = Journal(config.journal)
-        set_language(journal.spoken() or config.language)
-        known = [*config.players, *journal.players()]
-        rest = ScreenSaver(config.dim_after_s, config.off_after_s, clock())
-        self.referee = Referee(Panel(games(), known, config.options), journal, find, self._now, rest)
-        self.box = build(self.config, self.pins, self.plugs, self.referee.post)
-        self.referee.use(self.box)
+        journal, inbox = Journal(config.journal), Inbox()
+        self.box = build(self.config, self.pins, self.plugs, inbox.post)
+        self.loop: Loop = start_loop(self.config, self.box, journal, inbox, self._now, find_reach, recorder, seed=seed)
+        self.referee = self.loop.referee
 
     def _now(self) -> int:
         """Return the time in ns, after doing everything that is due by then."""
@@ -177,4 +182,4 @@ class VirtualBox:
     def close(self) -> None:
         """Switch the box off."""
         self.box.close()
-        self.referee.close()
+        self.loop.close()

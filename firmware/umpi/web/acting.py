@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -12,12 +12,17 @@ from typing import Any
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
+from umpi.display.acts import Correct
+from umpi.display.commands import Command, Do, Settle, TakeBack
+from umpi.display.pairing import AddPhone, UnpairPhone
 from umpi.display.setup import COLOURS
 from umpi.i18n.translate import player_label, tr
+from umpi.kernel.game import Act
 from umpi.kernel.record import Unreadable, read_line
-from umpi.referee.referee import Referee
-from umpi.referee.remote import AddPhone, Amend, ForgetPhone, PlayAct, RemoteRequest, Reply, ResolveDoubt, Undo, What
+from umpi.referee.remote import Reply
+from umpi.referee.view_state import ViewState
 from umpi.web.forms import following
+from umpi.web.host import Host
 from umpi.web.pairing import Codes, PhoneSession, TooSoon, WrongCode, phone_name
 from umpi.web.past import entries
 from umpi.web.rates import Rate
@@ -54,13 +59,13 @@ class Late(Stop):
 
 
 class Acting:
-    """Handle the requests of phones for one referee.
+    """Handle the requests of phones for one box.
 
     The rules of a game compute forms on a separate thread, one form at a time. Slow rules therefore delay only forms.
     """
 
-    def __init__(self, referee: Referee, codes: Codes, stream: Stream) -> None:
-        self._referee, self._codes, self._stream = referee, codes, stream
+    def __init__(self, host: Host, codes: Codes, stream: Stream) -> None:
+        self._host, self._codes, self._stream = host, codes, stream
         self._acts, self._forms = Rate(*ACTS), Rate(*FORMS)
         self._forming = ThreadPoolExecutor(1, "form")
 
@@ -72,9 +77,9 @@ class Acting:
         """Return the fields that follow from the answers so far: {question, verb, given}."""
         self._paired(request, self._forms)
         body = await read(request, SMALL, question=str, verb=str, given=dict)
-        match_session, panel = self._referee.session, self._referee.panel
-        match = match_session.match
-        if not match or not panel.playing or body["question"] != match_session.question:
+        view = self._host.view
+        match = view.match
+        if not match or not view.playing or body["question"] != view.question:
             return error(409, tr("That question is closed."))
         ask = next((ask for ask in match.asks if ask.verb == body["verb"]), None)
         if ask is None:
@@ -94,13 +99,13 @@ class Acting:
         """Answer the question: {question, act: {"do": verb, ...}}."""
         session = self._paired(request, self._acts)
         body = await read(request, LARGEST, question=str, act=dict)
-        return await self._tap(request, session, body["question"], PlayAct(_line(body["act"])))
+        return await self._tap(request, session, body["question"], Do((_act(body["act"]),)))
 
     async def undo(self, request: Request) -> Response:
         """Undo acts: {question, count}."""
         session = self._paired(request, self._acts)
         body = await read(request, SMALL, question=str, count=int)
-        return await self._tap(request, session, body["question"], Undo(body["count"]))
+        return await self._tap(request, session, body["question"], TakeBack(body["count"]))
 
     async def amend(self, request: Request) -> Response:
         """Replace an act by another: {question, index, act, try}.
@@ -110,8 +115,8 @@ class Acting:
         session = self._paired(request, self._acts)
         body = await read(request, LARGEST, question=str, index=int, act=dict, **{"try": bool})
         trying = body["try"]
-        before = entries(self._referee.session)
-        amend = Amend(body["index"], _line(body["act"]), trying)
+        before = entries(self._host.view)
+        amend = Correct(body["index"], _act(body["act"]), trying)
         reply, version = await self._reply(request, body["question"], amend, session)
         lost = [before[index] for index in reply.lost if index < len(before)]
         effect = {"lost": lost} if trying else {"lost": lost, "version": version}
@@ -123,7 +128,7 @@ class Acting:
         body = await read(request, SMALL, question=str, how=str)
         if body["how"] not in WAYS:
             raise Stop(400, f'"how" must be one of {", ".join(WAYS)}.')
-        return await self._tap(request, session, body["question"], ResolveDoubt(body["how"]))
+        return await self._tap(request, session, body["question"], Settle(body["how"]))
 
     async def pair(self, request: Request) -> Response:
         """Pair this phone by the code on the box: {code}. If that fails, the code stays valid."""
@@ -132,23 +137,21 @@ class Acting:
         code = "".join(body["code"].split())
         name = phone_name(request.headers.get("user-agent", ""))
         try:
-            secret, session = self._codes.redeem(code, address, name, self._referee.clock())
+            secret, session = self._codes.redeem(code, address, name, self._host.clock())
         except TooSoon as soon:
             raise _wait(soon.wait_s) from None
         except WrongCode:
             raise Stop(403, tr("That is not the code on the box.")) from None
-        join = AddPhone(session.hash, session.who, session.name, lambda: self._codes.enter(session, code))
+        join = AddPhone(session.hash, session.who, session.name)
         try:
-            reply, _ = await self._reply(request, "", join, session)
+            reply, _ = await self._reply(request, "", join, session, lambda: self._codes.enter(session, code))
         except Late:  # the journal will contain a phone whose secret nobody has received, so remove it
             self._codes.reopen(session)
-            self._referee.post(
-                RemoteRequest(self._referee.clock(), "", ForgetPhone(session.id), session.button, lambda reply: None)
-            )
+            self._host.request("", UnpairPhone(session.id), session.button)
             raise Stop(503, tr("No reply from the box.")) from None
         if reply.how != "done":
             raise Stop(STATUS[reply.how], reply.text)
-        response = JSONResponse({"who": who_of(session, self._referee)})
+        response = JSONResponse({"who": who_of(session, self._host.view)})
         secure = request.url.scheme == "https"
         response.set_cookie(COOKIE, secret, YEAR_S, path="/", secure=secure, httponly=True, samesite="strict")
         return response
@@ -157,7 +160,7 @@ class Acting:
         """Unpair this phone: {}."""
         session = self._paired(request, self._acts)
         await read(request, SMALL)
-        await self._reply(request, "", ForgetPhone(session.id), session)
+        await self._reply(request, "", UnpairPhone(session.id), session)
         response = JSONResponse({"who": None})
         response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
         return response
@@ -175,17 +178,19 @@ class Acting:
         session = self.session(request)
         if session is None:
             raise Stop(401, tr("This phone is not paired. Use the menu on the box."))
-        if wait_s := rate.wait_s(session.hash, self._referee.clock()):
+        if wait_s := rate.wait_s(session.hash, self._host.clock()):
             raise _wait(wait_s)
         return session
 
-    async def _tap(self, request: Request, session: PhoneSession, question: str, what: What) -> Response:
-        reply, version = await self._reply(request, question, what, session)
+    async def _tap(self, request: Request, session: PhoneSession, question: str, command: Command) -> Response:
+        reply, version = await self._reply(request, question, command, session)
         if reply.how != "done":
             return error(STATUS[reply.how], reply.text)
         return JSONResponse({"version": version})
 
-    async def _reply(self, request: Request, question: str, what: What, session: PhoneSession) -> tuple[Reply, int]:
+    async def _reply(
+        self, request: Request, question: str, command: Command, session: PhoneSession, enter: Callable[[], bool] = bool
+    ) -> tuple[Reply, int]:
         """Send a request to the referee. Return its reply and the version that shows the result.
 
         The request has no effect if the referee does not take it in time, or if the phone disconnects first. In both
@@ -197,17 +202,16 @@ class Acting:
             if not replied.done():
                 replied.set_result((reply, self._stream.version))
 
-        tap = RemoteRequest(self._referee.clock(), question, what, session.button, reply)
         gone = asyncio.ensure_future(_hung_up(request))
-        self._referee.post(tap)
+        id = self._host.request(question, command, session.button, reply, enter)
         try:
             await asyncio.wait((replied, gone), timeout=PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
         finally:
             gone.cancel()
-            withdrawn = not replied.done() and tap.withdraw()
+            withdrawn = not replied.done() and self._host.withdraw(id)
         if replied.done():
             return replied.result()
-        log.warning("The referee did not answer a phone's %s in time", type(what).__name__)
+        log.warning("The referee did not answer a phone's %s in time", type(command).__name__)
         raise Stop(503, tr("No reply from the box.")) if withdrawn else Late()
 
 
@@ -221,13 +225,13 @@ def _wait(seconds: int) -> Stop:
     return Stop(429, tr("Wait {seconds} s, then try again.", seconds=seconds), **{"Retry-After": str(seconds)})
 
 
-def who_of(session: PhoneSession | None, referee: Referee) -> dict[str, Any] | None:
+def who_of(session: PhoneSession | None, view: ViewState) -> dict[str, Any] | None:
     """Return the role of a phone and its seat in the current match, or None if it is not paired."""
     if session is None:
         return None
     if session.button is None:
         return {"role": "referee"}
-    table, match = referee.session.table, referee.session.match
+    table, match = view.table, view.match
     seat = table.buttons.index(session.button) if match and table and session.button in table.buttons else None
     name = COLOURS[session.button] if seat is None or not match else match.players[seat]
     return {"role": "seat", "button": session.who, "seat": seat, "name": player_label(name)}
@@ -284,10 +288,11 @@ async def _body(request: Request, longest: int) -> bytes:
     return body
 
 
-def _line(act: Told) -> Told:
+def _act(act: Told) -> Act:
     if not isinstance(act.get("do"), str):
         raise Stop(400, tr('"act" needs "do", the name of the act.'))
-    return {name: value for name, value in act.items() if name != "at"}
+    given = {name: value for name, value in act.items() if name not in ("do", "by", "at")}
+    return Act(act["do"], given, act.get("by"))
 
 
 def error(status: int, why: str) -> JSONResponse:

@@ -23,10 +23,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from umpi.i18n.translate import Translated, capitalised, current_language, template, tr
 from umpi.kernel.record import Unreadable, read_line
-from umpi.referee.referee import Referee
+from umpi.referee.view_state import ViewState
 from umpi.web.acting import Acting, Stop, error, who_of
 from umpi.web.content import Content, Files, Once, TooMany
 from umpi.web.guard import Guard, within
+from umpi.web.host import Host
 from umpi.web.openapi import description
 from umpi.web.pairing import Codes, network_of
 from umpi.web.past import History, Past, question_of, record_of
@@ -46,22 +47,21 @@ RECORD = "application/x-ndjson"
 
 
 class WebApp:
-    """Serve the web application of one referee, in the referee's event loop.
+    """Serve the web application of one box, in its event loop.
 
     Phones may use `names` as host names in addition to the box's own. `proxy` is the address or network of a trusted
     proxy, or "".
     """
 
-    def __init__(self, referee: Referee, codes: Codes, names: Sequence[str] = (), proxy: str = "") -> None:
-        self._referee = referee
+    def __init__(self, host: Host, codes: Codes, names: Sequence[str] = (), proxy: str = "") -> None:
+        self._host = host
         self._names, self._proxy = names, ipaddress.ip_network(proxy) if proxy else None
         self.stream = Stream(secrets.token_hex(8))
-        self._past, self._once = Past(referee.journal.path), Once(self._stamp)
-        self._history = History(referee.session)
-        self._acting = Acting(referee, codes, self.stream)
+        self._past, self._once = Past(host.journal.path), Once(self._stamp)
+        self._history = History()
+        self._acting = Acting(host, codes, self.stream)
         self._looking: Counter[tuple[Stream, str]] = Counter()
-        referee.phones.pairing, referee.phones.watch = codes, self._publish
-        self._publish()
+        host.serve_phones(codes, self._publish)
 
     def app(self, routes: Sequence[BaseRoute] = ()) -> ASGIApp:
         """Return the application. Other `routes` come before its own."""
@@ -103,7 +103,7 @@ class WebApp:
 
     def _stamp(self) -> Hashable:
         """Return a value that changes with the journal on disk or with the language."""
-        journal = self._referee.journal
+        journal = self._host.journal
         path = journal.path
         return current_language(), journal.writes, *map(_stamp_of, (path, path.with_name(f"{path.name}-wal")))
 
@@ -125,8 +125,8 @@ class WebApp:
             return error(503, tr("Too many viewers."))
         return found.answer(request, **headers) if found else error(404, tr("There is no such match."))
 
-    def _publish(self) -> None:
-        self.stream.publish(document(self._referee.session, self._referee.panel))
+    def _publish(self, view: ViewState) -> None:
+        self.stream.publish(document(view))
 
     async def words(self, request: Request) -> Response:
         """Return the texts of the page in the language of the box."""
@@ -170,11 +170,11 @@ class WebApp:
 
     async def me(self, request: Request) -> Response:
         """Return the role of this phone."""
-        return JSONResponse({"who": who_of(self._acting.session(request), self._referee)}, headers=FRESH)
+        return JSONResponse({"who": who_of(self._acting.session(request), self._host.view)}, headers=FRESH)
 
     async def history(self, request: Request) -> Response:
         """Return the acts of the match in play."""
-        return self._history.content().answer(request)
+        return self._history.content(self._host.view).answer(request)
 
     async def question(self, request: Request) -> Response:
         """Return the question that an act answered, for the referee's phone, which may amend it."""
@@ -184,7 +184,7 @@ class WebApp:
         given = request.query_params.get("given", "{}").encode()
         try:
             answers = read_line(given[:LONGEST_ANSWER]) if "given" in request.query_params else None
-            found = question_of(self._referee.session, request.path_params["index"], answers)
+            found = question_of(self._host.view, request.path_params["index"], answers)
         except Unreadable as fault:
             return error(400, capitalised(f"{fault}."))
         except Exception as fault:  # the game's own code may raise anything
@@ -194,8 +194,8 @@ class WebApp:
 
     async def record(self, request: Request) -> Response:
         """Return the match in play as a record."""
-        match_session = self._referee.session
-        return _download(record_of(match_session) or None, match_session.number)
+        view = self._host.view
+        return _download(record_of(view) or None, view.number)
 
     async def matches(self, request: Request) -> Response:
         """Return the past matches."""

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from umpi.display.setup import COLOURS
-from umpi.i18n.translate import Translated, player_label, tr
-from umpi.kernel.messages import Name
 from umpi.web.rates import Rate
 
 S = 1_000_000_000
@@ -160,9 +158,9 @@ class Codes:
         """Return the session of a secret, or None."""
         return self._sessions.get(_hash(secret)) if secret else None
 
-    def known(self) -> list[tuple[int, str]]:
-        """List the paired phones, each with its number and name."""
-        return [(session.id, _called(session)) for session in self._sessions.values()]
+    def paired(self) -> tuple[tuple[int, int | None, str], ...]:
+        """List the paired phones: number, button and name of each."""
+        return tuple((session.id, session.button, session.name) for session in self._sessions.values())
 
     def revoke(self, number: int) -> str:
         """Unpair a phone. Return the hash of its secret, or "" if there is no such phone."""
@@ -205,11 +203,6 @@ def phone_name(agent: str) -> str:
     """
     kinds = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
     return next((kind for kind in kinds if kind in agent), "phone")
-
-
-def _called(session: PhoneSession) -> Translated:
-    who = tr("Referee") if session.button is None else Name(player_label(COLOURS[session.button]))
-    return tr("{who}: {phone}", who=Translated(who), phone=Name(session.name))
 
 
 def _hash(secret: str) -> str:

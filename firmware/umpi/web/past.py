@@ -24,8 +24,8 @@ from umpi.kernel.fields import Given
 from umpi.kernel.game import Act, full_title
 from umpi.kernel.record import dump, read_line, replay
 from umpi.kernel.registry import find, games
-from umpi.referee.session import MatchSession
 from umpi.referee.transcript import Done
+from umpi.referee.view_state import ViewState
 from umpi.web.content import Content
 from umpi.web.forms import ask_form, following
 from umpi.web.table import over_of, players_of
@@ -39,11 +39,11 @@ SHOWN = 100  # newest past matches
 KEPT = 300  # cached summaries, so that a list does not replay its matches each time
 
 
-def entries(match_session: MatchSession, first: int = 0) -> list[Json]:
+def entries(view: ViewState, first: int = 0) -> list[Json]:
     """List the acts of the match in play that are on disk, starting with index `first`."""
-    if not match_session.saved:
+    if not view.saved:
         return []
-    match, done_by = match_session.saved.record.match, match_session.saved.done
+    match, done_by = view.saved.record.match, view.saved.done
     return [
         {
             "index": index,
@@ -60,36 +60,35 @@ def entries(match_session: MatchSession, first: int = 0) -> list[Json]:
 class History:
     """Cache the acts of the match in play that are on disk, so that each is described once."""
 
-    def __init__(self, match_session: MatchSession) -> None:
-        self._match_session = match_session
+    def __init__(self) -> None:
         self._of: object = None  # the match, its players, the language
         self._state: object = None
         self._done: list[tuple[Act, Done]] = []
         self._entries: list[Json] = []
         self._told = Content.of(b"[]")
 
-    def content(self) -> Content:
+    def content(self, view: ViewState) -> Content:
         """Return all acts as JSON, oldest first."""
-        match_session, saved = self._match_session, self._match_session.saved
-        of = match_session.number, saved and saved.record.match.players, current_language()
+        saved = view.saved
+        of = view.number, saved and saved.record.match.players, current_language()
         state = of, len(saved.lines) if saved else 0
         if state == self._state:
             return self._told
         done = list(zip(saved.record.match.acts, saved.done, strict=True)) if saved else []
         pairs = zip(self._done, done, strict=False)
         same = sum(1 for _ in takewhile(lambda two: two[0][0] is two[1][0], pairs)) if of == self._of else 0
-        self._entries = self._entries[:same] + entries(match_session, same)
+        self._entries = self._entries[:same] + entries(view, same)
         self._done, self._of, self._state = done, of, state
         self._told = Content.of(json.dumps(self._entries, ensure_ascii=False).encode())
         return self._told
 
 
-def question_of(match_session: MatchSession, index: int, given: Given | None = None) -> Json | None:
+def question_of(view: ViewState, index: int, given: Given | None = None) -> Json | None:
     """Return the question that the act at `index` answered, with the fields that follow from `given`.
 
     Without `given`, the fields follow from the act itself. Returns None if there is no act at `index`.
     """
-    match = match_session.saved.record.match if match_session.saved else None
+    match = view.saved.record.match if view.saved else None
     if not match or index not in range(len(match.acts)):
         return None
     ask = match.asked(index)
@@ -97,11 +96,11 @@ def question_of(match_session: MatchSession, index: int, given: Given | None = N
     return {"ask": ask_form(ask, match.players), **following(ask, answers, match.players)}
 
 
-def record_of(match_session: MatchSession) -> str:
+def record_of(view: ViewState) -> str:
     """Return the lines of the match in play that are on disk as JSON Lines, or "" if there is no match."""
-    if not match_session.saved:
+    if not view.saved:
         return ""
-    lines = [match_session.saved.record.header.line(), *(line for line, _ in match_session.saved.lines)]
+    lines = [view.saved.record.header.line(), *(line for line, _ in view.saved.lines)]
     return "".join(dump(line) + "\n" for line in lines)
 
 

@@ -6,21 +6,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from umpi.display.commands import broke
-from umpi.display.panel import Panel
 from umpi.i18n.translate import current_language, player_label, tr
 from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
 from umpi.referee.phones import happened
-from umpi.referee.session import MatchSession
+from umpi.referee.view_state import ViewState
 from umpi.web.forms import ask_form
 
 Json = dict[str, Any]
 
 
-def document(match_session: MatchSession, panel: Panel) -> Json:
+def document(view: ViewState) -> Json:
     """Return what the table shows now. If a game's code fails for one part, `device_errors` contains the reason."""
-    match = match_session.match if panel.playing else None
-    device_errors: list[Json] = [{"device": tr(device), "text": tr(why)} for device, why in panel.device_errors.items()]
+    match = view.match if view.playing else None
+    device_errors: list[Json] = [
+        {"device": tr(device), "text": tr(why)} for device, why in view.beside.device_errors.items()
+    ]
 
     def tell(part: Any) -> Any:
         try:
@@ -34,19 +35,15 @@ def document(match_session: MatchSession, panel: Panel) -> Json:
     return {
         "language": current_language(),
         "screen": "play" if match else "welcome",
-        "match": tell(lambda: _match(match_session)),
-        "question": tell(lambda: _question(match_session, panel)),
-        "seen": tell(lambda: _seen(match_session, panel)),
-        "doubt": tell(lambda: _doubt(panel)),
-        "paused": panel.paused,
-        "clock": panel.clock,
-        "unsaved": panel.unsaved,
+        "match": tell(lambda: _match(view)),
+        "question": tell(lambda: _question(view)),
+        "seen": tell(lambda: _seen(view)),
+        "doubt": tell(lambda: _doubt(view)),
+        "paused": view.beside.paused,
+        "clock": view.beside.clock,
+        "unsaved": view.beside.unsaved,
         "troubles": device_errors,
-        "last": tell(
-            lambda: (
-                {"who": match_session.lines[-1][1], "text": happened(match_session)} if match_session.lines else None
-            )
-        ),
+        "last": tell(lambda: {"who": view.last[1], "text": happened(match, (view.last,))} if view.last else None),
     }
 
 
@@ -65,14 +62,14 @@ def over_of(match: Match) -> Json | None:
     return {"winners": list(result.winners), "places": list(result.places), "why": why}
 
 
-def _match(match_session: MatchSession) -> Json:
-    match, table = match_session.match, match_session.table
+def _match(view: ViewState) -> Json:
+    match, table = view.match, view.table
     assert match
     assert table
     now, players = match.now, match.players
-    view = view_of(now)
+    shown = view_of(now)
     return {
-        "id": match_session.number,
+        "id": view.number,
         "game": match.game.id,
         "title": match.game.title,
         "kind": tr(getattr(match.game, "kind", "")),
@@ -81,30 +78,30 @@ def _match(match_session: MatchSession) -> Json:
         "phase": now.phase,
         "turn": match.seat,
         "scores": list(now.scores()),
-        "beside": [tr(text, players) for text in view.beside] or [""] * len(players),
-        "live": view.live,
-        "head": tr(view.head, players),
-        "rows": [[tr(text, players) for text in (row.label, *row.cells)] for row in view.rows],
+        "beside": [tr(text, players) for text in shown.beside] or [""] * len(players),
+        "live": shown.live,
+        "head": tr(shown.head, players),
+        "rows": [[tr(text, players) for text in (row.label, *row.cells)] for row in shown.rows],
         "over": over_of(match),
         "acts": len(match.acts),
     }
 
 
-def _question(match_session: MatchSession, panel: Panel) -> Json:
+def _question(view: ViewState) -> Json:
     """Return the current question. It has no asks during a dispute or after the game."""
-    match = match_session.match
+    match = view.match
     assert match
-    asks = () if panel.unsure[0] else match.asks
+    asks = () if view.doubt[0] else match.asks
     title = " / ".join(tr(ask.text, match.players) for ask in [a for a in asks if not a.rare] or asks)
-    return {"id": match_session.question, "title": title, "asks": [ask_form(ask, match.players) for ask in asks]}
+    return {"id": view.question, "title": title, "asks": [ask_form(ask, match.players) for ask in asks]}
 
 
-def _seen(match_session: MatchSession, panel: Panel) -> Json | None:
-    if not panel.seen:
+def _seen(view: ViewState) -> Json | None:
+    if not view.screen.seen:
         return None
-    if isinstance(panel.seen, str):
-        return {"text": tr(panel.seen)}
-    table = match_session.table
+    if isinstance(view.screen.seen, str):
+        return {"text": tr(view.screen.seen)}
+    table = view.table
     assert table
     return {
         "order": [
@@ -114,11 +111,11 @@ def _seen(match_session: MatchSession, panel: Panel) -> Json | None:
                 "button": None if place.seat is None else table.buttons[place.seat],
                 "margin_us": place.margin_us,
             }
-            for place in panel.seen
+            for place in view.screen.seen
         ]
     }
 
 
-def _doubt(panel: Panel) -> Json | None:
-    text, seats = panel.unsure
+def _doubt(view: ViewState) -> Json | None:
+    text, seats = view.doubt
     return {"text": tr(text), "seats": list(seats)} if text else None

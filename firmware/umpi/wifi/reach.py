@@ -7,23 +7,14 @@ import socket
 import struct
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 
+from umpi.referee.events import Reach
 from umpi.wifi.nmcli import PROFILE, Device, NoNetwork, devices, ssid
 from umpi.wifi.own import own_network
 
 SIOCGIFADDR = 0x8915  # netdevice(7)
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """The box's Wi-Fi, with the passphrase if it is the box's own; or in `trouble` why it is unknown."""
-
-    wifi: str = ""
-    passphrase: str = ""
-    trouble: str = ""
 
 
 def connected() -> Device | None:

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from conftest import Rig
-from umpi.box.box import DeviceStatus
-from umpi.drivers.head_protocol import Lost
-from umpi.referee import referee as referees
-from umpi.referee.inbox import MOST, Inbox
+from umpi.referee.events import DeviceStatus
+from umpi.service.inbox import MOST, Inbox
+from umpi.service.loop import BATCH
 from umpi.timing.edge import Edge
+from umpi.timing.events import Lost
 
 
 def flood(inbox: Inbox, line: str, count: int) -> None:
@@ -76,28 +76,28 @@ class Flooding(Inbox):
 
 def test_a_round_of_the_loop_ends_under_a_flood(in_play: Any) -> None:
     rig: Rig = in_play()
-    flooding = rig.referee._inbox = Flooding()
-    before = rig.referee.turned
+    flooding = rig.loop.inbox = Flooding()
+    before = rig.loop.turned
     rig.settle()
-    assert rig.referee.turned == before + 1
-    assert flooding.taken == referees.BATCH
+    assert rig.loop.turned == before + 1
+    assert flooding.taken == BATCH
 
 
 @pytest.mark.parametrize("line", ["red", "lane_1"])
 def test_what_else_runs_in_the_loop_has_its_turn_under_a_flood(in_play: Any, line: str) -> None:
     """Phones are served by the same loop."""
     rig: Rig = in_play()
-    rig.referee._inbox = Flooding()
+    rig.loop.inbox = Flooding()
 
     async def turns() -> int:
         stop, count = asyncio.Event(), 0
-        running = asyncio.create_task(rig.referee.run(stop))
-        while rig.referee.turned < before + 5:
+        running = asyncio.create_task(rig.loop.run(stop))
+        while rig.loop.turned < before + 5:
             count += 1
             await asyncio.sleep(0)
         stop.set()
         await running
         return count
 
-    before = rig.referee.turned
+    before = rig.loop.turned
     assert asyncio.run(turns()) >= 5

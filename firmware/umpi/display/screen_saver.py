@@ -38,7 +38,7 @@ class ScreenSaver:
 
     def stir(self, at_ns: int) -> None:
         """Record activity at `at_ns`: a press, a cube or a device error."""
-        if self._off_ns is not None and self.look(at_ns).light == "off":
+        if self._off_ns is not None and at_ns - self._stirred_ns >= self._off_ns:  # the panel is off
             self._blind_ns = self._stirred_ns + self._off_ns, at_ns + BLIND_NS
         self._stirred_ns = max(at_ns, self._stirred_ns)
 

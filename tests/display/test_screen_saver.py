@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from umpi.drivers.screen_saver import BLIND_NS, DisplayState, S, ScreenSaver
+from umpi.display.screen_saver import BLIND_NS, DisplayState, S, ScreenSaver
 
 MINUTE = 60
 MINUTE_NS = MINUTE * S

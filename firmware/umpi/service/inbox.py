@@ -1,4 +1,4 @@
-"""The events for the referee's loop: posted from any thread, taken in batches, limited in a flood."""
+"""The events for the loop: posted from any thread, taken in batches, limited in a flood."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 
-from umpi.box.box import BUTTONS, DeviceEvent, DeviceStatus
-from umpi.drivers.head_protocol import Lost
 from umpi.kernel.messages import message
+from umpi.referee.events import DeviceEvent, DeviceStatus
 from umpi.referee.remote import RemoteRequest
 from umpi.timing.edge import Edge
+from umpi.timing.events import Lost
+from umpi.timing.lines import BUTTONS
 
-Event = DeviceEvent | RemoteRequest
+Posted = DeviceEvent | RemoteRequest
 
 MOST = 20_000  # events that may wait; beyond that, edges are dropped and counted
 FLOOD = message("it changes too fast: look at its wire")
@@ -32,7 +33,7 @@ class Inbox:
     def __init__(self, wake: Callable[[], object] = int) -> None:
         self.wake = wake
         self._lock = threading.Lock()
-        self._events: list[Event] = []
+        self._events: list[Posted] = []
         self._dropped: Counter[str] = Counter()
         self._last: dict[str, Edge] = {}
         self._flooding: set[str] = set()
@@ -41,7 +42,7 @@ class Inbox:
         """Return whether any event waits."""
         return bool(self._events)
 
-    def post(self, event: Event) -> None:
+    def post(self, event: Posted) -> None:
         """Add an event, from any thread."""
         with self._lock:
             if isinstance(event, Edge) and len(self._events) >= MOST:
@@ -53,7 +54,7 @@ class Inbox:
         if first:
             self.wake()
 
-    def take(self, most: int) -> list[Event]:
+    def take(self, most: int) -> list[Posted]:
         """Remove and return the oldest events, at most `most`; after a flood, add what it left behind."""
         with self._lock:
             events = self._events[:most]

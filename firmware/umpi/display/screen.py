@@ -1,0 +1,76 @@
+"""The screen: one frozen value of all that the display shows, and how it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from PIL import Image
+
+from umpi.display import screens
+from umpi.display.menu import Menu
+from umpi.display.notice import Notice
+from umpi.display.pairing import Code, Phones
+from umpi.display.screens import Seen
+from umpi.i18n.translate import tr
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the panel shows beside the match and its question.
+
+    - `unsaved`: why nothing can be written; every screen then shows NOT SAVED.
+    - `device_errors`: each device with the reason and what to do instead; every screen then shows a small sign.
+    - `clock`: the text of the turn timer. While the game is `paused`, any press asks to resume it.
+    - `phones`: the paired phones, None on a box without a phone page.
+    - `code`: the code that pairs a phone; while it is on the screen, any press invalidates it.
+    - `later`: the acts that wait while forgotten ones are entered before them.
+    """
+
+    unsaved: str = ""
+    device_errors: Mapping[str, str] = field(default_factory=dict)
+    clock: str = ""
+    paused: bool = False
+    phones: Phones | None = None
+    code: Code | None = None
+    later: tuple[Act, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """All that the display shows.
+
+    `match` is None at the start screen. `large` is the seat with its score in large digits. `seen` is what the funnel
+    saw. A `private` screen contains a passphrase or a code.
+    """
+
+    beside: Surroundings
+    menu: Menu
+    page: int = 0
+    notice: Notice | None = None
+    match: Match | None = None
+    buttons: tuple[int, ...] = ()
+    seen: Seen = ""
+    large: int | None = None
+    private: bool = False
+
+    def picture(self) -> Image.Image:
+        """Draw the screen: 128 × 64 dots, 1 bit per dot. An engine's own code runs, and may fail."""
+        beside, menu, match = self.beside, self.menu, self.match
+        # One sign at a time: two leave no room for the title. The menu lists both.
+        sign = tr("NOT SAVED") if beside.unsaved else tr("ERR") if beside.device_errors else ""
+        if beside.code:
+            return screens.code(*beside.code, sign)
+        if self.notice:
+            return self.notice.picture(sign)
+        if match is None:
+            return screens.question(menu, self.page, sign)
+        if beside.paused:
+            return screens.paused(tr(match.game.title), beside.clock, sign)
+        if self.large is not None:
+            return screens.number(match, self.large, self.buttons, sign)
+        if not match.asks and not menu.rows:
+            return screens.over(match, menu, self.page, self.buttons, sign)
+        return screens.table(match, menu, self.page, self.seen, self.buttons, beside.clock, sign)

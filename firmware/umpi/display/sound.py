@@ -1,0 +1,5 @@
+"""The sounds of a box."""
+
+from typing import Literal
+
+Sound = Literal["accepted", "refused", "cube", "winner", "time"]

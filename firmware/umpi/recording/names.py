@@ -1,0 +1,111 @@
+"""Other names for the players in a session file, which then replays with these names."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from umpi.display.marks import COLOURS
+from umpi.kernel.game import Game
+from umpi.kernel.record import Find, dump
+from umpi.recording.replay import Replay
+from umpi.recording.session_file import read_lines, sealed
+from umpi.recording.values import digest, dumped, read_value
+from umpi.referee.effects import Effect
+from umpi.referee.referee import Referee
+
+NAME = "Player {number}"
+
+
+class CannotRename(Exception):
+    """Raised if the names of a session cannot be replaced, because it would then replay otherwise."""
+
+
+def without_names(lines: Sequence[bytes], games: Sequence[type[Game]], find: Find) -> list[bytes]:
+    """Return a session with "Player 1", "Player 2" … in place of the players' names.
+
+    Raises SessionFault if the session cannot be replayed here to its end, CannotRename if it cannot with other names.
+    """
+    told = [line for _, line in read_lines(lines)]
+    kinds = [_kinds(step.effects) for step in Replay(lines, games, find)]
+    renamed = [_renamed(line, _pattern(names), names) for names in [_names(told)] for line in told]
+    return list(sealed(map(dumped, _stepped(renamed, kinds, games, find))))
+
+
+def _stepped(
+    told: Iterable[Any], kinds: Sequence[Sequence[str]], games: Sequence[type[Game]], find: Find
+) -> Iterator[Any]:
+    """Yield the lines with the checksums that belong to the other names."""
+    core: Referee | None = None
+    number = 0
+    for line in told:
+        if "box" in line:
+            core = Referee(read_value(line["box"]), games, find)
+        elif "event" in line and core:
+            effects = core.step(read_value(line["event"]))
+            if _kinds(effects) != kinds[number]:
+                raise CannotRename(f"event {number + 1} would lead to something else")
+            number += 1
+            line = {"event": line["event"], **({"out": digest(effects)} if effects else {})}
+        yield line
+
+
+def _kinds(effects: Sequence[Effect]) -> list[str]:
+    return [type(effect).__name__ for effect in effects]
+
+
+def _names(told: Iterable[Any]) -> dict[str, str]:
+    """Return the other name of each player, in the order in which they appear."""
+    found: dict[str, None] = {}
+    for line in told:
+        for names in _players(line):
+            found.update(dict.fromkeys(names))
+    own = [name for name in found if name.partition(" ")[0] not in COLOURS]
+    return {name: NAME.format(number=number) for number, name in enumerate(own, 1)}
+
+
+def _players(value: Any) -> Iterator[list[str]]:
+    """Yield the lists of players in a line: those the box knows, and those of each match."""
+    if isinstance(value, dict):
+        for key in ("known", "players"):
+            if isinstance(value.get(key), list):
+                yield [name for name in value[key] if isinstance(name, str)]
+        for item in value.values():
+            yield from _players(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _players(item)
+    elif isinstance(value, str) and (record := _record(value)):
+        yield from _players(record)
+
+
+def _pattern(names: Mapping[str, str]) -> re.Pattern[str] | None:
+    longest = sorted(names, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest))})(?!\w)") if names else None
+
+
+def _renamed(value: Any, pattern: re.Pattern[str] | None, names: Mapping[str, str]) -> Any:
+    if pattern is None:
+        return value
+    if isinstance(value, dict):
+        return {key: _renamed(item, pattern, names) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_renamed(item, pattern, names) for item in value]
+    if not isinstance(value, str):
+        return value
+    if record := _record(value):
+        return dump(_renamed(record, pattern, names))
+    return pattern.sub(lambda found: names[found[1]], value)
+
+
+def _record(text: str) -> dict[str, Any] | None:
+    """Return the line of a record that a text contains, None for any other text."""
+    if not text.startswith("{"):
+        return None
+    try:
+        read = json.loads(text)
+    except ValueError:
+        return None
+    return read if isinstance(read, dict) else None

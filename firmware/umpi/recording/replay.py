@@ -1,0 +1,129 @@
+"""Replay of a session: the events of a file through the referee, and where it no longer does what the box did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from umpi.kernel.game import Game, revision_of
+from umpi.kernel.record import Find, dump
+from umpi.recording.session_file import SessionFault, read_lines
+from umpi.recording.values import Unknown, digest, dumped, picture_hash, plain, read_value
+from umpi.referee.effects import Effect, Fault, FindReach, JournalCall, PlaySound, SendReply, Show
+from umpi.referee.events import Event, Tick
+from umpi.referee.referee import Referee
+from umpi.timing.edge import Edge
+from umpi.timing.lines import COLOURS
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One event of a session, with the effects that it leads to here. `line` is its number in the file."""
+
+    number: int
+    line: int
+    event: Event
+    effects: Sequence[Effect]
+
+
+class Replay:
+    """Read a session file, and step the referee through it.
+
+    `header` is the first line; `aside` are the lines for people: settings, messages, the match in play. Iterate over it
+    for the steps. Raises SessionFault where the file ends too early, was changed, or leads to something else here.
+    """
+
+    def __init__(self, lines: Iterable[bytes], games: Sequence[type[Game]], find: Find) -> None:
+        self._lines, self._games, self._find = read_lines(lines), games, find
+        _, self.header = next(self._lines)
+        self.aside: list[dict[str, Any]] = []
+        self._core: Referee | None = None
+
+    def __iter__(self) -> Iterator[Step]:
+        """Step through the session."""
+        if self.header.get("dropped"):
+            raise SessionFault(2, f"the box had no memory for the first events: {self.header['dropped']}")
+        number = 0
+        for line, told in self._lines:
+            if "event" in told:
+                number += 1
+                yield self._step(number, line, told)
+            elif "box" in told:
+                self._core = Referee(_read(line, told["box"]), self._games, self._find)
+            else:
+                self.aside.append(told)
+
+    def differences(self) -> list[str]:
+        """List the games whose rules differ from those of the box."""
+        now = {game.id: revision_of(game) for game in self._games}
+        then = self.header.get("games", {})
+        return [
+            f"{game}: revision {then.get(game, 'none')} then, {now.get(game, 'none')} now"
+            for game in sorted({*then, *now})
+            if then.get(game) != now.get(game)
+        ]
+
+    def _step(self, number: int, line: int, told: dict[str, Any]) -> Step:
+        if self._core is None:
+            raise SessionFault(line, "an event comes before the box is switched on")
+        event = _read(line, told["event"])
+        try:
+            effects = self._core.step(event)
+        except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as fault:
+            raise SessionFault(line, f"the event does not fit: {type(fault).__name__}: {fault}") from fault
+        step = Step(number, line, event, effects)
+        if (digest(effects) if effects else "") != told.get("out", ""):
+            raise Otherwise(step, "\n".join([*self.differences(), *described(effects)]) or "nothing")
+        return step
+
+
+class Otherwise(SessionFault):
+    """Report a step that leads to something else here than at the box."""
+
+    def __init__(self, step: Step, does: str) -> None:
+        super().__init__(step.line, f"event {step.number} leads to something else than at the box. Here:\n{does}")
+        self.step = step
+
+
+def described(effects: Sequence[Effect]) -> list[str]:
+    """Describe effects, one line each."""
+    return [line for effect in effects for line in _effect(effect)]
+
+
+def _effect(effect: Effect) -> list[str]:
+    match effect:
+        case Show(picture, view):
+            dots = "private" if view.screen.private else picture_hash(picture) if picture else "none"
+            lamps = [COLOURS[seat] for seat in view.lit] + [f"{COLOURS[seat]}*" for seat in view.blinking]
+            return [" ".join(["picture", dots, view.look.light, *lamps])]
+        case JournalCall("append", (match, lines, who, *_)):
+            return [f"line {match} {who} {dump(line)}" for line in lines]
+        case JournalCall(name, values):
+            return [f"journal {name}{''.join(f' {dumped(plain(value))}' for value in values)}"]
+        case PlaySound(sound):
+            return [f"sound {sound}"]
+        case SendReply(id, reply):
+            return [f"reply {id} {reply.how} {reply.text}".rstrip()]
+        case Fault(text):
+            return [f"fault {text}"]
+        case FindReach():
+            return ["find the network"]
+    return [" ".join([type(effect).__name__, *(str(value) for key, value in plain(effect).items() if key != "#")])]
+
+
+def event_text(event: Event) -> str:
+    """Describe an event in one line."""
+    if isinstance(event, Edge):
+        return f"{event.line} {'down' if event.active else 'up'}"
+    if isinstance(event, Tick):
+        return ""
+    told = {key: value for key, value in plain(event).items() if key not in ("#", "at_ns")}
+    return f"{type(event).__name__} {dumped(told) if told else ''}".rstrip()
+
+
+def _read(line: int, value: Any) -> Any:
+    try:
+        return read_value(value)
+    except Unknown as fault:
+        raise SessionFault(line, str(fault)) from None

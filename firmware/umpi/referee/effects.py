@@ -1,0 +1,103 @@
+"""The effects that the referee asks for: plain values, which the service performs.
+
+A request (`JournalCall`, `PairingCall`, `WriteReport`) is answered by an `Answered` event. The referee waits for it.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from PIL import Image
+
+from umpi.display.sound import Sound
+from umpi.referee.remote import Reply
+from umpi.referee.view_state import ViewState
+
+CallName = Literal[
+    "append", "begin", "close_match", "hold", "keep_trace", "leave", "matches", "note", "noted", "on_table", "pair",
+    "release", "rename", "revoke", "row", "save", "settle", "speak", "statistics", "take_up", "written",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class JournalCall:
+    """Call the journal. Answer with its result, and with the number that `number` has from then on."""
+
+    name: CallName
+    values: tuple[Any, ...]
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairingCall:
+    """Make a code for a button, invalidate it, unpair a phone, or let the phone of a request act."""
+
+    name: Literal["code", "void", "revoke", "enter"]
+    value: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class WriteReport:
+    """Write the recorded session to a file. Answer with its name, or with the fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaySound:
+    """Play a sound."""
+
+    sound: Sound
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Show the picture of a view, set the lamps, and publish the view to the phones.
+
+    The picture is None if the panel failed.
+    """
+
+    picture: Image.Image | None
+    view: ViewState
+
+
+@dataclass(frozen=True, slots=True)
+class TakeRequest:
+    """A remote request is being executed; it can no longer be withdrawn."""
+
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class SendReply:
+    """Reply to a remote request."""
+
+    id: int
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class FindReach:
+    """Find out how phones reach the box; answer with a `Reach` event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A part of the referee failed; the game continues."""
+
+    text: str
+
+
+Request = JournalCall | PairingCall | WriteReport
+Effect = Request | PlaySound | Show | TakeRequest | SendReply | FindReach | Fault
+
+
+class RequestFailed(Exception):
+    """Raised in the referee if the service could not perform a request; the message is the fault."""
+
+
+@types.coroutine
+def perform(request: Request) -> Generator[Request, Any, Any]:
+    """Ask the service to perform a request, and return its answer. Raises RequestFailed."""
+    return (yield request)

@@ -1,0 +1,74 @@
+"""The events that the referee takes: plain values, so that an evening can be written to a file and replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from umpi.referee.remote import RemoteRequest, Withdrawn
+from umpi.timing.edge import Edge
+from umpi.timing.events import Lost, QueueDetection, Scan, Until
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceStatus:
+    """The status of a device: `reason` is its device error, "" if it works again; `dark` are its dark beams then."""
+
+    device: str
+    reason: str
+    dark: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The box's Wi-Fi, with the passphrase if it is the box's own, and the page; or in `trouble` why it is unknown."""
+
+    wifi: str = ""
+    passphrase: str = ""
+    trouble: str = ""
+    page: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PhonesKnown:
+    """The paired phones, oldest first: number, button (None for the referee) and name."""
+
+    phones: tuple[tuple[int, int | None, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchedOn:
+    """The box is switched on: its device errors, and the buttons that are down and beams that are dark."""
+
+    at_ns: int
+    device_errors: Mapping[str, str] = field(default_factory=dict)
+    held: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """All events stamped before `at_ns` have been given, as far as the kernel reports them in time: process them."""
+
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A request was performed: its `value`, or the `fault` that prevented it.
+
+    `saved` is whether everything is on disk, `trouble` why the journal cannot write. `notice` is what the players must
+    read. `number` is the number of the match in play from now on.
+    """
+
+    at_ns: int
+    value: Any = None
+    fault: str = ""
+    saved: bool = True
+    trouble: str = ""
+    notice: str = ""
+    number: int = 0
+
+
+DeviceEvent = Edge | Lost | Until | Scan | QueueDetection | DeviceStatus | Reach
+Event = DeviceEvent | RemoteRequest | Withdrawn | PhonesKnown | SwitchedOn | Tick | Answered

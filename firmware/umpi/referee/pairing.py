@@ -1,0 +1,85 @@
+"""Pairing: the phones that the box knows, and the code that pairs another one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from umpi.display.pairing import AddPhone, Code, InvalidateCode, PairPhone, UnpairPhone
+from umpi.display.panel import Panel
+from umpi.display.setup import COLOURS
+from umpi.i18n.translate import Translated, player_label, tr
+from umpi.kernel.messages import Name
+from umpi.referee.effects import PairingCall, RequestFailed, perform
+from umpi.referee.session import MatchSession
+
+S = 1_000_000_000
+
+
+class PhonePairing:
+    """Keep the paired phones and the code on the screen. The service makes the codes and knows the secrets."""
+
+    def __init__(self, session: MatchSession, panel: Panel) -> None:
+        self._session, self._panel = session, panel
+        self._known: Sequence[tuple[int, int | None, str]] | None = None  # None on a box without a phone page
+        self._code: tuple[str, int | None, int, str] | None = None  # on the screen: code, button, expiry, page
+
+    def know(self, phones: Sequence[tuple[int, int | None, str]]) -> None:
+        """Take the paired phones: number, button and name of each."""
+        self._known = phones
+
+    async def grant(self, command: PairPhone | UnpairPhone | InvalidateCode) -> None:
+        """Execute a command about phones."""
+        if self._known is None:
+            return
+        match command:
+            case PairPhone(who):
+                code, until_ns, page = await self._ask("code", who)
+                self._code = code, who, until_ns, page
+            case UnpairPhone(number):
+                if hash := await self._ask("revoke", number):
+                    await self._session.write("revoke", hash)
+            case InvalidateCode():
+                await self._ask("void")
+                self._code = None
+
+    async def add(self, phone: AddPhone, request: int) -> bool:
+        """Pair the phone that sent a request; return False if its code is no longer valid."""
+        if not await self._ask("enter", request):
+            return False
+        self._code = None
+        await self._session.write("pair", phone.hash, phone.who, phone.name)
+        return True
+
+    def tick(self, now_ns: int) -> bool:
+        """Show the paired phones and the valid code on the panel; return whether they changed."""
+        if self._known is None:
+            return False
+        if self._code and now_ns >= self._code[2]:
+            self._code = None
+        phones = tuple((number, _label(button, name)) for number, button, name in self._known)
+        code = self._code and self._told_code(*self._code, now_ns)
+        return self._panel.put(phones=phones, code=code)
+
+    def due_ns(self, now_ns: int) -> int | None:
+        """When the code on the screen shows another second, in nanoseconds; None if there is no code."""
+        return now_ns + (self._code[2] - now_ns - 1) % S + 1 if self._code else None
+
+    def _told_code(self, code: str, button: int | None, until_ns: int, page: str, now_ns: int) -> Code:
+        match, table = self._session.match, self._session.table
+        who = tr("Referee") if button is None else player_label(COLOURS[button])
+        if match and table and button in table.buttons:
+            who = player_label(match.players[table.buttons.index(button)])
+        return code, page, who, -((now_ns - until_ns) // S)
+
+    async def _ask(self, name: Literal["code", "void", "revoke", "enter"], value: object = None) -> Any:
+        answer = await perform(PairingCall(name, value))
+        if answer.fault:
+            raise RequestFailed(answer.fault)
+        return answer.value
+
+
+def _label(button: int | None, name: str) -> Translated:
+    """Return the name of a paired phone with its owner."""
+    who = tr("Referee") if button is None else Name(player_label(COLOURS[button]))
+    return tr("{who}: {phone}", who=Translated(who), phone=Name(name))

@@ -1,0 +1,25 @@
+"""The setup of the referee: what a box is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class BoxSetup:
+    """What a box is: plain values from its configuration, its calibration and its journal.
+
+    `beams` are the lines of the funnel, none on a box without one, and `gate` its settings. `known` are the players
+    that the journal and the configuration name. `seed` determines what is drawn by lot.
+    """
+
+    known: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    language: str = "en"
+    beams: tuple[str, ...] = ()
+    gate: Mapping[str, Any] = field(default_factory=dict)
+    dim_after_s: int = 0
+    off_after_s: int = 0
+    seed: int = 0

@@ -1,0 +1,56 @@
+"""The view state: one frozen value from which the OLED, the lamps, the page for phones and the status are made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from umpi.display.menu import Menu
+from umpi.display.screen import Screen, Surroundings
+from umpi.display.screen_saver import DisplayState
+from umpi.display.setup import TableSetup
+from umpi.kernel.match import Match
+from umpi.referee.transcript import Transcript
+
+START, BRIGHT = Screen(Surroundings(), Menu("", ())), DisplayState()
+
+
+@dataclass(frozen=True, slots=True)
+class ViewState:
+    """What the box shows.
+
+    - `screen`, `look`: what is on the OLED, and how bright it is.
+    - `lit`, `blinking`: the lamps, by their seats.
+    - `match`: the match in play, None if there is none.
+    - `table`: its table, or that of the last match. `on` is whether the match has not been left.
+    - `number`, `question`: the number of the match in the journal, and the name of its question.
+    - `saved`: the match in play as far as it is on disk. Nothing else of it may be read as a record.
+    - `last`: the last line of its record and who wrote it, None if nothing was done.
+    - `doubt`: what the players must settle, "" for nothing, with the seats that are too close to call.
+    - `broken`: the devices with an error, by their names in `umpi.toml`.
+    """
+
+    screen: Screen = START
+    look: DisplayState = BRIGHT
+    lit: tuple[int, ...] = ()
+    blinking: tuple[int, ...] = ()
+    match: Match | None = None
+    table: TableSetup | None = None
+    on: bool = False
+    number: int = 0
+    question: str = ""
+    saved: Transcript | None = None
+    last: tuple[Mapping[str, Any], str] | None = None
+    doubt: tuple[str, tuple[int, ...]] = ("", ())
+    broken: frozenset[str] = frozenset()
+
+    @property
+    def playing(self) -> bool:
+        """Whether a match is on the screen."""
+        return self.screen.match is not None
+
+    @property
+    def beside(self) -> Surroundings:
+        """What is shown beside the match and its question."""
+        return self.screen.beside

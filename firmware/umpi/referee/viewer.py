@@ -1,0 +1,82 @@
+"""The viewer: make the view state of each round, with the lamps that are lit."""
+
+from __future__ import annotations
+
+import logging
+
+from umpi.display.panel import Panel
+from umpi.display.screen_saver import DisplayState
+from umpi.display.setup import TableSetup
+from umpi.kernel.match import Match
+from umpi.referee.announcement import FinishOrderTracker
+from umpi.referee.cubes import Cubes
+from umpi.referee.health import DeviceHealth
+from umpi.referee.session import MatchSession
+from umpi.referee.transcript import outcome_of
+from umpi.referee.view_state import ViewState
+
+log = logging.getLogger(__name__)
+
+
+class Viewer:
+    """Collect what the box shows in one frozen value."""
+
+    def __init__(
+        self,
+        session: MatchSession,
+        panel: Panel,
+        finish_order: FinishOrderTracker,
+        cubes: Cubes | None,
+        health: DeviceHealth,
+    ) -> None:
+        self._session, self._panel, self._finish_order = session, panel, finish_order
+        self._cubes, self._health = cubes, health
+
+    def view(self, look: DisplayState) -> ViewState:
+        """Return what the box shows now."""
+        session, panel = self._session, self._panel
+        lit, blinking = self._lamps(look)
+        return ViewState(
+            screen=panel.screen(),
+            look=look,
+            lit=tuple(sorted(lit)),
+            blinking=tuple(sorted(blinking)),
+            match=session.match,
+            table=session.table,
+            on=session.on,
+            number=session.number,
+            question=session.question,
+            saved=session.saved,
+            last=session.lines[-1] if session.lines else None,
+            doubt=panel.unsure,
+            broken=self._health.broken,
+        )
+
+    def _lamps(self, look: DisplayState) -> tuple[set[int], set[int]]:
+        """Return the lamps that are lit and those that blink; none if the engine fails."""
+        match, table = self._session.match, self._session.table
+        if not self._panel.playing or not match or not table:
+            return set(), set()
+        first = None if self._cubes and self._cubes.unsure else self._finish_order.first
+        try:
+            return _lit(match, table), _blinking(match, table, first) if look.light == "bright" else set()
+        except Exception:  # the engine decides whose turn it is
+            log.exception("the lamps cannot be set")
+            return set(), set()
+
+
+def _lit(match: Match, table: TableSetup) -> set[int]:
+    """Return the lamps of the seat that must act, of all if any seat may act, or of the winners at the end."""
+    if not match.asks:
+        outcome = outcome_of(match)
+        places = outcome["places"] if outcome else ()
+        return {table.buttons[seat] for seat, place in enumerate(places) if place == 1}
+    return set(table.buttons) if match.seat is None else {table.buttons[match.seat]}
+
+
+def _blinking(match: Match, table: TableSetup, first: int | None) -> set[int]:
+    """Return the lamp of the seat that is `first`, until another seat must act, or those of the winners at the end."""
+    if not match.asks:
+        return _lit(match, table)
+    heard = match.seat not in (None, first)
+    return {table.buttons[first]} if first is not None and not heard else set()

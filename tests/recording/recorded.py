@@ -1,0 +1,33 @@
+"""What the tests of recorded sessions share: one session of a short game, with a funnel and players with names."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from umpi.box.config import Config
+from umpi.simulator.script import play_script
+
+SCENARIO = """
+game dodeka
+press red blue
+press red
+choose 2
+press ok ok
+press red blue yellow
+press back back
+hold back
+press ok
+"""
+
+
+@cache
+def recorded() -> list[bytes]:
+    """The lines of a session file: Ann plays Dodéka, and takes a throw back."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "scenario.txt").write_text(SCENARIO)
+        config = Config(journal=folder / "games.db", players=("Ann", "Ben"))
+        play_script(folder / "scenario.txt", config, folder / "session.jsonl")
+        return (folder / "session.jsonl").read_bytes().splitlines(keepends=True)

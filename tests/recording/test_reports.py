@@ -1,0 +1,175 @@
+"""Reports of a box: at a fault, from the menu and for `umpi report`; a fault is found from the file alone."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from recorded import recorded
+
+from conftest import Rig
+from patience import PATIENCE_S
+from umpi.cli import main
+from umpi.journal import claimed
+from umpi.kernel.registry import find, games
+from umpi.recording.ask import REPORT, answering, ask_box
+from umpi.recording.names import without_names
+from umpi.recording.replay import Replay, described
+from umpi.recording.report import KEPT, reports, write_report
+from umpi.recording.session_file import SessionFault
+from umpi.service.run import _run_loop, _until_told
+
+
+@pytest.fixture(scope="module")
+def session() -> list[bytes]:
+    return recorded()
+
+
+def newest(rig: Rig) -> Path:
+    return reports(rig.config.journal.parent / "reports")[-1]
+
+
+@pytest.fixture
+def planted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plant a fault: the rules of Dodéka fail when the dice are 1, 2, 3."""
+    real = find("dodeka").do_throw
+
+    def do_throw(self: Any, *given: Any, **named: Any) -> Any:
+        if (1, 2, 3) in (*given, *named.values()):
+            raise ZeroDivisionError("planted")
+        return real(self, *given, **named)
+
+    monkeypatch.setattr(find("dodeka"), "do_throw", do_throw)
+
+
+def test_a_planted_fault_is_found_from_the_report_alone(in_play: Any, planted: None) -> None:
+    rig = in_play()
+    rig.press("red blue yellow")
+    told, fault_at = [], 0
+    with newest(rig).open("rb") as lines:
+        replay = Replay(lines, games(), find)
+        for step in replay:
+            texts = described(step.effects)
+            told += texts
+            fault_at = fault_at or step.number * any(text.startswith("fault") for text in texts)
+    why = 'Dodéka rules failed on "throw": ZeroDivisionError: planted.'
+    assert replay.header["why"] == f"fault: {why}"
+    assert f"fault {why}" in told
+    assert fault_at
+
+
+def test_a_fault_that_returns_is_reported_once(in_play: Any, planted: None) -> None:
+    rig = in_play()
+    for _ in range(3):
+        rig.press("red blue yellow")
+        rig.press("ok back back back")
+    assert len(reports(rig.config.journal.parent / "reports")) == 1
+
+
+def test_the_menu_writes_a_report_and_shows_its_name(in_play: Any) -> None:
+    rig = in_play()
+    rig.press("back", ms=1000)
+    rig.choose("Report a problem")
+    assert rig.says("session-1.jsonl"), rig.screen
+    with newest(rig).open("rb") as lines:
+        steps = list(Replay(lines, games(), find))
+    assert steps
+
+
+def test_a_folder_that_cannot_be_written_is_told(in_play: Any) -> None:
+    rig = in_play()
+    (rig.config.journal.parent / "reports").write_text("in the way")
+    rig.press("back", ms=1000)
+    rig.choose("Report a problem")
+    assert rig.says("It cannot be written."), rig.screen
+
+
+def test_the_newest_reports_are_kept(tmp_path: Path) -> None:
+    for _ in range(KEPT + 3):
+        write_report(tmp_path, [b"{}\n"])
+    assert [path.name for path in reports(tmp_path)] == [f"session-{number}.jsonl" for number in range(4, KEPT + 4)]
+
+
+def test_a_report_has_no_names_if_asked_and_still_replays(session: list[bytes]) -> None:
+    whole = b"".join(session)
+    assert b'"Ann"' in whole
+    lines = without_names(session, games(), find)
+    assert b"Ann" not in b"".join(lines)
+    assert b"Player 1" in b"".join(lines)
+    assert len(list(Replay(lines, games(), find))) == len(list(Replay(session, games(), find)))
+    with pytest.raises(SessionFault):
+        without_names(session[:-3], games(), find)
+
+
+def test_a_box_is_asked_by_a_signal_and_others_are_left_alone(tmp_path: Path) -> None:
+    """The signal ends a process that does not expect it."""
+    journal = tmp_path / "games.db"
+    asked = []
+
+    def answer(*_: object) -> None:
+        asked.append(1)
+        write_report(tmp_path / "reports", [b"{}\n"])
+
+    before = signal.signal(signal.SIGUSR1, answer)
+    try:
+        assert ask_box(journal) is None
+        with claimed(journal):
+            assert ask_box(journal) is None, "a box that does not answer"
+            with answering(journal):
+                assert ask_box(journal) == tmp_path / "reports" / "session-1.jsonl"
+        assert ask_box(journal) is None
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert asked == [1]
+
+
+def test_the_service_writes_a_report_at_the_signal_and_stops_at_the_other(in_play: Any) -> None:
+    rig = in_play()
+    folder = rig.config.journal.parent / "reports"
+
+    async def serve() -> None:
+        serving = asyncio.create_task(_until_told(rig.loop, None))
+        while not rig.loop.turned:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        os.kill(os.getpid(), REPORT)
+        while not reports(folder):
+            await asyncio.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGTERM)
+        await serving
+
+    asyncio.run(asyncio.wait_for(serve(), PATIENCE_S))
+    with newest(rig).open("rb") as lines:
+        replay = Replay(lines, games(), find)
+        assert list(replay)
+    assert replay.header["why"] == "umpi report"
+    assert any("record" in line for line in replay.aside), "the match in play"
+
+
+def test_a_loop_that_fails_leaves_a_report(in_play: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What failed is logged; the report shows what led to it."""
+    rig = in_play()
+
+    def fail(now_ns: int) -> int:
+        raise ZeroDivisionError("planted")
+
+    monkeypatch.setattr(rig.referee, "due_ns", fail)
+    with pytest.raises(ZeroDivisionError):
+        _run_loop(rig.loop, None)
+    with newest(rig).open("rb") as lines:
+        assert Replay(lines, games(), find).header["why"] == "crash: ZeroDivisionError: planted"
+
+
+def test_the_command_copies_the_newest_report(in_play: Any, tmp_path: Path, capsys: Any) -> None:
+    journal, copy = tmp_path / "games.db", tmp_path / "copy.jsonl"
+    assert main(["report", "--journal", str(journal), "--output", str(copy)]) == 1
+    assert "There is no report in" in capsys.readouterr().err
+    rig = in_play()
+    rig.press("back", ms=1000)
+    rig.choose("Report a problem")
+    assert main(["report", "--journal", str(journal), "--output", str(copy), "--replace-names"]) == 0
+    assert main(["replay-session", str(copy)]) == 0

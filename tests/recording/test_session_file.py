@@ -1,0 +1,142 @@
+"""A session file that was cut, changed, or is none: how far it replays, where it stops and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from recorded import recorded
+
+from umpi.cli import main
+from umpi.kernel.registry import find, games
+from umpi.recording.replay import Otherwise, Replay
+from umpi.recording.session_file import SessionFault, read_lines, sealed
+
+
+@pytest.fixture(scope="module")
+def session() -> list[bytes]:
+    return recorded()
+
+
+def replayed(lines: list[bytes]) -> tuple[int, SessionFault | None]:
+    """How many events replay, and what stops them."""
+    count = 0
+    try:
+        for step in Replay(lines, games(), find):
+            count = step.number
+    except SessionFault as fault:
+        return count, fault
+    return count, None
+
+
+def test_a_whole_session_replays_to_its_end(session: list[bytes]) -> None:
+    count, fault = replayed(session)
+    assert count > 40
+    assert fault is None
+
+
+@given(st.data())
+def test_a_session_that_was_cut_replays_up_to_the_cut(session: list[bytes], data: Any) -> None:
+    whole = b"".join(session)
+    cut = data.draw(st.integers(0, len(whole) - 1))
+    lines = whole[:cut].splitlines(keepends=True)
+    if cut >= len(whole) - 1:  # only the last line break is missing
+        assert len(list(read_lines(lines))) == len(session) - 1
+        return
+    with pytest.raises(SessionFault) as fault:
+        list(read_lines(lines))
+    complete = whole[:cut].count(b"\n") + (whole[cut : cut + 1] == b"\n")
+    assert fault.value.line == complete + 1
+
+
+@given(st.data())
+def test_a_changed_byte_stops_at_its_line(session: list[bytes], data: Any) -> None:
+    at = data.draw(st.integers(0, len(session) - 1))
+    line = bytearray(session[at])
+    byte = data.draw(st.integers(0, len(line) - 2))
+    line[byte] ^= data.draw(st.integers(1, 255))
+    if b"\n" in line[:-1]:
+        return
+    with pytest.raises(SessionFault) as fault:
+        list(read_lines([*session[:at], bytes(line), *session[at + 1 :]]))
+    assert fault.value.line == at + 1
+
+
+def test_a_line_that_is_missing_is_noticed(session: list[bytes]) -> None:
+    count, fault = replayed([*session[:10], *session[11:]])
+    assert fault
+    assert fault.line == 11
+    assert str(fault) == "this line, or one before it, was changed"
+    assert count
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ([], "the file is empty"),
+        ([b"# Umpi\n"], "this is no session of Umpi"),
+        ([b'{"game":"dodeka"}\n'], "this is no session of Umpi"),
+        (list(sealed(['{"game":"dodeka"}'])), "this is no session of Umpi"),
+        (list(sealed(['{"umpi-session":2}'])), "another Umpi wrote it: format 2, this Umpi reads 1"),
+    ],
+)
+def test_what_is_no_session_of_this_umpi_is_refused(lines: list[bytes], why: str) -> None:
+    with pytest.raises(SessionFault, match=why) as fault:
+        list(read_lines(lines))
+    assert fault.value.line == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"event":{"#":"Wish","at_ns":1}}', "this Umpi does not know 'Wish'"),
+        ('{"event":{"#":"Tick"}}', "this Umpi does not know 'Tick'"),
+        ('{"event":{"#":"Tick","at_ns":"now"}}', "the event does not fit: TypeError"),
+        ('{"event":{"#":"Answered","at_ns":1}}', "the event does not fit: AssertionError: nothing was asked"),
+    ],
+)
+def test_an_event_that_the_referee_does_not_know_stops_there(session: list[bytes], line: str, why: str) -> None:
+    head = [told.decode().rpartition(',"crc"')[0] + "}" for told in session[:11]]
+    count, fault = replayed(list(sealed([*head, line])))
+    assert fault
+    assert (fault.line, str(fault)[: len(why)]) == (12, why)
+    assert count == 8
+
+
+def test_rules_that_lead_elsewhere_are_told_at_the_event(session: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mark of the position after a throw is a value of the line that the journal gets."""
+    real = find("dodeka").scores
+    monkeypatch.setattr(find("dodeka"), "scores", lambda self: tuple(score + 1 for score in real(self)))
+    _, fault = replayed(session)
+    assert isinstance(fault, Otherwise)
+    assert fault.step.number > 20
+    assert "leads to something else than at the box" in str(fault)
+
+
+def test_the_command_says_how_far_and_why(session: list[bytes], tmp_path: Path, capsys: Any) -> None:
+    file = tmp_path / "session.jsonl"
+    file.write_bytes(b"".join(session)[:-300])
+    assert main(["replay-session", str(file)]) == 1
+    said = capsys.readouterr().err
+    assert "the file was cut here" in said
+    assert "events replayed." in said
+    file.write_text("nothing\n")
+    assert main(["replay-session", str(file)]) == 2
+    assert "this is no session of Umpi; nothing can be replayed." in capsys.readouterr().err
+
+
+def test_pictures_are_drawn_and_parts_are_printed(session: list[bytes], tmp_path: Path, capsysbinary: Any) -> None:
+    file = tmp_path / "session.jsonl"
+    file.write_bytes(b"".join(session))
+    assert main(["replay-session", str(file), "--picture", "2"]) == 0
+    drawn = capsysbinary.readouterr().out.decode()
+    assert len(drawn.splitlines()) == 32
+    assert main(["replay-session", str(file), "--picture", "9999"]) == 2
+    capsysbinary.readouterr()
+    assert main(["replay-session", str(file), "--from", "10", "--until", "20"]) == 0
+    numbers = [int(line[:6]) for line in capsysbinary.readouterr().out.decode().splitlines() if line[:6].strip()]
+    assert numbers
+    assert set(numbers) <= set(range(10, 21))

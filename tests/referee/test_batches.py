@@ -1,0 +1,123 @@
+"""The same stamps lead to the same result, however the edges were batched and in whatever order they were read."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conftest import MS, keys_of
+from core import Core
+from umpi.kernel.registry import find, games
+from umpi.referee.effects import JournalCall
+from umpi.referee.input_queue import LATE_NS
+from umpi.simulator.chute import toss
+from umpi.timing.edge import Edge
+from umpi.timing.gate import Settings
+from umpi.timing.lines import COLOURS, NAVIGATION
+
+BUTTONS = (*COLOURS, *NAVIGATION)
+taps = st.lists(st.tuples(st.sampled_from(BUTTONS), st.integers(2, 900), st.integers(1, 400)), min_size=1, max_size=25)
+
+
+def edges_of(told: list[tuple[str, int, int]], begin_ns: int) -> list[Edge]:
+    """Taps one after the other: the button, how long it is down, and the time until the next, in ms."""
+    edges, at_ns = [], begin_ns
+    for button, down_ms, pause_ms in told:
+        edges.append(Edge(button, True, at_ns))
+        edges.append(Edge(button, False, at_ns + down_ms * MS))
+        at_ns += (down_ms + pause_ms) * MS
+    return edges
+
+
+def began(game: str) -> Core:
+    core = Core()
+    players = " ".join(COLOURS[: find(game).seats[0]])
+    for edge in edges_of([(button, 50, 50) for button in f"{keys_of(game)} {players} ok ok".split()], MS):
+        core.give([edge], edge.at_ns)
+    assert core.referee.session.match
+    core.run_to(10_000 * MS)
+    core.effects.clear()
+    return core
+
+
+def played(core: Core, edges: list[Edge], batch: Any) -> tuple[list[Any], bytes]:
+    """Play edges in batches; return the lines of the journal and the sounds, and the last picture."""
+    waiting: list[Edge] = []
+    for edge, following in zip(edges, [*edges[1:], None], strict=True):
+        waiting.append(edge)
+        if following is None or batch():
+            core.give(mixed(waiting), edge.at_ns)
+            waiting = []
+    core.run_to(edges[-1].at_ns + 5000 * MS)
+    return core.effects, core.picture.tobytes()
+
+
+def mixed(edges: list[Edge]) -> list[Edge]:
+    """The same edges in another order, which is the same each time."""
+    return Random(len(edges)).sample(edges, len(edges))
+
+
+@pytest.mark.parametrize("game", [game.id for game in games()])
+@given(taps, st.randoms(use_true_random=False))
+def test_edges_in_any_batches_lead_to_the_same_lines_sounds_and_picture(
+    game: str, told: list[tuple[str, int, int]], chance: Random
+) -> None:
+    edges = edges_of(told, 20_000 * MS)
+    one_by_one = played(began(game), edges, lambda: True)
+    assert played(began(game), edges, lambda: chance.random() < 0.3) == one_by_one
+    assert played(began(game), edges, lambda: False) == one_by_one
+
+
+@given(st.permutations(range(6)), st.lists(st.integers(0, 3), min_size=6, max_size=6))
+def test_in_a_race_edges_may_be_read_late_and_in_another_order(order: list[int], gaps: list[int]) -> None:
+    """The kernel hands an edge over at most `LATE_NS` after a later one."""
+    start_ns = 20_000 * MS
+    stamps = [start_ns + sum(gaps[: at + 1]) * MS + at for at in range(6)]
+    edges = [Edge(COLOURS[seat], True, stamps[seat]) for seat in range(6)]
+    orders = []
+    for read in (range(6), order):
+        core = Core()
+        keys = f"{keys_of('quiz')} red blue yellow green white black ok ok ok".split()
+        for edge in edges_of([(key, 50, 50) for key in keys], MS):
+            core.give([edge], edge.at_ns)
+        core.run_to(10_000 * MS)
+        core.effects.clear()
+        for seat in read:
+            core.give([edges[seat]], max(stamps))
+        core.run_to(start_ns + LATE_NS + 1000 * MS)
+        calls = [effect for effect in core.effects if isinstance(effect, JournalCall) and effect.name == "append"]
+        orders.append([line["seat"] for call in calls for line in call.values[1]])
+    assert orders[0] == [*range(6)]
+    assert orders[0] == orders[1]
+
+
+@given(st.permutations(COLOURS), st.integers(1, 60), st.randoms(use_true_random=False))
+def test_cubes_in_any_batches_lead_to_the_same_acts(order: list[str], gap_ms: int, chance: Random) -> None:
+    """The funnel takes the edges of its beams in the order in which they are read."""
+    lanes = {"beams": tuple(f"lane_{lane}" for lane in range(1, 7))}
+    told = []
+    for batch in (lambda: True, lambda: chance.random() < 0.2):
+        core = Core(**lanes)
+        keys = f"{keys_of('dohdles')} {' '.join(COLOURS)} ok ok red red"
+        for edge in edges_of([(key, 50, 50) for key in keys.split()], MS):
+            core.give([edge], edge.at_ns)
+        core.run_to(10_000 * MS)
+        assert core.referee.session.match
+        core.effects.clear()
+        flights = toss(order, Settings(lanes=6), 20_000 * MS, "apart", gap_ms)
+        waiting: list[Edge] = []
+        for at_ns, line, dark in sorted(flights):
+            waiting.append(Edge(line, dark, at_ns))
+            if batch():
+                core.give(waiting, at_ns)
+                waiting = []
+        core.give(waiting, at_ns)
+        core.run_to(at_ns + 5000 * MS)
+        calls = [effect for effect in core.effects if isinstance(effect, JournalCall) and effect.name == "append"]
+        told.append([line for call in calls for line in call.values[1]])
+    assert told[0]
+    assert told[1] == told[0]
