@@ -191,7 +191,7 @@ def test_a_head_that_lies_is_not_trusted_and_the_box_says_why(lie: str) -> None:
 
 
 STRANGERS = {
-    "a head of tomorrow": (sealed("0 " + HELLO.replace("protocol=1", "protocol=2")), "speaks protocol 2, this box 1"),
+    "a head of tomorrow": (sealed("0 " + HELLO.replace("protocol=1", "protocol=2")), "uses protocol 2, this box 1"),
     "a head that refuses": (
         sealed("0 sorry hello this head speaks protocol 3, the box 1 to 1: update the older one"),
         "speaks protocol 3",

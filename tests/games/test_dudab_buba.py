@@ -156,7 +156,7 @@ def test_a_hand_that_was_shown_must_be_told_at_the_end() -> None:
     wrong[other].append(known[seat][0])
     wrong[seat].append(wrong[other].pop(0))
     why = refusal(match, "hands", hands=tuple(map(tuple, wrong)))
-    assert "has been shown" in why or "cannot come again" in why
+    assert "shown but not played" in why or "is already in" in why
     do(match, "hands", hands=told)
 
 

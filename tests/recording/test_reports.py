@@ -21,7 +21,7 @@ from umpi.recording.names import without_names
 from umpi.recording.replay import Replay, described
 from umpi.recording.report import KEPT, reports, write_report
 from umpi.recording.session_file import SessionFault
-from umpi.service.run import _run_loop, _until_told
+from umpi.service.run import _run_loop, run_until_signal
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +132,7 @@ def test_the_service_writes_a_report_at_the_signal_and_stops_at_the_other(in_pla
     folder = rig.config.journal.parent / "reports"
 
     async def serve() -> None:
-        serving = asyncio.create_task(_until_told(rig.loop, None))
+        serving = asyncio.create_task(run_until_signal(rig.loop, None))
         while not rig.loop.turned:
             await asyncio.sleep(0)
         await asyncio.sleep(0)

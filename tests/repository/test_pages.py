@@ -48,7 +48,7 @@ STARTS = re.compile(
 )
 INSTALLED_GAME = re.compile(r"snake[-_]eyes")
 COMMANDS = next(action.choices for action in build_parser()._actions if isinstance(action.choices, dict))
-OPTIONS_WITH_A_VALUE = {"--config", "--export", "--import", "--log-level", "--option", "--script"}
+OPTIONS_WITH_A_VALUE = {"--config", "--export", "--import", "--log-level", "--option", "--script", "--session"}
 
 
 def name_of(page: Path) -> str:

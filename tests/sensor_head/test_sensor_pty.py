@@ -14,7 +14,8 @@ import pytest
 
 from patience import wait_for
 from pico import PERIOD, PicoProcess
-from umpi.drivers.head import Head, HeadState, prove
+from umpi.drivers.head import Head, HeadReport, HeadState, prove
+from umpi.drivers.head_protocol import HeadEdge, Lost
 from umpi.timing.edge import Edge
 
 LINES = ("lane_1", "lane_2", "second_1", "second_2", "wall")
@@ -33,11 +34,18 @@ class Cable:
         self.head = Head(
             str(path),
             LINES,
-            on_edge=self.told.append,
-            on_lost=lambda count: self.told.append(f"lost {count}"),
-            on_state=self.states.append,
+            report=self._report,
             pauses_s=(0.005,),
         )
+
+    def _report(self, report: HeadReport) -> None:
+        match report:
+            case HeadState():
+                self.states.append(report)
+            case Lost(count):
+                self.told.append(f"lost {count}")
+            case HeadEdge():
+                self.told.append(report)
 
     def plug_in(self, ticks: int = 0) -> PicoProcess:
         self.pico = PicoProcess(self.path, ticks)

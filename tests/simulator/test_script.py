@@ -125,7 +125,7 @@ def test_all_that_can_be_plugged_in_is_played_with(tmp_path: Path) -> None:
         toss white
         knock
         scan fire-1
-        expect "No card is asked for"
+        expect "No card needed"
         pull head
         pull rail
         pull scanner
@@ -155,7 +155,7 @@ def test_a_scenario_that_is_no_text_is_refused(tmp_path: Path, text: bytes) -> N
 
 
 def test_pulling_the_plug_keeps_the_game_and_the_clock_goes_on(tmp_path: Path) -> None:
-    text = TURN + 'restart\nexpect "Going on" "Dodéka"\nlamp blue\npress ok\nlamp blue\nexpect "last run 100"'
+    text = TURN + 'restart\nexpect "Resuming" "Dodéka"\nlamp blue\npress ok\nlamp blue\nexpect "last run 100"'
     assert play(tmp_path, text) == "10 steps, 9 presses"
 
 

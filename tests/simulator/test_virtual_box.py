@@ -185,7 +185,7 @@ def test_cards_are_scanned_once_and_not_while_the_scanner_is_pulled(config: Conf
 
 def test_what_the_head_tells_reaches_the_referee(config: Config) -> None:
     async def play(table: Table) -> None:
-        assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "")
+        assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "", ("second_1",))
         table.box.knock()
         await table.playing.pass_ms(100)
         assert [edge.line for edge in table.of(Edge)] == ["wall"]
@@ -200,7 +200,7 @@ def test_what_the_head_tells_reaches_the_referee(config: Config) -> None:
         assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "no sensor head is plugged in")
         table.box.plug("head")
         await table.playing.pass_ms(1000)
-        assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "")
+        assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "", ("second_1",))
 
     at_table(with_head(config, 1), play)
 

@@ -41,7 +41,7 @@ def test_a_phone_answers_and_is_told_the_version_that_shows_it(dodekka: Table) -
     assert answered.status_code == 200
     assert answered.json() == {"version": dodekka.document["version"]}
     assert dodekka.document["match"]["acts"] == 2
-    assert dodekka.document["last"] == {"who": "phone:Red", "text": "Rosie: turn earth-4"}
+    assert dodekka.document["last"] == {"who": "phone:Red", "text": "Rosie: flip earth-4"}
     assert dodekka.rig.lines == 2, "it is on disk"
 
 
@@ -52,7 +52,7 @@ def test_of_two_phones_and_a_key_exactly_one_answers_and_the_others_hear_what_ha
     one, other = at_once(dodekka, *(phone.asked("POST", "act", json=answers) for phone in (red, referee)))
     assert sorted((one.status_code, other.status_code)) == [200, 409]
     late = one if one.status_code == 409 else other
-    assert "Rosie: turn earth-4" in late.json()["error"]
+    assert "Rosie: flip earth-4" in late.json()["error"]
     assert verbs(dodekka) == ["deal", "turn"]
     assert red.act("turn", question, card="fire-1").status_code == 409, "nor ever after"
 
@@ -90,7 +90,7 @@ def test_a_press_meant_for_the_question_a_phone_has_answered_answers_no_other(do
     screen = rig.screen
     dodekka.loop.post(Edge("red", True, rig.now_ns - 1 * MS))
     rig.settle()
-    assert rig.says("Too late", "turn"), rig.screen
+    assert rig.says("Too late", "flip"), rig.screen
     assert verbs(dodekka) == ["deal", "turn"]
     dodekka.loop.post(Edge("red", False, rig.now_ns))
     rig.wait_ms(100)
@@ -157,7 +157,7 @@ def test_a_seat_neither_scores_for_another_nor_sets_a_score_nor_ends_the_game(ri
 def test_whether_an_answer_was_right_is_the_referees_to_say(rigs: Any) -> None:
     table = laid(rigs, "quiz", ["Rosie", "Tom", "Ann"], [{"do": "open"}, {"do": "buzz", "seat": 1}])
     judged = table.paired(1).act("judge", right=True)
-    assert (judged.status_code, judged.json()) == (403, {"error": "Only referee's phone does that, or the box."})
+    assert (judged.status_code, judged.json()) == (403, {"error": "Only the referee's phone does that, or the box."})
     assert table.paired().act("judge", right=True).status_code == 200
 
 
@@ -293,7 +293,7 @@ def test_history_tells_who_did_what_and_so_it_does_after_a_restart(dodekka: Tabl
     told = dodekka.phone().get("history").json()
     assert [(entry["index"], entry["seat"], entry["text"], entry["who"]) for entry in told] == [
         (0, None, "deal air-4, fire-4, water-4", "panel"),
-        (1, 0, "Rosie: turn earth-4", "phone:Red"),
+        (1, 0, "Rosie: flip earth-4", "phone:Red"),
     ]
     rigs.switch_off()
     assert Table(rigs()).phone().get("history").json() == told

@@ -60,7 +60,7 @@ def test_an_act_is_in_the_next_answer(table: Table, path: str) -> None:
         phone.post("undo", question=table.question, count=1)
         assert phone.get(path).json() == before.json()
         phone.act("turn", card="earth-2")
-        assert [entry["text"] for entry in phone.get(path).json()][1:] == ["Rosie: turn earth-2"]
+        assert [entry["text"] for entry in phone.get(path).json()][1:] == ["Rosie: flip earth-2"]
 
 
 def test_a_player_who_is_renamed_is_so_in_the_history(table: Table) -> None:
@@ -68,7 +68,7 @@ def test_a_player_who_is_renamed_is_so_in_the_history(table: Table) -> None:
     phone.act("turn", card="earth-4")
     phone.get("history")
     table.rig.grant(Rename(0, "Rosa"))
-    assert phone.get("history").json()[1]["text"] == "Rosa: turn earth-4"
+    assert phone.get("history").json()[1]["text"] == "Rosa: flip earth-4"
 
 
 def test_many_who_ask_at_once_are_answered_by_one_reading(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

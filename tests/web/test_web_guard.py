@@ -210,7 +210,7 @@ def test_a_body_that_breaks_off_is_not_handled_as_if_it_were_whole(table: Table)
     table.rig._runner.run(asyncio.wait_for(ask(), 5))
     assert table.document["match"]["acts"] == 1
     assert sent[0]["status"] == 400
-    assert b"broke off" in sent[1]["body"]
+    assert b"interrupted" in sent[1]["body"]
 
 
 def test_a_body_that_does_not_come_is_waited_for_no_longer_than_so(

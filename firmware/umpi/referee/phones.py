@@ -84,7 +84,7 @@ class Phones:
         if not session.match or not panel.playing:
             return Reply("passed", tr("No game in progress."))
         if request.question != session.question:
-            template = "That question has passed. {what}"
+            template = "That question is closed. {what}"
             return Reply("passed", tr(template, what=happened(session.match, session.lines[-1:])))
         if panel.beside.paused:
             return Reply("refused", tr("Game paused. Press any button on the box to resume."))

@@ -146,7 +146,7 @@ def _strikes_none(seat: int, mine: Side, spent: tuple[int, ...], number: object)
     if number in spent:
         return message("Dode {dode} has already attacked this turn.", dode=number)
     if place in HEXES[1:]:
-        template = "Dode {dode} cannot attack: it lies on {hex}, where {who} has none."
+        template = "Dode {dode} cannot attack: it is on {hex}, where {who} has none."
         return message(template, dode=number, hex=place, who=Who(1 - seat))
     return message("Dode {dode} cannot attack: {where}.", dode=number, where=told(seat, place))
 
