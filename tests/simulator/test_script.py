@@ -133,12 +133,12 @@ def test_all_that_can_be_plugged_in_is_played_with(tmp_path: Path) -> None:
         expect not "Which game?"
         press ok red
         plug panel
-        expect "Who plays?"
+        expect "Players?"
         plug head
         plug rail
         plug scanner
         wait 6 s
-        expect "Who plays?"
+        expect "Players?"
     """
     assert play(tmp_path, text) == "24 steps, 2 presses"
 

@@ -185,7 +185,7 @@ def test_cards_are_scanned_once_and_not_while_the_scanner_is_pulled(config: Conf
 
 def test_what_the_head_tells_reaches_the_referee(config: Config) -> None:
     async def play(table: Table) -> None:
-        assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "", ("second_1",))
+        assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "")
         table.box.knock()
         await table.playing.pass_ms(100)
         assert [edge.line for edge in table.of(Edge)] == ["wall"]

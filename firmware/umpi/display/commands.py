@@ -317,7 +317,7 @@ def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[
     template = "{game} cannot continue without {name}. Someone else can take over."
     ends: tuple[Choice, ...] = (Choice(tr("end game"), End(seat)), Choice(tr("continue"), None))
     if left.playable:
-        template = "{game} cannot go on without {name}. Somebody else may take the seat, or the others restart."
+        template = "{game} cannot continue without {name}. Someone else can take over, or the others restart."
         ends = (Choice(tr("restart"), End(seat, left)), Choice(tr("end"), End(seat)), Choice(tr("continue"), None))
     text = tr(template, game=match.game.title, name=who)
     command = yield Menu(tr("End the game?"), ends, text=text)
