@@ -200,7 +200,7 @@ def test_what_the_head_tells_reaches_the_referee(config: Config) -> None:
         assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "no sensor head is plugged in")
         table.box.plug("head")
         await table.playing.pass_ms(1000)
-        assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "")
+        assert table.of(DeviceStatus)[-1] == DeviceStatus("head", "", ("second_1",))
 
     at_table(with_head(config, 1), play)
 
