@@ -138,9 +138,8 @@ def test_pictures_are_drawn_and_parts_are_printed(session: list[bytes], tmp_path
     assert main(["replay-session", str(file), "--picture", "9999"]) == 2
     capsysbinary.readouterr()
     assert main(["replay-session", str(file), "--from", "10", "--until", "20"]) == 0
-    numbers = [
-        int(line[:6]) for line in capsysbinary.readouterr().out.decode().splitlines() if line[:6].strip().isdecimal()
-    ]
+    lines = capsysbinary.readouterr().out.decode().splitlines()
+    numbers = [int(line[:6]) for line in lines if line[:6].strip().isdecimal()]
     assert numbers
     assert set(numbers) <= set(range(10, 21))
 

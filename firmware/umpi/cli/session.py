@@ -24,6 +24,8 @@ def run_replay_session(options: argparse.Namespace) -> int:
     try:
         with opened(options.file) as lines:
             return _replay(lines, options)
+    except BrokenPipeError:  # nobody reads on
+        raise
     except OSError as fault:
         raise Problem(why_not(fault, options.file)) from None
 
@@ -117,9 +119,7 @@ def add_commands(add: AddParser) -> None:
     command.add_argument("--from", type=int, metavar="N", dest="start", help="print from event N on")
     command.add_argument("--until", type=int, metavar="N", help="stop after event N")
     command.add_argument("--picture", type=int, metavar="N", help="draw the picture of this number, from 1, and stop")
-    command.add_argument(
-        "--walk", action="store_true", help="show one event after the other, with its picture; Enter goes on"
-    )
+    command.add_argument("--walk", action="store_true", help="show one event after the other with its picture")
     command.set_defaults(command=run_replay_session)
 
     command = add(
