@@ -102,10 +102,12 @@ class Panel:
 
     def put(self, **changes: Any) -> bool:
         """Change fields of `beside`; return whether anything is new."""
-        before, self._beside = self._beside, replace(self._beside, **changes)
-        if self._beside.phones != before.phones and self._match is None and not self._entry.taps:
+        if all(getattr(self._beside, name) == value for name, value in changes.items()):
+            return False
+        phones, self._beside = self._beside.phones, replace(self._beside, **changes)
+        if self._beside.phones != phones and self._match is None and not self._entry.taps:
             self._offer()
-        return self._beside != before
+        return True
 
     def reach(self, name: str, secret: str, page: str, trouble: str = "") -> None:
         """Show how phones reach the box: the network's name, its secret if it is the box's, the page; or why not."""
