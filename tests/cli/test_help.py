@@ -171,7 +171,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     signals = (ROOT / "tests/records/traces/one-lane-clear.jsonl").read_text()
     journal.keep_trace(match, signals.splitlines())
     journal.close()
-    (folder / "scenario.txt").write_text("game dodeka\npress red blue ok ok red blue yellow\n")
+    (folder / "scenario.txt").write_text("game dodeka\npress red blue ok ok red blue yellow red red red\n")
     play_script(folder / "scenario.txt", Config(journal=folder / "other.db"), folder / "session.jsonl")
     write_report(folder / "data" / "umpi" / "reports", [(folder / "session.jsonl").read_bytes()])
     return folder

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from recorded import recorded
 
 from umpi.cli import main
+from umpi.cli.session_view import entries, walk
 from umpi.kernel.registry import find, games
 from umpi.recording.replay import Otherwise, Replay
 from umpi.recording.session_file import SessionFault, read_lines, sealed
@@ -137,6 +138,20 @@ def test_pictures_are_drawn_and_parts_are_printed(session: list[bytes], tmp_path
     assert main(["replay-session", str(file), "--picture", "9999"]) == 2
     capsysbinary.readouterr()
     assert main(["replay-session", str(file), "--from", "10", "--until", "20"]) == 0
-    numbers = [int(line[:6]) for line in capsysbinary.readouterr().out.decode().splitlines() if line[:6].strip()]
+    lines = capsysbinary.readouterr().out.decode().splitlines()
+    numbers = [int(line[:6]) for line in lines if line[:6].strip().isdecimal()]
     assert numbers
     assert set(numbers) <= set(range(10, 21))
+
+
+def test_a_walk_goes_on_and_back_and_to_a_number(session: list[bytes], tmp_path: Path) -> None:
+    told: list[str] = []
+    typed = iter(["\n", "\n", "b\n", "30\n", "q\n"])
+    walk(entries(Replay(session, games(), find)), lambda: next(typed), told.append)
+    numbers = [int(text[:6]) for text in told if text[:6].strip().isdecimal()]
+    first, second, third = numbers[:3]
+    assert first < second < third
+    assert numbers[3] == second
+    assert numbers[4] >= 30
+    assert len(numbers) == 5
+    assert next(typed, None) is None

@@ -88,7 +88,7 @@ def test_a_press_stands_behind_a_cube_that_fell_before_it_in_a_lane(
         read(quiz, line, active, at_ns)
     quiz.wait_ms(200)
     assert queue(quiz) == order, quiz.screen
-    assert tuple(place.seat for place in quiz.referee.panel.seen) == order
+    assert tuple(place.seat for place in quiz.referee.panel.screen().seen) == order
 
 
 @pytest.mark.parametrize("quiz", [SIX], indirect=True)

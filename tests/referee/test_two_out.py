@@ -31,6 +31,8 @@ from umpi.journal import open_to_read, read_lines, read_matches
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import dump, replay
 from umpi.kernel.registry import find, games
+from umpi.recording.replay import Replay
+from umpi.recording.session_file import sealed
 from umpi.referee.events import DeviceStatus
 from umpi.referee.health import DEVICES, device_label
 from umpi.simulator.pins import VirtualPins
@@ -375,6 +377,8 @@ def test_two_that_fail_cost_their_own_function_only(evenings: Any, pair: tuple[F
         evening.plan.append((at, pair[what.lower() == "b"], what.islower()))
     evening.plan.sort(key=lambda event: event[0])
     asyncio.run(evening.play(*played))
+    recorder = evening.playing.recorder
+    assert list(Replay(sealed([recorder.header("test"), *recorder.lines()]), games(), find)), "and it replays"
     assert not evening.plan, "all of it has happened"
     assert evening.out.keys() == names
     asyncio.run(evening.mend())

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
-from PIL import Image
-
 from umpi.cli.parser import BUILD, AddParser
+from umpi.cli.session_view import Entry, blocks, entries, walk
 from umpi.cli.terminal import Problem, config_of, counted, of_a_box, opened, put, why_not
 from umpi.kernel.registry import find, games
 from umpi.recording.ask import ask_box
 from umpi.recording.names import CannotRename, without_names
-from umpi.recording.replay import Replay, Step, described, event_text
+from umpi.recording.replay import Replay, Step
 from umpi.recording.report import reports, reports_folder, write_file
 from umpi.recording.session_file import SessionFault
-from umpi.referee.effects import Show
-
-HALVES = " ▀▄█"  # the dots above and below: none, above, below, both
 
 
 def run_replay_session(options: argparse.Namespace) -> int:
@@ -27,6 +24,8 @@ def run_replay_session(options: argparse.Namespace) -> int:
     try:
         with opened(options.file) as lines:
             return _replay(lines, options)
+    except BrokenPipeError:  # nobody reads on
+        raise
     except OSError as fault:
         raise Problem(why_not(fault, options.file)) from None
 
@@ -50,62 +49,51 @@ def run_report(options: argparse.Namespace) -> int:
 
 
 def _replay(lines: IO[bytes], options: argparse.Namespace) -> int:
-    number = pictures = 0
+    """Replay a session, as far as that is possible; returns the exit status."""
+    count = _Count()
     try:
         session = Replay(lines, games(), find)
-        began_ns: int | None = None
-        for step in session:
-            number, at_ns = step.number, getattr(step.event, "at_ns", None)
-            began_ns = at_ns if began_ns is None else began_ns
-            if options.until is not None and number > options.until:
-                return 0
-            for effect in step.effects:
-                pictures += isinstance(effect, Show)
-                if isinstance(effect, Show) and effect.picture and pictures == options.picture:
-                    put(blocks(effect.picture))
-                    return 0
-            if options.picture is None and number >= (options.start or 1):
-                shown = _put(step, None if at_ns is None or began_ns is None else at_ns - began_ns)
-                if options.walk and shown and not _walk(step):
-                    return 0
+        found = entries(count.over(session, options.until))
+        if options.picture is not None:
+            return _draw(found, options)
+        told = (entry for entry in found if entry.number >= (options.start or 1))
+        put(f"umpi {session.header['umpi']}, Python {session.header['python']}: {session.header['why']}")
+        if options.walk:
+            walk(told, sys.stdin.readline, put)
+        else:
+            for entry in told:
+                put(entry.text)
     except SessionFault as fault:
-        done = f"{counted(number, 'event')} replayed" if number else "nothing can be replayed"
-        raise Problem(f"{options.file}, line {fault.line}: {fault}; {done}.", 1 if number else 2) from None
-    if options.picture is not None:
-        raise Problem(f"{options.file}: there is no picture {options.picture}; there are {pictures}.")
+        done = f"{counted(count.events, 'event')} replayed" if count.events else "nothing can be replayed"
+        why = f"{options.file}, line {fault.line}: {fault}; {done}."
+        raise Problem(why, 1 if count.events else 2) from None
     return 0
 
 
-def _put(step: Step, at_ns: int | None) -> bool:
-    """Print an event and its effects, if there is anything to read; return whether there was."""
-    text, effects = event_text(step.event), described(step.effects)
-    if not text and not effects:
-        return False
-    at = "" if at_ns is None else f"{at_ns / 1e9:.3f}"
-    put(f"{step.number:6} {at:>10}  {text}".rstrip())
-    for effect in effects:
-        put(f"{'':19}> {effect}")
-    return True
+def _draw(found: Iterable[Entry], options: argparse.Namespace) -> int:
+    """Draw the picture that was asked for."""
+    last = 0
+    for entry in found:
+        last = entry.picture_number
+        if last == options.picture and entry.picture:
+            put(blocks(entry.picture))
+            return 0
+    raise Problem(f"{options.file}: there is no picture {options.picture}. The pictures are 1 to {last}.")
 
 
-def _walk(step: Step) -> bool:
-    """Draw the picture of a step and wait for Enter; return False after "q" or the end of the input."""
-    for effect in step.effects:
-        if isinstance(effect, Show) and effect.picture:
-            put(blocks(effect.picture))
-    print("Enter: next event, q: quit ", end="", flush=True)
-    line = sys.stdin.readline()
-    return bool(line) and line.strip() != "q"
+class _Count:
+    """Count the events that were replayed."""
 
+    def __init__(self) -> None:
+        self.events = 0
 
-def blocks(picture: Image.Image) -> str:
-    """Draw a picture with blocks, two dots per letter."""
-    dots = picture.convert("1")
-    rows = []
-    for y in range(0, dots.height, 2):
-        row = [HALVES[bool(dots.getpixel((x, y))) + 2 * bool(dots.getpixel((x, y + 1)))] for x in range(dots.width)]
-        rows.append("".join(row).rstrip())
-    return "\n".join(rows)
+    def over(self, steps: Iterable[Step], until: int | None) -> Iterator[Step]:
+        """Yield the steps up to `until`."""
+        for step in steps:
+            if until is not None and step.number > until:
+                return
+            self.events = step.number
+            yield step
 
 
 def add_commands(add: AddParser) -> None:
@@ -131,7 +119,7 @@ def add_commands(add: AddParser) -> None:
     command.add_argument("--from", type=int, metavar="N", dest="start", help="print from event N on")
     command.add_argument("--until", type=int, metavar="N", help="stop after event N")
     command.add_argument("--picture", type=int, metavar="N", help="draw the picture of this number, from 1, and stop")
-    command.add_argument("--walk", action="store_true", help="show one event after the other, with its picture")
+    command.add_argument("--walk", action="store_true", help="show one event after the other with its picture")
     command.set_defaults(command=run_replay_session)
 
     command = add(

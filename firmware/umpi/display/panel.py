@@ -43,7 +43,6 @@ from umpi.kernel.game import Ask, Game
 from umpi.kernel.match import Match
 
 log = logging.getLogger(__name__)
-
 T = TypeVar("T")
 Key = Literal["up", "down", "ok", "back"] | int  # a seat button counts from 0, left to right
 
@@ -103,16 +102,15 @@ class Panel:
 
     def put(self, **changes: Any) -> bool:
         """Change fields of `beside`; return whether anything is new."""
-        before, self._beside = self._beside, replace(self._beside, **changes)
-        if self._beside.phones != before.phones and self._match is None and not self._entry.taps:
+        if all(getattr(self._beside, name) == value for name, value in changes.items()):
+            return False
+        phones, self._beside = self._beside.phones, replace(self._beside, **changes)
+        if self._beside.phones != phones and self._match is None and not self._entry.taps:
             self._offer()
-        return self._beside != before
+        return True
 
     def reach(self, name: str, secret: str, page: str, trouble: str = "") -> None:
-        """Show how phones reach the box: the network's `name`, its `secret` if the box offers it, the page.
-
-        `trouble` is the reason if there is no network.
-        """
+        """Show how phones reach the box: the network's name, its secret if it is the box's, the page; or why not."""
         if not self._entry.taps and not self._part:  # nothing else has been entered since the command
             self._ask(MenuEntry(lambda: show_network(name, secret, page, trouble)))
             self._private = bool(secret)
@@ -182,11 +180,6 @@ class Panel:
     def asking(self) -> bool:
         """Whether the match on the screen still waits for an answer."""
         return self._match is not None and self._match.asks != ()
-
-    @property
-    def seen(self) -> Seen:
-        """What the funnel saw, as shown with the question."""
-        return self._seen
 
     @property
     def unsure(self) -> tuple[str, tuple[int, ...]]:

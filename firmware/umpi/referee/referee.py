@@ -190,23 +190,25 @@ class Referee:
     async def _process(self, events: Sequence[Event], now_ns: int) -> bool:
         """Process a batch of events; return whether the picture may have changed."""
         changed = False
-        edges = [event for event in events if isinstance(event, Edge)]
+        stamped = [event for event in events if isinstance(event, Edge)]
         others = [event for event in events if not isinstance(event, Edge)]
-        for each in (edge for edge in edges if edge.active):
+        for each in (edge for edge in stamped if edge.active):
             self._rest.stir(each.at_ns)
         for event in others:
             if isinstance(event, Lost):
                 self._lost += event.count
             elif isinstance(event, Scan | RemoteRequest):
                 self._rest.stir(event.at_ns)
-        edges = sorted(self._beams(edges), key=attrgetter("at_ns"))
+        edges = sorted(self._beams(stamped), key=attrgetter("at_ns"))
         presses = [press for edge in edges for press in self._buttons.edge(edge)]
         presses += self._buttons.tick(now_ns)
         self.answers.take([*presses, *(event for event in others if isinstance(event, Scan | RemoteRequest))])
         for answer in self.answers.pop_due(now_ns):
             changed = await self._guarded(self._take(answer)) or changed
-        if any(event.active and event.line == WALL for event in events if isinstance(event, Edge)):
-            changed = self._hit() or changed
+        if self.panel.asking and any(edge.active and edge.line == WALL for edge in stamped):
+            self._effects.append(PlaySound("cube"))
+            self.panel.note(tr("Wall hit"))
+            changed = True
         for event in others:
             changed = self._hear(event) or changed
         return changed
@@ -292,13 +294,6 @@ class Referee:
             elif edge.line in BUTTONS:
                 pressed.append(edge)
         return pressed
-
-    def _hit(self) -> bool:
-        """Show that the wall was hit, if the match asks something; return whether it does."""
-        if self.panel.asking:
-            self._effects.append(PlaySound("cube"))
-            self.panel.note(tr("Wall hit"))
-        return self.panel.asking
 
     def _hear(self, event: Event) -> bool:
         """Process the events of the other devices; return whether the picture changes."""

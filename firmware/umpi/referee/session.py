@@ -379,7 +379,7 @@ class MatchSession:
         """Call the journal, and return its result once it is on disk, or once it is certain that it cannot be."""
         answer: Answered = await perform(JournalCall(call, values, self._number))
         self._disk, self._number = answer, answer.number
-        self._note_saved()
+        self._saved = self._transcript if answer.saved else self._saved
         if answer.fault:
             raise RequestFailed(answer.fault)
         return answer.value
@@ -387,11 +387,7 @@ class MatchSession:
     def _replace(self, transcript: Transcript) -> None:
         """Replace the transcript of the match in play."""
         self._transcript = transcript
-        self._note_saved()
-
-    def _note_saved(self) -> None:
-        if self._disk.saved:
-            self._saved = self._transcript
+        self._saved = transcript if self.all_saved else self._saved
 
     def _age_ms(self, at_ns: int) -> int:
         assert self.record

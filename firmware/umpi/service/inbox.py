@@ -57,6 +57,8 @@ class Inbox:
     def take(self, most: int) -> list[Posted]:
         """Remove and return the oldest events, at most `most`; after a flood, add what it left behind."""
         with self._lock:
+            if not (self._events or self._dropped or self._flooding):
+                return []
             events = self._events[:most]
             del self._events[:most]
             if self._events:

@@ -1,0 +1,76 @@
+"""What phones do is in the session of the box, and replays; what is secret is not in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from at_table import Table, laid
+
+from umpi.display.commands import TakeBack
+from umpi.kernel.registry import find, games
+from umpi.recording.replay import Replay, described
+from umpi.recording.session_file import sealed
+from umpi.referee.events import Reach
+
+DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
+
+
+@pytest.fixture
+def table(rigs: Any) -> Table:
+    return laid(rigs, "dodekka", ["Rosie", "Tom", "Ann"], [DEAL])
+
+
+def session(table: Table) -> list[bytes]:
+    recorder = table.loop._recorder
+    return list(sealed([recorder.header("test"), *recorder.lines()]))
+
+
+def replayed(lines: list[bytes]) -> list[str]:
+    return [text for step in Replay(lines, games(), find) for text in described(step.effects)]
+
+
+def test_what_phones_do_replays(table: Table) -> None:
+    referee, tom = table.paired(), table.paired(1)
+    table.rig.press("back", ms=1000)
+    table.rig.choose("Pair a phone")
+    table.rig.press("red")
+    table.rig.press("ok")
+    assert referee.act("turn", card="earth-4").status_code == 200
+    question = table.question
+    assert referee.post("undo", question=question, count=1).status_code == 200
+    assert referee.post("undo", question=question, count=1).status_code == 409
+    assert tom.act("turn", card="fire-1").status_code in (403, 422)
+    assert referee.act("turn", card="earth-4").status_code == 200
+    act = {"do": "turn", "card": "fire-1"}
+    assert referee.post("amend", question=table.question, index=1, act=act, **{"try": True}).status_code == 200
+    assert referee.post("amend", question=table.question, index=1, act=act, **{"try": False}).status_code == 200
+    assert tom.post("unpair").status_code == 200
+    told = replayed(session(table))
+    assert [text.split()[2] for text in told if text.startswith("reply")].count("done") >= 6
+    assert any(text.startswith("line 1 phone:referee") for text in told)
+
+
+def test_a_phone_that_hangs_up_replays(table: Table) -> None:
+    phone = table.paired()
+    assert phone
+    ids = [table.loop.request(table.question, TakeBack(1), None) for _ in range(2)]
+    assert table.loop.withdraw(ids[0])
+    table.rig.settle()
+    table.rig.press("ok")
+    told = replayed(session(table))
+    assert not any(text.startswith(f"reply {ids[0]}") for text in told)
+    assert any(text.startswith(f"reply {ids[1]}") for text in told)
+
+
+def test_a_passphrase_is_in_no_session_which_replays_all_the_same(table: Table) -> None:
+    table.rig.press("back", ms=1000)
+    table.rig.choose("Network")
+    table.loop.post(Reach("umpi-7f3a", "k7mw9xqd2hfp"))
+    table.rig.settle()
+    table.rig.press("red")
+    table.rig.press("back back back")
+    lines = session(table)
+    assert b"k7mw9xqd2hfp" not in b"".join(lines)
+    told = replayed(lines)
+    assert any(text.startswith("picture private") for text in told)
