@@ -20,17 +20,24 @@ from umpi.timing.gate import Settings
 from umpi.timing.lines import COLOURS, NAVIGATION
 
 BUTTONS = (*COLOURS, *NAVIGATION)
-taps = st.lists(st.tuples(st.sampled_from(BUTTONS), st.integers(2, 900), st.integers(1, 400)), min_size=1, max_size=25)
+CHATTER_MS = 16  # nobody presses a button again within this time
+taps = st.lists(
+    st.tuples(st.sampled_from(BUTTONS), st.integers(CHATTER_MS, 900), st.integers(-300, 400)), min_size=1, max_size=25
+)
 
 
 def edges_of(told: list[tuple[str, int, int]], begin_ns: int) -> list[Edge]:
-    """Taps one after the other: the button, how long it is down, and the time until the next, in ms."""
-    edges, at_ns = [], begin_ns
-    for button, down_ms, pause_ms in told:
-        edges.append(Edge(button, True, at_ns))
-        edges.append(Edge(button, False, at_ns + down_ms * MS))
-        at_ns += (down_ms + pause_ms) * MS
-    return edges
+    """Taps by their buttons, how long each is down, and the time until the next in ms, below 0 if they overlap."""
+    edges: list[Edge] = []
+    free_ns: dict[str, int] = {}
+    at_ns = begin_ns
+    for number, (button, down_ms, pause_ms) in enumerate(told):
+        at_ns = max(at_ns, free_ns.get(button, at_ns))
+        up_ns = at_ns + down_ms * MS + number  # no two edges at one moment
+        edges += [Edge(button, True, at_ns + number), Edge(button, False, up_ns)]
+        free_ns[button] = up_ns + CHATTER_MS * MS
+        at_ns += max(1, down_ms + pause_ms) * MS
+    return sorted(edges, key=lambda edge: edge.at_ns)
 
 
 def began(game: str) -> Core:

@@ -15,7 +15,7 @@ LATE_NS = 20_000_000  # an edge may be read this long after a later one; like `l
 
 
 class InputQueue:
-    """Keep inputs that wait to be played, in the order of their stamps.
+    """Keep inputs that wait to be played, in the order of their stamps, or in which they became known.
 
     `due` returns when an input may be played, in monotonic nanoseconds, or None if it waits for a cube. It is called
     for the first input on each query, because an input that was played may have ended a race.
@@ -32,7 +32,7 @@ class InputQueue:
     def take(self, queue: Iterable[Answer]) -> None:
         """Add inputs; of equal stamps, the one read first stays first."""
         for answer in queue:
-            insort(self._waiting, answer, key=lambda answer: answer.at_ns)
+            insort(self._waiting, answer, key=_order_ns)
 
     def pop_due(self, now_ns: int) -> Iterator[Answer]:
         """Yield the inputs that are due, each after the one before it was played."""
@@ -43,3 +43,11 @@ class InputQueue:
     def due_ns(self) -> int | None:
         """When the first input may be played, in nanoseconds; None if none waits, or if it waits for a cube."""
         return self._due(self._waiting[0]) if self._waiting else None
+
+
+def _order_ns(answer: Answer) -> int:
+    """Return the moment by which inputs are ordered: its stamp, or when the press of a holding button is known.
+
+    A loop that was held up thus plays presses in the same order as a prompt one.
+    """
+    return max(answer.at_ns, answer.told_ns) if isinstance(answer, Press) else answer.at_ns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from umpi.timing.edge import Edge
 
@@ -14,13 +14,15 @@ MS = 1_000_000
 class Press:
     """A press of one button, stamped by its first edge.
 
-    `long` is true if the button was pressed for `hold_ms`, `lasting` if it was still down `last_ms` later.
+    `long` is true if the button was pressed for `hold_ms`, `lasting` if it was still down `last_ms` later. `told_ns` is
+    when a prompt loop knows of the press: for a button with a second meaning, that is when it is released or held.
     """
 
     button: str
     at_ns: int
     long: bool = False
     lasting: bool = False
+    told_ns: int = field(default=0, compare=False)
 
 
 @dataclass(slots=True)
@@ -61,7 +63,7 @@ class Buttons:
             return told + self._late(edge, state)
         state.level, state.level_ns = edge.active, edge.at_ns
         if state.deaf_until_ns is None:
-            told += self._changed(edge.line, state, edge.at_ns)
+            told += self._changed(edge.line, state, edge.at_ns, edge.at_ns)
         return told
 
     def tick(self, now_ns: int) -> list[Press]:
@@ -88,24 +90,25 @@ class Buttons:
         if not edge.active or state.down or state.deaf_until_ns is not None:
             return []
         state.level = True
-        told = list(self._changed(edge.line, state, edge.at_ns))
+        told = list(self._changed(edge.line, state, edge.at_ns, edge.at_ns))
         state.level = False
         return told
 
     def _look_again(self, name: str, now_ns: int) -> Iterator[Press]:
         state = self._states[name]
         while state.deaf_until_ns is not None and state.deaf_until_ns <= now_ns:
-            state.deaf_until_ns = None
-            yield from self._changed(name, state, state.level_ns)
+            told_ns, state.deaf_until_ns = state.deaf_until_ns, None
+            yield from self._changed(name, state, state.level_ns, told_ns)
         if name in self._holding and state.down and not state.told and now_ns - state.since_ns >= self._hold_ns:
             state.told = True
-            yield Press(name, state.since_ns, long=True)
+            yield Press(name, state.since_ns, long=True, told_ns=state.since_ns + self._hold_ns)
         held_ns = now_ns - state.since_ns - self._hold_ns
         if name in self._holding and state.down and not state.lasted and held_ns >= self._last_ns:
             state.lasted = True
-            yield Press(name, state.since_ns, long=True, lasting=True)
+            told_ns = state.since_ns + self._hold_ns + self._last_ns
+            yield Press(name, state.since_ns, long=True, lasting=True, told_ns=told_ns)
 
-    def _changed(self, name: str, state: _State, at_ns: int) -> Iterator[Press]:
+    def _changed(self, name: str, state: _State, at_ns: int, told_ns: int) -> Iterator[Press]:
         if state.level == state.down:
             return
         state.down, state.deaf_until_ns = state.level, at_ns + self._chatter_ns
@@ -115,4 +118,4 @@ class Buttons:
                 yield Press(name, at_ns)
         elif not state.told:
             state.told = True
-            yield Press(name, state.since_ns, long=at_ns - state.since_ns >= self._hold_ns)
+            yield Press(name, state.since_ns, long=at_ns - state.since_ns >= self._hold_ns, told_ns=told_ns)
