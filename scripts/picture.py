@@ -8,7 +8,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "kit"))
+TESTS = Path(__file__).parents[1] / "tests"
+sys.path[:0] = [str(TESTS), str(TESTS / "kit")]  # what drives a browser is shared with the tests
 
 from browsing import Phone, Sim, chromium
 from umpi.journal import Journal
@@ -67,8 +68,8 @@ def begun(journal: Path, game: str, players: tuple[str, ...], lines: list[dict[s
     kept.append(kept.begin(header), [{**line, "at": 9000 * at} for at, line in enumerate(lines, 1)], "panel")
     kept.close()
     sim = Sim(journal, "--lanes", "6")
-    sim.sees("resume")
-    sim.press("red")
+    sim.sees("Resuming")
+    sim.press("ok")
     return sim
 
 

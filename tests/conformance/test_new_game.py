@@ -59,8 +59,8 @@ def test_a_new_game_plays_itself_and_replays(package):
 def test_a_new_game_is_played_on_the_box(package, tmp_path):
     script = tmp_path / "new.txt"
     script.write_text(
-        'game snake-eyes\npress red blue ok\nexpect "OK start"\npress ok\nexpect "Throw"\n'
-        'press black\nexpect "Bank / Throw" "bank" "throw"\npress red\nlamp blue\nexpect "6"\n'
+        'game snake-eyes\npress red blue ok\nexpect "OK start"\npress ok\nexpect "Roll"\n'
+        'press black\nexpect "Bank / Roll" "bank" "roll"\npress red\nlamp blue\nexpect "6"\n'
     )
     played = python(package, "umpi", "sim", "--script", script)
     assert played.returncode == 0, played.stderr
