@@ -192,5 +192,4 @@ class Page:
 
     def _publish(self) -> None:
         self._due = False
-        if self._faces.lookers:
-            self._faces.publish(self._face())
+        self._faces.publish(self._face())  # also for nobody: a client may be between its request and its stream
