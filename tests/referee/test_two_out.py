@@ -232,7 +232,7 @@ class Evening:
         assert set(self.box.loop.view.broken) == named
         assert set(panel.beside.device_errors) == {device_label(device) for device in named}
         assert all(map(str.strip, panel.beside.device_errors.values()))
-        assert reads(picture, "ERR") == bool(named), self.people.screen
+        assert reads(picture, "ERR") == (bool(named) and not panel.beside.unsaved), self.people.screen
         assert reads(picture, "NOT SAVED") == bool(panel.beside.unsaved), self.people.screen
         assert not panel.beside.unsaved or "journal" in self.out
 

@@ -100,11 +100,11 @@ def test_of_two_who_answer_at_once_one_is_told_what_happened_instead(sim: Sim, p
     )
     referee.tap("[data-verb=take]")  # it is on its way while Red's arrives
     red.tap("[data-verb=turn] [data-value='\"fire-2\"']")
-    red.reads("#last", "turn fire-2")
+    red.reads("#last", "flip fire-2")
     referee.here.execute_script("window.open_gate()")
-    referee.reads("#notice", "passed", "Red", "turn fire-2")
-    assert [act["text"] for act in sim.get("api/history")][1:] == ["Red: turn fire-2"]
-    referee.reads("#turn", "Blue to act")
+    referee.reads("#notice", "closed", "Red", "flip fire-2")
+    assert [act["text"] for act in sim.get("api/history")][1:] == ["Red: flip fire-2"]
+    referee.reads("#turn", "Blue’s turn")
 
 
 @pytest.mark.slow
@@ -119,10 +119,10 @@ def test_a_phone_whose_line_breaks_says_so_and_catches_up(sim: Sim, phones: Any)
     red.reads("#notice", "Not sure whether it arrived")
     sim.start()
     red.wait("return document.getElementById('line').innerText === ''")
-    red.reads("#turn", "Red to act")
+    red.reads("#turn", "Red’s turn")
     sim.sees("Resuming")
     red.tap("[data-verb=take]")
-    red.reads("#turn", "Blue to act")
+    red.reads("#turn", "Blue’s turn")
     assert red.here.execute_script("return window.kept"), "it has not been loaded again"
 
 
@@ -136,9 +136,9 @@ def test_a_phone_that_was_out_of_reach_shows_what_it_missed(sim: Sim, phones: An
     referee.cdp("Network.emulateNetworkConditions", offline=True, **blind)
     referee.reads("#line", "not connected")
     red.tap("[data-verb=take]")
-    red.reads("#turn", "Blue to act")
+    red.reads("#turn", "Blue’s turn")
     referee.cdp("Network.emulateNetworkConditions", offline=False, **blind)
-    referee.reads("#turn", "Blue to act")
+    referee.reads("#turn", "Blue’s turn")
     referee.wait("return document.getElementById('line').innerText === ''")
 
 
@@ -149,14 +149,14 @@ def test_a_seat_answers_for_itself_only_and_takes_its_own_act_back(sim: Sim, pho
     blue.tap("[data-verb=take]")
     blue.reads("#notice", "Waiting for Red.")
     red.tap("[data-verb=take]")
-    red.reads("#turn", "Blue to act")
+    red.reads("#turn", "Blue’s turn")
     blue.go("history")
     blue.find("[data-index='1']")
     assert not blue.here.find_elements("css selector", "[data-key=undo]"), "it is Red's"
     red.go("history")
     red.tap("[data-key=undo]")
     blue.go("table")
-    blue.reads("#turn", "Red to act")
+    blue.reads("#turn", "Red’s turn")
 
 
 def test_a_phone_revoked_at_the_box_answers_no_more(sim: Sim, phones: Any) -> None:
@@ -182,7 +182,7 @@ def test_what_would_be_lost_is_told_before_an_act_is_amended(sim: Sim, phones: A
     deal(sim, referee)
     for card in ("fire-2", "fire-4"):
         referee.tap(f"[data-verb=turn] [data-value='\"{card}\"']")
-        referee.reads("#last", f"turn {card}")
+        referee.reads("#last", f"flip {card}")
     referee.go("history")
     referee.tap("[data-key='more 1']")
     referee.tap("[data-key='amend 1']")
@@ -190,11 +190,11 @@ def test_what_would_be_lost_is_told_before_an_act_is_amended(sim: Sim, phones: A
     referee.tap(".amend .chosen button")
     referee.tap(".amend [data-value='\"fire-4\"']")
     referee.tap("[data-key='look 1']")
-    referee.reads("#history .lost", "turn fire-4")
-    assert [act["text"] for act in sim.get("api/history")][1:] == ["Red: turn fire-2", "Blue: turn fire-4"]
+    referee.reads("#history .lost", "flip fire-4")
+    assert [act["text"] for act in sim.get("api/history")][1:] == ["Red: flip fire-2", "Blue: flip fire-4"]
     referee.tap("[data-key='do 1']")
     referee.wait("return document.querySelectorAll('#history li[data-index]').length === 2")
-    assert [act["text"] for act in sim.get("api/history")][1:] == ["Red: turn fire-4"]
+    assert [act["text"] for act in sim.get("api/history")][1:] == ["Red: flip fire-4"]
 
 
 def test_a_phone_is_paired_and_a_card_turned_by_the_keyboard_alone(sim: Sim, phones: Any) -> None:
@@ -221,7 +221,7 @@ def test_a_phone_is_paired_and_a_card_turned_by_the_keyboard_alone(sim: Sim, pho
     tab_to("Send")
     phone.type(Keys.ENTER)
     phone.find("[data-verb=take]")
-    assert phone.focus == "Take / Turn", "the reader hears the next question"
+    assert phone.focus == "Take / Flip", "the reader hears the next question"
     tab_to("Take")
     phone.type(Keys.SPACE)
-    phone.reads("#turn", "Blue to act")
+    phone.reads("#turn", "Blue’s turn")

@@ -103,7 +103,7 @@ def test_an_answer_of_one_tap_is_busy_before_the_box_has_said_what_follows(sim: 
     red.reads("#question", "No reply from the box.")
     sim.thaw()
     red.tap("[data-key=send]")  # now it is asked again, then sent
-    red.reads("#last", "turn fire-2")
+    red.reads("#last", "flip fire-2")
 
 
 def test_the_box_says_something_more_often_than_the_page_loses_patience() -> None:
@@ -117,7 +117,7 @@ def test_the_box_says_something_more_often_than_the_page_loses_patience() -> Non
 def test_what_the_page_has_to_say_does_not_cover_what_sends(red: Phone) -> None:
     red.tap("[data-value='\"fire-1\"']")
     red.tap("[data-key=send]")
-    red.reads("#notice", "Still to be told")
+    red.reads("#notice", "Still missing")
     over = red.here.execute_script(
         "const { x, y, width, height } = document.querySelector('[data-key=send]').getBoundingClientRect();"
         "return document.elementFromPoint(x + width / 2, y + height / 2).dataset.key"

@@ -159,7 +159,7 @@ def test_three_dice_are_three_taps_the_last_of_which_can_be_taken_back(sim: Sim,
     phone.reads("#notice", "Still missing: dice")
     phone.tap("[data-field=dice] [data-value='5']")
     phone.tap("[data-key='send open']")
-    phone.reads("#last", "throw", "3, 12, 5")
+    phone.reads("#last", "roll", "3, 12, 5")
 
 
 @pytest.mark.slow
@@ -224,7 +224,7 @@ def test_the_last_dice_end_the_turn_as_at_the_box_and_others_do_not(sim: Sim, ph
             phone.tap(f"[data-field=dice] [data-value='{face}']")
         phone.reads(".foot", "Send as final", "Send, not final")
         phone.tap("[data-key=send]" if final else "[data-key='send open']")
-        phone.reads("#last", "stop" if final else "throw")
+        phone.reads("#last", "stop" if final else "roll")
         assert (sim.get("api/state")["match"]["turn"] == turn) is not final
         if not final:
             phone.reads("[data-verb=throw] [data-field=keep] .asks", "keep")

@@ -83,7 +83,7 @@ def test_the_page_has_them_under_a_fold_that_suits_a_small_phone_and_readers(tmp
             phone = Phone(browser, sim.address(6))
             phone.go("past")
             phone.tap("#stats summary")
-            phone.reads("#stats", "All games", "Score pad", "matches: 2, in play: 1", "-615.0", "1:0", "ties: 1")
+            phone.reads("#stats", "All games", "Score pad", "matches: 2, ongoing: 1", "-615.0", "1:0", "ties: 1")
             assert phone.here.execute_script("return document.documentElement.scrollWidth") <= 360
             assert phone.here.execute_script(SMALL) == []
             for dark in (False, True):
