@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-TESTS = Path(__file__).parents[1] / "tests"
-sys.path[:0] = [str(TESTS), str(TESTS / "kit")]  # what drives a browser is shared with the tests
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))  # what drives a browser is shared with the tests
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "kit"))
 
 from browsing import Phone, Sim, chromium
 from umpi.journal import Journal
