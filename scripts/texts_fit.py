@@ -27,9 +27,10 @@ def cut_texts(code: str) -> list[str]:
     """List the texts that are cut, as the check of an engine reports them."""
     set_language(code)
     found = [flaw for game in games() for flaw in _of_game(game)]
+    names = {*PLAYERS, *map(player_label, COLOURS)}  # names may be cut
     with heard() as cuts:
         gallery(code)
-    found += [_of_cut(cut) for cut in cuts if cut.text not in PLAYERS]
+    found += [_of_cut(cut) for cut in cuts if cut.text not in names]
     return list(dict.fromkeys(found))
 
 
@@ -59,7 +60,7 @@ def _of_menu(match: Match, warned: bool) -> Iterator[str]:
     """Look at the question and the menu of a game, page by page; if `warned`, with both warning signs."""
     panel = Panel([match.game])
     if warned:
-        panel.unsaved, panel.device_errors = message("the disk is full"), dict(DEVICES.values())
+        panel.put(unsaved=message("the disk is full"), device_errors=dict(DEVICES.values()))
     panel.show(match, TableSetup(match.game, match.players, tuple(range(len(match.players)))))
     with heard() as cuts:
         panel.picture()

@@ -13,7 +13,7 @@ from recorded import recorded
 from umpi.cli import main
 from umpi.cli.session_view import entries, walk
 from umpi.kernel.registry import find, games
-from umpi.recording.replay import Otherwise, Replay
+from umpi.recording.replay import Diverged, Replay
 from umpi.recording.session_file import SessionFault, read_lines, sealed
 
 
@@ -112,7 +112,7 @@ def test_rules_that_lead_elsewhere_are_told_at_the_event(session: list[bytes], m
     real = find("dodeka").scores
     monkeypatch.setattr(find("dodeka"), "scores", lambda self: tuple(score + 1 for score in real(self)))
     _, fault = replayed(session)
-    assert isinstance(fault, Otherwise)
+    assert isinstance(fault, Diverged)
     assert fault.step.number > 20
     assert "leads to something else than at the box" in str(fault)
 

@@ -243,9 +243,9 @@ def test_the_funnel_is_folded_where_no_cube_answers_and_holds_each_cube_once(sim
     for colour in ("red", "red", "blue"):
         phone.tap(f"[data-cube={colour}]")
         phone.find(f"[data-lies={colour}]")
-        sim.sees("for nothing")  # the panel sends the cube home, and takes the next press for "understood"
+        sim.sees("count now. Take")  # the next press means "understood"
         sim.press("back")
-        sim.look(lambda now: not reads(now, "for nothing"))
+        sim.look(lambda now: not reads(now, "count now. Take"))
     lying = "return [...document.querySelectorAll('[data-lies]')].map((one) => one.dataset.lies)"
     assert phone.here.execute_script(lying) == ["red", "blue"]
     sim.press("back")

@@ -56,12 +56,12 @@ def _replay(lines: IO[bytes], options: argparse.Namespace) -> int:
         found = entries(count.over(session, options.until))
         if options.picture is not None:
             return _draw(found, options)
-        told = (entry for entry in found if entry.number >= (options.start or 1))
+        chosen = (entry for entry in found if entry.number >= (options.start or 1))
         put(f"umpi {session.header['umpi']}, Python {session.header['python']}: {session.header['why']}")
         if options.walk:
-            walk(told, sys.stdin.readline, put)
+            walk(chosen, sys.stdin.readline, put)
         else:
-            for entry in told:
+            for entry in chosen:
                 put(entry.text)
     except SessionFault as fault:
         done = f"{counted(count.events, 'event')} replayed" if count.events else "nothing can be replayed"

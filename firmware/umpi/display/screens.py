@@ -45,7 +45,8 @@ def question(menu: Menu, page: int, sign: str = "") -> Image.Image:
         _lines(sheet, menu.text, TOP)
         sheet.right(WIDTH, HEIGHT - LINE, _ok(menu), SMALL)
         return sheet.image
-    sheet.bar(menu.title, " ".join(filter(None, (_ok(menu), _pages(menu, page)))))
+    number = _pages(menu, page)
+    sheet.bar(menu.title, " ".join(filter(None, (_ok(menu), number))), short=number)
     if menu.rows:
         sheet.rows(menu, page)
         return sheet.image

@@ -28,19 +28,21 @@ def without_names(lines: Sequence[bytes], games: Sequence[type[Game]], find: Fin
 
     Raises SessionFault if the session cannot be replayed here to its end, CannotRename if it cannot with other names.
     """
-    told = [line for _, line in read_lines(lines)]
+    read = [line for _, line in read_lines(lines)]
     kinds = [_kinds(step.effects) for step in Replay(lines, games, find)]
-    renamed = [_renamed(line, _pattern(names), names) for names in [_names(told)] for line in told]
+    names = _names(read)
+    pattern = _pattern(names)
+    renamed = [_renamed(line, pattern, names) for line in read]
     return list(sealed(map(dumped, _stepped(renamed, kinds, games, find))))
 
 
 def _stepped(
-    told: Iterable[Any], kinds: Sequence[Sequence[str]], games: Sequence[type[Game]], find: Find
+    lines: Iterable[Any], kinds: Sequence[Sequence[str]], games: Sequence[type[Game]], find: Find
 ) -> Iterator[Any]:
     """Yield the lines with the checksums that belong to the other names."""
     core: Referee | None = None
     number = 0
-    for line in told:
+    for line in lines:
         if "box" in line:
             core = Referee(read_value(line["box"]), games, find)
         elif "event" in line and core:
@@ -56,10 +58,10 @@ def _kinds(effects: Sequence[Effect]) -> list[str]:
     return [type(effect).__name__ for effect in effects]
 
 
-def _names(told: Iterable[Any]) -> dict[str, str]:
+def _names(lines: Iterable[Any]) -> dict[str, str]:
     """Return the other name of each player, in the order in which they appear."""
     found: dict[str, None] = {}
-    for line in told:
+    for line in lines:
         for names in _players(line):
             found.update(dict.fromkeys(names))
     own = [name for name in found if name.partition(" ")[0] not in COLOURS]

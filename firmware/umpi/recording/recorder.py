@@ -69,7 +69,7 @@ class Recorder:
 
     def header(self, why: str) -> str:
         """Return the first line of a session file."""
-        told = {
+        head = {
             "umpi-session": FORMAT,
             "umpi": __version__,
             "python": platform.python_version(),
@@ -79,7 +79,7 @@ class Recorder:
             "why": why,
             "dropped": self._dropped,
         }
-        return dumped(plain(told))
+        return dumped(plain(head))
 
     def _end_round(self) -> None:
         if self._quiet and self._idle is not None:
@@ -111,8 +111,8 @@ def _line(noted: tuple[Event | BoxSetup, str]) -> str:
         return f'{{"event":{{"#":"Edge","line":"{event.line}","active":{active},"at_ns":{event.at_ns}}}}}'
     if isinstance(event, BoxSetup):
         return dumped({"box": plain(event)})
-    told: dict[str, Any] = {"event": plain(event)}
-    return dumped({**told, "out": out} if out else told)
+    line: dict[str, Any] = {"event": plain(event)}
+    return dumped({**line, "out": out} if out else line)
 
 
 def _masked(event: Event) -> Event:

@@ -45,14 +45,14 @@ class Replay:
         if self.header.get("dropped"):
             raise SessionFault(2, f"the box had no memory for the first events: {self.header['dropped']}")
         number = 0
-        for line, told in self._lines:
-            if "event" in told:
+        for line, content in self._lines:
+            if "event" in content:
                 number += 1
-                yield self._step(number, line, told)
-            elif "box" in told:
-                self._core = Referee(_read(line, told["box"]), self._games, self._find)
+                yield self._step(number, line, content)
+            elif "box" in content:
+                self._core = Referee(_read(line, content["box"]), self._games, self._find)
             else:
-                self.aside.append(told)
+                self.aside.append(content)
 
     def differences(self) -> list[str]:
         """List the games whose rules differ from those of the box."""
@@ -64,21 +64,21 @@ class Replay:
             if then.get(game) != now.get(game)
         ]
 
-    def _step(self, number: int, line: int, told: dict[str, Any]) -> Step:
+    def _step(self, number: int, line: int, content: dict[str, Any]) -> Step:
         if self._core is None:
             raise SessionFault(line, "an event comes before the box is switched on")
-        event = _read(line, told["event"])
+        event = _read(line, content["event"])
         try:
             effects = self._core.step(event)
         except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as fault:
             raise SessionFault(line, f"the event does not fit: {type(fault).__name__}: {fault}") from fault
         step = Step(number, line, event, effects)
-        if (digest(effects) if effects else "") != told.get("out", ""):
-            raise Otherwise(step, "\n".join([*self.differences(), *described(effects)]) or "nothing")
+        if (digest(effects) if effects else "") != content.get("out", ""):
+            raise Diverged(step, "\n".join([*self.differences(), *described(effects)]) or "nothing")
         return step
 
 
-class Otherwise(SessionFault):
+class Diverged(SessionFault):
     """Report a step that leads to something else here than at the box."""
 
     def __init__(self, step: Step, does: str) -> None:
@@ -118,8 +118,8 @@ def event_text(event: Event) -> str:
         return f"{event.line} {'down' if event.active else 'up'}"
     if isinstance(event, Tick):
         return ""
-    told = {key: value for key, value in plain(event).items() if key not in ("#", "at_ns")}
-    return f"{type(event).__name__} {dumped(told) if told else ''}".rstrip()
+    given = {key: value for key, value in plain(event).items() if key not in ("#", "at_ns")}
+    return f"{type(event).__name__} {dumped(given) if given else ''}".rstrip()
 
 
 def _read(line: int, value: Any) -> Any:

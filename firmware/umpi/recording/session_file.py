@@ -55,16 +55,16 @@ def read_lines(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
         if f"{crc:08x}".encode() != found[2]:
             raise SessionFault(number, "this line, or one before it, was changed")
         try:
-            told = json.loads(body)
+            content = json.loads(body)
         except ValueError:
             raise SessionFault(number, _foreign(number)) from None
         if number == 1:
-            _check_format(told)
-        if "end" in told:
-            if told["end"] != number - 1:
+            _check_format(content)
+        if "end" in content:
+            if content["end"] != number - 1:
                 raise SessionFault(number, "lines are missing")
             return
-        yield number, told
+        yield number, content
     raise SessionFault(number + 1, "the file was cut here" if number else "the file is empty")
 
 
@@ -74,11 +74,11 @@ def _seal(line: str, crc: int) -> tuple[int, bytes]:
     return crc, body[:-1] + f',"crc":"{crc:08x}"}}\n'.encode()
 
 
-def _check_format(told: dict[str, Any]) -> None:
-    if "umpi-session" not in told:
+def _check_format(content: dict[str, Any]) -> None:
+    if "umpi-session" not in content:
         raise SessionFault(1, _foreign(1))
-    if told["umpi-session"] != FORMAT:
-        raise SessionFault(1, f"another Umpi wrote it: format {told['umpi-session']}, this Umpi reads {FORMAT}")
+    if content["umpi-session"] != FORMAT:
+        raise SessionFault(1, f"another Umpi wrote it: format {content['umpi-session']}, this Umpi reads {FORMAT}")
 
 
 def _foreign(number: int) -> str:

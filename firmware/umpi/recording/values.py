@@ -20,7 +20,7 @@ from umpi.display.pairing import AddPhone, UnpairPhone
 from umpi.i18n.translate import Translated
 from umpi.kernel.game import Act
 from umpi.kernel.kept import Kept
-from umpi.kernel.messages import Message, Name, Parts, Who, message
+from umpi.kernel.messages import Figure, Message, Name, Parts, Who, message
 from umpi.referee.effects import Effect, Show
 from umpi.referee.events import Answered, DeviceStatus, PhonesKnown, Reach, SwitchedOn, Tick
 from umpi.referee.remote import RemoteRequest, Withdrawn
@@ -49,7 +49,7 @@ def plain(value: Any) -> Any:
         case Message():
             values = {name: plain(each) if _known(each) else str(each) for name, each in value.values.items()}
             return {KIND: "Message", "template": value.template, "values": values}
-        case Translated() | Name():
+        case Translated() | Name() | Figure():
             return {KIND: type(value).__name__, "text": str(value)}
         case Who():
             return {KIND: "Who", "seat": int(value)}
@@ -93,6 +93,8 @@ def read_value(value: Any) -> Any:
                 return Translated(given["text"])
             case "Name":
                 return Name(given["text"])
+            case "Figure":
+                return Figure(given["text"])
             case "Who":
                 return Who(given["seat"])
             case "Parts":
