@@ -18,6 +18,7 @@ from umpi.display.setup import TableSetup
 from umpi.journal import Journal
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
+from umpi.referee.transcript import undo_line
 
 MS = 1_000_000
 STOP = {"do": "stop"}
@@ -41,7 +42,8 @@ def do(*lines: dict[str, object]) -> Deed:
 
 
 def take_back(session: MatchSession, at_ns: int) -> Coroutine[Any, Any, object]:
-    return session.do([session.taking_back()], at_ns, "panel")
+    assert session.match
+    return session.do([undo_line(session.match)], at_ns, "panel")
 
 
 def correct(session: MatchSession, at_ns: int) -> Coroutine[Any, Any, object]:

@@ -45,6 +45,17 @@ def test_a_phone_answers_and_is_told_the_version_that_shows_it(dodekka: Table) -
     assert dodekka.rig.lines == 2, "it is on disk"
 
 
+def test_the_calls_of_the_last_answer_are_in_the_document_until_it_is_undone(dodekka: Table) -> None:
+    red = dodekka.paired(0)
+    assert dodekka.document["calls"] == []
+    red.act("turn", card="air-3")
+    assert dodekka.document["calls"] == [
+        {"kind": "bust", "text": "Bust at 15! Rosie takes the line, cards: 4", "seat": 0, "total": 15, "cards": 4}
+    ]
+    assert red.post("undo", question=dodekka.question, count=1).status_code == 200
+    assert dodekka.document["calls"] == []
+
+
 def test_of_two_phones_and_a_key_exactly_one_answers_and_the_others_hear_what_happened(dodekka: Table) -> None:
     """Exactly one wins, the others are told what happened."""
     red, referee, question = dodekka.paired(0), dodekka.paired(), dodekka.question

@@ -36,6 +36,7 @@ from umpi.referee.effects import Effect, FindReach, PlaySound, WriteReport, perf
 from umpi.referee.pairing import PhonePairing
 from umpi.referee.session import MatchSession
 from umpi.referee.timers import Timers
+from umpi.referee.transcript import undo_line
 
 MACHINES = ("funnel", "rail", "box")  # who gives a command without a button or a phone
 TURN_S = "turn_s"  # name of a note of the match in the journal: the time limit per turn
@@ -84,7 +85,8 @@ class CommandHandler:
                     self._finish_order.hear(session.match, acts[0], at_ns)
                 await playing.play([act.line() for act in acts], at_ns, who)
             case TakeBack(count):
-                await playing.play([session.taking_back() if count is None else {"undo": count}], at_ns, who)
+                assert session.match
+                await playing.play([undo_line(session.match) if count is None else {"undo": count}], at_ns, who)
             case Correct(index, act):
                 lines, _ = session.amending(index, act.line())
                 await playing.amend(lines, at_ns, who)

@@ -21,6 +21,7 @@ from umpi.referee.effects import Effect, Fault, RequestFailed, SendReply, TakeRe
 from umpi.referee.pairing import PhonePairing
 from umpi.referee.remote import RemoteRequest, Reply
 from umpi.referee.session import MatchSession
+from umpi.referee.transcript import undo_line
 
 JUDGED = "right"  # the field that records whether an answer was right
 
@@ -140,7 +141,8 @@ class Phones:
         if request.button is not None and count > 0:
             whose = [done.who for done in self._session.done[-count:]]
             mine = request.who in whose and {*whose} <= {request.who, "box"}
-            if count > self._session.taking_back()["undo"] or not mine:
+            match = self._session.match
+            if not match or count > undo_line(match)["undo"] or not mine:
                 return Reply("forbidden", tr("This phone can undo only its own last move."))
         return await self._execute(request)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from umpi.display.resumable import ResumableMatch
 from umpi.display.setup import TableSetup
+from umpi.kernel.calls import Call
 from umpi.kernel.game import Act, revision_of
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match, Refused
@@ -48,6 +49,7 @@ class MatchSession:
         self._number = 0  # of the match in the journal
         self._began_ns = 0  # when the match began; pauses and interruptions move it later
         self._reopened = False  # whether the last line was an undo
+        self._calls: tuple[Call, ...] = ()  # of the last answer
 
     @property
     def trouble(self) -> str:
@@ -83,6 +85,11 @@ class MatchSession:
     def match(self) -> Match | None:
         """The match in play."""
         return self.record.match if self.record else None
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """What the referee says about the last answer, in order; empty after an undo, a correction or a restart."""
+        return self._calls
 
     @property
     def saved(self) -> Transcript | None:
@@ -234,20 +241,12 @@ class MatchSession:
             reopened = "undo" in line
         outcome = outcome_of(transcript.record.match)
         await self.write("append", self._number, taken, who, marks, outcome)
+        undone = any("undo" in line for line in taken)
+        first = len(transcript.record.match.acts) if undone or not self.match else len(self.match.acts)
         self._reopened = reopened
         self._replace(transcript)
-
-    def taking_back(self) -> dict[str, Any]:
-        """Return the line that undoes the last answer, with its further acts and the box's later acts."""
-        assert self.record
-        match = self.record.match
-        last = len(match.acts) - 1
-        while last >= 0 and _by_itself(match, last):
-            last -= 1
-        if last > 0:
-            before, act = match.acts[last - 1], match.acts[last]
-            last -= before.at == act.at is not None and match.asked(last - 1).then == act.verb
-        return {"undo": len(match.acts) - max(last, 0)}
+        acts = range(first, len(transcript.record.match.acts))
+        self._calls = tuple(call for index in acts for call in transcript.record.match.calls(index))
 
     def stood(self, stood_ns: int) -> None:
         """Exclude the length of a pause, in nanoseconds, from the age of the game."""
@@ -332,7 +331,7 @@ class MatchSession:
     async def _close(self) -> None:
         await self.write("close_match", self._number)
         self._transcript = self._saved = None
-        self.on = False
+        self._calls, self.on = (), False
 
     async def note(self, what: str, value: Any) -> None:
         """Write a value to the journal as a note of the match in play."""
@@ -386,15 +385,9 @@ class MatchSession:
 
     def _replace(self, transcript: Transcript) -> None:
         """Replace the transcript of the match in play."""
-        self._transcript = transcript
+        self._transcript, self._calls = transcript, ()
         self._saved = transcript if self.all_saved else self._saved
 
     def _age_ms(self, at_ns: int) -> int:
         assert self.record
         return max(self.record.at_ms, (at_ns - self._began_ns) // MS)
-
-
-def _by_itself(match: Match, index: int) -> bool:
-    """Return whether the box did this act because the game was old enough."""
-    act, ask = match.acts[index], match.asked(index)
-    return ask.after_ms is not None and act.at is not None and act.at >= ask.after_ms

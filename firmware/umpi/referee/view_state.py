@@ -10,6 +10,7 @@ from umpi.display.menu import Menu
 from umpi.display.screen import Screen, Surroundings
 from umpi.display.screen_saver import DisplayState
 from umpi.display.setup import TableSetup
+from umpi.kernel.calls import Call
 from umpi.kernel.match import Match
 from umpi.referee.transcript import Transcript
 
@@ -27,6 +28,7 @@ class ViewState:
     - `number`, `question`: the number of the match in the journal, and the name of its question.
     - `saved`: the match in play as far as it is on disk. Nothing else of it may be read as a record.
     - `last`: the last line of its record and who wrote it, None if nothing was done.
+    - `calls`: what the referee says about the last answer, in order. `question` changes with every answer.
     - `doubt`: what the players must settle, "" for nothing, with the seats that are too close to call.
     - `broken`: the devices with an error, by their names in `umpi.toml`.
     """
@@ -42,6 +44,7 @@ class ViewState:
     question: str = ""
     saved: Transcript | None = None
     last: tuple[Mapping[str, Any], str] | None = None
+    calls: tuple[Call, ...] = ()
     doubt: tuple[str, tuple[int, ...]] = ("", ())
     broken: frozenset[str] = frozenset()
 

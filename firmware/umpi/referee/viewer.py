@@ -48,6 +48,7 @@ class Viewer:
             question=session.question,
             saved=session.saved,
             last=session.lines[-1] if session.lines else None,
+            calls=session.calls,
             doubt=panel.unsure,
             broken=self._health.broken,
         )

@@ -150,7 +150,12 @@ def _state() -> Json:
         doubt={**maybe(object_of(text=STRING, seats=array(SEAT))), "description": "to be settled before all else"},
         unsaved={**STRING, "description": 'why nothing can be written, "" where all is on disk'},
         troubles=array(object_of(device=STRING, text=STRING)),
+        calls={**array(shape("Call")), "description": "what the referee says about the last answer, in order"},
         last=maybe(object_of(who=shape("Acted"), text=STRING)),
     )  # fmt: skip
     state["properties"]["skipped"] = {**INTEGER, "description": "in a stream: the versions that this looker missed"}
-    return {"State": state}
+    call = {
+        **object_of(kind=STRING, text=STRING), "additionalProperties": True,
+        "description": "a sentence of the referee, and the facts that its kind has",
+    }  # fmt: skip
+    return {"State": state, "Call": call}

@@ -7,6 +7,7 @@ from typing import Any
 
 from umpi.display.commands import broke
 from umpi.i18n.translate import current_language, player_label, tr
+from umpi.kernel.calls import Call
 from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
 from umpi.referee.phones import happened
@@ -43,6 +44,7 @@ def document(view: ViewState) -> Json:
         "clock": view.beside.clock,
         "unsaved": view.beside.unsaved,
         "troubles": device_errors,
+        "calls": tell(lambda: [_call(call) for call in view.calls]) or [],
         "last": tell(lambda: {"who": view.last[1], "text": happened(match, (view.last,))} if view.last else None),
     }
 
@@ -60,6 +62,10 @@ def over_of(match: Match) -> Json | None:
         return None
     why = tr(result.why, match.players)
     return {"winners": list(result.winners), "places": list(result.places), "why": why}
+
+
+def _call(call: Call) -> Json:
+    return {**call.line(), "text": tr(call.text)}
 
 
 def _match(view: ViewState) -> Json:
