@@ -111,6 +111,8 @@ ABOUT = {
     "lamps": "The pin of each seat's lamp.",
     "navigation": "The pins of the four other buttons.",
     "display": "The OLED. It is on I²C (`bus`, `address`) or on SPI (`spi`, `device`, `dc`, `select`), never on both.",
+    "voice": "The voice: espeak-ng through any ALSA output; `aplay -L` lists them. Install it by "
+    "`sudo apt install espeak-ng`.",
     "sounder": "The buzzer. With `tones`, the pin must have hardware PWM: 12, 13, 18 or 19.",
     "beams": "The light beams of the funnel at the Pi's own pins. Without this section the box has no funnel there. "
     "`lane_1` alone is one chute for all players. With more lanes, each seat has its own. Lanes have no gap.",

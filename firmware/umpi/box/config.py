@@ -116,6 +116,9 @@ class Config:
     sounder: int = SOUNDER_PIN
     tones: bool = False  # true: a passive sounder on the kernel's PWM; false: an active buzzer
     silent: bool = False
+    voice: bool = False  # whether espeak-ng says what the screen shows
+    voice_device: str = ""  # an ALSA output, "" for the default one
+    words_per_minute: int = 165  # of the voice
     beams: Mapping[str, int] = field(default_factory=dict)  # lane_1 alone: one chute for all; more: one per player
     dark_low: bool = True  # whether a receiver pulls its line low while the beam is broken
     emitters: int | None = None  # the output that switches the beams' emitters

@@ -94,6 +94,7 @@ class _Reader:
             **self._fields("box"),
             **self._fields("pins"),
             **self._fields("sounder"),
+            **self._fields("voice"),
             **display,
             **beams,
             seats={**Config().seats, **self._of("seats")},

@@ -139,6 +139,11 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "silent": Key("no sound at all", _YES_NO),
         "tones": Key("a passive sounder that plays melodies; otherwise an active buzzer that beeps", _YES_NO),
     },
+    "voice": {
+        "on": Key("say aloud what the screen shows; a seat button says its answer if held", _YES_NO, "voice"),
+        "device": Key('an ALSA output, as in "plughw:1"; empty: the default output', _TEXT, "voice_device"),
+        "words_per_minute": Key("speed of the voice", _whole(range(80, 451))),
+    },
     "beams": {
         **{line: Key(_BEAMS[line], PIN) for line in LANES},
         **{line: Key(f"{_BEAMS[line]}, 12 mm further down", PIN) for line in SECONDS},

@@ -16,6 +16,7 @@ from umpi.display.pairing import AddPhone, InvalidateCode, PairPhone, UnpairPhon
 from umpi.display.resumable import GoOn
 from umpi.display.screen import Surroundings
 from umpi.display.setup import COLOURS, TableSetup, told_title
+from umpi.display.spoken import state_of
 from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, player_label, tr, tr_context
 from umpi.kernel.blame import blame
@@ -207,6 +208,7 @@ def menu(
     if odds := _odds(match):
         choices.append(Choice(tr("Odds"), Say(tr("Odds"), odds)))
     choices.append(Choice(tr("Players"), _PLAYERS))
+    choices.append(Choice(tr("Where are we?"), Say(tr("Where are we?"), _state(match))))
     if match.asks:
         choices += [Choice(tr("Big score"), Large()), Choice(tr("Pause"), Pause())]
         choices.append(Choice(tr("Turn timer"), _CLOCK))
@@ -337,6 +339,14 @@ def _odds(match: Match) -> str:
         return Translated("\n".join(" ".join(tr(text, match.players) for text in row) for row in rows))
     except Exception as fault:
         return broke(match, "the menu lacks the odds", fault)
+
+
+def _state(match: Match) -> str:
+    """Return where the game is; if the engine fails, return the error, so that the menu still works."""
+    try:
+        return Translated(state_of(match))
+    except Exception as fault:
+        return broke(match, "the menu cannot say where the game is", fault)
 
 
 def broke(match: Match, what: str, fault: Exception) -> str:

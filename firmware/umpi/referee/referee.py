@@ -11,17 +11,19 @@ from umpi.display.commands import Command, Do
 from umpi.display.lot import Lot
 from umpi.display.panel import Panel
 from umpi.display.screen_saver import DisplayState, ScreenSaver
-from umpi.i18n.translate import Translated, set_language, tr
+from umpi.display.spoken import spoken_key
+from umpi.i18n.translate import Translated, current_language, set_language, tr
 from umpi.kernel.game import Act, Game
 from umpi.kernel.record import Find
 from umpi.referee.announcement import FinishOrderTracker
 from umpi.referee.command_handler import CommandHandler
 from umpi.referee.controller import Controller
 from umpi.referee.cubes import Cubes
-from umpi.referee.effects import Effect, Fault, PlaySound, Request, Show
+from umpi.referee.effects import Effect, Fault, PlaySound, Request, SayAloud, Show
 from umpi.referee.events import Answered, DeviceStatus, Event, PhonesKnown, Reach, SwitchedOn, Tick
 from umpi.referee.health import DeviceHealth
 from umpi.referee.input_queue import LATE_NS, Answer, InputQueue
+from umpi.referee.narrator import Narrator
 from umpi.referee.pairing import PhonePairing
 from umpi.referee.phones import Phones, fault_line, happened
 from umpi.referee.remote import RemoteRequest, Withdrawn
@@ -74,6 +76,7 @@ class Referee:
         self._lost = 0  # edges lost since the last look at the cubes
         finish_order = self._finish_order = FinishOrderTracker()  # of the current announcement
         panel, emit = self.panel, self._effects.append
+        self._narrator = Narrator() if setup.voice else None
         self._health = DeviceHealth(panel)
         self._timers = Timers(session, panel)
         cubes = Cubes(self._funnel, session, panel, finish_order, self._grant) if self._funnel else None
@@ -199,6 +202,8 @@ class Referee:
                 self._lost += event.count
             elif isinstance(event, Scan | RemoteRequest):
                 self._rest.stir(event.at_ns)
+        if self._narrator:  # a held seat button says its answer, except where the seats race each other
+            self._buttons.holding = frozenset(HOLDING if self.panel.owning else (*HOLDING, *COLOURS))
         edges = sorted(self._beams(stamped), key=attrgetter("at_ns"))
         presses = [press for edge in edges for press in self._buttons.edge(edge)]
         presses += self._buttons.tick(now_ns)
@@ -334,6 +339,9 @@ class Referee:
             if press.button == "back":
                 await self.commands.unplug()
             return
+        if press.long and press.button in COLOURS:
+            self._say(spoken_key(self.panel.screen(), COLOURS.index(press.button)))
+            return
         key: Any = COLOURS.index(press.button) if press.button in COLOURS else press.button
         racing = self.panel.owning and press.button in COLOURS
         if command := self.panel.press(key, press.long):
@@ -383,6 +391,9 @@ class Referee:
         self.panel.tell(tr("Problem"), notice)
         return True
 
+    def _say(self, text: str) -> None:
+        self._effects.append(SayAloud(text, current_language()))
+
     def _show(self) -> None:
         if self._prompt_shown_ns == FOREVER:
             self._prompt_shown_ns = self._now_ns
@@ -395,5 +406,8 @@ class Referee:
             self._panel_fault = self.panel.fault
             if self._panel_fault:
                 self._effects.append(Fault(fault_line(self._panel_fault)))
-        self._effects.append(Show(picture, self._viewer.view(self._look)))
+        view = self._viewer.view(self._look)
+        self._effects.append(Show(picture, view))
+        if self._narrator and (text := self._narrator.narrate(view)):
+            self._say(text)
         self.phones.shown()

@@ -12,7 +12,8 @@ class BoxSetup:
     """What a box is: plain values from its configuration, its calibration and its journal.
 
     `beams` are the lines of the funnel, none on a box without one, and `gate` its settings. `known` are the players
-    that the journal and the configuration name. `seed` determines what is drawn by lot.
+    that the journal and the configuration name. `seed` determines what is drawn by lot. With
+    a `voice`, the referee says what the screen shows.
     """
 
     known: tuple[str, ...] = ()
@@ -23,3 +24,4 @@ class BoxSetup:
     dim_after_s: int = 0
     off_after_s: int = 0
     seed: int = 0
+    voice: bool = False
