@@ -208,7 +208,6 @@ def menu(
     if odds := _odds(match):
         choices.append(Choice(tr("Odds"), Say(tr("Odds"), odds)))
     choices.append(Choice(tr("Players"), _PLAYERS))
-    choices.append(Choice(tr("Where are we?"), Say(tr("Where are we?"), _state(match))))
     if match.asks:
         choices += [Choice(tr("Big score"), Large()), Choice(tr("Pause"), Pause())]
         choices.append(Choice(tr("Turn timer"), _CLOCK))
@@ -220,7 +219,7 @@ def menu(
     choices.append(Choice(tr("Safe shutdown"), Unplug()))
     choices.append(Choice(tr("How it works"), Say(tr("Help"), how_it_works())))
     choices += [*language_choices(), Choice(tr("Statistics"), Statistics(match.game.id))]
-    choices.append(Choice(tr("Report a problem"), Report()))
+    choices += [Choice(tr("Report a problem"), Report()), Choice(tr("Where are we?"), _STATE)]
     done = "" if undo else tr("undo")
     command = yield Menu(tr("Menu"), tuple(choices), None if undo else TakeBack(), done, rows=True)
     if command is LANGUAGE:
@@ -233,6 +232,8 @@ def menu(
         return (yield from put_back(match, later))
     if command is _PLAYERS:
         return (yield from _players(match, table, known))
+    if command is _STATE:
+        return Say(tr("Where are we?"), _state(match))
     if command is _CLOCK:
         return (yield from _clock())
     if isinstance(command, Ask):
@@ -329,6 +330,7 @@ def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[
 
 _PLAYERS = object()
 _CLOCK = object()
+_STATE = object()
 _LEAVES = object()
 
 
