@@ -200,7 +200,7 @@ def add_commands(add: AddParser) -> None:
         "lab", group=WRITE,
         purpose="Measure how fair, long and close a game is.",
         description="Play many games by strategies and measure them. Print the wins of each seat with 95 %% intervals, "
-        "the length, the scores, how often the lead changed, and how often each rule was used. "
+        "the length and the scores. Print how often the lead changed and how often each rule was used. "
         "The same seed gives the same numbers on any number of processes.",
         examples=(
             "umpi lab dodeka --games 200",
