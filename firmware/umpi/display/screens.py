@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, largest
+from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.display.menu import NOTHING, Menu
 from umpi.display.qr import SIDE, draw_qr
 from umpi.display.sheet import BAR, FOOT, HEIGHT, LINE, MARK, TOP, WIDTH, Sheet, pages
@@ -23,6 +23,8 @@ QUESTION = FOOT - NORMAL.height
 INFO = QUESTION - LINE  # the row under the scores
 NOTICE = HEIGHT - TOP  # the height in dots of a notice's text
 PLACES = 7  # the most places of an order that have room
+VERDICTS = (LARGE, NORMAL), (LARGE, SMALL), (LARGE, TINY), (NORMAL, SMALL), (NORMAL, TINY)  # who has won, and why
+SMALL_VERDICTS = (SMALL, TINY), (TINY, TINY)
 LEAST = 3  # the fewest letters of a name in the row under the scores
 
 
@@ -102,7 +104,7 @@ def table(
 
 
 def over(match: Match, menu: Menu, page: int, buttons: Sequence[int] = (), sign: str = "") -> Image.Image:
-    """Draw the winners, the reason and the scores. If the winners leave no room for the reason, the bar names them."""
+    """Draw the winners, the reason and the scores. If the reason needs the room of the winners, the bar names them."""
     sheet = Sheet(sign)
     result = match.now.result()
     winners = result.winners if result else ()
@@ -111,19 +113,20 @@ def over(match: Match, menu: Menu, page: int, buttons: Sequence[int] = (), sign:
     why = capitalised(tr(result.why if result else "", match.players))
     tiles = tiles_of(match, buttons or range(len(match.players)), winners)
     top = FOOT - 1 - LINE * (len(tiles) if len(tiles) <= 3 else -(-len(tiles) // 2))
-    if _reason(sheet, won, why, top):
-        sheet.bar(tr_n("Winner", "Winners", len(names)), tr(match.game.title))
+    title, fits = tr_n("Winner", "Winners", len(names)), SMALL.measure(won) < WIDTH
+    if _reason(sheet, won, why, top, VERDICTS if fits else VERDICTS + SMALL_VERDICTS):
+        sheet.bar(title, tr(match.game.title))
     else:
-        sheet.bar(won)
+        sheet.bar(won if fits else title)
         sheet.block(why, BAR, top, centred=True)
     draw_tiles(sheet, tiles, FOOT - 1, top)
     sheet.keys(menu, page)
     return sheet.image
 
 
-def _reason(sheet: Sheet, won: str, why: str, bottom: int) -> bool:
-    """Write who has won, and why in smaller letters, above `bottom`; return False if there is no room for both."""
-    for large, small in ((LARGE, NORMAL), (LARGE, SMALL), (LARGE, TINY), (NORMAL, SMALL), (NORMAL, TINY)):
+def _reason(sheet: Sheet, won: str, why: str, bottom: int, fonts: Sequence[tuple[Font, Font]]) -> bool:
+    """Write who has won, and why, above `bottom` in the first `fonts` with room; return False if none has."""
+    for large, small in fonts:
         lines = [(large, line) for line in large.wrap(won, WIDTH)] + [(small, line) for line in small.wrap(why, WIDTH)]
         free = bottom - BAR - sum(font.height for font, _ in lines)
         if free >= 0 and all(font.measure(line) <= WIDTH for font, line in lines):
@@ -136,13 +139,15 @@ def _reason(sheet: Sheet, won: str, why: str, bottom: int) -> bool:
 
 
 def call(match: Match, call: Call, buttons: Sequence[int], sign: str = "") -> Image.Image:
-    """Draw a call of the referee as large as possible, under the player that it is about, or under the game."""
-    sheet, seat = Sheet(sign), call.keys.get("seat")
-    buttons = buttons or range(len(match.players))
+    """Draw a call of the referee as large as possible, under the player that it is about, or under its game."""
+    sheet, seat, title = Sheet(sign), call.keys.get("seat"), tr(match.game.title)
+    buttons, winners = buttons or range(len(match.players)), call.keys.get("winners")
     if isinstance(seat, int) and seat in range(len(match.players)):
-        sheet.bar(player_label(match.players[seat]), tr(match.game.title), buttons[seat])
+        sheet.bar(player_label(match.players[seat]), title, buttons[seat])
+    elif isinstance(winners, tuple):
+        sheet.bar(tr_n("Winner", "Winners", len(winners)), title)
     else:
-        sheet.bar(tr(match.game.title))
+        sheet.bar(title)
     sheet.block(tr(call.text), TOP, HEIGHT, centred=True)
     return sheet.image
 
