@@ -161,6 +161,11 @@ class Rig:
         """Let the call that is on the screen pass."""
         self.wait_ms(-(-(self.referee.panel.calls.due_ns - self.now_ns) // MS))
 
+    def pass_calls(self) -> None:
+        """Let all calls of the last answer pass."""
+        while self.referee.panel.calls.due_ns is not None:
+            self.pass_call()
+
     @property
     def screen(self) -> str:
         """The screen drawn with letters, for a message."""
