@@ -150,8 +150,21 @@ class Rig:
         self.press("ok")
 
     def says(self, *texts: str) -> bool:
-        """Whether all these texts stand on the screen."""
-        return all(reads(self.box.picture(), text) for text in texts)
+        """Whether all these texts stand on the screen, now or under the referee's calls that pass over it."""
+        while not all(reads(self.box.picture(), text) for text in texts):
+            if self.referee.panel.calls.due_ns is None:
+                return False
+            self.pass_call()
+        return True
+
+    def pass_call(self) -> None:
+        """Let the call that is on the screen pass."""
+        self.wait_ms(-(-(self.referee.panel.calls.due_ns - self.now_ns) // MS))
+
+    def pass_calls(self) -> None:
+        """Let all calls of the last answer pass."""
+        while self.referee.panel.calls.due_ns is not None:
+            self.pass_call()
 
     @property
     def screen(self) -> str:

@@ -334,6 +334,7 @@ def test_an_act_is_corrected_on_the_panel_and_what_would_be_lost_is_said_before(
 
 def test_back_held_for_three_seconds_says_that_it_may_be_unplugged(rigs: Any) -> None:
     rig = played(rigs, "red blue yellow")
+    rig.pass_calls()
     question = rig.screen
     rig.press("back", ms=2900)
     assert rig.says("Menu"), rig.screen
@@ -371,6 +372,7 @@ def test_of_two_boxes_that_continue_one_match_the_second_continues_a_copy(rigs: 
     assert not rig.says("NOT SAVED")
     assert (other.referee.session.number, other.lines) == (2, 5), "two of both, the note, two of its own"
     assert (rig.referee.session.number, rig.lines) == (1, 4)
+    other.pass_calls()
     question = other.screen
     other = again(rigs, journal=rig.loop.journal.path)
     other.press("back")

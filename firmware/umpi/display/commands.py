@@ -17,6 +17,7 @@ from umpi.display.resumable import GoOn
 from umpi.display.screen import Surroundings
 from umpi.display.setup import COLOURS, TableSetup, told_title
 from umpi.display.spoken import state_of
+from umpi.display.standing import points_of
 from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, player_label, tr, tr_context
 from umpi.kernel.blame import blame
@@ -140,12 +141,11 @@ def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialo
         choices.append(Choice(tr("rematch"), Start(table)))
     choices.append(Choice(tr("new game"), None))
     what = open.game if open else table.game if table else None
-    names = open.players if open else table.players if table else ()
     if what is None:
         return (yield from _new(setup))
-    scores = _scores(open) if open else [""] * len(names)
-    who = Translated(", ".join(f"{player_label(name)}{score}" for name, score in zip(names, scores, strict=True)))
-    text = tr("In play: {names}", names=who) if open else tr("Again: {names}", names=who)
+    text = tr("Again: {names}", names=_listed(table.players if table else ()))
+    if open:
+        text = tr("In play: {names}", names=_names(open))
     command = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text=text, head=told_title(what))
     if command is None:
         return (yield from _new(setup))
@@ -153,14 +153,17 @@ def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialo
     return command
 
 
-def _scores(match: Match) -> list[str]:
-    """Return the scores as texts to follow the names; empty texts if the engine fails."""
+def _names(match: Match) -> Translated:
+    """Return the players with their points; their names alone if the engine fails."""
     try:
-        scores = [f"\N{NO-BREAK SPACE}{score}" for score in match.now.scores()]
-        return scores if len(scores) == len(match.players) else [""] * len(match.players)
+        return points_of(match)
     except Exception as fault:
         broke(match, "the scores are missing", fault)
-        return [""] * len(match.players)
+        return _listed(match.players)
+
+
+def _listed(players: Sequence[str]) -> Translated:
+    return Translated(", ".join(map(player_label, players)))
 
 
 def _new(setup: Setup) -> Dialogue[Command | None]:

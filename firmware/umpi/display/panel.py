@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 from PIL import Image
@@ -12,6 +13,7 @@ from PIL import Image
 from umpi.cards.decode import PartialAnswer, answer_of
 from umpi.display.acts import Say
 from umpi.display.answer import Acts, After, answer
+from umpi.display.calls import PassingCalls
 from umpi.display.commands import (
     Command,
     Do,
@@ -27,16 +29,14 @@ from umpi.display.commands import (
     welcome,
 )
 from umpi.display.entering import AnswerProgress
-from umpi.display.languages import Speak
 from umpi.display.lot import Lot
 from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.notice import Notice
-from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where, show_network
-from umpi.display.resumable import GoOn, ResumableMatch
+from umpi.display.pairing import InvalidateCode, show_network
+from umpi.display.resumable import ResumableMatch
 from umpi.display.screen import Screen, Surroundings
 from umpi.display.screens import Seen
 from umpi.display.setup import TableSetup, set_table
-from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, capitalised, tr
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Ask, Game
@@ -74,6 +74,7 @@ class Panel:
         self._large: int | None = None  # the seat with its score in large digits
         self._answering, self._page = False, 0  # whether the match's question is on the screen; its page
         self._notice: Notice | None = None
+        self.calls = PassingCalls()
         self._progress = AnswerProgress()
         self._part: PartialAnswer | None = None  # of an answer that scans have started
         self._private = False  # whether the question shows a passphrase
@@ -86,8 +87,8 @@ class Panel:
     def welcome(self, open: Match | None, table: TableSetup | None, resumable: Sequence[ResumableMatch] = ()) -> None:
         """Show the first screen: the `open` match, the table of the last match, and the matches that can be resumed."""
         self._match, self._open, self._table, self._notice, self._doubt = None, open, table, None, ""
-        self._resumable = resumable
-        self._large = None
+        self._resumable, self._large = resumable, None
+        self.calls.say()
         self._offer()
 
     @property
@@ -127,6 +128,7 @@ class Panel:
     def show(self, match: Match, table: TableSetup, seen: Seen = "") -> None:
         """Show a match and ask its question; `seen` is what the funnel saw."""
         self._match, self._table, self._notice, self._seen = match, table, None, seen
+        self.calls.say()
         if seen or self._doubt or not match.asks:
             self._large = None
         if doubt := self._doubt:
@@ -225,7 +227,7 @@ class Panel:
         buttons = self._table.buttons if self._table else ()
         return Screen(
             self._beside, self._entry.menu, self._page, self._notice, self._match, buttons, self._seen, self._large,
-            self._private or bool(self._beside.code),
+            self._private or bool(self._beside.code), self.calls.current,
         )  # fmt: skip
 
     def picture(self) -> Image.Image:
@@ -258,6 +260,7 @@ class Panel:
                 self._notice = None if key == "back" else self._notice.turned
                 return None
             self._notice = None
+        self.calls.say()  # a press ends them, and counts for the question
         if self._large is not None:
             self._turn_large(key)
             if not own:
@@ -291,6 +294,7 @@ class Panel:
             return tr("No card needed right now.")
         if self._entry.menu is None:
             return None
+        self.calls.say()
         scanned = answer_of(match.asks, code, self._so_far(match), match.game)
         if isinstance(scanned, str):
             return tr(scanned, match.players)
@@ -329,16 +333,12 @@ class Panel:
             self.tell(tr("Problem"), broke(self._match, "the panel cannot show it", fault))
             return
         log.error("the panel fails", exc_info=fault)
-        why = Translated(f"{type(fault).__name__}: {fault}")
-        self.tell(tr("Problem"), tr("Screen error: {fault}", fault=why))
+        self.tell(tr("Problem"), tr("Screen error: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}")))
 
     def _offer(self) -> None:
         """Ask what to play."""
         open, table, phones, resumable = self._open, self._table, self._beside.phones, self._resumable
-
-        def setup() -> Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | None]:
-            return set_table(self._games, self._known, self._house, self._chance, phones, resumable)
-
+        setup = partial(set_table, self._games, self._known, self._house, self._chance, phones, resumable)
         self._ask(MenuEntry(lambda: welcome(open, table, setup)))
 
     def _ask(self, entry: MenuEntry[Any]) -> None:

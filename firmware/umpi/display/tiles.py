@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from umpi.display import digits
 from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.display.sheet import LINE, MARK, TOP, WIDTH, Sheet
+from umpi.i18n.translate import player_label, tr
+from umpi.kernel.game import view_of
+from umpi.kernel.match import Match
 
 HIGH = 2 * LINE + 4  # dots of a tile with a name over a large score
 SHORT = 10  # the height in dots of a line's large digits
@@ -24,6 +27,17 @@ class Tile:
     beside: str
     score: str
     light: bool
+
+
+def tiles_of(match: Match, buttons: Sequence[int], light: Sequence[int] = ()) -> list[Tile]:
+    """Return the tiles of all seats, those of `light` lit; a score that is hidden until the end is ""."""
+    view, scores = view_of(match.now), [str(score) for score in match.now.scores()]
+    if view.hidden and match.asks:
+        scores = [""] * len(scores)
+    beside = [tr(short, match.players) for short in view.beside or ("",) * len(scores)]
+    short, large = (scores, beside) if view.live and match.asks else (beside, scores)
+    each = enumerate(zip(buttons, map(player_label, match.players), short, large, strict=True))
+    return [Tile(button, name, small, big, seat in light) for seat, (button, name, small, big) in each]
 
 
 def draw_tiles(sheet: Sheet, tiles: Sequence[Tile], bottom: int, top: int = TOP) -> None:

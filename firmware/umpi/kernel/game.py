@@ -127,12 +127,14 @@ class View:
 
     `head` is a heading. `beside` contains one short text per seat. `rows` starts with the most important row.
     If `live` is set, the texts of `beside` matter most now: the display shows them large, and the score next to them.
+    If `hidden` is set, neither the display nor the phones show the scores until the game ends.
     """
 
     head: str = ""
     beside: tuple[str, ...] = ()
     rows: tuple[Row, ...] = ()
     live: bool = False
+    hidden: bool = False
 
 
 @runtime_checkable

@@ -236,7 +236,8 @@ class Referee:
             self._rest.stir(now_ns)
             self._effects.append(PlaySound("time"))
         changed = self._pairing.tick(now_ns) or changed
-        return self._health.tell(self.session.match if self.panel.asking else None) or changed
+        changed = self._health.tell(self.session.match if self.panel.asking else None) or changed
+        return self._controller.pass_calls(now_ns) or changed
 
     async def _take(self, answer: Answer) -> bool:
         """Play an input, or show why it does not count. Return False if it only lit the panel."""
@@ -327,9 +328,9 @@ class Referee:
 
     def due_ns(self, now_ns: int) -> int | None:
         """When the next `Tick` has work without a new event, in nanoseconds; None if only an event brings work."""
-        turn_ns, funnel = self.answers.due_ns, self._funnel
+        turn_ns, funnel, calls = self.answers.due_ns, self._funnel, self.panel.calls
         dues = [turn_ns if turn_ns is not None or not funnel else funnel.due_ns, self._buttons.due_ns]
-        dues += [self._timers.due_ns(now_ns), self._rest.due_ns(now_ns), self._pairing.due_ns(now_ns)]
+        dues += [self._timers.due_ns(now_ns), self._rest.due_ns(now_ns), self._pairing.due_ns(now_ns), calls.due_ns]
         if self.session.trouble:
             dues.append(now_ns + 1000 * MS)
         return min((due for due in dues if due is not None), default=None)

@@ -7,7 +7,7 @@ Each line is one step. Blank lines are ignored, and so is the rest of a line fro
     choose 1 3               press the first, then the third choice, whatever their buttons are, on any page
     hold back                press one button for a second
     wait 600 ms              let time pass (ms, s or min)
-    expect "Katy" "610"      the picture contains each of these texts
+    expect "Katy" "610"      the picture contains each of these texts, or does after the calls on it
     expect not "NOT SAVED"   the picture contains none of these texts
     lamp red blue            only these lamps are lit or blink; lamp none; red must blink: lamp red blinking blue
     panel off                the panel is off; or: panel bright, panel dim

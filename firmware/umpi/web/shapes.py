@@ -73,10 +73,11 @@ def schemas() -> Json:
 def _past() -> Json:
     past = object_of(
         id=INTEGER, game=maybe(STRING), title=maybe(STRING), began=STRING, players=array(shape("Player")),
-        over=maybe(shape("Over")), scores=maybe(array(INTEGER)), winners=array(SEAT),
+        over=maybe(shape("Over")), scores=maybe(array(maybe(INTEGER))), winners=array(SEAT),
         error={**STRING, "description": 'where and why it no longer replays, "" where it does'},
     )  # fmt: skip
-    past["properties"]["progress"] = {**array(array(INTEGER)), "description": "the scores after each act that stands"}
+    progress = "the scores after each act that stands; empty while the game hides them"
+    past["properties"]["progress"] = {**array(array(INTEGER)), "description": progress}
     return past
 
 
@@ -132,7 +133,8 @@ def _forms() -> Json:
 def _state() -> Json:
     match = object_of(
         id=INTEGER, game=STRING, title=STRING, kind=STRING, options={"type": "object", "additionalProperties": True},
-        players=array(shape("Player")), phase=STRING, turn=maybe(SEAT), scores=array(INTEGER), beside=array(STRING),
+        players=array(shape("Player")), phase=STRING, turn=maybe(SEAT), beside=array(STRING),
+        scores={**array(maybe(INTEGER)), "description": "null each while the game hides them"}, hidden=BOOLEAN,
         live={**BOOLEAN, "description": "what stands beside the scores is what the table looks at now"}, head=STRING,
         rows={**array(array(STRING)), "description": "a label and its cells each"}, over=maybe(shape("Over")),
         acts=INTEGER,

@@ -64,6 +64,12 @@ def over_of(match: Match) -> Json | None:
     return {"winners": list(result.winners), "places": list(result.places), "why": why}
 
 
+def scores_of(match: Match) -> list[int | None]:
+    """Return the score of each seat, None for each while the game hides them."""
+    hidden = match.asks and view_of(match.now).hidden
+    return [None if hidden else score for score in match.now.scores()]
+
+
 def _call(call: Call) -> Json:
     return {**call.line(), "text": tr(call.text)}
 
@@ -83,7 +89,8 @@ def _match(view: ViewState) -> Json:
         "players": players_of(players, table.buttons),
         "phase": now.phase,
         "turn": match.seat,
-        "scores": list(now.scores()),
+        "scores": scores_of(match),
+        "hidden": shown.hidden and bool(match.asks),
         "beside": [tr(text, players) for text in shown.beside] or [""] * len(players),
         "live": shown.live,
         "head": tr(shown.head, players),
