@@ -189,7 +189,8 @@ def _lines(sheet: Sheet, text: str, top: int) -> None:
 def _tiles(match: Match, buttons: Sequence[int], light: Sequence[int]) -> list[Tile]:
     view, scores = view_of(match.now), [str(score) for score in match.now.scores()]
     beside = [tr(short, match.players) for short in view.beside or ("",) * len(scores)]
-    short, large = (scores, beside) if view.live and match.asks else (beside, scores)
+    totals = [f"\N{GREEK CAPITAL LETTER SIGMA}{score}" if any(match.now.scores()) else "" for score in scores]
+    short, large = (totals, beside) if view.live and match.asks else (beside, scores)
     names = map(player_label, match.players)
     each = enumerate(zip(buttons, names, short, large, strict=True))
     return [Tile(button, name, small, big, seat in light) for seat, (button, name, small, big) in each]
@@ -265,6 +266,8 @@ def _info(sheet: Sheet, rows: Sequence[str], free: int) -> int:
     lines = ["  ".join(rows)]
     if SMALL.measure(lines[0]) >= WIDTH and LINE * (len(rows) - 1) <= free:
         lines = list(rows)
+    elif TINY.measure(lines[0]) >= WIDTH:
+        lines = list(rows[:1])
     top = INFO - LINE * (len(lines) - 1)
     for index, line in enumerate(lines):
         sheet.text(1, top + LINE * index, line, largest(line, WIDTH - 1, SMALL, TINY))
