@@ -152,13 +152,18 @@ class Dodeka:
         }
 
     def view(self) -> View:
-        """Return the part's points, to be shown next to the grid totals, the combination of the dice, and the round."""
+        """Return the part's points, to be shown next to the grid totals, the combination of the dice, and the round.
+
+        Once the match is over, only the totals count.
+        """
         made = self.part.pairtraiz
         points = tuple("13!" if seat in made else str(own) for seat, own in enumerate(self.part.points))
         rows = [_made("dice", *combination(self.dice), self.dice)] if self.dice else []
         if self.last and not self.dice:
             rows.append(_made("last", *self.last[1:]))
-        return View(self._head(), points, (*rows, *self._round()), live=True)
+        if self.over:
+            return View(self._head(), rows=tuple(rows))
+        return View(self._head(), points, (*rows, self._round()), live=True)
 
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return the result of a turn, the last round, play-offs and the end of a part, and that time is up."""
@@ -190,13 +195,11 @@ class Dodeka:
             return message("set {part}{goal}, last round", part=self.part.number, goal=goal)
         return message("set {part}{goal}", part=self.part.number, goal=goal)
 
-    def _round(self) -> tuple[Row, ...]:
+    def _round(self) -> Row:
         """Return the first and the last seat of a round, and what the winner would get now."""
-        if self.over:
-            return ()
         seats, stake = self.part.seats, self.part.stake
         turns = message("round: {first} to {last}", first=Who(seats[0]), last=Who(seats[-1]))
-        return (Row(turns, (message("stake {points}", points=stake),) if stake else ()),)
+        return Row(turns, (message("stake {points}", points=stake),) if stake else ())
 
     def _kept(self, keep: Faces | None) -> tuple[str, ...]:
         """Return the advice for the dice on the table; empty before the first throw, when there is no choice."""
