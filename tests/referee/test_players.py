@@ -117,7 +117,7 @@ def test_those_who_remain_start_again_at_once(rigs: Any) -> None:
     rig.press("yellow red")
     assert rig.says("restart", "end", "continue"), rig.screen
     rig.press("red")
-    assert rig.says("Red", "Blue", "Roll"), rig.screen
+    assert rig.says("Red", "Blue", "Final dice"), rig.screen
     assert not rig.says("Yellow")
     assert json.loads(record(rig)[0])["players"] == ["Red", "Blue"]
     assert json.loads(record(rig)[0])["buttons"] == [0, 1]

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 from umpi.conformance.flaws import Flaw
 from umpi.display import screens
 from umpi.display.answer import answer
-from umpi.display.commands import all_of, taking_back
+from umpi.display.commands import all_of, undo_label
 from umpi.display.entering import shortened
 from umpi.display.lettering import SMALL, Font
 from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
@@ -53,7 +53,7 @@ def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
             screens.over(match, Menu("", ()), 0)
         _rows(tr(ask.text) for ask in match.asks if ask.rare)
         _rows(all_of(ask) for ask in match.asks if not ask.rare and shortened(ask))
-        _rows(taking_back(ask.verb) for ask in match.asks)
+        _rows(undo_label(ask.verb) for ask in match.asks)
     for cut in cuts:
         alike = [name for name in players if name != cut.text and cut.fitted(name) == cut.left]
         if cut.text in players and alike:

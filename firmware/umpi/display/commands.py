@@ -7,7 +7,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeGuard
 
-from umpi.display.acts import CORRECT, PUT_BACK, Correct, GoBack, PutBack, Say, correct, put_back, put_back_choice
+from umpi.display.acts import (
+    CORRECT,
+    PUT_BACK,
+    Correct,
+    GoBack,
+    PutBack,
+    Say,
+    correct,
+    entered,
+    put_back,
+    put_back_choice,
+)
 from umpi.display.answer import ACT, answer, left_out
 from umpi.display.entering import AnswerProgress, shortened
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
@@ -197,34 +208,33 @@ def menu(
     beside: Surroundings | None = None,
     progress: AnswerProgress | None = None,
 ) -> Dialogue[Command | Swap | Say | Large | Acts | None]:
-    """Show the menu: undo, rare acts, changes of players, the odds, the clock, phones and the box."""
+    """Show the menu. Each of the first entries has one place for good; those of this moment come last."""
     beside = beside or Surroundings()
-    later, unsaved, phones = beside.later, beside.unsaved, beside.phones
+    later, phones = beside.later, beside.phones
     undo = tr("nothing to undo yet") if not match.acts else ""
-    last = match.acts[-1].verb if match.acts else ""
-    choices = [Choice(taking_back(last), TakeBack(), undo), Choice(tr("Keep playing"), None)]
-    choices += put_back_choice(later)
-    if any(ask.then for ask in match.asks):
-        choices.append(Choice(tr("Enter every throw") if quick else tr("Final dice only"), Swap()))
-    choices += _further(match)
-    choices.append(Choice(tr("Exit game"), Leave()))
-    if odds := _odds(match):
-        choices.append(Choice(tr("Odds"), Say(tr("Odds"), odds)))
-    choices.append(Choice(tr("Players"), _PLAYERS))
-    if match.asks:
-        choices += [Choice(tr("Big score"), Large()), Choice(tr("Pause"), Pause())]
-        choices.append(Choice(tr("Turn timer"), _CLOCK))
-    out = beside.device_errors.items()
-    if unsaved:
-        choices.append(Choice(tr("Why NOT SAVED?"), Say(tr("NOT SAVED"), unsaved)))
-    choices += [Choice(tr("{device}: error", device=device), Say(device, why)) for device, why in out]
-    choices += [Choice(tr("Correct a move"), CORRECT, undo), *phone_choices(phones)]
-    choices.append(Choice(tr("Safe shutdown"), Unplug()))
-    choices.append(Choice(tr("How it works"), Say(tr("Help"), how_it_works())))
-    choices += [*language_choices(), Choice(tr("Statistics"), Statistics(match.game.id))]
-    choices += [Choice(tr("Report a problem"), Report()), Choice(tr("Where are we?"), _STATE)]
+    ended = tr("The game is over.") if not match.asks else ""
+    odds = _odds(match)
+    choices = (
+        Choice(taking_back(match), TakeBack(), undo),
+        Choice(tr("Keep playing"), None),
+        Choice(tr("Exit game"), Leave()),
+        Choice(tr("Correct a move"), CORRECT, undo),
+        Choice(tr("Players"), _PLAYERS),
+        Choice(tr("Pause"), Pause(), ended),
+        Choice(tr("Odds"), Say(tr("Odds"), odds), "" if odds else tr("no odds right now")),
+        Choice(tr("Big score"), Large(), ended),
+        Choice(tr("Turn timer"), _CLOCK, ended),
+        Choice(tr("How it works"), Say(tr("Help"), how_it_works())),
+        Choice(tr("Statistics"), Statistics(match.game.id)),
+        Choice(tr("Safe shutdown"), Unplug()),
+        Choice(tr("Report a problem"), Report()),
+        Choice(tr("Where are we?"), _STATE),
+        *language_choices(),
+        *phone_choices(phones),
+        *_of_this_moment(match, quick, beside),
+    )
     done = "" if undo else tr("undo")
-    command = yield Menu(tr("Menu"), tuple(choices), None if undo else TakeBack(), done, rows=True)
+    command = yield Menu(tr("Menu"), choices, None if undo else TakeBack(), done, rows=True)
     if command is LANGUAGE:
         return (yield from ask_language())
     if (about := ask_about(command, phones, dict(zip(table.buttons, match.players, strict=True)))) is not None:
@@ -245,6 +255,19 @@ def menu(
         return (yield from answer([command], match.players, quick, progress, table.buttons, whole=True))
     assert command is None or isinstance(command, (Command, Swap, Say, Large))
     return command
+
+
+def _of_this_moment(match: Match, quick: bool, beside: Surroundings) -> list[Choice]:
+    """List the entries that are not always there: errors, moves on hold, and what else the game offers."""
+    choices = []
+    if beside.unsaved:
+        choices.append(Choice(tr("Why NOT SAVED?"), Say(tr("NOT SAVED"), beside.unsaved)))
+    out = beside.device_errors.items()
+    choices += [Choice(tr("{device}: error", device=device), Say(device, why)) for device, why in out]
+    choices += put_back_choice(beside.later)
+    if any(ask.then for ask in match.asks):
+        choices.append(Choice(tr("Enter every throw") if quick else tr("Final dice only"), Swap()))
+    return choices + _further(match)
 
 
 def _further(match: Match) -> list[Choice]:
@@ -290,7 +313,20 @@ def clock_time(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
-def taking_back(verb: str) -> str:
+def taking_back(match: Match) -> str:
+    """Return the label of the choice that undoes the last answer. It names the act that somebody entered.
+
+    If the engine fails, it names the last act.
+    """
+    indexes = reversed(range(len(match.acts)))
+    try:
+        return undo_label(next((match.acts[index].verb for index in indexes if entered(match, index)), ""))
+    except Exception as fault:
+        broke(match, "the menu names the last act", fault)
+        return undo_label(match.acts[-1].verb)
+
+
+def undo_label(verb: str) -> str:
     """Return the label of the choice that undoes an act."""
     return tr("Undo: {verb}", verb=tr_context(ACT, verb))
 

@@ -29,6 +29,7 @@ from umpi.display.commands import (
     welcome,
 )
 from umpi.display.entering import AnswerProgress
+from umpi.display.last_answer import LastAnswer
 from umpi.display.lot import Lot
 from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.notice import Notice
@@ -72,7 +73,8 @@ class Panel:
         self._quick = True
         self._seen: Seen = ""
         self._large: int | None = None  # the seat with its score in large digits
-        self._answering, self._page = False, 0  # whether the match's question is on the screen; its page
+        self._answering = False  # whether the match's question is on the screen
+        self._last = LastAnswer()
         self._notice: Notice | None = None
         self.calls = PassingCalls()
         self._progress = AnswerProgress()
@@ -139,6 +141,7 @@ class Panel:
         try:
             self._ask(MenuEntry(lambda: self._answer(asks, after) if asks else over(table)))
             self._answering, self._fault = True, None
+            self._last.reenter(match, self._entry)
         except Exception as fault:  # the engine's own code runs in its offers
             self._strand(fault)
 
@@ -147,26 +150,27 @@ class Panel:
 
         After an act of the box, keep a partial answer and a notice too, if the match still asks.
         """
-        entry, page, notice, answering, part = self._entry, self._page, self._notice, self._answering, self._part
+        entry, notice, answering, part = self._entry, self._notice, self._answering, self._part
         self.show(match, table, seen)
         if self._fault or ((answering or part) and (phone or not match.asks)):
             return
         try:
             for tap in entry.taps if answering and not part else ():
                 self._entry.tap(tap)
+            self._entry.page = entry.page
         except Exception as fault:  # the engine's own code runs in its offers
             self._strand(fault)
             return
         if part or not answering:
             self._ask(entry)
             self._part, self._answering = part, answering
-        self._page, self._notice = page, notice
+        self._notice = notice
 
     @property
     def question(self) -> tuple[Menu, int]:
         """The current question, and the page of its choices, from 0."""
         assert self._entry.menu is not None
-        return self._entry.menu, self._page
+        return self._entry.menu, self._entry.page
 
     @property
     def playing(self) -> bool:
@@ -223,10 +227,10 @@ class Panel:
 
     def screen(self) -> Screen:
         """Return what the display shows."""
-        assert self._entry.menu is not None
+        menu, page = self.question
         buttons = self._table.buttons if self._table else ()
         return Screen(
-            self._beside, self._entry.menu, self._page, self._notice, self._match, buttons, self._seen, self._large,
+            self._beside, menu, page, self._notice, self._match, buttons, self._seen, self._large,
             self._private or bool(self._beside.code), self.calls.current,
         )  # fmt: skip
 
@@ -262,9 +266,11 @@ class Panel:
             self._notice = None
         self.calls.say()  # a press ends them, and counts for the question
         if self._large is not None:
-            self._turn_large(key)
+            self._turn_large(key, self._large)
             if not own:
                 return None
+        if undo := self._last.pressed(self._match, key == "back" and not long):
+            return undo
         if key == "back":
             self._back(long)
         elif key == "ok" and long:
@@ -278,8 +284,8 @@ class Panel:
         elif key == "up" and menu.pages == 1 and self._match:
             self._large = self._match.seat or 0
         elif key in ("up", "down"):
-            self._page = (self._page + (1 if key == "down" else -1)) % menu.pages
-        elif isinstance(key, int) and (choice := menu.under(key, self._page)):
+            self._entry.turn(1 if key == "down" else -1)
+        elif isinstance(key, int) and (choice := menu.under(key, self._entry.page)):
             if choice.off:
                 self.refuse(tr(choice.off, self._match.players if self._match else ()))
             else:
@@ -342,22 +348,22 @@ class Panel:
         self._ask(MenuEntry(lambda: welcome(open, table, setup)))
 
     def _ask(self, entry: MenuEntry[Any]) -> None:
-        self._entry, self._page, self._answering, self._part = entry, 0, False, None
+        self._entry, self._answering, self._part = entry, False, None
         self._private = False
 
     def _tap(self, value: object) -> Command | None:
         self._entry.tap(value)
-        self._page = 0
         if self._entry.menu is not None:
             return None
         command = self._entry.result
-        if isinstance(command, Swap):
-            self._quick = not self._quick
+        self._quick ^= isinstance(command, Swap)
         if isinstance(command, Large) and self._match:
             self._large = self._match.seat or 0
         if isinstance(command, Settle):
             self._doubt = ""
         if isinstance(command, tuple):
+            if self._match and self._answering and not self._part:
+                self._last.keep(self._match, command, self._entry.taps)
             command = Do((self._part.whole(command[0]), *command[1:]) if self._part else command)
         self._again()  # keep the same question until the referee shows another
         if isinstance(command, Say):
@@ -366,8 +372,8 @@ class Panel:
 
     def _back(self, long: bool) -> None:
         if not long and self._entry.back():
-            self._page = 0
-        elif not long and self._part:
+            return
+        if not long and self._part:
             self._again()
         elif self._match and (long or self._answering or self._doubt):
             self._ask(self._menu(self._match))
@@ -389,12 +395,10 @@ class Panel:
 
     def _explain(self, menu: Menu) -> None:
         players = self._match.players if self._match else ()
-        rule = tr(menu.help, players) or tr("Choose with the buttons below.")
-        self.tell(tr("Rules"), rule)
+        self.tell(tr("Rules"), tr(menu.help, players) or tr("Choose with the buttons below."))
 
-    def _turn_large(self, key: Key) -> None:
-        """Show another seat's score for up and down; leave the large score for any other button."""
+    def _turn_large(self, key: Key, seat: int) -> None:
+        """Show the score of the seat before or after `seat` for up and down; any other button ends the large score."""
         assert self._match
-        assert self._large is not None
         step = {"up": -1, "down": 1}.get(str(key), 0)
-        self._large = (self._large + step) % len(self._match.players) if step else None
+        self._large = (seat + step) % len(self._match.players) if step else None

@@ -292,6 +292,8 @@ def _info(sheet: Sheet, rows: Sequence[str], free: int) -> int:
     lines = ["  ".join(rows)]
     if SMALL.measure(lines[0]) >= WIDTH and LINE * (len(rows) - 1) <= free:
         lines = list(rows)
+    elif TINY.measure(lines[0]) >= WIDTH:
+        lines = list(rows[:1])
     top = INFO - LINE * (len(lines) - 1)
     for index, line in enumerate(lines):
         sheet.text(1, top + LINE * index, line, largest(line, WIDTH - 1, SMALL, TINY))

@@ -84,7 +84,7 @@ def _whose(match: Match | None, title: str) -> str:
 def _score(match: Match, seat: int) -> str:
     view = view_of(match.now)
     beside = tr(view.beside[seat], match.players) if view.beside else ""
-    score = match.now.scores()[seat]
+    score = tr("hidden until the end") if view.hidden and match.asks else str(match.now.scores()[seat])
     name = player_label(match.players[seat])
     return tr("{who}: {score} {beside}", who=name, score=score, beside=beside).rstrip()
 

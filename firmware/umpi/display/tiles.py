@@ -35,7 +35,8 @@ def tiles_of(match: Match, buttons: Sequence[int], light: Sequence[int] = ()) ->
     if view.hidden and match.asks:
         scores = [""] * len(scores)
     beside = [tr(short, match.players) for short in view.beside or ("",) * len(scores)]
-    short, large = (scores, beside) if view.live and match.asks else (beside, scores)
+    totals = [f"\N{GREEK CAPITAL LETTER SIGMA}{score}" if score and any(match.now.scores()) else "" for score in scores]
+    short, large = (totals, beside) if view.live and match.asks else (beside, scores)
     each = enumerate(zip(buttons, map(player_label, match.players), short, large, strict=True))
     return [Tile(button, name, small, big, seat in light) for seat, (button, name, small, big) in each]
 

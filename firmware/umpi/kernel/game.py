@@ -38,6 +38,8 @@ class Ask(NamedTuple):
     `more(given)` returns all fields that follow from the answers so far.
     `check(given)` returns an objection to the whole act, "" if there is none.
     `then` is the verb that usually follows at once: the buttons enter both together.
+    `question` is the question in place of `text` if the buttons ask for more than this act: for other acts beside it,
+    or together with the act that follows it.
     `usual` contains the most frequent answers to all or some fields. The display assumes them and asks only for the
     rest. Another answer needs one more button, or the menu.
     `weight` is how often play-outs choose this act, relative to the others. An act below 0.1 is rare and in the menu.
@@ -55,6 +57,7 @@ class Ask(NamedTuple):
     usual: Given | None = None
     weight: float = 1.0
     after_ms: int | None = None
+    question: str = ""
 
     @property
     def rare(self) -> bool:
