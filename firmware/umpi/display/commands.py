@@ -14,10 +14,11 @@ from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choic
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.display.pairing import AddPhone, InvalidateCode, PairPhone, UnpairPhone, Where, ask_about, phone_choices
 from umpi.display.resumable import GoOn
+from umpi.display.rules import RULES, rules_choice, sections_menu
 from umpi.display.screen import Surroundings
 from umpi.display.setup import COLOURS, TableSetup, told_title
 from umpi.display.statistics import Statistics
-from umpi.i18n.translate import Translated, player_label, tr, tr_context
+from umpi.i18n.translate import Translated, current_language, player_label, tr, tr_context
 from umpi.kernel.blame import blame
 from umpi.kernel.game import Act, Ask, nothing_more, odds_of
 from umpi.kernel.match import Match, refusal
@@ -193,8 +194,9 @@ def menu(
     beside: Surroundings | None = None,
     progress: AnswerProgress | None = None,
 ) -> Dialogue[Command | Swap | Say | Large | Acts | None]:
-    """Show the menu: undo, rare acts, changes of players, the odds, the clock, phones and the box."""
+    """Show the menu: undo, rare acts, changes of players, the odds, the clock, the rules, phones and the box."""
     beside = beside or Surroundings()
+    rules = beside.rules.find(match.game.id, current_language())
     later, unsaved, phones = beside.later, beside.unsaved, beside.phones
     undo = tr("nothing to undo yet") if not match.acts else ""
     last = match.acts[-1].verb if match.acts else ""
@@ -216,6 +218,7 @@ def menu(
     choices += [Choice(tr("{device}: error", device=device), Say(device, why)) for device, why in out]
     choices += [Choice(tr("Correct a move"), CORRECT, undo), *phone_choices(phones)]
     choices.append(Choice(tr("Safe shutdown"), Unplug()))
+    choices.append(rules_choice(rules, match.game))
     choices.append(Choice(tr("How it works"), Say(tr("Help"), how_it_works())))
     choices += [*language_choices(), Choice(tr("Statistics"), Statistics(match.game.id))]
     choices.append(Choice(tr("Report a problem"), Report()))
@@ -223,6 +226,9 @@ def menu(
     command = yield Menu(tr("Menu"), tuple(choices), None if undo else TakeBack(), done, rows=True)
     if command is LANGUAGE:
         return (yield from ask_language())
+    if command is RULES and rules:
+        yield sections_menu(rules, match.game)
+        return None
     if (about := ask_about(command, phones, dict(zip(table.buttons, match.players, strict=True)))) is not None:
         return (yield from about)
     if command is CORRECT:

@@ -62,10 +62,11 @@ class Panel:
         known: Sequence[str] = (),
         house: Mapping[str, Value] | None = None,
         chance: Callable[[], float] | None = None,
+        beside: Surroundings | None = None,
     ) -> None:
         self._games, self._chance = games, chance or Lot(0)
         self._house, self._known = dict(house or {}), list(known)
-        self._beside = Surroundings()
+        self._beside = beside or Surroundings()
         self._match: Match | None = None
         self._table: TableSetup | None = None  # the table of the last match
         self._open: Match | None = None
@@ -86,8 +87,7 @@ class Panel:
     def welcome(self, open: Match | None, table: TableSetup | None, resumable: Sequence[ResumableMatch] = ()) -> None:
         """Show the first screen: the `open` match, the table of the last match, and the matches that can be resumed."""
         self._match, self._open, self._table, self._notice, self._doubt = None, open, table, None, ""
-        self._resumable = resumable
-        self._large = None
+        self._resumable, self._large = resumable, None
         self._offer()
 
     @property
@@ -255,7 +255,7 @@ class Panel:
         own = menu.places and isinstance(key, int) and not self._beside.paused  # a seat answers for itself
         if self._notice:
             if not (self._notice.passing and own):
-                self._notice = None if key == "back" else self._notice.turned
+                self._notice = self._notice.after(key)
                 return None
             self._notice = None
         if self._large is not None:
@@ -279,6 +279,8 @@ class Panel:
         elif isinstance(key, int) and (choice := menu.under(key, self._page)):
             if choice.off:
                 self.refuse(tr(choice.off, self._match.players if self._match else ()))
+            elif choice.read:
+                self.tell(choice.label, choice.read())
             else:
                 return self._tap(choice.value)
         return None
@@ -329,8 +331,7 @@ class Panel:
             self.tell(tr("Problem"), broke(self._match, "the panel cannot show it", fault))
             return
         log.error("the panel fails", exc_info=fault)
-        why = Translated(f"{type(fault).__name__}: {fault}")
-        self.tell(tr("Problem"), tr("Screen error: {fault}", fault=why))
+        self.tell(tr("Problem"), tr("Screen error: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}")))
 
     def _offer(self) -> None:
         """Ask what to play."""
@@ -389,8 +390,7 @@ class Panel:
 
     def _explain(self, menu: Menu) -> None:
         players = self._match.players if self._match else ()
-        rule = tr(menu.help, players) or tr("Choose with the buttons below.")
-        self.tell(tr("Rules"), rule)
+        self.tell(tr("Rules"), tr(menu.help, players) or tr("Choose with the buttons below."))
 
     def _turn_large(self, key: Key) -> None:
         """Show another seat's score for up and down; leave the large score for any other button."""

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from umpi.display.acts import tell_act
-from umpi.display.menu import Choice, Dialogue, Menu
+from umpi.display.menu import Choice, Menu
 from umpi.i18n.translate import LANGUAGES, Translated, current_language, tr
 from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
 from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Section, Table
 from umpi.rulebook.example import replay_example
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """Show a section of the rules, then its list again; only the panel handles this choice."""
-
-    title: str
-    text: str
 
 
 class ExampleLine(NamedTuple):
@@ -36,29 +28,22 @@ RULES = object()  # the choice that leads here
 def rules_choice(book: Rulebook | None, game: type[Game]) -> Choice:
     """Return the choice that leads to the rules; it is off if the game has none."""
     off = "" if book else tr("{game} has no rules on this box.", game=game.title)
-    return Choice(tr("Rules"), RULES, off)
+    return Choice(tr("Game rules"), RULES, off)
 
 
-def ask_section(book: Rulebook, game: type[Game]) -> Dialogue[Read]:
-    """Ask which section of the rules to read."""
-    sections = tuple(Choice(Translated(section.title), index) for index, section in enumerate(book.sections))
-    index = yield Menu(rules_title(book), sections, rows=True)
-    assert isinstance(index, int)
-    section = book.sections[index]
-    return Read(section.title, "\n".join(section_lines(section, game)))
+def sections_menu(book: Rulebook, game: type[Game]) -> Menu:
+    """Return the menu of the sections of the rules; each shows its text."""
+    sections = (
+        Choice(Translated(section.title), None, read=partial(_section_text, section, game)) for section in book.sections
+    )
+    return Menu(rules_title(book), tuple(sections), rows=True)
 
 
 def rules_title(book: Rulebook) -> Translated:
     """Return the title of the list of sections, with the language if it is not that of the box."""
     if book.language == current_language():
-        return tr("Rules")
-    return tr("Rules ({language})", language=Translated(LANGUAGES.get(book.language, book.language)))
-
-
-def section_lines(section: Section, game: type[Game]) -> Iterator[str]:
-    """Yield a section as lines of plain text."""
-    for block in section.blocks:
-        yield from _lines(block, game)
+        return tr("Game rules")
+    return tr("Game rules ({language})", language=Translated(LANGUAGES.get(book.language, book.language)))
 
 
 def example_lines(example: Example, game: type[Game]) -> Iterator[ExampleLine]:
@@ -78,6 +63,10 @@ def example_lines(example: Example, game: type[Game]) -> Iterator[ExampleLine]:
 def broken_example(example: Example, fault: Exception) -> Translated:
     """Return why an example cannot be shown: the installed game has other rules than its text."""
     return tr("The example {name} cannot be shown: {fault}", name=Translated(example.name), fault=Translated(fault))
+
+
+def _section_text(section: Section, game: type[Game]) -> Translated:
+    return Translated("\n".join(line for block in section.blocks for line in _lines(block, game)))
 
 
 def _lines(block: Block, game: type[Game]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from umpi.display.screens import Seen
 from umpi.i18n.translate import tr
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
+from umpi.rulebook.shelf import NO_RULES, Shelf
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class Surroundings:
     - `phones`: the paired phones, None on a box without a phone page.
     - `code`: the code that pairs a phone; while it is on the screen, any press invalidates it.
     - `later`: the acts that wait while forgotten ones are entered before them.
+    - `rules`: the rules of the games, for the menu.
     """
 
     unsaved: str = ""
@@ -36,6 +38,7 @@ class Surroundings:
     phones: Phones | None = None
     code: Code | None = None
     later: tuple[Act, ...] = ()
+    rules: Shelf = NO_RULES
 
 
 @dataclass(frozen=True, slots=True)
