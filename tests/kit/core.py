@@ -10,13 +10,16 @@ from umpi.referee.effects import Effect, JournalCall, PairingCall, Show, WriteRe
 from umpi.referee.events import Answered, Event, SwitchedOn, Tick
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
+from umpi.rulebook.shelf import read_shelf
+
+RULES = read_shelf(games())
 
 
 class Core:
     """A referee that is switched on; `effects` is all that it has done, but for pictures that were replaced."""
 
     def __init__(self, **setup: Any) -> None:
-        self.referee = Referee(BoxSetup(**setup), games(), find)
+        self.referee = Referee(BoxSetup(**setup), games(), find, RULES)
         self.effects: list[Effect] = []
         self.picture: Any = None
         self.matches = 0

@@ -128,21 +128,26 @@ def _sure(match: Match, lost: Sequence[Act]) -> Dialogue[bool]:
     return sure is True
 
 
-def tell_act(match: Match, index: int) -> Translated:
-    """Describe a valid act, as in "Red: turn fire-2"."""
+def tell_act(match: Match, index: int, labelled: bool = False) -> Translated:
+    """Describe a valid act, as in "Red: turn fire-2"; `labelled` adds the names of its fields if it has several."""
     act, ask = match.acts[index], match.asked(index)
-    return _told(match, act, ask.seat, {field.name: field for field in ask.walk(act.given)})
+    return _told(match, act, ask.seat, {field.name: field for field in ask.walk(act.given)}, labelled)
 
 
 def _told(
-    match: Match, act: Act, seat: int | None = None, fields: Mapping[str, Field] = MappingProxyType({})
-) -> Translated:
+    match: Match, act: Act, seat: int | None = None, fields: Mapping[str, Field] = MappingProxyType({}),
+    labelled: bool = False,
+) -> Translated:  # fmt: skip
     """Describe an act of a seat, or of the seat that it names; `fields` are the fields that it answered."""
     named = act.given.get("seat")
     who = named if seat is None and isinstance(named, int) else seat
     given = [(name, value) for name, value in act.given.items() if (name != "seat" or value != who) and value != ()]
-    values = [_numbered(fields.get(name), value) or _shown(value) for name, value in given]
-    what = " ".join([tr_context(ACT, act.verb), *values])
+    if labelled and len(given) > 1:
+        values = [_numbered(fields.get(name), value) or f"{tr(name)} {_shown(value)}" for name, value in given]
+        what = f"{tr_context(ACT, act.verb)}, {'; '.join(values)}"
+    else:
+        values = [_numbered(fields.get(name), value) or _shown(value) for name, value in given]
+        what = " ".join([tr_context(ACT, act.verb), *values])
     return Translated(what if who is None else f"{player_label(match.players[who])}: {what}")
 
 

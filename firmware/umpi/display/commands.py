@@ -25,12 +25,13 @@ from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choic
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.display.pairing import AddPhone, InvalidateCode, PairPhone, UnpairPhone, Where, ask_about, phone_choices
 from umpi.display.resumable import GoOn
+from umpi.display.rules import RULES, rules_choice, sections_menu
 from umpi.display.screen import Surroundings
 from umpi.display.setup import COLOURS, TableSetup, told_title
 from umpi.display.spoken import state_of
 from umpi.display.standing import points_of
 from umpi.display.statistics import Statistics
-from umpi.i18n.translate import Translated, player_label, tr, tr_context
+from umpi.i18n.translate import Translated, current_language, player_label, tr, tr_context
 from umpi.kernel.blame import blame
 from umpi.kernel.game import Act, Ask, nothing_more, odds_of
 from umpi.kernel.match import Match, refusal
@@ -210,7 +211,8 @@ def menu(
 ) -> Dialogue[Command | Swap | Say | Large | Acts | None]:
     """Show the menu. Each of the first entries has one place for good; those of this moment come last."""
     beside = beside or Surroundings()
-    later, phones = beside.later, beside.phones
+    rules = beside.rules.find(match.game.id, current_language())
+    phones = beside.phones
     undo = tr("nothing to undo yet") if not match.acts else ""
     ended = tr("The game is over.") if not match.asks else ""
     odds = _odds(match)
@@ -224,6 +226,7 @@ def menu(
         Choice(tr("Odds"), Say(tr("Odds"), odds), "" if odds else tr("no odds right now")),
         Choice(tr("Big score"), Large(), ended),
         Choice(tr("Turn timer"), _CLOCK, ended),
+        rules_choice(rules, match.game),
         Choice(tr("How it works"), Say(tr("Help"), how_it_works())),
         Choice(tr("Statistics"), Statistics(match.game.id)),
         Choice(tr("Safe shutdown"), Unplug()),
@@ -237,12 +240,15 @@ def menu(
     command = yield Menu(tr("Menu"), choices, None if undo else TakeBack(), done, rows=True)
     if command is LANGUAGE:
         return (yield from ask_language())
+    if command is RULES and rules:
+        yield sections_menu(rules, match.game)
+        return None
     if (about := ask_about(command, phones, dict(zip(table.buttons, match.players, strict=True)))) is not None:
         return (yield from about)
     if command is CORRECT:
         return (yield from correct(match, table.buttons))
     if command is PUT_BACK:
-        return (yield from put_back(match, later))
+        return (yield from put_back(match, beside.later))
     if command is _PLAYERS:
         return (yield from _players(match, table, known))
     if command is _STATE:

@@ -23,6 +23,7 @@ class Choice:
     """The answer of one key; `off` is why it is not allowed now, `marked` is True if it is chosen already.
 
     `button` is the seat button that the choice names by its player or colour. The choice appears at that key.
+    `read` returns a text to show; the choice then answers nothing, and the menu stays.
     """
 
     label: str
@@ -30,6 +31,7 @@ class Choice:
     off: str = ""
     marked: bool = False
     button: int | None = None
+    read: Callable[[], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,12 @@ class Notice:
     passing: bool = False
     page: int = 0
 
-    @property
-    def turned(self) -> Notice | None:
-        """The same notice at its next page, None after the last."""
+    def after(self, key: object) -> Notice | None:
+        """Return the notice after a press: at its page before for up, else at its next page; None if it is left."""
+        if key == "back":
+            return None
+        if key == "up" and self.page:
+            return replace(self, page=self.page - 1)
         return replace(self, page=self.page + 1) if self.page + 1 < pages(self.text, screens.NOTICE) else None
 
     def picture(self, sign: str) -> Image.Image:

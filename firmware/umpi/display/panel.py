@@ -63,10 +63,11 @@ class Panel:
         known: Sequence[str] = (),
         house: Mapping[str, Value] | None = None,
         chance: Callable[[], float] | None = None,
+        beside: Surroundings | None = None,
     ) -> None:
         self._games, self._chance = games, chance or Lot(0)
         self._house, self._known = dict(house or {}), list(known)
-        self._beside = Surroundings()
+        self._beside = beside or Surroundings()
         self._match: Match | None = None
         self._table: TableSetup | None = None  # the table of the last match
         self._open: Match | None = None
@@ -261,7 +262,7 @@ class Panel:
         own = menu.places and isinstance(key, int) and not self._beside.paused  # a seat answers for itself
         if self._notice:
             if not (self._notice.passing and own):
-                self._notice = None if key == "back" else self._notice.turned
+                self._notice = self._notice.after(key)
                 return None
             self._notice = None
         self.calls.say()  # a press ends them, and counts for the question
@@ -288,6 +289,8 @@ class Panel:
         elif isinstance(key, int) and (choice := menu.under(key, self._entry.page)):
             if choice.off:
                 self.refuse(tr(choice.off, self._match.players if self._match else ()))
+            elif choice.read:
+                self.tell(choice.label, choice.read())
             else:
                 return self._tap(choice.value)
         return None

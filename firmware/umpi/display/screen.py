@@ -16,6 +16,7 @@ from umpi.i18n.translate import tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
+from umpi.rulebook.shelf import NO_RULES, Shelf
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Surroundings:
     - `phones`: the paired phones, None on a box without a phone page.
     - `code`: the code that pairs a phone; while it is on the screen, any press invalidates it.
     - `later`: the acts that wait while forgotten ones are entered before them.
+    - `rules`: the rules of the games, for the menu.
     """
 
     unsaved: str = ""
@@ -37,6 +39,7 @@ class Surroundings:
     phones: Phones | None = None
     code: Code | None = None
     later: tuple[Act, ...] = ()
+    rules: Shelf = NO_RULES
 
 
 @dataclass(frozen=True, slots=True)

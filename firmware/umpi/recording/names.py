@@ -15,6 +15,7 @@ from umpi.recording.session_file import read_lines, sealed
 from umpi.recording.values import digest, dumped, read_value
 from umpi.referee.effects import Effect
 from umpi.referee.referee import Referee
+from umpi.rulebook.shelf import read_shelf
 
 NAME = "Player {number}"
 
@@ -44,7 +45,7 @@ def _stepped(
     number = 0
     for line in lines:
         if "box" in line:
-            core = Referee(read_value(line["box"]), games, find)
+            core = Referee(read_value(line["box"]), games, find, read_shelf(games))
         elif "event" in line and core:
             effects = core.step(read_value(line["event"]))
             if _kinds(effects) != kinds[number]:

@@ -13,6 +13,7 @@ from umpi.recording.values import Unknown, digest, dumped, picture_hash, plain, 
 from umpi.referee.effects import Effect, Fault, FindReach, JournalCall, PlaySound, SendReply, Show
 from umpi.referee.events import Event, Tick
 from umpi.referee.referee import Referee
+from umpi.rulebook.shelf import read_shelf
 from umpi.timing.edge import Edge
 from umpi.timing.lines import COLOURS
 
@@ -36,6 +37,7 @@ class Replay:
 
     def __init__(self, lines: Iterable[bytes], games: Sequence[type[Game]], find: Find) -> None:
         self._lines, self._games, self._find = read_lines(lines), games, find
+        self._rules = read_shelf(games)
         _, self.header = next(self._lines)
         self.aside: list[dict[str, Any]] = []
         self._core: Referee | None = None
@@ -50,7 +52,7 @@ class Replay:
                 number += 1
                 yield self._step(number, line, content)
             elif "box" in content:
-                self._core = Referee(_read(line, content["box"]), self._games, self._find)
+                self._core = Referee(_read(line, content["box"]), self._games, self._find, self._rules)
             else:
                 self.aside.append(content)
 

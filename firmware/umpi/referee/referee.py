@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 from umpi.display.commands import Command, Do
 from umpi.display.lot import Lot
 from umpi.display.panel import Panel
+from umpi.display.screen import Surroundings
 from umpi.display.screen_saver import DisplayState, ScreenSaver
 from umpi.display.spoken import spoken_key
 from umpi.i18n.translate import Translated, current_language, set_language, tr
@@ -31,13 +32,13 @@ from umpi.referee.session import MatchSession
 from umpi.referee.setup import BoxSetup
 from umpi.referee.timers import Timers
 from umpi.referee.viewer import Viewer
+from umpi.rulebook.shelf import NO_RULES, Shelf
 from umpi.timing.debounce import Buttons, Press
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost, QueueDetection, Scan, Until
 from umpi.timing.funnel import Funnel
 from umpi.timing.lines import BUTTONS, COLOURS, HOLDING, WALL
 
-MS = 1_000_000
 FOREVER = 2**63 - 1  # nanoseconds
 T = TypeVar("T")
 Round = Coroutine[Request, Answered | None, None]
@@ -53,10 +54,10 @@ class Referee:
     for `Answered`; other events may come before it, but no `Tick`. The same events lead to the same effects.
     """
 
-    def __init__(self, setup: BoxSetup, games: Sequence[type[Game]], find: Find) -> None:
+    def __init__(self, setup: BoxSetup, games: Sequence[type[Game]], find: Find, rules: Shelf = NO_RULES) -> None:
         set_language(setup.language)
         self._setup = setup
-        self.panel = Panel(games, setup.known, setup.options, Lot(setup.seed))
+        self.panel = Panel(games, setup.known, setup.options, Lot(setup.seed), Surroundings(rules=rules))
         self._rest, self._look = ScreenSaver(setup.dim_after_s, setup.off_after_s), DisplayState()
         self._now_ns = 0  # the newest stamp of the service
         self._running: Round | None = None  # the round that waits for an answer
@@ -332,7 +333,7 @@ class Referee:
         dues = [turn_ns if turn_ns is not None or not funnel else funnel.due_ns, self._buttons.due_ns]
         dues += [self._timers.due_ns(now_ns), self._rest.due_ns(now_ns), self._pairing.due_ns(now_ns), calls.due_ns]
         if self.session.trouble:
-            dues.append(now_ns + 1000 * MS)
+            dues.append(now_ns + 10**9)  # save again in a second
         return min((due for due in dues if due is not None), default=None)
 
     async def _press(self, press: Press) -> None:

@@ -15,6 +15,7 @@ from umpi.recording.report import Reporter
 from umpi.referee.events import Reach
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
+from umpi.rulebook.shelf import read_shelf
 from umpi.service.inbox import Inbox
 from umpi.service.loop import Loop
 
@@ -54,5 +55,5 @@ def start_loop(
     setup, recorder = setup_of(config, box, journal, seed), recorder or Recorder()
     find_reach = find_reach or (lambda: inbox.post(Reach()))
     recorder.begin(setup)
-    referee = Referee(setup, games(), find)
+    referee = Referee(setup, games(), find, read_shelf(games()))
     return Loop(referee, box, journal, inbox, clock, recorder, Reporter(config, recorder, messages), find_reach)

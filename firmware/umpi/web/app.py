@@ -31,6 +31,7 @@ from umpi.web.host import Host
 from umpi.web.openapi import description
 from umpi.web.pairing import Codes, network_of
 from umpi.web.past import History, Past, question_of, record_of
+from umpi.web.rules import games_with_rules, rules_of
 from umpi.web.stream import Stream
 from umpi.web.table import document
 from umpi.web.words import page_texts
@@ -42,6 +43,7 @@ LOOKERS = 160  # open streams at once
 STRANGERS = 128  # of these, streams of unpaired phones
 EACH = 8  # streams per phone or per address
 LONGEST = 20  # characters of a match number that are read
+LONGEST_ID = 60  # characters of a game's id that are read
 LONGEST_ANSWER = 4096  # bytes of the answers in a URL
 RECORD = "application/x-ndjson"
 
@@ -78,6 +80,8 @@ class WebApp:
             Route("/matches/{number}", self.match),
             Route("/matches/{number}/record", self.match_record),
             Route("/stats", self.stats),
+            Route("/rules", self.rules),
+            Route("/rules/{game}", self.rules_of),
             Route("/openapi.json", self.openapi),
         ]
         posts = (acting.form, acting.act, acting.undo, acting.amend, acting.settle, acting.pair, acting.unpair)
@@ -107,23 +111,23 @@ class WebApp:
         path = journal.path
         return current_language(), journal.writes, *map(_stamp_of, (path, path.with_name(f"{path.name}-wal")))
 
-    async def _told(self, request: Request, what: Hashable, tell: Callable[[], Any]) -> Response:
-        """Return a response with a document about the past, as JSON."""
+    async def _told(self, request: Request, what: Hashable, tell: Callable[[], Any], none: str = "") -> Response:
+        """Return a response with a document as JSON; `none` is the error if there is none."""
 
         def make() -> Content | None:
             document = tell()
             return None if document is None else Content.of(json.dumps(document, ensure_ascii=False).encode())
 
-        return await self._content(request, what, make)
+        return await self._content(request, what, make, none)
 
     async def _content(
-        self, request: Request, what: Hashable, make: Callable[[], Content | None], **headers: str
+        self, request: Request, what: Hashable, make: Callable[[], Content | None], none: str = "", **headers: str
     ) -> Response:
         try:
             found = await self._once.get(what, make)
         except TooMany:
             return error(503, tr("Too many viewers."))
-        return found.answer(request, **headers) if found else error(404, tr("There is no such match."))
+        return found.answer(request, **headers) if found else error(404, none or tr("There is no such match."))
 
     def _publish(self, view: ViewState) -> None:
         self.stream.publish(document(view))
@@ -219,6 +223,15 @@ class WebApp:
     async def stats(self, request: Request) -> Response:
         """Return the statistics of all players."""
         return await self._told(request, "stats", self._past.stats)
+
+    async def rules(self, request: Request) -> Response:
+        """Return the games that have rules."""
+        return JSONResponse(games_with_rules(self._host.view.beside.rules), headers=FRESH)
+
+    async def rules_of(self, request: Request) -> Response:
+        """Return the rules of a game, with its examples position by position."""
+        game, shelf = request.path_params["game"][:LONGEST_ID], self._host.view.beside.rules
+        return await self._told(request, ("rules", game), lambda: rules_of(shelf, game), tr("This game has no rules."))
 
     async def openapi(self, request: Request) -> Response:
         """Return the OpenAPI description of this API."""

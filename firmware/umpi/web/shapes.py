@@ -67,6 +67,7 @@ def schemas() -> Json:
         "Acted": {**STRING, "description": "panel, phone:Red, phone:referee, funnel, rail, scanner, table or box"},
         "Past": _past(),
         "Stats": _stats(),
+        "Rules": _rules(),
     }  # fmt: skip
 
 
@@ -95,6 +96,31 @@ def _stats() -> Json:
     )  # fmt: skip
     unread = {**array(object_of(match=INTEGER, why=STRING)), "description": "matches whose end cannot be read"}
     return object_of(tallies=array(tally), unread=unread)
+
+
+def _rules() -> Json:
+    block: Json = object_of(kind=one_of("paragraph", "list", "table", "example"))
+    step = object_of(
+        act={**STRING, "description": 'the act that led to the position, "" at the beginning'}, calls=array(STRING),
+        notes=array(STRING), turn=maybe(SEAT), scores=array(INTEGER), beside=array(STRING), head=STRING,
+        rows=array(array(STRING)),
+    )  # fmt: skip
+    block["properties"] |= {
+        "text": STRING,
+        "items": array(STRING),
+        "numbered": BOOLEAN,
+        "head": array(STRING),
+        "rows": array(array(STRING)),
+        "name": STRING,
+        "title": STRING,
+        "players": array(STRING),
+        "steps": {**array(step), "description": "example: its positions, the first before any act"},
+        "error": {**STRING, "description": 'example: why it cannot be shown, "" if it can'},
+    }
+    return object_of(
+        game=STRING, title=STRING, language=STRING, sections=array(object_of(title=STRING, blocks=array(block))),
+        missing={**STRING, "description": 'that these are the English rules for want of others, "" if not'},
+    )  # fmt: skip
 
 
 def _forms() -> Json:

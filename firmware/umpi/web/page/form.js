@@ -45,7 +45,7 @@ export function questionForm(place, tell, passed) {
       me && plain.filter((ask) => ask.fields.length).map((ask) => panel(ask, entry ? entry.named : plain.length > 1)),
       me && rare.length > 0 && make("details", { class: "rare", "data-key": "rare" }, make("summary", {}, say("Seldom needed")),
         make("div", { class: "verbs" }, rare.map(verb))),
-      rule(offered),
+      rule(offered, match.game),
     );
     busy(sent === question.id);
   }
@@ -185,8 +185,9 @@ function unpaired() {
   return make("p", { class: "unpaired" }, pieces("To answer from this phone, {pair}.", { pair: make("a", { href: "#pair" }, say("pair it with the box")) }));
 }
 
-function rule(asks) {
+function rule(asks, game) {
   const rules = [...new Map(asks.filter((ask) => ask.help).map((ask) => [ask.help, ask])).values()];
   if (!rules.length) return null;
-  return make("details", { class: "rule", "data-key": "rule" }, make("summary", {}, say("Rules")), rules.map((ask) => [make("h3", {}, ask.text), make("p", {}, ask.help)]));
+  return make("details", { class: "rule", "data-key": "rule" }, make("summary", {}, say("Rules")), rules.map((ask) => [make("h3", {}, ask.text), make("p", {}, ask.help)]),
+    make("p", {}, make("a", { href: `#rules/${game}` }, say("All rules of this game"))));
 }

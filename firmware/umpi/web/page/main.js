@@ -6,6 +6,7 @@ import { historyView } from "./history.js";
 import { fill, make } from "./make.js";
 import { pairingView, whom } from "./pairing.js";
 import { showPast } from "./past.js";
+import { showRules } from "./rules.js";
 import { showScores } from "./scores.js";
 import { called } from "./seats.js";
 import { get } from "./send.js";
@@ -15,7 +16,7 @@ import { showStats } from "./stats.js";
 import { say, sayAll } from "./words.js";
 
 const at = (id) => document.getElementById(id);
-const VIEWS = ["box", "table", "history", "past", "pair", "tv"];
+const VIEWS = ["box", "table", "history", "past", "rules", "pair", "tv"];
 
 let table = null; // the last document
 let me = null; // the role of this phone
@@ -74,6 +75,7 @@ function go() {
   }
   if (view === "past") showPast(at("past"), more);
   if (view === "past") more ? fill(at("stats")) : showStats(at("stats"));
+  if (view === "rules") showRules(at("rules"), more);
   if (view === "pair" && more) {
     globalThis.history.replaceState(null, "", "#pair"); // the code must not remain in the address
     pairing.pair(more);

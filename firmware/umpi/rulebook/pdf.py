@@ -1,0 +1,168 @@
+"""The rules on paper: a PDF in two columns, with tables, and with examples in grey boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape
+
+from reportlab.lib.colors import HexColor, black, white
+from reportlab.lib.pagesizes import A4, LETTER
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFError, TTFont
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import (
+    BaseDocTemplate,
+    Flowable,
+    Frame,
+    ListFlowable,
+    ListItem,
+    PageTemplate,
+    TableStyle,
+)
+from reportlab.platypus import Paragraph as Text
+from reportlab.platypus import Table as Grid
+
+from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Section, Table
+
+PAPERS = {"a4": A4, "letter": LETTER}
+MARGIN = 15 * mm
+GUTTER = 8 * mm
+BAR = 14 * mm  # the height of the title bar on the first page
+PLAIN, BOLD = "Rules", "Rules-Bold"  # our names of the fonts
+VERA = ("Vera.ttf", "VeraBd.ttf")  # reportlab contains them; they lack some Hungarian letters
+DEJAVU = Path("/usr/share/fonts/truetype/dejavu")  # the same design with more letters, in Debian's fonts-dejavu-core
+GREY, LINE = HexColor("#eeeeee"), HexColor("#999999")
+
+
+Examples = Mapping[str, Sequence[tuple[str, bool]]]  # by name, the lines; each is an act, or is said about one
+
+
+class MissingFont(Exception):
+    """Report that no font on this computer has all letters of the text."""
+
+
+def write_pdf(file: str, book: Rulebook, examples: Examples, paper: str, heading: str) -> int:
+    """Write the rules as PDF, and return the number of pages.
+
+    `examples` contains the lines of each example. `heading` is the template above an example, with {title}.
+    Raises OSError if the file cannot be written, MissingFont if letters cannot be printed.
+    """
+    wide, high = PAPERS[paper]
+    _register_fonts(_letters(book, examples))
+    column = (wide - 2 * MARGIN - GUTTER) / 2
+    story = [part for section in book.sections for part in _section(section, examples, heading, column)]
+
+    def columns(id: str, top: float) -> PageTemplate:
+        frames = [Frame(x, MARGIN, column, high - MARGIN - top, 0, 0, 0, 0) for x in (MARGIN, MARGIN + column + GUTTER)]
+        return PageTemplate(id, frames, onPage=_page(book.title), autoNextPageTemplate="later")
+
+    with open(file, "wb") as out:
+        document = BaseDocTemplate(
+            out, pagesize=(wide, high), title=book.title, lang=book.language, creator="Umpi", invariant=1,
+            pageTemplates=[columns("first", MARGIN + BAR + 4 * mm), columns("later", MARGIN)],
+        )  # fmt: skip
+        document.build(story)
+    return int(document.page)
+
+
+def _letters(book: Rulebook, examples: Examples) -> set[str]:
+    return set(f"{book}{examples}")
+
+
+def _register_fonts(letters: set[str]) -> None:
+    """Register the first pair of fonts that has all letters; raises MissingFont."""
+    for names in (VERA, tuple(str(DEJAVU / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"))):
+        try:
+            fonts = [TTFont(font, name) for font, name in zip((PLAIN, BOLD), names, strict=True)]
+        except TTFError:
+            continue
+        if all(ord(letter) in font.face.charToGlyph for font in fonts for letter in letters if letter.isprintable()):
+            for font in fonts:
+                pdfmetrics.registerFont(font)
+            return
+    raise MissingFont("No font has all letters of this language. Install DejaVu: sudo apt install fonts-dejavu-core")
+
+
+def _page(title: str) -> Any:
+    def draw(canvas: Canvas, document: BaseDocTemplate) -> None:
+        wide, high = document.pagesize
+        if document.page == 1:
+            canvas.setFillColor(black)
+            canvas.rect(MARGIN, high - MARGIN - BAR, wide - 2 * MARGIN, BAR, stroke=0, fill=1)
+            canvas.setFillColor(white)
+            canvas.setFont(BOLD, 20)
+            canvas.drawString(MARGIN + 4 * mm, high - MARGIN - BAR + 4.4 * mm, title)
+            canvas.setFont(PLAIN, 9)
+            canvas.drawRightString(wide - MARGIN - 4 * mm, high - MARGIN - BAR + 4.8 * mm, "Umpi")
+        canvas.setFillColor(black)
+        canvas.setFont(PLAIN, 7)
+        canvas.drawRightString(wide - MARGIN, MARGIN - 5 * mm, f"{title} · {document.page}")
+
+    return draw
+
+
+def _style(name: str, font: str = PLAIN, size: float = 8.5, **settings: Any) -> ParagraphStyle:
+    return ParagraphStyle(name, fontName=font, fontSize=size, leading=1.35 * size, spaceAfter=1.4 * mm, **settings)
+
+
+def _section(section: Section, examples: Examples, heading: str, column: float) -> Iterator[Flowable]:
+    yield Text(escape(section.title), _style("heading", BOLD, 11, spaceBefore=3 * mm, keepWithNext=1))
+    for block in section.blocks:
+        yield from _block(block, examples, heading, column)
+
+
+def _block(block: Block, examples: Examples, heading: str, column: float) -> Iterator[Flowable]:
+    body = _style("body")
+    match block:
+        case Paragraph(text):
+            yield Text(escape(text), body)
+        case Items(items, numbered):
+            tight = _style("item")
+            tight.spaceAfter = 0.5 * mm
+            yield ListFlowable(
+                [ListItem(Text(escape(item), tight)) for item in items], bulletFontName=PLAIN, bulletFontSize=8.5,
+                bulletType="1" if numbered else "bullet", start="1" if numbered else "•", leftIndent=4 * mm,
+                bulletFormat="%s." if numbered else None, spaceAfter=1.4 * mm,
+            )  # fmt: skip
+        case Table(head, rows):
+            yield _table(head, rows, column)
+        case Example(name, title):
+            yield _box(heading.format(title=title), examples[name])
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]], room: float) -> Flowable:
+    cell, bold = _style("cell"), _style("head", BOLD)
+    cell.spaceAfter = bold.spaceAfter = 0
+    lines = [[Text(escape(text), bold) for text in head], *([Text(escape(text), cell) for text in row] for row in rows)]
+    columns = zip(head, *rows, strict=True)
+    wide = [max(pdfmetrics.stringWidth(text, BOLD, cell.fontSize) for text in column) + 8 for column in columns]
+    largest = wide.index(max(wide))
+    wide[largest] += room - sum(wide)
+    grid = Grid(lines, wide, hAlign="LEFT", spaceAfter=2 * mm)
+    grid.setStyle(
+        TableStyle([
+            ("LINEBELOW", (0, 0), (-1, 0), 0.8, black), ("LINEBELOW", (0, 1), (-1, -1), 0.25, LINE),
+            ("LEFTPADDING", (0, 0), (-1, -1), 0), ("TOPPADDING", (0, 0), (-1, -1), 1.5),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 2), ("VALIGN", (0, 0), (-1, -1), "TOP"),
+        ])
+    )  # fmt: skip
+    return grid
+
+
+def _box(title: str, lines: Sequence[tuple[str, bool]]) -> Flowable:
+    """Return an example in a grey box, which may continue in the next column."""
+    bold, act, said = _style("example", BOLD, 8), _style("act", size=8), _style("said", size=8, leftIndent=4 * mm)
+    bold.spaceAfter = act.spaceAfter = said.spaceAfter = 0
+    rows = [[Text(escape(title), bold)], *([Text(escape(text), act if is_act else said)] for text, is_act in lines)]
+    grid = Grid(rows, ["100%"], spaceBefore=1 * mm, spaceAfter=2.5 * mm)
+    grid.setStyle(
+        TableStyle([
+            ("BACKGROUND", (0, 0), (-1, -1), GREY), ("TOPPADDING", (0, 0), (-1, -1), 1.2),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 1.2), ("LEFTPADDING", (0, 0), (-1, -1), 5),
+        ])
+    )  # fmt: skip
+    return grid

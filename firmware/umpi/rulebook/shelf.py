@@ -1,0 +1,75 @@
+"""The rules that are installed: read once from the folder `rulebook` in the package of each game."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from types import MappingProxyType
+
+from umpi.kernel.game import Game
+from umpi.rulebook.book import Rulebook, parse
+
+log = logging.getLogger(__name__)
+
+ENGLISH = "en"
+FOLDER = "rulebook"
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The rules by game and language; `flaws` contains why the rules of a game cannot be read."""
+
+    books: Mapping[tuple[str, str], Rulebook] = field(default_factory=lambda: MappingProxyType({}))
+    flaws: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def find(self, game: str, language: str) -> Rulebook | None:
+        """Return the rules of a game in a language, in English if there are no others, None if there are none."""
+        return self.books.get((game, language)) or self.books.get((game, ENGLISH))
+
+    def languages(self, game: str) -> list[str]:
+        """List the languages in which a game has its rules."""
+        return sorted(language for id, language in self.books if id == game)
+
+
+NO_RULES = Shelf()
+
+
+def read_shelf(games: Iterable[type[Game]]) -> Shelf:
+    """Read the rules of the games. Rules with a flaw are left out, and the log contains the reason."""
+    books: dict[tuple[str, str], Rulebook] = {}
+    flaws: dict[str, str] = {}
+    for game in games:
+        try:
+            books |= {(game.id, book.language): book for book in read_books(game)}
+        except (OSError, ValueError) as fault:
+            flaws[game.id] = str(fault)
+            log.warning("The rules of %s cannot be read: %s", game.id, fault)
+    return Shelf(books, flaws)
+
+
+def read_books(game: type[Game]) -> list[Rulebook]:
+    """Return the rules that a game's package contains, one per language; raises OSError or ValueError."""
+    module = sys.modules[game.__module__]
+    package = module.__package__ if module.__spec__ else ""
+    if not package:
+        return []
+    folder = files(package) / FOLDER
+    if not folder.is_dir():
+        return []
+    there = sorted(folder.iterdir(), key=lambda file: file.name)
+    records = {
+        file.name.removesuffix(".jsonl"): tuple(file.read_bytes().splitlines(keepends=True))
+        for file in there
+        if file.name.endswith(".jsonl")
+    }
+    books = []
+    for file in there:
+        if file.name.endswith(".md"):
+            try:
+                books.append(parse(file.read_text(encoding="utf-8"), file.name.removesuffix(".md"), records))
+            except ValueError as fault:
+                raise ValueError(f"{file.name}: {fault}") from None
+    return books

@@ -1,0 +1,78 @@
+"""The rules of the games as documents: sections, and examples with every position to step through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from umpi.display.acts import tell_act
+from umpi.display.rules import broken_example
+from umpi.display.setup import told_title
+from umpi.i18n.translate import LANGUAGES, Translated, current_language, player_label, tr
+from umpi.kernel.game import Game, view_of
+from umpi.kernel.match import Match, Refused
+from umpi.kernel.registry import games
+from umpi.rulebook.book import Block, Example, Items, Paragraph, Table
+from umpi.rulebook.example import ExampleStep, replay_example
+from umpi.rulebook.shelf import Shelf
+
+Json = dict[str, Any]
+
+
+def games_with_rules(shelf: Shelf) -> list[Json]:
+    """List the games that have rules."""
+    there = {id for id, _ in shelf.books}
+    return [{"game": game.id, "title": told_title(game)} for game in games() if game.id in there]
+
+
+def rules_of(shelf: Shelf, id: str) -> Json | None:
+    """Return the rules of a game, None if it has none."""
+    book = shelf.find(id, current_language())
+    game = next((game for game in games() if game.id == id), None)
+    if book is None or game is None:
+        return None
+    missing = ""
+    if book.language != current_language():
+        missing = tr("These rules are only in {language}.", language=Translated(LANGUAGES[book.language]))
+    sections = [
+        {"title": section.title, "blocks": [_block(block, game) for block in section.blocks]}
+        for section in book.sections
+    ]
+    return {"game": id, "title": book.title, "language": book.language, "missing": missing, "sections": sections}
+
+
+def _block(block: Block, game: type[Game]) -> Json:
+    match block:
+        case Paragraph(text):
+            return {"kind": "paragraph", "text": text}
+        case Items(items, numbered):
+            return {"kind": "list", "items": list(items), "numbered": numbered}
+        case Table(head, rows):
+            return {"kind": "table", "head": list(head), "rows": [list(row) for row in rows]}
+        case Example():
+            return _example(block, game)
+
+
+def _example(example: Example, game: type[Game]) -> Json:
+    document: Json = {"kind": "example", "name": example.name, "title": example.title}
+    try:
+        match, steps = replay_example(example, game)
+    except (Refused, ValueError) as fault:
+        return document | {"players": [], "steps": [], "error": broken_example(example, fault)}
+    players = list(map(player_label, match.players))
+    return document | {"players": players, "steps": [_step(match, step) for step in steps], "error": ""}
+
+
+def _step(match: Match, step: ExampleStep) -> Json:
+    """Return a position of an example: the act that led to it, what was said, and what the table shows."""
+    position, players = match.position(step.count), match.players
+    shown = view_of(position)
+    return {
+        "act": tell_act(match, step.count - 1, labelled=True) if step.count else "",
+        "calls": [tr(call.text) for call in step.calls],
+        "notes": list(step.notes),
+        "turn": next((ask.seat for ask in position.asks() if ask.seat is not None), None),
+        "scores": list(position.scores()),
+        "beside": [tr(text, players) for text in shown.beside] or [""] * len(players),
+        "head": tr(shown.head, players),
+        "rows": [[tr(text, players) for text in (row.label, *row.cells)] for row in shown.rows],
+    }

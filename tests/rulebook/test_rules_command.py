@@ -1,0 +1,57 @@
+"""`umpi rules`: the text in the terminal, the PDF, and errors that name what is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from umpi.cli import main
+from umpi.i18n.translate import set_language
+
+
+@pytest.fixture(autouse=True)
+def in_english_afterwards() -> object:
+    yield
+    set_language("en")
+
+
+def test_the_rules_are_printed_in_lines_that_fit(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "dodeka"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("DODÉKA (DICE)\n\nGoal\n----\n")
+    assert "Pair: two alike" in text
+    assert "  » Ben wins set 1, Cleo pays 40" in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["rules", "nope"], 'No game "nope" is installed'),
+        (["rules", "quiz"], "Quiz buzzer has no rules to print."),
+        (["rules", "dodeka", "--pdf", "/nowhere/rules.pdf"], "/nowhere/rules.pdf: No such file or directory"),
+    ],
+)
+def test_what_cannot_be_printed_is_said(arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_an_unknown_language_is_an_error_that_lists_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["rules", "dodeka", "--language", "xx"])
+    assert stop.value.code == 2
+    assert "'en', 'fr', 'hu', 'de'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("paper", "size"), [("a4", (595, 842)), ("letter", (612, 792))])
+def test_the_pdf_contains_every_section_on_paper(paper: str, size: tuple[int, int], tmp_path: Path) -> None:
+    file = tmp_path / "rules.pdf"
+    assert main(["rules", "dodeka", "--pdf", str(file), "--paper", paper]) == 0
+    document = pypdfium2.PdfDocument(file)
+    assert tuple(round(side) for side in document[0].get_size()) == size
+    text = "\n".join(page.get_textpage().get_text_range() for page in document)
+    for words in ("Goal", "Options", "Pairtraiz: 13 and a pair", "Example: The last round of a set"):
+        assert words in text

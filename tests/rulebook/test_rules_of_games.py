@@ -1,0 +1,192 @@
+"""The rules of the shipped games: whole, with the same structure in each language, and true in their examples."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from umpi.kernel.registry import find
+from umpi.rulebook.book import Example, Items, Paragraph, Rulebook, Table
+from umpi.rulebook.example import notes_of, replay_example
+from umpi.rulebook.shelf import Shelf, read_shelf
+
+GAMES = ("battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba")
+LANGUAGES = ("en",)
+USUAL = ["Goal", "What you need", "Set-up", "A turn", "Scoring", "End and ties", "Rulings", "Options"]
+FIVE = read_shelf(map(find, GAMES))
+
+# What the notes of an example state, and the call that the engine makes after the act before the note; or the scores.
+STATED: dict[tuple[str, str], list[tuple[str, str]]] = {
+    ("battledodes", "turn"): [
+        ("Ann's dode stays with face 4", "Dode 1 strikes Ann's dode 1, face left: 4"),
+        ("Ann scores 4 × 3 + 5 × 2 + 12 × 1 = 34", "Ann scores 34, total: 34"),
+    ],
+    ("battledodes", "collisions"): [
+        ("Ann's dode leaves the board", "Dode 1 strikes Ann's dode 3 off the board"),
+        ("Ann scores 6 × 5 = 30", "Ann scores 30, total: 30"),
+    ],
+    ("dodeka", "first-turns"): [
+        ("A pair scores 40", "Ann scores 40: pair"),
+        ("the sum is 27, so Ben scores 20", "Ben scores 20: sum"),
+        ("A 13 scores 250", "Cleo scores 250: thirteen"),
+    ],
+    ("dodeka", "last-round"): [
+        ("The others finish the round", "This round is the last of the set"),
+        ("Ben makes the pairtraiz", "Pairtraiz! Ben has 13 with a pair"),
+        ("Cleo is last and pays 140 to Ben", "Ben wins set 1, Cleo pays 140"),
+    ],
+    ("dodeka", "play-off"): [
+        ("Ann and Ben are tied for first place", "Play-off for first place: Ann and Ben"),
+        ("Ben wins the set. Cleo stays last and pays 40", "Ben wins set 1, Cleo pays 40"),
+    ],
+    ("dodekka", "bust"): [("The total is 13", "Bust at 13! Ann takes the line, cards: 4")],
+    ("dodekka", "no-bust"): [
+        ("The total is 14, but a 2 is beside a 2: no bust", "No bust at 14: Ben matches the 2"),
+        ("Ann busts", "Bust at 13! Ann takes the line, cards: 5"),
+    ],
+    ("dodekka", "final-score"): [
+        ("Ann wins", "Ann wins: tied for the highest score, most cards in hand: 20"),
+    ],
+    ("dohdles", "cubes"): [
+        ("she takes her cube back", "Cleo made C1: take the cube back"),
+        ("Dan is wrong", "Wrong: Dan does not solve C1"),
+        ("Ann is right", "Right! Ann solves C1"),
+    ],
+    ("dohdles", "right-guess"): [
+        ("Ann is wrong", "Wrong: Ann does not solve B1"),
+        ("Cleo is right", "Right! Cleo solves B1"),
+    ],
+    ("dudab-buba", "request"): [("Ben asks for red", "Ben asks for the colour red")],
+    ("dudab-buba", "sixth-card"): [("takes the five cards before it", "Ann takes column 1, cards: 5")],
+    ("dudab-buba", "shaman"): [],
+    ("dudab-buba", "jungle"): [("Ann takes the column", "Ann takes column 1, cards: 3")],
+    ("dudab-buba", "scoring"): [("Together: 0 points", "Round 1: Ann 19 and Ben 0")],
+}
+# The end of each example: what the rules say, as far as no call says it.
+ENDS: dict[tuple[str, str], dict[str, Any]] = {
+    ("battledodes", "turn"): {"phase": "roll", "seat": 0, "scores": (34, 0)},
+    ("battledodes", "collisions"): {"scores": (30, 0)},
+    ("dodeka", "first-turns"): {"seat": 0},
+    ("dodeka", "last-round"): {"phase": "over", "winners": (1,), "scores": (0, 140, -140)},
+    ("dodeka", "play-off"): {"phase": "over", "winners": (1,), "scores": (0, 40, -40)},
+    ("dodekka", "bust"): {"phase": "turn", "seat": 1},
+    ("dodekka", "no-bust"): {"phase": "deal"},
+    ("dodekka", "final-score"): {"scores": (10, 10), "winners": (0,)},
+    ("dohdles", "cubes"): {"phase": "clue", "seat": 2, "scores": (4, 0, 1, -2)},
+    ("dohdles", "right-guess"): {"phase": "clue", "seat": 1, "scores": (-1, 2, 3)},
+    ("dudab-buba", "request"): {"phase": "turn", "seat": 1},
+    ("dudab-buba", "sixth-card"): {"phase": "turn", "seat": 1},
+    ("dudab-buba", "shaman"): {"phase": "turn", "seat": 1},
+    ("dudab-buba", "jungle"): {"phase": "turn", "seat": 1},
+    ("dudab-buba", "scoring"): {"scores": (19, 0)},
+}
+
+
+def book(game: str, language: str = "en") -> Rulebook:
+    found = FIVE.find(game, language)
+    assert found
+    assert found.language == language
+    return found
+
+
+def examples(game: str, language: str = "en") -> dict[str, Example]:
+    blocks = [block for section in book(game, language).sections for block in section.blocks]
+    return {block.name: block for block in blocks if isinstance(block, Example)}
+
+
+def structure(of: Rulebook) -> list[list[tuple[str, object]]]:
+    """What must be the same in each language: the kinds of blocks, numbers of items and cells, names of examples."""
+    return [[_shape(block) for block in section.blocks] for section in of.sections]
+
+
+def _shape(block: object) -> tuple[str, object]:
+    match block:
+        case Items(items, numbered):
+            return "list", (len(items), numbered)
+        case Table(head, rows):
+            return "table", (len(head), len(rows))
+        case Example(name):
+            return "example", name
+    return "paragraph", 1
+
+
+def digits(of: Rulebook) -> list[list[str]]:
+    """The numbers of each section, in any order."""
+    return [sorted(re.findall(r"\d+", repr(_texts(section.blocks)))) for section in of.sections]
+
+
+def _texts(blocks: object) -> list[object]:
+    return [(b.title, b.notes) if isinstance(b, Example) else b for b in blocks]  # type: ignore[attr-defined]
+
+
+def test_the_rules_of_all_five_games_are_read_without_a_flaw() -> None:
+    assert FIVE.flaws == {}
+    assert {game for game, _ in FIVE.books} == set(GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_have_the_usual_sections_in_their_order(game: str) -> None:
+    titles = [section.title for section in book(game).sections]
+    assert [title for title in titles if title in USUAL] == USUAL
+    assert len(set(titles)) == len(titles)
+    assert all(section.blocks for section in book(game).sections)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_language_has_the_same_structure(game: str, language: str) -> None:
+    assert structure(book(game, language)) == structure(book(game))
+    for name, example in examples(game, language).items():
+        assert language == "en" or len(example.notes) == len(list(notes_of(example))), name
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_sentences_are_short(game: str) -> None:
+    """A reader must understand a sentence at first reading: 25 words at most."""
+    for section in book(game).sections:
+        for block in section.blocks:
+            texts = [block.text] if isinstance(block, Paragraph) else block.items if isinstance(block, Items) else ()
+            texts = [*texts, *(notes_of(block) if isinstance(block, Example) else ())]
+            for sentence in re.split(r"(?<=[.!?:]) ", " ".join(texts)):
+                assert len(sentence.split()) <= 25, sentence
+
+
+def test_every_example_is_in_the_tables_here() -> None:
+    there = {(game, name) for game in GAMES for name in examples(game)}
+    assert there == set(STATED) == set(ENDS)
+
+
+@pytest.mark.parametrize(("game", "name"), STATED, ids="-".join)
+def test_an_example_states_what_the_engine_says(game: str, name: str) -> None:
+    """Each statement is in a note, and the engine makes the call after the act that the note follows."""
+    _, steps = replay_example(examples(game)[name], find(game))
+    for statement, said in STATED[game, name]:
+        step = next(step for step in steps if any(statement in note for note in step.notes))
+        assert said in [call.text for call in step.calls]
+
+
+@pytest.mark.parametrize(("game", "name"), ENDS, ids="-".join)
+def test_an_example_ends_as_the_engine_does(game: str, name: str) -> None:
+    match, _ = replay_example(examples(game)[name], find(game))
+    state = match.state()
+    assert {key: state[key] for key in ENDS[game, name]} == ENDS[game, name]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_record_lies_unused(game: str) -> None:
+    folder = Path(__file__).parents[2] / "firmware" / "umpi" / "games" / game.replace("-", "_") / "rulebook"
+    assert {file.stem for file in folder.glob("*.jsonl")} == set(examples(game))
+
+
+def test_a_game_without_rules_has_none() -> None:
+    assert read_shelf([find("quiz")]) == Shelf({}, {})
+    assert FIVE.find("quiz", "en") is None
+
+
+def test_a_language_without_rules_gets_the_english_ones() -> None:
+    found = FIVE.find("dodeka", "nl")
+    assert found
+    assert found.language == "en"
