@@ -40,7 +40,7 @@ def test_a_lesson_is_legal_to_its_end_and_has_the_games_rulings(game: str) -> No
     assert all(step.acts for step in steps if step.yours)
     assert 6 <= sum(len(step.acts) for step in steps if step.yours) <= 25
     assert len(course.match.acts) >= 12
-    assert steps[0].comment.startswith("You are"), "it says who the learner is"
+    assert steps[0].text.startswith("You are {red}"), "it says who the learner is"
 
 
 @pytest.mark.parametrize("game", LESSONS)

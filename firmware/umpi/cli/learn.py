@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 
 from umpi.cli.parser import PLAY, AddParser
 from umpi.cli.terminal import Problem, put
@@ -11,6 +12,7 @@ from umpi.display.answer import Acts, answer
 from umpi.display.learn import taught, tell_another_move, tell_calls, tell_step
 from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
 from umpi.i18n.translate import capitalised, tr
+from umpi.kernel.calls import Call
 from umpi.kernel.game import full_title
 from umpi.kernel.match import Refused
 from umpi.kernel.registry import games
@@ -18,6 +20,7 @@ from umpi.lessons import LESSONS
 from umpi.lessons.course import AnotherMove, Course
 
 KEYS = "Type a number and Enter. b: back, h: the rule, q: quit."
+UNKNOWN = "Type one of the numbers above."
 
 
 class Left(Exception):
@@ -85,7 +88,7 @@ def _asked(course: Course) -> Acts:
         if typed == "b":
             put("" if entry.back() else "There is nothing to go back to.")
         elif typed == "h":
-            put(tr(entry.menu.help, match.players) or "Type one of the numbers above.")
+            put(tr(entry.menu.help, match.players) or UNKNOWN)
         else:
             value = _picked(entry.menu, typed, match.players)
             if value is not NOTHING:
@@ -95,30 +98,37 @@ def _asked(course: Course) -> Acts:
 
 
 def _show(menu: Menu) -> None:
-    """Print a question with its choices, each under its number; 0 is OK."""
+    """Print a question with its choices, each after what the learner types for it."""
     put("")
     put(": ".join(filter(None, (menu.title, menu.note))))
-    labels = [f"{number} {choice.label}{' (not now)' if choice.off else ''}" for number, choice in _numbered(menu)]
+    shown = []
+    for typed, choice in _choices(menu).items():
+        label = choice.label if typed == choice.label else f"{typed} {choice.label}"
+        shown.append(f"{label} (not now)" if choice.off else label)
     if menu.ok is not NOTHING:
-        labels.append(f"0 {menu.done}")
+        shown.append(f"Enter {menu.done}")
     if menu.down is not NOTHING:
-        labels.append(f"- {menu.less}")
-    put("   ".join(labels))
+        shown.append(f"- {menu.less}")
+    put("   ".join(shown))
 
 
-def _numbered(menu: Menu) -> list[tuple[str, Choice]]:
-    return [(str(number), choice) for number, choice in enumerate(menu.choices, 1)]
+def _choices(menu: Menu) -> dict[str, Choice]:
+    """Return the choices by what the learner types: their labels if these are different numbers, else 1, 2, 3 …"""
+    labelled: dict[str, Choice] = {choice.label: choice for choice in menu.choices}
+    if len(labelled) == len(menu.choices) and all(map(str.isdecimal, labelled)):
+        return labelled
+    return {str(number): choice for number, choice in enumerate(menu.choices, 1)}
 
 
-def _picked(menu: Menu, typed: str, players: tuple[str, ...]) -> object:
+def _picked(menu: Menu, typed: str, players: Sequence[str]) -> object:
     """Return the value of what was typed; say why and return NOTHING if it is no answer."""
-    if typed in ("", "0") and menu.ok is not NOTHING:
+    if not typed and menu.ok is not NOTHING:
         return menu.ok
     if typed == "-" and menu.down is not NOTHING:
         return menu.down
-    choice = dict(_numbered(menu)).get(typed)
+    choice = _choices(menu).get(typed)
     if choice is None:
-        put(capitalised(tr(menu.why, players)) if menu.why and typed in ("", "0") else "Type one of the numbers above.")
+        put(capitalised(tr(menu.why, players)) if menu.why and not typed else UNKNOWN)
     elif choice.off:
         put(capitalised(tr(choice.off, players)))
     else:
@@ -126,7 +136,7 @@ def _picked(menu: Menu, typed: str, players: tuple[str, ...]) -> object:
     return NOTHING
 
 
-def _say(calls: tuple) -> None:  # type: ignore[type-arg]
+def _say(calls: Sequence[Call]) -> None:
     if calls:
         put(f"Referee: {tell_calls(calls)}".replace("\n", "\nReferee: "))
 
@@ -147,9 +157,9 @@ def add_commands(add: AddParser) -> None:
     command = add(
         "learn", group=PLAY,
         purpose="Learn a game by a first game with comments.",
-        description="Learn a game by a first game with comments. The command explains each move and asks what the box "
-        "asks. Type the number of your answer. Enter alone confirms, b goes back, h shows the rule and q quits. Nothing "
-        "is saved. Without GAME list the games that have a lesson.",
+        description="Learn a game by a first game with comments. The command explains each move and asks what the "
+        "box asks. Type the number of your answer. Enter alone confirms, b goes back, h shows the rule and q quits. "
+        "Nothing is saved. Without GAME list the games that have a lesson.",
         examples=("umpi learn", "umpi learn dodeka"),
     )  # fmt: skip
     command.add_argument("game", metavar="GAME", nargs="?", help="name of the game to learn (default: list the games)")

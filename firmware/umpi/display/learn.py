@@ -18,7 +18,7 @@ LEARN = object()  # the choice that leads here
 
 @dataclass(frozen=True, slots=True)
 class Learn:
-    """Begin the lesson of a game; only the panel handles this choice."""
+    """Begin the lesson of a game; only the panel handles this command."""
 
     game: type[Game]
 
@@ -45,7 +45,7 @@ def tell_step(course: Course) -> tuple[Translated, Translated]:
     """Return the title of the current step and its comment."""
     assert course.step
     title = tr("Lesson {number}/{count}", number=course.index + 1, count=len(course.lesson.steps))
-    return title, tr(course.step.comment, course.match.players)
+    return title, tr(course.lesson.comment(course.step), course.match.players)
 
 
 def tell_expected(course: Course) -> Translated:

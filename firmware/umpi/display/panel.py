@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 from PIL import Image
@@ -27,16 +28,14 @@ from umpi.display.commands import (
     welcome,
 )
 from umpi.display.entering import AnswerProgress
-from umpi.display.languages import Speak
 from umpi.display.lot import Lot
 from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.notice import Notice
-from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where, show_network
-from umpi.display.resumable import GoOn, ResumableMatch
+from umpi.display.pairing import InvalidateCode, show_network
+from umpi.display.resumable import ResumableMatch
 from umpi.display.screen import Screen, Surroundings
 from umpi.display.screens import Seen
 from umpi.display.setup import TableSetup, set_table
-from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, capitalised, tr
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Ask, Game
@@ -335,10 +334,8 @@ class Panel:
     def _offer(self) -> None:
         """Ask what to play."""
         open, table, phones, resumable = self._open, self._table, self._beside.phones, self._resumable
-
-        def setup() -> Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | None]:
-            return set_table(self._games, self._known, self._house, self._chance, phones, resumable)
-
+        games, known, house, chance = self._games, self._known, self._house, self._chance
+        setup = partial(set_table, games, known, house, chance, phones, resumable)
         self._ask(MenuEntry(lambda: welcome(open, table, setup)))
 
     def _ask(self, entry: MenuEntry[Any]) -> None:

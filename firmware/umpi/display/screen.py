@@ -43,7 +43,7 @@ class Screen:
     """All that the display shows.
 
     `match` is None at the start screen. `large` is the seat with its score in large digits. `seen` is what the funnel
-    saw. A `private` screen contains a passphrase or a code.
+    saw. A `private` screen contains a passphrase or a code. With `lesson`, the match is that of a lesson.
     """
 
     beside: Surroundings
@@ -55,6 +55,7 @@ class Screen:
     seen: Seen = ""
     large: int | None = None
     private: bool = False
+    lesson: bool = False
 
     def picture(self) -> Image.Image:
         """Draw the screen: 128 × 64 dots, 1 bit per dot. An engine's own code runs, and may fail."""

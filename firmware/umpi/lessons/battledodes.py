@@ -29,7 +29,10 @@ LESSON = Lesson(
             "with the number 3.",
             _land(1, 8, 3),
         ),
-        your_move("Dode 2 lands on the far side. That is a miss.", Act("miss", {"dode": 2, "why": "far-side"})),
+        watch(
+            "Dode 2 lands on the far side. That is a miss. In a match you enter a miss in the menu: hold Back.",
+            Act("miss", {"dode": 2, "why": "far-side"}),
+        ),
         your_move("After a miss you roll again. Dode 2 shows 5, on hexagon 2.", _land(2, 5, 2)),
         your_move("Dode 3 shows 12, on hexagon 1.", _land(3, 12, 1)),
         your_move("Dode 4 shows 7, in the dead zone. Enter hexagon 0: it will score nothing.", _land(4, 7, 0)),

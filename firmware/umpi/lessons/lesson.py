@@ -20,11 +20,6 @@ class Step:
     acts: tuple[Act, ...]
     yours: bool
 
-    @property
-    def comment(self) -> Message:
-        """Return the comment with its players: `{red}`, `{blue}` and `{yellow}`."""
-        return message(self.text, red=Who(0), blue=Who(1), yellow=Who(2))
-
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
@@ -39,6 +34,10 @@ class Lesson:
     def players(self) -> tuple[str, ...]:
         """Return the names of the players."""
         return PLAYERS[: self.seats]
+
+    def comment(self, step: Step) -> Message:
+        """Return the comment of a step with its players: `{red}`, `{blue}` and `{yellow}`."""
+        return message(step.text, **{name.lower(): Who(seat) for seat, name in enumerate(self.players)})
 
 
 def your_move(text: str, *acts: Act) -> Step:
