@@ -58,6 +58,12 @@ class LearningPanel(Panel):
         return replace(lesson.screen(), beside=self.beside, lesson=True) if lesson else super().screen()
 
     @property
+    def question(self) -> tuple[Menu, int]:
+        """The current question, also that of a lesson, and the page of its choices, from 0."""
+        lesson = self._uncovered
+        return lesson.question if lesson else super().question
+
+    @property
     def _uncovered(self) -> LessonPanel | None:
         """The lesson, None if there is none, or while a notice of the box or a pairing code is shown over it."""
         return None if self.noticing or self.beside.code else self._lesson
