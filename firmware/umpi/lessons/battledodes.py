@@ -52,8 +52,8 @@ LESSON = Lesson(
             _land(2, 9, 2), _land(3, 4, 4), _land(4, 3, 5), _attack(1, 1), _attack(2, 2),
         ),
         your_move(
-            "An attack needs the same hexagon number. It takes the attacker's face off yours: 8 became 2, and 5 was "
-            "lost. What was left has scored: face times hexagon. Now keep dodes 1 and 3.",
+            "An attack needs the same hexagon number. It subtracts the attacker's face: your 8 became 2, your 5 is "
+            "out. The others scored face times hexagon. Now keep dodes 1 and 3.",
             Act("keep", {"dodes": (1, 3)}),
         ),
         your_move("You roll the other two. Dode 2 shows 11, on hexagon 4.", _land(2, 11, 4)),

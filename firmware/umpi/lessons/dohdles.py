@@ -50,7 +50,7 @@ LESSON = Lesson(
             _cube(2),
         ),
         your_move(
-            "You toss your cube too, and it comes out second. Without a funnel you enter a cube by hand. Enter yours.",
+            "You toss your cube too, and it comes out second. Without a funnel you enter it by hand: OK, then {red}.",
             _cube(0),
         ),
         watch(
@@ -59,8 +59,8 @@ LESSON = Lesson(
         ),
         your_move("Now you guess: a mouse. {blue} says that this is right. Enter it.", _guess(True)),
         watch(
-            "You moved forward by the green arrows of your space. {blue} made the riddle, and moved forward by the "
-            "number beside its chip. All cubes are taken back.",
+            "You moved forward by the green arrows. {blue} made the riddle, and moved by the number beside its chip. "
+            "All take their cubes back.",
         ),
         watch("{yellow} picks your riddle A1, and asks two questions.", *_clue("A1", kind="questions")),
         your_move(

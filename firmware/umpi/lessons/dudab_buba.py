@@ -16,7 +16,7 @@ LESSON = Lesson(
     (
         watch(
             "You are {red}, and you play against {blue}. Cards in your hand and in your pile are points, and the "
-            "fewest points win. Each player has three cards in hand.",
+            "fewest points win. You each have three cards.",
         ),
         your_move(
             "With two players, two columns are opened: red club 3 and blue hand 2. Enter both cards.",
@@ -44,7 +44,7 @@ LESSON = Lesson(
         ),
         watch(
             "Only a blue card may now be played, and only there. {blue} lays blue mammoth 1, the sixth card of the "
-            "column. The five cards before it go to {blue}'s pile.",
+            "column, and takes the five before it.",
             _play("blue-mammoth-1", 1), _DRAW,
         ),
         your_move(

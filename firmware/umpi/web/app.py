@@ -28,6 +28,7 @@ from umpi.web.acting import Acting, Stop, error, who_of
 from umpi.web.content import Content, Files, Once, TooMany
 from umpi.web.guard import Guard, within
 from umpi.web.host import Host
+from umpi.web.lessons import lesson, lessons
 from umpi.web.openapi import description
 from umpi.web.pairing import Codes, network_of
 from umpi.web.past import History, Past, question_of, record_of
@@ -78,6 +79,8 @@ class WebApp:
             Route("/matches/{number}", self.match),
             Route("/matches/{number}/record", self.match_record),
             Route("/stats", self.stats),
+            Route("/lessons", self.lessons),
+            Route("/lessons/{game}", self.lesson),
             Route("/openapi.json", self.openapi),
         ]
         posts = (acting.form, acting.act, acting.undo, acting.amend, acting.settle, acting.pair, acting.unpair)
@@ -219,6 +222,17 @@ class WebApp:
     async def stats(self, request: Request) -> Response:
         """Return the statistics of all players."""
         return await self._told(request, "stats", self._past.stats)
+
+    async def lessons(self, request: Request) -> Response:
+        """Return the games that have a lesson."""
+        return JSONResponse(lessons(), headers=FRESH)
+
+    async def lesson(self, request: Request) -> Response:
+        """Return the lesson of a game, with all its steps."""
+        game = request.path_params["game"]
+        if all(game != each["game"] for each in lessons()):
+            return error(404, tr("There is no such lesson."))
+        return await self._told(request, ("lesson", game), lambda: lesson(game))
 
     async def openapi(self, request: Request) -> Response:
         """Return the OpenAPI description of this API."""

@@ -26,6 +26,7 @@ WHY = {
 RECORD = "application/x-ndjson"
 QUESTION = {**STRING, "description": "the id of the question that is meant"}
 NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
+GAME = {"name": "game", "in": "path", "required": True, "schema": STRING}
 INDEX = {"name": "index", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
 GIVEN = {
     "name": "given", "in": "query", "required": False, "schema": STRING,
@@ -80,6 +81,8 @@ def _looking() -> Json:
         "matches/{number}": _get("One match, and its scores act by act", shape("Past"), "404", of=(NUMBER,)),
         "matches/{number}/record": _get("One match as JSON Lines", STRING, "404", kind=RECORD, of=(NUMBER,)),
         "stats": _get("Who has played and won how much: in all games, then in each", shape("Stats")),
+        "lessons": _get("The games that have a lesson", array(object_of(game=STRING, title=STRING))),
+        "lessons/{game}": _get("A lesson with all its steps", shape("Lesson"), "404", of=(GAME,)),
         "openapi.json": _get("This description", {"type": "object"}),
     }  # fmt: skip
 

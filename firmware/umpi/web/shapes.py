@@ -67,6 +67,7 @@ def schemas() -> Json:
         "Acted": {**STRING, "description": "panel, phone:Red, phone:referee, funnel, rail, scanner, table or box"},
         "Past": _past(),
         "Stats": _stats(),
+        "Lesson": _lesson(),
     }  # fmt: skip
 
 
@@ -78,6 +79,16 @@ def _past() -> Json:
     )  # fmt: skip
     past["properties"]["progress"] = {**array(array(INTEGER)), "description": "the scores after each act that stands"}
     return past
+
+
+def _lesson() -> Json:
+    step = object_of(
+        text=STRING, question={**STRING, "description": 'what the learner is asked, "" if they only watch'},
+        expected={**STRING, "description": "the acts of the lesson, in words"},
+        answers={**array(STRING), "description": "acts to choose from, that of the lesson among them"},
+        scores={**array(INTEGER), "description": "before the acts"}, calls=array(shape("Call")),
+    )  # fmt: skip
+    return object_of(game=STRING, title=STRING, players=array(shape("Player")), steps=array(step))
 
 
 def _stats() -> Json:
