@@ -22,12 +22,13 @@ from umpi.display.acts import (
 from umpi.display.answer import ACT, answer, left_out
 from umpi.display.entering import AnswerProgress, shortened
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
+from umpi.display.learn import Learn
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.display.pairing import AddPhone, InvalidateCode, PairPhone, UnpairPhone, Where, ask_about, phone_choices
 from umpi.display.resumable import GoOn
 from umpi.display.rules import RULES, rules_choice, sections_menu
 from umpi.display.screen import Surroundings
-from umpi.display.setup import COLOURS, TableSetup, told_title
+from umpi.display.setup import COLOURS, Chosen, TableSetup, told_title
 from umpi.display.spoken import state_of
 from umpi.display.standing import points_of
 from umpi.display.statistics import Statistics
@@ -132,7 +133,7 @@ LIMITS_S = (30, 60, 120, 180, 300)  # choices for the time limit per turn
 Command = (
     Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
     | PairPhone | AddPhone | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug | Statistics
-    | Report
+    | Report | Learn
 )  # fmt: skip
 
 
@@ -141,7 +142,7 @@ def is_command(answer: object) -> TypeGuard[Command]:
     return isinstance(answer, Command)
 
 
-Setup = Callable[[], Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | None]]
+Setup = Callable[[], Dialogue[Chosen]]
 
 
 def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialogue[Command | None]:

@@ -347,7 +347,8 @@ class Panel:
     def _offer(self) -> None:
         """Ask what to play."""
         open, table, phones, resumable = self._open, self._table, self._beside.phones, self._resumable
-        setup = partial(set_table, self._games, self._known, self._house, self._chance, phones, resumable)
+        games, known, house, chance = self._games, self._known, self._house, self._chance
+        setup = partial(set_table, games, known, house, chance, phones, resumable)
         self._ask(MenuEntry(lambda: welcome(open, table, setup)))
 
     def _ask(self, entry: MenuEntry[Any]) -> None:

@@ -48,6 +48,7 @@ class Screen:
 
     `match` is None at the start screen. `large` is the seat with its score in large digits. `seen` is what the funnel
     saw. A `private` screen contains a passphrase or a code. A `call` of the referee passes over the question.
+    With `lesson`, the match is that of a lesson.
     """
 
     beside: Surroundings
@@ -60,6 +61,7 @@ class Screen:
     large: int | None = None
     private: bool = False
     call: Call | None = None
+    lesson: bool = False
 
     def picture(self) -> Image.Image:
         """Draw the screen: 128 × 64 dots, 1 bit per dot. An engine's own code runs, and may fail."""

@@ -8,6 +8,7 @@ from functools import partial
 
 from umpi.display.entering import Asker
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
+from umpi.display.learn import LEARN, Learn, ask_lesson, learn_choices
 from umpi.display.lot import Lot
 from umpi.display.marks import COLOURS as COLOURS
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
@@ -65,6 +66,9 @@ class TableSetup:
         return len(self.players) in self.game.seats
 
 
+Chosen = TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | Learn | None
+
+
 def set_table(
     games: Sequence[type[Game]],
     known: Sequence[str],
@@ -72,19 +76,21 @@ def set_table(
     chance: Callable[[], float] | None = None,
     phones: Phones | None = None,
     resumable: Sequence[ResumableMatch] = (),
-) -> Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | None]:
+) -> Dialogue[Chosen]:
     """Ask for the game, the players and the options, which start as in `house`; each player presses their own button.
 
     The leftmost seat begins unless the players choose or draw another one. `chance` returns a number from 0 to below 1.
 
-    The menu also offers another language if the box has several, and its `phones` if it has a phone page. If there
-    are `resumable` matches, it offers them and the statistics.
+    The menu also offers the lessons, another language if the box has several, and its `phones` if it has a phone page.
+    If there are `resumable` matches, it offers them and the statistics.
     """
     known = [name for name in known if name not in COLOURS]
     choices = tuple(Choice(told_title(game), game) for game in games)
     figures = (Choice(tr("Statistics"), STATISTICS),) if resumable else ()
-    others = (*before_choices(resumable), *figures, *phone_choices(phones), *language_choices())
+    others = (*learn_choices(games), *before_choices(resumable), *figures, *phone_choices(phones), *language_choices())
     game = yield Menu(tr("Which game?"), (*choices, *others), rows=True)
+    if game is LEARN:
+        return (yield from ask_lesson(games))
     if game is BEFORE:
         return (yield from ask_before(resumable))
     if game is STATISTICS:

@@ -8,8 +8,8 @@ from operator import attrgetter
 from typing import Any, Literal, TypeVar
 
 from umpi.display.commands import Command, Do
+from umpi.display.lesson import LearningPanel
 from umpi.display.lot import Lot
-from umpi.display.panel import Panel
 from umpi.display.screen import Surroundings
 from umpi.display.screen_saver import DisplayState, ScreenSaver
 from umpi.display.spoken import spoken_key
@@ -57,7 +57,7 @@ class Referee:
     def __init__(self, setup: BoxSetup, games: Sequence[type[Game]], find: Find, rules: Shelf = NO_RULES) -> None:
         set_language(setup.language)
         self._setup = setup
-        self.panel = Panel(games, setup.known, setup.options, Lot(setup.seed), Surroundings(rules=rules))
+        self.panel = LearningPanel(games, setup.known, setup.options, Lot(setup.seed), Surroundings(rules=rules))
         self._rest, self._look = ScreenSaver(setup.dim_after_s, setup.off_after_s), DisplayState()
         self._now_ns = 0  # the newest stamp of the service
         self._running: Round | None = None  # the round that waits for an answer

@@ -68,6 +68,7 @@ def schemas() -> Json:
         "Past": _past(),
         "Stats": _stats(),
         "Rules": _rules(),
+        "Lesson": _lesson(),
     }  # fmt: skip
 
 
@@ -80,6 +81,16 @@ def _past() -> Json:
     progress = "the scores after each act that stands; empty while the game hides them"
     past["properties"]["progress"] = {**array(array(INTEGER)), "description": progress}
     return past
+
+
+def _lesson() -> Json:
+    step = object_of(
+        text=STRING, question={**STRING, "description": 'what the learner is asked, "" if they only watch'},
+        expected={**STRING, "description": "the acts of the lesson, in words"},
+        answers={**array(STRING), "description": "acts to choose from, that of the lesson among them"},
+        scores={**array(INTEGER), "description": "before the acts"}, calls=array(shape("Call")),
+    )  # fmt: skip
+    return object_of(game=STRING, title=STRING, players=array(shape("Player")), steps=array(step))
 
 
 def _stats() -> Json:
