@@ -8,12 +8,13 @@ from umpi.kernel.match import Match
 from umpi.kernel.messages import Name
 
 FIXED = "\N{NO-BREAK SPACE}"
+BOTH = 4  # the most players of whom both numbers have room
 
 
 def points_of(match: Match) -> Translated:
-    """List the players, each with what their tile shows large, and in brackets what it shows small."""
+    """List the players, each with what their tile shows large; if there are few, also what it shows small."""
     tiles = tiles_of(match, range(len(match.players)))
-    return Translated(", ".join(map(_points, tiles)))
+    return Translated(", ".join(_points(tile, both=len(tiles) <= BOTH) for tile in tiles))
 
 
 def open_question(match: Match) -> Translated:
@@ -24,6 +25,6 @@ def open_question(match: Match) -> Translated:
     return tr("{who}: {question}", who=Name(match.players[match.seat]), question=title)
 
 
-def _points(tile: Tile) -> str:
-    small = f"({tile.beside})" if tile.beside and tile.score else tile.beside
+def _points(tile: Tile, both: bool) -> str:
+    small = f"({tile.beside})" if tile.beside and tile.score and both else ""
     return FIXED.join(filter(None, (tile.name, tile.score, small)))

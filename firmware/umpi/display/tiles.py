@@ -31,9 +31,9 @@ class Tile:
 
 def tiles_of(match: Match, buttons: Sequence[int], light: Sequence[int] = ()) -> list[Tile]:
     """Return the tiles of all seats, those of `light` lit; a score that is hidden until the end is ""."""
-    view, scores = view_of(match.now), [str(score) for score in match.now.scores()]
-    if view.hidden and match.asks:
-        scores = [""] * len(scores)
+    view = view_of(match.now)
+    hidden = view.hidden and match.asks
+    scores = ["" if hidden else str(score) for score in match.now.scores()]
     beside = [tr(short, match.players) for short in view.beside or ("",) * len(scores)]
     totals = [f"\N{GREEK CAPITAL LETTER SIGMA}{score}" if score and any(match.now.scores()) else "" for score in scores]
     short, large = (totals, beside) if view.live and match.asks else (beside, scores)
