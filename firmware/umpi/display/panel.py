@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 from PIL import Image
@@ -27,16 +28,14 @@ from umpi.display.commands import (
     welcome,
 )
 from umpi.display.entering import AnswerProgress
-from umpi.display.languages import Speak
 from umpi.display.lot import Lot
 from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.notice import Notice
-from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where, show_network
-from umpi.display.resumable import GoOn, ResumableMatch
+from umpi.display.pairing import InvalidateCode, show_network
+from umpi.display.resumable import ResumableMatch
 from umpi.display.screen import Screen, Surroundings
 from umpi.display.screens import Seen
 from umpi.display.setup import TableSetup, set_table
-from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, capitalised, tr
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Ask, Game
@@ -53,7 +52,7 @@ class Panel:
     `press` takes a press and returns a command for the referee, or None. `picture` draws the current screen. The
     referee answers a command by `welcome`, `show` or `refuse`. The panel shows all texts in the box's language.
 
-    `chance` returns a number from 0 to below 1, to draw who begins.
+    `chance` returns a number from 0 to below 1, to draw who begins. `card` is whether the set-up card appears.
     """
 
     def __init__(
@@ -62,8 +61,9 @@ class Panel:
         known: Sequence[str] = (),
         house: Mapping[str, Value] | None = None,
         chance: Callable[[], float] | None = None,
+        card: bool = False,
     ) -> None:
-        self._games, self._chance = games, chance or Lot(0)
+        self._games, self._chance, self._card = games, chance or Lot(0), card
         self._house, self._known = dict(house or {}), list(known)
         self._beside = Surroundings()
         self._match: Match | None = None
@@ -336,9 +336,8 @@ class Panel:
         """Ask what to play."""
         open, table, phones, resumable = self._open, self._table, self._beside.phones, self._resumable
 
-        def setup() -> Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | None]:
-            return set_table(self._games, self._known, self._house, self._chance, phones, resumable)
-
+        games, known = self._games, self._known
+        setup = partial(set_table, games, known, self._house, self._chance, phones, resumable, self._card)
         self._ask(MenuEntry(lambda: welcome(open, table, setup)))
 
     def _ask(self, entry: MenuEntry[Any]) -> None:

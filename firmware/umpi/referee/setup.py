@@ -13,6 +13,7 @@ class BoxSetup:
 
     `beams` are the lines of the funnel, none on a box without one, and `gate` its settings. `known` are the players
     that the journal and the configuration name. `seed` determines what is drawn by lot.
+    `setup_card` is whether the panel shows how to set a game up before it begins.
     """
 
     known: tuple[str, ...] = ()
@@ -23,3 +24,4 @@ class BoxSetup:
     dim_after_s: int = 0
     off_after_s: int = 0
     seed: int = 0
+    setup_card: bool = False

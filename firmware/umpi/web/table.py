@@ -10,6 +10,7 @@ from umpi.i18n.translate import current_language, player_label, tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
+from umpi.kernel.table_setup import told_table_setup
 from umpi.referee.phones import happened
 from umpi.referee.view_state import ViewState
 from umpi.web.forms import ask_form
@@ -44,6 +45,7 @@ def document(view: ViewState) -> Json:
         "clock": view.beside.clock,
         "unsaved": view.beside.unsaved,
         "troubles": device_errors,
+        "setup": tell(lambda: _setup(view)) or [],
         "calls": tell(lambda: [_call(call) for call in view.calls]) or [],
         "last": tell(lambda: {"who": view.last[1], "text": happened(match, (view.last,))} if view.last else None),
     }
@@ -62,6 +64,13 @@ def over_of(match: Match) -> Json | None:
         return None
     why = tr(result.why, match.players)
     return {"winners": list(result.winners), "places": list(result.places), "why": why}
+
+
+def _setup(view: ViewState) -> list[str]:
+    """Return how to set the game up, as long as no act has been made."""
+    match = view.match
+    assert match
+    return [] if match.acts else [tr(each) for each in told_table_setup(match.game, match.players, match.options)]
 
 
 def _call(call: Call) -> Json:
