@@ -108,7 +108,7 @@ ON_THE_SHEET = [
     ("dodeka", 3, {"parts": 10}, ("Sets to play: 10", "700", "a die decides")),
     ("dodeka", 3, {"minutes": 90}, ("after 90 min", "700")),
     ("dodekka", 4, {}, ("60 cards", "three face up", "hidden")),
-    ("quiz", 4, {"penalty": 2, "questions": 12}, ("Right: 1, wrong: -2", "Questions: 12")),
+    ("quiz", 4, {"penalty": 2, "questions": 12}, ("if right: 1, if wrong: -2", "Questions: 12")),
 ]
 
 

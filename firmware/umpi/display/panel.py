@@ -86,6 +86,7 @@ class Panel:
     def welcome(self, open: Match | None, table: TableSetup | None, resumable: Sequence[ResumableMatch] = ()) -> None:
         """Show the first screen: the `open` match, the table of the last match, and the matches that can be resumed."""
         self._match, self._open, self._table, self._notice, self._doubt = None, open, table, None, ""
+        self._known = list(dict.fromkeys([*(table.players if table else ()), *self._known]))
         self._resumable = resumable
         self._large = None
         self._offer()

@@ -11,6 +11,7 @@ from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choic
 from umpi.display.lot import Lot
 from umpi.display.marks import COLOURS as COLOURS
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
+from umpi.display.names import ask_name
 from umpi.display.pairing import PairPhone, Phones, UnpairPhone, Where, ask_about, phone_choices
 from umpi.display.resumable import BEFORE, GoOn, ResumableMatch, ask_before, before_choices
 from umpi.display.setup_card import show_card
@@ -148,10 +149,9 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
             seated[button] = COLOURS[button] if COLOURS[button] not in taken else f"{COLOURS[button]} {button + 1}"
             continue
         taken = {name for seat, name in seated.items() if seat != button}
-        names = [name for name in dict.fromkeys([COLOURS[button], *known]) if name not in taken]
-        named = [Choice(player_label(name), name, marked=name == seated[button]) for name in names]
         title = tr("{name}:", name=Name(COLOURS[button]))
-        name = yield Menu(title, (Choice(tr("not playing"), None), *named), rows=True)
+        out = Choice(tr("not playing"), None)
+        name = yield from ask_name(title, out, COLOURS[button], known, taken, seated[button])
         if isinstance(name, str):
             seated[button] = name
         else:

@@ -17,5 +17,5 @@ def table_setup(seats: int, target: int, parts: int, minutes: int | None, **_: o
         message("6 and 9 are underlined."),
         message("You need no chips: the box counts the points."),
         length,
-        message("{who} begins. In the rule sheet, a die decides.", who=Who(0)),
+        message("{who} begins. In the rule sheet a die decides.", who=Who(0)),
     )

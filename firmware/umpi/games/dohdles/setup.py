@@ -17,5 +17,5 @@ def table_setup(seats: int, riddles: int | None, **_: object) -> tuple[str, ...]
         message("Sculpt riddles, for each player: {number}", number=each),
         message("Put each on a free circle, with a chip on its start."),
         message("Write its word on a sheet. Slide it face down halfway under the board."),
-        message("{who} begins. In the rule sheet: the oldest player.", who=Who(0)),
+        message("{who} begins. The rule sheet names the oldest player.", who=Who(0)),
     )

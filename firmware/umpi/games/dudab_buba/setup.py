@@ -33,5 +33,5 @@ def table_setup(
         message("The rest is the deck. Leave room for discards and piles."),
         message("Rounds: {rounds}. Shuffle and deal for each.", rounds=seats),
         ENTERED[track],
-        message("{who} begins. In the rule sheet: the scruffiest hair.", who=Who(0)),
+        message("{who} begins. The rule sheet names the scruffiest hair.", who=Who(0)),
     )

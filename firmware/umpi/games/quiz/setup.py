@@ -26,7 +26,7 @@ def table_setup(
         message("Somebody asks the questions and judges the answers."),
         message("To answer, press your button or toss your cube."),
         EARLY[early],
-        message("Right: {points}, wrong: {penalty}", points=points, penalty=-penalty),
+        message("Points if right: {points}, if wrong: {penalty}", points=points, penalty=-penalty),
         *((message("Questions: {questions}", questions=questions),) if questions else ()),
         *((message("Points to win: {target}", target=target),) if target else ()),
     )
