@@ -7,12 +7,6 @@ from typing import Literal
 from umpi.games.dudab_buba.cards import deck
 from umpi.kernel import Who, message
 
-CARDS = {  # by the expansions: jungle, baby
-    (False, False): "Shuffle number cards, dudabs, shamans. Cards: {cards}",
-    (True, False): "Shuffle all cards without the babies. Cards: {cards}",
-    (False, True): "Shuffle all cards without the jungles. Cards: {cards}",
-    (True, True): "Shuffle all cards, also jungles and babies. Cards: {cards}",
-}
 ENTERED = {
     "all": message("Enter the open cards, and after a round the hands."),
     "score": message("After each round, enter every hand and pile."),
@@ -24,9 +18,16 @@ def table_setup(
     seats: int, wide: int, track: Literal["all", "score", "counts"], jungle: bool, baby: bool, **_: object
 ) -> tuple[str, ...]:
     """Return how to set the game up, with `wide` columns."""
+    template = "Shuffle number cards, dudabs, shamans. Cards: {cards}"
+    if jungle and baby:
+        template = "Shuffle all cards, also jungles and babies. Cards: {cards}"
+    elif jungle:
+        template = "Shuffle all cards without the babies. Cards: {cards}"
+    elif baby:
+        template = "Shuffle all cards without the jungles. Cards: {cards}"
     again = (message("Shuffle a jungle or baby back now, and take another card."),)
     return (
-        message(CARDS[jungle, baby], cards=len(deck(jungle, baby))),
+        message(template, cards=len(deck(jungle, baby))),
         message("Deal three cards each."),
         message("Open a card for each column. Columns: {columns}", columns=wide),
         *(again if jungle or baby else ()),
