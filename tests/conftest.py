@@ -62,10 +62,10 @@ class Rig:
     """A virtual box, the clock in `now_ns`; time passes only where a method says so."""
 
     def __init__(self, config: Config) -> None:
-        self.config = config
+        self.config = replace(config, setup_card=False)
         self.now_ns = SECOND
         self._runner = asyncio.Runner()
-        self.box = VirtualBox(config, lambda: self.now_ns)
+        self.box = VirtualBox(self.config, lambda: self.now_ns)
         self.settle()
 
     @property

@@ -100,6 +100,7 @@ class Config:
     journal: Path = field(default_factory=games_file)
     players: tuple[str, ...] = ()
     language: str = "en"  # until the players choose another at the box
+    setup_card: bool = True
     factory: str = "gpiod"
     seats: Mapping[str, int] = field(default_factory=lambda: dict(SEAT_PINS))
     lamps: Mapping[str, int] = field(default_factory=lambda: dict(LAMP_PINS))

@@ -24,6 +24,7 @@ from umpi.display.entering import AnswerProgress, shortened
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.display.learn import Learn
 from umpi.display.menu import Choice, Dialogue, Menu
+from umpi.display.names import ask_name
 from umpi.display.pairing import AddPhone, InvalidateCode, PairPhone, UnpairPhone, Where, ask_about, phone_choices
 from umpi.display.resumable import GoOn
 from umpi.display.rules import RULES, rules_choice, sections_menu
@@ -351,12 +352,8 @@ def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[
     seat = yield Menu(tr("Which seat?"), seats, rows=True)
     assert isinstance(seat, int)
     colour = COLOURS[table.buttons[seat]]
-    names = [name for name in dict.fromkeys([colour, *known]) if name not in match.players]
-    chosen = yield Menu(
-        tr("Change {name}", name=Name(match.players[seat])),
-        (Choice(tr("leaves the game"), _LEAVES), *(Choice(player_label(n), n) for n in names)),
-        rows=True,
-    )
+    title = tr("Change {name}", name=Name(match.players[seat]))
+    chosen = yield from ask_name(title, Choice(tr("leaves the game"), _LEAVES), colour, known, match.players)
     if isinstance(chosen, str):
         return Rename(seat, chosen)
     act = Act(LEAVE, {"seat": seat})

@@ -46,6 +46,7 @@ class Menu:
       with the label `less`.
     - `wheel`: the current value of a number that the choices turn up and down.
     - `qr`: the text of a QR code next to the text.
+    - `texts`: running text, one text per page, instead of choices.
     """
 
     title: str
@@ -64,11 +65,12 @@ class Menu:
     wheel: int | None = None
     qr: str = ""
     why: str = ""
+    texts: tuple[str, ...] = ()
 
     @property
     def pages(self) -> int:
-        """The number of pages that the choices fill."""
-        return max(1, -(-len(self.choices) // KEYS))
+        """The number of pages that the choices or the texts fill."""
+        return max(1, -(-len(self.choices) // KEYS), len(self.texts))
 
     def page(self, number: int) -> tuple[Choice, ...]:
         """Return the choices of a page, counted from 0."""

@@ -53,6 +53,9 @@ def question(menu: Menu, page: int, sign: str = "") -> Image.Image:
     if menu.rows:
         sheet.rows(menu, page)
         return sheet.image
+    if menu.texts:
+        sheet.block(menu.texts[page], TOP, HEIGHT)
+        return sheet.image
     top = TOP
     if menu.head:
         font = largest(menu.head, WIDTH, LARGE, NORMAL, SMALL)

@@ -12,15 +12,18 @@ from umpi.display.learn import LEARN, Learn, ask_lesson, learn_choices
 from umpi.display.lot import Lot
 from umpi.display.marks import COLOURS as COLOURS
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
+from umpi.display.names import ask_name
 from umpi.display.pairing import PairPhone, Phones, UnpairPhone, Where, ask_about, phone_choices
 from umpi.display.resumable import BEFORE, GoOn, ResumableMatch, ask_before, before_choices
+from umpi.display.setup_card import show_card
 from umpi.display.statistics import STATISTICS, Statistics, ask_statistics
 from umpi.i18n.translate import Translated, player_label, tr, tr_context, tr_n
 from umpi.kernel.fields import Field, Number, Pick, Profile, Value, holds, show
 from umpi.kernel.game import Game, defaults, replace
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name
-from umpi.kernel.record import Header
+from umpi.kernel.record import Header, check_table
+from umpi.kernel.table_setup import told_table_setup
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +79,15 @@ def set_table(
     chance: Callable[[], float] | None = None,
     phones: Phones | None = None,
     resumable: Sequence[ResumableMatch] = (),
+    card: bool = False,
 ) -> Dialogue[Chosen]:
     """Ask for the game, the players and the options, which start as in `house`; each player presses their own button.
 
     The leftmost seat begins unless the players choose or draw another one. `chance` returns a number from 0 to below 1.
 
     The menu also offers the lessons, another language if the box has several, and its `phones` if it has a phone page.
-    If there are `resumable` matches, it offers them and the statistics.
+    If there are `resumable` matches, it offers them and the statistics. With `card`,
+    it shows at last how to set the game up.
     """
     known = [name for name in known if name not in COLOURS]
     choices = tuple(Choice(told_title(game), game) for game in games)
@@ -104,7 +109,10 @@ def set_table(
     assert isinstance(game, type)
     seated = yield from _seats(game, known)
     table = TableSetup(game, tuple(seated.values()), tuple(seated))
-    return (yield from _options(table, house or {}, chance or Lot(0)))
+    table = yield from _options(table, house or {}, chance or Lot(0))
+    if card:
+        yield from show_card(told_table_setup(game, table.players, table.options))
+    return table
 
 
 def told_title(game: type[Game]) -> str:
@@ -148,10 +156,9 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
             seated[button] = COLOURS[button] if COLOURS[button] not in taken else f"{COLOURS[button]} {button + 1}"
             continue
         taken = {name for seat, name in seated.items() if seat != button}
-        names = [name for name in dict.fromkeys([COLOURS[button], *known]) if name not in taken]
-        named = [Choice(player_label(name), name, marked=name == seated[button]) for name in names]
         title = tr("{name}:", name=Name(COLOURS[button]))
-        name = yield Menu(title, (Choice(tr("not playing"), None), *named), rows=True)
+        out = Choice(tr("not playing"), None)
+        name = yield from ask_name(title, out, COLOURS[button], known, taken, seated[button])
         if isinstance(name, str):
             seated[button] = name
         else:
@@ -174,7 +181,9 @@ def _options(table: TableSetup, house: Mapping[str, Value], chance: Callable[[],
     while True:
         first = Choice(tr("{who} starts", who=Name(table.players[seat])), _FIRST)
         choices = (*(_shown(option, chosen[option.name]) for option in game.options), first)
-        option = yield Menu(tr("Options"), choices, _DONE, tr("start"), rows=True)
+        why = _objection(game, len(table.players), chosen)
+        ok = NOTHING if why else _DONE
+        option = yield Menu(tr("Options"), choices, ok, tr("start"), rows=True, why=why)
         if option is _DONE:
             break
         if option is _FIRST:
@@ -190,6 +199,15 @@ def _options(table: TableSetup, house: Mapping[str, Value], chance: Callable[[],
             chosen[option.name] = yield from asker.field(shown, tr(option.name), "", lambda part: None)
     options = {name: value for name, value in chosen.items() if value != standard[name]}
     return replace(table.begun_by(seat), options=options)
+
+
+def _objection(game: type[Game], seats: int, options: Mapping[str, Value]) -> str:
+    """Return why a game cannot begin with these options, "" if it can."""
+    try:
+        check_table(game, seats, options)
+    except Refused as refusal:
+        return tr(refusal.reason)
+    return ""
 
 
 def _first(table: TableSetup, chance: Callable[[], float]) -> Dialogue[int]:

@@ -57,7 +57,8 @@ class Referee:
     def __init__(self, setup: BoxSetup, games: Sequence[type[Game]], find: Find, rules: Shelf = NO_RULES) -> None:
         set_language(setup.language)
         self._setup = setup
-        self.panel = LearningPanel(games, setup.known, setup.options, Lot(setup.seed), Surroundings(rules=rules))
+        lot, beside = Lot(setup.seed), Surroundings(rules=rules)
+        self.panel = LearningPanel(games, setup.known, setup.options, lot, setup.setup_card, beside)
         self._rest, self._look = ScreenSaver(setup.dim_after_s, setup.off_after_s), DisplayState()
         self._now_ns = 0  # the newest stamp of the service
         self._running: Round | None = None  # the round that waits for an answer

@@ -12,8 +12,8 @@ class BoxSetup:
     """What a box is: plain values from its configuration, its calibration and its journal.
 
     `beams` are the lines of the funnel, none on a box without one, and `gate` its settings. `known` are the players
-    that the journal and the configuration name. `seed` determines what is drawn by lot. With
-    a `voice`, the referee says what the screen shows.
+    that the journal and the configuration name. `seed` determines what is drawn by lot. With a `voice`, the referee
+    says what the screen shows. With a `setup_card`, the panel shows how to set a game up before it begins.
     """
 
     known: tuple[str, ...] = ()
@@ -25,3 +25,4 @@ class BoxSetup:
     off_after_s: int = 0
     seed: int = 0
     voice: bool = False
+    setup_card: bool = False

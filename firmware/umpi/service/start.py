@@ -33,6 +33,7 @@ def setup_of(config: Config, box: Box, journal: Journal, seed: int | None = None
         off_after_s=config.off_after_s,
         voice=config.voice,
         seed=secrets.randbits(48) if seed is None else seed,
+        setup_card=config.setup_card,
     )
 
 

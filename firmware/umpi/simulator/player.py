@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from umpi.box.config import Config
 from umpi.recording.recorder import Recorder
@@ -21,10 +22,13 @@ class NoPicture(Exception):
 
 
 class SimulatedPlayer:
-    """Operate a virtual box that is switched on. Begin with `settle`, end with `close`."""
+    """Operate a virtual box that is switched on. Begin with `settle`, end with `close`.
+
+    The box shows no set-up card, so that most games begin with fewer presses; `config` can be changed before a restart.
+    """
 
     def __init__(self, config: Config) -> None:
-        self.config, self.recorder = config, Recorder()
+        self.config, self.recorder = replace(config, setup_card=False), Recorder()
         self.now_ns = 1_000_000_000
         self.box = self._box()
 

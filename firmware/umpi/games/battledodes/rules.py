@@ -28,6 +28,7 @@ from umpi.games.battledodes.dodes import (
     put,
     worth,
 )
+from umpi.games.battledodes.setup import table_setup
 from umpi.kernel import Act, Ask, Call, Field, Result, Row, View, Who, message, replace
 from umpi.kernel import Number as WholeNumber
 
@@ -79,6 +80,11 @@ class Battledodes:
     def setup(cls, seats: int, target: int = 144) -> Self:
         """Return the first position: before the roll-off, with all dodes in hand."""
         return cls(target)
+
+    @classmethod
+    def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
+        """Return how to set the table up."""
+        return table_setup(seats, **options)
 
     def asks(self) -> tuple[Ask, ...]:
         """Offer the acts of the phase."""

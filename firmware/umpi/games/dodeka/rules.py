@@ -15,6 +15,7 @@ from umpi.games.dodeka.calls import calls
 from umpi.games.dodeka.combinations import PAIRTRAIZ, combination
 from umpi.games.dodeka.odds import Faces, best
 from umpi.games.dodeka.part import DodekaPart
+from umpi.games.dodeka.setup import table_setup
 from umpi.kernel import (
     Act,
     Ask,
@@ -89,6 +90,11 @@ class Dodeka:
         The match has `parts` parts. If `minutes` is set, it has the parts that begin within these minutes instead.
         """
         return cls(DodekaPart.start(1, seats, 0), target=target, parts=parts, minutes=minutes)
+
+    @classmethod
+    def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
+        """Return how to set the table up."""
+        return table_setup(seats, **options)
 
     @property
     def phase(self) -> str:

@@ -28,6 +28,7 @@ from umpi.games.dodekka.cards import (
     sums_with,
     value_of,
 )
+from umpi.games.dodekka.setup import table_setup
 from umpi.kernel import (
     Act,
     Ask,
@@ -101,6 +102,11 @@ class Dodekka:
         """Return the first position: nobody has seen a card, and the hands are empty."""
         none = ((0,) * 5,) * seats if track == "sums" else ()
         return cls(((),) * seats, track=track, counts=none, sums=none, hidden=scores == "hidden")
+
+    @classmethod
+    def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
+        """Return how to set the table up."""
+        return table_setup(seats, **options)
 
     @property
     def phase(self) -> str:

@@ -31,6 +31,7 @@ from umpi.games.dudab_buba.hidden import Hidden, put
 from umpi.games.dudab_buba.offers import FIVE, KEPT, asks
 from umpi.games.dudab_buba.readings import OPTIONS, Cover, Must, Place, Readings, Second
 from umpi.games.dudab_buba.scoring import score, score_counts
+from umpi.games.dudab_buba.setup import table_setup
 from umpi.games.dudab_buba.tally import NOTHING, Tally
 from umpi.kernel import Act, Ask, Call, Field, NamedSeat, Number, Pick, Result, Row, View, message, placed, replace
 
@@ -101,6 +102,11 @@ class DudabBuba:
         wide = columns or (2 if seats < 4 else 3)
         nobody = Hidden((), ((),) * seats, (0,) * seats, 0)
         return cls(track, jungle, baby, wide, chosen, nobody, ())._dealt(1)
+
+    @classmethod
+    def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
+        """Return how to set the table up."""
+        return table_setup(seats, cls.setup(seats, **options).wide, **options)
 
     @property
     def phase(self) -> str:
