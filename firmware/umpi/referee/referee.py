@@ -54,7 +54,7 @@ class Referee:
     def __init__(self, setup: BoxSetup, games: Sequence[type[Game]], find: Find) -> None:
         set_language(setup.language)
         self._setup = setup
-        self.panel = Panel(games, setup.known, setup.options, Lot(setup.seed), setup.setup_card)
+        self.panel = Panel(games, setup.known, setup.options, Lot(setup.seed), setup.setup_card, setup.rules)
         self._rest, self._look = ScreenSaver(setup.dim_after_s, setup.off_after_s), DisplayState()
         self._now_ns = 0  # the newest stamp of the service
         self._running: Round | None = None  # the round that waits for an answer

@@ -13,7 +13,8 @@ class BoxSetup:
 
     `beams` are the lines of the funnel, none on a box without one, and `gate` its settings. `known` are the players
     that the journal and the configuration name. `seed` determines what is drawn by lot.
-    `setup_card` is whether the panel shows how to set a game up before it begins.
+    `setup_card` is whether the panel shows how to set a game up before it begins. `rules` are named rule sets, each
+    with its game and options.
     """
 
     known: tuple[str, ...] = ()
@@ -25,3 +26,4 @@ class BoxSetup:
     off_after_s: int = 0
     seed: int = 0
     setup_card: bool = False
+    rules: Mapping[str, Any] = field(default_factory=dict)

@@ -32,6 +32,7 @@ def setup_of(config: Config, box: Box, journal: Journal, seed: int | None = None
         off_after_s=config.off_after_s,
         seed=secrets.randbits(48) if seed is None else seed,
         setup_card=config.setup_card,
+        rules=dict(config.rules),
     )
 
 
