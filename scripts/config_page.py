@@ -149,6 +149,22 @@ OPTIONS = """
 The keys are options of games, as `umpi games` lists them. A game that has the option begins with this value.
 `--option KEY=VALUE` on the command line overrides the file.
 The value `"@FILE"` is the JSON in a file beside `umpi.toml`.
+
+### [rules.NAME]
+
+A rule set: options of one game under a name of 1 to 14 characters. Before a match of this game, the options begin
+with the row *rules*. It offers the rule sheet and each set. `base` names another set: its game, and its options unless
+`options` changes them. The header of the record contains the options and, under `rules`, the name of the set.
+
+```toml
+[rules.short]
+game = "dodeka"
+options = {target = 300, parts = 1}
+
+[rules.evening]
+base = "short"
+options = {parts = 5}
+```
 """
 
 

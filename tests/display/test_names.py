@@ -137,12 +137,12 @@ def test_a_name_is_typed_in_a_match_too() -> None:
     assert press(panel, "ok") == Rename(0, "Benno")
 
 
-def test_names_of_the_last_table_are_offered_first() -> None:
+def test_new_names_of_the_last_table_are_offered_first() -> None:
     panel = Panel([DODEKKA], ("Katy", "Zoe"))
-    panel.welcome(None, TableSetup(DODEKKA, ("Maria", "Zoe"), (0, 1)))
+    panel.welcome(None, TableSetup(DODEKKA, ("Maria", "Zoe", "Green"), (0, 1, 2)))
     press(panel, 5, 0, 0, 0)
     labels = [choice.label for choice in panel.question[0].choices]
-    assert labels == ["not playing", "Red", "Maria", "Zoe", "Katy"]
+    assert labels == ["not playing", "Red", "Maria", "Katy", "Zoe"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

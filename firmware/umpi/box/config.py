@@ -128,6 +128,7 @@ class Config:
     scanner: Mapping[str, Any] | None = None  # its port, and other settings that differ from the defaults
     gate: Mapping[str, Any] = field(default_factory=dict)  # settings of the gate that differ from its defaults
     options: Mapping[str, Any] = field(default_factory=dict)  # initial values for every game that has such an option
+    rules: Mapping[str, Any] = field(default_factory=dict)  # by name: the game and the options of a rule set
 
     desk: WebPlan | None = None  # None: no page for phones
 

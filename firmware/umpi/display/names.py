@@ -28,7 +28,8 @@ def ask_name(
     The list starts with another choice, `first`, and the colour of the button. `now` is the present name. Return the
     name, or the value of `first`.
     """
-    names = [name for name in dict.fromkeys([colour, *known]) if name not in taken]
+    others = (name for name in known if name not in COLOURS)
+    names = [name for name in dict.fromkeys([colour, *others]) if name not in taken]
     listed = (Choice(player_label(name), name, marked=name == now) for name in names)
     chosen = yield Menu(title, (first, *listed), _TYPE, tr("type"), rows=True)
     if chosen is _TYPE:

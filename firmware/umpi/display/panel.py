@@ -54,7 +54,7 @@ class Panel:
     `press` takes a press and returns a command for the referee, or None. `picture` draws the current screen. The
     referee answers a command by `welcome`, `show` or `refuse`. The panel shows all texts in the box's language.
 
-    `chance` returns a number from 0 to below 1, to draw who begins. `card` is whether the set-up card appears.
+    `chance` returns a number from 0 to below 1, to draw who begins. `card` and `rule_sets` are those of `set_table`.
     """
 
     def __init__(
@@ -65,9 +65,11 @@ class Panel:
         chance: Callable[[], float] | None = None,
         card: bool = False,
         beside: Surroundings | None = None,
+        rule_sets: Mapping[str, Any] | None = None,
     ) -> None:
-        self._games, self._chance, self._card = games, chance or Lot(0), card
-        self._house, self._known = dict(house or {}), list(known)
+        chance = chance or Lot(0)
+        self._known = list(known)
+        self._set_table = partial(set_table, games, house=house, chance=chance, card=card, rule_sets=rule_sets)
         self._beside = beside or Surroundings()
         self._match: Match | None = None
         self._table: TableSetup | None = None  # the table of the last match
@@ -91,7 +93,7 @@ class Panel:
     def welcome(self, open: Match | None, table: TableSetup | None, resumable: Sequence[ResumableMatch] = ()) -> None:
         """Show the first screen: the `open` match, the table of the last match, and the matches that can be resumed."""
         self._match, self._open, self._table, self._notice, self._doubt = None, open, table, None, ""
-        self._known = list(dict.fromkeys([*(table.players if table else ()), *self._known]))
+        self._known = [*(name for name in (table.players if table else ()) if name not in self._known), *self._known]
         self._resumable, self._large = resumable, None
         self.calls.say()
         self._offer()
@@ -349,8 +351,7 @@ class Panel:
     def _offer(self) -> None:
         """Ask what to play."""
         open, table, phones, resumable = self._open, self._table, self._beside.phones, self._resumable
-        games, known, house, chance = self._games, self._known, self._house, self._chance
-        setup = partial(set_table, games, known, house, chance, phones, resumable, self._card)
+        setup = partial(self._set_table, self._known, phones=phones, resumable=resumable)
         self._ask(MenuEntry(lambda: welcome(open, table, setup)))
 
     def _ask(self, entry: MenuEntry[Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from umpi.display.entering import Asker
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
@@ -34,6 +35,7 @@ class TableSetup:
     players: tuple[str, ...]
     buttons: tuple[int, ...]
     options: Mapping[str, Value] = field(default_factory=dict)
+    rules: str = ""  # the name of the rule set with these options, if it has one
 
     @classmethod
     def of(cls, header: Header) -> TableSetup:
@@ -42,22 +44,24 @@ class TableSetup:
         buttons = tag if isinstance(tag, tuple) and all(holds(range(KEYS), button) for button in tag) else ()
         if len(set(buttons)) != seats:
             buttons = tuple(range(seats))
-        return cls(header.game, header.players, buttons, header.options)
+        rules = header.tags.get("rules", "")
+        return cls(header.game, header.players, buttons, header.options, rules if isinstance(rules, str) else "")
 
     def header(self, **tags: Value) -> Header:
         """Return the header of a new record of this table."""
-        return Header(self.game, self.players, self.options, {"buttons": self.buttons, **tags})
+        named = {"rules": self.rules} if self.rules else {}
+        return Header(self.game, self.players, self.options, {"buttons": self.buttons, **named, **tags})
 
     def begun_by(self, seat: int) -> TableSetup:
         """Return the same table with its seats counted from `seat`."""
         players, buttons = self.players[seat:] + self.players[:seat], self.buttons[seat:] + self.buttons[:seat]
-        return TableSetup(self.game, players, buttons, self.options)
+        return replace(self, players=players, buttons=buttons)
 
     def without(self, seat: int) -> TableSetup:
         """Return the same table without the player at `seat`."""
         after = seat + 1
         players, buttons = self.players[:seat] + self.players[after:], self.buttons[:seat] + self.buttons[after:]
-        return TableSetup(self.game, players, buttons, self.options)
+        return replace(self, players=players, buttons=buttons)
 
     @property
     def playable(self) -> bool:
@@ -80,6 +84,7 @@ def set_table(
     phones: Phones | None = None,
     resumable: Sequence[ResumableMatch] = (),
     card: bool = False,
+    rule_sets: Mapping[str, Any] | None = None,
 ) -> Dialogue[Chosen]:
     """Ask for the game, the players and the options, which start as in `house`; each player presses their own button.
 
@@ -87,9 +92,9 @@ def set_table(
 
     The menu also offers the lessons, another language if the box has several, and its `phones` if it has a phone page.
     If there are `resumable` matches, it offers them and the statistics. With `card`,
-    it shows at last how to set the game up.
+    it shows at last how to set the game up. `rule_sets` are named, each with its game and
+    options.
     """
-    known = [name for name in known if name not in COLOURS]
     choices = tuple(Choice(told_title(game), game) for game in games)
     figures = (Choice(tr("Statistics"), STATISTICS),) if resumable else ()
     others = (*learn_choices(games), *before_choices(resumable), *figures, *phone_choices(phones), *language_choices())
@@ -109,7 +114,8 @@ def set_table(
     assert isinstance(game, type)
     seated = yield from _seats(game, known)
     table = TableSetup(game, tuple(seated.values()), tuple(seated))
-    table = yield from _options(table, house or {}, chance or Lot(0))
+    sets = {name: each["options"] for name, each in (rule_sets or {}).items() if each["game"] == table.game.id}
+    table = yield from _options(table, house or {}, sets, chance or Lot(0))
     if card:
         yield from show_card(told_table_setup(game, table.players, table.options))
     return table
@@ -173,14 +179,19 @@ def _numbers(game: type[Game]) -> str:
     return f"{least}\N{EN DASH}{most}"
 
 
-def _options(table: TableSetup, house: Mapping[str, Value], chance: Callable[[], float]) -> Dialogue[TableSetup]:
+def _options(
+    table: TableSetup, house: Mapping[str, Value], sets: Mapping[str, Mapping[str, Value]], chance: Callable[[], float]
+) -> Dialogue[TableSetup]:
     game, seat = table.game, 0
     standard = defaults(game)
-    begin = {**standard, **getattr(game, "at_buttons", {}), **house}
-    chosen = {name: begin[name] for name in standard}
+    usual = {**standard, **getattr(game, "at_buttons", {})}
+    chosen = {name: {**usual, **house}[name] for name in standard}
+    named = {"": usual} | {name: {**usual, **options} for name, options in sets.items()}
     while True:
         first = Choice(tr("{who} starts", who=Name(table.players[seat])), _FIRST)
-        choices = (*(_shown(option, chosen[option.name]) for option in game.options), first)
+        rules = next((name for name, values in named.items() if values == chosen), None)
+        ruled = (Choice(tr("rules: {name}", name=_rules_label(rules)), _RULES),) if sets else ()
+        choices = (*ruled, *(_shown(option, chosen[option.name]) for option in game.options), first)
         why = _objection(game, len(table.players), chosen)
         ok = NOTHING if why else _DONE
         option = yield Menu(tr("Options"), choices, ok, tr("start"), rows=True, why=why)
@@ -188,6 +199,12 @@ def _options(table: TableSetup, house: Mapping[str, Value], chance: Callable[[],
             break
         if option is _FIRST:
             seat = yield from _first(table, chance)
+            continue
+        if option is _RULES:
+            listed = tuple(Choice(_rules_label(name), name, marked=name == rules) for name in named)
+            picked = yield Menu(tr("Rules"), listed, rows=True)
+            assert isinstance(picked, str)
+            chosen = dict(named[picked])
             continue
         assert isinstance(option, Field)
         asker, value = Asker(()), chosen[option.name]
@@ -198,7 +215,12 @@ def _options(table: TableSetup, house: Mapping[str, Value], chance: Callable[[],
             shown = replace(option, label=partial(told_value, option.name)) if isinstance(option, Pick) else option
             chosen[option.name] = yield from asker.field(shown, tr(option.name), "", lambda part: None)
     options = {name: value for name, value in chosen.items() if value != standard[name]}
-    return replace(table.begun_by(seat), options=options)
+    return replace(table.begun_by(seat), options=options, rules=rules or "")
+
+
+def _rules_label(name: str | None) -> Translated:
+    """Return the label of a rule set: "" is the rule sheet, None are options that no set has."""
+    return Translated(name) if name else tr("own") if name is None else tr("by the sheet")
 
 
 def _objection(game: type[Game], seats: int, options: Mapping[str, Value]) -> str:
@@ -239,3 +261,4 @@ def _shown(option: Field, value: Value) -> Choice:
 
 _DONE = object()
 _FIRST = object()
+_RULES = object()

@@ -58,7 +58,7 @@ class Referee:
         set_language(setup.language)
         self._setup = setup
         lot, beside = Lot(setup.seed), Surroundings(rules=rules)
-        self.panel = LearningPanel(games, setup.known, setup.options, lot, setup.setup_card, beside)
+        self.panel = LearningPanel(games, setup.known, setup.options, lot, setup.setup_card, beside, setup.rule_sets)
         self._rest, self._look = ScreenSaver(setup.dim_after_s, setup.off_after_s), DisplayState()
         self._now_ns = 0  # the newest stamp of the service
         self._running: Round | None = None  # the round that waits for an answer
