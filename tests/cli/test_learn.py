@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -20,20 +19,25 @@ from umpi.lessons import LESSONS
 from umpi.lessons.course import Course
 
 
-def keyed(match: Match, acts: tuple[Act, ...]) -> Iterator[str]:
-    """Return the lines that enter acts: at each question, what is typed for the choice under the key of the box."""
-    entry = MenuEntry(lambda: answer(match.asks, match.players, quick=False))
-    page = 0
-    for key in presses(match.asks, match.players, acts, quick=False):
+def keyed(match: Match, act: Act) -> tuple[list[str], tuple[Act, ...]]:
+    """Return the lines that enter an act, and all acts that they enter.
+
+    At each question it is what is typed for the choice under the key of the box.
+    """
+    entry = MenuEntry(lambda: answer(match.asks, match.players, quick=False, after=match.after))
+    lines, page = [], 0
+    for key in presses(match.asks, match.players, (act,), quick=False):
         menu = entry.menu
         assert menu
         if key in ("up", "down") and menu.down is NOTHING:
             page = (page + (1 if key == "down" else -1)) % menu.pages
             continue
         typed, value = line_of(menu, key, page)
-        yield typed
+        lines.append(typed)
         entry.tap(value)
         page = 0
+    assert entry.result is not None
+    return lines, entry.result
 
 
 def line_of(menu: Menu, key: object, page: int) -> tuple[str, object]:
@@ -54,8 +58,8 @@ def lines_of(game: str) -> list[str]:
             lines.append("")
             course.proceed()
             continue
-        acts = course.expected[:1]
-        lines += keyed(course.match, acts)
+        typed, acts = keyed(course.match, course.expected[0])
+        lines += typed
         course.answer(acts)
     return lines
 

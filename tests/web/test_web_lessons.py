@@ -7,7 +7,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from at_table import Table
+from at_table import Table, laid
 from test_web_page_views import SMALL, faults, in_light
 
 from browsing import Phone, Sim, chromium
@@ -56,6 +56,23 @@ def test_a_lesson_is_told_in_the_language_of_the_box(rigs: Any) -> None:
 def test_there_is_no_lesson_of_another_game(rigs: Any) -> None:
     answer = Table(rigs()).phone().get("lessons/chess")
     assert (answer.status_code, answer.json()) == (404, {"error": "There is no such lesson."})
+
+
+def test_phones_have_no_part_in_a_lesson_at_the_box(rigs: Any) -> None:
+    """The match that was left stays as it was, although its question has the same name."""
+    table = laid(rigs, "dodekka", ["Rosie", "Tom"], [{"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}])
+    phone, question = table.paired(), table.question
+    table.rig.press("back", ms=1000)
+    table.rig.choose("Exit game")
+    table.rig.press("white")
+    table.rig.choose("Learn")
+    table.rig.choose("Dodekka cards")
+    assert table.rig.says("Lesson 1/14")
+    assert (table.document["screen"], table.document["match"]) == ("welcome", None)
+    told = phone.post("act", question=question, act={"do": "take"})
+    assert (told.status_code, told.json()["error"]) == (409, "No game in progress.")
+    assert table.rig.acts == ["deal"]
+    assert table.rig.says("Lesson 1/14")
 
 
 @pytest.mark.slow

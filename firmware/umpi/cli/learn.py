@@ -79,7 +79,7 @@ def _one_answer(course: Course) -> None:
 def _asked(course: Course) -> Acts:
     """Ask for one answer, question by question as the box does, and return its acts. Raises Left."""
     match = course.match
-    entry = MenuEntry(lambda: answer(match.asks, match.players, quick=False))
+    entry = MenuEntry(lambda: answer(match.asks, match.players, quick=False, after=match.after))
     while entry.menu is not None:
         _show(entry.menu)
         typed = _typed("> ")

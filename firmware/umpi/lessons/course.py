@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Act, Game
 from umpi.kernel.match import Match, Refused
-from umpi.kernel.messages import message
 from umpi.lessons.lesson import Lesson, Step
 
 
@@ -59,7 +58,7 @@ class Course:
             match = _after(self.match, written)
             if match.now == answered.now:
                 return self._advance(match)
-        raise AnotherMove(message("The rules allow that too, but this lesson has another move."))
+        raise AnotherMove("The lesson has another move here.")
 
     def proceed(self) -> tuple[Call, ...]:
         """Play the acts that the learner only watches, go to the next step, and return the referee's calls."""
