@@ -14,7 +14,7 @@ from umpi.rulebook.example import notes_of, replay_example
 from umpi.rulebook.shelf import Shelf, read_shelf
 
 GAMES = ("battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba")
-LANGUAGES = ("en",)
+LANGUAGES = ("en", "fr", "de")
 USUAL = ["Goal", "What you need", "Set-up", "A turn", "Scoring", "End and ties", "Rulings", "Options"]
 FIVE = read_shelf(map(find, GAMES))
 
