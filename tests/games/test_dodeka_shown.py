@@ -52,9 +52,11 @@ def test_a_pairtraiz_shows_no_points() -> None:
 
 def test_the_round_and_the_stake_are_shown() -> None:
     assert rows(after()) == ["round: Ann to Cleo"]
-    assert rows(after(PAIR, TRIPLE, SUM))[1] == "round: Ann to Cleo stake 20"
+    assert rows(after(PAIR, TRIPLE))[1] == "round: Ann to Cleo"
+    assert rows(after(PAIR, TRIPLE, SUM)) == ["round: Ann to Cleo stake 20", "last sum 20 points"]
+    assert rows(after(PAIR, seats=2)) == ["last pair 40 points"], "two rows would take the room of the large points"
     lost = after(TRIPLE, PAIR, SUM, target=500)
-    assert rows(lost)[1] == "round: Cleo to Ben", "the loser starts the next set"
+    assert rows(lost)[0] == "round: Cleo to Ben", "the loser starts the next set"
 
 
 def test_a_pairtraiz_saves_its_seat_from_the_stake() -> None:
@@ -74,7 +76,7 @@ def test_the_last_round_and_the_play_off_are_in_the_heading() -> None:
 
 
 def test_a_play_off_has_a_round_of_its_own() -> None:
-    assert rows(after(SUM, PAIR, PAIR, target=40))[1] == "round: Ben to Cleo stake 20"
+    assert rows(after(SUM, PAIR, PAIR, target=40))[0] == "round: Ben to Cleo stake 20"
 
 
 def test_a_match_that_is_over_has_no_round() -> None:

@@ -80,6 +80,18 @@ def test_the_last_hand_needs_no_seat() -> None:
     assert entry.menu.title == "Final hand: whose?"
     assert [(choice.label, choice.button) for choice in entry.menu.choices] == [("Ann", 0), ("Ben", 1)]
     entry.tap(1)
-    assert entry.menu.title == "Ben: their cards"
+    assert entry.menu.title == "Ben: cards"
     match.play(Act("hand", {"seat": 1, "cards": ("air-4",)}))
-    assert asked(match) == "Ann: their cards"
+    assert asked(match) == "Ann: cards"
+
+
+def test_the_sums_of_a_hand_are_asked_by_player_and_element() -> None:
+    match = table(track="sums")
+    entry = MenuEntry(lambda: answer(match.asks, match.players))
+    titles = []
+    for tap in (1, 2, 0, 0, 0, 0, 3):
+        entry.tap(tap)
+        assert entry.menu
+        titles.append(entry.menu.title)
+    assert titles[:2] == ["Ben: fire cards", "Ben: water cards (2)"]
+    assert titles[5:] == ["Ben: fire total", "Ben: water total (3)"]

@@ -66,7 +66,9 @@ class Asker:
                 continue
             alone = ask.more is nothing_more and sum(map(_asks, ask.fields)) == 1
             title = tr(self.question or ask.text, self.players)
-            if not alone and not self.question:
+            if isinstance(field, Each):
+                title = self._head(ask, granted, given)
+            elif not alone and not self.question:
                 title = tr("{what}: {field}", what=self._head(ask, granted, given), field=self._name(field))
             if field.optional:
                 choices = (Choice(tr("yes"), True), Choice(tr("no"), False))
@@ -111,8 +113,9 @@ class Asker:
                 values: tuple[Value, ...] = ()
                 for each in field.fields:
                     note = " ".join(tr(show(value)) for value in values if not isinstance(value, tuple))
-                    name = self._name(each) + (f" ({note})" if note else "")
-                    values += ((yield from self.field(each, name, help, lambda part: None)),)
+                    asked = tr("{what}: {field}", what=Translated(title), field=self._name(each))
+                    asked = Translated(f"{asked} ({note})") if note else asked
+                    values += ((yield from self.field(each, asked, help, lambda part: None)),)
                     tell(values)
                 return values
 

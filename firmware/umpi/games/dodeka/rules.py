@@ -160,16 +160,19 @@ class Dodeka:
     def view(self) -> View:
         """Return the part's points, to be shown next to the grid totals, the combination of the dice, and the round.
 
-        Once the match is over, only the totals count.
+        The round comes first when it begins. Once the match is over, only the totals count.
         """
         made = self.part.pairtraiz
         points = tuple("13!" if seat in made else str(own) for seat, own in enumerate(self.part.points))
-        rows = [_made("dice", *combination(self.dice), self.dice)] if self.dice else []
-        if self.last and not self.dice:
-            rows.append(_made("last", *self.last[1:]))
+        last = (_made("last", *self.last[1:]),) if self.last else ()
         if self.over:
-            return View(self._head(), rows=tuple(rows))
-        return View(self._head(), points, (*rows, self._round()), live=True)
+            return View(self._head(), rows=last)
+        rows = (_made("dice", *combination(self.dice), self.dice),) if self.dice else last
+        begins = self.turn == self.part.seats[0] and not self.dice
+        rows = (self._round(), *rows) if begins else (*rows, self._round())
+        if len(points) == 2:  # one row, because two would take the room of the large points
+            rows = rows[:1]
+        return View(self._head(), points, rows, live=True)
 
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return the result of a turn, the last round, play-offs and the end of a part, and that time is up."""

@@ -129,9 +129,7 @@ class Dodekka:
             case "hands":
                 seat = Pick("seat", self._untold, range(len(self.hands)), _is_told, text="whose?")
                 if self.track == "hands":
-                    cards = Some(
-                        "cards", self.deck, 0, len(self.deck), KINDS, self._gone, label=sign, text="their cards"
-                    )
+                    cards = Some("cards", self.deck, 0, len(self.deck), KINDS, self._gone, label=sign)
                     return (Ask("hand", "Final hand", (seat, cards), None, COUNT),)
                 return (Ask("sums", "Final hand", (seat, self._ask_counts()), None, COUNT, self._ask_sums),)
         return ()
@@ -264,7 +262,13 @@ class Dodekka:
         fits = tuple(count for count in range(left + 1) if sums_with(count)[0] <= points)
         few = message("{element}: cards left: {left} of {all}.", element=name, left=left, all=len(VALUES))
         poor = message("{element}: too many cards for the {points} points left.", element=name, points=points)
-        return Pick(name, fits, range(len(VALUES) + 1), lambda count: few if cast(int, count) > left else poor)
+        return Pick(
+            name,
+            fits,
+            range(len(VALUES) + 1),
+            lambda count: few if cast(int, count) > left else poor,
+            text=message("{element} cards", element=name),
+        )
 
     def _ask_sums(self, given: Given) -> tuple[Field, ...]:
         counts = given["counts"]
@@ -278,7 +282,7 @@ class Dodekka:
             "{count} {element} cards cannot sum to that with {points} points left.",
             count=count, element=name, points=points,
         )  # fmt: skip
-        return Pick(name, fits, range(POINTS + 1), lambda total: why)
+        return Pick(name, fits, range(POINTS + 1), lambda total: why, text=message("{element} total", element=name))
 
     def _left(self, element: int) -> tuple[int, int]:
         """Return how many cards and points of an element remain for the hands that are not entered yet."""
