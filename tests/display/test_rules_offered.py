@@ -19,7 +19,7 @@ RULES = {
 
 
 def at_options(game: Any = DODEKA, rules: Any = RULES, **house: Any) -> Panel:
-    panel = Panel([game], house=house, rules=rules)
+    panel = Panel([game], house=house, rule_sets=rules)
     for key in (0, 0, 1, "ok"):
         panel.press(key)  # type: ignore[arg-type]
     return panel
