@@ -199,11 +199,16 @@ def test_a_notice_comes_first_and_the_press_that_closes_it_ends_no_call(hand: Ha
     assert hand.begun == "1 _ _", hand.screen
 
 
-def test_a_doubt_ends_the_calls(hand: Hand) -> None:
+def test_a_doubt_comes_first(hand: Hand) -> None:
+    panel = hand.core.referee.panel
     hand.press(RUN)
-    hand.core.referee.panel.doubt("Too close to call.")
+    panel.doubt("Too close to call.")
+    hand.wait_ns(10 * SECOND)
     assert hand.due_ns is None
-    assert reads(hand.core.referee.panel.picture(), "Too close")
+    assert reads(panel.picture(), "Too close")
+    panel.doubt("")
+    hand.wait_ns(SECOND)
+    assert reads(panel.picture(), "Red scores"), "it was settled at once"
 
 
 def test_no_call_covers_cubes_that_are_falling() -> None:

@@ -41,7 +41,7 @@ def shape(match: Match) -> Hashable:
 
 
 def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Check whether the screen shows a position, its questions and its odds without cutting a text."""
+    """Check whether the screen shows a position, its calls, questions and odds without cutting a text."""
     players = tuple(map(player_label, match.players))
     if len(players) > len(COLOURS):
         return  # more players than the box has colours
@@ -49,6 +49,8 @@ def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
         for menu in _menus(match, chance):
             for page in range(menu.pages):
                 screens.table(match, replace(menu, note=""), page)  # entered values may replace the title
+        for call in match.calls():
+            screens.call(match, call, ())
         if not match.asks:
             screens.over(match, Menu("", ()), 0)
         _rows(tr(ask.text) for ask in match.asks if ask.rare)

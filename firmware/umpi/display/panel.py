@@ -135,7 +135,6 @@ class Panel:
     def show(self, match: Match, table: TableSetup, seen: Seen = "") -> None:
         """Show a match and ask its question; `seen` is what the funnel saw."""
         self._match, self._table, self._notice, self._seen = match, table, None, seen
-        self.calls.say()
         if seen or self._doubt or not match.asks:
             self._large = None
         if doubt := self._doubt:

@@ -8,6 +8,7 @@ from typing import Any
 from umpi.display.calls import sound_of
 from umpi.display.panel import Panel
 from umpi.i18n.translate import tr, tr_n
+from umpi.kernel.calls import Call
 from umpi.kernel.match import Broken, Refused
 from umpi.referee.announcement import FinishOrderTracker
 from umpi.referee.cubes import Cubes
@@ -71,8 +72,7 @@ class Controller:
         self._finish_order.follow(before, match, who == "funnel")
         if cubes:
             cubes.owned(match, acts)
-        self.show(who)
-        self._panel.calls.say(calls)
+        self.show(who, calls)
         if under_way:
             why = tr("It fell as you pressed and doesn't count. Toss it again.")
             self._panel.tell(tr("A cube"), why, passing=True)
@@ -103,12 +103,13 @@ class Controller:
         hidden = falling or panel.noticing or panel.unsure[0] or beside.code or beside.paused
         return panel.calls.tick(now_ns, bool(hidden))
 
-    def show(self, who: str = "") -> None:
-        """Show the match. If the box or a phone acted, keep what the players are entering or reading."""
+    def show(self, who: str = "", calls: Sequence[Call] = ()) -> None:
+        """Show the match, and the calls before it. If the box or a phone acted, keep what players enter or read."""
         match, table, later = self._session.match, self._session.table, self._session.later
         assert match
         assert table
         self._panel.put(later=later)
+        self._panel.calls.say(calls)
         waiting = tr_n("{number} on hold", "{number} on hold", len(later)) if later else ""
         seen = self._finish_order.seen or waiting
         if who == "box" or who.startswith("phone"):
