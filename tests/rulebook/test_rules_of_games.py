@@ -51,7 +51,6 @@ STATED: dict[tuple[str, str], list[tuple[str, str]]] = {
         ("Ann wins", "Ann wins: tied for the highest score, most cards in hand: 20"),
     ],
     ("dohdles", "cubes"): [
-        ("she takes her cube back", "Cleo made C1: take the cube back"),
         ("Dan is wrong", "Wrong: Dan does not solve C1"),
         ("Ann is right", "Right! Ann solves C1"),
     ],
