@@ -9,6 +9,8 @@ import pytest
 
 from umpi.cli import main
 from umpi.i18n.translate import set_language
+from umpi.kernel.registry import find
+from umpi.rulebook.shelf import Shelf, read_shelf
 
 
 @pytest.fixture(autouse=True)
@@ -55,3 +57,24 @@ def test_the_pdf_contains_every_section_on_paper(paper: str, size: tuple[int, in
     text = "\n".join(page.get_textpage().get_text_range() for page in document)
     for words in ("Goal", "Options", "Pairtraiz: 13 and a pair", "Example: The last round of a set"):
         assert words in text
+
+
+def test_letters_that_no_font_has_are_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("umpi.rulebook.pdf.DEJAVU", tmp_path)
+    assert main(["rules", "dodeka", "--language", "fr", "--pdf", str(tmp_path / "fr.pdf")]) == 0
+    assert main(["rules", "dodeka", "--language", "hu", "--pdf", str(tmp_path / "hu.pdf")]) == 2
+    assert "sudo apt install fonts-dejavu-core" in capsys.readouterr().err
+    assert not (tmp_path / "hu.pdf").exists()
+
+
+def test_a_missing_language_is_printed_in_english_and_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = read_shelf([find("dodeka")])
+    english = Shelf({key: book for key, book in whole.books.items() if key[1] == "en"})
+    monkeypatch.setattr("umpi.cli.rules.read_shelf", lambda games: english)
+    assert main(["rules", "dodeka", "--language", "hu"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("The rules of Dodéka dice are not available in Magyar.\nDODÉKA (DICE)\n")

@@ -16,6 +16,7 @@ from reportlab.pdfbase.ttfonts import TTFError, TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     BaseDocTemplate,
+    CondPageBreak,
     Flowable,
     Frame,
     ListFlowable,
@@ -29,8 +30,8 @@ from reportlab.platypus import Table as Grid
 from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Section, Table
 
 PAPERS = {"a4": A4, "letter": LETTER}
-MARGIN = 15 * mm
-GUTTER = 8 * mm
+MARGIN = 13 * mm
+GUTTER = 7 * mm
 BAR = 14 * mm  # the height of the title bar on the first page
 PLAIN, BOLD = "Rules", "Rules-Bold"  # our names of the fonts
 VERA = ("Vera.ttf", "VeraBd.ttf")  # reportlab contains them; they lack some Hungarian letters
@@ -105,12 +106,13 @@ def _page(title: str) -> Any:
     return draw
 
 
-def _style(name: str, font: str = PLAIN, size: float = 8.5, **settings: Any) -> ParagraphStyle:
+def _style(name: str, font: str = PLAIN, size: float = 8.3, **settings: Any) -> ParagraphStyle:
     return ParagraphStyle(name, fontName=font, fontSize=size, leading=1.35 * size, spaceAfter=1.4 * mm, **settings)
 
 
 def _section(section: Section, examples: Examples, heading: str, column: float) -> Iterator[Flowable]:
-    yield Text(escape(section.title), _style("heading", BOLD, 11, spaceBefore=3 * mm, keepWithNext=1))
+    yield CondPageBreak(22 * mm)  # no heading alone at the foot of a column
+    yield Text(escape(section.title), _style("heading", BOLD, 11, spaceBefore=1 * mm))
     for block in section.blocks:
         yield from _block(block, examples, heading, column)
 
@@ -124,7 +126,7 @@ def _block(block: Block, examples: Examples, heading: str, column: float) -> Ite
             tight = _style("item")
             tight.spaceAfter = 0.5 * mm
             yield ListFlowable(
-                [ListItem(Text(escape(item), tight)) for item in items], bulletFontName=PLAIN, bulletFontSize=8.5,
+                [ListItem(Text(escape(item), tight)) for item in items], bulletFontName=PLAIN, bulletFontSize=8.3,
                 bulletType="1" if numbered else "bullet", start="1" if numbered else "•", leftIndent=4 * mm,
                 bulletFormat="%s." if numbered else None, spaceAfter=1.4 * mm,
             )  # fmt: skip
@@ -155,14 +157,14 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], room: float) -> F
 
 def _box(title: str, lines: Sequence[tuple[str, bool]]) -> Flowable:
     """Return an example in a grey box, which may continue in the next column."""
-    bold, act, said = _style("example", BOLD, 8), _style("act", size=8), _style("said", size=8, leftIndent=4 * mm)
+    bold, act, said = _style("example", BOLD, 7.5), _style("act", size=7.5), _style("said", size=7.5, leftIndent=4 * mm)
     bold.spaceAfter = act.spaceAfter = said.spaceAfter = 0
     rows = [[Text(escape(title), bold)], *([Text(escape(text), act if is_act else said)] for text, is_act in lines)]
     grid = Grid(rows, ["100%"], spaceBefore=1 * mm, spaceAfter=2.5 * mm)
     grid.setStyle(
         TableStyle([
-            ("BACKGROUND", (0, 0), (-1, -1), GREY), ("TOPPADDING", (0, 0), (-1, -1), 1.2),
-            ("BOTTOMPADDING", (0, 0), (-1, -1), 1.2), ("LEFTPADDING", (0, 0), (-1, -1), 5),
+            ("BACKGROUND", (0, 0), (-1, -1), GREY), ("TOPPADDING", (0, 0), (-1, -1), 0.8),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 0.8), ("LEFTPADDING", (0, 0), (-1, -1), 5),
         ])
     )  # fmt: skip
     return grid
