@@ -22,6 +22,7 @@ QUESTION = FOOT - NORMAL.height
 INFO = QUESTION - LINE  # the row under the scores
 NOTICE = HEIGHT - TOP  # the height in dots of a notice's text
 PLACES = 7  # the most places of an order that have room
+TOTAL = 9  # the letters of a total with its sign, and of the points beside it, in the narrowest tile
 LEAST = 3  # the fewest letters of a name in the row under the scores
 
 
@@ -189,11 +190,17 @@ def _lines(sheet: Sheet, text: str, top: int) -> None:
 def _tiles(match: Match, buttons: Sequence[int], light: Sequence[int]) -> list[Tile]:
     view, scores = view_of(match.now), [str(score) for score in match.now.scores()]
     beside = [tr(short, match.players) for short in view.beside or ("",) * len(scores)]
-    totals = [f"\N{GREEK CAPITAL LETTER SIGMA}{score}" if any(match.now.scores()) else "" for score in scores]
-    short, large = (totals, beside) if view.live and match.asks else (beside, scores)
+    short, large = (_totals(scores, beside), beside) if view.live and match.asks else (beside, scores)
     names = map(player_label, match.players)
     each = enumerate(zip(buttons, names, short, large, strict=True))
     return [Tile(button, name, small, big, seat in light) for seat, (button, name, small, big) in each]
+
+
+def _totals(scores: Sequence[str], beside: Sequence[str]) -> list[str]:
+    """Return the totals with a sum sign, so that they differ from the points beside them; "" while all are 0."""
+    room = all(len(score) + len(points) < TOTAL for score, points in zip(scores, beside, strict=True))
+    sign = "\N{GREEK CAPITAL LETTER SIGMA}" if room else ""
+    return [f"{sign}{score}" if set(scores) != {"0"} else "" for score in scores]
 
 
 def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], seat: int | None) -> None:
