@@ -217,7 +217,7 @@ def in_play(rigs: Any, tmp_path: Path) -> Any:
         journal.close()
         rig: Rig = rigs(journal=tmp_path / file)
         rig.press("ok")
-        assert rig.says("Ann", "Ben", "Roll"), rig.screen
+        assert rig.says("Ann", "Ben", "Final dice"), rig.screen
         return rig
 
     return go_on

@@ -218,3 +218,14 @@ def test_six_long_names_with_accents_fit(panel):
     players = ("Christelle-Marguerite", "Őrsike Űr", "Émile", "Straßburger", "Zoë", "Ångström")
     playing(panel, players=players)
     assert sees(panel, "Őrsike Űr", "Émile", "Straßbur", "Zoë", "Ångström")
+
+
+def test_a_total_is_marked_beside_the_points_of_the_set(panel):
+    """Two numbers a player: which is which?"""
+    match, at = playing(panel, "dodeka", ("Katy", "Kévin"), {"target": 500})
+    assert not reads(panel.picture(), "Σ0"), "no total yet"
+    for dice in ((4, 4, 4), (5, 5, 9), (3, 4, 5)):
+        match.play(Act("throw", {"keep": (), "dice": dice}))
+        match.play(Act("stop"))
+    panel.show(match, at)
+    assert sees(panel, "Σ40", "Σ-40", "set 2/3")

@@ -16,6 +16,7 @@ HIGH = 2 * LINE + 4  # dots of a tile with a name over a large score
 SHORT = 10  # the height in dots of a line's large digits
 EDGE = 2  # dots that stay free to the right of a score
 WHOLE, LETTERS = 99, 6  # letters of a name that should be visible, at best and at least
+TOTAL = 9  # letters of a total with its sign, and of the points beside it, in the narrowest tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +36,16 @@ def tiles_of(match: Match, buttons: Sequence[int], light: Sequence[int] = ()) ->
     hidden = view.hidden and match.asks
     scores = ["" if hidden else str(score) for score in match.now.scores()]
     beside = [tr(short, match.players) for short in view.beside or ("",) * len(scores)]
-    totals = [f"\N{GREEK CAPITAL LETTER SIGMA}{score}" if score and any(match.now.scores()) else "" for score in scores]
-    short, large = (totals, beside) if view.live and match.asks else (beside, scores)
+    short, large = (_totals(scores, beside), beside) if view.live and match.asks else (beside, scores)
     each = enumerate(zip(buttons, map(player_label, match.players), short, large, strict=True))
     return [Tile(button, name, small, big, seat in light) for seat, (button, name, small, big) in each]
+
+
+def _totals(scores: Sequence[str], beside: Sequence[str]) -> list[str]:
+    """Return the totals with a sum sign, so that they differ from the points beside them; "" while all are 0."""
+    room = all(len(score) + len(points) < TOTAL for score, points in zip(scores, beside, strict=True))
+    sign = "\N{GREEK CAPITAL LETTER SIGMA}" if room else ""
+    return [f"{sign}{score}" if score and set(scores) != {"0"} else "" for score in scores]
 
 
 def draw_tiles(sheet: Sheet, tiles: Sequence[Tile], bottom: int, top: int = TOP) -> None:
