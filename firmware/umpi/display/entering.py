@@ -30,7 +30,10 @@ class AnswerProgress:
 
 
 class Asker:
-    """Ask for fields, for the players at one table; `buttons` contains the button of each, 0 to 5 from the left."""
+    """Ask for fields, for the players at one table; `buttons` contains the button of each, 0 to 5 from the left.
+
+    `question` is the title of all questions; if it is "", each has the title of its ask and field.
+    """
 
     def __init__(
         self,
@@ -38,15 +41,17 @@ class Asker:
         progress: AnswerProgress | None = None,
         buttons: Sequence[int] = (),
         whole: bool = False,
+        question: str = "",
     ) -> None:
         self.players = players
         self.progress = progress or AnswerProgress()
         self.buttons = tuple(buttons) or tuple(range(len(players)))
+        self.question = question
         self.whole = whole  # whether to ask for usual values and rarely used fields too
 
     def apart(self) -> Asker:
         """Return an asker that looks ahead without recording progress."""
-        return Asker(self.players, None, self.buttons, self.whole)
+        return Asker(self.players, None, self.buttons, self.whole, self.question)
 
     def fill(self, ask: Ask) -> Dialogue[Act]:
         """Ask for each field of an ask, except the usual values."""
@@ -60,12 +65,16 @@ class Asker:
             if not self.whole and _aside(field):
                 continue
             alone = len(ask.fields) == 1 and ask.more is nothing_more
-            title = tr(ask.text)
-            if not alone:
+            title = tr(self.question or ask.text, self.players)
+            if not alone and not self.question:
                 title = tr("{what}: {field}", what=self._head(ask, granted, given), field=self._name(field))
+            own = _own_text(field)
+            if own.endswith("?"):
+                title = tr(own, self.players)
             if field.optional:
                 choices = (Choice(tr("yes"), True), Choice(tr("no"), False))
-                wanted = yield _menu(tr("{what}?", what=self._name(field)), choices, ask.help, ok=False, done=tr("no"))
+                asked = title if own.endswith("?") else tr("{what}?", what=self._name(field))
+                wanted = yield _menu(asked, choices, ask.help, ok=False, done=tr("no"))
                 if not wanted:
                     continue
             self.progress.field = field.name
@@ -82,10 +91,10 @@ class Asker:
 
     def _name(self, field: Field) -> Translated:
         """Return the name of a field in a question."""
-        if field.name == "seat":
+        text = _own_text(field)
+        if not text and field.name == "seat":
             return tr("who?")
-        text = tr((field.text if isinstance(field, Number) else "") or field.name, self.players)
-        return Translated(text.replace("_", " "))
+        return Translated(tr(text or field.name, self.players).replace("_", " "))
 
     def field(self, field: Field, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
         """Ask for one field; `tell` is called with each part that is answered."""
@@ -106,7 +115,7 @@ class Asker:
                 values: tuple[Value, ...] = ()
                 for each in field.fields:
                     note = " ".join(tr(show(value)) for value in values if not isinstance(value, tuple))
-                    name = tr(each.name, self.players) + (f" ({note})" if note else "")
+                    name = self._name(each) + (f" ({note})" if note else "")
                     values += ((yield from self.field(each, name, help, lambda part: None)),)
                     tell(values)
                 return values
@@ -209,7 +218,7 @@ class Asker:
         while len(forms) < field.most:
             names = tuple(form[first.name] for form in forms)
             name: object
-            asked = tr("{what}: {field}", what=Translated(title), field=first.name)
+            asked = title if field.text else tr("{what}: {field}", what=Translated(title), field=first.name)
             enough = len(forms) >= field.least
             if isinstance(first, Pick):
                 left = replace(first, pool=tuple(one for one in first.pool if not holds(names, one)), kinds=())
@@ -227,7 +236,8 @@ class Asker:
                 continue
             form: dict[str, Value] = {first.name: name}
             for other in rest:
-                title_of = tr("{what}: {field}", what=show(name), field=other.name)
+                called = first.label(name) if isinstance(first, Pick) else show(name)
+                title_of = tr("{what}: {field}", what=called, field=other.name)
                 form[other.name] = yield from self.field(other, title_of, help, lambda part: None)
             forms += (form,)
             tell(forms)
@@ -323,6 +333,11 @@ def _places(field: Some) -> list[tuple[Value, int | None, str]]:
         for kind, places in zip(kinds, there, strict=True)
         for place in places or [(kind, None, field.refuse((kind,)))]
     ]
+
+
+def _own_text(field: Field) -> str:
+    """Return the text that an engine gives a field; if it ends with a question mark, it is the whole question."""
+    return field.text if isinstance(field, (Number, Pick, Some, Forms)) else ""
 
 
 def _aside(field: Field) -> bool:

@@ -166,8 +166,9 @@ def _options(table: TableSetup, house: Mapping[str, Value], chance: Callable[[],
     begin = {**standard, **getattr(game, "at_buttons", {}), **house}
     chosen = {name: begin[name] for name in standard}
     while True:
-        first = Choice(tr("{who} starts", who=Name(table.players[seat])), _FIRST)
-        choices = (*(_shown(option, chosen[option.name]) for option in game.options), first)
+        first = (Choice(tr("{who} starts", who=Name(table.players[seat])), _FIRST),)
+        choices = tuple(_shown(option, chosen[option.name]) for option in game.options)
+        choices += () if getattr(game, "rolls_off", False) else first
         option = yield Menu(tr("Options"), choices, _DONE, tr("start"), rows=True)
         if option is _DONE:
             break
@@ -176,12 +177,13 @@ def _options(table: TableSetup, house: Mapping[str, Value], chance: Callable[[],
             continue
         assert isinstance(option, Field)
         asker, value = Asker(()), chosen[option.name]
+        help = getattr(game, "option_help", {}).get(option.name, "")
         if isinstance(option, Number):
             start = value if isinstance(value, int) else None
-            chosen[option.name] = yield from asker.number(option, tr(option.name), "", start)
+            chosen[option.name] = yield from asker.number(option, tr(option.name), help, start)
         elif not isinstance(option, Profile):  # a profile comes from a file and cannot be entered by buttons
             shown = replace(option, label=partial(told_value, option.name)) if isinstance(option, Pick) else option
-            chosen[option.name] = yield from asker.field(shown, tr(option.name), "", lambda part: None)
+            chosen[option.name] = yield from asker.field(shown, tr(option.name), help, lambda part: None)
     options = {name: value for name, value in chosen.items() if value != standard[name]}
     return replace(table.begun_by(seat), options=options)
 

@@ -38,6 +38,8 @@ class Ask(NamedTuple):
     `more(given)` returns all fields that follow from the answers so far.
     `check(given)` returns an objection to the whole act, "" if there is none.
     `then` is the verb that usually follows at once: the buttons enter both together.
+    `question` is the question in place of `text` if the buttons ask for more than this act: for other acts beside it,
+    or together with the act that follows it.
     `usual` contains the most frequent answers to all or some fields. The display assumes them and asks only for the
     rest. Another answer needs one more button, or the menu.
     `weight` is how often play-outs choose this act, relative to the others. An act below 0.1 is rare and in the menu.
@@ -55,6 +57,7 @@ class Ask(NamedTuple):
     usual: Given | None = None
     weight: float = 1.0
     after_ms: int | None = None
+    question: str = ""
 
     @property
     def rare(self) -> bool:
@@ -152,6 +155,9 @@ class Game(Protocol):
     - `objection(seats, **options)`, a class method: why these options do not suit this number of seats
     - `dealer`: for a game with hidden cards, or with acts that are not equally likely
     - `calls(before, act)`: what the referee says about the act that led from `before` to this position
+    - `formerly`: for an older revision, the options by which it judged
+    - `option_help`: for an option's name, the text that explains it
+    - `rolls_off`: whether the players roll to see who begins, so that the box does not ask it before the game
     - `revision`: 1 until a change of the rules judges some act differently
     """
 
