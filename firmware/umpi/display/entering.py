@@ -70,9 +70,13 @@ class Asker:
                 title = self._head(ask, granted, given)
             elif not alone and not self.question:
                 title = tr("{what}: {field}", what=self._head(ask, granted, given), field=self._name(field))
+            own = _own_text(field)
+            if own.endswith("?"):
+                title = tr(own, self.players)
             if field.optional:
                 choices = (Choice(tr("yes"), True), Choice(tr("no"), False))
-                wanted = yield _menu(tr("{what}?", what=self._name(field)), choices, ask.help, ok=False, done=tr("no"))
+                asked = title if own.endswith("?") else tr("{what}?", what=self._name(field))
+                wanted = yield _menu(asked, choices, ask.help, ok=False, done=tr("no"))
                 if not wanted:
                     continue
             self.progress.field = field.name
@@ -89,7 +93,7 @@ class Asker:
 
     def _name(self, field: Field) -> Translated:
         """Return the name of a field in a question."""
-        text = field.text if isinstance(field, (Number, Pick, Some)) else ""
+        text = _own_text(field)
         if not text and field.name == "seat":
             return tr("who?")
         return Translated(tr(text or field.name, self.players).replace("_", " "))
@@ -113,7 +117,9 @@ class Asker:
                 values: tuple[Value, ...] = ()
                 for each in field.fields:
                     note = " ".join(tr(show(value)) for value in values if not isinstance(value, tuple))
-                    asked = tr("{what}: {field}", what=Translated(title), field=self._name(each))
+                    own = _own_text(each)
+                    name = self._name(each)
+                    asked = name if own.endswith("?") else tr("{what}: {field}", what=Translated(title), field=name)
                     asked = Translated(f"{asked} ({note})") if note else asked
                     values += ((yield from self.field(each, asked, help, lambda part: None)),)
                     tell(values)
@@ -219,7 +225,7 @@ class Asker:
         while len(forms) < field.most:
             names = tuple(form[first.name] for form in forms)
             name: object
-            asked = tr("{what}: {field}", what=Translated(title), field=first.name)
+            asked = title if field.text else tr("{what}: {field}", what=Translated(title), field=first.name)
             enough = len(forms) >= field.least
             if isinstance(first, Pick):
                 left = replace(first, pool=tuple(one for one in first.pool if not holds(names, one)), kinds=())
@@ -237,7 +243,8 @@ class Asker:
                 continue
             form: dict[str, Value] = {first.name: name}
             for other in rest:
-                title_of = tr("{what}: {field}", what=show(name), field=other.name)
+                called = first.label(name) if isinstance(first, Pick) else show(name)
+                title_of = tr("{what}: {field}", what=called, field=other.name)
                 form[other.name] = yield from self.field(other, title_of, help, lambda part: None)
             forms += (form,)
             tell(forms)
@@ -338,6 +345,11 @@ def _places(field: Some) -> list[tuple[Value, int | None, str]]:
 def _asks(field: Field) -> bool:
     """Return whether a field has a choice."""
     return not (isinstance(field, Some) and field.most == 0)
+
+
+def _own_text(field: Field) -> str:
+    """Return the text that an engine gives a field; if it ends with a question mark, it is the whole question."""
+    return field.text if isinstance(field, (Number, Pick, Some, Forms)) else ""
 
 
 def _aside(field: Field) -> bool:

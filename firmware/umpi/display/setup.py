@@ -188,10 +188,11 @@ def _options(
     chosen = {name: {**usual, **house}[name] for name in standard}
     named = {"": usual} | {name: {**usual, **options} for name, options in sets.items()}
     while True:
-        first = Choice(tr("{who} starts", who=Name(table.players[seat])), _FIRST)
+        starts = Choice(tr("{who} starts", who=Name(table.players[seat])), _FIRST)
+        first = () if getattr(game, "rolls_off", False) else (starts,)
         rules = next((name for name, values in named.items() if values == chosen), None)
         ruled = (Choice(tr("rules: {name}", name=_rules_label(rules)), _RULES),) if sets else ()
-        choices = (*ruled, *(_shown(option, chosen[option.name]) for option in game.options), first)
+        choices = (*ruled, *(_shown(option, chosen[option.name]) for option in game.options), *first)
         why = _objection(game, len(table.players), chosen)
         ok = NOTHING if why else _DONE
         option = yield Menu(tr("Options"), choices, ok, tr("start"), rows=True, why=why)
@@ -208,12 +209,13 @@ def _options(
             continue
         assert isinstance(option, Field)
         asker, value = Asker(()), chosen[option.name]
+        help = getattr(game, "option_help", {}).get(option.name, "")
         if isinstance(option, Number):
             start = value if isinstance(value, int) else None
-            chosen[option.name] = yield from asker.number(option, tr(option.name), "", start)
+            chosen[option.name] = yield from asker.number(option, tr(option.name), help, start)
         elif not isinstance(option, Profile):  # a profile comes from a file and cannot be entered by buttons
             shown = replace(option, label=partial(told_value, option.name)) if isinstance(option, Pick) else option
-            chosen[option.name] = yield from asker.field(shown, tr(option.name), "", lambda part: None)
+            chosen[option.name] = yield from asker.field(shown, tr(option.name), help, lambda part: None)
     options = {name: value for name, value in chosen.items() if value != standard[name]}
     return replace(table.begun_by(seat), options=options, rules=rules or "")
 

@@ -292,7 +292,7 @@ class Each(NamedTuple):
 class Forms(NamedTuple):
     """Accept a list of `least` to `most` objects, each with an answer for each of `fields`.
 
-    The answers to the first field must differ.
+    The answers to the first field must differ. `text` is its text in a question, in place of its name.
 
     >>> Forms("moved", (Pick("dode", (1, 2)), Number("hex", 0, 5)), 0, 2).refuse(({"dode": 1, "hex": 6},))
     'moved: hex: 6 is not a whole number from 0 to 5.'
@@ -306,6 +306,7 @@ class Forms(NamedTuple):
     optional: bool = False
     likely: float = 0.5
     aside: bool = False
+    text: str = ""
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
