@@ -146,3 +146,20 @@ class MenuEntry(Generic[T]):
             self.menu = self._dialogue.send(value)
         except StopIteration as end:
             self.menu, self.result = None, end.value
+
+
+def answered(dialogue: Dialogue[T], value: object) -> Dialogue[T]:
+    """Continue a dialogue with the answer to its first question."""
+    next(dialogue)
+    return (yield from continued(dialogue, value))
+
+
+def continued(dialogue: Dialogue[T], value: object) -> Dialogue[T]:
+    """Continue a dialogue with the answer to the question that it has just asked."""
+    try:
+        menu = dialogue.send(value)
+        while True:
+            menu = dialogue.send((yield menu))
+    except StopIteration as end:
+        result: T = end.value
+        return result

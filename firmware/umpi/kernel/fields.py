@@ -67,7 +67,8 @@ class Pick(NamedTuple):
     `pool` contains the values that may be chosen now. It contains one entry for each copy on the table, so it gives
     the odds of a draw. `kinds` contains all values of the game, if a menu shall also show the unavailable ones.
     `why(value)` returns why a kind is unavailable. `label(value)` returns the text of its button. `likely` is how often
-    play-outs answer an optional field (0 to 1). The buttons offer a field with `aside` set only in the menu.
+    play-outs answer an optional field (0 to 1). The buttons offer a field with `aside` set only in the menu. `text` is
+    its question. The buttons show the values of an optional field with `beside` set next to those of the next field.
 
     >>> Pick("card", ("air-1", "air-1", "fire-4")).refuse("fire-9")
     'card: fire-9 is not in air-1, fire-4.'
@@ -82,6 +83,8 @@ class Pick(NamedTuple):
     likely: float = 0.5
     aside: bool = False
     label: Callable[[Any], str] = show
+    text: str = ""
+    beside: bool = False
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
@@ -208,7 +211,7 @@ class Some(NamedTuple):
 
 
 class Text(NamedTuple):
-    """Accept a text of `least` to `most` code points, unchanged, and null if `null` is set.
+    """Accept a text of `least` to `most` code points, unchanged, and null if `null` is set. `text` is its question.
 
     >>> Text("letter", 1, 1).refuse("AB")
     'letter: expected 1 character, got "AB".'
@@ -220,6 +223,7 @@ class Text(NamedTuple):
     null: bool = False
     source: Source = "will"
     optional: bool = False
+    text: str = ""
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""

@@ -11,6 +11,7 @@ from umpi.kernel.fields import Value
 KINDS = ("questions", "letter", "either")
 SPACES = 7  # clue spaces of a riddle; a chip at 0 is on its start
 REWARDS = range(4)
+STEPS = range(13)  # the arrows that the players may enter if there is no profile
 
 
 @dataclass(frozen=True, slots=True)
