@@ -29,14 +29,14 @@ def joined(
 ) -> Dialogue[None]:  # fmt: skip
     """Ask for `field`, with the values of optional `fields` as further choices, and put the answers into `given`.
 
-    After an optional value, the question is asked again if it still needs an answer.
+    After an optional value, the question is asked alone if it still needs an answer.
     """
-    left = list(fields)
+    left = fields
     while field.name not in given and any(field.name == other.name for other in (*ask.fields, *ask.more(given))):
         value = yield from _first(asker, question(), left)
         if isinstance(value, Beside):
             given[value.name] = value.value
-            left = [other for other in left if other.name != value.name]
+            left = []
         else:
             given[field.name] = value
 
