@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from umpi.display.commands import Do
+from umpi.display.commands import Do, Start
 from umpi.display.panel import Key, Panel
 from umpi.display.setup import TableSetup
 from umpi.games.dohdles import Dohdles
+from umpi.games.dohdles.board import PROPOSAL, flaw
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 
@@ -151,6 +152,24 @@ def test_the_questions_of_a_turn_name_who_is_asked() -> None:
     assert box.asked == "Ben: which letter?"
     box.press(YELLOW)
     assert box.asked == "Said aloud: letter 3?"
+
+
+def test_the_board_is_chosen_in_the_options() -> None:
+    """By the table, a proposal that is marked as one, or the box's own board; a proposal is never chosen by itself."""
+    panel = Panel([Dohdles], house={"board": BOARD})
+    for key in (0, RED, BLUE, YELLOW, "ok"):
+        panel.press(key)
+    menu, _ = panel.question
+    assert menu.choices[0].label == "board: own"
+    panel.press(RED)
+    menu, _ = panel.question
+    assert [choice.label for choice in menu.choices] == ["by the table", "proposal, check it", "own"]
+    panel.press(BLUE)
+    command = panel.press("ok")
+    assert isinstance(command, Start)
+    assert command.table.options["board"] == PROPOSAL
+    assert flaw(PROPOSAL) == ""
+    assert command.table.header().match().now.phase == "clue"
 
 
 def test_the_members_of_a_team_take_turns() -> None:

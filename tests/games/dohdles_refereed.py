@@ -30,7 +30,7 @@ class Referee:
 
     def __init__(
         self, seats: int, board: Line | None = None, riddles: int | None = None, lone: int = 0,
-        lone_riddles: int | None = None, first_right: str = "free", second_end: str = "gone", announcement: str = "one",
+        lone_riddles: int = 2, first_right: str = "free", second_end: str = "gone", announcement: str = "one",
     ) -> None:  # fmt: skip
         self.seats, self.board = range(seats), board
         self.first_right_needs_cube = first_right == "cube"
@@ -38,7 +38,7 @@ class Referee:
         self.chip = {}
         for place, letter in enumerate("ABCDEF"[:seats], 1):
             count = riddles or (3 if seats == 3 else 2)
-            if place == lone and lone_riddles:
+            if place == lone:
                 count = lone_riddles
             self.chip |= {f"{letter}{number}": 0 for number in range(1, count + 1)}
         self.gone: dict[str, str] = {}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from umpi.kernel.messages import message
@@ -244,13 +245,15 @@ class Text(NamedTuple):
 class Profile(NamedTuple):
     """Accept an option's value that is an object, measured once and kept in a file, or null.
 
-    `flaw(value)` returns what is wrong with the object, "" if nothing is.
+    `flaw(value)` returns what is wrong with the object, "" if nothing is. `ready` contains objects that come with the
+    game, by their names in the options.
     """
 
     name: str
     flaw: Callable[[Mapping[str, Value]], str]
     source: Source = "will"
     optional: bool = False
+    ready: Mapping[str, Mapping[str, Value]] = MappingProxyType({})
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""

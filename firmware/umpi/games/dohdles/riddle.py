@@ -41,13 +41,11 @@ def named(name: str) -> Message:
     return message("{who} {number}", who=Member(SEATS.index(name[0]), number), number=number)
 
 
-def riddles_each(
-    seats: int, riddles: int | None, lone: int | None = None, lone_riddles: int | None = None
-) -> tuple[int, ...]:
+def riddles_each(seats: int, riddles: int | None, lone: int | None = None, lone_riddles: int = 2) -> tuple[int, ...]:
     """Return how many riddles each seat sculpts.
 
     It is `riddles` if it is set, otherwise the number in the rules. The seat at place `lone` of the order of play, from
-    1, has no partner, and sculpts `lone_riddles` if it is set.
+    1, has no partner, and sculpts `lone_riddles`.
     """
     each = riddles or (3 if seats == 3 else 2)
-    return tuple(lone_riddles or each if seat + 1 == lone else each for seat in range(seats))
+    return tuple(lone_riddles if seat + 1 == lone else each for seat in range(seats))

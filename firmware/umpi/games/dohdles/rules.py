@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, Self, overload
 
-from umpi.games.dohdles.board import REWARDS, SPACES, STEPS, Board, flaw
+from umpi.games.dohdles.board import PROPOSAL, REWARDS, SPACES, STEPS, Board, flaw
 from umpi.games.dohdles.calls import calls, why
 from umpi.games.dohdles.offer import asks
 from umpi.games.dohdles.riddle import MOST_RIDDLES, SEATS, Letter, Name, Position, Riddle, named, riddles_each
@@ -53,10 +53,10 @@ class Dohdles:
     kind: ClassVar = "riddles"
     seats: ClassVar = range(3, 7)
     options: ClassVar[tuple[Field, ...]] = (
-        Profile("board", flaw),
+        Profile("board", flaw, ready={"proposal, check it": PROPOSAL}),
         Number("riddles", 1, 4, null=True),
         Number("lone", 1, 6, null=True),
-        Number("lone_riddles", 1, 4, null=True),
+        Number("lone_riddles", 1, 4),
         *OPTIONS,
     )
     at_buttons: ClassVar = SHEET
@@ -84,7 +84,7 @@ class Dohdles:
     @classmethod
     def setup(
         cls, seats: int, board: Any = None, riddles: int | None = None, lone: int | None = None,
-        lone_riddles: int | None = None, first_right: FirstRight = "free", second_end: SecondEnd = "gone",
+        lone_riddles: int = 2, first_right: FirstRight = "free", second_end: SecondEnd = "gone",
         announcement: Announcement = "one",
     ) -> Self:  # fmt: skip
         """Return the first position: all riddles are open, with their chips on the start."""
@@ -101,14 +101,12 @@ class Dohdles:
 
     @classmethod
     def objection(
-        cls, seats: int, riddles: int | None = None, lone: int | None = None, lone_riddles: int | None = None,
+        cls, seats: int, riddles: int | None = None, lone: int | None = None, lone_riddles: int = 2,
         **others: Any,
     ) -> str:  # fmt: skip
         """Return why these numbers of riddles do not suit this number of seats, "" if they do."""
         if lone is not None and lone > seats:
             return f"Option lone: there is no place {lone} among {seats} seats."
-        if lone is None and lone_riddles is not None:
-            return "Option lone_riddles: choose with lone who plays without a partner."
         count = sum(riddles_each(seats, riddles, lone, lone_riddles))
         return f"Option riddles: {count} in all are too many, at most {MOST_RIDDLES}." if count > MOST_RIDDLES else ""
 
