@@ -37,7 +37,7 @@ from umpi.i18n.translate import Translated, current_language, player_label, tr, 
 from umpi.kernel.blame import blame
 from umpi.kernel.game import Act, Ask, nothing_more, odds_of
 from umpi.kernel.match import Match, refusal
-from umpi.kernel.messages import Name
+from umpi.kernel.messages import Message, Name
 
 log = logging.getLogger(__name__)
 
@@ -281,8 +281,8 @@ def _of_this_moment(match: Match, quick: bool, beside: Surroundings) -> list[Cho
 def _further(match: Match) -> list[Choice]:
     """List the acts that the question does not offer; if the engine fails, return a choice that shows the error."""
     try:
-        rare = [Choice(tr(ask.text), ask) for ask in match.asks if ask.rare and ask.verb != LEAVE]
-        rare += [Choice(tr(ask.text), ask) for ask in left_out(match.asks)]
+        rare = [Choice(tr(ask.text, match.players), ask) for ask in match.asks if ask.rare and ask.verb != LEAVE]
+        rare += [Choice(tr(ask.text, match.players), ask) for ask in left_out(match.asks)]
         return rare + [Choice(all_of(ask), ask) for ask in match.asks if not ask.rare and shortened(ask)]
     except Exception as fault:
         return [Choice(tr("Problem"), Say(tr("Problem"), broke(match, "the menu lacks acts", fault)))]
@@ -341,7 +341,9 @@ def undo_label(verb: str) -> str:
 
 def all_of(ask: Ask) -> str:
     """Return the label of an ask to be answered with all its fields."""
-    return tr("{what}: details", what=ask.text)
+    verb = tr_context(ACT, ask.verb)
+    named = not isinstance(ask.text, Message)  # a message is a sentence with a player's name
+    return tr("{what}: details", what=ask.text if named else Translated(f"{verb[:1].upper()}{verb[1:]}"))
 
 
 def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[Command | Acts | None]:

@@ -213,7 +213,9 @@ def _options(
         if isinstance(option, Number):
             start = value if isinstance(value, int) else None
             chosen[option.name] = yield from asker.number(option, tr(option.name), help, start)
-        elif not isinstance(option, Profile):  # a profile comes from a file and cannot be entered by buttons
+        elif isinstance(option, Profile):
+            chosen[option.name] = yield from _profile(option, house.get(option.name))
+        else:
             shown = replace(option, label=partial(told_value, option.name)) if isinstance(option, Pick) else option
             chosen[option.name] = yield from asker.field(shown, tr(option.name), help, lambda part: None)
     options = {name: value for name, value in chosen.items() if value != standard[name]}
@@ -232,6 +234,24 @@ def _objection(game: type[Game], seats: int, options: Mapping[str, Value]) -> st
     except Refused as refusal:
         return tr(refusal.reason)
     return ""
+
+
+def _profile(option: Profile, own: Value) -> Dialogue[Value]:
+    """Ask for a profile: none, the box's `own` from its configuration, or one that comes with the game."""
+    values: list[Value] = [None, *option.ready.values()]
+    values += [] if any(value == own for value in values) else [own]
+    choices = tuple(Choice(_profile_label(option, value), index) for index, value in enumerate(values))
+    if len(choices) == 1:
+        return None
+    index = yield Menu(tr(option.name), choices, rows=True)
+    assert isinstance(index, int)
+    return values[index]
+
+
+def _profile_label(option: Profile, value: Value) -> Translated:
+    if value is None:
+        return tr("by the table")
+    return tr(next((name for name, ready in option.ready.items() if ready == value), "own"))
 
 
 def _first(table: TableSetup, chance: Callable[[], float]) -> Dialogue[int]:
@@ -255,10 +275,9 @@ class _Lot:
 
 
 def _shown(option: Field, value: Value) -> Choice:
-    shown = told_value(option.name, value)
-    if isinstance(option, Profile) and value is not None:
-        shown = tr("own")
-    return Choice(tr("{what}: {value}", what=option.name, value=shown), option)
+    shown = _profile_label(option, value) if isinstance(option, Profile) else told_value(option.name, value)
+    what = Translated(tr(option.name).replace("_", " "))
+    return Choice(tr("{what}: {value}", what=what, value=shown), option)
 
 
 _DONE = object()
