@@ -12,7 +12,16 @@ from umpi.display.answer import ACT, answer, left_out
 from umpi.display.entering import AnswerProgress, shortened
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.display.menu import Choice, Dialogue, Menu
-from umpi.display.pairing import AddPhone, InvalidateCode, PairPhone, UnpairPhone, Where, ask_about, phone_choices
+from umpi.display.pairing import (
+    AddPhone,
+    InvalidateCode,
+    NamePlayer,
+    PairPhone,
+    UnpairPhone,
+    Where,
+    ask_about,
+    phone_choices,
+)
 from umpi.display.resumable import GoOn
 from umpi.display.screen import Surroundings
 from umpi.display.setup import COLOURS, TableSetup, told_title
@@ -117,8 +126,8 @@ Acts = tuple[Act, ...]
 LIMITS_S = (30, 60, 120, 180, 300)  # choices for the time limit per turn
 Command = (
     Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
-    | PairPhone | AddPhone | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug | Statistics
-    | Report
+    | PairPhone | AddPhone | NamePlayer | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug
+    | Statistics | Report
 )  # fmt: skip
 
 

@@ -30,6 +30,7 @@ from umpi.display.entering import AnswerProgress
 from umpi.display.languages import Speak
 from umpi.display.lot import Lot
 from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry
+from umpi.display.names import PlayerNames
 from umpi.display.notice import Notice
 from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where, show_network
 from umpi.display.resumable import GoOn, ResumableMatch
@@ -64,8 +65,7 @@ class Panel:
         chance: Callable[[], float] | None = None,
     ) -> None:
         self._games, self._chance = games, chance or Lot(0)
-        self._house, self._known = dict(house or {}), list(known)
-        self._beside = Surroundings()
+        self._house, self._beside = dict(house or {}), Surroundings(names=PlayerNames(tuple(known)))
         self._match: Match | None = None
         self._table: TableSetup | None = None  # the table of the last match
         self._open: Match | None = None
@@ -104,8 +104,8 @@ class Panel:
         """Change fields of `beside`; return whether anything is new."""
         if all(getattr(self._beside, name) == value for name, value in changes.items()):
             return False
-        phones, self._beside = self._beside.phones, replace(self._beside, **changes)
-        if self._beside.phones != phones and self._match is None and not self._entry.taps:
+        before, self._beside = self._beside, replace(self._beside, **changes)
+        if self._beside.offered != before.offered and self._match is None and not self._entry.taps:
             self._offer()
         return True
 
@@ -334,12 +334,12 @@ class Panel:
 
     def _offer(self) -> None:
         """Ask what to play."""
-        open, table, phones, resumable = self._open, self._table, self._beside.phones, self._resumable
+        open, table, resumable, (phones, names) = self._open, self._table, self._resumable, self._beside.offered
 
         def setup() -> Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | None]:
-            return set_table(self._games, self._known, self._house, self._chance, phones, resumable)
+            return set_table(self._games, names.known, self._house, self._chance, phones, resumable, names.own)
 
-        self._ask(MenuEntry(lambda: welcome(open, table, setup)))
+        self._ask(MenuEntry(lambda: welcome(open, table and table.named(names.own), setup)))
 
     def _ask(self, entry: MenuEntry[Any]) -> None:
         self._entry, self._page, self._answering, self._part = entry, 0, False, None
@@ -377,7 +377,7 @@ class Panel:
             self.welcome(self._open, self._table, self._resumable)
 
     def _menu(self, match: Match) -> MenuEntry[Any]:
-        table, quick, known, beside = self._table, self._quick, self._known, self._beside
+        table, quick, known, beside = self._table, self._quick, self._beside.names.known, self._beside
         assert table
         return MenuEntry(lambda: menu(match, table, quick, known, beside))
 

@@ -151,6 +151,7 @@ class Game(Protocol):
     - `at_buttons`: the initial options of a box whose players enter everything by buttons
     - `objection(seats, **options)`, a class method: why these options do not suit this number of seats
     - `dealer`: for a game with hidden cards, or with acts that are not equally likely
+    - `wins`: which scores lead, "highest" or "lowest"; without it, nothing ranks the seats before the end
     - `calls(before, act)`: what the referee says about the act that led from `before` to this position
     - `revision`: 1 until a change of the rules judges some act differently
     """

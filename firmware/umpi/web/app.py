@@ -21,6 +21,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from umpi.display.marks import COLOURS
 from umpi.i18n.translate import Translated, capitalised, current_language, template, tr
 from umpi.kernel.record import Unreadable, read_line
 from umpi.referee.view_state import ViewState
@@ -71,6 +72,7 @@ class WebApp:
             Route("/events", self.events),
             Route("/words", self.words),
             Route("/me", self.me),
+            Route("/names", self.names),
             Route("/history", self.history),
             Route("/history/{index:int}", self.question),
             Route("/record", self.record),
@@ -80,7 +82,16 @@ class WebApp:
             Route("/stats", self.stats),
             Route("/openapi.json", self.openapi),
         ]
-        posts = (acting.form, acting.act, acting.undo, acting.amend, acting.settle, acting.pair, acting.unpair)
+        posts = (
+            acting.form,
+            acting.act,
+            acting.undo,
+            acting.amend,
+            acting.settle,
+            acting.pair,
+            acting.name,
+            acting.unpair,
+        )
         api += [Route(f"/{post.__name__}", post, methods=["POST"]) for post in posts]
         page = Mount("/", Files(FOLDER / "page"))
         handlers: Any = {Stop: _stopped, HTTPException: _refused}
@@ -171,6 +182,13 @@ class WebApp:
     async def me(self, request: Request) -> Response:
         """Return the role of this phone."""
         return JSONResponse({"who": who_of(self._acting.session(request), self._host.view)}, headers=FRESH)
+
+    async def names(self, request: Request) -> Response:
+        """Return the names that a paired phone may offer to its player."""
+        if not self.is_paired(request.scope):
+            return error(403, tr("This phone is not paired. Use the menu on the box."))
+        known = [name for name in self._host.view.beside.names.known if name not in COLOURS]
+        return JSONResponse({"names": known}, headers=FRESH)
 
     async def history(self, request: Request) -> Response:
         """Return the acts of the match in play."""

@@ -8,7 +8,7 @@ from typing import Any
 from umpi.display.commands import broke
 from umpi.i18n.translate import current_language, player_label, tr
 from umpi.kernel.calls import Call
-from umpi.kernel.game import view_of
+from umpi.kernel.game import placed, view_of
 from umpi.kernel.match import Match
 from umpi.referee.phones import happened
 from umpi.referee.view_state import ViewState
@@ -64,6 +64,16 @@ def over_of(match: Match) -> Json | None:
     return {"winners": list(result.winners), "places": list(result.places), "why": why}
 
 
+def ranks_of(match: Match) -> list[int] | None:
+    """Return the place of each seat by its score now, or at the end. None if the game does not say which scores win."""
+    if result := match.now.result():
+        return list(result.places)
+    scores, wins = match.now.scores(), getattr(match.now, "wins", None)
+    if wins == "lowest":
+        return list(placed(tuple(-score for score in scores)))
+    return list(placed(scores)) if wins == "highest" else None
+
+
 def _call(call: Call) -> Json:
     return {**call.line(), "text": tr(call.text)}
 
@@ -84,6 +94,7 @@ def _match(view: ViewState) -> Json:
         "phase": now.phase,
         "turn": match.seat,
         "scores": list(now.scores()),
+        "ranks": ranks_of(match),
         "beside": [tr(text, players) for text in shown.beside] or [""] * len(players),
         "live": shown.live,
         "head": tr(shown.head, players),

@@ -76,6 +76,7 @@ class Dodekka:
 
     id: ClassVar = "dodekka"
     title: ClassVar = "Dodekka"
+    wins: ClassVar = "highest"
     kind: ClassVar = "cards"
     seats: ClassVar = range(2, 7)
     options: ClassVar[tuple[Field, ...]] = (Pick("track", ("all", "hands", "sums")),)

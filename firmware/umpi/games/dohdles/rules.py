@@ -58,6 +58,7 @@ class Dohdles:
 
     id: ClassVar = "dohdles"
     title: ClassVar = "Dohdles!"
+    wins: ClassVar = "highest"
     kind: ClassVar = "riddles"
     seats: ClassVar = range(3, 7)
     options: ClassVar[tuple[Field, ...]] = (Profile("board", flaw), Number("riddles", 1, 4, null=True))
