@@ -25,7 +25,16 @@ from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choic
 from umpi.display.learn import Learn
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.display.names import ask_name
-from umpi.display.pairing import AddPhone, InvalidateCode, PairPhone, UnpairPhone, Where, ask_about, phone_choices
+from umpi.display.pairing import (
+    AddPhone,
+    InvalidateCode,
+    NamePlayer,
+    PairPhone,
+    UnpairPhone,
+    Where,
+    ask_about,
+    phone_choices,
+)
 from umpi.display.resumable import GoOn
 from umpi.display.rules import RULES, rules_choice, sections_menu
 from umpi.display.screen import Surroundings
@@ -133,8 +142,8 @@ Acts = tuple[Act, ...]
 LIMITS_S = (30, 60, 120, 180, 300)  # choices for the time limit per turn
 Command = (
     Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
-    | PairPhone | AddPhone | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug | Statistics
-    | Report | Learn
+    | PairPhone | AddPhone | NamePlayer | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug
+    | Statistics | Report | Learn
 )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from umpi.display.entering import Asker
@@ -52,6 +53,12 @@ class TableSetup:
         named = {"rules": self.rules} if self.rules else {}
         return Header(self.game, self.players, self.options, {"buttons": self.buttons, **named, **tags})
 
+    def named(self, names: Mapping[int, str]) -> TableSetup:
+        """Return the same table with the `names` of its buttons, unless two players would have the same name."""
+        pairs = zip(self.buttons, self.players, strict=True)
+        players = tuple(names.get(button, name) for button, name in pairs)
+        return replace(self, players=players) if len(set(players)) == len(players) else self
+
     def begun_by(self, seat: int) -> TableSetup:
         """Return the same table with its seats counted from `seat`."""
         players, buttons = self.players[seat:] + self.players[:seat], self.buttons[seat:] + self.buttons[:seat]
@@ -85,15 +92,16 @@ def set_table(
     resumable: Sequence[ResumableMatch] = (),
     card: bool = False,
     rule_sets: Mapping[str, Any] | None = None,
+    names: Mapping[int, str] = MappingProxyType({}),
 ) -> Dialogue[Chosen]:
     """Ask for the game, the players and the options, which start as in `house`; each player presses their own button.
 
     The leftmost seat begins unless the players choose or draw another one. `chance` returns a number from 0 to below 1.
 
     The menu also offers the lessons, another language if the box has several, and its `phones` if it has a phone page.
-    If there are `resumable` matches, it offers them and the statistics. With `card`,
-    it shows at last how to set the game up. `rule_sets` are named, each with its game and
-    options.
+    If there are `resumable` matches, it offers them and the statistics. With `card`, it shows at last how to set the
+    game up. `rule_sets` are named, each with its game and options. `names` are those that
+    phones gave for their buttons.
     """
     choices = tuple(Choice(told_title(game), game) for game in games)
     figures = (Choice(tr("Statistics"), STATISTICS),) if resumable else ()
@@ -112,7 +120,7 @@ def set_table(
     if isinstance(game, Where):
         return game
     assert isinstance(game, type)
-    seated = yield from _seats(game, known)
+    seated = yield from _seats(game, known, names)
     table = TableSetup(game, tuple(seated.values()), tuple(seated))
     sets = {name: each["options"] for name, each in (rule_sets or {}).items() if each["game"] == table.game.id}
     table = yield from _options(table, house or {}, sets, chance or Lot(0))
@@ -132,7 +140,7 @@ def told_value(option: str, value: Value) -> Translated:
     return tr_context(option, show(value))
 
 
-def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
+def _seats(game: type[Game], known: Sequence[str], own: Mapping[int, str]) -> Dialogue[dict[int, str]]:
     seated: dict[int, str] = {}
     while True:
         most = game.seats[-1]
@@ -159,7 +167,8 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
         assert isinstance(button, int)
         if button not in seated:
             taken = set(seated.values())
-            seated[button] = COLOURS[button] if COLOURS[button] not in taken else f"{COLOURS[button]} {button + 1}"
+            free = [name for name in (own.get(button), COLOURS[button]) if name and name not in taken]
+            seated[button] = free[0] if free else f"{COLOURS[button]} {button + 1}"
             continue
         taken = {name for seat, name in seated.items() if seat != button}
         title = tr("{name}:", name=Name(COLOURS[button]))

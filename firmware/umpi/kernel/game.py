@@ -157,6 +157,7 @@ class Game(Protocol):
     - `objection(seats, **options)`, a class method: why these options do not suit this number of seats
     - `dealer`: for a game with hidden cards, or with acts that are not equally likely
     - `table_setup(seats, **options)`, a class method: how to set the game up, as sentences
+    - `wins`: which scores lead, "highest" or "lowest"; without it, nothing ranks the seats before the end
     - `calls(before, act)`: what the referee says about the act that led from `before` to this position
     - `formerly`: for an older revision, the options by which it judged
     - `option_help`: for an option's name, the text that explains it

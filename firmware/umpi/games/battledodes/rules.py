@@ -61,6 +61,7 @@ class Battledodes:
 
     id: ClassVar = "battledodes"
     title: ClassVar = "Battledodes"
+    wins: ClassVar = "highest"
     kind: ClassVar = "dice"
     seats: ClassVar = range(2, 3)
     options: ClassVar[tuple[Field, ...]] = (WholeNumber("target", 1, 1000),)

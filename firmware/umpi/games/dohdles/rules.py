@@ -51,6 +51,7 @@ class Dohdles:
 
     id: ClassVar = "dohdles"
     title: ClassVar = "Dohdles!"
+    wins: ClassVar = "highest"
     kind: ClassVar = "riddles"
     seats: ClassVar = range(3, 7)
     options: ClassVar[tuple[Field, ...]] = (

@@ -57,6 +57,7 @@ class DudabBuba:
 
     id: ClassVar = "dudab-buba"
     title: ClassVar = "Dudab Buba"
+    wins: ClassVar = "lowest"
     kind: ClassVar = "cards"
     seats: ClassVar = range(2, 7)
     options: ClassVar[tuple[Field, ...]] = (

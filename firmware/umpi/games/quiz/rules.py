@@ -33,6 +33,7 @@ class Quiz:
 
     id: ClassVar = "quiz"
     title: ClassVar = "Quiz"
+    wins: ClassVar = "highest"
     kind: ClassVar = "buzzer"
     seats: ClassVar = range(2, 7)
     options: ClassVar[tuple[Field, ...]] = (
