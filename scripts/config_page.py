@@ -111,6 +111,8 @@ ABOUT = {
     "lamps": "The pin of each seat's lamp.",
     "navigation": "The pins of the four other buttons.",
     "display": "The OLED. It is on I²C (`bus`, `address`) or on SPI (`spi`, `device`, `dc`, `select`), never on both.",
+    "voice": "The voice: espeak-ng through any ALSA output; `aplay -L` lists them. Install it by "
+    "`sudo apt install espeak-ng`.",
     "sounder": "The buzzer. With `tones`, the pin must have hardware PWM: 12, 13, 18 or 19.",
     "beams": "The light beams of the funnel at the Pi's own pins. Without this section the box has no funnel there. "
     "`lane_1` alone is one chute for all players. With more lanes, each seat has its own. Lanes have no gap.",
@@ -147,6 +149,22 @@ OPTIONS = """
 The keys are options of games, as `umpi games` lists them. A game that has the option begins with this value.
 `--option KEY=VALUE` on the command line overrides the file.
 The value `"@FILE"` is the JSON in a file beside `umpi.toml`.
+
+### [rules.NAME]
+
+A rule set: options of one game under a name of 1 to 14 characters. Before a match of this game, the options begin
+with the row *rules*. It offers the rule sheet and each set. `base` names another set: its game, and its options unless
+`options` changes them. The header of the record contains the options and, under `rules`, the name of the set.
+
+```toml
+[rules.short]
+game = "dodeka"
+options = {target = 300, parts = 1}
+
+[rules.evening]
+base = "short"
+options = {parts = 5}
+```
 """
 
 

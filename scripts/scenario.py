@@ -49,7 +49,8 @@ def scenario(match: Match, name: str) -> Iterator[str]:
     quick = all(len(acts) == 2 for acts in answers if acts[0].verb == "throw" and acts is not answers[-1])
     if not quick:
         yield "hold back"
-        yield 'expect "Each throw by itself"'
+        yield "press up"
+        yield 'expect "Enter every throw"'
         yield f"press {COLOURS[2]}"
     for acts in answers:
         yield from _entered(again, players, acts, quick)

@@ -1,6 +1,7 @@
 """Save pictures of every screen of the box, compare them with the golden pictures, and show the differences.
 
-The virtual box plays the scenarios of tests/screens in injected time. A step `picture NAME` saves the present screen.
+The virtual box plays the scenarios of tests/screens in injected time. A step `picture NAME` saves the present screen,
+and `call NAME` the call of the referee that passes over it.
 `choose 3` presses the third choice, whatever button it has, so that one scenario works in all languages. `disk gone`
 and `disk back` remove and restore the journal. `phones at` and `phones away` start and stop the page for phones.
 

@@ -34,19 +34,30 @@ class Screen:
 
 
 class Gallery(Steps):
-    """The steps of a scenario, and three of its own; nothing may be expected, as it would be of one language.
+    """The steps of a scenario, and four of its own; nothing may be expected, as it would be of one language.
 
-    `picture NAME` keeps a screen by its name; `disk gone` and `disk back` take the journal away and bring it back;
+    `picture NAME` keeps a screen by its name, after the referee's calls have passed, and `call NAME` the call that is
+    on the screen; `disk gone` and `disk back` take the journal away and bring it back;
     `phones at` has the box serve a page that phones find, `phones away` one that they do not.
     """
 
     def __init__(self, playing: SimulatedPlayer, file: Path) -> None:
         super().__init__(playing, file.parent)
         self.scenario, self.screens = file.stem, dict[str, Screen]()
-        self.verbs |= {"picture": self._kept, "disk": self._disk, "phones": self._phones}
+        self.verbs |= {"picture": self._kept, "call": self._called, "disk": self._disk, "phones": self._phones}
         del self.verbs["expect"]
 
     async def _kept(self, words: list[str]) -> None:
+        while await self.playing.pass_call():
+            pass
+        self._keep(words)
+
+    async def _called(self, words: list[str]) -> None:
+        if self.playing.box.referee.panel.calls.current is None:
+            raise StepFault(f"call {' '.join(words)}: no call is on the screen.", 1)
+        self._keep(words)
+
+    def _keep(self, words: list[str]) -> None:
         if len(words) != 1 or words[0] in self.screens:
             raise StepFault(f"picture {' '.join(words)}: one name is needed that no other screen has.")
         box = self.playing.box

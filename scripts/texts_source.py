@@ -35,10 +35,12 @@ FIELD = "What a question asks for, after a colon: as short as can be."
 
 CALLS = {  # what is called: its arguments that are texts, by place or name, and what to say of them
     "tr": {0: TEXT}, "message": {0: TEXT}, "tr_n": {0: TEXT}, "listed": {1: TEXT},
-    "Ask": {0: VERB, 1: QUESTION, 4: RULE, "help": RULE, "text": QUESTION},
+    "Ask": {0: VERB, 1: QUESTION, 4: RULE, "help": RULE, "text": QUESTION, "question": QUESTION},
+    "your_move": {0: TEXT}, "watch": {0: TEXT},
     "Row": {0: "The label of a row under the scores: as short as can be."},
     "Number": {0: FIELD, "text": FIELD}, "WholeNumber": {0: FIELD},
-    **{name: {0: FIELD} for name in ("Pick", "Some", "Each", "Forms", "Text", "Profile", "Dice", "Draw")},
+    **{name: {0: FIELD, "text": FIELD} for name in ("Pick", "Some", "Dice", "Draw")},
+    **{name: {0: FIELD} for name in ("Each", "Forms", "Text", "Profile")},
 }  # fmt: skip
 AROUND = {"Choice": LABEL, "Menu": TITLE, "bar": TITLE, "tell": TITLE}  # the call that `tr` is the first argument of
 DECLARED = {"title": "The title of a game.", "kind": "What kind of game it is, after its title."}

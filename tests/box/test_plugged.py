@@ -36,6 +36,7 @@ class Real:
         self.folder, self.pico, self.reader = folder, None, []
         self.config = Config(
             journal=folder / "games.db",
+            setup_card=False,
             display_bus=97,
             head=HeadPlan(str(folder / "head"), wall=True),
             rail=98,

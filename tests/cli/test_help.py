@@ -29,10 +29,10 @@ ROOT = Path(__file__).parents[2]
 COMMANDS = build_parser().commands
 LONGEST_PURPOSE = 60  # characters: it fits beside the name
 RUN = (
-    "games", "new-game", "schema", "rules", "cards", "profile", "history", "stats", "replay", "odds", "judge",
+    "learn", "games", "new-game", "schema", "rules", "cards", "profile", "history", "stats", "replay", "odds", "judge",
     "play-out", "report", "replay-session",
 )  # fmt: skip
-ELSEWHERE = ("sim", "run", "doctor", "network", "check")  # an example of these lasts, or needs a Pi
+ELSEWHERE = ("sim", "run", "doctor", "network", "check", "lab")  # an example of these lasts, or needs a Pi
 FORM = """\
 clues: ?? ABC ?? ABC ?? ABC ??/ABC
 rewards: 0 3 3 2 2 1 1 0

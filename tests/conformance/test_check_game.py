@@ -119,13 +119,13 @@ def test_a_long_record_is_told_in_part_and_kept_whole():
         ("view", "ZeroDivisionError", "view"), ("audit", "ZeroDivisionError", "audit"),
         ("facts", "ZeroDivisionError", "declaration"), ("scores", "ZeroDivisionError", "purity"),
         ("_next", "ZeroDivisionError", "legality"), ("odds", "ZeroDivisionError", "view"),
-        ("calls", "ZeroDivisionError", "calls"),
+        ("calls", "ZeroDivisionError", "calls"), ("table_setup", "ZeroDivisionError", "setup"),
     ],
 )  # fmt: skip
 def test_an_engine_that_fails_is_named_and_never_fails_the_kit(method, told, check):
     """Whatever an engine raises is a flaw of its own."""
 
-    def fails(self, *given):
+    def fails(*given, **options):
         raise ZeroDivisionError("a bug")
 
     made = property(fails) if method == "_next" else fails

@@ -11,12 +11,14 @@ from planted.around import Onward
 from planted.bag import Bag
 
 from umpi.conformance import calls, declaration, identities, keyed, legality, offers, presses, purity, speed, texts
+from umpi.conformance import table_setup as setup
 from umpi.conformance.flaws import Flaw
 from umpi.conformance.shortest import shortest
 from umpi.conformance.still import movable, offer, traced
 from umpi.games.quiz import Quiz
 from umpi.kernel import Act, Ask, Call, Dice, Each, Forms, Match, Number, Pick, Result, Row, Some, Text, View, replace
 from umpi.kernel.match import Broken
+from umpi.kernel.messages import Who, message
 from umpi.kernel.record import Header
 
 NAMES = ("Red", "Blue")
@@ -110,6 +112,21 @@ def test_a_view_is_texts(view, why):
 def test_a_call_has_a_kind_a_text_and_keys(call, why):
     """calls.py, Call; the contract: lists of seats ascend."""
     found = told(calls.called, match_of(draw(2), calls=lambda self, before, act: (call,)))
+    assert why in found
+    assert bool(why) == bool(found)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "why"),
+    [
+        (message("Fill the bag."), ""), (message("{who} begins.", who=Who(1)), ""),
+        ("Fill the bag.", "a sentence made by message() is needed"), (message(" "), "a sentence made by message()"),
+        (message("Fill the bag. " * 6), "needs more than 3 lines"), (message("Fill the 袋."), "The screen cuts"),
+    ],
+)  # fmt: skip
+def test_the_table_setup_is_short_messages(sentence, why):
+    """The issue: sentences are messages, short enough for the screen."""
+    found = told(setup.described, match_of(table_setup=classmethod(lambda cls, seats, **options: (sentence,))))
     assert why in found
     assert bool(why) == bool(found)
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from umpi.display.acts import NAMED, Correct, GoBack, PutBack, Say, _apart, correct, put_back, put_back_choice, tell_act
+from umpi.display.commands import taking_back
 from umpi.display.menu import Choice, Menu
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
@@ -46,6 +47,21 @@ def test_the_acts_are_listed_newest_first_each_with_whose_it_was() -> None:
     assert [tell_act(quiz, index) for index in range(3)] == ["open", "Ben: buzz", "Ben: judge yes"]
 
 
+def test_what_followed_by_itself_is_not_listed() -> None:
+    """The stop that followed the final dice, and the end of time, were entered by nobody."""
+    acts = [
+        Act("throw", {"keep": (), "dice": (1, 2, 3)}, at=5), Act("stop", at=5),
+        Act("throw", {"keep": (), "dice": (4, 4, 4)}, at=7), Act("stop", at=9), Act("time-up", at=60_000),
+    ]  # fmt: skip
+    match = played("dodeka", *acts, minutes=1)
+    (menu,), _ = walk(correct(match, BUTTONS))
+    assert labels(menu) == ["Ben: stop", "Ben: roll 4, 4, 4", "Ann: roll 1, 2, 3"]
+    assert [choice.value for choice in menu.choices] == [3, 2, 0]
+    assert taking_back(match) == "Undo: stop", "this one was entered"
+    match.undo(3)
+    assert taking_back(match) == "Undo: roll"
+
+
 def test_another_act_is_put_in_the_place_of_one() -> None:
     """Which act it was is asked, the one that was done is marked; the screens after it say what it is instead of."""
     match = played("dodekka", DEAL, Act("take"))
@@ -65,7 +81,7 @@ def test_where_one_act_alone_was_possible_it_is_asked_again_at_once() -> None:
     menus, came = walk(correct(match, BUTTONS), "Ann: roll 1, 2, 3", "edit", "4", "4", "4", "yes")
     assert isinstance(came, Correct)
     assert (came.index, came.act.verb, came.act.given["dice"]) == (0, "throw", (4, 4, 4))
-    assert [menu.title for menu in menus[2:5]] == ["Roll: dice"] * 3
+    assert [menu.title for menu in menus[2:5]] == ["Roll 1 of 3"] * 3
 
 
 def test_a_screen_that_is_full_or_says_something_itself_is_left_as_it_is() -> None:

@@ -108,7 +108,7 @@ def test_the_network_is_shown_when_it_has_been_found(rig: Any, monkeypatch: pyte
     rig.press("back", ms=1000)
     rig.choose("Network")
     assert asked == [1]
-    assert rig.says("Roll"), rig.screen
+    assert rig.says("Final dice"), rig.screen
     rig.loop.post(Reach("umpi-7f3a", "k7mw9xqd2hfp"))
     rig.settle()
     assert rig.says("Wi-Fi: umpi-7f3a", "192.168.178.123:8000"), rig.screen

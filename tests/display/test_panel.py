@@ -118,7 +118,7 @@ def test_holding_ok_tells_the_rule_page_by_page(panel):
     assert panel.press("ok", long=True) is None
     assert sees(panel, "Rules", "Roll all three dice.")
     press(panel, "ok", "ok", "ok")
-    assert sees(panel, "Roll: dice")
+    assert sees(panel, "Final dice")
 
 
 def test_an_answer_is_wished_as_acts(panel):
@@ -129,9 +129,10 @@ def test_an_answer_is_wished_as_acts(panel):
 
 def test_each_throw_can_be_entered_by_itself(panel):
     playing(panel, "dodeka")
-    press(panel, "back")
+    press(panel, "back", "up")
     assert sees(panel, "Menu", "Enter every throw")
     press(panel, 2)
+    assert sees(panel, "Roll 1 of 3")
     assert press(panel, 0, 1, 2) == Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}),))
 
 
@@ -152,9 +153,26 @@ def test_nothing_to_take_back_is_said(panel):
     assert sees(panel, "Nothing to undo yet")
 
 
+def test_the_menu_has_one_place_for_each_entry(panel):
+    """Whatever the game, whether it runs or is over: an entry without a use is off, and nothing moves."""
+    firsts = []
+    for name, acts in (("dodekka", ()), ("dodeka", ()), ("dodekka", ("hand", "hand"))):
+        match, at = playing(panel, name, ("Andy", "Rosie"), {"track": "hands"} if acts else {})
+        for seat, verb in enumerate(acts):
+            match.play(Act(verb, {"seat": seat, "cards": ()}))
+        panel.put(later=(Act("deal"),) if acts else (), unsaved="the card is full" if acts else "")
+        panel.show(match, at)
+        panel.press("back", long=True)
+        firsts.append([choice.value for choice in panel.question[0].choices[1:6]])
+        labels = [choice.label for choice in panel.question[0].choices]
+        assert labels[2:7] == ["Exit game", "Correct a move", "Players", "Pause", "Odds"]
+        assert labels[12:14] == ["Report a problem", "Language: English"]
+    assert firsts[0] == firsts[1] == firsts[2]
+
+
 def test_time_up_stands_in_the_menu(panel):
     playing(panel, "dodeka", options={"minutes": 5})
-    press(panel, "back")
+    press(panel, "back", "up")
     assert sees(panel, "Time is up")
     assert press(panel, 3) == Do((Act("time-up"),))
 
@@ -200,3 +218,14 @@ def test_six_long_names_with_accents_fit(panel):
     players = ("Christelle-Marguerite", "Őrsike Űr", "Émile", "Straßburger", "Zoë", "Ångström")
     playing(panel, players=players)
     assert sees(panel, "Őrsike Űr", "Émile", "Straßbur", "Zoë", "Ångström")
+
+
+def test_a_total_is_marked_beside_the_points_of_the_set(panel):
+    """Two numbers a player: which is which?"""
+    match, at = playing(panel, "dodeka", ("Katy", "Kévin"), {"target": 500})
+    assert not reads(panel.picture(), "Σ0"), "no total yet"
+    for dice in ((4, 4, 4), (5, 5, 9), (3, 4, 5)):
+        match.play(Act("throw", {"keep": (), "dice": dice}))
+        match.play(Act("stop"))
+    panel.show(match, at)
+    assert sees(panel, "Σ40", "Σ-40", "set 2/3")

@@ -22,7 +22,7 @@ def test_a_box_with_everything_is_well_from_first_to_last(tmp_path: Path) -> Non
     devices = list(dict.fromkeys(finding.device for finding in findings))
     assert devices[:2] == ["button red", "button blue"]
     assert devices[-4:] == ["chute", "rail", "scanner", "wall"]
-    assert len(findings) == 10 + 6 + 5 + 1 + (1 + 12 + 12 + 1) + 6 + 1 + 1 + 1 + 1
+    assert len(findings) == 10 + 6 + 8 + 1 + (1 + 12 + 12 + 1) + 6 + 1 + 1 + 1 + 1
     assert read_calibration(config.calibration).colours
 
 
@@ -35,7 +35,7 @@ def test_a_box_with_beams_at_its_pins_is_well_from_first_to_last(tmp_path: Path)
 
 def test_a_bare_box_is_asked_of_what_it_has_only(tmp_path: Path) -> None:
     bench = Workbench(Config(journal=tmp_path / "games.db"))
-    assert len(bench.guide()) == 10 + 6 + 5 + 1
+    assert len(bench.guide()) == 10 + 6 + 8 + 1
 
 
 def test_a_box_that_nobody_is_beside_comes_to_an_end(tmp_path: Path) -> None:

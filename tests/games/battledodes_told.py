@@ -70,13 +70,17 @@ class Tale:
 
     def land(self, dode: int, face: int, hex: int, moved: Any = (), knocked: Any = ()) -> None:
         self.settle(dode, "board", face, hex)
+        self.shift(moved, knocked)
+
+    def shift(self, moved: Any, knocked: Any) -> None:
         for each in moved:
             self.settle(each["dode"], "board", each["face"], each["hex"])
         for number in knocked:
             self.take_up(number)
 
-    def miss(self, dode: int, why: str) -> None:
+    def miss(self, dode: int, why: str, moved: Any = (), knocked: Any = ()) -> None:
         self.missed.add((self.pile[-1][0], dode))
+        self.shift(moved, knocked)
 
     def waive(self, dode: int) -> None:
         assert (self.pile[-1][0], dode) in self.missed
@@ -86,14 +90,15 @@ class Tale:
         for number in (dode, *hit):
             self.settle(number, "forfeited")
 
-    def clash(self, dode: int, hit: tuple[int, ...]) -> None:
+    def clash(self, dode: int, hit: tuple[int, ...], moved: Any = (), knocked: Any = ()) -> None:
         self.phase, self.hit = "answer", hit
+        self.shift(moved, knocked)
 
-    def answer(self, choice: str) -> None:
+    def answer(self, choice: str, dodes: Any = None) -> None:
         self.phase = "roll"
         if choice == "reroll":
             self.pile.append((1 - self.pile[-1][0], set()))
-            for number in self.hit:
+            for number in self.hit if dodes is None else dodes:
                 self.take_up(number)
 
     def possible(self) -> bool:

@@ -113,11 +113,12 @@ def test_a_game_reads_the_same_in_plain_dictionaries(target: int) -> None:
             tale.tell(act)
             assert again.state() == tale.state()
             deepest = max(deepest, len(tale.pile))
-            told.update([act.verb, *act.given])
+            told.update([act.verb, *(f"{act.verb} {name}" for name in act.given)])
         assert tale.phase == "over"
     if target == 1000:
         assert deepest > 2
-        assert {"waive", "crash", "clash", "answer", "moved", "knocked", "attack", "done"} <= set(told)
+        assert {"waive", "crash", "answer dodes", "attack", "done"} <= set(told)
+        assert {f"{verb} {name}" for verb in ("land", "miss", "clash") for name in ("moved", "knocked")} <= set(told)
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
@@ -258,6 +259,26 @@ def test_an_answer_is_for_the_seat_that_was_hit() -> None:
     assert (match.seat, match.state()["facts"]["turn"]) == (0, 1)
 
 
+def test_only_a_dode_that_was_hit_can_be_named_in_the_answer() -> None:
+    """Record: `answer` with "reroll" may bear `dodes`: at least one of the dodes hit."""
+    match = after(*ANN, land(1, 9, 5), clash(2, 4, 1))
+    some = {"choice": "reroll"}
+    why = "Ann's dode 2 was not hit: it stays where it is."
+    assert why_not(match, Act("answer", {**some, "dodes": (2,)})) == why
+    assert why_not(match, Act("answer", {**some, "dodes": ()})) == "dodes: expected 1 to 2, got 0."
+    match.play(Act("answer", {**some, "dodes": (4,)}))
+    assert seen(match)[0] == "8x3 5x2 12x1 h"
+    assert (match.seat, ask_of(match, "land").usual) == (0, {"dode": 4})
+
+
+def test_a_miss_that_moves_nothing_bears_what_land_bears() -> None:
+    """Record: `moved` and `knocked` may be `[]`, the same as left out, also where none of them lies."""
+    plain, named_none = after(miss(1)), after(Act("miss", {"dode": 1, "why": "out", "moved": (), "knocked": ()}))
+    assert plain.now == named_none.now
+    knocked = Act("miss", {"dode": 1, "why": "out", "knocked": (2,)})
+    assert why_not(after(), knocked) == "Ann's dode 2 is not on the board: it is in hand."
+
+
 def test_dodes_to_be_rolled_again_are_asked_for_in_their_order() -> None:
     """Lists but `keep`'s need not ascend; what is asked for next does."""
     assert ask_of(after(*ANN, clash(1, 4, 2), AGAIN), "land").usual == {"dode": 2}
@@ -275,7 +296,7 @@ def test_keys_read_face_and_hexagon_and_in_hand_the_number() -> None:
     assert [dode.label(each) for each in dode.pool] == ["3", "4"]
     assert [knocked.label(each) for each in knocked.pool] == ["12x5", "9x3"]
     assert [moved.fields[0].label(each) for each in knocked.pool] == ["12x5", "9x3"]
-    (hit,) = ask_of(match, "clash").more({"dode": 3})
+    hit, *_ = ask_of(match, "clash").more({"dode": 3})
     assert isinstance(hit, Some)
     assert [hit.label(each) for each in hit.pool] == ["8x3", "5x2", "12x1", "4x0"]
     match = after(*STRIKE)

@@ -36,7 +36,7 @@ KEYS: dict[str, dict[str, set[str]]] = {  # calls.md: the kinds of each game, an
 }  # fmt: skip
 MORE = {  # kinds that the contract leaves to the games
     "dodeka": {"last-round", "time-up"}, "battledodes": {"roll-off"}, "dohdles": {"home", "move", "expired"},
-    "dudab-buba": {"deck-out"}, "quiz": {"too-early"}, "scorepad": {"time-up"},
+    "dudab-buba": {"deck-out", "void"}, "quiz": {"too-early"}, "scorepad": {"time-up"},
 }  # fmt: skip
 SEATS = ("seat", "first", "last")
 

@@ -38,6 +38,7 @@ class Sim:
 
     def __init__(self, journal: Path, *words: str) -> None:
         self._command = [sys.executable, "-m", "umpi", "sim", "--journal", str(journal), "--host", "0.0.0.0"]
+        self._command += ["--config", str(Path(__file__).with_name("umpi.toml"))]
         self._command += words
         self.port = 0
         self.start()

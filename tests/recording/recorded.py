@@ -16,7 +16,8 @@ press red
 choose 2
 press ok ok
 press red blue yellow
-press back back
+hold back
+press back
 hold back
 press ok
 """

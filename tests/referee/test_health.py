@@ -75,7 +75,7 @@ def test_what_is_out_stands_in_the_menu_with_the_reason(six: Rig) -> None:
     six.wait_ms(3000)
     six.press("back")
     six.press("back", ms=1000)
-    six.press("down")
+    six.press("down down")
     assert six.says("Sensor head: error"), six.screen
 
 

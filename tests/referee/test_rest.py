@@ -34,7 +34,7 @@ def test_it_dims_and_goes_off_and_the_first_press_lights_it(rig: Rig) -> None:
     before = rig.screen
     rig.wait_ms(5 * MINUTE_MS)
     assert rig.box.light() == "dim"
-    assert rig.says("Ann", "Roll"), "dim it can be read"
+    assert rig.says("Ann", "Final dice"), "dim it can be read"
     rig.wait_ms(OFF_MS)
     assert rig.box.light() == "off"
     assert not rig.box.picture().getbbox()
@@ -158,7 +158,7 @@ def test_each_chip_plays_and_rests(rigs: Any, chip: str) -> None:
     rig = rigs(display=chip, contrast=200)
     assert (rig.box.chip.name, rig.box.light()) == (chip.upper(), "bright")
     rig.start("dodeka", "red blue ok ok")
-    assert rig.says("Roll"), rig.screen
+    assert rig.says("Final dice"), rig.screen
     rig.wait_ms(6 * MINUTE_MS)
     assert rig.box.light() == "dim"
     rig.wait_ms(OFF_MS)

@@ -67,10 +67,11 @@ def test_the_toml_of_a_page_is_read(name, tmp_path):
     if name == "phones.md":
         assert [config.desk.port for config in configs] == [8000]
         return
-    pins, head, spi = configs
+    pins, head, spi, rules = configs
     assert (pins.players[1], pins.display, pins.silent, pins.rail) == ("Kévin", "sh1106", True, 1)
     assert head.head.lanes == 6
     assert spi.display_spi.dc == 12
+    assert rules.rules["evening"] == {"game": "dodeka", "options": {"target": 300, "parts": 5}}
 
 
 def test_the_scenario_of_the_operations_page_plays(tmp_path):

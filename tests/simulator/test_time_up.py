@@ -16,7 +16,7 @@ TURN = "red blue yellow"  # 1 2 3, a suite
 def leave(rig: Rig) -> None:
     rig.press("back", ms=1000)
     assert rig.says("Exit game"), rig.screen
-    rig.press("white")
+    rig.press("yellow")
     assert rig.says("resume", "new game"), rig.screen
 
 

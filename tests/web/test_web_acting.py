@@ -56,6 +56,15 @@ def test_the_calls_of_the_last_answer_are_in_the_document_until_it_is_undone(dod
     assert dodekka.document["calls"] == []
 
 
+def test_the_document_says_how_to_set_the_game_up_until_the_first_act(dodekka: Table) -> None:
+    """The page shows it too."""
+    assert dodekka.document["setup"] == []
+    referee = dodekka.paired(None)
+    assert referee.post("undo", question=dodekka.question, count=1).status_code == 200
+    assert dodekka.document["setup"][1] == "Deal three face up in a line beside the deck."
+    assert dodekka.document["setup"][-1].startswith("Rosie begins.")
+
+
 def test_of_two_phones_and_a_key_exactly_one_answers_and_the_others_hear_what_happened(dodekka: Table) -> None:
     """Exactly one wins, the others are told what happened."""
     red, referee, question = dodekka.paired(0), dodekka.paired(), dodekka.question

@@ -15,7 +15,7 @@ from umpi.display.panel import Panel
 from umpi.display.setup import TableSetup
 from umpi.journal import Journal
 from umpi.kernel.fields import Each, Forms, Number, Pick, Some, Text, holds
-from umpi.kernel.game import Act, Ask
+from umpi.kernel.game import Act, Ask, View
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
@@ -23,6 +23,7 @@ from umpi.referee.session import MatchSession
 from umpi.referee.view_state import ViewState
 from umpi.web.forms import field_form, following
 from umpi.web.openapi import description
+from umpi.web.past import Past
 from umpi.web.table import document
 
 STATE = {"$ref": "#/components/schemas/State", "components": description()["components"]}
@@ -174,6 +175,23 @@ def test_an_engine_that_fails_costs_its_own_part_of_the_document(
     assert told["match"] is None
     assert told["question"]["asks"][0]["verb"] == "deal"
     assert "no view today" in told["troubles"][0]["text"]
+
+
+def test_no_phone_gets_a_score_that_the_game_hides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal, session, panel = sat("scorepad", tmp_path, seats=2)
+    assert session.match
+    monkeypatch.setattr(session.match.game, "view", lambda position: View(hidden=True))
+    drive(journal, session.do([{"do": "score", "seat": 0, "points": 7}], 0, "panel"))
+    panel.show(session.match, session.table)
+    told = shown(session, panel)
+    assert (told["match"]["scores"], told["match"]["hidden"]) == ([None, None], True)
+    jsonschema.validate(json.loads(json.dumps(told | {"boot": "", "version": 1})), STATE)
+    kept = Past(tmp_path / "games.db").match("1")
+    assert kept
+    assert (kept["scores"], kept["progress"]) == ([None, None], [])
+    drive(journal, session.do([{"do": "finish"}], 0, "panel"))
+    told = shown(session, panel)
+    assert (told["match"]["scores"], told["match"]["hidden"]) == ([7, 0], False)
 
 
 def test_a_game_that_is_over_says_who_has_won_and_can_be_taken_back(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from umpi.drivers.queue_rail import Rail
 from umpi.drivers.scanner import Reader, Scanner
 from umpi.drivers.speaker import Speaker
 from umpi.drivers.tones import Tones
+from umpi.drivers.voice import Voice
 from umpi.kernel.messages import fault_text
 from umpi.referee.events import DeviceEvent, DeviceStatus
 from umpi.timing.funnel import Funnel
@@ -68,6 +69,7 @@ class Box:
     lines: list[Line]
     lamps: Lamps
     speaker: Speaker | Tones | None = None
+    voice: Voice | None = None
     oled: Oled | None = None
     funnel: Funnel | None = None
     head: Head | None = None
@@ -99,9 +101,14 @@ class Box:
         if self.speaker:
             self.speaker.play(sound, now_ns)
 
+    def say(self, text: str, language: str) -> None:
+        """Speak a text if the box has a voice."""
+        if self.voice:
+            self.voice.say(text, language)
+
     def close(self) -> None:
         """Close all devices."""
-        plugged = (self.head, self.rail, self.scanner)
+        plugged = (self.head, self.rail, self.scanner, self.voice)
         for device in (*plugged, *self.lines, self.lamps, self.speaker, self.emitters, self.oled):
             if device:
                 device.close()
@@ -170,6 +177,8 @@ def _plug(box: Box, config: Config, plugs: Plugs, post: Post, have: Callable[[st
         box.head = have("head", lambda: plugs.head(plan, head_report))
     if (bus := config.rail) is not None:
         box.rail = have("rail", lambda: plugs.rail(bus, box.calibration.colours, post, trouble("rail")))
+    if config.voice:
+        box.voice = have("voice", lambda: Voice(config.voice_device, config.words_per_minute, trouble("voice")))
     if (scanner := config.scanner) is not None:
         box.scanner = have("scanner", lambda: plugs.scanner(Reader(**scanner), post, trouble("scanner")))
 

@@ -100,6 +100,7 @@ class Config:
     journal: Path = field(default_factory=games_file)
     players: tuple[str, ...] = ()
     language: str = "en"  # until the players choose another at the box
+    setup_card: bool = True
     factory: str = "gpiod"
     seats: Mapping[str, int] = field(default_factory=lambda: dict(SEAT_PINS))
     lamps: Mapping[str, int] = field(default_factory=lambda: dict(LAMP_PINS))
@@ -116,6 +117,9 @@ class Config:
     sounder: int = SOUNDER_PIN
     tones: bool = False  # true: a passive sounder on the kernel's PWM; false: an active buzzer
     silent: bool = False
+    voice: bool = False  # whether espeak-ng says what the screen shows
+    voice_device: str = ""  # an ALSA output, "" for the default one
+    words_per_minute: int = 165  # of the voice
     beams: Mapping[str, int] = field(default_factory=dict)  # lane_1 alone: one chute for all; more: one per player
     dark_low: bool = True  # whether a receiver pulls its line low while the beam is broken
     emitters: int | None = None  # the output that switches the beams' emitters
@@ -124,6 +128,7 @@ class Config:
     scanner: Mapping[str, Any] | None = None  # its port, and other settings that differ from the defaults
     gate: Mapping[str, Any] = field(default_factory=dict)  # settings of the gate that differ from its defaults
     options: Mapping[str, Any] = field(default_factory=dict)  # initial values for every game that has such an option
+    rules: Mapping[str, Any] = field(default_factory=dict)  # by name: the game and the options of a rule set
 
     desk: WebPlan | None = None  # None: no page for phones
 

@@ -26,10 +26,13 @@ from umpi.box.config import (
     WebPlan,
 )
 from umpi.box.config_keys import PIN, SECTIONS
+from umpi.box.rule_sets import BadRules, rule_sets
 from umpi.kernel.record import read_line
+from umpi.kernel.registry import find
 from umpi.timing.gate import Settings
 
 OPTIONS = "options"  # the section whose keys are options of games
+RULES = "rules"  # the section whose sections are named rule sets
 LONGEST = 60  # characters of a value that are shown
 ONLY_I2C, ONLY_SPI = ("bus", "address"), ("device", "dc", "select")
 SPI_FIELDS = ("port", *ONLY_SPI)
@@ -94,6 +97,7 @@ class _Reader:
             **self._fields("box"),
             **self._fields("pins"),
             **self._fields("sounder"),
+            **self._fields("voice"),
             **display,
             **beams,
             seats={**Config().seats, **self._of("seats")},
@@ -107,6 +111,7 @@ class _Reader:
             desk=WebPlan(**self._fields("desk")) if "desk" in self.given else None,
             gate=self._fields("gate"),
             options={name: self._option(name, value) for name, value in self._of(OPTIONS).items()},
+            rules=self._rules(),
         )
         self._check_sounder(config)
         self._check_beams(config)
@@ -123,10 +128,10 @@ class _Reader:
     def _check_keys(self) -> None:
         """Raise BadConfig for the first unknown section or key, or the first wrong value."""
         for section, keys in self.given.items():
-            self._known(section, (*SECTIONS, OPTIONS), section)
+            self._known(section, (*SECTIONS, OPTIONS, RULES), section)
             if not isinstance(keys, dict):
                 raise self._bad(section, None, f"a section is needed: [{section}]")
-            if section == OPTIONS:
+            if section in (OPTIONS, RULES):
                 continue
             known = SECTIONS[section]
             for key, value in keys.items():
@@ -149,6 +154,12 @@ class _Reader:
             raise self._bad(OPTIONS, name, str(fault).rstrip(".")) from None
         except (TypeError, ValueError):
             raise self._bad(OPTIONS, name, "no option of a game can be that") from None
+
+    def _rules(self) -> dict[str, dict[str, Any]]:
+        try:
+            return rule_sets(self._of(RULES), find)
+        except BadRules as fault:
+            raise BadConfig(f"{self._place(RULES, fault.name)}: [{RULES}.{fault.name}]: {fault}.") from None
 
     def _head(self) -> HeadPlan:
         fields = self._fields("head")

@@ -127,6 +127,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         ),
         "players": Key("names offered before anybody has played", _names, read=tuple),
         "language": Key("language of the screen until another is chosen at the box", _language),
+        "setup_card": Key("show how to set a game up before it begins", _YES_NO),
     },
     "pins": {
         "factory": Key("the library that drives the pins", _one_of("gpiod", "lgpio", "rpigpio")),
@@ -138,6 +139,11 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "pin": Key("pin of the buzzer", PIN, "sounder", default=Config().sounder),
         "silent": Key("no sound at all", _YES_NO),
         "tones": Key("a passive sounder that plays melodies; otherwise an active buzzer that beeps", _YES_NO),
+    },
+    "voice": {
+        "on": Key("say aloud what the screen shows; a seat button says its answer if held", _YES_NO, "voice"),
+        "device": Key('an ALSA output, as in "plughw:1"; empty: the default output', _TEXT, "voice_device"),
+        "words_per_minute": Key("speed of the voice", _whole(range(80, 451))),
     },
     "beams": {
         **{line: Key(_BEAMS[line], PIN) for line in LANES},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
-from umpi.conformance import calls, declaration, identities, keyed, legality, offers, purity, texts
+from umpi.conformance import calls, declaration, identities, keyed, legality, offers, purity, table_setup, texts
 from umpi.conformance.flaws import Look
 from umpi.conformance.presses import Presses, answered
 from umpi.conformance.speed import Speed
@@ -13,7 +13,7 @@ from umpi.kernel.match import Match
 
 CHECKS = (
     "declaration", "purity", "legality", "offers", "end", "record", "undo", "amend", "texts", "presses", "audit",
-    "view", "calls", "speed",
+    "view", "calls", "setup", "speed",
 )  # fmt: skip
 FOLLOWERS = frozenset(("texts", "presses", "record", "undo", "amend", "speed"))  # may fail because of another flaw
 
@@ -45,6 +45,7 @@ def on_the_way(presses: Presses) -> tuple[Check, ...]:
     return (
         Check("declaration", declaration.answered, offered, _some),
         Check("declaration", declaration.told, offered, _some),
+        Check("setup", table_setup.described, table_setup.table, _first),
         Check("purity", purity.still, often=_thinned),
         Check("purity", purity.pure, offered, _some),
         Check("legality", legality.lawful, offered, _few),

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 from umpi.conformance.flaws import Flaw
 from umpi.display import screens
 from umpi.display.answer import answer
-from umpi.display.commands import all_of, taking_back
+from umpi.display.commands import all_of, undo_label
 from umpi.display.entering import shortened
 from umpi.display.lettering import SMALL, Font
 from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
@@ -41,7 +41,7 @@ def shape(match: Match) -> Hashable:
 
 
 def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
-    """Check whether the screen shows a position, its questions and its odds without cutting a text."""
+    """Check whether the screen shows a position, its calls, questions and odds without cutting a text."""
     players = tuple(map(player_label, match.players))
     if len(players) > len(COLOURS):
         return  # more players than the box has colours
@@ -49,11 +49,13 @@ def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
         for menu in _menus(match, chance):
             for page in range(menu.pages):
                 screens.table(match, replace(menu, note=""), page)  # entered values may replace the title
+        for call in match.calls():
+            screens.call(match, call, ())
         if not match.asks:
             screens.over(match, Menu("", ()), 0)
         _rows(tr(ask.text) for ask in match.asks if ask.rare)
         _rows(all_of(ask) for ask in match.asks if not ask.rare and shortened(ask))
-        _rows(taking_back(ask.verb) for ask in match.asks)
+        _rows(undo_label(ask.verb) for ask in match.asks)
     for cut in cuts:
         alike = [name for name in players if name != cut.text and cut.fitted(name) == cut.left]
         if cut.text in players and alike:

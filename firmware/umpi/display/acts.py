@@ -49,8 +49,8 @@ class Say:
 
 def correct(match: Match, buttons: Sequence[int]) -> Dialogue[Correct | GoBack | Say | None]:
     """Ask which act to correct, and how; before the change, show the later acts that would become invalid."""
-    last = len(match.acts) - 1
-    acts = tuple(Choice(tell_act(match, index), index) for index in range(last, -1, -1))
+    indexes = reversed(range(len(match.acts)))
+    acts = tuple(Choice(tell_act(match, index), index) for index in indexes if entered(match, index))
     index = yield Menu(tr("Which move?"), acts, rows=True)
     assert isinstance(index, int)
     ways = (Choice(tr("edit"), True), Choice(tr("insert"), False))
@@ -65,6 +65,16 @@ def correct(match: Match, buttons: Sequence[int]) -> Dialogue[Correct | GoBack |
         return Say(tr("Not allowed"), tr(refusal.reason, match.players))
     sure = yield from _sure(match, lost)
     return Correct(index, act) if sure else None
+
+
+def entered(match: Match, index: int) -> bool:
+    """Return whether somebody entered an act by itself: the box did not do it, nor did it follow the act before."""
+    act = match.acts[index]
+    after_ms = match.asked(index).after_ms
+    if after_ms is not None and act.at is not None and act.at >= after_ms:
+        return False
+    before = match.acts[index - 1] if index else None
+    return not (before and before.at == act.at is not None and match.asked(index - 1).then == act.verb)
 
 
 def put_back(match: Match, later: Sequence[Act]) -> Dialogue[PutBack | None]:

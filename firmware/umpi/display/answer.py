@@ -37,8 +37,10 @@ def answer(
     buzzes by its own button. A cube that no funnel has seen is entered behind OK. With `whole`, every field is asked
     for, also usual values and rarely used fields.
     """
-    asker = Asker(players, progress, buttons, whole)
-    acts = yield from _choose(asker, [ask for ask in asks if not ask.rare] or list(asks), after)
+    usual = [ask for ask in asks if not ask.rare] or list(asks)
+    both = len(usual) == 1 and quick and usual[0].then
+    asker = Asker(players, progress, buttons, whole, usual[0].question if both else "")
+    acts = yield from _choose(asker, usual, after)
     then = next((ask.then for ask in asks if ask.verb == acts[-1].verb), "")
     return (*acts, Act(then)) if then and quick else acts
 
@@ -151,7 +153,9 @@ def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Di
         for choice in menu.choices
     )
     help = Translated(" ".join(f"{_begin(tr_context(ACT, ask.verb))}: {tr(ask.help)}" for ask in asks))
-    picked = yield _with_ok(Menu(" / ".join(menu.title for menu in firsts), choices, help=help), cubes)
+    titles = " / ".join(menu.title for menu in firsts)
+    question = next((tr(ask.question, asker.players) for ask in asks if ask.question), titles)
+    picked = yield _with_ok(Menu(question, choices, help=help), cubes)
     if picked is _ASIDE:
         return (yield from _one_of(asker, cubes))
     assert isinstance(picked, tuple)

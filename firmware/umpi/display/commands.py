@@ -7,16 +7,31 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeGuard
 
-from umpi.display.acts import CORRECT, PUT_BACK, Correct, GoBack, PutBack, Say, correct, put_back, put_back_choice
+from umpi.display.acts import (
+    CORRECT,
+    PUT_BACK,
+    Correct,
+    GoBack,
+    PutBack,
+    Say,
+    correct,
+    entered,
+    put_back,
+    put_back_choice,
+)
 from umpi.display.answer import ACT, answer, left_out
 from umpi.display.entering import AnswerProgress, shortened
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
+from umpi.display.learn import Learn
 from umpi.display.menu import Choice, Dialogue, Menu
+from umpi.display.names import ask_name
 from umpi.display.pairing import AddPhone, InvalidateCode, PairPhone, UnpairPhone, Where, ask_about, phone_choices
 from umpi.display.resumable import GoOn
 from umpi.display.rules import RULES, rules_choice, sections_menu
 from umpi.display.screen import Surroundings
-from umpi.display.setup import COLOURS, TableSetup, told_title
+from umpi.display.setup import COLOURS, Chosen, TableSetup, told_title
+from umpi.display.spoken import state_of
+from umpi.display.standing import points_of
 from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, current_language, player_label, tr, tr_context
 from umpi.kernel.blame import blame
@@ -119,7 +134,7 @@ LIMITS_S = (30, 60, 120, 180, 300)  # choices for the time limit per turn
 Command = (
     Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
     | PairPhone | AddPhone | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug | Statistics
-    | Report
+    | Report | Learn
 )  # fmt: skip
 
 
@@ -128,7 +143,7 @@ def is_command(answer: object) -> TypeGuard[Command]:
     return isinstance(answer, Command)
 
 
-Setup = Callable[[], Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | None]]
+Setup = Callable[[], Dialogue[Chosen]]
 
 
 def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialogue[Command | None]:
@@ -140,12 +155,11 @@ def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialo
         choices.append(Choice(tr("rematch"), Start(table)))
     choices.append(Choice(tr("new game"), None))
     what = open.game if open else table.game if table else None
-    names = open.players if open else table.players if table else ()
     if what is None:
         return (yield from _new(setup))
-    scores = _scores(open) if open else [""] * len(names)
-    who = Translated(", ".join(f"{player_label(name)}{score}" for name, score in zip(names, scores, strict=True)))
-    text = tr("In play: {names}", names=who) if open else tr("Again: {names}", names=who)
+    text = tr("Again: {names}", names=_listed(table.players if table else ()))
+    if open:
+        text = tr("In play: {names}", names=_names(open))
     command = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text=text, head=told_title(what))
     if command is None:
         return (yield from _new(setup))
@@ -153,14 +167,17 @@ def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialo
     return command
 
 
-def _scores(match: Match) -> list[str]:
-    """Return the scores as texts to follow the names; empty texts if the engine fails."""
+def _names(match: Match) -> Translated:
+    """Return the players with their points; their names alone if the engine fails."""
     try:
-        scores = [f"\N{NO-BREAK SPACE}{score}" for score in match.now.scores()]
-        return scores if len(scores) == len(match.players) else [""] * len(match.players)
+        return points_of(match)
     except Exception as fault:
         broke(match, "the scores are missing", fault)
-        return [""] * len(match.players)
+        return _listed(match.players)
+
+
+def _listed(players: Sequence[str]) -> Translated:
+    return Translated(", ".join(map(player_label, players)))
 
 
 def _new(setup: Setup) -> Dialogue[Command | None]:
@@ -194,36 +211,35 @@ def menu(
     beside: Surroundings | None = None,
     progress: AnswerProgress | None = None,
 ) -> Dialogue[Command | Swap | Say | Large | Acts | None]:
-    """Show the menu: undo, rare acts, changes of players, the odds, the clock, the rules, phones and the box."""
+    """Show the menu. Each of the first entries has one place for good; those of this moment come last."""
     beside = beside or Surroundings()
     rules = beside.rules.find(match.game.id, current_language())
-    later, unsaved, phones = beside.later, beside.unsaved, beside.phones
+    phones = beside.phones
     undo = tr("nothing to undo yet") if not match.acts else ""
-    last = match.acts[-1].verb if match.acts else ""
-    choices = [Choice(taking_back(last), TakeBack(), undo), Choice(tr("Keep playing"), None)]
-    choices += put_back_choice(later)
-    if any(ask.then for ask in match.asks):
-        choices.append(Choice(tr("Enter every throw") if quick else tr("Final dice only"), Swap()))
-    choices += _further(match)
-    choices.append(Choice(tr("Exit game"), Leave()))
-    if odds := _odds(match):
-        choices.append(Choice(tr("Odds"), Say(tr("Odds"), odds)))
-    choices.append(Choice(tr("Players"), _PLAYERS))
-    if match.asks:
-        choices += [Choice(tr("Big score"), Large()), Choice(tr("Pause"), Pause())]
-        choices.append(Choice(tr("Turn timer"), _CLOCK))
-    out = beside.device_errors.items()
-    if unsaved:
-        choices.append(Choice(tr("Why NOT SAVED?"), Say(tr("NOT SAVED"), unsaved)))
-    choices += [Choice(tr("{device}: error", device=device), Say(device, why)) for device, why in out]
-    choices += [Choice(tr("Correct a move"), CORRECT, undo), *phone_choices(phones)]
-    choices.append(Choice(tr("Safe shutdown"), Unplug()))
-    choices.append(rules_choice(rules, match.game))
-    choices.append(Choice(tr("How it works"), Say(tr("Help"), how_it_works())))
-    choices += [*language_choices(), Choice(tr("Statistics"), Statistics(match.game.id))]
-    choices.append(Choice(tr("Report a problem"), Report()))
+    ended = tr("The game is over.") if not match.asks else ""
+    odds = _odds(match)
+    choices = (
+        Choice(taking_back(match), TakeBack(), undo),
+        Choice(tr("Keep playing"), None),
+        Choice(tr("Exit game"), Leave()),
+        Choice(tr("Correct a move"), CORRECT, undo),
+        Choice(tr("Players"), _PLAYERS),
+        Choice(tr("Pause"), Pause(), ended),
+        Choice(tr("Odds"), Say(tr("Odds"), odds), "" if odds else tr("no odds right now")),
+        Choice(tr("Big score"), Large(), ended),
+        Choice(tr("Turn timer"), _CLOCK, ended),
+        rules_choice(rules, match.game),
+        Choice(tr("How it works"), Say(tr("Help"), how_it_works())),
+        Choice(tr("Statistics"), Statistics(match.game.id)),
+        Choice(tr("Safe shutdown"), Unplug()),
+        Choice(tr("Report a problem"), Report()),
+        Choice(tr("Where are we?"), _STATE),
+        *language_choices(),
+        *phone_choices(phones),
+        *_of_this_moment(match, quick, beside),
+    )
     done = "" if undo else tr("undo")
-    command = yield Menu(tr("Menu"), tuple(choices), None if undo else TakeBack(), done, rows=True)
+    command = yield Menu(tr("Menu"), choices, None if undo else TakeBack(), done, rows=True)
     if command is LANGUAGE:
         return (yield from ask_language())
     if command is RULES and rules:
@@ -234,9 +250,11 @@ def menu(
     if command is CORRECT:
         return (yield from correct(match, table.buttons))
     if command is PUT_BACK:
-        return (yield from put_back(match, later))
+        return (yield from put_back(match, beside.later))
     if command is _PLAYERS:
         return (yield from _players(match, table, known))
+    if command is _STATE:
+        return Say(tr("Where are we?"), _state(match))
     if command is _CLOCK:
         return (yield from _clock())
     if isinstance(command, Ask):
@@ -245,6 +263,19 @@ def menu(
         return (yield from answer([command], match.players, quick, progress, table.buttons, whole=True))
     assert command is None or isinstance(command, (Command, Swap, Say, Large))
     return command
+
+
+def _of_this_moment(match: Match, quick: bool, beside: Surroundings) -> list[Choice]:
+    """List the entries that are not always there: errors, moves on hold, and what else the game offers."""
+    choices = []
+    if beside.unsaved:
+        choices.append(Choice(tr("Why NOT SAVED?"), Say(tr("NOT SAVED"), beside.unsaved)))
+    out = beside.device_errors.items()
+    choices += [Choice(tr("{device}: error", device=device), Say(device, why)) for device, why in out]
+    choices += put_back_choice(beside.later)
+    if any(ask.then for ask in match.asks):
+        choices.append(Choice(tr("Enter every throw") if quick else tr("Final dice only"), Swap()))
+    return choices + _further(match)
 
 
 def _further(match: Match) -> list[Choice]:
@@ -290,7 +321,20 @@ def clock_time(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
-def taking_back(verb: str) -> str:
+def taking_back(match: Match) -> str:
+    """Return the label of the choice that undoes the last answer. It names the act that somebody entered.
+
+    If the engine fails, it names the last act.
+    """
+    indexes = reversed(range(len(match.acts)))
+    try:
+        return undo_label(next((match.acts[index].verb for index in indexes if entered(match, index)), ""))
+    except Exception as fault:
+        broke(match, "the menu names the last act", fault)
+        return undo_label(match.acts[-1].verb)
+
+
+def undo_label(verb: str) -> str:
     """Return the label of the choice that undoes an act."""
     return tr("Undo: {verb}", verb=tr_context(ACT, verb))
 
@@ -308,12 +352,8 @@ def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[
     seat = yield Menu(tr("Which seat?"), seats, rows=True)
     assert isinstance(seat, int)
     colour = COLOURS[table.buttons[seat]]
-    names = [name for name in dict.fromkeys([colour, *known]) if name not in match.players]
-    chosen = yield Menu(
-        tr("Change {name}", name=Name(match.players[seat])),
-        (Choice(tr("leaves the game"), _LEAVES), *(Choice(player_label(n), n) for n in names)),
-        rows=True,
-    )
+    title = tr("Change {name}", name=Name(match.players[seat]))
+    chosen = yield from ask_name(title, Choice(tr("leaves the game"), _LEAVES), colour, known, match.players)
     if isinstance(chosen, str):
         return Rename(seat, chosen)
     act = Act(LEAVE, {"seat": seat})
@@ -333,6 +373,7 @@ def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[
 
 _PLAYERS = object()
 _CLOCK = object()
+_STATE = object()
 _LEAVES = object()
 
 
@@ -343,6 +384,14 @@ def _odds(match: Match) -> str:
         return Translated("\n".join(" ".join(tr(text, match.players) for text in row) for row in rows))
     except Exception as fault:
         return broke(match, "the menu lacks the odds", fault)
+
+
+def _state(match: Match) -> str:
+    """Return where the game is; if the engine fails, return the error, so that the menu still works."""
+    try:
+        return Translated(state_of(match))
+    except Exception as fault:
+        return broke(match, "the menu cannot say where the game is", fault)
 
 
 def broke(match: Match, what: str, fault: Exception) -> str:

@@ -14,7 +14,7 @@ LEAST = 6  # the least width of a digit in dots; a font is clearer below it
 
 def size(text: str, width: int, height: int) -> tuple[int, int] | None:
     """Return the width and height in dots of each digit of `text`; None if a font is clearer."""
-    if not set(text) <= BARS.keys():
+    if not text or not set(text) <= BARS.keys():
         return None
     wide = (width + gap(width // len(text))) // len(text)
     wide = min(wide - gap(wide), height * 5 // 8)

@@ -30,7 +30,10 @@ class AnswerProgress:
 
 
 class Asker:
-    """Ask for fields, for the players at one table; `buttons` contains the button of each, 0 to 5 from the left."""
+    """Ask for fields, for the players at one table; `buttons` contains the button of each, 0 to 5 from the left.
+
+    `question` is the title of all questions; if it is "", each has the title of its ask and field.
+    """
 
     def __init__(
         self,
@@ -38,15 +41,17 @@ class Asker:
         progress: AnswerProgress | None = None,
         buttons: Sequence[int] = (),
         whole: bool = False,
+        question: str = "",
     ) -> None:
         self.players = players
         self.progress = progress or AnswerProgress()
         self.buttons = tuple(buttons) or tuple(range(len(players)))
+        self.question = question
         self.whole = whole  # whether to ask for usual values and rarely used fields too
 
     def apart(self) -> Asker:
         """Return an asker that looks ahead without recording progress."""
-        return Asker(self.players, None, self.buttons, self.whole)
+        return Asker(self.players, None, self.buttons, self.whole, self.question)
 
     def fill(self, ask: Ask) -> Dialogue[Act]:
         """Ask for each field of an ask, except the usual values."""
@@ -59,9 +64,11 @@ class Asker:
                 continue
             if not self.whole and _aside(field):
                 continue
-            alone = len(ask.fields) == 1 and ask.more is nothing_more
-            title = tr(ask.text)
-            if not alone:
+            alone = ask.more is nothing_more and sum(map(_asks, ask.fields)) == 1
+            title = tr(self.question or ask.text, self.players)
+            if isinstance(field, Each):
+                title = self._head(ask, granted, given)
+            elif not alone and not self.question:
                 title = tr("{what}: {field}", what=self._head(ask, granted, given), field=self._name(field))
             if field.optional:
                 choices = (Choice(tr("yes"), True), Choice(tr("no"), False))
@@ -82,10 +89,10 @@ class Asker:
 
     def _name(self, field: Field) -> Translated:
         """Return the name of a field in a question."""
-        if field.name == "seat":
+        text = field.text if isinstance(field, (Number, Pick, Some)) else ""
+        if not text and field.name == "seat":
             return tr("who?")
-        text = tr((field.text if isinstance(field, Number) else "") or field.name, self.players)
-        return Translated(text.replace("_", " "))
+        return Translated(tr(text or field.name, self.players).replace("_", " "))
 
     def field(self, field: Field, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
         """Ask for one field; `tell` is called with each part that is answered."""
@@ -106,13 +113,16 @@ class Asker:
                 values: tuple[Value, ...] = ()
                 for each in field.fields:
                     note = " ".join(tr(show(value)) for value in values if not isinstance(value, tuple))
-                    name = tr(each.name, self.players) + (f" ({note})" if note else "")
-                    values += ((yield from self.field(each, name, help, lambda part: None)),)
+                    asked = tr("{what}: {field}", what=Translated(title), field=self._name(each))
+                    asked = Translated(f"{asked} ({note})") if note else asked
+                    values += ((yield from self.field(each, asked, help, lambda part: None)),)
                     tell(values)
                 return values
 
     def pick(self, field: Pick, title: str, help: str, note: str = "", ok: object = NOTHING) -> Dialogue[Value]:
-        """Ask for one item of a pool; ask for words of several parts one part at a time."""
+        """Ask for one item of a pool, but not for the only seat left; ask for words of several parts part by part."""
+        if field.name == "seat" and field.source == "will" and len(field.pool) == 1:
+            return field.pool[0]
         kinds, stem = kinds_of(field), ""
         while branches := _branches(kinds, stem):
             stems = [
@@ -323,6 +333,11 @@ def _places(field: Some) -> list[tuple[Value, int | None, str]]:
         for kind, places in zip(kinds, there, strict=True)
         for place in places or [(kind, None, field.refuse((kind,)))]
     ]
+
+
+def _asks(field: Field) -> bool:
+    """Return whether a field has a choice."""
+    return not (isinstance(field, Some) and field.most == 0)
 
 
 def _aside(field: Field) -> bool:

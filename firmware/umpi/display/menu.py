@@ -46,6 +46,7 @@ class Menu:
       with the label `less`.
     - `wheel`: the current value of a number that the choices turn up and down.
     - `qr`: the text of a QR code next to the text.
+    - `texts`: running text, one text per page, instead of choices.
     """
 
     title: str
@@ -64,11 +65,12 @@ class Menu:
     wheel: int | None = None
     qr: str = ""
     why: str = ""
+    texts: tuple[str, ...] = ()
 
     @property
     def pages(self) -> int:
-        """The number of pages that the choices fill."""
-        return max(1, -(-len(self.choices) // KEYS))
+        """The number of pages that the choices or the texts fill."""
+        return max(1, -(-len(self.choices) // KEYS), len(self.texts))
 
     def page(self, number: int) -> tuple[Choice, ...]:
         """Return the choices of a page, counted from 0."""
@@ -109,7 +111,8 @@ Dialogue = Generator[Menu, object, T]
 class MenuEntry(Generic[T]):
     """A dialogue in progress: a tap answers its question, back removes the last tap.
 
-    `start` creates the dialogue again; it must ask the same questions after the same taps.
+    `start` creates the dialogue again; it must ask the same questions after the same taps. `page` is the page of the
+    question's choices, from 0. If a question is asked again, as for each die, it stays on the page of the last tap.
     """
 
     def __init__(self, start: Callable[[], Dialogue[T]]) -> None:
@@ -117,6 +120,7 @@ class MenuEntry(Generic[T]):
         self._taps: list[object] = []
         self.result: T | None = None
         self.menu: Menu | None = None
+        self.page = 0
         self._replay()
 
     @property
@@ -137,14 +141,24 @@ class MenuEntry(Generic[T]):
         self._replay()
         return True
 
+    def turn(self, step: int) -> None:
+        """Turn this many pages down, or up if negative; the first page follows the last."""
+        if self.menu:
+            self.page = (self.page + step) % self.menu.pages
+
     def _replay(self) -> None:
-        self._dialogue = self._start()
+        self._dialogue, self.menu = self._start(), None
         self._step(None)
         for tap in self._taps:
             self._step(tap)
 
     def _step(self, value: object) -> None:
+        before, self.page = self.menu, 0
         try:
             self.menu = self._dialogue.send(value)
         except StopIteration as end:
             self.menu, self.result = None, end.value
+            return
+        if before and (before.title, before.pages) == (self.menu.title, self.menu.pages):
+            places = (index for index, choice in enumerate(before.choices) if choice.value == value)
+            self.page = next(places, 0) // KEYS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 from PIL import Image
@@ -12,6 +13,7 @@ from PIL import Image
 from umpi.cards.decode import PartialAnswer, answer_of
 from umpi.display.acts import Say
 from umpi.display.answer import Acts, After, answer
+from umpi.display.calls import PassingCalls
 from umpi.display.commands import (
     Command,
     Do,
@@ -27,16 +29,15 @@ from umpi.display.commands import (
     welcome,
 )
 from umpi.display.entering import AnswerProgress
-from umpi.display.languages import Speak
+from umpi.display.last_answer import LastAnswer
 from umpi.display.lot import Lot
 from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.notice import Notice
-from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where, show_network
-from umpi.display.resumable import GoOn, ResumableMatch
+from umpi.display.pairing import InvalidateCode, show_network
+from umpi.display.resumable import ResumableMatch
 from umpi.display.screen import Screen, Surroundings
 from umpi.display.screens import Seen
 from umpi.display.setup import TableSetup, set_table
-from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, capitalised, tr
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Ask, Game
@@ -53,7 +54,7 @@ class Panel:
     `press` takes a press and returns a command for the referee, or None. `picture` draws the current screen. The
     referee answers a command by `welcome`, `show` or `refuse`. The panel shows all texts in the box's language.
 
-    `chance` returns a number from 0 to below 1, to draw who begins.
+    `chance` returns a number from 0 to below 1, to draw who begins. `card` and `rule_sets` are those of `set_table`.
     """
 
     def __init__(
@@ -62,10 +63,13 @@ class Panel:
         known: Sequence[str] = (),
         house: Mapping[str, Value] | None = None,
         chance: Callable[[], float] | None = None,
+        card: bool = False,
         beside: Surroundings | None = None,
+        rule_sets: Mapping[str, Any] | None = None,
     ) -> None:
-        self._games, self._chance = games, chance or Lot(0)
-        self._house, self._known = dict(house or {}), list(known)
+        chance = chance or Lot(0)
+        self._known = list(known)
+        self._set_table = partial(set_table, games, house=house, chance=chance, card=card, rule_sets=rule_sets)
         self._beside = beside or Surroundings()
         self._match: Match | None = None
         self._table: TableSetup | None = None  # the table of the last match
@@ -73,8 +77,10 @@ class Panel:
         self._quick = True
         self._seen: Seen = ""
         self._large: int | None = None  # the seat with its score in large digits
-        self._answering, self._page = False, 0  # whether the match's question is on the screen; its page
+        self._answering = False  # whether the match's question is on the screen
+        self._last = LastAnswer()
         self._notice: Notice | None = None
+        self.calls = PassingCalls()
         self._progress = AnswerProgress()
         self._part: PartialAnswer | None = None  # of an answer that scans have started
         self._private = False  # whether the question shows a passphrase
@@ -87,7 +93,9 @@ class Panel:
     def welcome(self, open: Match | None, table: TableSetup | None, resumable: Sequence[ResumableMatch] = ()) -> None:
         """Show the first screen: the `open` match, the table of the last match, and the matches that can be resumed."""
         self._match, self._open, self._table, self._notice, self._doubt = None, open, table, None, ""
+        self._known = [*(name for name in (table.players if table else ()) if name not in self._known), *self._known]
         self._resumable, self._large = resumable, None
+        self.calls.say()
         self._offer()
 
     @property
@@ -137,6 +145,7 @@ class Panel:
         try:
             self._ask(MenuEntry(lambda: self._answer(asks, after) if asks else over(table)))
             self._answering, self._fault = True, None
+            self._last.reenter(match, self._entry)
         except Exception as fault:  # the engine's own code runs in its offers
             self._strand(fault)
 
@@ -145,26 +154,27 @@ class Panel:
 
         After an act of the box, keep a partial answer and a notice too, if the match still asks.
         """
-        entry, page, notice, answering, part = self._entry, self._page, self._notice, self._answering, self._part
+        entry, notice, answering, part = self._entry, self._notice, self._answering, self._part
         self.show(match, table, seen)
         if self._fault or ((answering or part) and (phone or not match.asks)):
             return
         try:
             for tap in entry.taps if answering and not part else ():
                 self._entry.tap(tap)
+            self._entry.page = entry.page
         except Exception as fault:  # the engine's own code runs in its offers
             self._strand(fault)
             return
         if part or not answering:
             self._ask(entry)
             self._part, self._answering = part, answering
-        self._page, self._notice = page, notice
+        self._notice = notice
 
     @property
     def question(self) -> tuple[Menu, int]:
         """The current question, and the page of its choices, from 0."""
         assert self._entry.menu is not None
-        return self._entry.menu, self._page
+        return self._entry.menu, self._entry.page
 
     @property
     def playing(self) -> bool:
@@ -221,11 +231,11 @@ class Panel:
 
     def screen(self) -> Screen:
         """Return what the display shows."""
-        assert self._entry.menu is not None
+        menu, page = self.question
         buttons = self._table.buttons if self._table else ()
         return Screen(
-            self._beside, self._entry.menu, self._page, self._notice, self._match, buttons, self._seen, self._large,
-            self._private or bool(self._beside.code),
+            self._beside, menu, page, self._notice, self._match, buttons, self._seen, self._large,
+            self._private or bool(self._beside.code), self.calls.current,
         )  # fmt: skip
 
     def picture(self) -> Image.Image:
@@ -258,10 +268,13 @@ class Panel:
                 self._notice = self._notice.after(key)
                 return None
             self._notice = None
+        self.calls.say()  # a press ends them, and counts for the question
         if self._large is not None:
-            self._turn_large(key)
+            self._turn_large(key, self._large)
             if not own:
                 return None
+        if undo := self._last.pressed(self._match, key == "back" and not long):
+            return undo
         if key == "back":
             self._back(long)
         elif key == "ok" and long:
@@ -275,8 +288,8 @@ class Panel:
         elif key == "up" and menu.pages == 1 and self._match:
             self._large = self._match.seat or 0
         elif key in ("up", "down"):
-            self._page = (self._page + (1 if key == "down" else -1)) % menu.pages
-        elif isinstance(key, int) and (choice := menu.under(key, self._page)):
+            self._entry.turn(1 if key == "down" else -1)
+        elif isinstance(key, int) and (choice := menu.under(key, self._entry.page)):
             if choice.off:
                 self.refuse(tr(choice.off, self._match.players if self._match else ()))
             elif choice.read:
@@ -293,6 +306,7 @@ class Panel:
             return tr("No card needed right now.")
         if self._entry.menu is None:
             return None
+        self.calls.say()
         scanned = answer_of(match.asks, code, self._so_far(match), match.game)
         if isinstance(scanned, str):
             return tr(scanned, match.players)
@@ -336,29 +350,26 @@ class Panel:
     def _offer(self) -> None:
         """Ask what to play."""
         open, table, phones, resumable = self._open, self._table, self._beside.phones, self._resumable
-
-        def setup() -> Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | None]:
-            return set_table(self._games, self._known, self._house, self._chance, phones, resumable)
-
+        setup = partial(self._set_table, self._known, phones=phones, resumable=resumable)
         self._ask(MenuEntry(lambda: welcome(open, table, setup)))
 
     def _ask(self, entry: MenuEntry[Any]) -> None:
-        self._entry, self._page, self._answering, self._part = entry, 0, False, None
+        self._entry, self._answering, self._part = entry, False, None
         self._private = False
 
     def _tap(self, value: object) -> Command | None:
         self._entry.tap(value)
-        self._page = 0
         if self._entry.menu is not None:
             return None
         command = self._entry.result
-        if isinstance(command, Swap):
-            self._quick = not self._quick
+        self._quick ^= isinstance(command, Swap)
         if isinstance(command, Large) and self._match:
             self._large = self._match.seat or 0
         if isinstance(command, Settle):
             self._doubt = ""
         if isinstance(command, tuple):
+            if self._match and self._answering and not self._part:
+                self._last.keep(self._match, command, self._entry.taps)
             command = Do((self._part.whole(command[0]), *command[1:]) if self._part else command)
         self._again()  # keep the same question until the referee shows another
         if isinstance(command, Say):
@@ -367,8 +378,8 @@ class Panel:
 
     def _back(self, long: bool) -> None:
         if not long and self._entry.back():
-            self._page = 0
-        elif not long and self._part:
+            return
+        if not long and self._part:
             self._again()
         elif self._match and (long or self._answering or self._doubt):
             self._ask(self._menu(self._match))
@@ -392,9 +403,8 @@ class Panel:
         players = self._match.players if self._match else ()
         self.tell(tr("Rules"), tr(menu.help, players) or tr("Choose with the buttons below."))
 
-    def _turn_large(self, key: Key) -> None:
-        """Show another seat's score for up and down; leave the large score for any other button."""
+    def _turn_large(self, key: Key, seat: int) -> None:
+        """Show the score of the seat before or after `seat` for up and down; any other button ends the large score."""
         assert self._match
-        assert self._large is not None
         step = {"up": -1, "down": 1}.get(str(key), 0)
-        self._large = (self._large + step) % len(self._match.players) if step else None
+        self._large = (seat + step) % len(self._match.players) if step else None

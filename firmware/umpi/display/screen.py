@@ -13,6 +13,7 @@ from umpi.display.notice import Notice
 from umpi.display.pairing import Code, Phones
 from umpi.display.screens import Seen
 from umpi.i18n.translate import tr
+from umpi.kernel.calls import Call
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.rulebook.shelf import NO_RULES, Shelf
@@ -46,7 +47,8 @@ class Screen:
     """All that the display shows.
 
     `match` is None at the start screen. `large` is the seat with its score in large digits. `seen` is what the funnel
-    saw. A `private` screen contains a passphrase or a code.
+    saw. A `private` screen contains a passphrase or a code. A `call` of the referee passes over the question.
+    With `lesson`, the match is that of a lesson.
     """
 
     beside: Surroundings
@@ -58,6 +60,8 @@ class Screen:
     seen: Seen = ""
     large: int | None = None
     private: bool = False
+    call: Call | None = None
+    lesson: bool = False
 
     def picture(self) -> Image.Image:
         """Draw the screen: 128 × 64 dots, 1 bit per dot. An engine's own code runs, and may fail."""
@@ -72,6 +76,8 @@ class Screen:
             return screens.question(menu, self.page, sign)
         if beside.paused:
             return screens.paused(tr(match.game.title), beside.clock, sign)
+        if self.call:
+            return screens.call(match, self.call, self.buttons, sign)
         if self.large is not None:
             return screens.number(match, self.large, self.buttons, sign)
         if not match.asks and not menu.rows:

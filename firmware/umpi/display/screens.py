@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, largest
+from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.display.menu import NOTHING, Menu
 from umpi.display.qr import SIDE, draw_qr
 from umpi.display.sheet import BAR, FOOT, HEIGHT, LINE, MARK, TOP, WIDTH, Sheet, pages
 from umpi.display.symbols import PAUSE
-from umpi.display.tiles import LETTERS, WHOLE, Tile, draw_tiles
-from umpi.i18n.translate import Translated, player_label, tr, tr_n
+from umpi.display.tiles import LETTERS, WHOLE, draw_tiles, tiles_of
+from umpi.i18n.translate import Translated, capitalised, player_label, tr, tr_n
+from umpi.kernel.calls import Call
 from umpi.kernel.game import View, view_of
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Figure
@@ -22,6 +23,8 @@ QUESTION = FOOT - NORMAL.height
 INFO = QUESTION - LINE  # the row under the scores
 NOTICE = HEIGHT - TOP  # the height in dots of a notice's text
 PLACES = 7  # the most places of an order that have room
+VERDICTS = (LARGE, NORMAL), (LARGE, SMALL), (LARGE, TINY), (NORMAL, SMALL), (NORMAL, TINY)  # who has won, and why
+SMALL_VERDICTS = (SMALL, TINY), (TINY, TINY)
 LEAST = 3  # the fewest letters of a name in the row under the scores
 
 
@@ -49,6 +52,9 @@ def question(menu: Menu, page: int, sign: str = "") -> Image.Image:
     sheet.bar(menu.title, " ".join(filter(None, (_ok(menu), number))), short=number)
     if menu.rows:
         sheet.rows(menu, page)
+        return sheet.image
+    if menu.texts:
+        sheet.block(menu.texts[page], TOP, HEIGHT)
         return sheet.image
     top = TOP
     if menu.head:
@@ -91,7 +97,7 @@ def table(
     if isinstance(seen, tuple):
         _order(sheet, seen, buttons, seat)
     else:
-        tiles = _tiles(match, buttons, () if seat is None else (seat,))
+        tiles = tiles_of(match, buttons, () if seat is None else (seat,))
         free = INFO - TOP - LINE * len(tiles)
         lines = [seen] if seen else _rows(view, match.players, free)
         draw_tiles(sheet, tiles, _info(sheet, lines, free))
@@ -101,26 +107,59 @@ def table(
 
 
 def over(match: Match, menu: Menu, page: int, buttons: Sequence[int] = (), sign: str = "") -> Image.Image:
-    """Draw the winners and the scores."""
+    """Draw the winners, the reason and the scores. If the reason needs the room of the winners, the bar names them."""
     sheet = Sheet(sign)
     result = match.now.result()
     winners = result.winners if result else ()
     names = [player_label(match.players[seat]) for seat in winners]
-    sheet.bar(tr_n("Winner", "Winners", len(names)), tr(match.game.title))
     won = tr_n("{names} wins!", "{names} win!", len(names), names=Translated(" & ".join(names)))
-    tiles = _tiles(match, buttons or range(len(match.players)), winners)
+    why = capitalised(tr(result.why if result else "", match.players))
+    tiles = tiles_of(match, buttons or range(len(match.players)), winners)
     top = FOOT - 1 - LINE * (len(tiles) if len(tiles) <= 3 else -(-len(tiles) // 2))
-    sheet.block(won, BAR, top, centred=True)
+    title, fits = tr_n("Winner", "Winners", len(names)), SMALL.measure(won) < WIDTH
+    if _reason(sheet, won, why, top, VERDICTS if fits else VERDICTS + SMALL_VERDICTS):
+        sheet.bar(title, tr(match.game.title))
+    else:
+        sheet.bar(won if fits else title)
+        sheet.block(why, BAR, top, centred=True)
     draw_tiles(sheet, tiles, FOOT - 1, top)
     sheet.keys(menu, page)
     return sheet.image
 
 
+def _reason(sheet: Sheet, won: str, why: str, bottom: int, fonts: Sequence[tuple[Font, Font]]) -> bool:
+    """Write who has won, and why, above `bottom` in the first `fonts` with room; return False if none has."""
+    for large, small in fonts:
+        lines = [(large, line) for line in large.wrap(won, WIDTH)] + [(small, line) for line in small.wrap(why, WIDTH)]
+        free = bottom - BAR - sum(font.height for font, _ in lines)
+        if free >= 0 and all(font.measure(line) <= WIDTH for font, line in lines):
+            y = BAR + free // 2
+            for font, line in lines:
+                sheet.text((WIDTH - font.measure(line)) // 2, y, line, font)
+                y += font.height
+            return True
+    return False
+
+
+def call(match: Match, call: Call, buttons: Sequence[int], sign: str = "") -> Image.Image:
+    """Draw a call of the referee as large as possible, under the player that it is about, or under its game."""
+    sheet, seat, title = Sheet(sign), call.keys.get("seat"), tr(match.game.title)
+    buttons, winners = buttons or range(len(match.players)), call.keys.get("winners")
+    if isinstance(seat, int) and seat in range(len(match.players)):
+        sheet.bar(player_label(match.players[seat]), title, buttons[seat])
+    elif isinstance(winners, tuple):
+        sheet.bar(tr_n("Winner", "Winners", len(winners)), title)
+    else:
+        sheet.bar(title)
+    sheet.block(tr(call.text), TOP, HEIGHT, centred=True)
+    return sheet.image
+
+
 def number(match: Match, seat: int, buttons: Sequence[int], sign: str = "") -> Image.Image:
     """Draw one seat's score as large as possible."""
-    sheet, tile = Sheet(sign), _tiles(match, buttons or range(len(match.players)), ())[seat]
+    sheet, tile = Sheet(sign), tiles_of(match, buttons or range(len(match.players)))[seat]
     sheet.bar(tile.name, tile.beside, tile.button)
-    sheet.number(tile.score, TOP + 2, HEIGHT - 1)
+    sheet.number(tile.score or tr("hidden until the end"), TOP + 2, HEIGHT - 1)
     return sheet.image
 
 
@@ -184,15 +223,6 @@ def _lines(sheet: Sheet, text: str, top: int) -> None:
     font = next((font for font in fits if len(font.wrap(text, room)) * font.height <= high), TINY)
     for row, line in enumerate(font.wrap(text, room)):
         sheet.text(SIDE + 2, top + row * font.height, line, font)
-
-
-def _tiles(match: Match, buttons: Sequence[int], light: Sequence[int]) -> list[Tile]:
-    view, scores = view_of(match.now), [str(score) for score in match.now.scores()]
-    beside = [tr(short, match.players) for short in view.beside or ("",) * len(scores)]
-    short, large = (scores, beside) if view.live and match.asks else (beside, scores)
-    names = map(player_label, match.players)
-    each = enumerate(zip(buttons, names, short, large, strict=True))
-    return [Tile(button, name, small, big, seat in light) for seat, (button, name, small, big) in each]
 
 
 def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], seat: int | None) -> None:
@@ -265,6 +295,8 @@ def _info(sheet: Sheet, rows: Sequence[str], free: int) -> int:
     lines = ["  ".join(rows)]
     if SMALL.measure(lines[0]) >= WIDTH and LINE * (len(rows) - 1) <= free:
         lines = list(rows)
+    elif TINY.measure(lines[0]) >= WIDTH:
+        lines = list(rows[:1])
     top = INFO - LINE * (len(lines) - 1)
     for index, line in enumerate(lines):
         sheet.text(1, top + LINE * index, line, largest(line, WIDTH - 1, SMALL, TINY))

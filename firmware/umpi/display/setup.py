@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from umpi.display.entering import Asker
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
+from umpi.display.learn import LEARN, Learn, ask_lesson, learn_choices
 from umpi.display.lot import Lot
 from umpi.display.marks import COLOURS as COLOURS
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
+from umpi.display.names import ask_name
 from umpi.display.pairing import PairPhone, Phones, UnpairPhone, Where, ask_about, phone_choices
 from umpi.display.resumable import BEFORE, GoOn, ResumableMatch, ask_before, before_choices
+from umpi.display.setup_card import show_card
 from umpi.display.statistics import STATISTICS, Statistics, ask_statistics
 from umpi.i18n.translate import Translated, player_label, tr, tr_context, tr_n
 from umpi.kernel.fields import Field, Number, Pick, Profile, Value, holds, show
 from umpi.kernel.game import Game, defaults, replace
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name
-from umpi.kernel.record import Header
+from umpi.kernel.record import Header, check_table
+from umpi.kernel.table_setup import told_table_setup
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,7 @@ class TableSetup:
     players: tuple[str, ...]
     buttons: tuple[int, ...]
     options: Mapping[str, Value] = field(default_factory=dict)
+    rules: str = ""  # the name of the rule set with these options, if it has one
 
     @classmethod
     def of(cls, header: Header) -> TableSetup:
@@ -38,22 +44,24 @@ class TableSetup:
         buttons = tag if isinstance(tag, tuple) and all(holds(range(KEYS), button) for button in tag) else ()
         if len(set(buttons)) != seats:
             buttons = tuple(range(seats))
-        return cls(header.game, header.players, buttons, header.options)
+        rules = header.tags.get("rules", "")
+        return cls(header.game, header.players, buttons, header.options, rules if isinstance(rules, str) else "")
 
     def header(self, **tags: Value) -> Header:
         """Return the header of a new record of this table."""
-        return Header(self.game, self.players, self.options, {"buttons": self.buttons, **tags})
+        named = {"rules": self.rules} if self.rules else {}
+        return Header(self.game, self.players, self.options, {"buttons": self.buttons, **named, **tags})
 
     def begun_by(self, seat: int) -> TableSetup:
         """Return the same table with its seats counted from `seat`."""
         players, buttons = self.players[seat:] + self.players[:seat], self.buttons[seat:] + self.buttons[:seat]
-        return TableSetup(self.game, players, buttons, self.options)
+        return replace(self, players=players, buttons=buttons)
 
     def without(self, seat: int) -> TableSetup:
         """Return the same table without the player at `seat`."""
         after = seat + 1
         players, buttons = self.players[:seat] + self.players[after:], self.buttons[:seat] + self.buttons[after:]
-        return TableSetup(self.game, players, buttons, self.options)
+        return replace(self, players=players, buttons=buttons)
 
     @property
     def playable(self) -> bool:
@@ -65,6 +73,9 @@ class TableSetup:
         return len(self.players) in self.game.seats
 
 
+Chosen = TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | Learn | None
+
+
 def set_table(
     games: Sequence[type[Game]],
     known: Sequence[str],
@@ -72,19 +83,24 @@ def set_table(
     chance: Callable[[], float] | None = None,
     phones: Phones | None = None,
     resumable: Sequence[ResumableMatch] = (),
-) -> Dialogue[TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | None]:
+    card: bool = False,
+    rule_sets: Mapping[str, Any] | None = None,
+) -> Dialogue[Chosen]:
     """Ask for the game, the players and the options, which start as in `house`; each player presses their own button.
 
     The leftmost seat begins unless the players choose or draw another one. `chance` returns a number from 0 to below 1.
 
-    The menu also offers another language if the box has several, and its `phones` if it has a phone page. If there
-    are `resumable` matches, it offers them and the statistics.
+    The menu also offers the lessons, another language if the box has several, and its `phones` if it has a phone page.
+    If there are `resumable` matches, it offers them and the statistics. With `card`,
+    it shows at last how to set the game up. `rule_sets` are named, each with its game and
+    options.
     """
-    known = [name for name in known if name not in COLOURS]
     choices = tuple(Choice(told_title(game), game) for game in games)
     figures = (Choice(tr("Statistics"), STATISTICS),) if resumable else ()
-    others = (*before_choices(resumable), *figures, *phone_choices(phones), *language_choices())
+    others = (*learn_choices(games), *before_choices(resumable), *figures, *phone_choices(phones), *language_choices())
     game = yield Menu(tr("Which game?"), (*choices, *others), rows=True)
+    if game is LEARN:
+        return (yield from ask_lesson(games))
     if game is BEFORE:
         return (yield from ask_before(resumable))
     if game is STATISTICS:
@@ -98,7 +114,11 @@ def set_table(
     assert isinstance(game, type)
     seated = yield from _seats(game, known)
     table = TableSetup(game, tuple(seated.values()), tuple(seated))
-    return (yield from _options(table, house or {}, chance or Lot(0)))
+    sets = {name: each["options"] for name, each in (rule_sets or {}).items() if each["game"] == table.game.id}
+    table = yield from _options(table, house or {}, sets, chance or Lot(0))
+    if card:
+        yield from show_card(told_table_setup(game, table.players, table.options))
+    return table
 
 
 def told_title(game: type[Game]) -> str:
@@ -142,10 +162,9 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
             seated[button] = COLOURS[button] if COLOURS[button] not in taken else f"{COLOURS[button]} {button + 1}"
             continue
         taken = {name for seat, name in seated.items() if seat != button}
-        names = [name for name in dict.fromkeys([COLOURS[button], *known]) if name not in taken]
-        named = [Choice(player_label(name), name, marked=name == seated[button]) for name in names]
         title = tr("{name}:", name=Name(COLOURS[button]))
-        name = yield Menu(title, (Choice(tr("not playing"), None), *named), rows=True)
+        out = Choice(tr("not playing"), None)
+        name = yield from ask_name(title, out, COLOURS[button], known, taken, seated[button])
         if isinstance(name, str):
             seated[button] = name
         else:
@@ -160,19 +179,32 @@ def _numbers(game: type[Game]) -> str:
     return f"{least}\N{EN DASH}{most}"
 
 
-def _options(table: TableSetup, house: Mapping[str, Value], chance: Callable[[], float]) -> Dialogue[TableSetup]:
+def _options(
+    table: TableSetup, house: Mapping[str, Value], sets: Mapping[str, Mapping[str, Value]], chance: Callable[[], float]
+) -> Dialogue[TableSetup]:
     game, seat = table.game, 0
     standard = defaults(game)
-    begin = {**standard, **getattr(game, "at_buttons", {}), **house}
-    chosen = {name: begin[name] for name in standard}
+    usual = {**standard, **getattr(game, "at_buttons", {})}
+    chosen = {name: {**usual, **house}[name] for name in standard}
+    named = {"": usual} | {name: {**usual, **options} for name, options in sets.items()}
     while True:
         first = Choice(tr("{who} starts", who=Name(table.players[seat])), _FIRST)
-        choices = (*(_shown(option, chosen[option.name]) for option in game.options), first)
-        option = yield Menu(tr("Options"), choices, _DONE, tr("start"), rows=True)
+        rules = next((name for name, values in named.items() if values == chosen), None)
+        ruled = (Choice(tr("rules: {name}", name=_rules_label(rules)), _RULES),) if sets else ()
+        choices = (*ruled, *(_shown(option, chosen[option.name]) for option in game.options), first)
+        why = _objection(game, len(table.players), chosen)
+        ok = NOTHING if why else _DONE
+        option = yield Menu(tr("Options"), choices, ok, tr("start"), rows=True, why=why)
         if option is _DONE:
             break
         if option is _FIRST:
             seat = yield from _first(table, chance)
+            continue
+        if option is _RULES:
+            listed = tuple(Choice(_rules_label(name), name, marked=name == rules) for name in named)
+            picked = yield Menu(tr("Rules"), listed, rows=True)
+            assert isinstance(picked, str)
+            chosen = dict(named[picked])
             continue
         assert isinstance(option, Field)
         asker, value = Asker(()), chosen[option.name]
@@ -183,7 +215,21 @@ def _options(table: TableSetup, house: Mapping[str, Value], chance: Callable[[],
             shown = replace(option, label=partial(told_value, option.name)) if isinstance(option, Pick) else option
             chosen[option.name] = yield from asker.field(shown, tr(option.name), "", lambda part: None)
     options = {name: value for name, value in chosen.items() if value != standard[name]}
-    return replace(table.begun_by(seat), options=options)
+    return replace(table.begun_by(seat), options=options, rules=rules or "")
+
+
+def _rules_label(name: str | None) -> Translated:
+    """Return the label of a rule set: "" is the rule sheet, None are options that no set has."""
+    return Translated(name) if name else tr("own") if name is None else tr("by the sheet")
+
+
+def _objection(game: type[Game], seats: int, options: Mapping[str, Value]) -> str:
+    """Return why a game cannot begin with these options, "" if it can."""
+    try:
+        check_table(game, seats, options)
+    except Refused as refusal:
+        return tr(refusal.reason)
+    return ""
 
 
 def _first(table: TableSetup, chance: Callable[[], float]) -> Dialogue[int]:
@@ -215,3 +261,4 @@ def _shown(option: Field, value: Value) -> Choice:
 
 _DONE = object()
 _FIRST = object()
+_RULES = object()

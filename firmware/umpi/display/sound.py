@@ -2,4 +2,4 @@
 
 from typing import Literal
 
-Sound = Literal["accepted", "refused", "cube", "winner", "time"]
+Sound = Literal["accepted", "refused", "cube", "winner", "time", "good", "bad", "call"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 FIRE, WATER, AIR, EARTH, ETHER = "🔥", "💧", "💨", "⛰", "✦"
-DIE, HEXAGON, PAUSE = "⬟", "⬡", "⏸"
+DIE, HEXAGON, PAUSE, SPACE = "⬟", "⬡", "⏸", "␣"
 
 SMALL_ART = {  # up to 5 × 7 dots, in the cells of all fonts except the smallest
     FIRE: "..#. .#.. .##. ##.# #### #### .##.",
@@ -14,6 +14,7 @@ SMALL_ART = {  # up to 5 × 7 dots, in the cells of all fonts except the smalles
     DIE: "..#.. .#.#. #...# #.#.# #...# .###. .....",
     HEXAGON: "..#.. .#.#. #...# #...# #...# .#.#. ..#..",
     PAUSE: "##.## ##.## ##.## ##.## ##.## ##.## ##.##",
+    SPACE: "..... ..... ..... ..... #...# #...# #####",
 }
 TINY_ART = {  # 3 × 5 dots
     FIRE: ".#. ##. ### #.# ###",
@@ -24,6 +25,7 @@ TINY_ART = {  # 3 × 5 dots
     DIE: ".#. #.# #.# #.# ###",
     HEXAGON: ".#. #.# #.# #.# .#.",
     PAUSE: "#.# #.# #.# #.# #.#",
+    SPACE: "... ... ... #.# ###",
 }
 
 POINTS = {  # misc-fixed draws them as small crosses

@@ -96,7 +96,7 @@ def _search(begin: Begin, acts: Sequence[Act], taps: tuple[object, ...]) -> list
         return [] if isinstance(entry.result, tuple) and _alike(entry.result, acts) else None
     if not _on_the_way(progress, acts):
         return None
-    for keys, value in _ways(entry.menu, progress, acts):
+    for keys, value in _ways(entry.menu, entry.page, progress, acts):
         if not _may_lead(value, acts):
             continue
         rest = _search(begin, acts, (*taps, value))
@@ -105,8 +105,8 @@ def _search(begin: Begin, acts: Sequence[Act], taps: tuple[object, ...]) -> list
     return None
 
 
-def _ways(menu: Menu, progress: AnswerProgress, acts: Sequence[Act]) -> list[Way]:
-    """List the answers to a menu and the keys of each, with the fewest presses to turn the page."""
+def _ways(menu: Menu, shown: int, progress: AnswerProgress, acts: Sequence[Act]) -> list[Way]:
+    """List the answers to a menu and the keys of each, with the fewest presses to turn from the page that is shown."""
     if menu.wheel is not None:
         return _turns(menu, *(act.given.get(progress.field) for act in acts if act.verb == progress.verb))
     ways: list[Way] = []
@@ -114,7 +114,7 @@ def _ways(menu: Menu, progress: AnswerProgress, acts: Sequence[Act]) -> list[Way
         if choice.off or choice.marked:
             continue
         page = index // KEYS
-        down, up = page, (menu.pages - page) % menu.pages
+        down, up = (page - shown) % menu.pages, (shown - page) % menu.pages
         turns: list[Key] = ["down"] * down if down <= up else ["up"] * up
         ways.append(([*turns, menu.key(index)], choice.value))
     if menu.ok is not NOTHING:
@@ -126,7 +126,7 @@ def _ways(menu: Menu, progress: AnswerProgress, acts: Sequence[Act]) -> list[Way
 
 def _may_lead(value: object, acts: Sequence[Act]) -> bool:
     """Return whether a value may lead to the wanted acts; only words can be excluded without a try."""
-    if isinstance(value, tuple) and value:
+    if type(value) is tuple and value:  # not an ask of the menu
         value = value[-1]
     if type(value) is str:
         return any(value in _words(act) for act in acts)

@@ -14,7 +14,8 @@ from umpi.doctor.plugged import picture
 from umpi.doctor.visit import Task, Visit
 
 HEARD: dict[Sound, str] = {"accepted": "a short one", "refused": "a refusal, in two", "cube": "a quick pair",
-                           "winner": "a fanfare of four", "time": "two long ones"}  # fmt: skip
+                           "winner": "a fanfare of four", "time": "two long ones", "good": "a short rise, or three",
+                           "bad": "a fall, or a rattle", "call": "one in the middle, or two"}  # fmt: skip
 WIRES = "; a D/C line on the wrong pin, or CS on the other CE, is dark as well"
 CHIPS = {"sh1106": "ssd1306", "ssd1306": "sh1106", "ssd1309": "sh1106"}  # the chip that a panel may really have
 

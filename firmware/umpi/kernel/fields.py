@@ -67,7 +67,8 @@ class Pick(NamedTuple):
     `pool` contains the values that may be chosen now. It contains one entry for each copy on the table, so it gives
     the odds of a draw. `kinds` contains all values of the game, if a menu shall also show the unavailable ones.
     `why(value)` returns why a kind is unavailable. `label(value)` returns the text of its button. `likely` is how often
-    play-outs answer an optional field (0 to 1). The buttons offer a field with `aside` set only in the menu.
+    play-outs answer an optional field (0 to 1). The buttons offer a field with `aside` set only in the menu. `text` is
+    its text in a question, in place of its name.
 
     >>> Pick("card", ("air-1", "air-1", "fire-4")).refuse("fire-9")
     'card: fire-9 is not in air-1, fire-4.'
@@ -82,6 +83,7 @@ class Pick(NamedTuple):
     likely: float = 0.5
     aside: bool = False
     label: Callable[[Any], str] = show
+    text: str = ""
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
@@ -130,7 +132,7 @@ class Some(NamedTuple):
 
     If `again` is set, a value may occur any number of times, as with dice. Otherwise it may occur as often as the pool
     contains it. If `until` is set, the list ends with the first value for which `until` returns true. A list of `most`
-    values may end without such a value.
+    values may end without such a value. `text` is its text in a question, in place of its name.
 
     >>> Some("keep", (3, 3, 9), 0, 2).refuse((9, 9))
     'keep: 9 appears only once.'
@@ -149,6 +151,7 @@ class Some(NamedTuple):
     aside: bool = False
     label: Callable[[Any], str] = show
     until: Callable[[Any], bool] | None = None
+    text: str = ""
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
@@ -337,13 +340,13 @@ class Forms(NamedTuple):
 Field = Pick | Number | Some | Text | Profile | Each | Forms
 
 
-def Dice(name: str, count: int, sides: int) -> Some:  # noqa: N802 - reads as the kind of field it makes
+def Dice(name: str, count: int, sides: int, text: str = "") -> Some:  # noqa: N802 - reads as the kind of field it makes
     """Return the field for `count` dice rolled on the table, with faces from 1 to `sides`.
 
     >>> Dice("dice", 3, 12).refuse((1, 4, 13))
     'dice: 13 is not in 1 to 12.'
     """
-    return Some(name, range(1, sides + 1), count, count, source="table", again=True)
+    return Some(name, range(1, sides + 1), count, count, source="table", again=True, text=text)
 
 
 def Draw(  # noqa: N802 - reads as the kind of field it makes
@@ -353,9 +356,10 @@ def Draw(  # noqa: N802 - reads as the kind of field it makes
     kinds: Sequence[Value] = (),
     why: Callable[[Any], str] = no_reason,
     label: Callable[[Any], str] = show,
+    text: str = "",
 ) -> Some:
     """Return the field for `count` cards drawn from `pool` without replacement."""
-    return Some(name, pool, count, count, kinds, why, source="table", label=label)
+    return Some(name, pool, count, count, kinds, why, source="table", label=label, text=text)
 
 
 def _unknown(name: str, pool: Sequence[Value], kinds: Sequence[Value], why: Callable[[Any], str], value: Value) -> str:

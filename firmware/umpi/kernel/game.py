@@ -38,6 +38,8 @@ class Ask(NamedTuple):
     `more(given)` returns all fields that follow from the answers so far.
     `check(given)` returns an objection to the whole act, "" if there is none.
     `then` is the verb that usually follows at once: the buttons enter both together.
+    `question` is the question in place of `text` if the buttons ask for more than this act: for other acts beside it,
+    or together with the act that follows it.
     `usual` contains the most frequent answers to all or some fields. The display assumes them and asks only for the
     rest. Another answer needs one more button, or the menu.
     `weight` is how often play-outs choose this act, relative to the others. An act below 0.1 is rare and in the menu.
@@ -55,6 +57,7 @@ class Ask(NamedTuple):
     usual: Given | None = None
     weight: float = 1.0
     after_ms: int | None = None
+    question: str = ""
 
     @property
     def rare(self) -> bool:
@@ -127,12 +130,14 @@ class View:
 
     `head` is a heading. `beside` contains one short text per seat. `rows` starts with the most important row.
     If `live` is set, the texts of `beside` matter most now: the display shows them large, and the score next to them.
+    If `hidden` is set, neither the display nor the phones show the scores until the game ends.
     """
 
     head: str = ""
     beside: tuple[str, ...] = ()
     rows: tuple[Row, ...] = ()
     live: bool = False
+    hidden: bool = False
 
 
 @runtime_checkable
@@ -151,6 +156,7 @@ class Game(Protocol):
     - `at_buttons`: the initial options of a box whose players enter everything by buttons
     - `objection(seats, **options)`, a class method: why these options do not suit this number of seats
     - `dealer`: for a game with hidden cards, or with acts that are not equally likely
+    - `table_setup(seats, **options)`, a class method: how to set the game up, as sentences
     - `calls(before, act)`: what the referee says about the act that led from `before` to this position
     - `revision`: 1 until a change of the rules judges some act differently
     """

@@ -25,6 +25,7 @@ from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where
 from umpi.display.panel import Panel
 from umpi.display.resumable import GoOn
 from umpi.display.setup import TableSetup, told_title
+from umpi.display.standing import open_question, points_of
 from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, player_label, set_language, tr
 from umpi.kernel.game import Game
@@ -144,7 +145,8 @@ class CommandHandler:
     async def resumed(self, differs: str = "", back: bool = False) -> None:
         """Show the match in play after it was resumed, with what differs.
 
-        `back` is True after a power-off; then a running timer is paused, and the panel shows the game and its scores.
+        `back` is True after a power-off; then a running timer is paused, and the panel shows the game, the points and
+        the open question.
         """
         match, cubes = self._session.match, self._controller.cubes
         assert match
@@ -158,9 +160,8 @@ class CommandHandler:
             await cubes.resume()
         title, texts = tr("Resuming"), [differs] if differs else []
         if back and match.asks:
-            pairs = zip(match.players, match.now.scores(), strict=True)
-            names = Translated(", ".join(f"{player_label(name)}\N{NO-BREAK SPACE}{score}" for name, score in pairs))
-            texts.append(tr("{game}: {names}. Hold Back for menu.", game=match.game.title, names=names))
+            texts.append(open_question(match))
+            texts.append(tr("{game}: {names}. Hold Back for menu.", game=match.game.title, names=points_of(match)))
         if cubes and cube_last(match) and not self._panel.unsure[0]:
             title = tr("Unclear")
             texts.insert(0, tr("Power was lost while cubes fell. Check that their order is right."))

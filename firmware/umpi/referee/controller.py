@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from umpi.display.calls import sound_of
 from umpi.display.panel import Panel
 from umpi.i18n.translate import tr, tr_n
+from umpi.kernel.calls import Call
 from umpi.kernel.match import Broken, Refused
 from umpi.referee.announcement import FinishOrderTracker
 from umpi.referee.cubes import Cubes
@@ -58,10 +60,10 @@ class Controller:
         assert match
         before, acts = match.now.phase, len(match.acts)
         await self._session.do(lines, at_ns, who)
-        match = self._session.match
+        match, calls = self._session.match, self._session.calls
         assert match
         self._panel.put(unsaved=self._session.trouble)
-        self._emit(PlaySound("accepted" if match.asks else "winner"))
+        self._emit(PlaySound(sound_of(calls, over=not match.asks)))
         under_way = False
         if cubes and who not in ("funnel", "table") and cubes.ended_by(match, acts):
             under_way = await cubes.end()
@@ -70,7 +72,7 @@ class Controller:
         self._finish_order.follow(before, match, who == "funnel")
         if cubes:
             cubes.owned(match, acts)
-        self.show(who)
+        self.show(who, calls)
         if under_way:
             why = tr("It fell as you pressed and doesn't count. Toss it again.")
             self._panel.tell(tr("A cube"), why, passing=True)
@@ -94,12 +96,20 @@ class Controller:
             await self.cubes.drop()
         self._finish_order.clear()
 
-    def show(self, who: str = "") -> None:
-        """Show the match. If the box or a phone acted, keep what the players are entering or reading."""
+    def pass_calls(self, now_ns: int) -> bool:
+        """Show each call for its time, unless something more important is shown; return whether the screen changes."""
+        panel, beside = self._panel, self._panel.beside
+        falling = self.cubes is not None and self.cubes.falling
+        hidden = falling or panel.noticing or panel.unsure[0] or beside.code or beside.paused
+        return panel.calls.tick(now_ns, bool(hidden))
+
+    def show(self, who: str = "", calls: Sequence[Call] = ()) -> None:
+        """Show the match, and the calls before it. If the box or a phone acted, keep what players enter or read."""
         match, table, later = self._session.match, self._session.table, self._session.later
         assert match
         assert table
         self._panel.put(later=later)
+        self._panel.calls.say(calls)
         waiting = tr_n("{number} on hold", "{number} on hold", len(later)) if later else ""
         seen = self._finish_order.seen or waiting
         if who == "box" or who.startswith("phone"):

@@ -56,6 +56,11 @@ class Cubes:
         return bool(self._announcement.kept)
 
     @property
+    def falling(self) -> bool:
+        """Whether a cube is falling whose place is not certain yet."""
+        return self._funnel.front_ns is not None
+
+    @property
     def unsure(self) -> bool:
         """Whether the players still have to settle the order."""
         return self._session.table is not None and self._announcement.doubt is not None

@@ -52,6 +52,14 @@ class PlaySound:
 
 
 @dataclass(frozen=True, slots=True)
+class SayAloud:
+    """Speak a text in a language ("en"); it replaces what is being spoken."""
+
+    text: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
 class Show:
     """Show the picture of a view, set the lamps, and publish the view to the phones.
 
@@ -90,7 +98,7 @@ class Fault:
 
 
 Request = JournalCall | PairingCall | WriteReport
-Effect = Request | PlaySound | Show | TakeRequest | SendReply | FindReach | Fault
+Effect = Request | PlaySound | SayAloud | Show | TakeRequest | SendReply | FindReach | Fault
 
 
 class RequestFailed(Exception):

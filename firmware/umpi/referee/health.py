@@ -22,6 +22,7 @@ DEVICES = {
     "display": (message("Display"), message("Lamps show whose turn it is.")),
     "lamps": (message("Lamps"), message("The screen shows whose turn.")),
     "sounder": (message("Buzzer"), message("No sound; everything else works.")),
+    "voice": (message("Voice"), message("The screen shows everything that is spoken.")),
     "emitters": (message("Emitters"), message("umpi doctor cannot test the beams.")),
     "desk": (message("Phones"), message("Use the box: it does all a phone can.")),
     "pins": (message("Buttons, beams"), message("The box restarts by itself. If not, switch it off and on.")),

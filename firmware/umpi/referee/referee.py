@@ -8,21 +8,23 @@ from operator import attrgetter
 from typing import Any, Literal, TypeVar
 
 from umpi.display.commands import Command, Do
+from umpi.display.lesson import LearningPanel
 from umpi.display.lot import Lot
-from umpi.display.panel import Panel
 from umpi.display.screen import Surroundings
 from umpi.display.screen_saver import DisplayState, ScreenSaver
-from umpi.i18n.translate import Translated, set_language, tr
+from umpi.display.spoken import spoken_key
+from umpi.i18n.translate import Translated, current_language, set_language, tr
 from umpi.kernel.game import Act, Game
 from umpi.kernel.record import Find
 from umpi.referee.announcement import FinishOrderTracker
 from umpi.referee.command_handler import CommandHandler
 from umpi.referee.controller import Controller
 from umpi.referee.cubes import Cubes
-from umpi.referee.effects import Effect, Fault, PlaySound, Request, Show
+from umpi.referee.effects import Effect, Fault, PlaySound, Request, SayAloud, Show
 from umpi.referee.events import Answered, DeviceStatus, Event, PhonesKnown, Reach, SwitchedOn, Tick
 from umpi.referee.health import DeviceHealth
 from umpi.referee.input_queue import LATE_NS, Answer, InputQueue
+from umpi.referee.narrator import Narrator
 from umpi.referee.pairing import PhonePairing
 from umpi.referee.phones import Phones, fault_line, happened
 from umpi.referee.remote import RemoteRequest, Withdrawn
@@ -55,7 +57,8 @@ class Referee:
     def __init__(self, setup: BoxSetup, games: Sequence[type[Game]], find: Find, rules: Shelf = NO_RULES) -> None:
         set_language(setup.language)
         self._setup = setup
-        self.panel = Panel(games, setup.known, setup.options, Lot(setup.seed), Surroundings(rules=rules))
+        lot, beside = Lot(setup.seed), Surroundings(rules=rules)
+        self.panel = LearningPanel(games, setup.known, setup.options, lot, setup.setup_card, beside, setup.rule_sets)
         self._rest, self._look = ScreenSaver(setup.dim_after_s, setup.off_after_s), DisplayState()
         self._now_ns = 0  # the newest stamp of the service
         self._running: Round | None = None  # the round that waits for an answer
@@ -75,6 +78,7 @@ class Referee:
         self._lost = 0  # edges lost since the last look at the cubes
         finish_order = self._finish_order = FinishOrderTracker()  # of the current announcement
         panel, emit = self.panel, self._effects.append
+        self._narrator = Narrator() if setup.voice else None
         self._health = DeviceHealth(panel)
         self._timers = Timers(session, panel)
         cubes = Cubes(self._funnel, session, panel, finish_order, self._grant) if self._funnel else None
@@ -200,6 +204,8 @@ class Referee:
                 self._lost += event.count
             elif isinstance(event, Scan | RemoteRequest):
                 self._rest.stir(event.at_ns)
+        if self._narrator:  # a held seat button says its answer, except where the seats race each other
+            self._buttons.holding = frozenset(HOLDING if self.panel.owning else (*HOLDING, *COLOURS))
         edges = sorted(self._beams(stamped), key=attrgetter("at_ns"))
         presses = [press for edge in edges for press in self._buttons.edge(edge)]
         presses += self._buttons.tick(now_ns)
@@ -232,7 +238,8 @@ class Referee:
             self._rest.stir(now_ns)
             self._effects.append(PlaySound("time"))
         changed = self._pairing.tick(now_ns) or changed
-        return self._health.tell(self.session.match if self.panel.asking else None) or changed
+        changed = self._health.tell(self.session.match if self.panel.asking else None) or changed
+        return self._controller.pass_calls(now_ns) or changed
 
     async def _take(self, answer: Answer) -> bool:
         """Play an input, or show why it does not count. Return False if it only lit the panel."""
@@ -323,9 +330,9 @@ class Referee:
 
     def due_ns(self, now_ns: int) -> int | None:
         """When the next `Tick` has work without a new event, in nanoseconds; None if only an event brings work."""
-        turn_ns, funnel = self.answers.due_ns, self._funnel
+        turn_ns, funnel, calls = self.answers.due_ns, self._funnel, self.panel.calls
         dues = [turn_ns if turn_ns is not None or not funnel else funnel.due_ns, self._buttons.due_ns]
-        dues += [self._timers.due_ns(now_ns), self._rest.due_ns(now_ns), self._pairing.due_ns(now_ns)]
+        dues += [self._timers.due_ns(now_ns), self._rest.due_ns(now_ns), self._pairing.due_ns(now_ns), calls.due_ns]
         if self.session.trouble:
             dues.append(now_ns + 10**9)  # save again in a second
         return min((due for due in dues if due is not None), default=None)
@@ -334,6 +341,9 @@ class Referee:
         if press.lasting:
             if press.button == "back":
                 await self.commands.unplug()
+            return
+        if press.long and press.button in COLOURS:
+            self._say(spoken_key(self.panel.screen(), COLOURS.index(press.button)))
             return
         key: Any = COLOURS.index(press.button) if press.button in COLOURS else press.button
         racing = self.panel.owning and press.button in COLOURS
@@ -384,6 +394,9 @@ class Referee:
         self.panel.tell(tr("Problem"), notice)
         return True
 
+    def _say(self, text: str) -> None:
+        self._effects.append(SayAloud(text, current_language()))
+
     def _show(self) -> None:
         if self._prompt_shown_ns == FOREVER:
             self._prompt_shown_ns = self._now_ns
@@ -396,5 +409,8 @@ class Referee:
             self._panel_fault = self.panel.fault
             if self._panel_fault:
                 self._effects.append(Fault(fault_line(self._panel_fault)))
-        self._effects.append(Show(picture, self._viewer.view(self._look)))
+        view = self._viewer.view(self._look)
+        self._effects.append(Show(picture, view))
+        if self._narrator and (text := self._narrator.narrate(view)):
+            self._say(text)
         self.phones.shown()

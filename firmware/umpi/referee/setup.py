@@ -12,7 +12,9 @@ class BoxSetup:
     """What a box is: plain values from its configuration, its calibration and its journal.
 
     `beams` are the lines of the funnel, none on a box without one, and `gate` its settings. `known` are the players
-    that the journal and the configuration name. `seed` determines what is drawn by lot.
+    that the journal and the configuration name. `seed` determines what is drawn by lot. With a `voice`, the referee
+    says what the screen shows. With a `setup_card`, the panel shows how to set a game up before it begins. `rule_sets`
+    are named, each with its game and options.
     """
 
     known: tuple[str, ...] = ()
@@ -23,3 +25,6 @@ class BoxSetup:
     dim_after_s: int = 0
     off_after_s: int = 0
     seed: int = 0
+    voice: bool = False
+    setup_card: bool = False
+    rule_sets: Mapping[str, Any] = field(default_factory=dict)

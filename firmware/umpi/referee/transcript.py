@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
+from umpi.display.acts import entered
 from umpi.kernel.game import Act, revision_of
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match, Refused
@@ -122,18 +123,9 @@ def outcome_of(match: Match) -> dict[str, Any] | None:
 def undo_line(match: Match) -> dict[str, Any]:
     """Return the line that undoes the last answer, with its further acts and the box's later acts."""
     last = len(match.acts) - 1
-    while last >= 0 and _by_itself(match, last):
+    while last > 0 and not entered(match, last):
         last -= 1
-    if last > 0:
-        before, act = match.acts[last - 1], match.acts[last]
-        last -= before.at == act.at is not None and match.asked(last - 1).then == act.verb
     return {"undo": len(match.acts) - max(last, 0)}
-
-
-def _by_itself(match: Match, index: int) -> bool:
-    """Return whether the box did this act because the game was old enough."""
-    act, ask = match.acts[index], match.asked(index)
-    return ask.after_ms is not None and act.at is not None and act.at >= ask.after_ms
 
 
 def act_of(line: Mapping[str, Any]) -> Act:

@@ -50,8 +50,8 @@ class ViewState:
 
     @property
     def playing(self) -> bool:
-        """Whether a match is on the screen."""
-        return self.screen.match is not None
+        """Whether a match is on the screen, and not a lesson."""
+        return self.screen.match is not None and not self.screen.lesson
 
     @property
     def beside(self) -> Surroundings:

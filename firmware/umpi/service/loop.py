@@ -29,6 +29,7 @@ from umpi.referee.effects import (
     PairingCall,
     PlaySound,
     Request,
+    SayAloud,
     SendReply,
     Show,
     TakeRequest,
@@ -251,6 +252,8 @@ class Loop:
                     self._show(effect)
                 case PlaySound(sound):
                     self.box.sound(sound, self.clock())
+                case SayAloud(text, language):
+                    self.box.say(text, language)
                 case TakeRequest(id) if id in self._tickets:
                     self._tickets[id].taken = True
                 case SendReply(id, reply) if id in self._tickets:

@@ -31,7 +31,10 @@ def setup_of(config: Config, box: Box, journal: Journal, seed: int | None = None
         gate={name: value for name, value in gate.items() if name not in ("lanes", "beams")},
         dim_after_s=config.dim_after_s,
         off_after_s=config.off_after_s,
+        voice=config.voice,
         seed=secrets.randbits(48) if seed is None else seed,
+        setup_card=config.setup_card,
+        rule_sets=dict(config.rules),
     )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from umpi.box.config import Config
 from umpi.recording.recorder import Recorder
+from umpi.simulator.steps import StepFault
 from umpi.simulator.virtual import VirtualBox
 
 MS = 1_000_000
@@ -20,10 +22,13 @@ class NoPicture(Exception):
 
 
 class SimulatedPlayer:
-    """Operate a virtual box that is switched on. Begin with `settle`, end with `close`."""
+    """Operate a virtual box that is switched on. Begin with `settle`, end with `close`.
+
+    The box shows no set-up card, so that most games begin with fewer presses; `config` can be changed before a restart.
+    """
 
     def __init__(self, config: Config) -> None:
-        self.config, self.recorder = config, Recorder()
+        self.config, self.recorder = replace(config, setup_card=False), Recorder()
         self.now_ns = 1_000_000_000
         self.box = self._box()
 
@@ -56,8 +61,22 @@ class SimulatedPlayer:
         await self.settle()
 
     async def see(self, look: Callable[[], None]) -> None:
-        """Look once. Injected time does not run, so nothing can change later."""
+        """Look; if that fails at a call of the referee, let the call pass and look again. Raises StepFault."""
+        while self.box.referee.panel.calls.due_ns is not None:
+            try:
+                look()
+            except StepFault:
+                await self.pass_call()
+            else:
+                return
         look()
+
+    async def pass_call(self) -> bool:
+        """Let the call that is on the screen pass; return False if there is none."""
+        due_ns = self.box.referee.panel.calls.due_ns
+        if due_ns is not None:
+            await self.pass_ms(-(-(due_ns - self.now_ns) // MS))
+        return due_ns is not None
 
     async def settle(self) -> None:
         """Let the box process all events, and wait until the panel shows the result. Raises NoPicture."""

@@ -7,16 +7,17 @@ Each line is one step. Blank lines are ignored, and so is the rest of a line fro
     choose 1 3               press the first, then the third choice, whatever their buttons are, on any page
     hold back                press one button for a second
     wait 600 ms              let time pass (ms, s or min)
-    expect "Katy" "610"      the picture contains each of these texts
+    expect "Katy" "610"      the picture contains each of these texts, or does after the calls on it
     expect not "NOT SAVED"   the picture contains none of these texts
     lamp red blue            only these lamps are lit or blink; lamp none; red must blink: lamp red blinking blue
     panel off                the panel is off; or: panel bright, panel dim
     picture FILE             save the picture as a PNG
     restart                  unplug the box and switch it on again
 
-These steps add devices. Each switches the box on again:
+These steps change the box. Each switches it on again:
 
     option board=@FILE       begin games with this option
+    setup-card               show how to set a game up before it begins, which a scenario otherwise leaves out
     lanes 6                  a funnel at the pins (0: none, 1, or one per player)
     head 6                   a funnel on a sensor head, with the wall (0: the wall only, 1, or one per player)
     rail                     a colour sensor at the stop of the queue rail

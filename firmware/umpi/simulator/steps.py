@@ -109,8 +109,9 @@ class Steps:
         self.verbs: dict[str, Callable[[list[str]], Awaitable[None]]] = {
             "game": self._game, "choose": self._choose, "press": self._press, "hold": self._hold, "wait": self._wait,
             "expect": self._expect, "lamp": self._lamp, "restart": self._restart, "picture": self._picture,
-            "option": self._option, "lanes": self._lanes, "head": self._head, "rail": self._rail,
-            "scanner": self._scanner, "toss": self._toss, "jiggle": self._jiggle, "lift": self._lift, "lay": self._lay,
+            "setup-card": self._setup_card, "option": self._option, "lanes": self._lanes, "head": self._head,
+            "rail": self._rail, "scanner": self._scanner, "toss": self._toss,
+            "jiggle": self._jiggle, "lift": self._lift, "lay": self._lay,
             "scan": self._scan, "knock": self._knock, "pull": self._pull, "plug": self._plug, "panel": self._panel,
         }  # fmt: skip
 
@@ -216,6 +217,9 @@ class Steps:
             raise StepFault(f"option {fault}") from None
         config = self.playing.config
         await self._built(replace(config, options={**config.options, **given}))
+
+    async def _setup_card(self, words: list[str]) -> None:
+        await self._built(replace(self.playing.config, setup_card=True))
 
     async def _lanes(self, words: list[str]) -> None:
         await self._built(with_lanes(self.playing.config, _lanes("lanes", words)))

@@ -43,12 +43,13 @@ class Buttons:
     press `hold_ms` after it went down. If it stays down for another `last_ms`, a lasting press is reported as well.
     Every other button is reported at its first edge. After an edge that counted, the line is ignored for
     `chatter_ms`, and then its level is checked again. A tap shorter than `chatter_ms` is therefore reported.
+    A change of `holding` counts for presses that begin later.
     """
 
     def __init__(
         self, holding: Collection[str] = (), chatter_ms: int = 15, hold_ms: int = 600, last_ms: int = 2400
     ) -> None:
-        self._holding = frozenset(holding)
+        self.holding = frozenset(holding)
         self._chatter_ns, self._hold_ns, self._last_ns = chatter_ms * MS, hold_ms * MS, last_ms * MS
         self._states: dict[str, _State] = {}
 
@@ -81,7 +82,7 @@ class Buttons:
         waits += [
             state.since_ns + self._hold_ns + (self._last_ns if state.told else 0)
             for name, state in self._states.items()
-            if state.down and not state.lasted and name in self._holding
+            if state.down and not state.lasted and name in self.holding
         ]
         return min(waits, default=None)
 
@@ -99,11 +100,11 @@ class Buttons:
         while state.deaf_until_ns is not None and state.deaf_until_ns <= now_ns:
             told_ns, state.deaf_until_ns = state.deaf_until_ns, None
             yield from self._changed(name, state, state.level_ns, told_ns)
-        if name in self._holding and state.down and not state.told and now_ns - state.since_ns >= self._hold_ns:
+        if name in self.holding and state.down and not state.told and now_ns - state.since_ns >= self._hold_ns:
             state.told = True
             yield Press(name, state.since_ns, long=True, told_ns=state.since_ns + self._hold_ns)
         held_ns = now_ns - state.since_ns - self._hold_ns
-        if name in self._holding and state.down and not state.lasted and held_ns >= self._last_ns:
+        if name in self.holding and state.down and not state.lasted and held_ns >= self._last_ns:
             state.lasted = True
             told_ns = state.since_ns + self._hold_ns + self._last_ns
             yield Press(name, state.since_ns, long=True, lasting=True, told_ns=told_ns)
@@ -113,7 +114,7 @@ class Buttons:
             return
         state.down, state.deaf_until_ns = state.level, at_ns + self._chatter_ns
         if state.down:
-            state.since_ns, state.told, state.lasted = at_ns, name not in self._holding, False
+            state.since_ns, state.told, state.lasted = at_ns, name not in self.holding, False
             if state.told:
                 yield Press(name, at_ns)
         elif not state.told:

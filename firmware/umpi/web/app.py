@@ -28,6 +28,7 @@ from umpi.web.acting import Acting, Stop, error, who_of
 from umpi.web.content import Content, Files, Once, TooMany
 from umpi.web.guard import Guard, within
 from umpi.web.host import Host
+from umpi.web.lessons import lesson, lessons
 from umpi.web.openapi import description
 from umpi.web.pairing import Codes, network_of
 from umpi.web.past import History, Past, question_of, record_of
@@ -82,6 +83,8 @@ class WebApp:
             Route("/stats", self.stats),
             Route("/rules", self.rules),
             Route("/rules/{game}", self.rules_of),
+            Route("/lessons", self.lessons),
+            Route("/lessons/{game}", self.lesson),
             Route("/openapi.json", self.openapi),
         ]
         posts = (acting.form, acting.act, acting.undo, acting.amend, acting.settle, acting.pair, acting.unpair)
@@ -232,6 +235,17 @@ class WebApp:
         """Return the rules of a game, with its examples position by position."""
         game, shelf = request.path_params["game"][:LONGEST_ID], self._host.view.beside.rules
         return await self._told(request, ("rules", game), lambda: rules_of(shelf, game), tr("This game has no rules."))
+
+    async def lessons(self, request: Request) -> Response:
+        """Return the games that have a lesson."""
+        return JSONResponse(lessons(), headers=FRESH)
+
+    async def lesson(self, request: Request) -> Response:
+        """Return the lesson of a game, with all its steps."""
+        game = request.path_params["game"]
+        if all(game != each["game"] for each in lessons()):
+            return error(404, tr("There is no such lesson."))
+        return await self._told(request, ("lesson", game), lambda: lesson(game))
 
     async def openapi(self, request: Request) -> Response:
         """Return the OpenAPI description of this API."""

@@ -85,6 +85,8 @@ def _looking() -> Json:
         "rules/{game}": _get(
             "The rules of a game, in English if there are no others", shape("Rules"), "404", "503", of=(GAME,)
         ),
+        "lessons": _get("The games that have a lesson", array(object_of(game=STRING, title=STRING))),
+        "lessons/{game}": _get("A lesson with all its steps", shape("Lesson"), "404", of=(GAME,)),
         "openapi.json": _get("This description", {"type": "object"}),
     }  # fmt: skip
 

@@ -28,7 +28,7 @@ from umpi.referee.transcript import Done
 from umpi.referee.view_state import ViewState
 from umpi.web.content import Content
 from umpi.web.forms import ask_form, following
-from umpi.web.table import over_of, players_of
+from umpi.web.table import over_of, players_of, scores_of
 
 log = logging.getLogger(__name__)
 
@@ -180,7 +180,7 @@ def summary(kept: Kept, lines: list[str], progress: bool = False) -> Json:
     """Return a summary of a match in the journal, by replaying it.
 
     If the replay fails, the summary contains the reason and the state up to that line. `progress` adds the scores after
-    each act.
+    each act, none of them while the game hides them.
     """
     raw = [line.encode() for line in (kept.header, *lines)]
     scores: list[list[int]] = []
@@ -207,8 +207,9 @@ def summary(kept: Kept, lines: list[str], progress: bool = False) -> Json:
         over = over_of(match)
         told_of |= {
             "title": tr(full_title(match.game)), "players": players_of(match.players, table.buttons), "over": over,
-            "scores": list(match.now.scores()), "winners": over["winners"] if over else [],
+            "scores": scores_of(match), "winners": over["winners"] if over else [],
         }  # fmt: skip
+        scores = [] if None in told_of["scores"] else scores
     return told_of | ({"progress": scores} if progress else {})
 
 

@@ -68,17 +68,29 @@ def schemas() -> Json:
         "Past": _past(),
         "Stats": _stats(),
         "Rules": _rules(),
+        "Lesson": _lesson(),
     }  # fmt: skip
 
 
 def _past() -> Json:
     past = object_of(
         id=INTEGER, game=maybe(STRING), title=maybe(STRING), began=STRING, players=array(shape("Player")),
-        over=maybe(shape("Over")), scores=maybe(array(INTEGER)), winners=array(SEAT),
+        over=maybe(shape("Over")), scores=maybe(array(maybe(INTEGER))), winners=array(SEAT),
         error={**STRING, "description": 'where and why it no longer replays, "" where it does'},
     )  # fmt: skip
-    past["properties"]["progress"] = {**array(array(INTEGER)), "description": "the scores after each act that stands"}
+    progress = "the scores after each act that stands; empty while the game hides them"
+    past["properties"]["progress"] = {**array(array(INTEGER)), "description": progress}
     return past
+
+
+def _lesson() -> Json:
+    step = object_of(
+        text=STRING, question={**STRING, "description": 'what the learner is asked, "" if they only watch'},
+        expected={**STRING, "description": "the acts of the lesson, in words"},
+        answers={**array(STRING), "description": "acts to choose from, that of the lesson among them"},
+        scores={**array(INTEGER), "description": "before the acts"}, calls=array(shape("Call")),
+    )  # fmt: skip
+    return object_of(game=STRING, title=STRING, players=array(shape("Player")), steps=array(step))
 
 
 def _stats() -> Json:
@@ -158,7 +170,8 @@ def _forms() -> Json:
 def _state() -> Json:
     match = object_of(
         id=INTEGER, game=STRING, title=STRING, kind=STRING, options={"type": "object", "additionalProperties": True},
-        players=array(shape("Player")), phase=STRING, turn=maybe(SEAT), scores=array(INTEGER), beside=array(STRING),
+        players=array(shape("Player")), phase=STRING, turn=maybe(SEAT), beside=array(STRING),
+        scores={**array(maybe(INTEGER)), "description": "null each while the game hides them"}, hidden=BOOLEAN,
         live={**BOOLEAN, "description": "what stands beside the scores is what the table looks at now"}, head=STRING,
         rows={**array(array(STRING)), "description": "a label and its cells each"}, over=maybe(shape("Over")),
         acts=INTEGER,
@@ -176,6 +189,7 @@ def _state() -> Json:
         doubt={**maybe(object_of(text=STRING, seats=array(SEAT))), "description": "to be settled before all else"},
         unsaved={**STRING, "description": 'why nothing can be written, "" where all is on disk'},
         troubles=array(object_of(device=STRING, text=STRING)),
+        setup={**array(STRING), "description": "how to set the game up, as long as no act has been made"},
         calls={**array(shape("Call")), "description": "what the referee says about the last answer, in order"},
         last=maybe(object_of(who=shape("Acted"), text=STRING)),
     )  # fmt: skip

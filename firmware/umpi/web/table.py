@@ -10,6 +10,7 @@ from umpi.i18n.translate import current_language, player_label, tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
+from umpi.kernel.table_setup import told_table_setup
 from umpi.referee.phones import happened
 from umpi.referee.view_state import ViewState
 from umpi.web.forms import ask_form
@@ -44,6 +45,7 @@ def document(view: ViewState) -> Json:
         "clock": view.beside.clock,
         "unsaved": view.beside.unsaved,
         "troubles": device_errors,
+        "setup": tell(lambda: _setup(view)) or [],
         "calls": tell(lambda: [_call(call) for call in view.calls]) or [],
         "last": tell(lambda: {"who": view.last[1], "text": happened(match, (view.last,))} if view.last else None),
     }
@@ -62,6 +64,19 @@ def over_of(match: Match) -> Json | None:
         return None
     why = tr(result.why, match.players)
     return {"winners": list(result.winners), "places": list(result.places), "why": why}
+
+
+def scores_of(match: Match) -> list[int | None]:
+    """Return the score of each seat, None for each while the game hides them."""
+    hidden = match.asks and view_of(match.now).hidden
+    return [None if hidden else score for score in match.now.scores()]
+
+
+def _setup(view: ViewState) -> list[str]:
+    """Return how to set the game up, as long as no act has been made."""
+    match = view.match
+    assert match
+    return [] if match.acts else [tr(each) for each in told_table_setup(match.game, match.players, match.options)]
 
 
 def _call(call: Call) -> Json:
@@ -83,7 +98,8 @@ def _match(view: ViewState) -> Json:
         "players": players_of(players, table.buttons),
         "phase": now.phase,
         "turn": match.seat,
-        "scores": list(now.scores()),
+        "scores": scores_of(match),
+        "hidden": shown.hidden and bool(match.asks),
         "beside": [tr(text, players) for text in shown.beside] or [""] * len(players),
         "live": shown.live,
         "head": tr(shown.head, players),

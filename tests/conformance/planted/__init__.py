@@ -23,6 +23,7 @@ FAULTS: Mapping[str, Sequence[type[Bag]]] = {
     "audit": (around.Torn, around.Cheated),
     "view": (around.Misseen, around.Hollow, around.Unlikely),
     "calls": (around.Loud, around.Muddled, around.Single, around.Stammering, around.Fickle),
+    "setup": (around.Unsorted,),
     "speed": (around.Slow,),
 }  # fmt: skip
 

@@ -207,6 +207,15 @@ class Fickle(Bag):
         return (Call("asked", f"Asked {next(self.asked)} times before"),)
 
 
+class Unsorted(Bag):
+    """Says how to set the table up in a text that no language can translate."""
+
+    @classmethod
+    def table_setup(cls, seats: int, stones: int) -> tuple[str, ...]:
+        """Count the stones."""
+        return (f"Put {stones} stones into the bag.",)
+
+
 class Slow(Bag):
     """Asks itself two hundred questions before each."""
 

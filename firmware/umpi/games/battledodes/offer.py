@@ -30,6 +30,7 @@ DONE = "Attacks are optional. The opponent's dodes score what is left of them."
 _FACE = Number("face", FACES[0], FACES[-1], source="table")
 _HEX = Number("hex", HEXES[0], HEXES[-1], source="table")
 _WHY = Pick("why", WHYS)
+_CHOICE = Pick("choice", CHOICES)
 
 
 @lru_cache
@@ -49,23 +50,24 @@ def keep(seat: int, mine: Side) -> tuple[Ask, ...]:
 def roll(seat: int, rolling: tuple[int, ...], mine: Side, theirs: Side) -> tuple[Ask, ...]:
     """Offer the possible ends of a roll; `rolling` are the dodes that may be rolled now."""
     missed = tuple([number for number in rolling if mine[number - 1].missed])
-    dode, usual, miss, waive = _rolled(seat, rolling, missed, places(mine))
-    fields = (dode, _FACE, _HEX, *_shifted(seat, mine))
-    land = Ask("land", "Landed", fields, seat, LAND, check=_sharing, usual=usual)
+    dode, usual, waive = _rolled(seat, rolling, missed, places(mine))
+    shifted = _shifted(seat, mine)
+    land = Ask("land", "Landed", (dode, _FACE, _HEX, *shifted), seat, LAND, check=_sharing, usual=usual)
+    miss = Ask("miss", "Missed", (dode, _WHY, *shifted), seat, MISS, check=_sharing, usual=usual, weight=0.08)
     asks = [land, miss, waive]
     if lying(mine):
         hit = partial(_hit, seat, mine)
         asks.append(Ask("crash", "Hit own first", (dode,), seat, CRASH, hit, usual=usual, weight=0.04))
     if lying(theirs):
-        hit = partial(_hit, 1 - seat, theirs)
-        asks.append(Ask("clash", "Hit the opponent's", (dode,), seat, CLASH, hit, usual=usual, weight=0.06))
+        clashed = partial(_clashed, 1 - seat, theirs, shifted)
+        text = "Hit the opponent's"
+        asks.append(Ask("clash", text, (dode,), seat, CLASH, clashed, _sharing, usual=usual, weight=0.06))
     return tuple(asks)
 
 
-@lru_cache
-def answer(seat: int) -> tuple[Ask, ...]:
-    """Offer the choice for the dodes that were hit."""
-    return (Ask("answer", "Dodes hit", (Pick("choice", CHOICES),), seat, ANSWER),)
+def answer(seat: int, mine: Side, hit: tuple[int, ...]) -> tuple[Ask, ...]:
+    """Offer the choice for the seat's dodes that were hit."""
+    return (Ask("answer", "Dodes hit", (_CHOICE,), seat, ANSWER, partial(_again, seat, mine, hit)),)
 
 
 def attack(seat: int, mine: Side, theirs: Side, spent: tuple[int, ...]) -> tuple[Ask, ...]:
@@ -84,13 +86,12 @@ def _done(seat: int) -> Ask:
 @lru_cache(maxsize=8192)
 def _rolled(
     seat: int, rolling: tuple[int, ...], missed: tuple[int, ...], mine: tuple[Place, ...]
-) -> tuple[Pick, Given, Ask, Ask]:
-    """Return the field of the rolled dode, its usual answer, and the asks for a miss and a waiver."""
+) -> tuple[Pick, Given, Ask]:
+    """Return the field of the rolled dode, its usual answer, and the ask for a waiver."""
     dode = Pick("dode", rolling, NUMBERS, partial(_not_rolled, seat, mine))
     usual = {"dode": rolling[0]}
     resting = Pick("dode", missed, NUMBERS, partial(_not_waived, seat, mine, rolling))
-    miss = Ask("miss", "Missed", (dode, _WHY), seat, MISS, usual=usual, weight=0.08)
-    return dode, usual, miss, Ask("waive", "Skip", (resting,), seat, WAIVE, weight=0.08)
+    return dode, usual, Ask("waive", "Skip", (resting,), seat, WAIVE, weight=0.08)
 
 
 @lru_cache(maxsize=1024)
@@ -107,6 +108,18 @@ def _shifted(seat: int, mine: Side) -> tuple[Field, ...]:
 def _hit(seat: int, side: Side, given: Given) -> tuple[Field, ...]:
     there = lying(side)
     return (Some("hit", there, 1, len(there), NUMBERS, partial(_not_lying, seat, side), label=partial(_label, side)),)
+
+
+def _clashed(seat: int, side: Side, shifted: tuple[Field, ...], given: Given) -> tuple[Field, ...]:
+    return *_hit(seat, side, given), *shifted
+
+
+def _again(seat: int, mine: Side, hit: tuple[int, ...], given: Given) -> tuple[Field, ...]:
+    """Return the optional field for the dodes that are rolled again, if not all of those hit are."""
+    if given.get("choice") != "reroll":
+        return ()
+    why, shown = partial(_not_struck, seat, mine), partial(_label, mine)
+    return (Some("dodes", hit, 1, len(hit), NUMBERS, why, "will", True, False, 0.3, len(hit) == 1, shown),)
 
 
 def _targets(seat: int, mine: Side, theirs: Side, given: Given) -> tuple[Field, ...]:
@@ -139,6 +152,11 @@ def _not_lying(seat: int, side: Side, number: object) -> str:
         return ""
     template = "{who}'s dode {dode} is not on the board: {where}."
     return message(template, who=Who(seat), dode=number, where=told(seat, dode.at))
+
+
+def _not_struck(seat: int, side: Side, number: object) -> str:
+    template = "{who}'s dode {dode} was not hit: it stays where it is."
+    return _not_lying(seat, side, number) or message(template, who=Who(seat), dode=number)
 
 
 def _strikes_none(seat: int, mine: Side, spent: tuple[int, ...], number: object) -> str:

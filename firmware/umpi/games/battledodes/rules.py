@@ -28,6 +28,7 @@ from umpi.games.battledodes.dodes import (
     put,
     worth,
 )
+from umpi.games.battledodes.setup import table_setup
 from umpi.kernel import Act, Ask, Call, Field, Result, Row, View, Who, message, replace
 from umpi.kernel import Number as WholeNumber
 
@@ -42,6 +43,11 @@ class Moved(TypedDict):
     dode: Number
     face: Face
     hex: Hex
+
+
+Shifted = Annotated[tuple[Moved, ...], range(4)]
+Knocked = Annotated[tuple[Number, ...], range(4)]
+Struck = Annotated[tuple[Number, ...], range(1, 5)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,7 @@ class Battledodes:
     seats: ClassVar = range(2, 3)
     options: ClassVar[tuple[Field, ...]] = (WholeNumber("target", 1, 1000),)
     longest: ClassVar = 5000
+    revision: ClassVar = 2  # 2: a miss or a clash may move own dodes, and some of the dodes hit may be rolled again
 
     target: int
     dodes: tuple[Side, ...] = ((IN_HAND,) * 4,) * 2
@@ -74,6 +81,11 @@ class Battledodes:
         """Return the first position: before the roll-off, with all dodes in hand."""
         return cls(target)
 
+    @classmethod
+    def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
+        """Return how to set the table up."""
+        return table_setup(seats, **options)
+
     def asks(self) -> tuple[Ask, ...]:
         """Offer the acts of the phase."""
         seat = self._seat
@@ -86,7 +98,7 @@ class Battledodes:
             case "keep":
                 return offer.keep(seat, mine)
             case "answer":
-                return offer.answer(1 - seat)
+                return offer.answer(1 - seat, theirs, self.hit)
             case "roll-off":
                 return offer.roll_off()
         return ()
@@ -111,21 +123,20 @@ class Battledodes:
         dode: Number,
         face: Face,
         hex: Hex,
-        moved: Annotated[tuple[Moved, ...], range(4)] = (),
-        knocked: Annotated[tuple[Number, ...], range(4)] = (),
+        moved: Shifted = (),
+        knocked: Knocked = (),
     ) -> Self:
         """Place a dode on the board.
 
         Dodes that it moved keep their new places. Dodes that it knocked out are rolled again.
         """
-        side = put(self.dodes[seat], (dode,), Dode("board", face, hex))
-        for each in moved:
-            side = put(side, (each["dode"],), Dode("board", each["face"], each["hex"]))
-        return self._rolled(seat, put(side, knocked, IN_HAND) if knocked else side, dode, knocked)
+        game = self._shifted(seat, moved, knocked)
+        return game._rolled(seat, put(game.dodes[seat], (dode,), Dode("board", face, hex)), dode)
 
-    def do_miss(self, seat: int, dode: Number, why: Fault) -> Self:
-        """Mark a dode as missed, so that it may be waived."""
-        return replace(self, dodes=self._sides(seat, put(self.dodes[seat], (dode,), MISSED)))
+    def do_miss(self, seat: int, dode: Number, why: Fault, moved: Shifted = (), knocked: Knocked = ()) -> Self:
+        """Mark a dode as missed, so that it may be waived; the seat's dodes that it moved are treated as in `land`."""
+        game = self._shifted(seat, moved, knocked)
+        return replace(game, dodes=game._sides(seat, put(game.dodes[seat], (dode,), MISSED)))
 
     def do_waive(self, seat: int, dode: Number) -> Self:
         """Leave a dode off the board until the seat's next turn."""
@@ -135,16 +146,19 @@ class Battledodes:
         """Forfeit a dode and all dodes that it hit."""
         return self._rolled(seat, put(self.dodes[seat], (dode, *hit), FORFEITED), dode)
 
-    def do_clash(self, seat: int, dode: Number, hit: Annotated[tuple[Number, ...], range(1, 5)]) -> Self:
-        """Let the other seat decide about the dodes that were hit."""
-        return replace(self, phase="answer", hit=hit)
+    def do_clash(
+        self, seat: int, dode: Number, hit: Struck, moved: Shifted = (), knocked: Knocked = ()
+    ) -> Self:  # fmt: skip
+        """Let the other seat decide about the dodes that were hit; the seat's own ones are treated as in `land`."""
+        return replace(self._shifted(seat, moved, knocked), phase="answer", hit=hit)
 
-    def do_answer(self, seat: int, choice: Choice) -> Self:
-        """Put the dodes that were hit back, or take them up; in the latter case they are rolled next."""
+    def do_answer(self, seat: int, choice: Choice, dodes: Struck = ()) -> Self:
+        """Put the dodes that were hit back, or take up all of them or those of `dodes`, which are rolled next."""
         if choice == "replace":
             return replace(self, phase="roll", hit=())
-        sides = self._sides(seat, put(self.dodes[seat], self.hit, IN_HAND))
-        return replace(self, dodes=sides, phase="roll", rolls=(*self.rolls, tuple(sorted(self.hit))), hit=())
+        again = tuple(sorted(dodes or self.hit))
+        sides = self._sides(seat, put(self.dodes[seat], again, IN_HAND))
+        return replace(self, dodes=sides, phase="roll", rolls=(*self.rolls, again), hit=())
 
     def do_attack(self, seat: int, with_: Number, on: Number) -> Self:
         """Reduce the target's face by the attacker's face; at 0 or below the target leaves the board."""
@@ -229,14 +243,19 @@ class Battledodes:
     def _sides(self, seat: int, side: Side) -> tuple[Side, ...]:
         return (self.dodes[0], side) if seat else (side, self.dodes[1])
 
-    def _rolled(self, seat: int, side: Side, dode: int, again: tuple[int, ...] = ()) -> Self:
-        """Remove a finished dode from the current roll; continue with the next dode, the roll below, or the attack.
+    def _shifted(self, seat: int, moved: Shifted, knocked: Knocked) -> Self:
+        """Return the position after a roll moved dodes of its own seat; those knocked out join the current roll."""
+        if not moved and not knocked:
+            return self
+        side = put(self.dodes[seat], knocked, IN_HAND)
+        for each in moved:
+            side = put(side, (each["dode"],), Dode("board", each["face"], each["hex"]))
+        rolls = (*self.rolls[:-1], tuple(sorted(self.rolls[-1] + knocked)))
+        return replace(self, dodes=self._sides(seat, side), rolls=rolls)
 
-        `again` contains the dodes that it knocked out: they join the current roll.
-        """
+    def _rolled(self, seat: int, side: Side, dode: int) -> Self:
+        """Remove a finished dode from the current roll; continue with the next dode, the roll below, or the attack."""
         left = tuple([number for number in self.rolls[-1] if number != dode])
-        if again:
-            left = tuple(sorted(left + again))
         rolls = (*self.rolls[:-1], left) if left else self.rolls[:-1]
         game = replace(self, dodes=self._sides(seat, side), rolls=rolls)
         return game if rolls else game._attack()

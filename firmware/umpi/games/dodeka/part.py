@@ -37,6 +37,12 @@ class DodekaPart:
         """Return the seats that are still tied, None if there is no play-off."""
         return self.seats if self.place else None
 
+    @property
+    def stake(self) -> int:
+        """Return the points that the first seat would get if the part ended now: those of the last seat."""
+        unsaved = [own for seat, own in enumerate(self.points) if seat not in self.pairtraiz]
+        return min(unsaved or self.points)
+
     def ends(self, target: int) -> bool:
         """Check whether a seat has reached the target or made a pairtraiz, so that the part ends with the round."""
         return bool(self.pairtraiz) or max(self.points) >= target

@@ -12,9 +12,10 @@ from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Self
 
 from umpi.games.dodeka.calls import calls
-from umpi.games.dodeka.combinations import combination
+from umpi.games.dodeka.combinations import PAIRTRAIZ, combination
 from umpi.games.dodeka.odds import Faces, best
 from umpi.games.dodeka.part import DodekaPart
+from umpi.games.dodeka.setup import table_setup
 from umpi.kernel import (
     Act,
     Ask,
@@ -28,6 +29,7 @@ from umpi.kernel import (
     Row,
     Some,
     View,
+    Who,
     message,
     placed,
     replace,
@@ -41,6 +43,7 @@ Kept = Annotated[tuple[Face, ...], range(3)]
 Thrown = Annotated[tuple[Face, ...], range(1, 4)]
 
 _THROWN: tuple[tuple[Field, ...], ...] = tuple((Dice("dice", DICE - kept, 12),) for kept in range(DICE))
+_PLAYOFFS = {"first": message("play-off: first place"), "last": message("play-off: last place")}
 
 RULE = (
     "Roll all three dice. Then, up to twice, keep any and roll the rest; you may roll kept dice again. Three "
@@ -88,6 +91,11 @@ class Dodeka:
         """
         return cls(DodekaPart.start(1, seats, 0), target=target, parts=parts, minutes=minutes)
 
+    @classmethod
+    def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
+        """Return how to set the table up."""
+        return table_setup(seats, **options)
+
     @property
     def phase(self) -> str:
         """Return the current step of the game."""
@@ -97,7 +105,7 @@ class Dodeka:
         """Offer a throw, a stop if dice have been thrown, and the end of time if the match has a time limit."""
         if self.over:
             return ()
-        asks = _turn_asks(self.turn, self.dice, self.throws_left > 1)
+        asks = _turn_asks(self.turn, self.dice, self.throws_left)
         if self.minutes is not None and not self.time_up:
             return (*asks, _time_ask(self.minutes))
         return asks
@@ -150,14 +158,21 @@ class Dodeka:
         }
 
     def view(self) -> View:
-        """Return the part's points, to be shown next to the grid totals, and the combination of the dice."""
-        goal = "" if self.minutes else f"/{self.parts}"
-        head = message("set {part}{goal}", part=self.part.number, goal=goal)
+        """Return the part's points, to be shown next to the grid totals, the combination of the dice, and the round.
+
+        The round comes first when it begins. Once the match is over, only the totals count.
+        """
         made = self.part.pairtraiz
         points = tuple("13!" if seat in made else str(own) for seat, own in enumerate(self.part.points))
-        if self.dice:
-            return View(head, points, (_made("dice", *combination(self.dice), self.dice),), live=True)
-        return View(head, points, (_made("last", *self.last[1:]),) if self.last else (), live=True)
+        last = (_made("last", *self.last[1:]),) if self.last else ()
+        if self.over:
+            return View(self._head(), rows=last)
+        rows = (_made("dice", *combination(self.dice), self.dice),) if self.dice else last
+        begins = self.turn == self.part.seats[0] and not self.dice
+        rows = (self._round(), *rows) if begins else (*rows, self._round())
+        if len(points) == 2:  # one row, because two would take the room of the large points
+            rows = rows[:1]
+        return View(self._head(), points, rows, live=True)
 
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return the result of a turn, the last round, play-offs and the end of a part, and that time is up."""
@@ -179,6 +194,21 @@ class Dodeka:
         if any(sum(row) for row in self.grid):
             return "a row of the grid does not sum to 0"
         return "" if len(self.dice) in (0, DICE) else "there are not three dice"
+
+    def _head(self) -> str:
+        """Return the number of the part, or the play-off, and whether this round is the last."""
+        if self.part.place and not self.over:
+            return _PLAYOFFS[self.part.place]
+        goal = "" if self.minutes else f"/{self.parts}"
+        if self.part.ends(self.target) and not self.over:
+            return message("set {part}{goal}, last round", part=self.part.number, goal=goal)
+        return message("set {part}{goal}", part=self.part.number, goal=goal)
+
+    def _round(self) -> Row:
+        """Return the first and the last seat of a round, and what the winner would get now."""
+        seats, stake = self.part.seats, self.part.stake
+        turns = message("round: {first} to {last}", first=Who(seats[0]), last=Who(seats[-1]))
+        return Row(turns, (message("stake {points}", points=stake),) if stake else ())
 
     def _kept(self, keep: Faces | None) -> tuple[str, ...]:
         """Return the advice for the dice on the table; empty before the first throw, when there is no choice."""
@@ -211,15 +241,16 @@ class Dodeka:
 
 
 @lru_cache(maxsize=4096)
-def _turn_asks(seat: int, dice: tuple[int, ...], more_to_come: bool) -> tuple[Ask, ...]:
-    then = "stop" if more_to_come else ""
+def _turn_asks(seat: int, dice: tuple[int, ...], throws_left: int) -> tuple[Ask, ...]:
+    then = "stop" if throws_left > 1 else ""
+    roll = message("Roll {number} of {all}", number=THROWS + 1 - throws_left, all=THROWS)
     if not dice:
         none_kept = Some("keep", (), 0, 0)
-        return (Ask("throw", "Roll", (none_kept, *_THROWN[0]), seat, RULE, then=then),)
-    keep = Some("keep", dice, 0, DICE - 1)
+        return (Ask("throw", roll, (none_kept, *_THROWN[0]), seat, RULE, then=then, question="Final dice"),)
+    keep = Some("keep", dice, 0, DICE - 1, text="keep?")
     stop = "You may stop after any roll and score what the dice make."
     return (
-        Ask("throw", "Roll", (keep,), seat, RULE, _the_others, then=then),
+        Ask("throw", roll, (keep,), seat, RULE, _the_others, then=then, question="Roll again or stop?"),
         Ask("stop", "Stop", (), seat, stop),
     )
 
@@ -237,4 +268,7 @@ def _time_ask(minutes: int) -> Ask:
 
 
 def _made(label: str, name: str, points: int, dice: tuple[int, ...] = ()) -> Row:
-    return Row(label, (*map(str, dice), name, str(points)))
+    if dice and name == "sum":
+        name = message("sum {total}:", total=sum(dice))
+    scored = (message("{points} points", points=points),) if name != PAIRTRAIZ else ()
+    return Row(label, (*map(str, dice), name, *scored))

@@ -19,6 +19,7 @@ from umpi.games.dodekka.cards import (
     KINDS,
     LIMIT,
     POINTS,
+    SIGNS,
     VALUES,
     Card,
     best,
@@ -27,6 +28,7 @@ from umpi.games.dodekka.cards import (
     sums_with,
     value_of,
 )
+from umpi.games.dodekka.setup import table_setup
 from umpi.kernel import (
     Act,
     Ask,
@@ -78,7 +80,10 @@ class Dodekka:
     title: ClassVar = "Dodekka"
     kind: ClassVar = "cards"
     seats: ClassVar = range(2, 7)
-    options: ClassVar[tuple[Field, ...]] = (Pick("track", ("all", "hands", "sums")),)
+    options: ClassVar[tuple[Field, ...]] = (
+        Pick("track", ("all", "hands", "sums")),
+        Pick("scores", ("hidden", "shown")),
+    )
     longest: ClassVar = 120  # each card is turned or dealt once, and taken at most once
 
     hands: tuple[tuple[str, ...], ...]  # the cards of each seat, in the order gained
@@ -90,12 +95,18 @@ class Dodekka:
     told: tuple[int, ...] = ()  # seats whose hand or sums have been entered
     counts: tuple[tuple[int, ...], ...] = ()  # track "sums": one row per seat, the number of cards of each element
     sums: tuple[tuple[int, ...], ...] = ()  # track "sums": one row per seat, the sum of each element
+    hidden: bool = True  # whether the scores are shown only at the end, because players hide their cards
 
     @classmethod
-    def setup(cls, seats: int, track: Track = "all") -> Self:
+    def setup(cls, seats: int, track: Track = "all", scores: Literal["hidden", "shown"] = "hidden") -> Self:
         """Return the first position: nobody has seen a card, and the hands are empty."""
         none = ((0,) * 5,) * seats if track == "sums" else ()
-        return cls(((),) * seats, track=track, counts=none, sums=none)
+        return cls(((),) * seats, track=track, counts=none, sums=none, hidden=scores == "hidden")
+
+    @classmethod
+    def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
+        """Return how to set the table up."""
+        return table_setup(seats, **options)
 
     @property
     def phase(self) -> str:
@@ -111,16 +122,16 @@ class Dodekka:
         match self.phase:
             case "deal":
                 cards = Draw("cards", self.deck, min(LINE, len(self.deck)), KINDS, self._gone, label=sign)
-                return (Ask("deal", "Deal", (cards,), None, DEAL),)
+                return (Ask("deal", "Deal a new line", (cards,), None, DEAL),)
             case "turn":
                 card = Pick("card", self.deck, KINDS, self._gone, "table", label=sign)
-                return (_take(self.turn), Ask("turn", "Flip", (card,), self.turn, TURN))
+                return (_take(self.turn), Ask("turn", "Flip", (card,), self.turn, TURN, question=self._question()))
             case "hands":
-                seat = Pick("seat", self._untold, range(len(self.hands)), _is_told)
+                seat = Pick("seat", self._untold, range(len(self.hands)), _is_told, text="whose?")
                 if self.track == "hands":
                     cards = Some("cards", self.deck, 0, len(self.deck), KINDS, self._gone, label=sign)
-                    return (Ask("hand", "Hand", (seat, cards), None, COUNT),)
-                return (Ask("sums", "Hand sums", (seat, self._ask_counts()), None, COUNT, self._ask_sums),)
+                    return (Ask("hand", "Final hand", (seat, cards), None, COUNT),)
+                return (Ask("sums", "Final hand", (seat, self._ask_counts()), None, COUNT, self._ask_sums),)
         return ()
 
     def do_deal(self, seat: None, cards: Annotated[tuple[Card, ...], range(1, LINE + 1)]) -> Self:
@@ -162,8 +173,9 @@ class Dodekka:
         """Return the ranking by score, tied seats by the number of cards in hand; None until the game ends."""
         if self.phase != "over":
             return None
-        merits = tuple((best(*each)[0], sum(each[0])) for each in self._counted())
-        return Result(placed(merits), _why(merits))
+        counted = self._counted()
+        merits = tuple((best(*each)[0], sum(each[0])) for each in counted)
+        return Result(placed(merits), _why(merits, counted[merits.index(max(merits))]))
 
     def facts(self) -> dict[str, Any]:
         """Return the line, the deck and the hands."""
@@ -180,13 +192,13 @@ class Dodekka:
         }
 
     def view(self) -> View:
-        """Return the size of the deck, the line's total and the cards of the line."""
+        """Return the size of the deck, the line and its total; at the end, what each score is made of."""
+        if self.phase == "over":
+            return View(message("final hands"), tuple(_sums_told(*each) for each in self._counted()))
         if self.track != "all":
-            return View(message("final hands"))
-        head = message("deck {left}", left=len(self.deck))
-        if not self.line:
-            return View(head)
-        return View(head, rows=(Row(f"{self._total()}/{LIMIT}", self._shown_line()),))
+            return View(message("final hands"), hidden=self.hidden)
+        line = (Row(f"{self._total()}/{LIMIT}", self._shown_line()),) if self.line else ()
+        return View(message("deck {left}", left=len(self.deck)), rows=line, hidden=self.hidden)
 
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return the ruling on a turned card that takes the line over 12."""
@@ -211,6 +223,13 @@ class Dodekka:
             return ""
         cards = sorted(sum(self.hands, self.line + self.deck))
         return "" if cards == sorted(DECK) else "the sixty cards are not all there once"
+
+    def _question(self) -> str:
+        """Return the question of a turn; over the limit, it names the only value that does not bust."""
+        first = sign(self.line[0])
+        if self._total() > LIMIT:
+            return message("Take {card}, or flip a {value}?", card=first, value=value_of[self.line[-1]])
+        return message("Take {card} or flip a card?", card=first)
 
     def _shown_line(self) -> tuple[str, ...]:
         """Return the short forms of the line's cards; of a long line, only the first card and the last ones."""
@@ -243,7 +262,13 @@ class Dodekka:
         fits = tuple(count for count in range(left + 1) if sums_with(count)[0] <= points)
         few = message("{element}: cards left: {left} of {all}.", element=name, left=left, all=len(VALUES))
         poor = message("{element}: too many cards for the {points} points left.", element=name, points=points)
-        return Pick(name, fits, range(len(VALUES) + 1), lambda count: few if cast(int, count) > left else poor)
+        return Pick(
+            name,
+            fits,
+            range(len(VALUES) + 1),
+            lambda count: few if cast(int, count) > left else poor,
+            text=message("{element} cards", element=name),
+        )
 
     def _ask_sums(self, given: Given) -> tuple[Field, ...]:
         counts = given["counts"]
@@ -257,7 +282,7 @@ class Dodekka:
             "{count} {element} cards cannot sum to that with {points} points left.",
             count=count, element=name, points=points,
         )  # fmt: skip
-        return Pick(name, fits, range(POINTS + 1), lambda total: why)
+        return Pick(name, fits, range(POINTS + 1), lambda total: why, text=message("{element} total", element=name))
 
     def _left(self, element: int) -> tuple[int, int]:
         """Return how many cards and points of an element remain for the hands that are not entered yet."""
@@ -282,11 +307,32 @@ class Dodekka:
         return message(template, card=card, copies=copies, places=listed(places))
 
 
-def _why(merits: tuple[tuple[int, int], ...]) -> str:
-    """Return why the best seat wins, and what decided a tie; `merits` are the score and the cards of each seat."""
+def _sums_told(counts: tuple[int, ...], sums: tuple[int, ...]) -> str:
+    """Return what a score is made of: the best element with its sum, minus the cards of the others.
+
+    >>> _sums_told((4, 0, 11, 3, 2), (7, 0, 19, 10, 6))
+    '💨19-9'
+    """
+    element = best(counts, sums)[1]
+    if element is None:
+        return ""
+    scored = ELEMENTS.index(element)
+    return f"{SIGNS[element]}{sums[scored]}-{sum(counts) - counts[scored]}"
+
+
+def _why(merits: tuple[tuple[int, int], ...], won: tuple[tuple[int, ...], tuple[int, ...]]) -> str:
+    """Return why the best seat wins, and what decided a tie.
+
+    `merits` are the score and the number of cards of each seat; `won` are the counts and sums of the best seat.
+    """
     score, cards = max(merits)
     if sum(own == score for own, _ in merits) == 1:
-        return message("highest score")
+        element = best(*won)[1]
+        if element is None:
+            return message("highest score")
+        scored = ELEMENTS.index(element)
+        template = "highest score: {element} {sum}, minus cards: {others}"
+        return message(template, element=element, sum=won[1][scored], others=sum(won[0]) - won[0][scored])
     if merits.count((score, cards)) == 1:
         return message("tied for the highest score, most cards in hand: {cards}", cards=cards)
     return message("tied for the highest score, also in cards")

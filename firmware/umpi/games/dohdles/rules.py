@@ -14,24 +14,9 @@ from typing import Annotated, Any, ClassVar, Literal, Self, overload
 from umpi.games.dohdles.board import KINDS, REWARDS, SPACES, Board, flaw
 from umpi.games.dohdles.calls import calls, why
 from umpi.games.dohdles.riddle import MOST_RIDDLES, Letter, Name, Position, Riddle, letter_fields, riddles_each
-from umpi.kernel import (
-    Act,
-    Ask,
-    Call,
-    Field,
-    Given,
-    NamedSeat,
-    Number,
-    Pick,
-    Profile,
-    Result,
-    Row,
-    View,
-    Who,
-    message,
-    placed,
-    replace,
-)  # fmt: skip
+from umpi.games.dohdles.setup import table_setup
+from umpi.kernel import Act, Ask, Call, Field, Given, NamedSeat, Number, Pick, Profile, Result, Row, View, Who, message
+from umpi.kernel.game import placed, replace
 
 STEPS = range(13)
 
@@ -98,6 +83,11 @@ class Dohdles:
         """Return why this number of riddles does not suit this number of seats, "" if it does."""
         count = seats * riddles_each(seats, riddles)
         return f"Option riddles: {count} in all are too many, at most {MOST_RIDDLES}." if count > MOST_RIDDLES else ""
+
+    @classmethod
+    def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
+        """Return how to set the table up."""
+        return table_setup(seats, **options)
 
     @property
     def phase(self) -> str:

@@ -1,4 +1,4 @@
-"""Calls of Dudab Buba: a column that is taken, a request, the end of the deck, and the points of a round."""
+"""Calls of Dudab Buba: a column that is taken, a request or its end, the end of the deck, the points of a round."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ def calls(before: DudabBuba, act: Act, after: DudabBuba) -> Iterator[Call]:
     """Yield what the referee says about an act."""
     if act.verb == "play":
         yield from _played(before, act, after)
+    if _voids(before, act, after):
+        text = message("The request no longer applies") if before.request else message("The shaman needs no answer now")
+        yield Call("void", text, {"column": before.spot})
     if before.hidden.deck and not after.hidden.deck:
         yield Call("deck-out", message("The deck is empty: the round ends"))
     if len(after.rounds) > len(before.rounds):
@@ -36,6 +39,13 @@ def _played(before: DudabBuba, act: Act, after: DudabBuba) -> Iterator[Call]:
         elif kind == "symbol":
             template = "{who} asks for the symbol {wanted}"
         yield Call("request", message(template, who=Who(seat), wanted=wanted), {"seat": seat, "ask": after.request})
+
+
+def _voids(before: DudabBuba, act: Act, after: DudabBuba) -> bool:
+    """Check whether an act ends an open request, or a shaman's call for an answer, without meeting it."""
+    if act.verb == "draw":
+        return before.spot is not None and act.given.get("column") == before.spot
+    return act.given.get("card") == DUDAB and before.request is not None and after.request is None
 
 
 def _counted(number: int, points: tuple[int, ...]) -> Call:

@@ -45,6 +45,11 @@ class Column:
         return self.stack + self.above + (JUNGLE,) * self.jungle + self.below
 
     @property
+    def has_jungle(self) -> bool:
+        """Whether a jungle is visible, across the column or as its first card: no other jungle may be laid on it."""
+        return self.jungle or JUNGLE in self.above
+
+    @property
     def top(self) -> str:
         """Return the last visible card; the jungle if there is no card below it yet."""
         if self.jungle:
@@ -60,7 +65,7 @@ class Column:
             return ""
         if request:
             return "" if meets(card, request) else "it is not what the dudab asks for"
-        if not (answering or (self.jungle and not self.below)) and (reason := self._misfit(card)):
+        if not answering and (reason := self._misfit(card)):
             return reason
         if self.jungle and len(self.below) < len(self.above):
             return _mirrors(self.above[-1 - len(self.below)], card)
@@ -74,17 +79,20 @@ class Column:
             return replace(self, above=(*self.above, card)), ()
         return Column((card,)), self.cards
 
-    def covered(self, turned: tuple[str, ...]) -> Column:
+    def covered(self, turned: tuple[str, ...], as_is: bool) -> Column:
         """Return the column after a baby: all its cards form a stack, and the last turned card starts the new column.
 
-        If the deck ran out before a card could start it, the column is empty.
+        If the deck ran out before a card could start it, the column is empty. A jungle or a baby starts it only if
+        `as_is` is set.
         """
-        covers = turned[-1:] if turned and not is_special(turned[-1]) else ()
+        covers = turned[-1:] if turned and (as_is or not is_special(turned[-1])) else ()
         return Column(covers, stack=(*self.cards, BABY, *turned[: len(turned) - len(covers)]))
 
     def _misfit(self, card: str) -> str:
         """Return why a card cannot follow the last card, "" if it can."""
         last = self.top
+        if is_special(last):
+            return ""
         if last == DUDAB:
             return "" if card in value_of or self.jungle else "no shaman goes on a dudab that asks for nothing"
         if card in SHAMANS and last in SHAMANS:
@@ -99,6 +107,8 @@ class Column:
 
 def _mirrors(above: str, card: str) -> str:
     """Return why a card cannot mirror `above`, "" if it can."""
+    if is_special(above):
+        return ""
     if above == DUDAB:
         return "only a dudab mirrors the dudab above the jungle"
     if above in SHAMANS:

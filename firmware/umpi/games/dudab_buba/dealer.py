@@ -17,7 +17,7 @@ from umpi.games.dudab_buba.cards import (
     is_special,
     value_of,
 )
-from umpi.games.dudab_buba.offers import FIVE, KEPT, goes_on
+from umpi.games.dudab_buba.offers import FIVE, KEPT, free_for, goes_on, must_meet
 from umpi.kernel import Act
 from umpi.kernel.fields import Chance, Value
 from umpi.kernel.random_games import USUAL
@@ -51,7 +51,8 @@ class DudabTable:
             return self._draw(position, seat)
         hand = self._hands[seat]
         goes = [(card, column) for card in hand for column in goes_on(position, card)]
-        must = phase == "turn" and len(hand) == FIVE
+        meets = must_meet(position) and any(card != DUDAB for card, _ in goes)
+        must = phase == "turn" and (len(hand) == FIVE or meets)
         if goes and (must or self._chance() < 0.85):
             return self._play(position, seat, *self._one(goes))
         return self._face(seat) if phase == "answer" else self._draw(position, seat, len(hand) == FIVE)
@@ -110,19 +111,18 @@ class DudabTable:
         if showing:
             given["shown"] = tuple(self._hands[seat])
             given["shed"] = self._from_hand(seat)
+        elif position.acting[0] == "turn" and must_meet(position) and self._chance() < 0.3:
+            given["shown"] = tuple(self._hands[seat])
         card = self._deck.pop()
         if not is_special(card):
             self._hands[seat].append(card)
             return Act("draw", given)
         given["card"] = card
-        columns = [
-            index for index, column in enumerate(position.columns)
-            if index != position.spot and not (card == JUNGLE and column.jungle)
-        ]  # fmt: skip
-        if columns:
+        if columns := free_for(position, card):
             given["column"] = self._one(columns)
         if card == BABY:
-            given["turned"] = self._turn_up_to(lambda card: not is_special(card))
+            as_is = position.readings.cover == "as-is"
+            given["turned"] = self._turn_up_to(lambda card: as_is or not is_special(card))
         return Act("draw", given)
 
     def _face(self, seat: int) -> Act:

@@ -77,12 +77,29 @@ def _play(game: DudabBuba, seat: int, help: str) -> Ask:
 
 def goes_on(game: DudabBuba, card: str) -> tuple[int, ...]:
     """Return the columns on which a card may be laid."""
-    columns = range(len(game.columns)) if game.spot is None else (game.spot,)
+    free = game.spot is None or (card == DUDAB and game.request and game.readings.second_dudab == "any")
+    columns = range(len(game.columns)) if free else (cast(int, game.spot),)
     return tuple([index for index in columns if not _misfit(game, card, index)])
+
+
+def free_for(game: DudabBuba, card: str) -> tuple[int, ...]:
+    """Return the columns on which a jungle or a baby that was drawn may be laid."""
+    barred = game.spot if game.readings.jungle_place == "free" else None
+    return tuple([
+        index for index, column in enumerate(game.columns)
+        if index != barred and not (card == JUNGLE and column.has_jungle)
+    ])  # fmt: skip
+
+
+def must_meet(game: DudabBuba) -> bool:
+    """Check whether a seat may draw only if it cannot meet the open request."""
+    return game.request is not None and game.readings.request == "must"
 
 
 def _misfit(game: DudabBuba, card: str, index: int) -> str:
     """Return why a card cannot be laid on a column, "" if it can."""
+    if card == DUDAB and game.request and game.readings.second_dudab == "any":
+        return ""
     if game.spot is not None and index != game.spot:
         return "the shaman on another waits" if game.waits else "the dudab on another asks for a card"
     if game.waits and card not in SHAMANS and card != DUDAB:
@@ -128,64 +145,77 @@ def _draw(game: DudabBuba, seat: int, help: str) -> Ask:
     if specials:
         kinds = (JUNGLE,) * game.jungle + (BABY,) * game.baby
         drawn = (Pick("card", specials, kinds, partial(why_not, game, None), "table", True, 0.2),)
-    if hidden.hands[seat] < FIVE or game.acting[0] == "draw":
-        more, check = partial(_laid_at_once, game, drawn), partial(_left_to_draw, game)
-        return Ask("draw", "Draw", drawn, seat, help, more, check)
-    return _draw_of_five(game, seat, drawn)
+    if game.acting[0] == "turn" and (hidden.hands[seat] == FIVE or must_meet(game)):
+        return _draw_showing(game, seat, drawn, help)
+    more, check = partial(_laid_at_once, game, drawn), partial(_left_to_draw, game)
+    return Ask("draw", "Draw", drawn, seat, help, more, check)
 
 
-def _draw_of_five(game: DudabBuba, seat: int, drawn: tuple[Field, ...]) -> Ask:
-    """Return the ask for a draw with five cards in hand: before it, the seat shows them and sheds one."""
-    hidden = game.hidden
-    may_be = Lazy(
-        hidden.known[seat] + hidden.unseen,
-        lambda card: hidden.may_hold(seat, card) and not goes_on(game, card),
-    )
+def _draw_showing(game: DudabBuba, seat: int, drawn: tuple[Field, ...], help: str) -> Ask:
+    """Return the ask for a draw before which the seat shows its hand.
+
+    With five cards in hand, the seat must show that none can be played, and sheds one. With fewer, it may show that
+    none meets the request.
+    """
+    hidden, size = game.hidden, game.hidden.hands[seat]
+    five = size == FIVE
+
+    def goes(card: object) -> tuple[int, ...]:
+        """Return the columns on which a card would have to be laid instead of drawing."""
+        return () if card == DUDAB and not five else goes_on(game, cast(str, card))
 
     def why(card: object) -> str:
-        if hidden.may_hold(seat, card) and (goes := goes_on(game, cast(str, card))):
-            return message("{card} can be played, on column {number}.", card=card, number=goes[0] + 1)
+        if hidden.may_hold(seat, card) and (columns := goes(card)):
+            return message("{card} can be played, on column {number}.", card=card, number=columns[0] + 1)
         return why_not(game, seat, card)
 
     def more(given: Given) -> tuple[Field, ...]:
-        shown = cast(tuple[str, ...], given["shown"])
+        shown = cast(tuple[str, ...], given.get("shown", ()))
+        if not five:
+            return _laid_at_once(after(given), drawn, given)
         shed = Pick("shed", shown, why=lambda card: message("{card} is not among the five shown.", card=card))
         if "shed" not in given:
             return (shed,)
         return shed, *_laid_at_once(after(given), drawn, given)
 
     def after(given: Given) -> DudabBuba:
-        return game.showing(seat, cast(tuple[str, ...], given["shown"]), cast(str, given["shed"]))
+        shown = cast(tuple[str, ...], given.get("shown", ()))
+        return game.showing(seat, shown, cast(str | None, given.get("shed"))) if shown else game
 
     def check(given: Given) -> str:
-        kept_back = kept(game, seat, cast(tuple[str, ...], given["shown"]))
-        return kept_back or _left_to_draw(after(given), given)
+        if "shown" in given and (kept_back := kept(game, seat, cast(tuple[str, ...], given["shown"]))):
+            return kept_back
+        for card in hidden.known[seat]:
+            if goes(card):
+                return message("{who} still holds {card}, which meets the request.", who=Who(seat), card=card)
+        return _left_to_draw(after(given), given)
 
-    shown = Some("shown", may_be, FIVE, FIVE, HELD, why)
-    return Ask("draw", "Draw", (shown,), seat, DRAW, more, check)
+    pool = Lazy(hidden.known[seat] + hidden.unseen, lambda card: hidden.may_hold(seat, card) and not goes(card))
+    shown = Some("shown", pool, size, size, HELD, why, optional=not five, likely=0.2, aside=not five)
+    return Ask("draw", "Draw", (shown,) if five else (shown, *drawn), seat, help, more, check)
 
 
 def _laid_at_once(game: DudabBuba, drawn: tuple[Field, ...], given: Given) -> tuple[Field, ...]:
     """Return the fields for the column of a jungle or a baby that was drawn, and for the cards that a baby turns."""
-    card, columns = given.get("card"), range(len(game.columns))
+    card, columns = cast(str | None, given.get("card")), range(len(game.columns))
     if card is None:
         return drawn
     taken = message("its {what} waits", what="request" if game.request else "shaman")
     there = message("a jungle lies there already")
-    free = tuple(
-        index for index in columns if index != game.spot and not (card == JUNGLE and game.columns[index].jungle)
-    )
+    free = free_for(game, card)
     if not free:
         return drawn
 
     def why(index: object) -> str:
-        reason = taken if index == game.spot else there
+        reason = there if card == JUNGLE and game.columns[cast(int, index)].has_jungle else taken
         return message("Not on column {number}: {reason}.", number=cast(int, index) + 1, reason=reason)
 
     column = Pick("column", free, columns, why, label=_column)
     if card == JUNGLE:
         return *drawn, column
     pool, most = without(game.hidden.unseen, [BABY]), game.hidden.deck - 1
+    if game.readings.cover == "as-is":
+        most = min(1, most)
     turned = Some(
         "turned", pool, min(1, most), most, KINDS, partial(why_not, game, None), "table",
         until=lambda card: not is_special(card),

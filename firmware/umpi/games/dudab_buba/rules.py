@@ -29,13 +29,15 @@ from umpi.games.dudab_buba.columns import Column
 from umpi.games.dudab_buba.dealer import DudabTable
 from umpi.games.dudab_buba.hidden import Hidden, put
 from umpi.games.dudab_buba.offers import FIVE, KEPT, asks
+from umpi.games.dudab_buba.readings import OPTIONS, Cover, Must, Place, Readings, Second
 from umpi.games.dudab_buba.scoring import score, score_counts
+from umpi.games.dudab_buba.setup import table_setup
 from umpi.games.dudab_buba.tally import NOTHING, Tally
 from umpi.kernel import Act, Ask, Call, Field, NamedSeat, Number, Pick, Result, Row, View, message, placed, replace
 
 Track = Literal["all", "score", "counts"]
 Request = Annotated[str, REQUESTS]
-Five = Annotated[tuple[Held, ...], range(5, 6)]
+Shown = Annotated[tuple[Held, ...], range(2, 6)]
 Eight = Annotated[int, range(9)]
 Sixteen = Annotated[int, range(17)]
 
@@ -61,7 +63,9 @@ class DudabBuba:
         Pick("jungle", (False, True)),
         Pick("baby", (False, True)),
         Number("columns", 2, 4, null=True),
+        *OPTIONS,
     )
+    revision: ClassVar = 2  # 2: the readings of the sheet are options
     at_buttons: ClassVar = {"track": "counts"}
     cards: ClassVar = deck(jungle=True, baby=True)
     longest: ClassVar = 2000  # per round, a card is drawn, laid and shed at most once, a shaman faced at most once
@@ -71,6 +75,7 @@ class DudabBuba:
     jungle: bool
     baby: bool
     wide: int  # the number of columns
+    readings: Readings
     hidden: Hidden
     piles: tuple[tuple[str, ...], ...]  # the cards of each seat, in the order gained
     round: int = 1
@@ -88,12 +93,20 @@ class DudabBuba:
 
     @classmethod
     def setup(
-        cls, seats: int, track: Track = "all", jungle: bool = False, baby: bool = False, columns: int | None = None
-    ) -> Self:
+        cls, seats: int, track: Track = "all", jungle: bool = False, baby: bool = False, columns: int | None = None,
+        request: Must = "must", second_dudab: Second = "any",
+        jungle_place: Place = "any", cover: Cover = "as-is", jungle_shed: bool = False,
+    ) -> Self:  # fmt: skip
         """Return the first position: the first round is dealt."""
+        chosen = Readings(request, second_dudab, jungle_place, cover, jungle_shed)
         wide = columns or (2 if seats < 4 else 3)
         nobody = Hidden((), ((),) * seats, (0,) * seats, 0)
-        return cls(track, jungle, baby, wide, nobody, ())._dealt(1)
+        return cls(track, jungle, baby, wide, chosen, nobody, ())._dealt(1)
+
+    @classmethod
+    def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
+        """Return how to set the table up."""
+        return table_setup(seats, cls.setup(seats, **options).wide, **options)
 
     @property
     def phase(self) -> str:
@@ -151,19 +164,20 @@ class DudabBuba:
             spot=column if request or waits else None,
             request=request,
             waits=waits,
-            took=bool(taken) and hidden.hands[seat] > KEPT,
+            took=bool(taken) and hidden.hands[seat] > KEPT and (self.readings.jungle_shed or not under),
         )._on()
 
     def do_draw(
-        self, seat: int, shown: Five | None = None, shed: Held | None = None,
+        self, seat: int, shown: Shown = (), shed: Held | None = None,
         card: Literal["jungle", "baby"] | None = None, column: Annotated[int, range(4)] | None = None,
         turned: tuple[Card, ...] = (),
     ) -> Self:  # fmt: skip
         """Draw a card; a jungle or a baby is laid at once.
 
-        With five cards in hand, the seat first shows them and sheds one.
+        With five cards in hand, the seat first shows them and sheds one. With fewer, it may show that none meets a
+        request.
         """
-        game = self if shown is None or shed is None else self.showing(seat, shown, shed)
+        game = self.showing(seat, shown, shed) if shown else self
         owed = put(game.owed, seat, max(0, game.owed[seat] - 1)) if game.owed[seat] else game.owed
         if card is None:
             return replace(game, hidden=game.hidden.drawn(seat), owed=owed)._on()
@@ -171,9 +185,11 @@ class DudabBuba:
         if column is None:
             return replace(game, discard=(*game.discard, card))._on()
         there = game.columns[column]
+        if column == game.spot:
+            game = replace(game, spot=None, request=None, waits=False)
         if card == JUNGLE:
             return replace(game, columns=put(game.columns, column, replace(there, jungle=True)))._on()
-        there = there.covered(turned)
+        there = there.covered(turned, self.readings.cover == "as-is")
         draws = value_of.get(there.above[0], 0) if there.above else 0
         return replace(
             game, columns=put(game.columns, column, there), owed=tuple(draws + owes for owes in game.owed)
@@ -214,8 +230,10 @@ class DudabBuba:
         points = score_counts(hand, dudabs, shamans, jungles, babies, numbers)
         return self._told(self.tally.counted(seat, points, (hand + dudabs, shamans, jungles, babies, *numbers)))
 
-    def showing(self, seat: int, shown: tuple[str, ...], shed: str) -> Self:
-        """Return the position after a seat shows its hand and sheds one card to its pile."""
+    def showing(self, seat: int, shown: tuple[str, ...], shed: str | None) -> Self:
+        """Return the position after a seat shows its hand and, with five cards, sheds one of them to its pile."""
+        if shed is None:
+            return replace(self, hidden=self.hidden.shown(seat, shown))
         hidden = self.hidden.shown(seat, shown).left(seat, (shed,))
         return replace(self, hidden=hidden, piles=put(self.piles, seat, (*self.piles[seat], shed)))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
+from umpi.games.quiz.setup import table_setup
 from umpi.kernel import Act, Ask, Call, Field, NamedSeat, Number, Pick, Result, Row, View, Who, message, placed, replace
 
 Early = Literal["ignored", "locked", "counts"]
@@ -63,6 +64,11 @@ class Quiz:
     ) -> Self:  # fmt: skip
         """Return the first position, before the first question."""
         return cls((0,) * seats, questions, points, penalty, target, early)
+
+    @classmethod
+    def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
+        """Return how to set the table up."""
+        return table_setup(seats, **options)
 
     @property
     def phase(self) -> str:

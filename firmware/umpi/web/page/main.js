@@ -3,6 +3,7 @@
 import { showAnnouncement } from "./announcement.js";
 import { questionForm } from "./form.js";
 import { historyView } from "./history.js";
+import { showLessons } from "./lessons.js";
 import { fill, make } from "./make.js";
 import { pairingView, whom } from "./pairing.js";
 import { showPast } from "./past.js";
@@ -16,7 +17,7 @@ import { showStats } from "./stats.js";
 import { say, sayAll } from "./words.js";
 
 const at = (id) => document.getElementById(id);
-const VIEWS = ["box", "table", "history", "past", "rules", "pair", "tv"];
+const VIEWS = ["box", "table", "history", "past", "rules", "pair", "tv", "learn"];
 
 let table = null; // the last document
 let me = null; // the role of this phone
@@ -76,6 +77,7 @@ function go() {
   if (view === "past") showPast(at("past"), more);
   if (view === "past") more ? fill(at("stats")) : showStats(at("stats"));
   if (view === "rules") showRules(at("rules"), more);
+  if (view === "learn") showLessons(at("learn"), more);
   if (view === "pair" && more) {
     globalThis.history.replaceState(null, "", "#pair"); // the code must not remain in the address
     pairing.pair(more);

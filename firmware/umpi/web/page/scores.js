@@ -14,7 +14,7 @@ export function showScores(place, { match }) {
 function line(match, { seat }) {
   const place = match.over?.places[seat];
   const beside = match.beside[seat] || "";
-  const score = String(match.scores[seat]);
+  const score = String(match.scores[seat] ?? ""); // null while the game hides it
   const [large, small] = match.live && beside && !match.over ? [beside, score] : [score, beside];
   const acts = match.turn === seat;
   return make(

@@ -1,0 +1,237 @@
+"""Measure a game by playing it many times: `umpi lab`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from umpi.cli.parser import WRITE, AddParser
+from umpi.cli.terminal import Problem, add_option, counted, put, read_options
+from umpi.kernel.fields import Value
+from umpi.kernel.game import Game, defaults, full_title
+from umpi.kernel.match import Refused
+from umpi.kernel.record import check_options, check_table, dump
+from umpi.kernel.registry import find
+from umpi.lab.games import Experiment
+from umpi.lab.measures import report
+from umpi.lab.run import GameFailed, play_all
+from umpi.lab.strategies import strategies
+
+MOST = 10_000  # values of one LOW..HIGH
+
+
+def run_lab(options: argparse.Namespace) -> int:
+    """`umpi lab GAME`: play games and print the measures of each setting."""
+    try:
+        known = strategies()
+    except ValueError as fault:
+        raise Problem(str(fault)) from None
+    if options.strategies:
+        for name in known:
+            put(name)
+        return 0
+    if options.game is None:
+        raise Problem('GAME is missing: a name as "umpi games" lists it, as in: umpi lab dodeka.')
+    for name, value in (("--games", options.games), ("--workers", options.workers)):
+        if value is not None and value < 1:
+            raise Problem(f"{name} {value}: a number from 1 is needed.")
+    try:
+        game = find(options.game)
+        seats = _seats(game, options.players)
+        who = _strategies(options.strategy, seats, known, game)
+        settings = [_checked(game, seats, setting) for setting in _settings(game, options)]
+    except Refused as refusal:
+        raise Problem(str(refusal)) from None
+    workers = options.workers or os.cpu_count() or 1
+    for setting in settings:
+        experiment = Experiment(game.id, setting, who, options.seed)
+        try:
+            played = play_all(experiment, options.games, workers, _Progress(options.games, setting, options.vary))
+        except GameFailed as fault:
+            return _failed(experiment, fault)
+        measures = report(experiment, options.games, played)
+        if options.json:
+            put(json.dumps(measures, ensure_ascii=False))
+        else:
+            for line in _for_people(game, measures, options.vary):
+                put(line)
+    return 0
+
+
+def _seats(game: type[Game], players: int | None) -> int:
+    seats = game.seats[0] if players is None else players
+    if seats not in game.seats:
+        raise Refused(f"{full_title(game)} is for {game.seats[0]} to {game.seats[-1]} players, not {seats}.")
+    return seats
+
+
+def _strategies(given: Sequence[str], seats: int, known: Any, game: type[Game]) -> tuple[str, ...]:
+    """Read all --strategy SEAT=NAME; the seats without one play at random."""
+    chosen = ["random"] * seats
+    for text in given:
+        seat, equals, name = text.partition("=")
+        if not equals or not seat.isascii() or not seat.isdecimal() or int(seat) >= seats:
+            raise Problem(f"--strategy {text}: SEAT=NAME is needed, with a seat from 0 to {seats - 1}.")
+        if name not in known:
+            raise Problem(f"--strategy {text}: there is no strategy {name}; there are {', '.join(known)}.")
+        if name == "search" and hasattr(game, "dealer"):
+            raise Problem(f"--strategy {text}: search would see the hidden hands of {full_title(game)}.")
+        chosen[int(seat)] = name
+    return tuple(chosen)
+
+
+def _settings(game: type[Game], options: argparse.Namespace) -> Iterator[dict[str, Value]]:
+    """Yield the options of each setting, without the defaults: those of --option with each of --vary."""
+    fixed = read_options(options)
+    ways: list[list[tuple[str, Any]]] = []
+    for text in options.vary:
+        name, equals, values = text.partition("=")
+        if not equals or not values:
+            raise Problem(f"--vary {text}: KEY=A,B,C or KEY=LOW..HIGH is needed.")
+        if name in fixed or any(way[0][0] == name for way in ways):
+            raise Problem(f"--vary {text}: {name} is given twice.")
+        ways.append([(name, value) for value in _values(text, values)])
+    for chosen in product(*ways):
+        yield {**fixed, **dict(chosen)}
+
+
+def _values(text: str, values: str) -> list[Any]:
+    low, dots, high = values.partition("..")
+    if dots:
+        try:
+            found = range(int(low), int(high) + 1)
+        except ValueError:
+            raise Problem(f"--vary {text}: whole numbers are needed around the dots, as in 10..14.") from None
+        if not found or len(found) > MOST:
+            raise Problem(f"--vary {text}: the range has {len(found)} values; 1 to {MOST} are possible.")
+        return list(found)
+    return [_value(value) for value in values.split(",")]
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _checked(game: type[Game], seats: int, setting: dict[str, Value]) -> dict[str, Value]:
+    """Return the options of a setting with the defaults filled in. Raises Refused."""
+    check_options(setting, game)
+    whole = {**defaults(game), **setting}
+    check_table(game, seats, whole)
+    return whole
+
+
+class _Progress:
+    """Print how many games have been played, on standard error if it is a terminal."""
+
+    def __init__(self, games: int, setting: dict[str, Value], vary: Sequence[str]) -> None:
+        self._games, self._what = games, _named(setting, vary)
+        self._shown = sys.stderr.isatty()
+
+    def __call__(self, number: int) -> None:
+        if self._shown:
+            end = "\n" if number == self._games else ""
+            print(f"\r{self._what}{number} of {self._games} games", end=end, file=sys.stderr, flush=True)
+
+
+def _named(setting: dict[str, Value], vary: Sequence[str]) -> str:
+    names = [text.partition("=")[0] for text in vary]
+    return "".join(f"{name}={dump(setting[name])} " for name in names)
+
+
+def _failed(experiment: Experiment, fault: GameFailed) -> int:
+    """Write the record of the game that failed, and print where it is."""
+    failed = fault.failed
+    file = Path(f"umpi-lab-{experiment.game}-{failed.number}.jsonl")
+    try:
+        file.write_text(failed.record, encoding="utf-8")
+        where = f"its record is in {file}"
+    except OSError as problem:
+        where = f"its record cannot be written: {problem}"
+    put(json.dumps({"error": f"game {failed.number}, seed {failed.seed}: {failed.why}; {where}"}, ensure_ascii=False))
+    return 1
+
+
+def _for_people(game: type[Game], measures: dict[str, Any], vary: Sequence[str]) -> Iterator[str]:
+    """Yield the report as lines for people."""
+    head = _named(measures["options"], vary).rstrip()
+    what = f"{full_title(game)}: {counted(measures['games'], 'game')}, {measures['players']} players"
+    yield f"{what}, {head}" if head else what
+    for seat, scores in zip(measures["seats"], measures["scores"], strict=True):
+        if seat["share"] is None:
+            continue
+        yield (
+            f"  seat {seat['seat']} ({seat['strategy']}) wins {seat['share']:.1%}, "
+            f"surely {seat['low']:.1%} to {seat['high']:.1%}; score {scores['mean']:.1f} ± {scores['sd']:.1f}"
+        )
+    yield f"  {_fairness(measures['even'])}"
+    acts, lead = measures["acts"], measures["lead"]
+    if acts["mean"] is not None:
+        yield f"  {acts['median']:.0f} moves per game, mostly {acts['p10']:.0f} to {acts['p90']:.0f}"
+    if lead["changes"] is not None:
+        stays = f"the winner stays ahead after {lead['decided']:.0%} of the game"
+        yield f"  the lead changes {lead['changes']:.1f} times; {stays}"
+    ties, unfinished = measures["ties"], measures["unfinished"]
+    yield f"  {counted(ties, 'tie')} for the first place" + (f"; {unfinished} not finished" if unfinished else "")
+    if measures["calls"]:
+        kinds = ", ".join(f"{kind} {number:.2f}" for kind, number in measures["calls"].items())
+        yield f"  calls per game: {kinds}"
+
+
+def _fairness(p: float | None) -> str:
+    if p is None:
+        return "too few games to compare the seats"
+    if p < 0.05:
+        return f"the seats are not equal: in a fair game, chance does this in {p:.2%} of the tries"
+    return f"no difference between the seats is shown: in a fair game, chance does this in {p:.0%} of the tries"
+
+
+def add_commands(add: AddParser) -> None:
+    """Add the command of this file."""
+    command = add(
+        "lab", group=WRITE,
+        purpose="Measure how fair, long and close a game is.",
+        description="Play many games by strategies and measure them. Print the wins of each seat with 95 %% intervals, "
+        "the length and the scores. Print how often the lead changed and how often each rule was used. "
+        "The same seed gives the same numbers on any number of processes.",
+        examples=(
+            "umpi lab dodeka --games 200",
+            "umpi lab dodeka --games 50 --vary target=300,500,700",
+            "umpi lab battledodes --games 20 --strategy 0=search --json",
+        ),
+        statuses={
+            0: "All games were played.",
+            1: "A game or a strategy failed; its record has been written.",
+            2: "The command makes no sense: an unknown game, option or strategy.",
+        },
+    )  # fmt: skip
+    command.add_argument("game", metavar="GAME", nargs="?", help='name of the game, as "umpi games" lists it')
+    command.add_argument("--games", type=int, default=1000, metavar="N", help="games to play (default: %(default)s)")
+    command.add_argument(
+        "--seed", type=int, default=0, metavar="N",
+        help="number that selects the games; the same number plays the same games (default: %(default)s)",
+    )  # fmt: skip
+    command.add_argument("--players", type=int, metavar="N", help="number of players (default: the fewest)")
+    add_option(command, "play by this option of the game")
+    command.add_argument(
+        "--vary", action="append", default=[], metavar="KEY=VALUES",
+        help="measure each setting of an option, as in target=300,500,700 or parts=1..5; may be given several times",
+    )  # fmt: skip
+    command.add_argument(
+        "--strategy", action="append", default=[], metavar="SEAT=NAME",
+        help="who decides for a seat, counted from 0 (default: random); may be given once per seat",
+    )  # fmt: skip
+    command.add_argument("--strategies", action="store_true", help="list the strategies")
+    command.add_argument(
+        "--workers", type=int, metavar="N", help="processes that play (default: one per core)",
+    )  # fmt: skip
+    command.add_argument("--json", action="store_true", help="print one line of JSON per setting")
+    command.set_defaults(command=run_lab)

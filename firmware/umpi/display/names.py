@@ -1,0 +1,67 @@
+"""Names: choose the name of a player from a list, or type it letter by letter."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from umpi.display.marks import COLOURS
+from umpi.display.menu import NOTHING, Choice, Dialogue, Menu
+from umpi.display.symbols import SPACE
+from umpi.i18n.translate import Translated, player_label, tr
+from umpi.kernel.messages import Name
+
+LONGEST = 24  # letters of a name in a record
+GROUPS = {  # by the label of the key: the letters, then on further pages those with accents, the frequent ones first
+    "A-F": "ABCDEFÉÁÄÈÇÊÀÂËÆ",
+    "G-L": "GHIJKLÍÎÏ",
+    "M-R": "MNOPQRÖÓŐÔŒÑ",
+    "S-X": "STUVWXÜÚŰßÙÛ",
+    "Y-Z": f"YZ-'{SPACE}.",
+}
+
+
+def ask_name(
+    title: str, first: Choice, colour: str, known: Sequence[str], taken: Collection[str], now: str = ""
+) -> Dialogue[object]:
+    """Ask for the name of a player: known names first, which nobody has `taken`; OK leads to the letters.
+
+    The list starts with another choice, `first`, and the colour of the button. `now` is the present name. Return the
+    name, or the value of `first`.
+    """
+    others = (name for name in known if name not in COLOURS)
+    names = [name for name in dict.fromkeys([colour, *others]) if name not in taken]
+    listed = (Choice(player_label(name), name, marked=name == now) for name in names)
+    chosen = yield Menu(title, (first, *listed), _TYPE, tr("type"), rows=True)
+    if chosen is _TYPE:
+        return (yield from type_name({*taken, *COLOURS}))
+    return chosen
+
+
+def type_name(taken: Collection[str]) -> Dialogue[str]:
+    """Ask for a name letter by letter: first the group, then the letter. A name that somebody has taken is refused."""
+    text = ""
+    help = tr("Press the group, then the letter. Down shows accents. Back deletes.")
+    while True:
+        full = tr("A name has at most {number} letters.", number=LONGEST) if len(text) == LONGEST else ""
+        groups = tuple(Choice(Translated(label), letters, full) for label, letters in GROUPS.items())
+        why = _refusal(text.strip(), taken)
+        shown = Translated(f"{text}_") if text else help
+        ok = NOTHING if why else _DONE
+        letters = yield Menu(tr("Name"), groups, ok, tr("done"), text=shown, help=help, why=why)
+        if letters is _DONE:
+            return text.strip()
+        assert isinstance(letters, str)
+        keys = tuple(Choice(Translated(letter), letter) for letter in letters)
+        letter = yield Menu(tr("Name"), keys, text=Translated(f"{text}_"), help=help)
+        assert isinstance(letter, str)
+        text += " " if letter == SPACE else letter if text[-1:].strip(" -'") == "" else letter.lower()
+
+
+def _refusal(name: str, taken: Collection[str]) -> str:
+    """Return why a name cannot be used, "" if it can."""
+    if not name:
+        return tr("Type at least one letter.")
+    return tr("{name} is taken: choose another name.", name=Name(name)) if name in taken else ""
+
+
+_TYPE, _DONE = object(), object()

@@ -1,0 +1,101 @@
+"""What the voice says about a screen: its texts as parts, the label of a key, and the state of the game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from umpi.display.screen import Screen
+from umpi.i18n.translate import Translated, player_label, tr, tr_n
+from umpi.kernel.game import view_of
+from umpi.kernel.match import Match
+
+Spoken = tuple[str, ...]
+
+
+def spoken(screen: Screen) -> Spoken:
+    """Return the texts of a screen in the order of speaking; of a private screen only its title.
+
+    An engine's own code runs, and may fail.
+    """
+    beside, menu, match = screen.beside, screen.menu, screen.match
+    if beside.code:
+        return (tr("A code is on the screen"),)
+    if screen.notice:
+        return _clean(screen.notice.title, screen.notice.text)
+    if screen.private:
+        return _clean(menu.title)
+    if match and beside.paused:
+        return (tr("Pause"),)
+    if match and screen.large is not None:
+        return _clean(_score(match, screen.large))
+    if match and not match.asks and not menu.rows:
+        return _clean(_winners(match))
+    page = tr("Page {number} of {many}", number=screen.page + 1, many=menu.pages) if menu.pages > 1 else ""
+    wheel = "" if menu.wheel is None else str(menu.wheel)
+    marked = ", ".join(choice.label for choice in menu.choices if choice.marked)
+    return _clean(_whose(match, menu.title), menu.title, page, menu.head, menu.text, menu.note, wheel, marked)
+
+
+def spoken_key(screen: Screen, key: int) -> str:
+    """Return what a seat button would answer now, and why it may not."""
+    if screen.notice or screen.beside.code or screen.beside.paused or screen.private:
+        return tr("This button closes the message.")
+    choice = screen.menu.under(key, screen.page)
+    if choice is None:
+        return tr("This button does nothing now.")
+    players = screen.match.players if screen.match else ()
+    return sentences(_clean(tr(choice.label, players), tr(choice.off, players)))
+
+
+def state_of(match: Match) -> str:
+    """Return where the game is: whose turn it is, what is asked, the scores and the facts that the table shows."""
+    now, players = match.now, match.players
+    view = view_of(now)
+    parts: list[str] = [tr(view.head, players)]
+    if match.asks:
+        asks = [ask for ask in match.asks if not ask.rare] or match.asks
+        question = " / ".join(dict.fromkeys(tr(ask.text, players) for ask in asks))
+        parts += [_whose(match, question), question]
+    else:
+        parts.append(_winners(match))
+    parts += [_score(match, seat) for seat in range(len(players))]
+    parts += [" ".join(tr(text, players) for text in (row.label, *row.cells)) for row in view.rows]
+    return sentences(_clean(*parts))
+
+
+def sentences(parts: Iterable[str]) -> str:
+    """Join parts into one text, each as a sentence of its own.
+
+    >>> sentences(["Which game?", "Page 1 of 2"])
+    'Which game? Page 1 of 2.'
+    """
+    return " ".join(part if part.endswith(("?", "!", ".", ":")) else f"{part}." for part in parts)
+
+
+def _whose(match: Match | None, title: str) -> str:
+    """Return the player who must act, "" if nobody must or if the question names them."""
+    if match is None or match.seat is None:
+        return ""
+    name = player_label(match.players[match.seat])
+    return "" if name in title else name
+
+
+def _score(match: Match, seat: int) -> str:
+    view = view_of(match.now)
+    beside = tr(view.beside[seat], match.players) if view.beside else ""
+    score = tr("hidden until the end") if view.hidden and match.asks else str(match.now.scores()[seat])
+    name = player_label(match.players[seat])
+    return tr("{who}: {score} {beside}", who=name, score=score, beside=beside).rstrip()
+
+
+def _winners(match: Match) -> str:
+    result = match.now.result()
+    names = [player_label(match.players[seat]) for seat in (result.winners if result else ())]
+    return tr_n("{names} wins!", "{names} win!", len(names), names=Translated(" & ".join(names)))
+
+
+def _clean(*texts: str) -> Spoken:
+    """Return the texts without signs that a voice would name, and without empty texts."""
+    each = (" ".join(re.sub(r"[_●■▲◆○✕▼▶…\s]+", " ", text).split()).rstrip(".") for text in texts)
+    return tuple(text for text in each if text)

@@ -1,0 +1,133 @@
+"""Play one game of an experiment, and measure it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from random import Random
+
+from umpi.kernel.fields import Value
+from umpi.kernel.game import Act, Dealer
+from umpi.kernel.match import Match
+from umpi.kernel.random_games import sample
+from umpi.kernel.record import Header, dump
+from umpi.kernel.registry import find
+from umpi.lab.strategies import strategies
+
+LONGEST = 10_000  # acts after which a game is stopped, where the engine declares no `longest`
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What is played: a game, its options with the defaults filled in, and a strategy for each seat."""
+
+    game: str
+    options: Mapping[str, Value]
+    strategies: tuple[str, ...]
+    seed: int
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the players in records."""
+        return tuple(f"P{seat + 1}" for seat in range(len(self.strategies)))
+
+
+@dataclass(frozen=True)
+class Played:
+    """One game that was played to its end.
+
+    `high` and `low` measure the lead if high scores win, and if low ones do. `better` contains the signs of all
+    differences of score between a seat and one that it beat.
+    """
+
+    acts: int
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    high: tuple[int, float]
+    low: tuple[int, float]
+    better: frozenset[int]
+    calls: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A game that could not be played on: its number, why, and its record so far."""
+
+    number: int
+    seed: int
+    why: str
+    record: str
+
+
+def seed_of(experiment: Experiment, number: int) -> int:
+    """Return the seed of one game. Games of other experiments' seeds have other seeds."""
+    return int.from_bytes(sha256(f"{experiment.seed}:{number}".encode()).digest()[:8], "big")
+
+
+def play_game(experiment: Experiment, number: int) -> Played | Failed | None:
+    """Play one game; return None if it was stopped at its limit."""
+    seed = seed_of(experiment, number)
+    game = find(experiment.game)
+    match = Match(game, experiment.players, experiment.options)
+    try:
+        chance = Random(seed).random
+        seats = [strategies()[name](Random(f"{seed}:{seat}").random) for seat, name in enumerate(experiment.strategies)]
+        dealer: Dealer | None = game.dealer(chance, match.now) if hasattr(game, "dealer") else None
+        calls: Counter[str] = Counter()
+
+        def draw() -> Act:
+            return dealer.act(match.now) if dealer else sample(match.asks, chance)
+
+        while match.asks:
+            if len(match.acts) >= getattr(game, "longest", LONGEST):
+                return None
+            decides = match.seat
+            act = draw() if decides is None else seats[decides].act(match, decides, draw)
+            match.play(act)
+            calls.update(call.kind for call in match.calls())
+        return _measured(match, calls)
+    except Exception as fault:  # the engine's or the strategy's own code; the record shows where
+        lines = [Header(game, match.players, match.options).line(), *(act.line() for act in match.acts)]
+        why = f"{type(fault).__name__}: {fault}"
+        return Failed(number, seed, why, "".join(f"{dump(line)}\n" for line in lines))
+
+
+def _measured(match: Match, calls: Mapping[str, int]) -> Played:
+    result = match.now.result()
+    assert result is not None
+    scores = [match.position(count).scores() for count in range(len(match.acts) + 1)]
+    last = tuple(scores[-1])
+    seats = list(zip(result.places, last, strict=True))
+    pairs = [score - other for place, score in seats for beaten, other in seats if place < beaten]
+    winners = frozenset(result.winners)
+    return Played(
+        len(match.acts), tuple(result.places), last,
+        lead(scores, winners, max), lead(scores, winners, min),
+        frozenset((pair > 0) - (pair < 0) for pair in pairs if pair), dict(calls),
+    )  # fmt: skip
+
+
+def lead(
+    scores: Sequence[tuple[int, ...]], winners: frozenset[int], best: Callable[[tuple[int, ...]], int]
+) -> tuple[int, float]:
+    """Return how often the lead changed hands, and the share of the acts after which the winners stayed ahead.
+
+    A seat leads alone or not at all: a tie does not change the lead. `scores` has one entry more than there are acts.
+
+    >>> lead([(0, 0), (5, 0), (5, 9), (12, 9)], frozenset({0}), max)
+    (2, 1.0)
+    """
+    changes, leader, decided = 0, None, 0
+    for count, each in enumerate(scores):
+        top = best(each)
+        ahead = frozenset(seat for seat, score in enumerate(each) if score == top)
+        if ahead != winners:
+            decided = count + 1
+        if len(ahead) == 1:
+            (alone,) = ahead
+            changes += leader is not None and alone != leader
+            leader = alone
+    acts = len(scores) - 1
+    return changes, min(1.0, decided / acts) if acts else 0.0

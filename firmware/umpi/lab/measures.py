@@ -1,0 +1,133 @@
+"""Measures of many games, as the laboratory prints them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from statistics import fmean, median, stdev
+from typing import Any
+
+from umpi.lab.games import Experiment, Played
+
+Json = dict[str, Any]
+Z95 = 1.959963984540054  # the two-sided 95 % point of the normal distribution
+LEAST = 5  # expected wins per seat below which chi-square means nothing
+
+
+def report(experiment: Experiment, games: int, played: Sequence[Played]) -> Json:
+    """Return the measures of an experiment of `games` games, of which `played` came to their end."""
+    seats = len(experiment.strategies)
+    wins = [0.0] * seats
+    ties = 0
+    calls: Counter[str] = Counter()
+    for each in played:
+        winners = [seat for seat, place in enumerate(each.places) if place == 1]
+        ties += len(winners) > 1
+        for seat in winners:
+            wins[seat] += 1 / len(winners)
+        calls.update(each.calls)
+    number = len(played)
+    return {
+        "game": experiment.game,
+        "options": dict(experiment.options),
+        "players": seats,
+        "games": games,
+        "seed": experiment.seed,
+        "seats": [_seat(seat, experiment.strategies[seat], won, number) for seat, won in enumerate(wins)],
+        "even": even(wins),
+        "acts": _spread([each.acts for each in played], median=True),
+        "ties": ties,
+        "scores": [_spread([each.scores[seat] for each in played], sd=True) for seat in range(seats)],
+        "lead": _lead(played),
+        "calls": {kind: calls[kind] / number for kind in sorted(calls)},
+        "unfinished": games - number,
+    }
+
+
+def _seat(seat: int, strategy: str, wins: float, games: int) -> Json:
+    low, high = wilson(wins, games)
+    return {
+        "seat": seat, "strategy": strategy, "wins": wins, "share": wins / games if games else None,
+        "low": low, "high": high,
+    }  # fmt: skip
+
+
+def wilson(wins: float, games: int) -> tuple[float | None, float | None]:
+    """Return the 95 % Wilson interval of a share; None for both without games.
+
+    >>> [round(end, 4) for end in wilson(8, 10)]
+    [0.4902, 0.9433]
+    """
+    if not games:
+        return None, None
+    share, square = wins / games, Z95**2
+    middle = share + square / (2 * games)
+    half = Z95 * math.sqrt(share * (1 - share) / games + square / (4 * games**2))
+    return max(0.0, (middle - half) / (1 + square / games)), min(1.0, (middle + half) / (1 + square / games))
+
+
+def even(wins: Sequence[float]) -> float | None:
+    """Return the p-value of "all seats are equally likely to win"; None if fewer than 5 wins per seat are expected.
+
+    >>> round(even([60, 40]), 6), even([2, 2])
+    (0.0455, None)
+    """
+    expected = sum(wins) / len(wins)
+    if expected < LEAST or len(wins) < 2:
+        return None
+    return _above(sum((won - expected) ** 2 for won in wins) / expected, len(wins) - 1)
+
+
+def _above(x: float, degrees: int) -> float:
+    """Return the probability that chi-square with these degrees of freedom exceeds `x`.
+
+    Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.4.4 and 26.4.5.
+    """
+    if degrees % 2:
+        term, total = math.sqrt(2 * x / math.pi) * math.exp(-x / 2), math.erfc(math.sqrt(x / 2))
+        for odd in range(1, degrees, 2):
+            total += term
+            term *= x / (odd + 2)
+        return total
+    term = total = math.exp(-x / 2)
+    for half in range(1, degrees // 2):
+        term *= x / (2 * half)
+        total += term
+    return total
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the value below which a share of the values lies, between two of them in proportion.
+
+    >>> percentile([1, 2, 3, 4], 0.5)
+    2.5
+    """
+    ordered = sorted(values)
+    at = share * (len(ordered) - 1)
+    low = math.floor(at)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (at - low)
+
+
+def _spread(values: Sequence[int], median: bool = False, sd: bool = False) -> Json:
+    """Return the mean and the tenths of some values, null without values; and the median or the deviation."""
+    if not values:
+        return {"mean": None, **({"median": None} if median else {}), **({"sd": None} if sd else {}),
+                "p10": None, "p90": None}  # fmt: skip
+    return {
+        "mean": fmean(values),
+        **({"median": percentile(values, 0.5)} if median else {}),
+        **({"sd": stdev(values) if len(values) > 1 else 0.0} if sd else {}),
+        "p10": percentile(values, 0.1),
+        "p90": percentile(values, 0.9),
+    }
+
+
+def _lead(played: Sequence[Played]) -> Json:
+    """Return how the lead behaved; null if the scores do not show who is ahead."""
+    ways = {way for each in played for way in each.better}
+    if len(ways) != 1:
+        return {"changes": None, "decided": None}
+    leads = [each.high if ways == {1} else each.low for each in played]
+    return {"changes": fmean(changes for changes, _ in leads), "decided": median(share for _, share in leads)}

@@ -1,0 +1,119 @@
+"""`umpi learn`: each lesson is played to its end by typed lines, and a wrong answer changes nothing."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+
+from umpi.cli import main
+from umpi.cli.learn import _choices
+from umpi.display.answer import answer
+from umpi.display.menu import NOTHING, Menu, MenuEntry
+from umpi.display.typist import presses
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match
+from umpi.kernel.registry import find
+from umpi.lessons import LESSONS
+from umpi.lessons.course import Course
+
+
+def keyed(match: Match, act: Act) -> tuple[list[str], tuple[Act, ...]]:
+    """Return the lines that enter an act, and all acts that they enter.
+
+    At each question it is what is typed for the choice under the key of the box.
+    """
+    entry = MenuEntry(lambda: answer(match.asks, match.players, quick=False, after=match.after))
+    lines, page = [], 0
+    for key in presses(match.asks, match.players, (act,), quick=False):
+        menu = entry.menu
+        assert menu
+        if key in ("up", "down") and menu.down is NOTHING:
+            page = (page + (1 if key == "down" else -1)) % menu.pages
+            continue
+        typed, value = line_of(menu, key, page)
+        lines.append(typed)
+        entry.tap(value)
+        page = 0
+    assert entry.result is not None
+    return lines, entry.result
+
+
+def line_of(menu: Menu, key: object, page: int) -> tuple[str, object]:
+    if key == "ok":
+        return "", menu.ok
+    if key == "down":
+        return "-", menu.down
+    assert isinstance(key, int)
+    choice = menu.under(key, page)
+    return next((typed, one.value) for typed, one in _choices(menu).items() if one is choice)
+
+
+def lines_of(game: str) -> list[str]:
+    """The lines that play a lesson to its end."""
+    course, lines = Course(LESSONS[game], find(game)), []
+    while course.step:
+        if not course.asking:
+            lines.append("")
+            course.proceed()
+            continue
+        typed, acts = keyed(course.match, course.expected[0])
+        lines += typed
+        course.answer(acts)
+    return lines
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, game: str, *lines: str) -> int:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(line + "\n" for line in lines)))
+    return main(["learn", game])
+
+
+@pytest.mark.parametrize("game", LESSONS)
+def test_typed_lines_play_a_lesson_to_its_end(
+    game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert typed(monkeypatch, game, *lines_of(game)) == 0
+    shown = capsys.readouterr().out
+    count = len(LESSONS[game].steps)
+    assert all(f"Lesson {number}/{count}\n" in shown for number in range(1, count + 1))
+    assert "In this lesson" not in shown
+    assert shown.endswith("The lesson is finished.\n")
+    assert "Referee: " in shown
+
+
+def test_another_answer_gets_a_hint_and_the_same_question(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = ["1", "1", "1"]
+    first, *rest = lines_of("dodeka")
+    assert typed(monkeypatch, "dodeka", first, *wrong, *rest) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("The rules allow that too. In this lesson: Red: roll 3, 4, 11\n") == 1
+    assert shown.count("Lesson 2/14\n") == 1
+    assert shown.endswith("The lesson is finished.\n")
+
+
+def test_what_the_rules_refuse_gets_its_reason(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, *_ = lines_of("dohdles")
+    assert typed(monkeypatch, "dohdles", first, "7", "q") == 0
+    assert "Red sculpted A1: pick an opponent's." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("left", [[""], ["", "3"], ["", "q"], ["q"], ["", "3", "b", "x", "h"]])
+def test_the_learner_may_leave_at_any_time(
+    left: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By q, or at the end of the input (Ctrl-D)."""
+    assert typed(monkeypatch, "dodeka", *left) == 0
+    assert capsys.readouterr().out.endswith("The lesson is not finished.\n")
+
+
+def test_without_a_game_the_lessons_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["learn"]) == 0
+    shown = capsys.readouterr().out
+    assert [line.split()[0] for line in shown.splitlines()[:-1]] == sorted(LESSONS)
+    assert main(["learn", "chess"]) == 2
+    assert "there are lessons for: battledodes, dodeka" in capsys.readouterr().err

@@ -1,0 +1,162 @@
+"""Names on the box: chosen from a list, or typed with the ten buttons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from umpi.conformance.texts import heard
+from umpi.display.commands import Rename, Start, menu
+from umpi.display.menu import MenuEntry
+from umpi.display.names import GROUPS, LONGEST, type_name
+from umpi.display.panel import Panel
+from umpi.display.screens import question
+from umpi.display.setup import TableSetup
+from umpi.i18n.translate import LANGUAGES, set_language
+from umpi.kernel.match import Match
+from umpi.kernel.registry import find
+from umpi.simulator.reading import drawn, reads
+
+DODEKKA = find("dodekka")
+
+
+def keys_for(name: str) -> list[Any]:
+    """The presses for each letter of a name: its group, its page, its key."""
+    keys: list[Any] = []
+    for letter in name.upper():
+        group, letters = next((at, letters) for at, letters in enumerate(GROUPS.values()) if letter in letters)
+        page, key = divmod(letters.index(letter), 6)
+        keys += [group, *["down"] * page, key]
+    return keys
+
+
+def press(panel: Panel, *keys: Any) -> Any:
+    answer = None
+    for key in keys:
+        answer = panel.press(key)
+    return answer
+
+
+def sees(panel: Panel, *texts: str) -> bool:
+    picture = panel.picture()
+    missing = [text for text in texts if not reads(picture, text)]
+    assert not missing, f"{missing} not in\n{drawn(picture)}"
+    return True
+
+
+def typing(known: tuple[str, ...] = ()) -> Panel:
+    """A panel that asks Red for the letters of a name; Blue is at the table."""
+    panel = Panel([DODEKKA], known)
+    press(panel, 0, 0, 1, 0)
+    assert sees(panel, "Red:", "OK type", "not playing", *known)
+    press(panel, "ok")
+    return panel
+
+
+def test_five_letters_are_typed_with_ten_presses_and_ok() -> None:
+    panel = typing()
+    assert sees(panel, "Name", "A-F", "Y-Z")
+    keys = [*keys_for("Maria"), "ok"]
+    assert len(keys) == 11
+    press(panel, *keys[:-1])
+    assert sees(panel, "Maria_", "OK done")
+    press(panel, "ok")
+    assert sees(panel, "Players?", "Maria", "Blue")
+    started = press(panel, "ok", "ok")
+    assert isinstance(started, Start)
+    assert started.table.players == ("Maria", "Blue")
+
+
+@pytest.mark.parametrize(
+    ("letters", "name"),
+    [
+        ("KÉVIN", "Kévin"),
+        ("ZSÓFIA", "Zsófia"),
+        ("ŐZ ÜGYES", "Őz Ügyes"),
+        ("ANNE-LOU", "Anne-Lou"),
+        ("O'NEIL", "O'Neil"),
+    ],
+)
+def test_accents_and_signs_are_on_the_further_pages(letters: str, name: str) -> None:
+    panel = typing()
+    press(panel, *keys_for(letters.replace(" ", "␣")))
+    assert sees(panel, f"{name}_")
+
+
+def test_the_letters_of_four_languages_can_be_typed() -> None:
+    letters = set("".join(GROUPS.values()))
+    wanted = "ABCDEFGHIJKLMNOPQRSTUVWXYZÀÂÆÇÉÈÊËÎÏÔŒÙÛÄÖÜßÁÍÓŐÚŰ-' "
+    assert set(wanted.replace(" ", "␣")) <= letters
+
+
+def test_back_deletes_a_letter_by_two_presses_and_leads_to_the_list_at_last() -> None:
+    panel = typing()
+    press(panel, *keys_for("AB"))
+    press(panel, "back", "back")
+    assert sees(panel, "A_")
+    press(panel, "back", "back", "back")
+    assert sees(panel, "Red:", "OK type")
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [("", "Type at least one letter."), ("␣␣", "Type at least one letter."), ("BLUE", "Blue is taken"), ("ANN", "")],
+)
+def test_an_empty_name_and_one_that_is_taken_are_refused_in_words(typed: str, why: str) -> None:
+    panel = typing()
+    press(panel, *keys_for(typed), "ok")
+    if why:
+        assert sees(panel, "Not allowed", *why.split()[:2])
+        press(panel, "ok")
+        assert sees(panel, "Name")
+    else:
+        assert sees(panel, "Players?", "Ann")
+
+
+def test_a_name_has_24_letters_at_most() -> None:
+    panel = typing()
+    press(panel, *keys_for("A" * LONGEST))
+    press(panel, 0)
+    assert sees(panel, "Not allowed", "24")
+    press(panel, "ok", "ok")
+    assert press(panel, "ok", "ok").table.players[0] == "A" + "a" * 23
+
+
+def test_a_name_is_typed_in_a_match_too() -> None:
+    panel = Panel([DODEKKA])
+    table = TableSetup(DODEKKA, ("Ann", "Ben"), (0, 1))
+    panel.show(Match(DODEKKA, table.players), table)
+    panel.press("back", long=True)
+    entry = MenuEntry(lambda: menu(Match(DODEKKA, table.players), table, True, ()))
+    assert entry.menu
+    players = next(at for at, choice in enumerate(entry.menu.choices) if choice.label == "Players")
+    press(panel, *["down"] * (players // 6), players % 6, 0, "ok", *keys_for("BEN"), "ok")
+    assert sees(panel, "Not allowed", "Ben is taken")
+    press(panel, "ok", *keys_for("NO"))
+    assert press(panel, "ok") == Rename(0, "Benno")
+
+
+def test_new_names_of_the_last_table_are_offered_first() -> None:
+    panel = Panel([DODEKKA], ("Katy", "Zoe"))
+    panel.welcome(None, TableSetup(DODEKKA, ("Maria", "Zoe", "Green"), (0, 1, 2)))
+    press(panel, 5, 0, 0, 0)
+    labels = [choice.label for choice in panel.question[0].choices]
+    assert labels == ["not playing", "Red", "Maria", "Katy", "Zoe"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_screen_shows_every_key_whole(language: str) -> None:
+    set_language(language)
+    try:
+        with heard() as cuts:
+            for group in range(-1, len(GROUPS)):
+                entry = MenuEntry(lambda: type_name(()))
+                if group >= 0:
+                    entry.tap(list(GROUPS.values())[group])
+                assert entry.menu
+                for page in range(entry.menu.pages):
+                    question(entry.menu, page)
+        assert [cut.text for cut in cuts] == []
+    finally:
+        set_language("en")

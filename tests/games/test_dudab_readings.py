@@ -1,0 +1,126 @@
+"""The readings of the sheet in Dudab Buba: every option against a second method, and what older records mean."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from dudab_told import Told
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_dudab_buba import FIVE, do, drawn_to_five, refusal, table
+
+from sampling import examples
+from umpi.games.dudab_buba import DudabBuba
+from umpi.games.dudab_buba.cards import HELD, deck
+from umpi.games.dudab_buba.offers import goes_on
+from umpi.kernel import Match
+from umpi.kernel.game import defaults
+from umpi.kernel.random_games import play_out
+
+NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay"]
+READINGS: dict[str, tuple[Any, ...]] = {
+    "request": ("must", "may"), "second_dudab": ("any", "same"), "jungle_place": ("any", "free"),
+    "cover": ("as-is", "number"), "jungle_shed": (False, True),
+}  # fmt: skip
+
+
+def compared(seats: int, options: dict[str, Any], seed: int) -> Counter[str]:
+    """Compare the rounds of a random game with the second method; returns how often each thing happened."""
+    match, again = play_out(DudabBuba, NAMES[:seats], options, seed), Match(DudabBuba, NAMES[:seats], options)
+    cards = len(deck(options.get("jungle", False), options.get("baby", False)))
+    told, seen, number = Told(seats, cards, options), Counter[str](), 1
+    for act in match.acts:
+        facts = again.state()["facts"]
+        if facts["round"] != number:
+            number = facts["round"]
+            told = Told(seats, cards, options)
+            told.turn = number - 1
+        position: DudabBuba = again.now  # type: ignore[assignment]
+        if position.phase in ("turn", "answer"):
+            assert {card: list(goes_on(position, card)) for card in HELD} == {card: told.lays(card) for card in HELD}
+        if position.phase not in ("reveal", "hands"):
+            assert again.seat == told.active
+        seen[act.verb] += 1
+        seen["shown"] += "shown" in act.given and "shed" not in act.given
+        seen["special first"] += act.given.get("turned", ("",))[-1:] in (("jungle",), ("baby",))  # type: ignore[index]
+        again.play(act)
+        seen["void"] += any(call.kind == "void" for call in again.calls())
+        if act.verb != "hands":
+            told.tell(act)
+            facts = again.state()["facts"]
+            assert {key: facts[key] for key in told.facts()} == told.facts()
+    return seen
+
+
+@pytest.mark.slow
+@settings(max_examples=examples(40), deadline=None)
+@given(
+    st.integers(2, 6), st.integers(0, 10**6), st.booleans(), st.booleans(),
+    st.fixed_dictionaries({}, optional={name: st.sampled_from(values) for name, values in READINGS.items()}),
+)  # fmt: skip
+def test_every_reading_is_the_second_methods(
+    seats: int, seed: int, jungle: bool, baby: bool, options: dict[str, Any]
+) -> None:
+    """Page, whole: what may be laid where, who acts, and where the cards lie after every act."""
+    compared(seats, {"jungle": jungle, "baby": baby, **options}, seed)
+
+
+@pytest.mark.parametrize("last", [0, 1])
+def test_everything_a_reading_changes_happens_in_random_games(last: int) -> None:
+    """A comparison proves nothing about what never happens."""
+    options = {name: values[last] for name, values in READINGS.items()}
+    seen = sum((compared(3, {"jungle": True, "baby": True, **options}, seed) for seed in range(6)), Counter[str]())
+    assert (seen["shown"] > 0) == (last == 0)
+    assert last or seen["special first"] > 0
+    assert seen["void"] > 0
+    assert seen["face"] > 0
+
+
+def test_the_first_value_of_each_reading_is_the_default() -> None:
+    """Page: "The first value is the default"."""
+    standard = defaults(DudabBuba)
+    assert {name: standard[name] for name in READINGS} == {name: values[0] for name, values in READINGS.items()}
+    offered = {option.name: option.pool for option in DudabBuba.options if option.name in READINGS}  # type: ignore[union-attr]
+    assert offered == READINGS
+
+
+def known(**options: Any) -> Match:
+    """Ann has four known cards, and Ben asks for blue ones."""
+    match = drawn_to_five(table("red-club-3", "blue-hand-3", **options))
+    do(match, "draw", shown=FIVE, shed="red-hand-1")
+    do(match, "play", card="red-hide-2", column=1)
+    do(match, "play", card="yellow-hand-1", column=1)
+    do(match, "play", card="dudab", column=0, ask="colour:blue")
+    return match
+
+
+def test_a_seat_that_is_known_to_meet_the_request_is_told_its_card() -> None:
+    """Option request: refused where a card known to be in that hand could be laid to meet it."""
+    match = known()
+    assert refusal(match, "draw") == "Ann still holds blue-hand-1, which meets the request."
+    assert refusal(match, "draw", shown=FIVE[1:]) == "blue-hand-1 can be played, on column 1."
+    do(known(request="may"), "draw")
+
+
+def test_cards_shown_for_a_request_are_known_from_then_on() -> None:
+    """Option request: `shown` beside a draw, the whole hand, at any hand size."""
+    match = table("red-club-3", "blue-hand-3")
+    do(match, "play", card="dudab", column=0, ask="value:2")
+    shown = ("red-hand-1", "dudab", "shaman-red")
+    assert refusal(match, "draw", shown=shown[:2]) == "shown: expected 3, got 2."
+    do(match, "draw", shown=shown)
+    assert refusal(match, "play", card="red-hand-1", column=0).startswith("red-hand-1 is already in Ben's hand")
+    refusal(match, "draw", shown=("red-hand-1", "red-hide-4"))
+
+
+def test_a_request_that_is_covered_is_called_off() -> None:
+    """Option jungle_place: the request or call is then void; nobody has entered that."""
+    match = table("red-club-3", "blue-hand-3", jungle=True)
+    do(match, "play", card="dudab", column=0, ask="value:2")
+    do(match, "draw", card="jungle", column=0)
+    assert [call.line() for call in match.calls()] == [
+        {"kind": "void", "text": "The request no longer applies", "column": 0}
+    ]
+    assert match.state()["facts"]["request"] is None

@@ -1,0 +1,208 @@
+"""The laboratory: known answers, the same numbers on any number of processes, and games that fail."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from typing import Any, ClassVar, Self
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from umpi.cli import main
+from umpi.kernel import Ask, Number
+from umpi.kernel.fields import Field
+from umpi.kernel.game import Result
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import find
+from umpi.lab import games as lab_games
+from umpi.lab.games import Experiment, Failed, Played, lead, play_game, seed_of
+from umpi.lab.measures import even, percentile, report, wilson
+
+
+@dataclass(frozen=True)
+class Coin:
+    """One number from 1 to 1000 decides: seat 0 wins up to `edge`."""
+
+    edge: int
+    thrown: int = 0
+
+    id: ClassVar = "coin"
+    title: ClassVar = "Coin"
+    seats: ClassVar = range(2, 3)
+    options: ClassVar[tuple[Field, ...]] = (Number("edge", 0, 1000),)
+
+    @classmethod
+    def setup(cls, seats: int, edge: int = 500) -> Self:
+        return cls(edge)
+
+    @property
+    def phase(self) -> str:
+        return "over" if self.thrown else "throw"
+
+    def asks(self) -> tuple[Ask, ...]:
+        return () if self.thrown else (Ask("throw", "Throw", (Number("number", 1, 1000),)),)
+
+    def do_throw(self, seat: None, number: int) -> Self:
+        if self.edge == 0:
+            raise ZeroDivisionError("the edge")
+        return type(self)(self.edge, number)
+
+    def scores(self) -> tuple[int, ...]:
+        return (1, 0) if 0 < self.thrown <= self.edge else (0, int(self.thrown > 0))
+
+    def result(self) -> Result | None:
+        return Result((1, 2) if self.thrown <= self.edge else (2, 1), "the coin") if self.thrown else None
+
+    def facts(self) -> dict[str, Any]:
+        return {}
+
+
+@pytest.fixture
+def coin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lab_games, "find", lambda name: Coin)
+
+
+def toss(edge: int, games: int, seed: int = 0) -> dict[str, Any]:
+    experiment = Experiment("coin", {"edge": edge}, ("random", "random"), seed)
+    played = [play_game(experiment, number) for number in range(games)]
+    return report(experiment, games, [each for each in played if isinstance(each, Played)])
+
+
+def test_a_fair_coin_is_not_called_rigged_and_a_rigged_one_is(coin: None) -> None:
+    fair, rigged = toss(500, 2000), toss(600, 2000)
+    assert fair["even"] > 0.05
+    assert fair["seats"][0]["low"] < 0.5 < fair["seats"][0]["high"]
+    assert rigged["even"] < 0.001
+    assert rigged["seats"][0]["low"] > 0.5
+    assert rigged["scores"][0]["mean"] == rigged["seats"][0]["share"]
+
+
+def test_intervals_contain_the_truth_about_as_often_as_they_say() -> None:
+    chance, hits = Random(1), 0
+    for _ in range(2000):
+        wins = sum(chance.random() < 0.3 for _ in range(80))
+        low, high = wilson(wins, 80)
+        assert low is not None
+        assert high is not None
+        hits += low <= 0.3 <= high
+    assert 0.93 < hits / 2000 < 0.97
+
+
+@given(st.lists(st.integers(5, 400), min_size=2, max_size=6))
+def test_the_test_of_equal_seats_agrees_with_the_incomplete_gamma_function(wins: list[int]) -> None:
+    """Q(k/2, x/2), by the integral of its density in small steps."""
+    expected, degrees = sum(wins) / len(wins), len(wins) - 1
+    x = sum((won - expected) ** 2 for won in wins) / expected
+    p = even([float(won) for won in wins])
+    assert p is not None
+    if x > 40:
+        assert p < 1e-5
+        return
+    steps, total = 4000, 0.0
+    for step in range(steps):  # substituted by the square of t, so that the density is finite at 0
+        t = (step + 0.5) / steps * x**0.5
+        total += 2 * t ** (degrees - 1) * 2.718281828459045 ** (-t * t / 2)
+    scale = {1: 2.5066282746, 2: 2.0, 3: 2.5066282746, 4: 4.0, 5: 7.5198848239}[degrees]
+    assert abs(1 - total * x**0.5 / steps / scale - p) < 1e-3
+
+
+def test_the_measures_of_dodeka_agree_with_a_second_method() -> None:
+    experiment = Experiment("dodeka", {"target": 300, "parts": 1, "minutes": None}, ("random",) * 3, 7)
+    measures = report(experiment, 20, [play for play in map_games(experiment, 20) if isinstance(play, Played)])
+    matches = [
+        play_out(find("dodeka"), experiment.players, experiment.options, seed_of(experiment, number))
+        for number in range(20)
+    ]
+    results = [match.now.result() for match in matches]
+    assert measures["acts"]["mean"] == fmean(len(match.acts) for match in matches)
+    assert [seat["wins"] for seat in measures["seats"]] == pytest.approx(
+        [sum(1 / len(each.winners) for each in results if each and seat in each.winners) for seat in range(3)]
+    )
+    kinds = Counter(call.kind for match in matches for index in range(len(match.acts)) for call in match.calls(index))
+    assert measures["calls"] == {kind: number / 20 for kind, number in sorted(kinds.items())}
+    assert measures["unfinished"] == 0
+
+
+def map_games(experiment: Experiment, games: int) -> list[Played | Failed | None]:
+    return [play_game(experiment, number) for number in range(games)]
+
+
+def test_who_leads_alone_is_counted_and_a_tie_changes_nothing() -> None:
+    assert lead([(0, 0), (1, 0), (1, 1), (1, 2), (1, 1), (3, 2)], frozenset({0}), max) == (2, 1.0)
+    assert lead([(0, 0), (1, 0), (2, 0)], frozenset({0}), max) == (0, 0.5)
+    assert lead([(0, 0), (1, 0), (2, 0)], frozenset({1}), min) == (0, 0.5)
+
+
+def test_percentiles_lie_between_values() -> None:
+    assert [percentile([10, 20, 30, 40, 50], share) for share in (0.0, 0.1, 0.5, 0.9, 1.0)] == [10, 14, 30, 46, 50]
+
+
+def test_a_game_that_fails_leaves_its_record(coin: None) -> None:
+    failed = play_game(Experiment("coin", {"edge": 0}, ("random", "random"), 0), 4)
+    assert isinstance(failed, Failed)
+    assert "ZeroDivisionError" in failed.why
+    assert json.loads(failed.record.splitlines()[0])["game"] == "coin"
+
+
+def lab(*arguments: str) -> bytes:
+    command = [sys.executable, "-m", "umpi", "lab", *arguments]
+    return subprocess.run(command, check=True, capture_output=True).stdout
+
+
+def test_the_numbers_do_not_depend_on_the_number_of_processes() -> None:
+    arguments = ("dodekka", "--games", "30", "--seed", "5", "--players", "3", "--json")
+    one, three = lab(*arguments, "--workers", "1"), lab(*arguments, "--workers", "3")
+    assert one == three
+    printed = json.loads(one)
+    assert list(printed) == [
+        "game", "options", "players", "games", "seed", "seats", "even", "acts", "ties", "scores", "lead", "calls",
+        "unfinished",
+    ]  # fmt: skip
+    assert list(printed["seats"][0]) == ["seat", "strategy", "wins", "share", "low", "high"]
+
+
+def test_a_sweep_prints_a_line_per_setting() -> None:
+    lines = lab("dodeka", "--games", "4", "--vary", "parts=1..2", "--vary", "target=100,200", "--json").splitlines()
+    chosen = [json.loads(line)["options"] for line in lines]
+    assert [(each["parts"], each["target"]) for each in chosen] == [(1, 100), (1, 200), (2, 100), (2, 200)]
+
+
+def test_a_search_beats_random_play(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lab", "dodeka", "--games", "12", "--option", "parts=1", "--option", "target=100", "--strategy",
+                 "1=search", "--json", "--workers", "1"]) == 0  # fmt: skip
+    measures = json.loads(capsys.readouterr().out)
+    assert measures["seats"][1]["share"] > 0.6
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["nosuch"], "nosuch"),
+        (["dodeka", "--players", "9"], "for 2 to 6 players"),
+        (["dodeka", "--games", "0"], "a number from 1 is needed"),
+        (["dodeka", "--option", "colour=3"], "has no option"),
+        (["dodeka", "--vary", "parts"], "KEY=A,B,C or KEY=LOW..HIGH"),
+        (["dodeka", "--vary", "parts=3..1"], "the range has 0 values"),
+        (["dodeka", "--vary", "parts=1,x"], "parts"),
+        (["dodeka", "--vary", "parts=1", "--vary", "parts=2"], "given twice"),
+        (["dodeka", "--strategy", "2=random"], "a seat from 0 to 1"),
+        (["dodeka", "--strategy", "0=clever"], "there is no strategy clever"),
+        (["dudab-buba", "--strategy", "0=search"], "hidden hands"),
+        ([], "GAME is missing"),
+    ],
+)
+def test_a_command_that_makes_no_sense_is_refused(
+    arguments: list[str], why: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["lab", *arguments]) == 2
+    assert why in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,290 @@
+"""The referee's calls at the box: shown for their time over the question, never in the way, each with its sound."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import MS, SECOND, keys_of
+from core import Core
+from sampling import examples
+from umpi.display.calls import LETTER_NS, LOOK_NS
+from umpi.display.commands import Correct, Do, TakeBack
+from umpi.games.dodeka.rules import Dodeka
+from umpi.kernel import Act
+from umpi.kernel.registry import find
+from umpi.referee.effects import JournalCall, PlaySound
+from umpi.referee.remote import RemoteRequest
+from umpi.simulator.chute import toss
+from umpi.simulator.reading import drawn, reads
+from umpi.timing.edge import Edge
+from umpi.timing.gate import Settings
+from umpi.timing.lines import COLOURS, NAVIGATION
+
+RUN, POINTS = "red blue yellow", "Red scores 100: run"  # 1, 2 and 3 are kept
+
+
+class Hand:
+    """A hand on the buttons of a core, 100 ms a press."""
+
+    def __init__(self, **setup: Any) -> None:
+        self.core, self.now_ns = Core(**setup), 1000 * MS
+
+    def press(self, buttons: str, ms: int = 50) -> None:
+        for button in buttons.split():
+            for active, long_ms in ((True, ms), (False, 50)):
+                self.core.give([Edge(button, active, self.now_ns)], self.now_ns)
+                self.wait_ns(long_ms * MS)
+
+    def wait_ns(self, ns: int) -> None:
+        self.now_ns += ns
+        self.core.run_to(self.now_ns)
+
+    def start(self, game: str, rest: str = "red blue ok ok") -> None:
+        self.press(f"{keys_of(game)} {rest}")
+        assert self.core.referee.session.match
+
+    def says(self, *texts: str) -> bool:
+        return all(reads(self.core.picture, text) for text in texts)
+
+    @property
+    def begun(self) -> str:
+        """What has been entered of the answer."""
+        return self.core.referee.panel.question[0].note
+
+    def grant(self, command: Any) -> None:
+        """Execute a command of the box as if it had just been chosen."""
+        panel = self.core.referee.panel
+        panel.press = lambda key, long: command  # type: ignore[method-assign]
+        self.press("red")
+        del panel.press  # type: ignore[method-assign]
+
+    @property
+    def due_ns(self) -> int | None:
+        return self.core.referee.panel.calls.due_ns
+
+    @property
+    def screen(self) -> str:
+        return drawn(self.core.picture)
+
+    @property
+    def sounds(self) -> list[str]:
+        return [effect.sound for effect in self.core.effects if isinstance(effect, PlaySound)]
+
+    @property
+    def lines(self) -> list[Any]:
+        calls = [each for each in self.core.effects if isinstance(each, JournalCall) and each.name == "append"]
+        return [line for call in calls for line in call.values[1]]
+
+
+@pytest.fixture
+def hand() -> Hand:
+    """A Dodéka of Red and Blue, whose last throw Red is about to enter."""
+    hand = Hand()
+    hand.start("dodeka")
+    return hand
+
+
+def test_a_call_is_shown_under_its_player_for_as_long_as_it_takes_to_read(hand: Hand) -> None:
+    hand.press(RUN)
+    assert hand.says("Red", "Dodéka", "Red scores 100:", "run"), hand.screen
+    begun_ns = hand.now_ns - 100 * MS
+    assert hand.due_ns == begun_ns + LOOK_NS + LETTER_NS * len(POINTS)
+    due_ns = hand.core.referee.due_ns(hand.now_ns)
+    assert due_ns is not None
+    assert due_ns <= hand.due_ns, "the service looks again in time"
+    hand.wait_ns(hand.due_ns - hand.now_ns - 1)
+    assert hand.says("Red scores"), hand.screen
+    hand.wait_ns(1)
+    assert hand.says("Blue", "Roll"), hand.screen
+    assert hand.due_ns is None
+
+
+def test_a_press_counts_for_the_question_under_the_call(hand: Hand) -> None:
+    hand.press(RUN)
+    hand.press("red")
+    assert hand.begun == "1 _ _", hand.screen
+    hand.press("blue yellow")
+    assert hand.says("Blue scores 100:"), hand.screen
+    assert [line["do"] for line in hand.lines] == ["throw", "stop", "throw", "stop"]
+
+
+def test_a_long_press_opens_the_menu_as_always(hand: Hand) -> None:
+    hand.press(RUN)
+    hand.press("back", 700)
+    assert hand.says("Menu", "Keep playing"), hand.screen
+    assert hand.due_ns is None
+
+
+def test_an_undo_and_a_correction_say_nothing(hand: Hand) -> None:
+    hand.press(RUN)
+    hand.grant(TakeBack())
+    assert hand.says("Red", "Roll"), hand.screen
+    assert hand.sounds[-1] == "accepted"
+    hand.press(RUN)
+    hand.grant(Correct(0, Act("throw", {"keep": (), "dice": (4, 5, 6)})))
+    assert hand.says("Blue", "Roll"), hand.screen
+    assert hand.due_ns is None
+
+
+def test_several_calls_follow_each_other_and_then_the_winners() -> None:
+    hand = Hand(options={"target": 50, "parts": 1})
+    hand.start("dodeka")
+    hand.press(RUN)
+    hand.press("red red blue")  # 1, 1 and 2
+    seen = []
+    while hand.due_ns is not None:
+        seen.append(next(text for text in ("Blue scores", "Red wins set 1,", "Red wins: most") if hand.says(text)))
+        hand.wait_ns(hand.due_ns - hand.now_ns)
+    assert seen == ["Blue scores", "Red wins set 1,", "Red wins: most"]
+    assert hand.says("Winner", "Red wins!", "Most points,", "rematch"), hand.screen
+
+
+def test_a_press_ends_all_calls_of_an_answer() -> None:
+    hand = Hand(options={"target": 50, "parts": 1})
+    hand.start("dodeka")
+    hand.press(f"{RUN} red red blue")
+    assert hand.due_ns is not None
+    hand.press("yellow")  # the second of three keys under the winners: a rematch
+    assert hand.says("Red", "Roll"), hand.screen
+    assert hand.due_ns is None
+
+
+def test_the_answer_of_a_phone_shows_its_calls_too(hand: Hand) -> None:
+    session = hand.core.referee.session
+    hand.press(RUN)
+    hand.press("back", 700)
+    hand.core.give([request(hand, Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}),)))], hand.now_ns)
+    assert hand.says("Menu"), "a throw that does not end the turn says nothing"
+    hand.core.give([request(hand, Do((Act("stop"),)))], hand.now_ns)
+    assert hand.says("Blue scores 100:"), hand.screen
+    hand.press("ok")  # at the menu that stayed open: undo
+    assert session.match
+    assert [act.verb for act in session.match.acts] == ["throw", "stop"]
+
+
+def request(hand: Hand, command: Any) -> RemoteRequest:
+    return RemoteRequest(hand.now_ns, hand.core.referee.session.question, command, None, 1)
+
+
+def test_time_that_is_up_is_called() -> None:
+    hand = Hand(options={"minutes": 1})
+    hand.start("dodeka")
+    hand.press(RUN)
+    hand.wait_ns(60 * SECOND)
+    assert hand.says("Time is up:", "this set is the", "last"), hand.screen
+    assert hand.sounds[-1] == "call"
+
+
+def test_a_code_comes_first_and_the_call_then_has_its_whole_time(hand: Hand) -> None:
+    panel = hand.core.referee.panel
+    hand.press(RUN)
+    panel.put(code=("314159", "", "Referee", 60))
+    hand.wait_ns(90 * SECOND)
+    panel.put(code=None)
+    hand.core.run_to(hand.now_ns)
+    assert hand.due_ns == hand.now_ns + LOOK_NS + LETTER_NS * len(POINTS)
+
+
+def test_a_notice_comes_first_and_the_press_that_closes_it_ends_no_call(hand: Hand) -> None:
+    hand.press(RUN)
+    hand.core.referee.panel.tell("Problem", "Look at this.")
+    hand.press("ok")
+    assert hand.says("Red scores"), hand.screen
+    hand.press("red")
+    assert hand.begun == "1 _ _", hand.screen
+
+
+def test_a_doubt_comes_first(hand: Hand) -> None:
+    panel = hand.core.referee.panel
+    hand.press(RUN)
+    panel.doubt("Too close to call.")
+    hand.wait_ns(10 * SECOND)
+    assert hand.due_ns is None
+    assert reads(panel.picture(), "Too close")
+    panel.doubt("")
+    hand.wait_ns(SECOND)
+    assert reads(panel.picture(), "Red scores"), "it was settled at once"
+
+
+def test_no_call_covers_cubes_that_are_falling() -> None:
+    lanes = tuple(f"lane_{lane}" for lane in range(1, 7))
+    hand = Hand(beams=lanes, options={"early": "locked"})
+    hand.start("quiz", "red blue yellow ok ok")
+    flights = toss(["red", "blue", "yellow"], Settings(lanes=6), hand.now_ns, "apart", 120)
+    funnel, covered, seen = hand.core.referee._funnel, [], []
+    for at_ns, line, dark in sorted(flights):
+        hand.core.give([Edge(line, dark, at_ns)], at_ns)
+        called = hand.core.referee.panel.calls.current is not None
+        (covered if funnel and funnel.front_ns is not None else seen).append(called)
+    assert covered
+    assert not any(covered)
+    hand.now_ns = at_ns
+    hand.wait_ns(SECOND)
+    assert hand.says("Yellow buzzed"), hand.screen
+
+
+def test_a_cube_takes_the_place_of_an_earlier_call() -> None:
+    hand = Hand(beams=tuple(f"lane_{lane}" for lane in range(1, 7)), options={"early": "locked"})
+    hand.start("quiz", "red blue yellow ok ok")
+    hand.press("red")
+    assert hand.says("Red buzzed"), hand.screen
+    for at_ns, line, dark in sorted(toss(["blue"], Settings(lanes=6), hand.now_ns)):
+        hand.core.give([Edge(line, dark, at_ns)], at_ns)
+    hand.now_ns = at_ns
+    hand.wait_ns(300 * MS)
+    assert hand.says("Blue buzzed"), hand.screen
+
+
+def test_the_engine_that_fails_at_its_calls_shows_the_question(
+    hand: Hand, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(self: Dodeka, before: Dodeka, act: Act) -> tuple[()]:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Dodeka, "calls", fail)
+    caplog.set_level(logging.CRITICAL)
+    hand.press(RUN)
+    assert hand.says("Blue", "Roll"), hand.screen
+    assert hand.sounds[-1] == "accepted"
+
+
+def test_a_match_that_is_resumed_says_what_is_open_and_no_call(in_play: Any, rigs: Any) -> None:
+    rig = in_play()
+    rig.press(RUN)
+    assert rig.referee.panel.calls.current
+    rig.close()
+    rigs.made.clear()
+    again = rigs()
+    assert again.referee.panel.calls.due_ns is None
+    assert again.says("Resuming", "Ben: Roll", "Ann 100 (0), Ben 0 (0)"), again.screen
+
+
+@pytest.mark.parametrize("game", ["dodeka", "dodekka", "scorepad", "quiz"])
+@settings(max_examples=examples(15))
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from((*COLOURS * 3, *NAVIGATION)), st.sampled_from((50, 50, 50, 700)), st.integers(20, 4000)
+        ),
+        min_size=1, max_size=40,
+    )
+)  # fmt: skip
+def test_any_presses_do_the_same_with_calls_and_without(game: str, presses: list[tuple[str, int, int]]) -> None:
+    """No press is lost at a call, and none means something else."""
+    told = []
+    for shown in (True, False):
+        hand = Hand(options={"target": 150, "minutes": 1})
+        hand.start(game, " ".join(COLOURS[: find(game).seats[0]]) + " ok ok")
+        if not shown:
+            hand.core.referee.panel.calls.say = lambda calls=(): None  # type: ignore[method-assign]
+        for button, down_ms, pause_ms in presses:
+            hand.press(button, down_ms)
+            hand.wait_ns(pause_ms * MS)
+        hand.wait_ns(90 * SECOND)  # also the time of the game is up by now, and its call has passed
+        told.append((hand.core.effects, hand.core.picture.tobytes()))
+    assert told[0] == told[1]
