@@ -134,14 +134,14 @@ def test_back_at_a_question_asks_whether_to_leave(rigs: Any) -> None:
     assert rig.says("Lesson 2/14")
 
 
-def test_back_after_an_answer_leads_to_the_question_as_any_button_does(rigs: Any) -> None:
+def test_back_after_an_answer_undoes_nothing(rigs: Any) -> None:
     rig: Rig = rigs()
     begin(rig, "dodeka")
     read(rig)
     enter(rig)
-    assert rig.says("Lesson 3/14")
+    read(rig)
     rig.press("back")
-    assert rig.says("roll", "stop"), rig.screen
+    assert rig.says("Leave the lesson?"), rig.screen
     assert course_of(rig).index == 2
 
 
