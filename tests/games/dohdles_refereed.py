@@ -28,10 +28,19 @@ Line = dict[str, Any]
 class Referee:
     """The page once more: may_… says what is allowed now, do_… does it."""
 
-    def __init__(self, seats: int, board: Line | None = None, riddles: int | None = None) -> None:
+    def __init__(
+        self, seats: int, board: Line | None = None, riddles: int | None = None, lone: int = 0,
+        lone_riddles: int = 2, first_right: str = "free", second_end: str = "gone", announcement: str = "one",
+    ) -> None:  # fmt: skip
         self.seats, self.board = range(seats), board
-        names = product("ABCDEF"[:seats], range(1, 1 + (riddles or (3 if seats == 3 else 2))))
-        self.chip = {f"{letter}{number}": 0 for letter, number in names}
+        self.first_right_needs_cube = first_right == "cube"
+        self.only_solved_count, self.each_names = second_end == "solved", announcement == "each"
+        self.chip = {}
+        for place, letter in enumerate("ABCDEF"[:seats], 1):
+            count = riddles or (3 if seats == 3 else 2)
+            if place == lone:
+                count = lone_riddles
+            self.chip |= {f"{letter}{number}": 0 for number in range(1, count + 1)}
         self.gone: dict[str, str] = {}
         self.solver: dict[str, int] = {}
         self.letters: dict[str, list[str | None]] = {name: [None] * 5 for name in self.chip}
@@ -59,12 +68,18 @@ class Referee:
             and not (self.used and seat == self.active)
             and not (seat in self.low and seat != self.active)
             and any(self.guessable(name, seat) for name in self.chip)
-            and not (self.about and creator(self.about) == seat)
+            and not (self.about and creator(self.about) == seat and not self.each_names)
         )
 
     @property
+    def renames(self) -> bool:
+        """Whether the next cube is its sculptor's, who must name another riddle."""
+        return bool(self.about) and bool(self.cubes) and self.cubes[0] == creator(self.about)
+
+    @property
     def phase(self) -> str:
-        announcement = "claim" if self.claiming else "guess" if self.about else "cubes" if self.cubes else ""
+        guessing = "hear" if self.renames else "guess"
+        announcement = "claim" if self.claiming else guessing if self.about else "cubes" if self.cubes else ""
         return "over" if self.winners else announcement or self.turn
 
     @property
@@ -90,7 +105,7 @@ class Referee:
                     for name, chip in self.chip.items()
                 },
                 "queue": self.cubes,
-                "riddle": self.about or None,
+                "riddle": None if self.phase == "hear" else self.about or None,
                 "hindmost": sorted(self.low),
             },
         }
@@ -141,11 +156,17 @@ class Referee:
         self.next_turn()
 
     def next_turn(self) -> None:
-        self.active = (self.active + 1) % len(self.seats)
         self.turn, self.moved, self.first_right = "clue", "", ""
-        if not any(self.open(name, self.active) for name in self.chip):
-            self.winners = [seat for seat in self.seats if self.place[seat] == max(self.place)]
-            self.seen["no riddle open"] += 1
+        for _ in self.seats:
+            self.active = (self.active + 1) % len(self.seats)
+            others = [name for name in self.chip if creator(name) != self.active]
+            if any(self.open(name, self.active) for name in others):
+                return
+            if not self.only_solved_count or all(self.gone[name] == "solved" for name in others):
+                break
+            self.seen["a turn without a riddle passes"] += 1
+        self.winners = [seat for seat in self.seats if self.place[seat] == max(self.place)]
+        self.seen["no riddle open"] += 1
 
     # The announcement
 
@@ -172,15 +193,24 @@ class Referee:
         self.close_if_empty()
 
     def may_hear(self, riddle: str) -> bool:
-        return self.phase == "cubes" and self.cubes[0] is not None and self.guessable(riddle, self.cubes[0])
+        named_again = self.each_names and (self.phase == "hear" or (self.phase == "guess" and riddle != self.about))
+        next_up = (self.phase == "cubes" or named_again) and self.cubes[0] is not None
+        return next_up and self.guessable(riddle, self.cubes[0])
 
     def do_hear(self, riddle: str) -> None:
+        self.seen["another riddle named"] += bool(self.about)
         self.about = riddle
-        if creator(riddle) in self.cubes:
+        if creator(riddle) in self.cubes and not self.each_names:
             self.cubes.remove(creator(riddle))
             self.seen["a creator's cube went home"] += 1
-        self.claiming = self.first_right == riddle and self.cubes[0] != self.active
-        self.seen["first anyway"] += self.first_right == riddle and not self.claiming
+        first = self.cubes[0] == self.active
+        has_cube = self.active in self.cubes or None in self.cubes
+        late = self.active in self.guessed
+        self.claiming = (
+            self.first_right == riddle and not first and not late and (has_cube or not self.first_right_needs_cube)
+        )
+        self.seen["first anyway"] += self.first_right == riddle and first
+        self.seen["no cube, no first right"] += self.first_right == riddle and not has_cube and not self.claiming
 
     def may_claim(self, take: bool) -> bool:
         return self.phase == "claim" and isinstance(take, bool)

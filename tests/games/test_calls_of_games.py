@@ -155,7 +155,7 @@ def test_the_cube_of_a_riddles_creator_is_called_back() -> None:
     match = Match(Dohdles, ("Ann", "Ben", "Cleo"))
     said(match, Act("clue", {"riddle": "B1", "kind": "questions"}), Act("asked", {"kind": "questions"}))
     said(match, Act("clue", {"riddle": "C1", "kind": "questions"}), Act("cube", {"seat": 2}), Act("cube", {"seat": 1}))
-    call = {"kind": "home", "text": "Ben made B1: take the cube back", "seat": 1}
+    call = {"kind": "home", "text": "Ben made Ben 1: take the cube back", "seat": 1}
     assert said(match, Act("hear", {"riddle": "B1"})) == [call]
 
 

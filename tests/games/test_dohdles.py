@@ -30,6 +30,24 @@ def test_every_act_is_allowed_and_done_as_the_page_says(seats: int, board: Line 
         compare(seats, {"board": board} if board else {}, (seats, seed))
 
 
+RULINGS = {"first_right": ("free", "cube"), "second_end": ("gone", "solved"), "announcement": ("one", "each")}
+
+
+@settings(max_examples=examples(24), deadline=None, derandomize=True, database=None)
+@given(
+    st.integers(3, 6),
+    st.fixed_dictionaries({name: st.sampled_from(values) for name, values in RULINGS.items()}),
+    st.none() | st.tuples(st.integers(1, 3), st.integers(1, 2)),
+    st.integers(0, 2**32),
+)
+def test_every_ruling_is_played_as_the_page_says(
+    seats: int, rulings: Line, lone: tuple[int, int] | None, seed: int
+) -> None:
+    """The options for the sheet, and a player without a partner."""
+    options = {**rulings, **({"lone": lone[0], "lone_riddles": lone[1]} if lone else {})}
+    compare(seats, options, seed, every=10)
+
+
 @pytest.mark.slow
 def test_the_games_compared_hold_what_is_rare() -> None:
     """A comparison proves only what it has come by."""
@@ -42,6 +60,11 @@ def test_the_games_compared_hold_what_is_rare() -> None:
         "a creator's cube went home", "last call answered", "expire", "picks another", "the turn passes",
         "a solver won", "a creator won", "no riddle open",
     )  # fmt: skip
+    assert {name: seen[name] for name in wanted if seen[name] < 2} == {}
+    sheet = {name: values[1] for name, values in RULINGS.items()}
+    for seed in range(24):
+        seen += compare(3 + seed % 4, {**sheet, "riddles": 1 + seed % 2}, seed, every=10_000).seen
+    wanted = ("another riddle named", "no cube, no first right", "a turn without a riddle passes")
     assert {name: seen[name] for name in wanted if seen[name] < 2} == {}
 
 
@@ -115,6 +138,19 @@ def test_riddles_are_three_or_two_each_and_at_most_twelve(seats: int) -> None:
         else:
             with pytest.raises(Refused, match="at most 12"):
                 check_table(Dohdles, seats, {"riddles": each})
+
+
+def test_a_lone_player_may_sculpt_another_number_of_riddles() -> None:
+    """Teams: the player without a partner, counted in the order of play, and how many riddles that player sculpts."""
+    names = [riddle.name for riddle in Dohdles.setup(4, lone=4, lone_riddles=1).riddles]
+    assert names == ["A1", "A2", "B1", "B2", "C1", "C2", "D1"]
+    check_table(Dohdles, 6, {"lone": 6, "lone_riddles": 1})
+    for seats, options, why in [
+        (4, {"lone": 5}, "no place 5"),
+        (6, {"lone": 1, "lone_riddles": 3}, "at most 12"),
+    ]:
+        with pytest.raises(Refused, match=why):
+            check_table(Dohdles, seats, options)
 
 
 @pytest.mark.parametrize("riddles", [0, 5, True, "2", (2,)], ids=str)

@@ -243,7 +243,7 @@ def test_whoever_can_be_asked_next_is_shown_with_hand_and_pile() -> None:
     do(match, "play", card="dudab", column=0, ask="symbol:club")
     view = view_of(match.now)
     assert (view.head, view.beside) == ("round 1/3", ("2/0", "3/0", "3/0"))
-    assert [(row.label, row.cells) for row in view.rows] == [("?", ("clu",)), ("69", ("dud", "bha2"))]
+    assert [(row.label, row.cells) for row in view.rows] == [("asked", ("club",)), ("deck 69", ("dud", "bha2"))]
 
 
 def broken() -> Iterator[DudabBuba]:

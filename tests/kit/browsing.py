@@ -221,6 +221,7 @@ class Phone:
         """Open the address that a camera reads."""
         self.here.execute_script("location.hash = `#pair=${arguments[0]}`", code)
         self.wait("return document.getElementById('who').textContent !== 'Pair'")
+        self.go("table")  # past the question for a name
 
     def find(self, selector: str) -> Any:
         """Wait for what can be seen of a selector."""

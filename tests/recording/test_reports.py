@@ -14,6 +14,7 @@ from recorded import recorded
 from conftest import Rig
 from patience import PATIENCE_S
 from umpi.cli import main
+from umpi.display.pairing import NamePlayer
 from umpi.journal import claimed
 from umpi.kernel.registry import find, games
 from umpi.recording.ask import REPORT, answering, ask_box
@@ -22,6 +23,7 @@ from umpi.recording.replay import Replay, described
 from umpi.recording.report import KEPT, reports, write_report
 from umpi.recording.session_file import SessionFault
 from umpi.service.run import _run_loop, run_until_signal
+from umpi.web.pairing import Codes
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +105,18 @@ def test_a_report_has_no_names_if_asked_and_still_replays(session: list[bytes]) 
     assert len(list(Replay(lines, games(), find))) == len(list(Replay(session, games(), find)))
     with pytest.raises(SessionFault):
         without_names(session[:-3], games(), find)
+
+
+def test_a_name_from_a_phone_is_replaced_too(in_play: Any) -> None:
+    rig = in_play()
+    rig.loop.serve_phones(Codes(), lambda view: None)
+    rig.loop.request("", NamePlayer("Zoë"), 0)
+    rig.settle()
+    rig.press("back", ms=1000)
+    rig.choose("Report a problem")
+    session = newest(rig).read_bytes().splitlines(keepends=True)
+    assert "Zoë".encode() in b"".join(session)
+    assert "Zoë".encode() not in b"".join(without_names(session, games(), find))
 
 
 def test_a_box_is_asked_by_a_signal_and_others_are_left_alone(tmp_path: Path) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import threading
 from typing import Any
 
 import pytest
-from at_table import Table, header, laid
+import segno
+from at_table import HERE, Table, header, laid
 
 from umpi.display.commands import Rename
 from umpi.journal import Journal
@@ -151,3 +153,14 @@ def test_another_match_in_the_journal_is_in_the_next_list(rigs: Any) -> None:
     told = phone.get("matches").json()
     assert [match["game"] for match in told] == ["quiz", "dodekka"]
     assert json.loads(phone.get("matches/2/record").text)["game"] == "quiz"
+
+
+def test_the_code_on_the_television_is_that_of_the_page(rigs: Any) -> None:
+    table = Table(rigs())
+    told = table.phone().get("/join.svg")
+    assert (told.status_code, told.headers["content-type"]) == (200, "image/svg+xml")
+    drawn = io.BytesIO()
+    segno.make(HERE + "/", micro=False).save(drawn, kind="svg", border=2, light="white", omitsize=True)
+    assert told.content == drawn.getvalue()
+    table.codes._address = str
+    assert table.phone().get("/join.svg").status_code == 404

@@ -147,3 +147,26 @@ def test_a_column_is_told_as_players_count_it(rigs: Any) -> None:
     column = match.acts[-1].given["column"]
     table = laid(rigs, "dudab-buba", match.players, [act.line() for act in match.acts])
     assert table.phone().get("history").json()[-1]["text"].endswith(f"column {column + 1}")
+
+
+def test_an_act_in_the_history_has_what_the_referee_said_about_it(rigs: Any) -> None:
+    table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL, {"do": "turn", "card": "air-3"}])
+    told = [entry["calls"] for entry in table.phone().get("history").json()]
+    assert told == [[], ["Bust at 15! Rosie takes the line, cards: 4"]]
+
+
+@pytest.mark.parametrize(("game", "wins", "ranks"), [
+    ("scorepad", {"wins": "highest"}, [2, 1, 2]), ("scorepad", {"wins": "lowest"}, [1, 3, 1]), ("quiz", {}, [1, 1, 1]),
+])  # fmt: skip
+def test_the_seats_are_ranked_by_the_scores_that_win(
+    rigs: Any, game: str, wins: dict[str, Any], ranks: list[int]
+) -> None:
+    lines = [{"do": "score", "seat": 1, "points": 5}] if game == "scorepad" else []
+    assert laid(rigs, game, ["Ann", "Ben", "Cat"], lines, **wins).document["match"]["ranks"] == ranks
+
+
+def test_a_game_that_does_not_say_which_scores_win_ranks_nobody_before_the_end(
+    rigs: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(find("quiz"), "wins")
+    assert laid(rigs, "quiz", ["Ann", "Ben"]).document["match"]["ranks"] is None

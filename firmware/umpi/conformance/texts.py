@@ -53,7 +53,7 @@ def fitting(match: Match, chance: Chance) -> Iterator[Flaw]:
             screens.call(match, call, ())
         if not match.asks:
             screens.over(match, Menu("", ()), 0)
-        _rows(tr(ask.text) for ask in match.asks if ask.rare)
+        _rows(tr(ask.text, players) for ask in match.asks if ask.rare)
         _rows(all_of(ask) for ask in match.asks if not ask.rare and shortened(ask))
         _rows(undo_label(ask.verb) for ask in match.asks)
     for cut in cuts:

@@ -5,21 +5,25 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from functools import partial
+from typing import NamedTuple
 
+from umpi.display.beside import crowded
 from umpi.display.entering import AnswerProgress, Asker, usual_fields
-from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
+from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu, answered
 from umpi.i18n.translate import Translated, tr, tr_context
-from umpi.kernel.fields import Pick, show
+from umpi.kernel.fields import Pick, same, show
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Refused, refusal
+from umpi.kernel.messages import Message
 
 log = logging.getLogger(__name__)
 
 Acts = tuple[Act, ...]
+LINE = 25  # letters of a question
+ROOM = 3  # choices with room for names on their keys
 ACT = "act"  # the translation context of verbs
-After = Callable[[Act], Sequence[Ask]]  # returns what would be asked after an act
-T = TypeVar("T")
+After = Callable[..., Sequence[Ask]]  # returns what would be asked after some acts
 
 
 def answer(
@@ -37,12 +41,17 @@ def answer(
     buzzes by its own button. A cube that no funnel has seen is entered behind OK. With `whole`, every field is asked
     for, also usual values and rarely used fields.
     """
-    usual = [ask for ask in asks if not ask.rare] or list(asks)
+    usual = _frequent(asks)
     both = len(usual) == 1 and quick and usual[0].then
     asker = Asker(players, progress, buttons, whole, usual[0].question if both else "")
     acts = yield from _choose(asker, usual, after)
     then = next((ask.then for ask in asks if ask.verb == acts[-1].verb), "")
     return (*acts, Act(then)) if then and quick else acts
+
+
+def _frequent(asks: Sequence[Ask]) -> list[Ask]:
+    """List the asks that the buttons offer: all but rare ones, unless there is no other."""
+    return [ask for ask in asks if not ask.rare] or list(asks)
 
 
 def _choose(asker: Asker, asks: Sequence[Ask], after: After | None) -> Dialogue[Acts]:
@@ -52,7 +61,7 @@ def _choose(asker: Asker, asks: Sequence[Ask], after: After | None) -> Dialogue[
         return ((yield from _asked(asker, cubes[0])),)
     usual = next((ask for ask in others if ask.usual is not None and not refusal(ask, ask.usual)), None)
     if usual and after and (ahead := _ahead(asker, usual, after)):
-        return (yield from _granted(asker, usual, ahead, others, cubes))
+        return (yield from _granted(asker, usual, ahead, others, cubes, after))
     buzz = _buzz(others)
     if buzz and (buttons := next(asker.apart().fill(buzz))).places:
         beside = [ask for ask in others if ask is not buzz] or cubes
@@ -74,7 +83,7 @@ def left_out(asks: Sequence[Ask]) -> list[Ask]:
 def _asked(asker: Asker, ask: Ask) -> Dialogue[Act]:
     """Ask for an act; ask for it by one key if it has nothing to choose."""
     if next(asker.apart().fill(ask), None) is None:
-        yield _single(ask)
+        yield _single(asker, ask)
     return (yield from asker.fill(ask))
 
 
@@ -87,29 +96,54 @@ def _one_of(asker: Asker, asks: Sequence[Ask]) -> Dialogue[Acts]:
 
 def _ahead(asker: Asker, ask: Ask, after: After) -> tuple[Sequence[Ask], Menu] | None:
     """Return what is asked after the usual answer, with its menu; None if the keys have no room for another choice."""
+    granted = Act(ask.verb, ask.usual or {})
     try:
-        following = after(Act(ask.verb, ask.usual or {}))
+        following = _frequent(after(granted))
     except Refused:
         log.warning("what follows the usual %s cannot be told: it is asked for", ask.verb, exc_info=True)
         return None
-    menu = next(_choose(asker.apart(), following, None)) if following else None
+    menu = next(_choose(asker.apart(), following, partial(after, granted))) if following else None
     return None if menu is None or len(menu.choices) >= KEYS or menu.places else (following, menu)
 
 
 def _granted(
-    asker: Asker, ask: Ask, ahead: tuple[Sequence[Ask], Menu], others: Sequence[Ask], cubes: Sequence[Ask]
+    asker: Asker, ask: Ask, ahead: tuple[Sequence[Ask], Menu], others: Sequence[Ask], cubes: Sequence[Ask], after: After
 ) -> Dialogue[Acts]:
-    """Assume the usual answer and ask what follows; one further key leads to any other answer."""
+    """Assume the usual answer and ask what follows; one further key gives or leads to any other answer."""
     granted, (following, menu) = Act(ask.verb, ask.usual or {}), ahead
     if menu.ok is not NOTHING:
         others, cubes = [*others, *cubes], ()
-    title = f"{tr(show(tuple(granted.given.values())))} {menu.title}"
-    picked = yield _with_ok(replace(menu, title=title, choices=(*menu.choices, Choice(tr("other"), _OTHER))), cubes)
+    choices = (*menu.choices, *_instead(asker, ask, others, ROOM - len(menu.choices)))
+    title = _granted_title(asker, ask, following, menu)
+    picked = yield _with_ok(replace(menu, title=title, choices=choices, rows=menu.rows or crowded(choices)), cubes)
     if picked is _OTHER:
         return (yield from _one_of(asker, others))
+    if isinstance(picked, _Instead) and picked.ask is ask:
+        return ((yield from answered(asker.fill(ask), picked.value)),)
     if picked is _ASIDE and cubes:  # otherwise it is the OK of the following question
         return (yield from _one_of(asker, cubes))
-    return (granted, *(yield from _answered(_choose(asker, following, None), picked)))
+    return (granted, *(yield from answered(_choose(asker, following, partial(after, granted)), picked)))
+
+
+def _instead(asker: Asker, ask: Ask, others: Sequence[Ask], room: int) -> tuple[Choice, ...]:
+    """Return the choices for another answer than the usual one: the answer itself if it is alone and has room."""
+    if [*others] == [ask] and len(ask.fields) == 1 and (field := ask.fields[0]).name in (ask.usual or {}):
+        usual = (ask.usual or {})[field.name]
+        first = next(asker.apart().fill(ask), None)
+        left = [each for each in first.choices if not each.off and not same(each.value, usual)] if first else []
+        if len(left) <= min(room, 1):
+            return tuple(replace(each, value=_Instead(ask, each.value), button=None) for each in left)
+    return (Choice(tr("other"), _OTHER),)
+
+
+def _granted_title(asker: Asker, ask: Ask, following: Sequence[Ask], menu: Menu) -> Translated:
+    """Return the question after a usual answer: a message names the answer itself, before a plain text it is added."""
+    usual = tuple((ask.usual or {}).values())
+    if any(isinstance(value, bool) for value in usual):
+        return tr(ask.text, asker.players)
+    if isinstance(following[0].text, Message):
+        return Translated(menu.title)
+    return Translated(f"{tr(show(usual))} {menu.title}")
 
 
 def _while_buzzing(asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask]) -> Dialogue[Acts]:
@@ -119,11 +153,11 @@ def _while_buzzing(asker: Asker, buzz: Ask, buttons: Menu, beside: Sequence[Ask]
         if first and len(first.choices) == 2 and first.ok is NOTHING and not any(each.off for each in first.choices):
             return (yield from _of_two(asker, beside[0], first, buzz, buttons))
     if beside and (beside[0].seat is not None or all(choice.off for choice in buttons.choices)):
-        buttons = replace(buttons, title=tr(beside[0].text))
+        buttons = replace(buttons, title=tr(beside[0].text, asker.players))
     picked = yield _with_ok(buttons, beside)
     if picked is _ASIDE:
         return (yield from _one_of(asker, beside))
-    return ((yield from _answered(asker.fill(buzz), picked)),)
+    return ((yield from answered(asker.fill(buzz), picked)),)
 
 
 def _of_two(asker: Asker, ask: Ask, first: Menu, buzz: Ask, buttons: Menu) -> Dialogue[Acts]:
@@ -131,11 +165,11 @@ def _of_two(asker: Asker, ask: Ask, first: Menu, buzz: Ask, buttons: Menu) -> Di
     yes, no = first.choices
     less = tr("no") if no.value is False else no.label  # "not right" is too long next to "right"
     picked = yield replace(
-        buttons, title=tr(ask.text), ok=(yes.value,), done=yes.label, down=(no.value,), less=less
+        buttons, title=tr(ask.text, asker.players), ok=(yes.value,), done=yes.label, down=(no.value,), less=less
     )  # fmt: skip
     if isinstance(picked, tuple):
-        return ((yield from _answered(asker.fill(ask), picked[0])),)
-    return ((yield from _answered(asker.fill(buzz), picked)),)
+        return ((yield from answered(asker.fill(ask), picked[0])),)
+    return ((yield from answered(asker.fill(buzz), picked)),)
 
 
 def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Dialogue[Acts]:
@@ -143,25 +177,34 @@ def _side_by_side(asker: Asker, asks: Sequence[Ask], cubes: Sequence[Ask]) -> Di
     found = [next(asker.apart().fill(ask), None) for ask in asks]
     if len(asks) == 1 and found[0] and not cubes:
         return ((yield from asker.fill(asks[0])),)
-    firsts = [menu or _single(ask) for menu, ask in zip(found, asks, strict=True)]
-    crowded = len(asks) > 1 and sum(len(menu.choices) for menu in firsts) > KEYS
-    if crowded or any(menu.ok is not NOTHING for menu in firsts):
-        firsts = [_single(ask) for ask in asks]
+    firsts = [menu or _single(asker, ask) for menu, ask in zip(found, asks, strict=True)]
+    many = len(asks) > 1 and sum(len(menu.choices) for menu in firsts) > KEYS
+    if many or any(menu.ok is not NOTHING for menu in firsts):
+        firsts = [_single(asker, ask) for ask in asks]
     choices = tuple(
         Choice(choice.label, (index, choice.value), choice.off, button=choice.button)
         for index, menu in enumerate(firsts)
         for choice in menu.choices
     )
-    help = Translated(" ".join(f"{_begin(tr_context(ACT, ask.verb))}: {tr(ask.help)}" for ask in asks))
-    titles = " / ".join(menu.title for menu in firsts)
-    question = next((tr(ask.question, asker.players) for ask in asks if ask.question), titles)
-    picked = yield _with_ok(Menu(question, choices, help=help), cubes)
+    help = Translated(" ".join(f"{_begin(tr_context(ACT, ask.verb))}: {tr(ask.help, asker.players)}" for ask in asks))
+    title = " / ".join(menu.title for menu in firsts)
+    if len(firsts) > 1 and len(title) > LINE:
+        title = tr("What next?")
+    question = next((tr(ask.question, asker.players) for ask in asks if ask.question), title)
+    picked = yield _with_ok(Menu(question, choices, help=help, rows=crowded(choices)), cubes)
     if picked is _ASIDE:
         return (yield from _one_of(asker, cubes))
     assert isinstance(picked, tuple)
     index, value = picked
     dialogue = asker.fill(asks[index])
-    return ((yield from dialogue if value is _WHOLE else _answered(dialogue, value)),)
+    return ((yield from dialogue if value is _WHOLE else answered(dialogue, value)),)
+
+
+class _Instead(NamedTuple):
+    """Another answer than the usual one, as a choice of its own."""
+
+    ask: Ask
+    value: object
 
 
 _WHOLE = object()  # the ask itself, if its first question does not fit next to the others
@@ -174,8 +217,8 @@ def _source(ask: Ask) -> str:
     return next((field.source for field in ask.fields if isinstance(field, Pick) and field.name == "seat"), "")
 
 
-def _single(ask: Ask) -> Menu:
-    return Menu(tr(ask.text), (Choice(tr_context(ACT, ask.verb), _WHOLE),))
+def _single(asker: Asker, ask: Ask) -> Menu:
+    return Menu(tr(ask.text, asker.players), (Choice(tr_context(ACT, ask.verb), _WHOLE),))
 
 
 def _begin(word: str) -> str:
@@ -187,15 +230,3 @@ def _with_ok(menu: Menu, asides: Sequence[Ask]) -> Menu:
     if not asides or menu.ok is not NOTHING:
         return menu
     return replace(menu, ok=_ASIDE, done=tr_context(ACT, asides[0].verb) if len(asides) == 1 else tr("other"))
-
-
-def _answered(dialogue: Dialogue[T], value: object) -> Dialogue[T]:
-    """Continue a dialogue with the answer to its first question."""
-    next(dialogue)
-    try:
-        menu = dialogue.send(value)
-        while True:
-            menu = dialogue.send((yield menu))
-    except StopIteration as end:
-        tr: T = end.value
-        return tr

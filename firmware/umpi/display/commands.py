@@ -25,7 +25,16 @@ from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choic
 from umpi.display.learn import Learn
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.display.names import ask_name
-from umpi.display.pairing import AddPhone, InvalidateCode, PairPhone, UnpairPhone, Where, ask_about, phone_choices
+from umpi.display.pairing import (
+    AddPhone,
+    InvalidateCode,
+    NamePlayer,
+    PairPhone,
+    UnpairPhone,
+    Where,
+    ask_about,
+    phone_choices,
+)
 from umpi.display.resumable import GoOn
 from umpi.display.rules import RULES, rules_choice, sections_menu
 from umpi.display.screen import Surroundings
@@ -37,7 +46,7 @@ from umpi.i18n.translate import Translated, current_language, player_label, tr, 
 from umpi.kernel.blame import blame
 from umpi.kernel.game import Act, Ask, nothing_more, odds_of
 from umpi.kernel.match import Match, refusal
-from umpi.kernel.messages import Name
+from umpi.kernel.messages import Message, Name
 
 log = logging.getLogger(__name__)
 
@@ -133,8 +142,8 @@ Acts = tuple[Act, ...]
 LIMITS_S = (30, 60, 120, 180, 300)  # choices for the time limit per turn
 Command = (
     Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
-    | PairPhone | AddPhone | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug | Statistics
-    | Report | Learn
+    | PairPhone | AddPhone | NamePlayer | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug
+    | Statistics | Report | Learn
 )  # fmt: skip
 
 
@@ -281,8 +290,8 @@ def _of_this_moment(match: Match, quick: bool, beside: Surroundings) -> list[Cho
 def _further(match: Match) -> list[Choice]:
     """List the acts that the question does not offer; if the engine fails, return a choice that shows the error."""
     try:
-        rare = [Choice(tr(ask.text), ask) for ask in match.asks if ask.rare and ask.verb != LEAVE]
-        rare += [Choice(tr(ask.text), ask) for ask in left_out(match.asks)]
+        rare = [Choice(tr(ask.text, match.players), ask) for ask in match.asks if ask.rare and ask.verb != LEAVE]
+        rare += [Choice(tr(ask.text, match.players), ask) for ask in left_out(match.asks)]
         return rare + [Choice(all_of(ask), ask) for ask in match.asks if not ask.rare and shortened(ask)]
     except Exception as fault:
         return [Choice(tr("Problem"), Say(tr("Problem"), broke(match, "the menu lacks acts", fault)))]
@@ -341,7 +350,9 @@ def undo_label(verb: str) -> str:
 
 def all_of(ask: Ask) -> str:
     """Return the label of an ask to be answered with all its fields."""
-    return tr("{what}: details", what=ask.text)
+    verb = tr_context(ACT, ask.verb)
+    named = not isinstance(ask.text, Message)  # a message is a sentence with a player's name
+    return tr("{what}: details", what=ask.text if named else Translated(f"{verb[:1].upper()}{verb[1:]}"))
 
 
 def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[Command | Acts | None]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from umpi.display.beside import alone, crowded, joined
 from umpi.display.marks import COLOURS
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
 from umpi.i18n.translate import Translated, player_label, tr, tr_context
@@ -14,7 +15,6 @@ from umpi.kernel.game import Act, Ask, nothing_more, replace
 from umpi.kernel.match import refusal
 
 WHEEL = 24  # a number with a wider range is turned up and down instead of picked
-KEY = {1: 31, 2: 15, 3: 10}  # letters per key, by the number of choices that share the six keys; 5 if each has its own
 LONGEST = 11  # the most letters of the label of OK
 LETTERS = ("ABCDEF", "GHIJKL", "MNOPQR", "STUVWX", "YZ")
 STEPS = (-50, -1, 1, 5, 20, 100)  # of all sets of six round steps, the quickest for 0 to 60 and a few below 0
@@ -58,38 +58,59 @@ class Asker:
         given: dict[str, Value] = {}
         granted = {} if self.whole else usual_fields(ask)
         self.progress.verb, self.progress.given = ask.verb, given
+        beside: list[Pick] = []  # optional fields that share the keys of the next question
         for field in ask.walk(given):
             if field.name in granted and not field.refuse(granted[field.name]):
                 given[field.name] = granted[field.name]
                 continue
             if not self.whole and _aside(field):
                 continue
-            alone = ask.more is nothing_more and sum(map(_asks, ask.fields)) == 1
-            title = tr(self.question or ask.text, self.players)
-            if isinstance(field, Each):
-                title = self._head(ask, granted, given)
-            elif not alone and not self.question:
-                title = tr("{what}: {field}", what=self._head(ask, granted, given), field=self._name(field))
+            if isinstance(field, Pick) and field.optional and field.beside:
+                beside.append(field)
+                continue
+            title = self._title(ask, field, granted, given)
+            own = _own_text(field)
             if field.optional:
                 choices = (Choice(tr("yes"), True), Choice(tr("no"), False))
-                wanted = yield _menu(tr("{what}?", what=self._name(field)), choices, ask.help, ok=False, done=tr("no"))
+                asked = title if own.endswith("?") else tr("{what}?", what=self._name(field))
+                wanted = yield _menu(asked, choices, ask.help, ok=False, done=tr("no"))
                 if not wanted:
                     continue
             self.progress.field = field.name
             tell = partial(given.__setitem__, field.name)
-            tell((yield from self.field(field, title, ask.help, tell)))
+            question = partial(self.field, field, title, ask.help, tell)
+            if beside:
+                yield from joined(self, ask, given, field, beside, question)
+                beside = []
+            else:
+                tell((yield from question()))
+        if beside:
+            yield from alone(self, given, beside, self._title(ask, beside[0], granted, given), ask.help)
         return Act(ask.verb, given)
+
+    def _title(self, ask: Ask, field: Field, granted: Given, given: Given) -> Translated:
+        """Return the question for a field: its own if it has one, that of the ask, or both."""
+        own = _own_text(field)
+        if own.endswith("?"):
+            return tr(own, self.players)
+        if isinstance(field, Each):
+            return self._head(ask, granted, given)
+        yes_or_no = isinstance(field, Pick) and {type(value) for value in field.pool} == {bool}
+        single = ask.more is nothing_more and sum(map(_asks, ask.fields)) == 1
+        if self.question or single or yes_or_no:
+            return tr(self.question or ask.text, self.players)
+        return tr("{what}: {field}", what=self._head(ask, granted, given), field=self._name(field))
 
     def _head(self, ask: Ask, granted: Given, given: Given) -> Translated:
         """Return the start of an ask's question titles: its player, or the ask with its usual values."""
         seat = given.get("seat")
         if isinstance(seat, int):
             return player_label(self.players[seat])
-        return Translated(" ".join([tr(ask.text), *(tr(show(value)) for value in granted.values())]))
+        return Translated(" ".join([tr(ask.text, self.players), *(tr(show(value)) for value in granted.values())]))
 
     def _name(self, field: Field) -> Translated:
         """Return the name of a field in a question."""
-        text = field.text if isinstance(field, (Number, Pick, Some)) else ""
+        text = _own_text(field)
         if not text and field.name == "seat":
             return tr("who?")
         return Translated(tr(text or field.name, self.players).replace("_", " "))
@@ -113,7 +134,9 @@ class Asker:
                 values: tuple[Value, ...] = ()
                 for each in field.fields:
                     note = " ".join(tr(show(value)) for value in values if not isinstance(value, tuple))
-                    asked = tr("{what}: {field}", what=Translated(title), field=self._name(each))
+                    own = _own_text(each)
+                    name = self._name(each)
+                    asked = name if own.endswith("?") else tr("{what}: {field}", what=Translated(title), field=name)
                     asked = Translated(f"{asked} ({note})") if note else asked
                     values += ((yield from self.field(each, asked, help, lambda part: None)),)
                     tell(values)
@@ -141,7 +164,7 @@ class Asker:
             stem += picked + "-"
         if field.name == "seat" and field.source in ("buzz", "cube"):
             return (yield self._own_buttons(field, title, help))
-        label = self._label(field, stem)
+        label = self.label(field, stem)
         choices = [
             Choice(label(kind), kind, _off(field, kind), button=self._button(field, kind, stem)) for kind in kinds
         ]
@@ -219,7 +242,7 @@ class Asker:
         while len(forms) < field.most:
             names = tuple(form[first.name] for form in forms)
             name: object
-            asked = tr("{what}: {field}", what=Translated(title), field=first.name)
+            asked = title if field.text else tr("{what}: {field}", what=Translated(title), field=first.name)
             enough = len(forms) >= field.least
             if isinstance(first, Pick):
                 left = replace(first, pool=tuple(one for one in first.pool if not holds(names, one)), kinds=())
@@ -237,7 +260,8 @@ class Asker:
                 continue
             form: dict[str, Value] = {first.name: name}
             for other in rest:
-                title_of = tr("{what}: {field}", what=show(name), field=other.name)
+                called = first.label(name) if isinstance(first, Pick) else show(name)
+                title_of = tr("{what}: {field}", what=called, field=other.name)
                 form[other.name] = yield from self.field(other, title_of, help, lambda part: None)
             forms += (form,)
             tell(forms)
@@ -283,13 +307,14 @@ class Asker:
     def _off_all(self, field: Pick, kinds: Sequence[Value]) -> str:
         return "" if any(holds(field.pool, kind) for kind in kinds) else _off(field, kinds[0])
 
-    def _label(self, field: Pick, stem: str) -> Callable[[Value], str]:
+    def label(self, field: Pick, stem: str = "") -> Callable[[Value], str]:
+        """Return how the keys label the values of a field, without their first part `stem`."""
         label: Callable[[Value], str]
         if field.name == "seat":
             return lambda seat: player_label(self.players[seat]) if isinstance(seat, int) else tr(show(seat))
-        said = {True: tr(field.name), False: _denied(field.name)}
+        said = {True: tr(field.name), False: _denied(field.name)} if field.label is show else {}
         label = (lambda value: show(value).removeprefix(stem)) if stem else field.label
-        return lambda value: said[value] if isinstance(value, bool) else tr(label(value))
+        return lambda value: said[value] if said and isinstance(value, bool) else tr(label(value), self.players)
 
 
 _DONE = object()
@@ -340,6 +365,11 @@ def _asks(field: Field) -> bool:
     return not (isinstance(field, Some) and field.most == 0)
 
 
+def _own_text(field: Field) -> str:
+    """Return the text that an engine gives a field; if it ends with a question mark, it is the whole question."""
+    return field.text if isinstance(field, (Number, Pick, Some, Text, Forms)) else ""
+
+
 def _aside(field: Field) -> bool:
     return field.optional and isinstance(field, (Pick, Some, Forms)) and field.aside
 
@@ -347,8 +377,7 @@ def _aside(field: Field) -> bool:
 def _menu(
     title: str, choices: Sequence[Choice], help: str, note: str = "", ok: object = NOTHING, done: str = ""
 ) -> Menu:
-    rows = any(len(choice.label) > KEY.get(len(choices), 5) for choice in choices)
-    return Menu(title, tuple(choices), ok, done or tr("done"), note, help, rows)
+    return Menu(title, tuple(choices), ok, done or tr("done"), note, help, crowded(choices))
 
 
 class InputPart(str):

@@ -162,3 +162,20 @@ class MenuEntry(Generic[T]):
         if before and (before.title, before.pages) == (self.menu.title, self.menu.pages):
             places = (index for index, choice in enumerate(before.choices) if choice.value == value)
             self.page = next(places, 0) // KEYS
+
+
+def answered(dialogue: Dialogue[T], value: object) -> Dialogue[T]:
+    """Continue a dialogue with the answer to its first question."""
+    next(dialogue)
+    return (yield from continued(dialogue, value))
+
+
+def continued(dialogue: Dialogue[T], value: object) -> Dialogue[T]:
+    """Continue a dialogue with the answer to the question that it has just asked."""
+    try:
+        menu = dialogue.send(value)
+        while True:
+            menu = dialogue.send((yield menu))
+    except StopIteration as end:
+        result: T = end.value
+        return result

@@ -39,6 +39,13 @@ class UnpairPhone:
 
 
 @dataclass(frozen=True, slots=True)
+class NamePlayer:
+    """Name the player at the button of a phone."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class InvalidateCode:
     """Invalidate the code that was on the screen."""
 

@@ -34,6 +34,7 @@ from umpi.display.lot import Lot
 from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.notice import Notice
 from umpi.display.pairing import InvalidateCode, show_network
+from umpi.display.player_names import PlayerNames
 from umpi.display.resumable import ResumableMatch
 from umpi.display.screen import Screen, Surroundings
 from umpi.display.screens import Seen
@@ -68,9 +69,8 @@ class Panel:
         rule_sets: Mapping[str, Any] | None = None,
     ) -> None:
         chance = chance or Lot(0)
-        self._known = list(known)
         self._set_table = partial(set_table, games, house=house, chance=chance, card=card, rule_sets=rule_sets)
-        self._beside = beside or Surroundings()
+        self._beside = replace(beside or Surroundings(), names=PlayerNames(tuple(known)))
         self._match: Match | None = None
         self._table: TableSetup | None = None  # the table of the last match
         self._open: Match | None = None
@@ -93,7 +93,8 @@ class Panel:
     def welcome(self, open: Match | None, table: TableSetup | None, resumable: Sequence[ResumableMatch] = ()) -> None:
         """Show the first screen: the `open` match, the table of the last match, and the matches that can be resumed."""
         self._match, self._open, self._table, self._notice, self._doubt = None, open, table, None, ""
-        self._known = [*(name for name in (table.players if table else ()) if name not in self._known), *self._known]
+        names = self._beside.names
+        self._beside = replace(self._beside, names=names.played(table.players if table else ()))
         self._resumable, self._large = resumable, None
         self.calls.say()
         self._offer()
@@ -112,8 +113,8 @@ class Panel:
         """Change fields of `beside`; return whether anything is new."""
         if all(getattr(self._beside, name) == value for name, value in changes.items()):
             return False
-        phones, self._beside = self._beside.phones, replace(self._beside, **changes)
-        if self._beside.phones != phones and self._match is None and not self._entry.taps:
+        before, self._beside = self._beside, replace(self._beside, **changes)
+        if self._beside.offered != before.offered and self._match is None and not self._entry.taps:
             self._offer()
         return True
 
@@ -349,9 +350,9 @@ class Panel:
 
     def _offer(self) -> None:
         """Ask what to play."""
-        open, table, phones, resumable = self._open, self._table, self._beside.phones, self._resumable
-        setup = partial(self._set_table, self._known, phones=phones, resumable=resumable)
-        self._ask(MenuEntry(lambda: welcome(open, table, setup)))
+        open, table, resumable, (phones, names) = self._open, self._table, self._resumable, self._beside.offered
+        setup = partial(self._set_table, names.known, phones=phones, resumable=resumable, names=names.own)
+        self._ask(MenuEntry(lambda: welcome(open, table and table.named(names.own), setup)))
 
     def _ask(self, entry: MenuEntry[Any]) -> None:
         self._entry, self._answering, self._part = entry, False, None
@@ -389,7 +390,7 @@ class Panel:
             self.welcome(self._open, self._table, self._resumable)
 
     def _menu(self, match: Match) -> MenuEntry[Any]:
-        table, quick, known, beside = self._table, self._quick, self._known, self._beside
+        table, quick, known, beside = self._table, self._quick, self._beside.names.known, self._beside
         assert table
         return MenuEntry(lambda: menu(match, table, quick, known, beside))
 

@@ -11,6 +11,7 @@ from umpi.display import screens
 from umpi.display.menu import Menu
 from umpi.display.notice import Notice
 from umpi.display.pairing import Code, Phones
+from umpi.display.player_names import PlayerNames
 from umpi.display.screens import Seen
 from umpi.i18n.translate import tr
 from umpi.kernel.calls import Call
@@ -28,6 +29,7 @@ class Surroundings:
     - `clock`: the text of the turn timer. While the game is `paused`, any press asks to resume it.
     - `phones`: the paired phones, None on a box without a phone page.
     - `code`: the code that pairs a phone; while it is on the screen, any press invalidates it.
+    - `names`: the names that it offers for players.
     - `later`: the acts that wait while forgotten ones are entered before them.
     - `rules`: the rules of the games, for the menu.
     """
@@ -40,6 +42,12 @@ class Surroundings:
     code: Code | None = None
     later: tuple[Act, ...] = ()
     rules: Shelf = NO_RULES
+    names: PlayerNames = field(default_factory=PlayerNames)
+
+    @property
+    def offered(self) -> tuple[Phones | None, PlayerNames]:
+        """What the menu before a match depends on."""
+        return self.phones, self.names
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from umpi.display.entering import Asker
@@ -52,6 +53,12 @@ class TableSetup:
         named = {"rules": self.rules} if self.rules else {}
         return Header(self.game, self.players, self.options, {"buttons": self.buttons, **named, **tags})
 
+    def named(self, names: Mapping[int, str]) -> TableSetup:
+        """Return the same table with the `names` of its buttons, unless two players would have the same name."""
+        pairs = zip(self.buttons, self.players, strict=True)
+        players = tuple(names.get(button, name) for button, name in pairs)
+        return replace(self, players=players) if len(set(players)) == len(players) else self
+
     def begun_by(self, seat: int) -> TableSetup:
         """Return the same table with its seats counted from `seat`."""
         players, buttons = self.players[seat:] + self.players[:seat], self.buttons[seat:] + self.buttons[:seat]
@@ -85,15 +92,16 @@ def set_table(
     resumable: Sequence[ResumableMatch] = (),
     card: bool = False,
     rule_sets: Mapping[str, Any] | None = None,
+    names: Mapping[int, str] = MappingProxyType({}),
 ) -> Dialogue[Chosen]:
     """Ask for the game, the players and the options, which start as in `house`; each player presses their own button.
 
     The leftmost seat begins unless the players choose or draw another one. `chance` returns a number from 0 to below 1.
 
     The menu also offers the lessons, another language if the box has several, and its `phones` if it has a phone page.
-    If there are `resumable` matches, it offers them and the statistics. With `card`,
-    it shows at last how to set the game up. `rule_sets` are named, each with its game and
-    options.
+    If there are `resumable` matches, it offers them and the statistics. With `card`, it shows at last how to set the
+    game up. `rule_sets` are named, each with its game and options. `names` are those that
+    phones gave for their buttons.
     """
     choices = tuple(Choice(told_title(game), game) for game in games)
     figures = (Choice(tr("Statistics"), STATISTICS),) if resumable else ()
@@ -112,7 +120,7 @@ def set_table(
     if isinstance(game, Where):
         return game
     assert isinstance(game, type)
-    seated = yield from _seats(game, known)
+    seated = yield from _seats(game, known, names)
     table = TableSetup(game, tuple(seated.values()), tuple(seated))
     sets = {name: each["options"] for name, each in (rule_sets or {}).items() if each["game"] == table.game.id}
     table = yield from _options(table, house or {}, sets, chance or Lot(0))
@@ -132,7 +140,7 @@ def told_value(option: str, value: Value) -> Translated:
     return tr_context(option, show(value))
 
 
-def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
+def _seats(game: type[Game], known: Sequence[str], own: Mapping[int, str]) -> Dialogue[dict[int, str]]:
     seated: dict[int, str] = {}
     while True:
         most = game.seats[-1]
@@ -159,7 +167,8 @@ def _seats(game: type[Game], known: Sequence[str]) -> Dialogue[dict[int, str]]:
         assert isinstance(button, int)
         if button not in seated:
             taken = set(seated.values())
-            seated[button] = COLOURS[button] if COLOURS[button] not in taken else f"{COLOURS[button]} {button + 1}"
+            free = [name for name in (own.get(button), COLOURS[button]) if name and name not in taken]
+            seated[button] = free[0] if free else f"{COLOURS[button]} {button + 1}"
             continue
         taken = {name for seat, name in seated.items() if seat != button}
         title = tr("{name}:", name=Name(COLOURS[button]))
@@ -188,10 +197,11 @@ def _options(
     chosen = {name: {**usual, **house}[name] for name in standard}
     named = {"": usual} | {name: {**usual, **options} for name, options in sets.items()}
     while True:
-        first = Choice(tr("{who} starts", who=Name(table.players[seat])), _FIRST)
+        starts = Choice(tr("{who} starts", who=Name(table.players[seat])), _FIRST)
+        first = () if getattr(game, "rolls_off", False) else (starts,)
         rules = next((name for name, values in named.items() if values == chosen), None)
         ruled = (Choice(tr("rules: {name}", name=_rules_label(rules)), _RULES),) if sets else ()
-        choices = (*ruled, *(_shown(option, chosen[option.name]) for option in game.options), first)
+        choices = (*ruled, *(_shown(option, chosen[option.name]) for option in game.options), *first)
         why = _objection(game, len(table.players), chosen)
         ok = NOTHING if why else _DONE
         option = yield Menu(tr("Options"), choices, ok, tr("start"), rows=True, why=why)
@@ -208,12 +218,15 @@ def _options(
             continue
         assert isinstance(option, Field)
         asker, value = Asker(()), chosen[option.name]
+        help = getattr(game, "option_help", {}).get(option.name, "")
         if isinstance(option, Number):
             start = value if isinstance(value, int) else None
-            chosen[option.name] = yield from asker.number(option, tr(option.name), "", start)
-        elif not isinstance(option, Profile):  # a profile comes from a file and cannot be entered by buttons
+            chosen[option.name] = yield from asker.number(option, tr(option.name), help, start)
+        elif isinstance(option, Profile):
+            chosen[option.name] = yield from _profile(option, house.get(option.name))
+        else:
             shown = replace(option, label=partial(told_value, option.name)) if isinstance(option, Pick) else option
-            chosen[option.name] = yield from asker.field(shown, tr(option.name), "", lambda part: None)
+            chosen[option.name] = yield from asker.field(shown, tr(option.name), help, lambda part: None)
     options = {name: value for name, value in chosen.items() if value != standard[name]}
     return replace(table.begun_by(seat), options=options, rules=rules or "")
 
@@ -230,6 +243,24 @@ def _objection(game: type[Game], seats: int, options: Mapping[str, Value]) -> st
     except Refused as refusal:
         return tr(refusal.reason)
     return ""
+
+
+def _profile(option: Profile, own: Value) -> Dialogue[Value]:
+    """Ask for a profile: none, the box's `own` from its configuration, or one that comes with the game."""
+    values: list[Value] = [None, *option.ready.values()]
+    values += [] if any(value == own for value in values) else [own]
+    choices = tuple(Choice(_profile_label(option, value), index) for index, value in enumerate(values))
+    if len(choices) == 1:
+        return None
+    index = yield Menu(tr(option.name), choices, rows=True)
+    assert isinstance(index, int)
+    return values[index]
+
+
+def _profile_label(option: Profile, value: Value) -> Translated:
+    if value is None:
+        return tr("by the table")
+    return tr(next((name for name, ready in option.ready.items() if ready == value), "own"))
 
 
 def _first(table: TableSetup, chance: Callable[[], float]) -> Dialogue[int]:
@@ -253,10 +284,9 @@ class _Lot:
 
 
 def _shown(option: Field, value: Value) -> Choice:
-    shown = told_value(option.name, value)
-    if isinstance(option, Profile) and value is not None:
-        shown = tr("own")
-    return Choice(tr("{what}: {value}", what=option.name, value=shown), option)
+    shown = _profile_label(option, value) if isinstance(option, Profile) else told_value(option.name, value)
+    what = Translated(tr(option.name).replace("_", " "))
+    return Choice(tr("{what}: {value}", what=what, value=shown), option)
 
 
 _DONE = object()

@@ -11,7 +11,7 @@ import gettext
 from collections.abc import Sequence
 from pathlib import Path
 
-from umpi.kernel.messages import Figure, Message, Name, Parts, Who, message
+from umpi.kernel.messages import Figure, Member, Message, Name, Parts, Who, message
 
 FOLDER = Path(__file__).parent / "catalogues"
 LANGUAGES = {"en": "English", "fr": "Français", "hu": "Magyar", "de": "Deutsch"}  # each name in its own language
@@ -97,6 +97,8 @@ def _shown(value: object, players: Sequence[str]) -> str:
             return _figure(value)
         case Name():
             return player_label(value)
+        case Member() if players:
+            return player_label(value.of(players[value]))
         case Who():
             return player_label(players[value]) if players else tr("seat {number}", number=int(value))
         case Message():

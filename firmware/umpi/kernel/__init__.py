@@ -7,7 +7,7 @@ from umpi.kernel.calls import Call
 from umpi.kernel.fields import Dice, Draw, Each, Field, Forms, Given, Number, Pick, Profile, Some, Text
 from umpi.kernel.game import Act, Ask, Dealer, Game, NamedSeat, Result, Row, View, placed, replace
 from umpi.kernel.match import Match, Refused
-from umpi.kernel.messages import Figure, Message, Who, message
+from umpi.kernel.messages import Figure, Member, Message, Who, message
 
 __all__ = [
     "Act",
@@ -23,6 +23,7 @@ __all__ = [
     "Game",
     "Given",
     "Match",
+    "Member",
     "Message",
     "NamedSeat",
     "Number",

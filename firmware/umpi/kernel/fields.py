@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from umpi.kernel.messages import message
@@ -68,7 +69,8 @@ class Pick(NamedTuple):
     the odds of a draw. `kinds` contains all values of the game, if a menu shall also show the unavailable ones.
     `why(value)` returns why a kind is unavailable. `label(value)` returns the text of its button. `likely` is how often
     play-outs answer an optional field (0 to 1). The buttons offer a field with `aside` set only in the menu. `text` is
-    its text in a question, in place of its name.
+    its text in a question, in place of its name; with a question mark at its end it is the whole question. The buttons
+    show the values of an optional field with `beside` set next to those of the next field.
 
     >>> Pick("card", ("air-1", "air-1", "fire-4")).refuse("fire-9")
     'card: fire-9 is not in air-1, fire-4.'
@@ -84,6 +86,7 @@ class Pick(NamedTuple):
     aside: bool = False
     label: Callable[[Any], str] = show
     text: str = ""
+    beside: bool = False
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
@@ -211,7 +214,7 @@ class Some(NamedTuple):
 
 
 class Text(NamedTuple):
-    """Accept a text of `least` to `most` code points, unchanged, and null if `null` is set.
+    """Accept a text of `least` to `most` code points, unchanged, and null if `null` is set. `text` is its question.
 
     >>> Text("letter", 1, 1).refuse("AB")
     'letter: expected 1 character, got "AB".'
@@ -223,6 +226,7 @@ class Text(NamedTuple):
     null: bool = False
     source: Source = "will"
     optional: bool = False
+    text: str = ""
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
@@ -243,13 +247,15 @@ class Text(NamedTuple):
 class Profile(NamedTuple):
     """Accept an option's value that is an object, measured once and kept in a file, or null.
 
-    `flaw(value)` returns what is wrong with the object, "" if nothing is.
+    `flaw(value)` returns what is wrong with the object, "" if nothing is. `ready` contains objects that come with the
+    game, by their names in the options.
     """
 
     name: str
     flaw: Callable[[Mapping[str, Value]], str]
     source: Source = "will"
     optional: bool = False
+    ready: Mapping[str, Mapping[str, Value]] = MappingProxyType({})
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
@@ -292,7 +298,7 @@ class Each(NamedTuple):
 class Forms(NamedTuple):
     """Accept a list of `least` to `most` objects, each with an answer for each of `fields`.
 
-    The answers to the first field must differ.
+    The answers to the first field must differ. `text` is its text in a question, in place of its name.
 
     >>> Forms("moved", (Pick("dode", (1, 2)), Number("hex", 0, 5)), 0, 2).refuse(({"dode": 1, "hex": 6},))
     'moved: hex: 6 is not a whole number from 0 to 5.'
@@ -306,6 +312,7 @@ class Forms(NamedTuple):
     optional: bool = False
     likely: float = 0.5
     aside: bool = False
+    text: str = ""
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""

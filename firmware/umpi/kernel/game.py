@@ -157,7 +157,11 @@ class Game(Protocol):
     - `objection(seats, **options)`, a class method: why these options do not suit this number of seats
     - `dealer`: for a game with hidden cards, or with acts that are not equally likely
     - `table_setup(seats, **options)`, a class method: how to set the game up, as sentences
+    - `wins`: which scores lead, "highest" or "lowest"; without it, nothing ranks the seats before the end
     - `calls(before, act)`: what the referee says about the act that led from `before` to this position
+    - `formerly`: for an older revision, the options by which it judged
+    - `option_help`: for an option's name, the text that explains it
+    - `rolls_off`: whether the players roll to see who begins, so that the box does not ask it before the game
     - `revision`: 1 until a change of the rules judges some act differently
     """
 

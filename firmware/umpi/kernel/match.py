@@ -117,12 +117,16 @@ class Match:
         except Exception as fault:
             raise self._broken(what, fault) from fault
 
-    def after(self, act: Act) -> tuple[Ask, ...]:
-        """Return the offer after `act`, and leave the match unchanged; raises Refused if the act is not allowed."""
-        self.play(act)
-        asks = self.asks
-        self.undo()
-        return asks
+    def after(self, *acts: Act) -> tuple[Ask, ...]:
+        """Return the offer after `acts`, and leave the match unchanged; raises Refused if one is not allowed."""
+        before = len(self.acts)
+        try:
+            for act in acts:
+                self.play(act)
+            return self.asks
+        finally:
+            if played := len(self.acts) - before:
+                self.undo(played)
 
     def offered(self, index: int) -> tuple[Ask, ...]:
         """Return the offer that the act at `index` answered."""

@@ -8,9 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+TEAM = " & "  # between the names of the people who share a seat
+
 
 class Who(int):
     """Mark a seat inside a message; `named` replaces it by the player's name."""
+
+
+class Member(Who):
+    """Mark one person of a seat inside a message: of "Ann & Ben", number 1 is Ann, 2 is Ben and 3 is Ann again."""
+
+    number: int
+
+    def __new__(cls, seat: int, number: int) -> Member:
+        """Return the mark of the person with this number, counted from 1."""
+        made = super().__new__(cls, seat)
+        made.number = number
+        return made
+
+    def of(self, name: str) -> str:
+        """Return the person's part of a seat's `name`; the whole name if it names one person."""
+        people = [own for own in name.split(TEAM) if own.strip()]
+        return people[(self.number - 1) % len(people)] if people else name
 
 
 class Name(str):
@@ -48,6 +67,8 @@ def named(sentence: str, players: Sequence[str]) -> str:
         return sentence
 
     def name(value: object) -> object:
+        if isinstance(value, Member):
+            return Name(value.of(players[value]))
         if isinstance(value, Who):
             return Name(players[value])
         if isinstance(value, Parts):

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from umpi.display.marks import COLOURS
+from umpi.display.pairing import NamePlayer
 from umpi.kernel.game import Game
 from umpi.kernel.record import Find, dump
 from umpi.recording.replay import Replay
 from umpi.recording.session_file import read_lines, sealed
-from umpi.recording.values import digest, dumped, read_value
+from umpi.recording.values import KIND, digest, dumped, read_value
 from umpi.referee.effects import Effect
 from umpi.referee.referee import Referee
 from umpi.rulebook.shelf import read_shelf
@@ -70,8 +71,10 @@ def _names(lines: Iterable[Any]) -> dict[str, str]:
 
 
 def _players(value: Any) -> Iterator[list[str]]:
-    """Yield the lists of players in a line: those the box knows, and those of each match."""
+    """Yield the lists of players in a line: those the box knows, those of each match, and a name from a phone."""
     if isinstance(value, dict):
+        if value.get(KIND) == NamePlayer.__name__:
+            yield [value["name"]]
         for key in ("known", "players"):
             if isinstance(value.get(key), list):
                 yield [name for name in value[key] if isinstance(name, str)]

@@ -16,7 +16,7 @@ from PIL import Image
 
 from umpi.display.acts import Correct
 from umpi.display.commands import Do, Settle, TakeBack
-from umpi.display.pairing import AddPhone, UnpairPhone
+from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
 from umpi.i18n.translate import Translated
 from umpi.kernel.game import Act
 from umpi.kernel.kept import Kept
@@ -32,8 +32,8 @@ KIND = "#"
 KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
-        Act, AddPhone, Answered, BoxSetup, Correct, DeviceStatus, Do, Edge, Kept, Lost, PhonesKnown, QueueDetection,
-        Reach, RemoteRequest, Scan, Settle, SwitchedOn, TakeBack, Tick, UnpairPhone, Until, Withdrawn,
+        Act, AddPhone, Answered, BoxSetup, Correct, DeviceStatus, Do, Edge, Kept, Lost, NamePlayer, PhonesKnown,
+        QueueDetection, Reach, RemoteRequest, Scan, Settle, SwitchedOn, TakeBack, Tick, UnpairPhone, Until, Withdrawn,
     )
 }  # fmt: skip
 SECRET = "••••••••"  # in place of a passphrase or a code

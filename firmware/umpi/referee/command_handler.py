@@ -105,7 +105,7 @@ class CommandHandler:
                     await cubes.settled(how)
             case Rename(seat, name):
                 await session.rename(seat, name)
-                playing.show()
+                playing.show(who)
             case End(seat, again):
                 await self._end(seat)
                 if again:
@@ -181,6 +181,7 @@ class CommandHandler:
             self._panel.tell(tr("Problem"), refusal.reason)
             self._emit(PlaySound("refused"))
             return
+        self._panel.put(names=self._panel.beside.names.begun(table.buttons, table.players))
         await self._session.note(TURN_S, self._timers.turn.limit_s)
         self._emit(PlaySound("accepted"))
         self._controller.show()

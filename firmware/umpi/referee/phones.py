@@ -7,14 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from umpi.display.acts import Correct, tell_act
-from umpi.display.commands import LEAVE, Do, Settle, TakeBack
-from umpi.display.pairing import AddPhone, UnpairPhone
+from umpi.display.commands import LEAVE, Do, Rename, Settle, TakeBack
+from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
 from umpi.display.panel import Panel
 from umpi.display.setup import COLOURS
 from umpi.i18n.translate import Translated, player_label, tr, tr_n
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Name, message
+from umpi.kernel.record import name_refusal
 from umpi.referee.announcement import FinishOrderTracker
 from umpi.referee.command_handler import CommandHandler
 from umpi.referee.effects import Effect, Fault, RequestFailed, SendReply, TakeRequest
@@ -82,6 +83,8 @@ class Phones:
             return Reply("done") if paired else Reply("forbidden", tr("That is not the code on the box."))
         if isinstance(command, UnpairPhone):
             return await self._execute(request)
+        if isinstance(command, NamePlayer):
+            return await self._name(request, command.name)
         if not session.match or not panel.playing:
             return Reply("passed", tr("No game in progress."))
         if request.question != session.question:
@@ -102,6 +105,24 @@ class Phones:
 
     async def _execute(self, request: RemoteRequest) -> Reply:
         await self._commands.execute(request.command, request.at_ns, request.who)
+        return Reply("done")
+
+    async def _name(self, request: RemoteRequest, name: str) -> Reply:
+        """Name the player of a phone: in the match in play, if they take part in it, and for the next match."""
+        button, match, names = request.button, self._session.match, self._panel.beside.names
+        if button is None:
+            return Reply("forbidden", tr("The referee's phone has no player to name."))
+        seat = self._seat(button) if match and self._session.on else None
+        others = (
+            [each for other, each in enumerate(match.players) if other != seat] if match and seat is not None else []
+        )
+        if name_refusal(name):
+            raise Refused(message("A name has 1 to 24 characters, and no control characters."))
+        if names.taken(button, name, others):
+            raise Refused(message("Another player is already called {name}.", name=Name(name)))
+        self._panel.put(names=names.given(button, name))
+        if match and seat is not None and match.players[seat] != name:
+            await self._commands.execute(Rename(seat, name), request.at_ns, request.who)
         return Reply("done")
 
     async def _act(self, request: RemoteRequest, act: Act) -> Reply:

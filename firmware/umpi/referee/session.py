@@ -15,10 +15,10 @@ from umpi.kernel.game import Act, revision_of
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import message
-from umpi.kernel.record import Find, Header, Record, Unreadable, dump, read_line
+from umpi.kernel.record import Find, Record, Unreadable, dump, read_line
 from umpi.referee.effects import CallName, JournalCall, RequestFailed, perform
 from umpi.referee.events import Answered
-from umpi.referee.transcript import Done, Read, Transcript, act_of, mark_of, outcome_of, read_transcript
+from umpi.referee.transcript import Done, Read, Transcript, act_of, mark_of, outcome_of, read_header, read_transcript
 
 MS = 1_000_000
 LISTED = 60  # the most past matches in the menu
@@ -131,7 +131,7 @@ class MatchSession:
     def _table_of(self, kept: Kept) -> TableSetup | None:
         """Read the table of a match; return None if its game is not installed."""
         try:
-            return TableSetup.of(Header.read(read_line(kept.header.encode()) or {}, self._find))
+            return TableSetup.of(read_header(kept, self._find))
         except (Refused, Unreadable):
             return None
         except Exception:  # the engine checks its own options

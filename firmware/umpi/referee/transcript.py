@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from zlib import crc32
 
 from umpi.display.acts import entered
+from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, revision_of
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match, Refused
@@ -70,12 +71,22 @@ class Read:
     later: tuple[Act, ...]
 
 
+def read_header(kept: Kept, find: Find) -> Header:
+    """Read the header of a match; its options then name the rules that were in force when it began.
+
+    Raises Refused or Unreadable if the header cannot be used, for example if its game is not installed.
+    """
+    header = Header.read(read_line(kept.header.encode()) or {}, find)
+    formerly: Mapping[str, Value] = getattr(header.game, "formerly", {}).get(kept.rules, {})
+    return replace(header, options={**formerly, **header.options}) if formerly else header
+
+
 def read_transcript(kept: Kept, lines: Sequence[Line], find: Find) -> Transcript:
     """Read a match of the journal, as far as today's rules lead to the same positions as then.
 
     Raises Refused or Unreadable if its header cannot be used, for example if its game is not installed.
     """
-    transcript = Transcript(Header.read(read_line(kept.header.encode()) or {}, find))
+    transcript = Transcript(read_header(kept, find))
     for number, (text, who, mark) in enumerate(lines):
         fault = ""
         try:

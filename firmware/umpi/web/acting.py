@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 
 from umpi.display.acts import Correct
 from umpi.display.commands import Command, Do, Settle, TakeBack
-from umpi.display.pairing import AddPhone, UnpairPhone
+from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
 from umpi.display.setup import COLOURS
 from umpi.i18n.translate import player_label, tr
 from umpi.kernel.game import Act
@@ -165,6 +165,15 @@ class Acting:
         response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
         return response
 
+    async def name(self, request: Request) -> Response:
+        """Name the player of this phone: {name}. Before a match, the name is for the next one."""
+        session = self._paired(request, self._acts)
+        body = await read(request, SMALL, name=str)
+        reply, _ = await self._reply(request, "", NamePlayer(body["name"].strip()), session)
+        if reply.how != "done":
+            raise Stop(STATUS[reply.how], reply.text)
+        return JSONResponse({"who": who_of(session, self._host.view)})
+
     def session(self, request: Request) -> PhoneSession | None:
         """Return the session of the phone that sent a request, or None."""
         return self._codes.session(request.cookies.get(COOKIE, ""))
@@ -233,7 +242,8 @@ def who_of(session: PhoneSession | None, view: ViewState) -> dict[str, Any] | No
         return {"role": "referee"}
     table, match = view.table, view.match
     seat = table.buttons.index(session.button) if match and table and session.button in table.buttons else None
-    name = COLOURS[session.button] if seat is None or not match else match.players[seat]
+    own = view.beside.names.own.get(session.button, COLOURS[session.button])
+    name = own if seat is None or not match else match.players[seat]
     return {"role": "seat", "button": session.who, "seat": seat, "name": player_label(name)}
 
 

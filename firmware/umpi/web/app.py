@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import ipaddress
 import json
 import logging
@@ -10,10 +11,11 @@ import socket
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Hashable, Sequence
 from contextlib import aclosing
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+import segno
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -21,6 +23,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from umpi.display.marks import COLOURS
 from umpi.i18n.translate import Translated, capitalised, current_language, template, tr
 from umpi.kernel.record import Unreadable, read_line
 from umpi.referee.view_state import ViewState
@@ -57,7 +60,7 @@ class WebApp:
     """
 
     def __init__(self, host: Host, codes: Codes, names: Sequence[str] = (), proxy: str = "") -> None:
-        self._host = host
+        self._host, self._codes = host, codes
         self._names, self._proxy = names, ipaddress.ip_network(proxy) if proxy else None
         self.stream = Stream(secrets.token_hex(8))
         self._past, self._once = Past(host.journal.path), Once(self._stamp)
@@ -74,6 +77,7 @@ class WebApp:
             Route("/events", self.events),
             Route("/words", self.words),
             Route("/me", self.me),
+            Route("/names", self.names),
             Route("/history", self.history),
             Route("/history/{index:int}", self.question),
             Route("/record", self.record),
@@ -87,11 +91,21 @@ class WebApp:
             Route("/lessons/{game}", self.lesson),
             Route("/openapi.json", self.openapi),
         ]
-        posts = (acting.form, acting.act, acting.undo, acting.amend, acting.settle, acting.pair, acting.unpair)
+        posts = (
+            acting.form,
+            acting.act,
+            acting.undo,
+            acting.amend,
+            acting.settle,
+            acting.pair,
+            acting.name,
+            acting.unpair,
+        )
         api += [Route(f"/{post.__name__}", post, methods=["POST"]) for post in posts]
+        join = Route("/join.svg", self.join)
         page = Mount("/", Files(FOLDER / "page"))
         handlers: Any = {Stop: _stopped, HTTPException: _refused}
-        app = Starlette(routes=[*routes, Mount("/api", routes=api), page], exception_handlers=handlers)
+        app = Starlette(routes=[*routes, Mount("/api", routes=api), join, page], exception_handlers=handlers)
         return Guard(app, socket.gethostname(), self._names, self._proxy)
 
     def close(self) -> None:
@@ -179,6 +193,20 @@ class WebApp:
         """Return the role of this phone."""
         return JSONResponse({"who": who_of(self._acting.session(request), self._host.view)}, headers=FRESH)
 
+    async def join(self, request: Request) -> Response:
+        """Return the QR code of the page's address, for the television."""
+        address = self._codes.address
+        if not address:
+            return error(404, tr("Phones cannot reach this page."))
+        return _join_code(address).answer(request)
+
+    async def names(self, request: Request) -> Response:
+        """Return the names that a paired phone may offer to its player."""
+        if not self.is_paired(request.scope):
+            return error(403, tr("This phone is not paired. Use the menu on the box."))
+        known = [name for name in self._host.view.beside.names.known if name not in COLOURS]
+        return JSONResponse({"names": known}, headers=FRESH)
+
     async def history(self, request: Request) -> Response:
         """Return the acts of the match in play."""
         return self._history.content(self._host.view).answer(request)
@@ -265,6 +293,13 @@ class _Events(StreamingResponse):
 @cache
 def _description() -> Content:
     return Content.of(json.dumps(description()).encode())
+
+
+@lru_cache(maxsize=1)
+def _join_code(address: str) -> Content:
+    drawn = io.BytesIO()
+    segno.make(address, micro=False).save(drawn, kind="svg", border=2, light="white", omitsize=True)
+    return Content.of(drawn.getvalue(), "image/svg+xml")
 
 
 def _stamp_of(path: Path) -> Hashable:

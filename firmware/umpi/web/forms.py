@@ -55,7 +55,7 @@ def following(ask: Ask, given: Given, players: Sequence[str]) -> Json:
 
 def field_form(field: Field, players: Sequence[str]) -> Json:
     """Return the form of a field."""
-    name = (field.text if isinstance(field, Number) else "") or field.name
+    name = (field.text if isinstance(field, (Number, Pick, Some, Forms)) else "") or field.name
     form: Json = {
         "name": field.name, "label": tr(name, players), "source": field.source, "optional": field.optional,
     }  # fmt: skip

@@ -70,6 +70,7 @@ def _looking() -> Json:
         ),
         "events": _get(events, STRING, "503", kind="text/event-stream"),
         "me": _get("Whose phone this is", object_of(who=shape("Who"))),
+        "names": _get("The names of players that the box knows, for a paired phone", object_of(names=array(STRING))),
         "history": _get("The acts that stand in the match in play", array(shape("Entry"))),
         "history/{index}": _get(
             "The question that an act answered, for the referee's phone",
@@ -120,6 +121,9 @@ def _acting() -> Json:
             "Settle a doubtful announcement", {"question": QUESTION, "how": ways}, shape("Done"), *told, paired=True
         ),
         "pair": _post("Pair this phone by the six digits on the box", {"code": STRING}, me, "429", "503"),
+        "name": _post(
+            "Name the player of this phone; before a match, for the next one", {"name": STRING}, me, "422", paired=True
+        ),
         "unpair": _post("Forget this phone", {}, object_of(who={"type": "null"}), paired=True),
     }  # fmt: skip
 

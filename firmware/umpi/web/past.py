@@ -49,6 +49,7 @@ def entries(view: ViewState, first: int = 0) -> list[Json]:
             "index": index,
             "seat": done.seat,
             "text": tell_act(match, index),
+            "calls": [tr(call.text) for call in match.calls(index)],
             "line": act.line(),
             "at_ms": act.at,
             "who": done.who,

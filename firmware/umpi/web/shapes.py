@@ -12,6 +12,8 @@ BOOLEAN: Json = {"type": "boolean"}
 SEAT: Json = {"type": "integer", "minimum": 0, "maximum": 5}
 VALUE: Json = {"description": "null, a boolean, a whole number, a text, an object, or a list of these"}
 
+_CALLS: Json = {"type": "array", "items": STRING, "description": "what the referee says about the act, in order"}
+
 
 def shape(name: str) -> Json:
     """Return a reference to a schema."""
@@ -60,7 +62,8 @@ def schemas() -> Json:
             }
         ),
         "Entry": object_of(
-            index=INTEGER, seat=maybe(SEAT), text=STRING, line=ACT, at_ms=maybe(INTEGER), who=shape("Acted")
+            index=INTEGER, seat=maybe(SEAT), text=STRING, calls=_CALLS, line=ACT, at_ms=maybe(INTEGER),
+            who=shape("Acted"),
         ),
         "Player": object_of(seat=SEAT, name=STRING, button=SEAT),
         "Over": object_of(winners=array(SEAT), places=array(INTEGER), why=STRING),
@@ -170,8 +173,10 @@ def _forms() -> Json:
 def _state() -> Json:
     match = object_of(
         id=INTEGER, game=STRING, title=STRING, kind=STRING, options={"type": "object", "additionalProperties": True},
-        players=array(shape("Player")), phase=STRING, turn=maybe(SEAT), beside=array(STRING),
+        players=array(shape("Player")), phase=STRING, turn=maybe(SEAT),
         scores={**array(maybe(INTEGER)), "description": "null each while the game hides them"}, hidden=BOOLEAN,
+        ranks={**maybe(array(INTEGER)), "description": "places by the scores now; null where unknown or hidden"},
+        beside=array(STRING),
         live={**BOOLEAN, "description": "what stands beside the scores is what the table looks at now"}, head=STRING,
         rows={**array(array(STRING)), "description": "a label and its cells each"}, over=maybe(shape("Over")),
         acts=INTEGER,

@@ -8,7 +8,7 @@ from typing import Any
 from umpi.display.commands import broke
 from umpi.i18n.translate import current_language, player_label, tr
 from umpi.kernel.calls import Call
-from umpi.kernel.game import view_of
+from umpi.kernel.game import placed, view_of
 from umpi.kernel.match import Match
 from umpi.kernel.table_setup import told_table_setup
 from umpi.referee.phones import happened
@@ -79,6 +79,21 @@ def _setup(view: ViewState) -> list[str]:
     return [] if match.acts else [tr(each) for each in told_table_setup(match.game, match.players, match.options)]
 
 
+def ranks_of(match: Match) -> list[int] | None:
+    """Return the place of each seat by its score now, or at the end.
+
+    None while the scores are hidden, and if the game does not say which scores win.
+    """
+    if result := match.now.result():
+        return list(result.places)
+    if view_of(match.now).hidden:
+        return None
+    scores, wins = match.now.scores(), getattr(match.now, "wins", None)
+    if wins == "lowest":
+        return list(placed(tuple(-score for score in scores)))
+    return list(placed(scores)) if wins == "highest" else None
+
+
 def _call(call: Call) -> Json:
     return {**call.line(), "text": tr(call.text)}
 
@@ -100,6 +115,7 @@ def _match(view: ViewState) -> Json:
         "turn": match.seat,
         "scores": scores_of(match),
         "hidden": shown.hidden and bool(match.asks),
+        "ranks": ranks_of(match),
         "beside": [tr(text, players) for text in shown.beside] or [""] * len(players),
         "live": shown.live,
         "head": tr(shown.head, players),

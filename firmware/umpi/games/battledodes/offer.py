@@ -12,31 +12,41 @@ from umpi.kernel import Ask, Dice, Field, Forms, Given, Number, Pick, Some, Who,
 WHYS = ("out", "far-side", "no-wall", "disputed")
 CHOICES = ("replace", "reroll")
 
-ROLL_OFF = "One dode each: the higher face begins. Equal faces are rolled again."
+ROLL_OFF = "One dode each: the higher face begins. Equal faces are rolled again. Enter the faces in this order."
 KEEP = "Leave any of your dodes where they lie, with the face they show now. All others are taken up to be rolled."
 LAND = (
-    "A roll counts if the dode bounces off the wall and stops on your side. Your dodes it then moves stay where they "
+    "A roll counts if the dode bounces off the wall and stops on your side. Across several hexagons: move it to the "
+    "one it covers most. If you cannot agree, roll it again. On the edge of the board it counts if it touches a "
+    "hexagon. 0 is the dead zone. Your dodes it then moves stay where they stop; those knocked out are rolled again: "
+    "hold Back, then details."
 )
-LAND += "stop; those knocked out are rolled again."
-MISS = "Out of bounds, on the far side, without touching the wall, or no agreement on the hexagon: roll it again."
+MISS = (
+    "Out of bounds, on the far side, without touching the wall, or no agreement on the hexagon: roll it again. Your "
+    "dodes it moved after the wall stay where they stop; those knocked out are rolled again. All others go back."
+)
 WAIVE = "A dode that has missed may stay out until your next turn instead of being rolled again."
 CRASH = "It hit your dodes before the wall: all involved leave the board until your next turn."
-CLASH = "It hit the opponent's dodes: they put all back or roll all again. Then roll yours again."
-ANSWER = "All dodes hit go back as they were, or you roll all of them again now."
+CLASH = (
+    "It hit the opponent's dodes: they put them back, or roll all or some of them again. Then roll yours again. Your "
+    "dodes it moved after the wall stay where they stop; those knocked out are rolled again. All others go back."
+)
+ANSWER = "The dodes hit go back as they were, or you roll them again now, all or some of them."
 ATTACK = "Each dode may strike one of the opponent's on the same multiplier: its face drops by the attacker's; at 0 or "
 ATTACK += "below it is out."
 DONE = "Attacks are optional. The opponent's dodes score what is left of them."
 
-_FACE = Number("face", FACES[0], FACES[-1], source="table")
-_HEX = Number("hex", HEXES[0], HEXES[-1], source="table")
-_WHY = Pick("why", WHYS)
-_CHOICE = Pick("choice", CHOICES)
+_FACE = Number("face", FACES[0], FACES[-1], source="table", text=message("Landed with which face?"))
+_HEX = Number("hex", HEXES[0], HEXES[-1], source="table", text=message("On which hexagon?"))
+_WHY = Pick("why", WHYS, text=message("Why does it not count?"))
+_LABELS = {"replace": message("put back"), "reroll": message("roll again")}
+_CHOICE = Pick("choice", CHOICES, label=lambda choice: _LABELS[choice], text=message("Put back or roll again?"))
+_ROLL_OFF = message("{first}, {second}: faces?", first=Who(0), second=Who(1))
 
 
 @lru_cache
 def roll_off() -> tuple[Ask, ...]:
     """Offer the roll-off that decides who begins."""
-    return (Ask("roll-off", "Who starts?", (Dice("faces", 2, FACES[-1]),), None, ROLL_OFF),)
+    return (Ask("roll-off", _ROLL_OFF, (Dice("faces", 2, FACES[-1]),), None, ROLL_OFF),)
 
 
 def keep(seat: int, mine: Side) -> tuple[Ask, ...]:
@@ -44,7 +54,7 @@ def keep(seat: int, mine: Side) -> tuple[Ask, ...]:
     there = lying(mine)
     why, shown = partial(_not_lying, seat, mine), partial(_label, mine)
     dodes = Some("dodes", there, 0, len(there), NUMBERS, why, label=shown)
-    return (Ask("keep", "Keep", (dodes,), seat, KEEP, check=_ascending),)
+    return (Ask("keep", "Keep which dodes?", (dodes,), seat, KEEP, check=_ascending),)
 
 
 def roll(seat: int, rolling: tuple[int, ...], mine: Side, theirs: Side) -> tuple[Ask, ...]:
@@ -73,9 +83,10 @@ def answer(seat: int, mine: Side, hit: tuple[int, ...]) -> tuple[Ask, ...]:
 def attack(seat: int, mine: Side, theirs: Side, spent: tuple[int, ...]) -> tuple[Ask, ...]:
     """Offer an attack, or the end of the attacks."""
     why = partial(_strikes_none, seat, mine, spent)
-    by = Pick("with", attackers(mine, theirs, spent), NUMBERS, why, label=partial(_label, mine))
+    text = message("Attack with which dode?")
+    by = Pick("with", attackers(mine, theirs, spent), NUMBERS, why, label=partial(_label, mine), text=text)
     on = partial(_targets, seat, mine, theirs)
-    return (Ask("attack", "Attack", (by,), seat, ATTACK, on), _done(seat))
+    return (Ask("attack", "Attack", (by,), seat, ATTACK, on, question=text), _done(seat))
 
 
 @lru_cache
@@ -88,9 +99,11 @@ def _rolled(
     seat: int, rolling: tuple[int, ...], missed: tuple[int, ...], mine: tuple[Place, ...]
 ) -> tuple[Pick, Given, Ask]:
     """Return the field of the rolled dode, its usual answer, and the ask for a waiver."""
-    dode = Pick("dode", rolling, NUMBERS, partial(_not_rolled, seat, mine))
+    text = message("Which dode was rolled?")
+    dode = Pick("dode", rolling, NUMBERS, partial(_not_rolled, seat, mine), text=text)
     usual = {"dode": rolling[0]}
-    resting = Pick("dode", missed, NUMBERS, partial(_not_waived, seat, mine, rolling))
+    text = message("Which dode stays out?")
+    resting = Pick("dode", missed, NUMBERS, partial(_not_waived, seat, mine, rolling), text=text)
     return dode, usual, Ask("waive", "Skip", (resting,), seat, WAIVE, weight=0.08)
 
 
@@ -101,13 +114,17 @@ def _shifted(seat: int, mine: Side) -> tuple[Field, ...]:
     why, shown = partial(_not_lying, seat, mine), partial(_label, mine)
     which = Pick("dode", there, NUMBERS, why, label=shown)
     most = max(1, len(there))  # at least 1, so that a refusal gives the reason if no dode is on the board
-    moved = Forms("moved", (which, _FACE, _HEX), 0, most, "table", True, 0.05, True)
-    return moved, Some("knocked", there, 0, len(there), NUMBERS, why, "table", True, False, 0.05, True, shown)
+    text = message("Own dodes moved?")
+    moved = Forms("moved", (which, _FACE, _HEX), 0, most, "table", True, 0.05, True, text)
+    text = message("Own dodes knocked out?")
+    knocked = Some("knocked", there, 0, len(there), NUMBERS, why, "table", True, False, 0.05, True, shown, text=text)
+    return moved, knocked
 
 
 def _hit(seat: int, side: Side, given: Given) -> tuple[Field, ...]:
     there = lying(side)
-    return (Some("hit", there, 1, len(there), NUMBERS, partial(_not_lying, seat, side), label=partial(_label, side)),)
+    why, shown, text = partial(_not_lying, seat, side), partial(_label, side), message("Which dodes were hit?")
+    return (Some("hit", there, 1, len(there), NUMBERS, why, label=shown, text=text),)
 
 
 def _clashed(seat: int, side: Side, shifted: tuple[Field, ...], given: Given) -> tuple[Field, ...]:
@@ -119,13 +136,14 @@ def _again(seat: int, mine: Side, hit: tuple[int, ...], given: Given) -> tuple[F
     if given.get("choice") != "reroll":
         return ()
     why, shown = partial(_not_struck, seat, mine), partial(_label, mine)
-    return (Some("dodes", hit, 1, len(hit), NUMBERS, why, "will", True, False, 0.3, len(hit) == 1, shown),)
+    text, one = message("Roll only some again?"), len(hit) == 1
+    return (Some("dodes", hit, 1, len(hit), NUMBERS, why, "will", True, False, 0.3, one, shown, text=text),)
 
 
 def _targets(seat: int, mine: Side, theirs: Side, given: Given) -> tuple[Field, ...]:
     hex = mine[cast(int, given["with"]) - 1].hex
-    why = partial(_out_of_reach, 1 - seat, theirs, hex)
-    return (Pick("on", on_hex(theirs, hex), NUMBERS, why, label=partial(_label, theirs)),)
+    why, text = partial(_out_of_reach, 1 - seat, theirs, hex), message("Attack which dode?")
+    return (Pick("on", on_hex(theirs, hex), NUMBERS, why, label=partial(_label, theirs), text=text),)
 
 
 def _label(side: Side, number: object) -> str:

@@ -61,10 +61,12 @@ class Battledodes:
 
     id: ClassVar = "battledodes"
     title: ClassVar = "Battledodes"
+    wins: ClassVar = "highest"
     kind: ClassVar = "dice"
     seats: ClassVar = range(2, 3)
     options: ClassVar[tuple[Field, ...]] = (WholeNumber("target", 1, 1000),)
     longest: ClassVar = 5000
+    rolls_off: ClassVar = True
     revision: ClassVar = 2  # 2: a miss or a clash may move own dodes, and some of the dodes hit may be rolled again
 
     target: int

@@ -62,6 +62,7 @@ class Dodeka:
 
     id: ClassVar = "dodeka"
     title: ClassVar = "Dodéka"
+    wins: ClassVar = "highest"
     kind: ClassVar = "dice"
     seats: ClassVar = range(2, 7)
     options: ClassVar[tuple[Field, ...]] = (

@@ -78,6 +78,7 @@ class Dodekka:
 
     id: ClassVar = "dodekka"
     title: ClassVar = "Dodekka"
+    wins: ClassVar = "highest"
     kind: ClassVar = "cards"
     seats: ClassVar = range(2, 7)
     options: ClassVar[tuple[Field, ...]] = (

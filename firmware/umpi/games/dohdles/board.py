@@ -11,6 +11,18 @@ from umpi.kernel.fields import Value
 KINDS = ("questions", "letter", "either")
 SPACES = 7  # clue spaces of a riddle; a chip at 0 is on its start
 REWARDS = range(4)
+STEPS = range(13)  # the arrows that the players may enter if there is no profile
+
+
+# The sheet prints neither the track nor the rewards. So this is a proposal, and the options call it so: compare it with
+# your board before you choose it, or measure your board.
+PROPOSAL: Mapping[str, Value] = {
+    "clues": ("questions", "letter") * 3 + ("either",),
+    "rewards": (0, 3, 3, 2, 2, 1, 1, 0),
+    "track": ((0, 3), (1, 3), (1, 3), (1, 3), (1, 4), (2, 3), (1, 4), (2, 3), (2, 4), (2, 3), (2, 3), (3, 4), (2, 3),
+              (3, 3), (3, 4), (3, 3), (3, 2), (4, 3), (3, 2), (4, 2), (4, 2), (4, 1), (0, 0)),
+    "start": 3,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

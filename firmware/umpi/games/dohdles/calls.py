@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from umpi.games.dohdles.riddle import named
 from umpi.kernel import Act, Call, Who, message
 
 if TYPE_CHECKING:
@@ -16,14 +17,14 @@ def calls(before: Dohdles, act: Act, after: Dohdles) -> Iterator[Call]:
     match act.verb:
         case "hear":
             name = str(act.given["riddle"])
-            owner = next(riddle.owner for riddle in before.riddles if riddle.name == name)
-            if owner in before.queue:
-                text = message("{who} made {riddle}: take the cube back", who=Who(owner), riddle=name)
+            owner = before.riddle_called(name).owner
+            if owner in before.queue and owner not in after.queue:
+                text = message("{who} made {riddle}: take the cube back", who=Who(owner), riddle=named(name))
                 yield Call("home", text, {"seat": owner})
         case "guess":
             yield from _judged(before, act, after)
         case "expire":
-            text = message("{riddle} leaves the board: show its solution", riddle=before.picked)
+            text = message("{riddle} leaves the board: show its solution", riddle=named(before.picked))
             yield Call("expired", text, {"riddle": before.picked})
 
 
@@ -40,7 +41,7 @@ def _judged(before: Dohdles, act: Act, after: Dohdles) -> Iterator[Call]:
     seat, right = before.queue[0], act.given["right"]
     assert seat is not None
     template = "Right! {who} solves {riddle}" if right else "Wrong: {who} does not solve {riddle}"
-    text = message(template, who=Who(seat), riddle=before.riddle)
+    text = message(template, who=Who(seat), riddle=named(before.riddle))
     yield Call("guess", text, {"seat": seat, "right": right})
     if before.board is None:
         return  # the players have entered the moves

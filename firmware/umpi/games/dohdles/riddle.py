@@ -1,16 +1,17 @@
-"""Riddles: the state of a riddle on the board, and the number of riddles per seat."""
+"""Riddles: the state of a riddle on the board, its name for players, and the number of riddles per seat."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from umpi.kernel import Field, Given, Number, Text
+from umpi.kernel import Member, Message, message
 
 LETTERS = 5  # letters of a solution word that a clue may ask for
 MOST_RIDDLES = 12
+SEATS = "ABCDEF"  # the letters of the seats in the names of riddles
 
-Name = Annotated[str, tuple(f"{letter}{number}" for letter in "ABCDEF" for number in range(1, 5))]
+Name = Annotated[str, tuple(f"{letter}{number}" for letter in SEATS for number in range(1, 5))]
 Position = Annotated[int, range(1, LETTERS + 1)]
 Letter = Annotated[str, range(1, 2)]
 
@@ -31,13 +32,20 @@ class Riddle:
         return {"chip": self.chip, "state": self.state, "letters": self.letters, "solver": self.solver}
 
 
-def riddles_each(seats: int, riddles: int | None) -> int:
-    """Return how many riddles each seat sculpts: `riddles` if it is set, otherwise the number in the rules."""
-    return riddles or (3 if seats == 3 else 2)
+def named(name: str) -> Message:
+    """Return a riddle's name for players: its sculptor and its number, such as "Blue 1" for B1.
+
+    In a team, each member sculpts in turn: B1 of "Ann & Ben" is "Ann 1", B2 is "Ben 2".
+    """
+    number = int(name[1:])
+    return message("{who} {number}", who=Member(SEATS.index(name[0]), number), number=number)
 
 
-def letter_fields(given: Given) -> tuple[Field, ...]:
-    """Return the fields for a letter and its position if the clue is a letter, otherwise none."""
-    if given["kind"] != "letter":
-        return ()
-    return (Number("position", 1, LETTERS), Text("letter", 1, 1, null=True))
+def riddles_each(seats: int, riddles: int | None, lone: int | None = None, lone_riddles: int = 2) -> tuple[int, ...]:
+    """Return how many riddles each seat sculpts.
+
+    It is `riddles` if it is set, otherwise the number in the rules. The seat at place `lone` of the order of play, from
+    1, has no partner, and sculpts `lone_riddles`.
+    """
+    each = riddles or (3 if seats == 3 else 2)
+    return tuple(lone_riddles if seat + 1 == lone else each for seat in range(seats))

@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from umpi.games.dudab_buba.rules import DudabBuba
 
 NUMBERS = ("ones", "twos", "threes", "fours")
+NUMBER = "{who}: value {value}"  # of the number cards, in the question how many there are
 
 COUNT = (
     "A dudab in hand is 5 points and gone; all other cards join the pile. There a dudab cancels a shaman, a spare "
-    "dudab negates a number, a spare shaman is 5; jungles remove the lowest values; babies score minus points."
+    "dudab negates a number, a spare shaman is 5; each jungle removes the lowest value left. 1 to 8 babies score -1, "
+    "-3, -6, -11, -19, -32, -51, -81."
 )
 
 
@@ -26,7 +28,8 @@ def ask_hands(game: DudabBuba) -> Ask:
     hands = []
     for seat, number in enumerate(hidden.hands):
         pool = hidden.known[seat] + hidden.unseen
-        hands.append(Some(message("{who}", who=Who(seat)), pool, number, number, HELD, partial(why_not, game, seat)))
+        text, why = message("{who}: cards in hand?", who=Who(seat)), partial(why_not, game, seat)
+        hands.append(Some(message("{who}", who=Who(seat)), pool, number, number, HELD, why, text=text))
 
     def check(given: Given) -> str:
         told = cast(tuple[tuple[str, ...], ...], given["hands"])
@@ -48,7 +51,8 @@ def _untold(game: DudabBuba) -> tuple[Pick, dict[str, Any]]:
     """Return the field for a seat that has not been counted, and its usual answer: the lowest such seat."""
     seats, told = tuple(range(len(game.piles))), game.tally.points
     left = tuple(seat for seat in seats if seat not in told)
-    pick = Pick("seat", left, seats, lambda seat: message("{who} has been counted.", who=Who(cast(int, seat))))
+    why = lambda seat: message("{who} has been counted.", who=Who(cast(int, seat)))  # noqa: E731
+    pick = Pick("seat", left, seats, why, text=message("Whose cards?"))
     return pick, {"seat": left[0]}
 
 
@@ -58,11 +62,11 @@ def ask_tally(game: DudabBuba) -> Ask:
     held = tuple(card for card in left if not is_special(card))
     why = partial(_counted, game)
     seat, usual = _untold(game)
-    hand = Some("hand", held, 0, len(held), HELD, why)
+    hand = Some("hand", held, 0, len(held), HELD, why, text=message("cards in hand"))
 
     def more(given: Given) -> tuple[Field, ...]:
         pool = without(left, cast(tuple[str, ...], given["hand"]))
-        return (Some("pile", pool, 0, len(pool), KINDS, why),)
+        return (Some("pile", pool, 0, len(pool), KINDS, why, text=message("pile")),)
 
     return Ask("tally", "Count", (seat, hand), None, COUNT, more, usual=usual)
 
@@ -82,14 +86,18 @@ def ask_counts(game: DudabBuba) -> Ask:
 
     def more(given: Given) -> tuple[Field, ...]:
         dudabs = tally.left(0) - cast(int, given["hand"])
-        numbers = tuple(Number(name, 0, tally.left(4 + index)) for index, name in enumerate(NUMBERS))
+        who = Who(cast(int, given["seat"]))
+        numbers = tuple(
+            Number(name, 0, tally.left(4 + index), text=message(NUMBER, who=who, value=index + 1))
+            for index, name in enumerate(NUMBERS)
+        )
         return (
-            Number("dudabs", 0, dudabs),
-            Number("shamans", 0, tally.left(1)),
-            Number("jungles", 0, tally.left(2) if game.jungle else 0),
-            Number("babies", 0, tally.left(3) if game.baby else 0),
+            Number("dudabs", 0, dudabs, text=message("dudabs in pile")),
+            Number("shamans", 0, tally.left(1), text=message("shamans")),
+            Number("jungles", 0, tally.left(2) if game.jungle else 0, text=message("jungles")),
+            Number("babies", 0, tally.left(3) if game.baby else 0, text=message("babies")),
             Each("numbers", numbers),
         )
 
-    hand = Number("hand", 0, tally.left(0), text="dudabs held")
+    hand = Number("hand", 0, tally.left(0), text=message("dudabs in hand"))
     return Ask("counts", "Count", (seat, hand), None, COUNT, more, usual=usual)

@@ -18,6 +18,7 @@ from umpi.games.dudab_buba.cards import (
     without,
 )
 from umpi.games.dudab_buba.ending import ask_counts, ask_hands, ask_tally
+from umpi.games.dudab_buba.help import ABOVE, ANSWER, FACE, REVEAL, SHED, draw_help, owed_help, play_help
 from umpi.games.dudab_buba.places import Lazy, kept, why_not
 from umpi.kernel import Ask, Draw, Field, Given, Pick, Some, Who, message
 from umpi.kernel.messages import spaced
@@ -27,15 +28,8 @@ if TYPE_CHECKING:
 
 FIVE, KEPT = 5, 2  # cards in hand: at most after a turn, and after taking a column
 
-PLAY = (
-    "A number goes on a number one higher or lower of another colour and symbol, on a settled shaman of its colour, on "
-    "a dudab. A shaman goes on a number of its colour, a dudab on anything. The sixth card of a column takes the five."
-)
-DRAW = "If you can't or won't play, draw. With five in hand only if none fits: show them, shed one, draw one."
-ANSWER = "Answer a shaman with another, with a dudab, or face it."
-FACE = "Turn cards from the deck until a number comes, and draw that many."
-OWED = "Draw until you hold two cards, or what a shaman or baby's number asks for. Cards above five go to your pile."
-SHED = "If you take a column, shed down to two cards, all to the discard or all to your pile."
+FIVE, KEPT = 5, 2  # cards in hand: at most after a turn, and after taking a column
+ON = message("On which column?")
 
 
 def asks(game: DudabBuba) -> tuple[Ask, ...]:
@@ -52,27 +46,30 @@ def asks(game: DudabBuba) -> tuple[Ask, ...]:
         return ()
     match phase:
         case "turn":
-            return _play(game, seat, PLAY), _draw(game, seat, DRAW)
+            question = message("Play or draw?")
+            if game.request:
+                question = message("Play {wanted}, or draw?", wanted=game.request.partition(":")[2])
+            return _play(game, seat, play_help(game), question), _draw(game, seat, draw_help(game))
         case "answer":
-            return _play(game, seat, ANSWER), _face(game, seat)
+            return _play(game, seat, ANSWER, message("Answer or face a shaman?")), _face(game, seat)
         case "draw":
-            return (_draw(game, seat, OWED),)
+            return (_draw(game, seat, owed_help(game)),)
     return (_shed(game, seat),)
 
 
 def _reveal(game: DudabBuba) -> Ask:
     cards = Draw("cards", Lazy(game.hidden.unseen, _may_open), game.wide, HELD, partial(why_not, game, None))
-    return Ask("reveal", "Open the columns", (cards,), None, "A card each; a jungle or baby goes back into the deck.")
+    return Ask("reveal", "Each column's first card?", (cards,), None, REVEAL)
 
 
 def _may_open(card: str) -> bool:
     return not is_special(card)
 
 
-def _play(game: DudabBuba, seat: int, help: str) -> Ask:
+def _play(game: DudabBuba, seat: int, help: str, question: str) -> Ask:
     pool = Lazy(HELD, lambda card: game.hidden.may_hold(seat, card) and bool(goes_on(game, card)))
-    card = Pick("card", pool, HELD, partial(_unplayable, game, seat))
-    return Ask("play", "Play", (card,), seat, help, partial(_where, game))
+    card = Pick("card", pool, HELD, partial(_unplayable, game, seat), text=message("Play which card?"))
+    return Ask("play", "Play", (card,), seat, help, partial(_where, game), question=question)
 
 
 def goes_on(game: DudabBuba, card: str) -> tuple[int, ...]:
@@ -114,9 +111,9 @@ def _where(game: DudabBuba, given: Given) -> tuple[Field, ...]:
     def why(index: object) -> str:
         return _on_column(game, card, cast(int, index))
 
-    column = Pick("column", goes_on(game, card), columns, why, label=_column)
+    column = Pick("column", goes_on(game, card), columns, why, label=_column, text=ON)
     if card == DUDAB and "column" in given and not game.columns[cast(int, given["column"])].jungle:
-        return column, Pick("ask", REQUESTS, optional=True, likely=0.7)
+        return column, Pick("ask", REQUESTS, optional=True, likely=0.7, text=message("Ask for a card?"))
     return (column,)
 
 
@@ -144,11 +141,16 @@ def _draw(game: DudabBuba, seat: int, help: str) -> Ask:
     drawn: tuple[Field, ...] = ()
     if specials:
         kinds = (JUNGLE,) * game.jungle + (BABY,) * game.baby
-        drawn = (Pick("card", specials, kinds, partial(why_not, game, None), "table", True, 0.2),)
+        why, text = partial(why_not, game, None), message("A jungle or a baby?")
+        if len(kinds) == 1:
+            text = message("A jungle?") if game.jungle else message("A baby?")
+        drawn = (Pick("card", specials, kinds, why, "table", True, 0.2, text=text),)
     if game.acting[0] == "turn" and (hidden.hands[seat] == FIVE or must_meet(game)):
         return _draw_showing(game, seat, drawn, help)
     more, check = partial(_laid_at_once, game, drawn), partial(_left_to_draw, game)
-    return Ask("draw", "Draw", drawn, seat, help, more, check)
+    owes = game.owes(seat) if game.acting[0] == "draw" else 0
+    draw = message("Draw, to come: {number}", number=owes) if owes > 1 else "Draw"
+    return Ask("draw", draw, drawn, seat, help, more, check)
 
 
 def _draw_showing(game: DudabBuba, seat: int, drawn: tuple[Field, ...], help: str) -> Ask:
@@ -173,7 +175,8 @@ def _draw_showing(game: DudabBuba, seat: int, drawn: tuple[Field, ...], help: st
         shown = cast(tuple[str, ...], given.get("shown", ()))
         if not five:
             return _laid_at_once(after(given), drawn, given)
-        shed = Pick("shed", shown, why=lambda card: message("{card} is not among the five shown.", card=card))
+        why = lambda card: message("{card} is not among the five shown.", card=card)  # noqa: E731
+        shed = Pick("shed", shown, why=why, text=message("Which goes to your pile?"))
         if "shed" not in given:
             return (shed,)
         return shed, *_laid_at_once(after(given), drawn, given)
@@ -191,7 +194,8 @@ def _draw_showing(game: DudabBuba, seat: int, drawn: tuple[Field, ...], help: st
         return _left_to_draw(after(given), given)
 
     pool = Lazy(hidden.known[seat] + hidden.unseen, lambda card: hidden.may_hold(seat, card) and not goes(card))
-    shown = Some("shown", pool, size, size, HELD, why, optional=not five, likely=0.2, aside=not five)
+    text = message("Which five do you show?") if five else message("Show the whole hand?")
+    shown = Some("shown", pool, size, size, HELD, why, optional=not five, likely=0.2, aside=not five, text=text)
     return Ask("draw", "Draw", (shown,) if five else (shown, *drawn), seat, help, more, check)
 
 
@@ -210,7 +214,7 @@ def _laid_at_once(game: DudabBuba, drawn: tuple[Field, ...], given: Given) -> tu
         reason = there if card == JUNGLE and game.columns[cast(int, index)].has_jungle else taken
         return message("Not on column {number}: {reason}.", number=cast(int, index) + 1, reason=reason)
 
-    column = Pick("column", free, columns, why, label=_column)
+    column = Pick("column", free, columns, why, label=_column, text=ON)
     if card == JUNGLE:
         return *drawn, column
     pool, most = without(game.hidden.unseen, [BABY]), game.hidden.deck - 1
@@ -218,7 +222,7 @@ def _laid_at_once(game: DudabBuba, drawn: tuple[Field, ...], given: Given) -> tu
         most = min(1, most)
     turned = Some(
         "turned", pool, min(1, most), most, KINDS, partial(why_not, game, None), "table",
-        until=lambda card: not is_special(card),
+        until=lambda card: not is_special(card), text=message("Which card covers it?"),
     )  # fmt: skip
     return *drawn, column, turned
 
@@ -238,7 +242,8 @@ def _left_to_draw(game: DudabBuba, given: Given) -> str:
 
 def _face(game: DudabBuba, seat: int) -> Ask:
     left = game.hidden.deck
-    turned = Some("turned", game.hidden.unseen, 1, left, KINDS, partial(why_not, game, None), "table", until=is_number)
+    why, text = partial(why_not, game, None), message("Cards, up to a number?")
+    turned = Some("turned", game.hidden.unseen, 1, left, KINDS, why, "table", until=is_number, text=text)
     return Ask("face", "Face it", (turned,), seat, FACE, check=partial(_left_to_draw, game))
 
 
@@ -246,10 +251,12 @@ def _shed(game: DudabBuba, seat: int) -> Ask:
     hidden = game.hidden
     number = hidden.hands[seat] - (KEPT if game.took else FIVE)
     pool = Lazy(hidden.known[seat] + hidden.unseen, lambda card: hidden.may_hold(seat, card))
-    cards = Some("cards", pool, number, number, HELD, partial(why_not, game, seat))
+    text = message("Which cards do you shed?")
+    cards = Some("cards", pool, number, number, HELD, partial(why_not, game, seat), text=text)
     places = ("pile", "discard")
     above = "Cards above five go to your own pile."
-    to = Pick("to", places if game.took else places[:1], places, lambda place: above)
+    text = message("To your pile or discard?")
+    to = Pick("to", places if game.took else places[:1], places, lambda place: above, text=text)
 
     def check(given: Given) -> str:
         if hidden.fits(seat, cast(tuple[str, ...], given["cards"])):
@@ -259,4 +266,4 @@ def _shed(game: DudabBuba, seat: int) -> Ask:
             who=Who(seat), known=", ".join(hidden.known[seat]), places=hidden.places(seat),
         )  # fmt: skip
 
-    return Ask("shed", "Shed", (cards, to), seat, SHED if game.took else OWED, check=check)
+    return Ask("shed", "Shed", (cards, to), seat, SHED if game.took else ABOVE, check=check)

@@ -31,6 +31,9 @@ class Readings(NamedTuple):
     jungle_shed: bool
 
 
+FORMERLY = {
+    "request": "may", "second_dudab": "same", "jungle_place": "free", "cover": "number", "jungle_shed": True,
+}  # fmt: skip
 OPTIONS: tuple[Field, ...] = (
     Pick("request", ("must", "may")),
     Pick("second_dudab", ("any", "same")),

@@ -27,9 +27,10 @@ from umpi.games.dudab_buba.cards import (
 )
 from umpi.games.dudab_buba.columns import Column
 from umpi.games.dudab_buba.dealer import DudabTable
+from umpi.games.dudab_buba.help import OPTION_HELP
 from umpi.games.dudab_buba.hidden import Hidden, put
 from umpi.games.dudab_buba.offers import FIVE, KEPT, asks
-from umpi.games.dudab_buba.readings import OPTIONS, Cover, Must, Place, Readings, Second
+from umpi.games.dudab_buba.readings import FORMERLY, OPTIONS, Cover, Must, Place, Readings, Second
 from umpi.games.dudab_buba.scoring import score, score_counts
 from umpi.games.dudab_buba.setup import table_setup
 from umpi.games.dudab_buba.tally import NOTHING, Tally
@@ -56,6 +57,7 @@ class DudabBuba:
 
     id: ClassVar = "dudab-buba"
     title: ClassVar = "Dudab Buba"
+    wins: ClassVar = "lowest"
     kind: ClassVar = "cards"
     seats: ClassVar = range(2, 7)
     options: ClassVar[tuple[Field, ...]] = (
@@ -66,6 +68,8 @@ class DudabBuba:
         *OPTIONS,
     )
     revision: ClassVar = 2  # 2: the readings of the sheet are options
+    formerly: ClassVar = {1: FORMERLY}
+    option_help: ClassVar = OPTION_HELP
     at_buttons: ClassVar = {"track": "counts"}
     cards: ClassVar = deck(jungle=True, baby=True)
     longest: ClassVar = 2000  # per round, a card is drawn, laid and shed at most once, a shaman faced at most once
@@ -278,10 +282,11 @@ class DudabBuba:
             told = self.tally.points
             points = tuple("" if seat not in told else f"{told[seat]:+}" for seat in range(len(self.piles)))
             return View(head, points)
-        tops = Row(str(self.hidden.deck), tuple(short(column.top) for column in self.columns))
-        rows = (
-            (Row("?", (message("{word:.3}", word=self.request.partition(":")[2]),)), tops) if self.request else (tops,)
-        )
+        left = message("deck {left}", left=self.hidden.deck)
+        rows: tuple[Row, ...] = (Row(left, tuple(short(column.top) for column in self.columns)),)
+        if self.request:
+            wanted = message("{wanted}", wanted=self.request.partition(":")[2])
+            rows = (Row(message("asked"), (wanted,)), *rows)
         held = tuple(f"{hand}/{len(pile)}" for hand, pile in zip(self.hidden.hands, self.piles, strict=True))
         return View(head, held, rows)
 

@@ -33,6 +33,7 @@ class Quiz:
 
     id: ClassVar = "quiz"
     title: ClassVar = "Quiz"
+    wins: ClassVar = "highest"
     kind: ClassVar = "buzzer"
     seats: ClassVar = range(2, 7)
     options: ClassVar[tuple[Field, ...]] = (
@@ -83,13 +84,15 @@ class Quiz:
             case "over":
                 return ()
             case "ready":
-                question = Ask("open", "Open the question", (), None, OPEN)
+                question = Ask("open", message("Open the question"), (), None, OPEN)
                 buzzes = self._ask_buzz(EARLY)
                 finish = Ask("finish", "The quiz is over", (), None, "Most points win, ties share.", weight=0.05)
                 endless = self.question and not self.questions
                 return (question, *buzzes, *((finish,) if endless else ()), *self._ask_leave())
             case "open":
-                close = Ask("close", "Nobody knows", (), None, "The question is over, nobody scores.", weight=0.3)
+                close = Ask(
+                    "close", message("Nobody knows"), (), None, "The question is over, nobody scores.", weight=0.3
+                )
                 return (*self._ask_buzz(BUZZ), close, *self._ask_leave())
         return (*self._ask_judge(), *self._ask_buzz(BUZZ), *self._ask_leave())
 
@@ -200,19 +203,25 @@ class Quiz:
         button = self._seat_field()
         pool = (*button.pool, None) if self.opened or self.early == "counts" else button.pool
         thrown = replace(button, pool=pool, kinds=(*button.kinds, None), source="cube")
-        buzz = Ask("buzz", "Who buzzed?", (button,), None, help)
-        cube = Ask("cube", "A cube", (thrown,), None, help, weight=0.05)
+        buzz = Ask("buzz", message("Who knows it? Buzz"), (button,), None, help)
+        cube = Ask("cube", message("Whose cube is next?"), (thrown,), None, help, weight=0.05)
         return (cube,) if None in self.queue else (buzz, cube)
 
     def _ask_judge(self) -> tuple[Ask, ...]:
         seat = self.queue[0]
         if seat is not None:
-            return (Ask("judge", "Right?", (Pick("right", (True, False)),), seat, JUDGE),)
-        owners, home = self._seat_field(), Ask("home", "Take it back", help="Take back a cube that does not count.")
-        return (Ask("owner", "Whose cube?", (owners,), None, BUZZ), home) if owners.pool else (home,)
+            right = Pick("right", (True, False), label=_verdict)
+            return (Ask("judge", message("{who} right?", who=Who(seat)), (right,), seat, JUDGE),)
+        home = Ask("home", message("Take it back"), help="Take back a cube that does not count.")
+        owners = self._seat_field()
+        return (Ask("owner", message("Whose cube is next?"), (owners,), None, BUZZ), home) if owners.pool else (home,)
 
     def _ask_leave(self) -> tuple[Ask, ...]:
         """Offer that a seat leaves, unless only one seat still plays."""
         playing = tuple(seat for seat in range(len(self.points)) if seat not in self.left)
         field = Pick("seat", playing)
         return (Ask("leave", "Player leaves", (field,), None, LEAVE, weight=0.01),) if len(playing) > 1 else ()
+
+
+def _verdict(right: bool) -> str:
+    return message("right") if right else message("wrong")

@@ -92,7 +92,7 @@ export function whole(field, value) {
 }
 
 /** Return the initial answers: the usual ones if there are several fields, and fields with only one possible value. */
-function granted({ fields, usual }) {
+export function granted({ fields, usual }) {
   const told = {};
   for (const field of fields) {
     if (usual && field.name in usual && fields.length > 1) told[field.name] = usual[field.name];

@@ -1,18 +1,25 @@
 // The current question as a form, made from its asks: one tap if that is enough, else the answers so far.
 
-import { Entry } from "./entry.js";
+import { isOpen, raceOf, showBuzzer } from "./buzzer.js";
+import { Entry, granted } from "./entry.js";
+import { isSeat } from "./fields/options.js";
 import { fill, make } from "./make.js";
 import { parts } from "./parts.js";
 import { called } from "./seats.js";
 import { post } from "./send.js";
 import { pieces, say } from "./words.js";
 
-/** Show the question of each document in `place`; `tell(text)` shows a message, `passed()` reports that the pairing has ended. */
-export function questionForm(place, tell, passed) {
+/**
+ * Show the question of each document in `place`, and the buzzer of a seat in `below`.
+ *
+ * `tell(text)` shows a message, `passed()` reports that the pairing has ended.
+ */
+export function questionForm(place, below, tell, passed) {
   let now = null; // {document, me}
   let entry = null; // the answer being entered, to one ask
   let sent = ""; // the question whose answer is being sent
   let tapped = ""; // the button that sent it
+  let raced = 0; // the match that has a buzzer
   let then = null; // {verb, version}: the act that follows automatically, once the box shows this version
 
   place.addEventListener("click", (event) => {
@@ -34,20 +41,51 @@ export function questionForm(place, tell, passed) {
     const { document, me } = now;
     const { question, match } = document;
     busy(false);
-    if (!match || !question?.asks.length) return fill(place);
-    const offered = question.asks.filter((ask) => !entry || ask.verb === entry.ask.verb);
+    const race = raceOf(question?.asks ?? []);
+    if (race) raced = match.id;
+    const own = me?.role === "seat" && me.seat != null;
+    if (own && match && !match.over && raced === match.id) showBuzzer(below, me, race, sent !== "", buzz);
+    else fill(below);
+    if (!match) return fill(place, idle(me));
+    if (!question?.asks.length) return fill(place);
+    const mine = own ? question.asks.filter((ask) => allowed(ask, race)) : question.asks;
+    const judge = own && question.asks.find((ask) => judged(ask) && ask.seat != null);
+    const offered = mine.filter((ask) => !entry || ask.verb === entry.ask.verb);
     const [plain, rare] = [offered.filter((ask) => entry || !aside(ask)), offered.filter((ask) => !entry && aside(ask))];
     fill(
       place,
-      make("h2", { tabindex: -1 }, (plain.length ? plain : rare).map((ask) => ask.text).join(" / ")),
+      make("h2", { tabindex: -1 }, judge ? judging(judge) : plain.map((ask) => ask.text).join(" / ") || (own && race ? say("Who is first?") : question.title)),
       !me && unpaired(),
+      own && !judge && !race && !plain.length && make("p", { class: "asks" }, say("The referee’s phone or the box answers that.")),
       me && plain.some((ask) => !ask.fields.length) && make("div", { class: "verbs" }, plain.filter((ask) => !ask.fields.length).map(verb)),
       me && plain.filter((ask) => ask.fields.length).map((ask) => panel(ask, entry ? entry.named : plain.length > 1)),
       me && rare.length > 0 && make("details", { class: "rare", "data-key": "rare" }, make("summary", {}, say("Seldom needed")),
         make("div", { class: "verbs" }, rare.map(verb))),
-      rule(offered, match.game),
+      rule(own ? question.asks : offered, match.game),
     );
     busy(sent === question.id);
+  }
+
+  /** Return whether a seat's phone offers an ask: others judge, and while players may buzz, nothing is beside the buzzer. */
+  function allowed(ask, race) {
+    if (ask === race || judged(ask)) return false;
+    return !isOpen(race) || ask.rare || ask.seat != null || ask.fields[0]?.source === "cube";
+  }
+
+  /** Return what a seat's phone shows while an answer is judged. */
+  function judging({ seat }) {
+    const { me, document } = now;
+    if (seat === me.seat) return say("Your answer. The referee or the box judges it.");
+    return pieces("{who} answers.", { who: called(document.match.players, seat) });
+  }
+
+  /** Send the seat's buzz at once. */
+  function buzz(ask) {
+    if (sent) return;
+    const own = begin(ask);
+    own.told = { [ask.fields[0].name]: now.me.seat };
+    tapped = "buzz";
+    send(own);
   }
 
   /** Show that an answer is being sent, on its button, or on Send if that button is hidden. */
@@ -104,8 +142,16 @@ export function questionForm(place, tell, passed) {
   const others = ({ seat }) => (now.me.role === "seat" && seat != null && seat !== now.me.seat ? seat : null);
 
   function entryOf(ask, question) {
-    const own = new Entry(ask, () => entry && render(), (given) => post("api/form", { question, verb: ask.verb, given }));
+    const learn = (given) => post("api/form", { question, verb: ask.verb, given });
+    const own = new Entry(ask, () => entry && render(), learn, { ...granted(ask), ...mySeat(ask) });
     return Object.assign(own, { question });
+  }
+
+  /** Return the seat of this phone as the answer, if the ask has more to answer. */
+  function mySeat({ fields: [first, ...more] }) {
+    const { me } = now;
+    if (me.role !== "seat" || !more.length || first.kind !== "pick" || !isSeat(first)) return {};
+    return first.options.some(({ value, off }) => value === me.seat && !off) ? { [first.name]: me.seat } : {};
   }
 
   function take(own) {
@@ -179,6 +225,20 @@ const aside = (ask) => ask.rare || ask.fields[0]?.source === "cube" || barred(as
 function barred({ fields: [first] }) {
   if (first?.kind !== "pick" || first.options.some((option) => !option.off)) return "";
   return first.options[0]?.off ?? say("There is nothing to choose.");
+}
+
+/** Return whether an ask is a judgement, which only the referee's phone or the box gives. */
+const judged = (ask) => ask.fields.some(({ name }) => name === "right");
+
+/** Return how to begin, while there is no match. */
+function idle(me) {
+  return make("div", { class: "idle" },
+    me ? make("p", {}, say("When a match begins, its questions appear here.")) : [
+      make("p", {}, say("To play from this phone, pair it with the box. Everybody in this network can look on.")),
+      make("p", {}, make("a", { href: "#pair", class: "go" }, say("Pair this phone"))),
+    ],
+    me?.role === "seat" && make("p", {}, make("a", { href: "#pair", class: "go" }, say("Change my name"))),
+    make("p", {}, make("a", { href: "#past" }, say("Past matches"))));
 }
 
 function unpaired() {

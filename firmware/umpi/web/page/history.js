@@ -37,6 +37,8 @@ export function historyView(place, tell) {
       place,
       make("h2", { tabindex: -1 }, say("Moves so far")),
       !document.match && make("p", {}, say("No active match.")),
+      !document.match && make("p", {}, make("a", { href: "#past" }, say("Past matches"))),
+      document.match && !acts.length && make("p", {}, say("The first move appears here.")),
       document.match && make("p", {}, make("a", { href: "api/record", download: true }, say("Download the record"))),
       acts.length > 0 && own(acts[0]) && make("button", { type: "button", "data-key": "undo", onclick: once(() => undo(1)) }, say("Undo: {act}", { act: acts[0].text })),
       make("ol", { class: "history", reversed: true, start: acts.length }, acts.slice(0, shown).map(line)),
@@ -50,6 +52,7 @@ export function historyView(place, tell) {
       make("span", { class: "when" }, time(act.at_ms)),
       make("span", { class: "did" }, act.seat != null && called(document.match.players, act.seat).slice(0, 1), act.text),
       make("span", { class: "by" }, by(act.who, document.match.players)),
+      act.calls.map((call) => make("span", { class: "said" }, call)),
     ];
     if (me?.role !== "referee") return make("li", { class: "act", "data-index": act.index }, told);
     return make("li", { "data-index": act.index }, make("details", { "data-key": `change ${act.index}` },

@@ -1,34 +1,40 @@
 // The page: it passes each document of the table to the parts that show it, and shows the view in the address.
 
 import { showAnnouncement } from "./announcement.js";
+import { answers, callBanner } from "./calls.js";
 import { questionForm } from "./form.js";
 import { historyView } from "./history.js";
 import { showLessons } from "./lessons.js";
 import { fill, make } from "./make.js";
-import { pairingView, whom } from "./pairing.js";
+import { pairingView, seated, unnamed, whom } from "./pairing.js";
 import { showPast } from "./past.js";
 import { showRules } from "./rules.js";
 import { showScores } from "./scores.js";
-import { called } from "./seats.js";
 import { get } from "./send.js";
+import { speaker } from "./speech.js";
 import { follow } from "./stream.js";
 import { showState } from "./state.js";
 import { showStats } from "./stats.js";
 import { say, sayAll } from "./words.js";
 
 const at = (id) => document.getElementById(id);
-const VIEWS = ["box", "table", "history", "past", "rules", "pair", "tv", "learn"];
+const VIEWS = ["box", "table", "history", "past", "rules", "pair", "tv", "overlay", "learn"];
 
 let table = null; // the last document
-let me = null; // the role of this phone
+let phone; // the role of this phone as the box knows it: null if it is not paired, undefined until the box has answered
+let me = null; // the same, with its seat and its name in the match
+let whose; // the same as text, to notice a change
 let box = null; // the virtual box, if there is one
 let view = "";
 let quiet = 0;
 const virtual = "box" in document.documentElement.dataset; // the server marks the page if it has a virtual box
 
-const form = questionForm(at("question"), tell, learnWho);
+const form = questionForm(at("question"), at("race"), tell, learnWho);
 const history = historyView(at("history"), tell);
 const pairing = pairingView(at("pair"), tell, learnWho);
+const fresh = answers();
+const banner = callBanner(at("calls"));
+const speak = speaker(at("aloud"), at("scores-aloud"), tell);
 
 /** Show a message to the player; it disappears after a while. */
 function tell(text) {
@@ -42,7 +48,8 @@ function show() {
   if (!table) return;
   delete document.documentElement.dataset.waiting;
   document.documentElement.dataset.acts = table.match?.acts ?? "";
-  showState(table, me);
+  showMe();
+  showState(table);
   showAnnouncement(at("announcement"), table, me, tell);
   showScores(at("scores"), table);
   form(table, me);
@@ -53,22 +60,31 @@ function show() {
 async function learnWho() {
   const { ok, body } = await get("api/me");
   if (!ok) return;
-  const before = JSON.stringify(me);
-  me = body.who;
+  const before = JSON.stringify(phone);
+  phone = body.who;
+  showMe();
+  show();
+  if (!me || view !== "pair" || before === JSON.stringify(phone) || unnamed(me)) return; // unnamed: the player can say who they are
+  tell(say("This phone acts for {who}.", { who: me.name ?? say("the referee") }));
+  location.hash = "#table";
+}
+
+/** Show for whom this phone answers. */
+function showMe() {
+  const now = JSON.stringify(phone === undefined ? undefined : seated(phone, table?.match));
+  if (now === whose) return;
+  [whose, me] = [now, JSON.parse(now)];
   fill(at("who"), !me ? say("Pair") : me.role === "referee" ? say("Referee") : whom(me));
   at("who").setAttribute("aria-label", me ? say("{who}: this phone", { who: me.name ?? say("Referee") }) : say("Pair this phone"));
   pairing.show(me);
-  show();
-  if (me && view === "pair" && before !== JSON.stringify(me)) {
-    tell(say("This phone acts for {who}.", { who: me.name ?? say("the referee") }));
-    location.hash = "#table";
-  }
 }
 
 /** Show the view in the address: #table, #history, #past/3, #pair=123456 … */
 function go() {
   const [, name, more] = location.hash.match(/^#(\w+)[/=]?(.*)$/) || [];
   view = VIEWS.includes(name) && (name !== "box" || virtual) ? name : virtual && !name ? "box" : "table";
+  document.documentElement.toggleAttribute("data-overlay", view === "overlay");
+  if (view === "overlay") view = "tv"; // the same without a background, to be laid over a video
   document.documentElement.dataset.view = view;
   for (const link of document.querySelectorAll("nav a")) {
     const here = link.hash === `#${view}`;
@@ -113,10 +129,13 @@ if (virtual) lookForBox();
 follow(
   (told) => {
     if (table && table.language !== told.language) location.reload(); // a player has chosen another language at the box
-    const fresh = table?.boot !== told.boot;
+    const again = table?.boot !== told.boot;
     table = told;
-    if (fresh) learnWho(); // also after a disconnection, because the pairing may have been revoked
+    if (again) learnWho(); // also after a disconnection, because the pairing may have been revoked
+    const news = fresh(table);
     show();
+    if (news) banner(news);
+    speak(table, news);
   },
   (there) => {
     document.documentElement.toggleAttribute("data-lost", !there);

@@ -1,8 +1,8 @@
 // Pairing this phone: the code on the box lets it answer, as the referee or for one seat.
 
 import { fill, make } from "./make.js";
-import { BUTTONS, mark } from "./seats.js";
-import { alone, once, post } from "./send.js";
+import { BUTTONS, NAMES, mark } from "./seats.js";
+import { alone, get, once, post } from "./send.js";
 import { pieces, say } from "./words.js";
 
 /** Show in `place` for whom this phone answers, or the form that pairs it; `changed()` is called after a change. */
@@ -39,14 +39,36 @@ export function pairingView(place, tell, changed) {
     else tell(say("The code has six digits."));
   }
 
+  async function name(event) {
+    event.preventDefault();
+    const { ok, error } = await post("api/name", { name: new FormData(event.target).get("name") });
+    if (!ok) return tell(error);
+    await changed();
+    location.hash = "#table";
+  }
+
   function show(me) {
     who = me;
     fill(place, make("h2", { tabindex: -1 }, say("This phone")), who ? paired() : form());
+    if (who?.role === "seat") offer();
+  }
+
+  /** Offer the names that the box knows. */
+  async function offer() {
+    const { ok, body } = await get("api/names");
+    const list = place.querySelector("datalist");
+    if (ok && list) fill(list, body.names.map((known) => make("option", { value: known })));
   }
 
   function paired() {
     return [
       make("p", { class: "paired" }, pieces("It acts for {who}.", { who: whom(who) })),
+      who.role === "seat" && make("form", { class: "name", onsubmit: name },
+        make("label", {}, make("span", {}, say("Your name")), make("input", {
+          name: "name", value: unnamed(who) ? "" : who.name, list: "names", maxlength: 24, required: true, autocomplete: "nickname", "data-key": "name",
+        })),
+        make("datalist", { id: "names" }),
+        make("button", { class: "send", "data-key": "rename" }, say("Save the name"))),
       make("p", {}, make("a", { href: "#table", class: "go" }, say("To the table"))),
       make("button", { type: "button", "data-key": "unpair", onclick: once(unpair) }, say("Forget this phone")),
     ];
@@ -65,7 +87,17 @@ export function pairingView(place, tell, changed) {
   return { show, pair };
 }
 
+/** Return the role of a phone with its seat and its name in a match. */
+export function seated(phone, match) {
+  if (phone?.role !== "seat") return phone;
+  const player = match?.players.find(({ button }) => BUTTONS[button] === phone.button);
+  return { ...phone, seat: player?.seat ?? null, name: player?.name ?? phone.name };
+}
+
+/** Return whether the player of a phone is only known by the colour of the button. */
+export const unnamed = (me) => me.role === "seat" && me.name.toLowerCase() === NAMES[BUTTONS.indexOf(me.button)].toLowerCase();
+
 /** Return for whom a phone answers. */
 export function whom(me) {
-  return me.role === "referee" ? say("the referee") : make("span", { class: "name" }, mark(BUTTONS.indexOf(me.button)), me.name);
+  return me.role === "referee" ? say("the referee") : [mark(BUTTONS.indexOf(me.button)), make("span", { class: "name" }, me.name)];
 }

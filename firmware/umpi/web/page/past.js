@@ -16,7 +16,7 @@ export async function showPast(place, id) {
 const title = (text) => make("h2", { tabindex: -1 }, text);
 
 function list(matches) {
-  if (!matches.length) return [title(say("Past matches")), make("p", {}, say("No matches yet."))];
+  if (!matches.length) return [title(say("Past matches")), make("p", {}, say("No matches yet.")), make("p", {}, say("Start one on the box. Its scores, its course and its record will be here."))];
   return [title(say("Past matches")), make("ul", { class: "past" }, matches.map((match) => make(
     "li",
     {},

@@ -7,21 +7,31 @@ import { say } from "./words.js";
 /** Show the scores of a document in `place`, with the game's own rows below them. */
 export function showScores(place, { match }) {
   if (!match) return fill(place);
-  const lines = match.players.map((player) => line(match, player));
-  fill(place, make("ol", { class: `scores ${match.live ? "live" : ""}`, "data-seats": match.players.length }, lines), rows(match));
+  const shown = match.players.map((player) => texts(match, player));
+  const letters = Math.max(...shown.map(([large]) => large.length));
+  const name = Math.max(...match.players.map((player) => player.name.length));
+  const lines = match.players.map((player, place) => line(match, player, ...shown[place]));
+  fill(place, make("ol", { class: `scores ${match.live ? "live" : ""}`, "data-seats": match.players.length, vars: { letters, name } }, lines), rows(match));
 }
 
-function line(match, { seat }) {
-  const place = match.over?.places[seat];
+/** Return what is large and what is small of a seat: its score, and the value beside it. */
+function texts(match, { seat }) {
   const beside = match.beside[seat] || "";
   const score = String(match.scores[seat] ?? ""); // null while the game hides it
-  const [large, small] = match.live && beside && !match.over ? [beside, score] : [score, beside];
+  return match.live && beside && !match.over ? [beside, score] : [score, beside];
+}
+
+function line(match, { seat }, large, small) {
+  const place = match.over?.places[seat];
   const acts = match.turn === seat;
+  const rank = match.ranks?.[seat] ?? 0;
+  const leads = !match.over && rank === 1 && match.ranks.some((other) => other !== 1);
   return make(
     "li",
-    { class: `score ${acts ? "acts" : ""} ${place === 1 ? "won" : ""}`, "data-seat": seat, "aria-current": acts && "true" },
+    { class: `score ${acts ? "acts" : ""} ${place === 1 ? "won" : ""} ${leads ? "leads" : ""}`, "data-seat": seat, "aria-current": acts && "true", vars: { rank } },
     make("span", { class: "who" }, called(match.players, seat)),
     place && make("span", { class: "note" }, place === 1 ? say("winner") : say("rank {number}", { number: place })),
+    leads && make("span", { class: "note lead" }, say("leads")),
     small && make("span", { class: "small" }, small),
     make("span", { class: "large" }, large),
   );

@@ -8,6 +8,7 @@ import { figure, say } from "./words.js";
 export async function showStats(place) {
   const { ok, body } = await get("api/stats");
   const played = ok ? body.tallies.filter((tally) => tally.matches > 0) : [];
+  if (ok && !played.length && body.tallies.some(({ open }) => open > 0)) return fill(place, make("p", { class: "nothing" }, say("Statistics appear after the first match that is over.")));
   fill(place, played.length > 0 && make("details", { "data-key": "stats" },
     make("summary", { "data-key": "open stats" }, say("Statistics")),
     played.map((tally) => [table(tally), pairs(tally)]),

@@ -1,0 +1,106 @@
+"""The rules behind the questions of Dudab Buba, in the chosen readings of the sheet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from umpi.kernel import message
+from umpi.kernel.messages import spaced
+
+if TYPE_CHECKING:
+    from umpi.games.dudab_buba.rules import DudabBuba
+
+REVEAL = "Enter a card for each column. A jungle or a baby goes back into the deck, and another card is opened."
+PLAY = message(
+    "A number goes on a number one higher or lower of another colour and symbol, on a settled shaman of its colour, on "
+    "a dudab. A shaman goes on a number of its colour, a dudab on anything. The sixth card of a column takes the five."
+)
+REQUEST = message(
+    "A dudab asks for a colour, a symbol or a value. Until it is met, play only a card that has it, or another dudab. "
+    "A new dudab's request, or none, replaces it."
+)
+SECOND = {
+    "any": message("That dudab goes on any column; the request moves there, and below a jungle it ends."),
+    "same": message("That dudab goes on this one only."),
+}
+DRAW = message("If you can't or won't play, draw.")
+DRAW_ASKED = {
+    "must": message(
+        "Draw only if you cannot meet the request. You may show your whole hand to prove it: hold Back, then details."
+    ),
+    "may": message("You may draw, even if you could meet the request."),
+}
+FIVE = message("With five in hand only if none can be played: show them, shed one, draw one.")
+BELOW = message(
+    "Below a jungle, each card must also share a colour, symbol or value with the card at the same distance above it. "
+    "Who lays more cards below than there are above takes the column."
+)
+TAKEN = {True: message("Then they shed down to two cards."), False: message("They shed nothing.")}
+JUNGLE = message("A jungle that is drawn goes across a column without one. If every column has one, discard it.")
+BABY = message("A baby that is drawn covers a column. If a number is turned onto it, everybody draws that many.")
+PLACE = {
+    "any": message("On an open request or a waiting shaman, it ends the request, or the shaman needs no answer."),
+    "free": message("It cannot go on an open request or a waiting shaman."),
+}
+COVER = {
+    "as-is": message("A jungle or baby turned onto it is the column's first card: any card may follow or mirror it."),
+    "number": message("A jungle or baby turned onto it joins the stack, and the next card is turned."),
+}
+ANSWER = "Answer a shaman with another, with a dudab, or face it."
+FACE = "Turn cards from the deck until a number comes, and draw that many."
+OWED = message("Draw until you hold two cards, or what a shaman or baby's number asks for.")
+ABOVE = "Above five cards in hand, the others go to your pile."
+SHED = "If you take a column, shed down to two cards, all to the discard or all to your pile."
+
+
+def play_help(game: DudabBuba) -> str:
+    """Return what may be played now."""
+    if game.request:
+        return spaced([REQUEST, SECOND[game.readings.second_dudab]])
+    return spaced([PLAY, BELOW, TAKEN[game.readings.jungle_shed]]) if game.jungle else PLAY
+
+
+def draw_help(game: DudabBuba) -> str:
+    """Return when a seat may draw, and what happens to a jungle or a baby."""
+    return spaced([DRAW_ASKED[game.readings.request] if game.request else DRAW, FIVE, *_specials(game)])
+
+
+def owed_help(game: DudabBuba) -> str:
+    """Return why a seat draws outside its own choice."""
+    return spaced([OWED, *_specials(game)])
+
+
+def _specials(game: DudabBuba) -> list[str]:
+    """Return the rules for drawn jungles and babies, as far as they are in the game."""
+    readings = game.readings
+    parts = [JUNGLE] * game.jungle + [BABY, COVER[readings.cover]] * game.baby
+    return [*parts, PLACE[readings.jungle_place]] if parts else []
+
+
+OPTION_HELP = {
+    "track": message(
+        "All: the box follows every card. Score: after each round, enter the cards of each hand and pile. Counts: "
+        "enter only how many there are of each kind."
+    ),
+    "jungle": message("First expansion: eight jungle cards."),
+    "baby": message("Second expansion: eight baby cards."),
+    "columns": message("Auto: two columns with 2 or 3 players, three with more."),
+    "request": message(
+        "Must: while a dudab asks for a card, only a player who has none draws. May: anybody may draw. The sheet: must."
+    ),
+    "second_dudab": message(
+        "Any: while a dudab asks for a card, another dudab goes on any column. Same: only on that dudab. The sheet: "
+        "any."
+    ),
+    "jungle_place": message(
+        "Any: a drawn jungle or baby may end an open request, or the wait for an answer to a shaman. Free: it goes "
+        "elsewhere. The sheet: any."
+    ),
+    "cover": message(
+        "What if a jungle or baby is turned onto a baby? As is: it is the first card, and any card may follow it. "
+        "Number: turn the next card. The sheet: as is."
+    ),
+    "jungle_shed": message(
+        "Must a player who takes a column with a jungle shed down to two cards, as with a sixth card? The sheet: no."
+    ),
+}

@@ -1,0 +1,178 @@
+"""Dohdles! by the ten buttons: the presses of a guess, and what the questions say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from umpi.display.commands import Do, Start
+from umpi.display.panel import Key, Panel
+from umpi.display.setup import TableSetup
+from umpi.games.dohdles import Dohdles
+from umpi.games.dohdles.board import PROPOSAL, flaw
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match
+
+RED, BLUE, YELLOW, GREEN, WHITE, BLACK = range(6)
+COLOURS = ("Red", "Blue", "Yellow", "Green", "White", "Black")
+SHEET = Dohdles.at_buttons
+CLUES = ("questions", "letter") * 3
+BOARD = {"clues": (*CLUES, "either"), "rewards": (0, 3, 3, 2, 2, 1, 1, 0), "track": ((0, 2),) * 20, "start": 3}
+
+
+class Box:
+    """A panel with one match: presses are counted, and what they enter is played."""
+
+    def __init__(self, players: tuple[str, ...] = COLOURS[:4], **options: Any) -> None:
+        self.match = Match(Dohdles, players, options)
+        self.table = TableSetup(Dohdles, players, tuple(range(len(players))), options)
+        self.panel = Panel([Dohdles])
+        self.presses = 0
+        self.panel.show(self.match, self.table)
+
+    def play(self, *acts: Act) -> None:
+        """Play what devices and earlier presses have entered."""
+        for act in acts:
+            self.match.play(act)
+        self.presses = 0
+        self.panel.show(self.match, self.table)
+
+    def press(self, *keys: Key) -> None:
+        for key in keys:
+            self.presses += 1
+            command = self.panel.press(key)
+            if isinstance(command, Do):
+                for act in command.acts:
+                    self.match.play(act)
+                self.panel.show(self.match, self.table)
+
+    @property
+    def asked(self) -> str:
+        return self.panel.question[0].title
+
+    @property
+    def labels(self) -> list[str]:
+        return [choice.label for choice in self.panel.question[0].choices]
+
+
+def clue(riddle: str, **kind: str) -> tuple[Act, Act]:
+    """The clue of a riddle, and the end of the turn that took it."""
+    return Act("clue", {"riddle": riddle, **kind}), Act("asked", {"kind": "questions"})
+
+
+CUBE = Act("cube", {"seat": None})
+FIRST = clue("B1", kind="questions")
+
+
+def test_a_right_guess_is_four_presses_without_a_board() -> None:
+    """From one chute: whose cube, right, the green arrows, the reward. No end is asked for behind others."""
+    box = Box(**SHEET)
+    ahead = Act("guess", {"right": True, "steps": 6, "reward": 0})
+    box.play(*FIRST, *(Act("cube", {"seat": 3}), Act("hear", {"riddle": "B1"}), ahead))
+    box.play(*clue("C1", kind="questions"), CUBE)
+    assert box.asked == "Whose is cube 1?"
+    box.press(RED)
+    assert (box.asked, box.labels) == ("Red guesses Yellow 1", ["right", "wrong"])
+    box.press(RED)
+    assert box.asked == "Red: green arrows?"
+    box.press(GREEN)
+    assert (box.asked, box.labels) == ("Yellow: chip reward?", ["0", "1", "2", "3"])
+    box.press(YELLOW)
+    assert (box.presses, box.match.now.scores()) == (4, (3, 0, 2, 6))
+
+
+def test_the_first_right_costs_no_press_of_its_own() -> None:
+    """The player on turn guesses first: the box asks for the right and the guess at once, with a board or without."""
+    for board, presses in ((None, 4), (BOARD, 2)):
+        kind = {} if board else {"kind": "questions"}
+        box = Box(board=board, **SHEET)
+        box.play(Act("clue", {"riddle": "B1", **kind}), CUBE, CUBE)
+        box.press(YELLOW)
+        assert (box.asked, box.labels) == ("Red may guess first", ["right", "wrong", "pass", "other"])
+        box.press(*((RED,) if board else (RED, GREEN, BLUE)))
+        assert (box.presses, [act.verb for act in box.match.acts[-3:]]) == (presses, ["hear", "claim", "guess"])
+        assert box.match.now.riddle_called("B1").solver == 0
+
+
+def test_a_right_guess_is_two_presses_with_a_board() -> None:
+    """The measured board moves the tokens."""
+    box = Box(board=BOARD, **SHEET)
+    box.play(*clue("B1"), CUBE)
+    box.press(RED, RED)
+    assert (box.presses, box.match.now.riddle_called("B1").solver) == (2, 0)
+
+
+def test_passing_leaves_the_order_of_the_cubes() -> None:
+    box = Box(**SHEET)
+    box.play(FIRST[0], CUBE, CUBE)
+    box.press(YELLOW, YELLOW)
+    assert (box.match.acts[-1].given, box.asked) == ({"take": False}, "Yellow guesses Blue 1")
+
+
+@pytest.mark.parametrize(("keys", "won"), [([WHITE], (0,)), ([BLACK, RED], (1,)), ([YELLOW], ())], ids=str)
+def test_the_final_space_is_asked_for_where_a_token_leads(keys: list[Key], won: tuple[int, ...]) -> None:
+    """Red has moved ahead of all, and the creator may pass Red: the ends of both are beside the reward."""
+    box = Box(**SHEET)
+    box.play(*FIRST, Act("cube", {"seat": 0}), Act("hear", {"riddle": "B1"}))
+    box.press(RED, BLUE)
+    ends = ["0", "1", "2", "3", "Red: final space", "Blue: final space"]
+    assert (box.asked, box.labels[:6]) == ("Blue: chip reward?", ends)
+    box.press(*keys)
+    assert (box.match.acts[-1].verb, box.match.state()["winners"]) == ("guess", won)
+
+
+def test_the_rearmost_space_is_asked_for_behind_the_start_only() -> None:
+    """A wrong guess from the start goes behind every token; a second one from the front does not."""
+    box = Box(**SHEET)
+    box.play(*FIRST, Act("cube", {"seat": 0}), Act("hear", {"riddle": "B1"}))
+    box.press(BLACK, YELLOW)
+    assert (box.asked, box.labels) == ("Where is Red's token now?", ["rearmost space", "other"])
+    box.press(RED)
+    assert box.match.state()["facts"]["hindmost"] == (0,)
+    ahead = Act("guess", {"right": True, "steps": 5, "reward": 0})
+    box.play(Act("cube", {"seat": 2}), Act("hear", {"riddle": "B1"}), ahead)
+    box.play(*clue("A1", kind="questions"), Act("cube", {"seat": 2}), Act("hear", {"riddle": "A1"}))
+    box.press(BLACK, YELLOW)
+    assert box.match.now.scores()[2] == 3
+
+
+def test_the_questions_of_a_turn_name_who_is_asked() -> None:
+    """A pressed "questions" is an answer that has been given, not the beginning of the questions."""
+    box = Box(("Ann & Ben", "Cleo", "Dora"), **SHEET)
+    assert (box.asked, box.labels[:2]) == ("Ann: riddle?", ["Cleo 1", "Cleo 2"])
+    box.press(RED)
+    assert (box.asked, box.labels) == ("Which clue space?", ["??", "ABC", "??/ABC"])
+    box.press(RED)
+    assert (box.asked, box.labels) == ("Cleo: all answered?", ["yes: next player"])
+    box.press(RED)
+    assert box.asked == "Cleo: riddle?"
+    assert box.labels[:4] == ["Ann 1", "Ben 2", "Ann 3", "Dora 1"]
+    box.play(Act("clue", {"riddle": "A2", "kind": "letter"}))
+    assert box.asked == "Ben: which letter?"
+    box.press(YELLOW)
+    assert box.asked == "Said aloud: letter 3?"
+
+
+def test_the_board_is_chosen_in_the_options() -> None:
+    """By the table, a proposal that is marked as one, or the box's own board; a proposal is never chosen by itself."""
+    panel = Panel([Dohdles], house={"board": BOARD})
+    for key in (0, RED, BLUE, YELLOW, "ok"):
+        panel.press(key)
+    menu, _ = panel.question
+    assert menu.choices[0].label == "board: own"
+    panel.press(RED)
+    menu, _ = panel.question
+    assert [choice.label for choice in menu.choices] == ["by the table", "proposal, check it", "own"]
+    panel.press(BLUE)
+    command = panel.press("ok")
+    assert isinstance(command, Start)
+    assert command.table.options["board"] == PROPOSAL
+    assert flaw(PROPOSAL) == ""
+    assert command.table.header().match().now.phase == "clue"
+
+
+def test_the_members_of_a_team_take_turns() -> None:
+    box = Box(("Ann & Ben", "Cleo", "Dora"), **SHEET)
+    box.play(*FIRST, *clue("C1", kind="questions"), *clue("A1", kind="questions"))
+    assert box.asked == "Ben: riddle?"

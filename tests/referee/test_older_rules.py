@@ -1,0 +1,48 @@
+"""A match that was begun under older rules continues with the options that keep them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from umpi.games.dudab_buba import DudabBuba
+from umpi.games.dudab_buba.readings import FORMERLY
+from umpi.kernel.kept import LEFT, Kept
+from umpi.kernel.registry import find
+from umpi.referee.transcript import Line, read_transcript
+
+ACTS: list[dict[str, Any]] = [
+    {"do": "reveal", "cards": ["red-club-3", "blue-hand-3"]},
+    {"do": "draw", "card": "jungle", "column": 1},
+    {"do": "draw"},
+    {"do": "draw"},
+    {"do": "play", "card": "blue-club-4", "column": 1},
+    {"do": "play", "card": "red-hide-3", "column": 1},  # it takes the column; revision 1 then waits for a shed card
+    {"do": "shed", "cards": ["red-hide-4"], "to": "pile"},
+]
+
+
+def kept(rules: int | None, **options: Any) -> tuple[Kept, list[Line]]:
+    header = {"umpi": 1, "game": "dudab-buba", "players": ["Ann", "Ben"], "options": {"jungle": True, **options}}
+    lines: list[Line] = [(json.dumps(act), "panel", None) for act in ACTS]
+    return Kept(1, json.dumps(header), "", len(lines), LEFT, "", rules), lines
+
+
+@pytest.mark.parametrize(("rules", "options", "whole"), [
+    (1, {}, True), (2, {}, False), (None, {}, False),
+    (2, {"jungle_shed": True}, True), (1, {"jungle_shed": False}, False),
+])  # fmt: skip
+def test_a_match_of_an_older_revision_keeps_its_rules(rules: int | None, options: dict[str, Any], whole: bool) -> None:
+    """Page: "Records of revision 1 replay with the last value of each"."""
+    transcript = read_transcript(*kept(rules, **options), find)
+    assert (transcript.differs == "") == whole
+    assert len(transcript.record.match.acts) == (7 if whole else 6)
+
+
+def test_the_record_of_an_older_match_names_the_rules_it_was_played_by() -> None:
+    """The record is replayed elsewhere, without the revision."""
+    options = read_transcript(*kept(1), find).record.header.options
+    assert options == {"jungle": True, **FORMERLY}
+    assert set(FORMERLY) <= {option.name for option in DudabBuba.options}

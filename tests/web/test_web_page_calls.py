@@ -1,0 +1,219 @@
+"""What the referee says on the page: banner, history and voice; the buzzer, a name from a phone, the overlay."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browsing import Phone, Sim, a_game_of_dodekka, chromium
+from conftest import keys_of
+
+pytestmark = pytest.mark.slow  # each needs a browser
+
+RED, BLUE, REFEREE = 2, 3, 4  # the hosts of these phones: cookies are kept by address
+BUST = "Bust at 15! Red takes the line, cards: 4"
+VOICES = """
+    const voices = arguments0;
+    window.spoken = [];
+    class Voice extends EventTarget {
+        getVoices() { return voices; }
+        speak(one) { window.spoken.push(one.text); }
+        cancel() { window.spoken.push("|"); }
+    }
+    Object.defineProperty(window, "speechSynthesis", { value: new Voice() });
+    window.SpeechSynthesisUtterance = class extends EventTarget {
+        constructor(text) { super(); this.text = text; }
+    };
+"""
+SPOKEN = "return window.spoken.join(' ').split('|').at(-1).trim()"
+BOX = "const { left, top, width, height } = document.querySelector('.hit').getBoundingClientRect();"
+PLACE = BOX + "return [left, top, width, height]"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
+        yield chrome
+
+
+@pytest.fixture
+def phones(browser: Any) -> Iterator[Any]:
+    """Open phones: `phones(sim, RED, 0)` pairs one for a seat, None is the referee's, "" pairs none."""
+    opened: list[Phone] = []
+    first = browser.current_window_handle
+
+    def open(sim: Sim, host: int, whose: int | str | None = "") -> Phone:
+        phone = Phone(browser, sim.address(host))
+        opened.append(phone)
+        if not isinstance(whose, str):
+            phone.pair(sim.code(whose))
+        return phone
+
+    yield open
+    for phone in opened:
+        phone.here.delete_all_cookies()
+        phone.here.execute_script("localStorage.clear()")
+        phone.here.close()
+        browser.switch_to.window(first)
+
+
+@pytest.fixture
+def dodekka(tmp_path: Path) -> Iterator[Sim]:
+    with a_game_of_dodekka(tmp_path / "games.db") as sim:
+        yield sim
+
+
+@pytest.fixture
+def quiz(tmp_path: Path) -> Iterator[Sim]:
+    sim = Sim(tmp_path / "games.db", "--lanes", "0")
+    try:
+        sim.sees("Which game?")
+        sim.press(keys_of("quiz"))
+        sim.sees("Players?")
+        sim.press("red blue ok")
+        sim.sees("Options")
+        sim.press("ok")
+        sim.sees("question 0")
+        yield sim
+    finally:
+        sim.kill()
+
+
+def deal(phone: Phone) -> None:
+    for card in ("air-4", "fire-4", "water-4"):
+        phone.tap(f"[data-value='\"{card}\"']")
+    phone.tap("[data-key=send]")
+    phone.find("[data-verb=take]")
+
+
+def bust(phone: Phone) -> None:
+    phone.tap("[data-verb=turn] [data-value='\"air-3\"']")
+
+
+def with_voices(phone: Phone, *languages: str) -> None:
+    """Let the browser have these voices, and write down what they speak."""
+    voices = json.dumps([{"lang": language, "default": False, "localService": True} for language in languages])
+    phone.cdp("Page.addScriptToEvaluateOnNewDocument", source=VOICES.replace("arguments0", voices))
+    phone.here.refresh()
+    phone.find(".score")
+
+
+def test_a_call_passes_over_every_screen_takes_no_tap_and_is_gone_after_an_undo(dodekka: Sim, phones: Any) -> None:
+    red, onlooker = phones(dodekka, RED, 0), phones(dodekka, REFEREE)
+    onlooker.go("tv")
+    deal(red)
+    bust(red)
+    onlooker.reads("#calls", BUST)
+    red.reads("#calls", BUST)
+    over = "const { left, top } = document.querySelector('#calls p').getBoundingClientRect();"
+    assert red.here.execute_script(over + "return !document.elementFromPoint(left + 9, top + 9).closest('#calls')")
+    red.go("history")
+    red.reads(".said", BUST)
+    red.tap("[data-key=undo]")
+    for phone in (red, onlooker):
+        phone.wait("return document.getElementById('calls').innerText === ''")
+    red.go("table")
+    bust(red)
+    red.reads("#calls", BUST)
+    red.here.refresh()
+    red.reads("#last", "flip air-3")
+    assert red.text("#calls") == "", "it is an old answer"
+    assert onlooker.text("#calls") == BUST
+    onlooker.tap("#turn")
+    onlooker.wait("return document.getElementById('calls').innerText === ''")
+
+
+def test_the_voice_speaks_question_calls_and_scores_once_and_only_if_it_is_switched_on(
+    dodekka: Sim, phones: Any
+) -> None:
+    red, referee = phones(dodekka, RED, 0), phones(dodekka, REFEREE, None)
+    with_voices(referee, "de-DE", "en-GB")
+    deal(red)
+    referee.reads("#turn", "Red’s turn")
+    assert referee.here.execute_script("return window.spoken.length") == 0, "it is off at first"
+    referee.tap("#aloud")
+    referee.wait(SPOKEN + " === 'Red. Take / Flip'")
+    bust(red)
+    referee.wait(SPOKEN + f" === '{BUST} Deal'")
+    before = referee.here.execute_script("return window.spoken.length")
+    referee.tap("#scores-aloud")
+    scores = dodekka.get("api/state")["match"]["scores"]
+    referee.wait(SPOKEN + f" === 'Red: {scores[0]}. Blue: {scores[1]}.'")
+    spoken = referee.here.execute_script("return window.spoken")
+    assert [text for text in spoken[:before] if text != "|"] == ["Red. Take / Flip", BUST, "Deal"], "nothing twice"
+    referee.here.refresh()
+    referee.find("#aloud[aria-pressed=true]")
+    assert referee.here.execute_script("return window.spoken.length") == 0, "it is an old answer"
+    referee.tap("#aloud")
+    referee.find("#aloud[aria-pressed=false]")
+
+
+def test_a_device_without_a_voice_of_the_language_says_so_and_stays_silent(dodekka: Sim, phones: Any) -> None:
+    phone = phones(dodekka, REFEREE)
+    with_voices(phone, "fr-FR")
+    phone.tap("#aloud")
+    phone.reads("#notice", "no voice", "English")
+    phone.find("#aloud[aria-pressed=false]")
+    assert phone.here.execute_script(SPOKEN) == ""
+
+
+def test_the_buzzer_is_large_in_one_place_and_acts_as_soon_as_it_is_touched(quiz: Sim, phones: Any) -> None:
+    red, referee = phones(quiz, RED, 0), phones(quiz, REFEREE, None)
+    red.reads(".hit[aria-disabled=true]", "oo early")
+    places = [red.here.execute_script(PLACE)]
+    referee.tap("[data-verb=open]")
+    red.reads(".hit:not([aria-disabled])", "Buzz!")
+    assert "Nobody knows" not in red.text("#main")
+    places.append(red.here.execute_script(PLACE))
+    red.here.execute_script(
+        "navigator.vibrate = (ms) => { window.felt = ms; };" + BOX + "const hit = document.querySelector('.hit');"
+        "hit.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, isPrimary: true, button: 0 }))"
+    )
+    red.reads(".hit[aria-disabled=true]", "buzzed already")
+    assert red.here.execute_script("return window.felt") > 0
+    assert quiz.get("api/state")["match"]["turn"] == 0
+    places.append(red.here.execute_script(PLACE))
+    *_, width, height = places[0]
+    assert places == [places[0]] * 3
+    assert width > 330
+    assert height >= 0.4 * 740
+    assert red.text("#question").startswith("Your answer.")
+    assert not red.here.find_elements("css selector", "[data-field=right]"), "the referee judges"
+    referee.tap("[data-field=right] [data-value=true]")
+    red.reads(".hit[aria-disabled=true]", "oo early")
+    assert not red.complaints()
+
+
+def test_a_player_says_their_name_while_pairing_and_changes_it_later(dodekka: Sim, phones: Any) -> None:
+    red = phones(dodekka, RED)
+    code = dodekka.code(0)
+    red.here.execute_script("location.hash = `#pair=${arguments[0]}`", code)
+    red.find("form.name input").send_keys("Blue")
+    red.tap("[data-key=rename]")
+    red.reads("#notice", "already called Blue")
+    red.here.execute_script("document.querySelector('form.name input').value = ''")
+    red.find("form.name input").send_keys("Zoë")
+    red.tap("[data-key=rename]")
+    red.wait("return location.hash === '#table'")
+    red.reads("#scores", "Zoë", "Blue")
+    red.go("pair")
+    assert red.find("form.name input").get_attribute("value") == "Zoë"
+    known = "return [...document.querySelectorAll('#names option')].map((one) => one.value).includes('Zoë')"
+    red.wait(known)
+
+
+def test_the_overlay_is_the_television_without_a_background(dodekka: Sim, phones: Any) -> None:
+    phone = phones(dodekka, REFEREE)
+    phone.cdp("Emulation.setDeviceMetricsOverride", width=1280, height=720, deviceScaleFactor=1, mobile=False)
+    phone.here.execute_script("location.hash = '#overlay'")
+    phone.wait("return document.documentElement.hasAttribute('data-overlay')")
+    clear = "return [document.documentElement, document.body].map((one) => getComputedStyle(one).backgroundColor)"
+    assert set(phone.here.execute_script(clear)) == {"rgba(0, 0, 0, 0)"}
+    phone.find(".score")
+    assert phone.here.execute_script("return document.documentElement.scrollHeight") <= 720
+    phone.go("tv")
+    assert "rgba(0, 0, 0, 0)" not in phone.here.execute_script(clear)[1]
