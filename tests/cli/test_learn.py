@@ -25,17 +25,16 @@ def keyed(match: Match, act: Act) -> tuple[list[str], tuple[Act, ...]]:
     At each question it is what is typed for the choice under the key of the box.
     """
     entry = MenuEntry(lambda: answer(match.asks, match.players, quick=False, after=match.after))
-    lines, page = [], 0
+    lines: list[str] = []
     for key in presses(match.asks, match.players, (act,), quick=False):
         menu = entry.menu
         assert menu
         if key in ("up", "down") and menu.down is NOTHING:
-            page = (page + (1 if key == "down" else -1)) % menu.pages
+            entry.page = (entry.page + (1 if key == "down" else -1)) % menu.pages
             continue
-        typed, value = line_of(menu, key, page)
+        typed, value = line_of(menu, key, entry.page)
         lines.append(typed)
         entry.tap(value)
-        page = 0
     assert entry.result is not None
     return lines, entry.result
 

@@ -134,6 +134,17 @@ def test_back_at_a_question_asks_whether_to_leave(rigs: Any) -> None:
     assert rig.says("Lesson 2/14")
 
 
+def test_back_after_an_answer_undoes_nothing(rigs: Any) -> None:
+    rig: Rig = rigs()
+    begin(rig, "dodeka")
+    read(rig)
+    enter(rig)
+    read(rig)
+    rig.press("back")
+    assert rig.says("Leave the lesson?"), rig.screen
+    assert course_of(rig).index == 2
+
+
 def test_a_match_that_can_be_resumed_stays_so(in_play: Any) -> None:
     rig: Rig = in_play()
     rig.press("red red red")

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from umpi.display.commands import Command, Do, Leave
+from umpi.display.last_answer import LastAnswer
 from umpi.display.learn import Learn, tell_another_move, tell_calls, tell_step
 from umpi.display.menu import Choice, Dialogue, Menu, MenuEntry
 from umpi.display.panel import Key, Panel
@@ -121,6 +122,7 @@ class LessonPanel(Panel):
 
     def _judge(self, acts: Sequence[Act]) -> None:
         """Compare an answer with the lesson's. If it is another one, show why; nothing changes."""
+        self._last = LastAnswer()  # a lesson undoes nothing
         try:
             calls = self._course.answer(acts)
         except AnotherMove:
