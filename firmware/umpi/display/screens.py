@@ -22,7 +22,7 @@ QUESTION = FOOT - NORMAL.height
 INFO = QUESTION - LINE  # the row under the scores
 NOTICE = HEIGHT - TOP  # the height in dots of a notice's text
 PLACES = 7  # the most places of an order that have room
-TOTAL = 9  # the letters of a total with its sign, and of the points beside it, in the narrowest tile
+TOTAL = (8, 6)  # the most letters of a total and of the points beside it that leave room for a sign: in tiles, in lines
 LEAST = 3  # the fewest letters of a name in the row under the scores
 
 
@@ -198,7 +198,8 @@ def _tiles(match: Match, buttons: Sequence[int], light: Sequence[int]) -> list[T
 
 def _totals(scores: Sequence[str], beside: Sequence[str]) -> list[str]:
     """Return the totals with a sum sign, so that they differ from the points beside them; "" while all are 0."""
-    room = all(len(score) + len(points) < TOTAL for score, points in zip(scores, beside, strict=True))
+    most = TOTAL[len(scores) > 3]
+    room = all(len(score) + len(points) <= most for score, points in zip(scores, beside, strict=True))
     sign = "\N{GREEK CAPITAL LETTER SIGMA}" if room else ""
     return [f"{sign}{score}" if set(scores) != {"0"} else "" for score in scores]
 
