@@ -2,7 +2,7 @@
 
 The questions are those of random games, with the options that a box starts with. A number or a name that varies is
 written as "…". An answer that is only in the menu begins with holding Back. Presses are the fewest, the usual number
-(the median) and the most.
+(the median) and the most. Of each question, the first answers count.
 
   scripts/questions                   the five games of the box, as tables for a page
   scripts/questions dodeka --option parts=1 --games 20
@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median_low
 from typing import Any
@@ -31,6 +31,7 @@ from umpi.kernel.registry import find
 
 FIVE = ("battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba")
 Question = tuple[str, str, str]  # who is asked, the text, the keys
+ENOUGH = 8  # answers of a kind in a random game; the search for their presses takes long
 Row = tuple[str, str, str]  # the move, who is asked, the text
 
 
@@ -71,17 +72,21 @@ def table(name: str, chosen: Mapping[str, Any], many: int) -> Iterator[str]:
     yield "| move | asked | question | keys | presses |"
     yield "|---|---|---|---|---|"
     for (verb, who, text), counts in sorted(found.items(), key=lambda row: row[0][0]):
-        spread = f"{min(counts)} / {median_low(counts)} / {max(counts)}"
+        spread = f"{min(counts)} / {median_low(counts)} / {max(counts)}" if all(counts) else "by a device"
         yield f"| {verb} | {who} | {text} | {keys_of[verb, who, text]} | {spread} |"
 
 
 def asked(played: Match) -> Iterator[tuple[str, Question, int]]:
     """Yield each question that an act of a random game answers, with the act's verb and its presses."""
     match = Match(played.game, played.players, played.options)
+    done = Counter[tuple[str, str]]()
     for act in played.acts:
-        then = next(ask.then for ask in match.asks if ask.verb == act.verb)
-        for acts in ([act, Act(then)], [act]) if then else ([act],):
-            yield from _answered(match, acts)
+        ask = next(ask for ask in match.asks if ask.verb == act.verb)
+        kind = ask.verb, _plain(match, ask.text)
+        done[kind] += 1
+        for acts in ([act, Act(ask.then)], [act]) if ask.then else ([act],):
+            if done[kind] <= ENOUGH:
+                yield from _answered(match, acts)
         match.play(act)
 
 

@@ -87,7 +87,7 @@ def test_the_referees_phone_is_paired_from_the_menu(playing):
     assert in_menu(playing, "Pair a phone") is None
     assert sees(playing, "Whose phone?", "Referee", "Ann", "Ben")
     assert playing.press(0) == PairPhone(None)
-    assert sees(playing, "Roll")
+    assert sees(playing, "Final dice")
 
 
 def test_a_seats_phone_is_paired_by_its_own_button(playing):
@@ -122,7 +122,7 @@ def test_a_phone_is_unpaired_only_when_it_has_been_asked_again(playing):
     assert playing.press(1) is None
     assert sees(playing, "Unpair?", "Red: Android", "keep", "unpair")
     assert playing.press(0) is None
-    assert sees(playing, "Roll")
+    assert sees(playing, "Final dice")
     in_menu(playing, "Phones")
     playing.press(1)
     assert playing.press(5) == UnpairPhone(7)
@@ -232,7 +232,7 @@ def test_no_network_is_told_with_its_reason(playing, trouble, says):
     playing.reach("", "", "", trouble)
     assert sees(playing, "Network", says)
     assert playing.press("ok") is None
-    assert sees(playing, "Roll")
+    assert sees(playing, "Final dice")
 
 
 def test_an_answer_begun_meanwhile_is_not_taken_away(playing):

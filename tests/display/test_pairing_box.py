@@ -51,7 +51,7 @@ def test_a_phone_is_paired_by_what_its_camera_reads(rig: Any) -> None:
     [read] = camera(rig)
     assert read == f"{PAGE}#pair=000001"
     _, session = enter(rig, read[-6:])
-    assert rig.says("Roll"), rig.screen
+    assert rig.says("Final dice"), rig.screen
     rig.press("back", ms=1000)
     rig.choose("Phones")
     assert rig.says("Referee: iPhone"), rig.screen
@@ -73,7 +73,7 @@ def test_the_seconds_run_down_and_the_code_goes_with_the_last(rig: Any) -> None:
     assert rig.says("30 s"), rig.screen
     rig.wait_ms(30_000)
     assert camera(rig) == []
-    assert rig.says("Roll"), rig.screen
+    assert rig.says("Final dice"), rig.screen
     with pytest.raises(WrongCode):
         rig.codes.redeem("000001", "192.168.178.20", "iPhone", rig.now_ns)
 
@@ -83,7 +83,7 @@ def test_a_press_takes_the_code_away_and_voids_it(rig: Any, button: str) -> None
     pair(rig, "Referee")
     lines = rig.lines
     rig.press(button)
-    assert rig.says("Roll"), rig.screen
+    assert rig.says("Final dice"), rig.screen
     assert rig.lines == lines
     with pytest.raises(WrongCode):
         rig.codes.redeem("000001", "192.168.178.20", "iPhone", rig.now_ns)
@@ -99,7 +99,7 @@ def test_a_phone_is_unpaired_at_the_box(rig: Any) -> None:
     assert rig.says("Unpair?"), rig.screen
     rig.press("black")
     assert rig.codes.session(secret) is None
-    assert rig.says("Roll"), rig.screen
+    assert rig.says("Final dice"), rig.screen
 
 
 def test_the_network_is_shown_when_it_has_been_found(rig: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,6 +90,7 @@ def test_every_variant_of_the_options_gives_a_card_that_fits(game: type[Game]) -
     for header in tables(game, [{}, *variants(game), *_together(game)]):
         sentences = told_table_setup(game, header.players, header.options)
         assert sentences, header.options
+        assert [text for text in sentences if lines_of(text) > 3] == []
         assert all(lines_of(page) <= LINES for page in card_pages(sentences))
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from umpi.display.answer import answer
+from umpi.display.menu import Choice, Menu
 from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.columns import Column
 from umpi.games.dudab_buba.dealer import DudabTable
@@ -350,3 +352,41 @@ def test_the_cards_that_can_be_laid_can_be_counted_and_drawn_from() -> None:
     assert len(pool) == len(list(pool)) == 31  # 18 numbers on each, 8 of them on both; two shamans and the dudab
     assert pool[0] in pool
     assert "red-hide-4" not in pool
+
+
+@pytest.mark.parametrize("verb", ["play", "ask"])
+def test_the_button_of_a_colour_means_that_colour(verb: str) -> None:
+    """Newcomer 8: the red button meant "blue", the blue one "red"."""
+    match = table("red-club-3", "blue-hide-3")
+    ask = next(each for each in match.asks if each.verb == "play")
+    entering = answer([ask], match.players)
+    menu = next(entering)
+    for tap in ("dudab", 0, True) if verb == "ask" else ():
+        menu = entering.send(tap)
+    colours = {choice.label.rpartition(":")[2]: menu.under(button, 0) for button, choice in _by_button(menu).items()}
+    assert colours == {"red": menu.under(0, 0), "blue": menu.under(1, 0), "yellow": menu.under(2, 0),
+                       "green": menu.under(3, 0)}  # fmt: skip
+
+
+def _by_button(menu: Menu) -> dict[int, Choice]:
+    return {choice.button: choice for choice in menu.choices if choice.button is not None}
+
+
+def test_the_help_follows_the_readings_in_force() -> None:
+    """Options: what may be laid, and what a covered request means, is read behind OK."""
+    both = {"jungle": True, "baby": True}
+    play, draw = (str(ask.help) for ask in table("red-club-3", "blue-hide-3", **both).asks)
+    assert "They shed nothing" in play
+    assert "it ends the request" in draw
+    assert "any card may follow or mirror it" in draw
+    older = {"jungle_place": "free", "cover": "number", "jungle_shed": True, "second_dudab": "same", "request": "may"}
+    match = table("red-club-3", "blue-hide-3", **both, **older)
+    play, draw = (str(ask.help) for ask in match.asks)
+    assert "Then they shed down to two cards" in play
+    assert "cannot go on an open request" in draw
+    assert "the next card is turned" in draw
+    do(match, "play", card="dudab", column=0, ask="symbol:club")
+    play, draw = (str(ask.help) for ask in match.asks)
+    assert "goes on this one only" in play
+    assert draw.startswith("You may draw")
+    assert match.asks[0].question == "Play club, or draw?"

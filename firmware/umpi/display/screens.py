@@ -131,9 +131,9 @@ def _reason(sheet: Sheet, won: str, why: str, bottom: int, fonts: Sequence[tuple
     """Write who has won, and why, above `bottom` in the first `fonts` with room; return False if none has."""
     for large, small in fonts:
         lines = [(large, line) for line in large.wrap(won, WIDTH)] + [(small, line) for line in small.wrap(why, WIDTH)]
-        free = bottom - BAR - sum(font.height for font, _ in lines)
+        free = bottom - BAR - 1 - sum(font.height for font, _ in lines)
         if free >= 0 and all(font.measure(line) <= WIDTH for font, line in lines):
-            y = BAR + free // 2
+            y = BAR + 1 + free // 2
             for font, line in lines:
                 sheet.text((WIDTH - font.measure(line)) // 2, y, line, font)
                 y += font.height

@@ -16,7 +16,7 @@ HIGH = 2 * LINE + 4  # dots of a tile with a name over a large score
 SHORT = 10  # the height in dots of a line's large digits
 EDGE = 2  # dots that stay free to the right of a score
 WHOLE, LETTERS = 99, 6  # letters of a name that should be visible, at best and at least
-TOTAL = 9  # letters of a total with its sign, and of the points beside it, in the narrowest tile
+TOTAL = (8, 6)  # the most letters of a total and of the points beside it that leave room for a sign: in tiles, in lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,8 @@ def tiles_of(match: Match, buttons: Sequence[int], light: Sequence[int] = ()) ->
 
 def _totals(scores: Sequence[str], beside: Sequence[str]) -> list[str]:
     """Return the totals with a sum sign, so that they differ from the points beside them; "" while all are 0."""
-    room = all(len(score) + len(points) < TOTAL for score, points in zip(scores, beside, strict=True))
+    most = TOTAL[len(scores) > 3]
+    room = all(len(score) + len(points) <= most for score, points in zip(scores, beside, strict=True))
     sign = "\N{GREEK CAPITAL LETTER SIGMA}" if room else ""
     return [f"{sign}{score}" if score and set(scores) != {"0"} else "" for score in scores]
 

@@ -7,12 +7,12 @@ from typing import cast
 
 from umpi.games.battledodes.attack import attackers, on_hex
 from umpi.games.battledodes.dodes import FACES, HEXES, NUMBERS, Place, Side, label, lying, places, told
-from umpi.kernel import Ask, Dice, Field, Forms, Given, Number, Pick, Some, Who, message
+from umpi.kernel import Ask, Each, Field, Forms, Given, Number, Pick, Some, Who, message
 
 WHYS = ("out", "far-side", "no-wall", "disputed")
 CHOICES = ("replace", "reroll")
 
-ROLL_OFF = "One dode each: the higher face begins. Equal faces are rolled again. Enter the faces in this order."
+ROLL_OFF = "One dode each: the higher face begins. Equal faces are rolled again."
 KEEP = "Leave any of your dodes where they lie, with the face they show now. All others are taken up to be rolled."
 LAND = (
     "A roll counts if the dode bounces off the wall and stops on your side. Across several hexagons: move it to the "
@@ -40,13 +40,16 @@ _HEX = Number("hex", HEXES[0], HEXES[-1], source="table", text=message("On which
 _WHY = Pick("why", WHYS, text=message("Why does it not count?"))
 _LABELS = {"replace": message("put back"), "reroll": message("roll again")}
 _CHOICE = Pick("choice", CHOICES, label=lambda choice: _LABELS[choice], text=message("Put back or roll again?"))
-_ROLL_OFF = message("{first}, {second}: faces?", first=Who(0), second=Who(1))
+_ROLL_OFF = tuple(
+    Number(name, FACES[0], FACES[-1], source="table", text=message("{who}: which face?", who=Who(seat)))
+    for seat, name in enumerate(("first", "second"))
+)
 
 
 @lru_cache
 def roll_off() -> tuple[Ask, ...]:
     """Offer the roll-off that decides who begins."""
-    return (Ask("roll-off", _ROLL_OFF, (Dice("faces", 2, FACES[-1]),), None, ROLL_OFF),)
+    return (Ask("roll-off", "Who starts?", (Each("faces", _ROLL_OFF),), None, ROLL_OFF),)
 
 
 def keep(seat: int, mine: Side) -> tuple[Ask, ...]:

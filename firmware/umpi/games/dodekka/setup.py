@@ -8,7 +8,7 @@ from umpi.kernel import Who, message
 
 ENTERED = {
     "hands": message("Play to the end. Then enter each player's cards."),
-    "sums": message("Play to the end. Then enter how many cards of each element, and their sum."),
+    "sums": message("Play to the end. Then enter count and sum of each element."),
 }
 
 

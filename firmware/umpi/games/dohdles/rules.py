@@ -55,7 +55,7 @@ class Dohdles:
     kind: ClassVar = "riddles"
     seats: ClassVar = range(3, 7)
     options: ClassVar[tuple[Field, ...]] = (
-        Profile("board", flaw, ready={"proposal, check it": PROPOSAL}),
+        Profile("board", flaw, ready={message("proposal, check it"): PROPOSAL}),
         Number("riddles", 1, 4, null=True),
         Number("lone", 1, 6, null=True),
         Number("lone_riddles", 1, 4),
