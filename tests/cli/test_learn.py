@@ -98,7 +98,7 @@ def test_what_the_rules_refuse_gets_its_reason(
 ) -> None:
     first, *_ = lines_of("dohdles")
     assert typed(monkeypatch, "dohdles", first, "7", "q") == 0
-    assert "Red sculpted A1: pick an opponent's." in capsys.readouterr().out
+    assert "Red sculpted Red 1: pick an opponent's." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("left", [[""], ["", "3"], ["", "q"], ["q"], ["", "3", "b", "x", "h"]])

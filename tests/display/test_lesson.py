@@ -99,7 +99,7 @@ def test_what_the_rules_refuse_gets_its_reason(rigs: Any) -> None:
     begin(rig, "dohdles")
     read(rig)
     rig.press("down red")
-    assert rig.says("Not allowed", "Red sculpted A1"), rig.screen
+    assert rig.says("Not allowed", "Red sculpted Red 1"), rig.screen
 
 
 @pytest.mark.parametrize("moment", ["a comment", "a question", "an answer", "a hint"])

@@ -32,21 +32,21 @@ LESSON = Lesson(
     3,
     (
         watch(
-            "You are {red}, and you play against {blue} and {yellow}. Each has sculpted three riddles. Yours are A1 "
-            "to A3, {blue} has B1 to B3, {yellow} C1 to C3.",
+            "You are {red}, and you play against {blue} and {yellow}. Each has sculpted three riddles. Yours are "
+            "{red} 1 to {red} 3.",
         ),
         your_move(
-            "On your turn you pick another player's riddle and move its chip one space on. Pick {blue}'s riddle B1.",
+            "On your turn you pick another player's riddle and move its chip one space on. Pick {blue} 1.",
             Act("clue", {"riddle": "B1"}),
         ),
         your_move(
             "The space shows your clue: you may ask two questions. Ask {blue}, then confirm.",
             Act("asked", {"kind": "questions"}),
         ),
-        watch("{blue} picks {yellow}'s riddle C1, and asks two questions too.", *_clue("C1", kind="questions")),
+        watch("{blue} picks {yellow} 1, and asks two questions too.", *_clue("C1", kind="questions")),
         watch(
-            "If you can solve a riddle, toss your cube into the funnel, at any time. {yellow} wants to guess B1, and "
-            "this cube comes out first.",
+            "If you can solve a riddle, toss your cube into the funnel, at any time. {yellow} wants to guess {blue} "
+            "1, and this cube comes out first.",
             _cube(2),
         ),
         your_move(
@@ -62,9 +62,9 @@ LESSON = Lesson(
             "You moved forward by the green arrows. {blue} made the riddle, and moved by the number beside its chip. "
             "All take their cubes back.",
         ),
-        watch("{yellow} picks your riddle A1, and asks two questions.", *_clue("A1", kind="questions")),
+        watch("{yellow} picks your riddle {red} 1, and asks two questions.", *_clue("A1", kind="questions")),
         your_move(
-            "It is your turn. Pick {yellow}'s riddle C1: its chip moves to the second space.",
+            "It is your turn. Pick {yellow} 1: its chip moves to the second space.",
             Act("clue", {"riddle": "C1"}),
         ),
         your_move(
@@ -72,7 +72,7 @@ LESSON = Lesson(
             Act("asked", {"kind": "letter", "position": 1, "letter": "S"}),
         ),
         your_move("You can solve it: a snake. Toss your cube, and enter it.", _cube(0)),
-        your_move("You guess C1, and you are right. Enter it.", _hear("C1"), _guess(True)),
+        your_move("You guess {yellow} 1, and you are right. Enter it.", _hear("C1"), _guess(True)),
         watch("Your token has reached the final space, so you win at once. {yellow} gets no reward for that."),
         watch(
             "There are two more rules. If you moved a riddle to its first clue space, you may guess it first in that "
