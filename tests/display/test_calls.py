@@ -18,7 +18,7 @@ from umpi.display.panel import Panel
 from umpi.display.setup import TableSetup
 from umpi.display.standing import open_question, points_of
 from umpi.games.dodekka.rules import Dodekka
-from umpi.i18n.translate import ENGLISH, LANGUAGES, set_language
+from umpi.i18n.translate import ENGLISH, LANGUAGES, set_language, tr
 from umpi.kernel import Act, Call, Match, Result, View
 from umpi.kernel.messages import message
 from umpi.kernel.registry import find
@@ -112,7 +112,8 @@ def test_the_winners_screen_cuts_no_reason(language: str, seats: int, winners: i
             match = Match(Ended, NAMES[:seats])
             Ended.ends = Result(tuple(1 + (seat >= winners) for seat in range(seats)), why)
             with heard() as cuts:
-                screens.over(match, next(over(table)), 0)
+                for sign in ("", tr("NOT SAVED")):
+                    screens.over(match, next(over(table)), 0, (), sign)
             assert not [cut for cut in cuts if cut.text not in NAMES]
     finally:
         set_language(ENGLISH)

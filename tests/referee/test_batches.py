@@ -59,7 +59,7 @@ def played(core: Core, edges: list[Edge], batch: Any) -> tuple[list[Any], bytes]
         if following is None or batch():
             core.give(mixed(waiting), edge.at_ns)
             waiting = []
-    core.run_to(edges[-1].at_ns + 5000 * MS)
+    core.run_to(edges[-1].at_ns + 60_000 * MS)  # the calls of the last answer have passed
     return core.effects, core.picture.tobytes()
 
 

@@ -116,7 +116,8 @@ def over(match: Match, menu: Menu, page: int, buttons: Sequence[int] = (), sign:
     why = capitalised(tr(result.why if result else "", match.players))
     tiles = tiles_of(match, buttons or range(len(match.players)), winners)
     top = FOOT - 1 - LINE * (len(tiles) if len(tiles) <= 3 else -(-len(tiles) // 2))
-    title, fits = tr_n("Winner", "Winners", len(names)), SMALL.measure(won) < WIDTH
+    title = tr_n("Winner", "Winners", len(names))
+    fits = (TINY if sign else SMALL).measure(won) < WIDTH - 8 - TINY.measure(sign)  # in the bar
     if _reason(sheet, won, why, top, VERDICTS if fits else VERDICTS + SMALL_VERDICTS):
         sheet.bar(title, tr(match.game.title))
     else:
