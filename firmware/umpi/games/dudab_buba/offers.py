@@ -33,8 +33,8 @@ TURN, ANSWERING = message("Play or draw?"), message("Answer or face a shaman?")
 CARD, ON, ASK = message("Play which card?"), message("On which column?"), message("Ask for a card?")
 DRAWN = message("A jungle or a baby?")
 ONE_DRAWN = {JUNGLE: message("A jungle?"), BABY: message("A baby?")}
-SHOWN, SHOW = message("Which five do you show?"), message("Show the whole hand?")
-TO_PILE, COVERS = message("Which goes to your pile?"), message("Which card covers it?")
+SHOWN, SHOW = message("Show which five?"), message("Show all cards?")
+TO_PILE, COVERS = message("Which to your pile?"), message("Covering card?")
 
 
 def asks(game: DudabBuba) -> tuple[Ask, ...]:
@@ -249,7 +249,7 @@ def _left_to_draw(game: DudabBuba, given: Given) -> str:
 
 def _face(game: DudabBuba, seat: int) -> Ask:
     left = game.hidden.deck
-    why, text = partial(why_not, game, None), message("Cards, up to a number?")
+    why, text = partial(why_not, game, None), message("Turned cards?")
     turned = Some("turned", game.hidden.unseen, 1, left, KINDS, why, "table", until=is_number, text=text)
     return Ask("face", "Face it", (turned,), seat, FACE, check=partial(_left_to_draw, game))
 
@@ -258,7 +258,7 @@ def _shed(game: DudabBuba, seat: int) -> Ask:
     hidden = game.hidden
     number = hidden.hands[seat] - (KEPT if game.took else FIVE)
     pool = Lazy(hidden.known[seat] + hidden.unseen, lambda card: hidden.may_hold(seat, card))
-    text = message("Which cards do you shed?")
+    text = message("Shed which cards?")
     cards = Some("cards", pool, number, number, HELD, partial(why_not, game, seat), text=text)
     places = ("pile", "discard")
     above = "Cards above five go to your own pile."
