@@ -39,6 +39,8 @@ _FACE = Number("face", FACES[0], FACES[-1], source="table", text=message("Landed
 _HEX = Number("hex", HEXES[0], HEXES[-1], source="table", text=message("On which hexagon?"))
 _WHY = Pick("why", WHYS, text=message("Why does it not count?"))
 _LABELS = {"replace": message("put back"), "reroll": message("roll again")}
+_BY, _ON = message("Attack with which dode?"), message("Attack which dode?")
+_WHICH_HIT, _SOME_AGAIN = message("Which dodes were hit?"), message("Roll only some again?")
 _CHOICE = Pick("choice", CHOICES, label=lambda choice: _LABELS[choice], text=message("Put back or roll again?"))
 _ROLL_OFF = tuple(
     Number(name, FACES[0], FACES[-1], source="table", text=message("{who}: which face?", who=Who(seat)))
@@ -86,10 +88,9 @@ def answer(seat: int, mine: Side, hit: tuple[int, ...]) -> tuple[Ask, ...]:
 def attack(seat: int, mine: Side, theirs: Side, spent: tuple[int, ...]) -> tuple[Ask, ...]:
     """Offer an attack, or the end of the attacks."""
     why = partial(_strikes_none, seat, mine, spent)
-    text = message("Attack with which dode?")
-    by = Pick("with", attackers(mine, theirs, spent), NUMBERS, why, label=partial(_label, mine), text=text)
+    by = Pick("with", attackers(mine, theirs, spent), NUMBERS, why, label=partial(_label, mine), text=_BY)
     on = partial(_targets, seat, mine, theirs)
-    return (Ask("attack", "Attack", (by,), seat, ATTACK, on, question=text), _done(seat))
+    return (Ask("attack", "Attack", (by,), seat, ATTACK, on, question=_BY), _done(seat))
 
 
 @lru_cache
@@ -126,7 +127,7 @@ def _shifted(seat: int, mine: Side) -> tuple[Field, ...]:
 
 def _hit(seat: int, side: Side, given: Given) -> tuple[Field, ...]:
     there = lying(side)
-    why, shown, text = partial(_not_lying, seat, side), partial(_label, side), message("Which dodes were hit?")
+    why, shown, text = partial(_not_lying, seat, side), partial(_label, side), _WHICH_HIT
     return (Some("hit", there, 1, len(there), NUMBERS, why, label=shown, text=text),)
 
 
@@ -139,13 +140,13 @@ def _again(seat: int, mine: Side, hit: tuple[int, ...], given: Given) -> tuple[F
     if given.get("choice") != "reroll":
         return ()
     why, shown = partial(_not_struck, seat, mine), partial(_label, mine)
-    text, one = message("Roll only some again?"), len(hit) == 1
+    text, one = _SOME_AGAIN, len(hit) == 1
     return (Some("dodes", hit, 1, len(hit), NUMBERS, why, "will", True, False, 0.3, one, shown, text=text),)
 
 
 def _targets(seat: int, mine: Side, theirs: Side, given: Given) -> tuple[Field, ...]:
     hex = mine[cast(int, given["with"]) - 1].hex
-    why, text = partial(_out_of_reach, 1 - seat, theirs, hex), message("Attack which dode?")
+    why, text = partial(_out_of_reach, 1 - seat, theirs, hex), _ON
     return (Pick("on", on_hex(theirs, hex), NUMBERS, why, label=partial(_label, theirs), text=text),)
 
 

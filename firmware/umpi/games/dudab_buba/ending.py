@@ -28,7 +28,7 @@ def ask_hands(game: DudabBuba) -> Ask:
     hands = []
     for seat, number in enumerate(hidden.hands):
         pool = hidden.known[seat] + hidden.unseen
-        text, why = message("{who}: cards in hand?", who=Who(seat)), partial(why_not, game, seat)
+        text, why = message("{who} holds?", who=Who(seat)), partial(why_not, game, seat)
         hands.append(Some(message("{who}", who=Who(seat)), pool, number, number, HELD, why, text=text))
 
     def check(given: Given) -> str:

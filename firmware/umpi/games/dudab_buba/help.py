@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
+from umpi.games.dudab_buba.readings import Readings
 from umpi.kernel import message
 from umpi.kernel.messages import spaced
-
-if TYPE_CHECKING:
-    from umpi.games.dudab_buba.rules import DudabBuba
 
 REVEAL = "Enter a card for each column. A jungle or a baby goes back into the deck, and another card is opened."
 PLAY = message(
@@ -53,27 +51,29 @@ ABOVE = "Above five cards in hand, the others go to your pile."
 SHED = "If you take a column, shed down to two cards, all to the discard or all to your pile."
 
 
-def play_help(game: DudabBuba) -> str:
-    """Return what may be played now."""
-    if game.request:
-        return spaced([REQUEST, SECOND[game.readings.second_dudab]])
-    return spaced([PLAY, BELOW, TAKEN[game.readings.jungle_shed]]) if game.jungle else PLAY
+@lru_cache
+def play_help(readings: Readings, asked: bool, jungle: bool) -> str:
+    """Return what may be played now; `asked` is whether a request is open, `jungle` whether jungles are in the game."""
+    if asked:
+        return spaced([REQUEST, SECOND[readings.second_dudab]])
+    return spaced([PLAY, BELOW, TAKEN[readings.jungle_shed]]) if jungle else PLAY
 
 
-def draw_help(game: DudabBuba) -> str:
+@lru_cache
+def draw_help(readings: Readings, asked: bool, jungle: bool, baby: bool) -> str:
     """Return when a seat may draw, and what happens to a jungle or a baby."""
-    return spaced([DRAW_ASKED[game.readings.request] if game.request else DRAW, FIVE, *_specials(game)])
+    return spaced([DRAW_ASKED[readings.request] if asked else DRAW, FIVE, *_specials(readings, jungle, baby)])
 
 
-def owed_help(game: DudabBuba) -> str:
+@lru_cache
+def owed_help(readings: Readings, jungle: bool, baby: bool) -> str:
     """Return why a seat draws outside its own choice."""
-    return spaced([OWED, *_specials(game)])
+    return spaced([OWED, *_specials(readings, jungle, baby)])
 
 
-def _specials(game: DudabBuba) -> list[str]:
+def _specials(readings: Readings, jungle: bool, baby: bool) -> list[str]:
     """Return the rules for drawn jungles and babies, as far as they are in the game."""
-    readings = game.readings
-    parts = [JUNGLE] * game.jungle + [BABY, COVER[readings.cover]] * game.baby
+    parts = [JUNGLE] * jungle + [BABY, COVER[readings.cover]] * baby
     return [*parts, PLACE[readings.jungle_place]] if parts else []
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, cast
 
 from umpi.games.dudab_buba.cards import (
@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 FIVE, KEPT = 5, 2  # cards in hand: at most after a turn, and after taking a column
 
 FIVE, KEPT = 5, 2  # cards in hand: at most after a turn, and after taking a column
-ON = message("On which column?")
+TURN, ANSWERING = message("Play or draw?"), message("Answer or face a shaman?")
+CARD, ON, ASK = message("Play which card?"), message("On which column?"), message("Ask for a card?")
+DRAWN = message("A jungle or a baby?")
+ONE_DRAWN = {JUNGLE: message("A jungle?"), BABY: message("A baby?")}
+SHOWN, SHOW = message("Show which five?"), message("Show all cards?")
+TO_PILE, COVERS = message("Which to your pile?"), message("Covering card?")
 
 
 def asks(game: DudabBuba) -> tuple[Ask, ...]:
@@ -46,15 +51,19 @@ def asks(game: DudabBuba) -> tuple[Ask, ...]:
         return ()
     match phase:
         case "turn":
-            question = message("Play or draw?")
-            if game.request:
-                question = message("Play {wanted}, or draw?", wanted=game.request.partition(":")[2])
-            return _play(game, seat, play_help(game), question), _draw(game, seat, draw_help(game))
+            helps = game.readings, game.request is not None, game.jungle
+            question = _asked(game.request.partition(":")[2]) if game.request else TURN
+            return _play(game, seat, play_help(*helps), question), _draw(game, seat, draw_help(*helps, game.baby))
         case "answer":
-            return _play(game, seat, ANSWER, message("Answer or face a shaman?")), _face(game, seat)
+            return _play(game, seat, ANSWER, ANSWERING), _face(game, seat)
         case "draw":
-            return (_draw(game, seat, owed_help(game)),)
+            return (_draw(game, seat, owed_help(game.readings, game.jungle, game.baby)),)
     return (_shed(game, seat),)
+
+
+@lru_cache
+def _asked(wanted: str) -> str:
+    return message("Play {wanted}, or draw?", wanted=wanted)
 
 
 def _reveal(game: DudabBuba) -> Ask:
@@ -68,7 +77,7 @@ def _may_open(card: str) -> bool:
 
 def _play(game: DudabBuba, seat: int, help: str, question: str) -> Ask:
     pool = Lazy(HELD, lambda card: game.hidden.may_hold(seat, card) and bool(goes_on(game, card)))
-    card = Pick("card", pool, HELD, partial(_unplayable, game, seat), text=message("Play which card?"))
+    card = Pick("card", pool, HELD, partial(_unplayable, game, seat), text=CARD)
     return Ask("play", "Play", (card,), seat, help, partial(_where, game), question=question)
 
 
@@ -113,7 +122,7 @@ def _where(game: DudabBuba, given: Given) -> tuple[Field, ...]:
 
     column = Pick("column", goes_on(game, card), columns, why, label=_column, text=ON)
     if card == DUDAB and "column" in given and not game.columns[cast(int, given["column"])].jungle:
-        return column, Pick("ask", REQUESTS, optional=True, likely=0.7, text=message("Ask for a card?"))
+        return column, Pick("ask", REQUESTS, optional=True, likely=0.7, text=ASK)
     return (column,)
 
 
@@ -141,9 +150,7 @@ def _draw(game: DudabBuba, seat: int, help: str) -> Ask:
     drawn: tuple[Field, ...] = ()
     if specials:
         kinds = (JUNGLE,) * game.jungle + (BABY,) * game.baby
-        why, text = partial(why_not, game, None), message("A jungle or a baby?")
-        if len(kinds) == 1:
-            text = message("A jungle?") if game.jungle else message("A baby?")
+        why, text = partial(why_not, game, None), DRAWN if len(kinds) > 1 else ONE_DRAWN[kinds[0]]
         drawn = (Pick("card", specials, kinds, why, "table", True, 0.2, text=text),)
     if game.acting[0] == "turn" and (hidden.hands[seat] == FIVE or must_meet(game)):
         return _draw_showing(game, seat, drawn, help)
@@ -176,7 +183,7 @@ def _draw_showing(game: DudabBuba, seat: int, drawn: tuple[Field, ...], help: st
         if not five:
             return _laid_at_once(after(given), drawn, given)
         why = lambda card: message("{card} is not among the five shown.", card=card)  # noqa: E731
-        shed = Pick("shed", shown, why=why, text=message("Which goes to your pile?"))
+        shed = Pick("shed", shown, why=why, text=TO_PILE)
         if "shed" not in given:
             return (shed,)
         return shed, *_laid_at_once(after(given), drawn, given)
@@ -194,7 +201,7 @@ def _draw_showing(game: DudabBuba, seat: int, drawn: tuple[Field, ...], help: st
         return _left_to_draw(after(given), given)
 
     pool = Lazy(hidden.known[seat] + hidden.unseen, lambda card: hidden.may_hold(seat, card) and not goes(card))
-    text = message("Which five do you show?") if five else message("Show the whole hand?")
+    text = SHOWN if five else SHOW
     shown = Some("shown", pool, size, size, HELD, why, optional=not five, likely=0.2, aside=not five, text=text)
     return Ask("draw", "Draw", (shown,) if five else (shown, *drawn), seat, help, more, check)
 
@@ -222,7 +229,7 @@ def _laid_at_once(game: DudabBuba, drawn: tuple[Field, ...], given: Given) -> tu
         most = min(1, most)
     turned = Some(
         "turned", pool, min(1, most), most, KINDS, partial(why_not, game, None), "table",
-        until=lambda card: not is_special(card), text=message("Which card covers it?"),
+        until=lambda card: not is_special(card), text=COVERS,
     )  # fmt: skip
     return *drawn, column, turned
 
@@ -242,7 +249,7 @@ def _left_to_draw(game: DudabBuba, given: Given) -> str:
 
 def _face(game: DudabBuba, seat: int) -> Ask:
     left = game.hidden.deck
-    why, text = partial(why_not, game, None), message("Cards, up to a number?")
+    why, text = partial(why_not, game, None), message("Turned cards?")
     turned = Some("turned", game.hidden.unseen, 1, left, KINDS, why, "table", until=is_number, text=text)
     return Ask("face", "Face it", (turned,), seat, FACE, check=partial(_left_to_draw, game))
 
@@ -251,7 +258,7 @@ def _shed(game: DudabBuba, seat: int) -> Ask:
     hidden = game.hidden
     number = hidden.hands[seat] - (KEPT if game.took else FIVE)
     pool = Lazy(hidden.known[seat] + hidden.unseen, lambda card: hidden.may_hold(seat, card))
-    text = message("Which cards do you shed?")
+    text = message("Shed which cards?")
     cards = Some("cards", pool, number, number, HELD, partial(why_not, game, seat), text=text)
     places = ("pile", "discard")
     above = "Cards above five go to your own pile."
