@@ -55,7 +55,7 @@ def test_a_buzz_read_after_a_later_one_is_first_all_the_same(quiz: Rig) -> None:
     read(quiz, "red", True, start_ns + MS // 2 - 100_000)
     quiz.wait_ms(30)
     assert queue(quiz) == (0, 1)
-    assert quiz.says("Ann", "Right?"), quiz.screen
+    assert quiz.says("Ann", "right?"), quiz.screen
 
 
 def test_a_buzz_waits_no_longer_than_another_may_be_late(quiz: Rig) -> None:

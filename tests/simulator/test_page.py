@@ -179,14 +179,14 @@ def test_three_cubes_are_tossed_and_their_order_is_read_off_the_dots(browser: An
     table.click("ok")
     table.sees("Set-up")
     table.click("ok")
-    table.sees("Clue: riddle")
+    table.sees("Red: riddle?")
     table.click("red red")
-    table.sees("Reply: kind")
+    table.sees("Blue: all answered?")
     browser.find_element("id", "together").click()
     for colour in ("yellow", "green", "red"):
         browser.find_element("css selector", f"[data-cube={colour}]").click()
     browser.find_element("id", "toss").click()
-    table.sees("Yellow", "first", "2 Green", "3 Red +", "B1 First guess")
+    table.sees("Yellow", "first", "2 Green", "3 Red +", "may guess first")
 
 
 @pytest.mark.slow
