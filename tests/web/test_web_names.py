@@ -76,3 +76,15 @@ def test_who_chooses_another_name_at_the_box_has_that_one_in_the_next_match(rigs
     table.rig.press("ok ok")
     assert named(table) == ["Red", "Blue"]
     assert phone.get("me").json()["who"]["name"] == "Red"
+
+
+def test_a_name_from_a_phone_disturbs_no_answer_at_the_box(rigs: Any) -> None:
+    table = laid(rigs, "dodekka", ["Red", "Tom"])
+    phone, panel = table.paired(0), table.referee.panel
+    before = panel.question
+    table.rig.press("red")
+    begun = panel.question
+    assert begun != before
+    assert phone.post("name", name="Zoë").status_code == 200
+    assert panel.question == begun
+    assert named(table) == ["Zoë", "Tom"]

@@ -105,7 +105,7 @@ class CommandHandler:
                     await cubes.settled(how)
             case Rename(seat, name):
                 await session.rename(seat, name)
-                playing.show(who)
+                playing.show("" if who == "panel" else "box")  # a name from a phone disturbs no answer
             case End(seat, again):
                 await self._end(seat)
                 if again:
