@@ -93,5 +93,5 @@ def test_the_sums_of_a_hand_are_asked_by_player_and_element() -> None:
         entry.tap(tap)
         assert entry.menu
         titles.append(entry.menu.title)
-    assert titles[:2] == ["Ben: fire cards", "Ben: water cards (2)"]
-    assert titles[5:] == ["Ben: fire total", "Ben: water total (3)"]
+    assert titles[:2] == ["Ben: fire", "Ben: water (2)"]
+    assert titles[5:] == ["Ben: fire", "Ben: water (3)"]

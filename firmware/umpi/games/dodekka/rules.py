@@ -268,7 +268,6 @@ class Dodekka:
             fits,
             range(len(VALUES) + 1),
             lambda count: few if cast(int, count) > left else poor,
-            text=message("{element} cards", element=name),
         )
 
     def _ask_sums(self, given: Given) -> tuple[Field, ...]:
@@ -283,7 +282,7 @@ class Dodekka:
             "{count} {element} cards cannot sum to that with {points} points left.",
             count=count, element=name, points=points,
         )  # fmt: skip
-        return Pick(name, fits, range(POINTS + 1), lambda total: why, text=message("{element} total", element=name))
+        return Pick(name, fits, range(POINTS + 1), lambda total: why)
 
     def _left(self, element: int) -> tuple[int, int]:
         """Return how many cards and points of an element remain for the hands that are not entered yet."""
