@@ -13,4 +13,4 @@ def test_the_questions_of_dodeka_with_their_presses() -> None:
 
 def test_a_seat_answers_by_its_own_button() -> None:
     lines = list(table("scorepad", {"target": 50}, 2))
-    assert any("| score | each by their own button | Score: for whom? |" in line for line in lines)
+    assert any("| score | each by their own button | Score for whom? |" in line for line in lines)

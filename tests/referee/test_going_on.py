@@ -213,7 +213,7 @@ def test_what_could_not_be_shown_is_refused_and_the_box_comes_up(rigs: Any, monk
     rigs.switch_off()
     rig = rigs()
     rig.press("ok")
-    assert rig.says("Score: for whom?"), rig.screen
+    assert rig.says("Score for whom?"), rig.screen
 
 
 def test_the_turn_clock_outlasts_a_power_cut(rigs: Any) -> None:

@@ -248,7 +248,8 @@ def _turn_asks(seat: int, dice: tuple[int, ...], throws_left: int) -> tuple[Ask,
     if not dice:
         none_kept = Some("keep", (), 0, 0)
         return (Ask("throw", roll, (none_kept, *_THROWN[0]), seat, RULE, then=then, question="Final dice"),)
-    keep = Some("keep", dice, 0, DICE - 1, text="keep?")
+    which = message("Roll {number} of {all}: keep?", number=THROWS + 1 - throws_left, all=THROWS)
+    keep = Some("keep", dice, 0, DICE - 1, text=which)
     stop = "You may stop after any roll and score what the dice make."
     return (
         Ask("throw", roll, (keep,), seat, RULE, _the_others, then=then, question="Roll again or stop?"),

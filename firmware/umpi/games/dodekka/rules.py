@@ -128,7 +128,7 @@ class Dodekka:
                 card = Pick("card", self.deck, KINDS, self._gone, "table", label=sign)
                 return (_take(self.turn), Ask("turn", "Flip", (card,), self.turn, TURN, question=self._question()))
             case "hands":
-                seat = Pick("seat", self._untold, range(len(self.hands)), _is_told, text="whose?")
+                seat = Pick("seat", self._untold, range(len(self.hands)), _is_told, text="Final hand: whose?")
                 if self.track == "hands":
                     cards = Some("cards", self.deck, 0, len(self.deck), KINDS, self._gone, label=sign)
                     return (Ask("hand", "Final hand", (seat, cards), None, COUNT),)

@@ -71,7 +71,7 @@ class ScorePad:
         if self._over:
             return ()
         free = self._next
-        seat = Pick("seat", free, range(len(self.columns)), self._barred, "buzz", text="for whom?")
+        seat = Pick("seat", free, range(len(self.columns)), self._barred, "buzz", text="Score for whom?")
         points = Number("points", -9999, 9999)
         usual = {"seat": free[0]} if self.rounds else None
         asks = [Ask("score", "Score", (seat, points), help=ROUND if self.rounds else SCORE, usual=usual)]
