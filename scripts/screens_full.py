@@ -11,9 +11,9 @@ from texts_fit import positions
 
 from umpi.display import screens
 from umpi.display.answer import answer
-from umpi.display.commands import menu as menu_of
 from umpi.display.lettering import NORMAL, SMALL
 from umpi.display.menu import KEYS, NOTHING, Menu, MenuEntry
+from umpi.display.menus import menu as menu_of
 from umpi.display.setup import TableSetup, set_table
 from umpi.display.sheet import PITCH, WIDTH
 from umpi.i18n.translate import ENGLISH, player_label, set_language, tr

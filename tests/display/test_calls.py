@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from umpi.conformance.texts import heard
 from umpi.display import screens
 from umpi.display.calls import LETTER_NS, LOOK_NS, PassingCalls, sound_of
-from umpi.display.commands import over
+from umpi.display.menus import over
 from umpi.display.panel import Panel
 from umpi.display.setup import TableSetup
 from umpi.display.standing import open_question, points_of

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from umpi.display.acts import NAMED, Correct, GoBack, PutBack, Say, _apart, correct, put_back, put_back_choice, tell_act
-from umpi.display.commands import taking_back
 from umpi.display.menu import Choice, Menu
+from umpi.display.menus import taking_back
 from umpi.kernel import Act, Match
 from umpi.kernel.registry import find
 

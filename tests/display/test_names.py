@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from umpi.conformance.texts import heard
-from umpi.display.commands import Rename, Start, menu
+from umpi.display.commands import Rename, Start
 from umpi.display.menu import MenuEntry
+from umpi.display.menus import menu
 from umpi.display.names import GROUPS, LONGEST, type_name
 from umpi.display.panel import Panel
 from umpi.display.screens import question

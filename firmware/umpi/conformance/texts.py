@@ -12,10 +12,10 @@ from PIL import Image, ImageDraw
 from umpi.conformance.flaws import Flaw
 from umpi.display import screens
 from umpi.display.answer import answer
-from umpi.display.commands import all_of, undo_label
 from umpi.display.entering import shortened
 from umpi.display.lettering import SMALL, Font
 from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
+from umpi.display.menus import all_of, undo_label
 from umpi.display.setup import COLOURS, told_title, told_value
 from umpi.display.sheet import WIDTH, Sheet
 from umpi.i18n.translate import player_label, tr, tr_n

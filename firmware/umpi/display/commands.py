@@ -1,30 +1,17 @@
-"""The commands to the referee, from buttons, phones, cards, cubes and timers, and the menus that lead to them."""
+"""The commands to the referee, from buttons, phones, cards, cubes and timers."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeGuard
+from typing import Literal, TypeGuard
 
 from umpi.display.acts import (
-    CORRECT,
-    PUT_BACK,
     Correct,
     GoBack,
     PutBack,
-    Say,
-    correct,
-    entered,
-    put_back,
-    put_back_choice,
 )
-from umpi.display.answer import ACT, answer, left_out
-from umpi.display.entering import AnswerProgress, shortened
-from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
+from umpi.display.languages import Speak
 from umpi.display.learn import Learn
-from umpi.display.menu import Choice, Dialogue, Menu
-from umpi.display.names import ask_name
 from umpi.display.pairing import (
     AddPhone,
     InvalidateCode,
@@ -32,23 +19,11 @@ from umpi.display.pairing import (
     PairPhone,
     UnpairPhone,
     Where,
-    ask_about,
-    phone_choices,
 )
 from umpi.display.resumable import GoOn
-from umpi.display.rules import RULES, rules_choice, sections_menu
-from umpi.display.screen import Surroundings
-from umpi.display.setup import COLOURS, Chosen, TableSetup, told_title
-from umpi.display.spoken import state_of
-from umpi.display.standing import points_of
+from umpi.display.setup import TableSetup
 from umpi.display.statistics import Statistics
-from umpi.i18n.translate import Translated, current_language, player_label, tr, tr_context
-from umpi.kernel.blame import blame
-from umpi.kernel.game import Act, Ask, nothing_more, odds_of
-from umpi.kernel.match import Match, refusal
-from umpi.kernel.messages import Message, Name
-
-log = logging.getLogger(__name__)
+from umpi.kernel.game import Act
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,268 +125,3 @@ Command = (
 def is_command(answer: object) -> TypeGuard[Command]:
     """Return whether an answer is a command for the referee."""
     return isinstance(answer, Command)
-
-
-Setup = Callable[[], Dialogue[Chosen]]
-
-
-def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialogue[Command | None]:
-    """Ask what to play: continue the open match, repeat the last table, or set up a new game."""
-    choices = []
-    if open:
-        choices.append(Choice(tr("resume"), GoOn()))
-    if table:
-        choices.append(Choice(tr("rematch"), Start(table)))
-    choices.append(Choice(tr("new game"), None))
-    what = open.game if open else table.game if table else None
-    if what is None:
-        return (yield from _new(setup))
-    text = tr("Again: {names}", names=_listed(table.players if table else ()))
-    if open:
-        text = tr("In play: {names}", names=_names(open))
-    command = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text=text, head=told_title(what))
-    if command is None:
-        return (yield from _new(setup))
-    assert isinstance(command, Command)
-    return command
-
-
-def _names(match: Match) -> Translated:
-    """Return the players with their points; their names alone if the engine fails."""
-    try:
-        return points_of(match)
-    except Exception as fault:
-        broke(match, "the scores are missing", fault)
-        return _listed(match.players)
-
-
-def _listed(players: Sequence[str]) -> Translated:
-    return Translated(", ".join(map(player_label, players)))
-
-
-def _new(setup: Setup) -> Dialogue[Command | None]:
-    chosen = yield from setup()
-    return Start(chosen) if isinstance(chosen, TableSetup) else chosen
-
-
-def over(table: TableSetup) -> Dialogue[Command]:
-    """Ask what to do after a match has ended."""
-    choices = (Choice(tr("undo"), TakeBack()), Choice(tr("rematch"), Start(table)), Choice(tr("done"), Leave()))
-    command = yield Menu("", choices, Leave())
-    assert isinstance(command, Command)
-    return command
-
-
-def settle(text: str, heat: tuple[int, ...] = ()) -> Dialogue[Command]:
-    """Ask the players to settle a doubt; `heat` contains the buttons of the seats that are too close to call."""
-    ways: tuple[Any, ...] = ("toss again", "order by hand", "accept")
-    labels = (tr("retry"), tr("manual"), tr("accept"))
-    choices = tuple(Choice(label, Settle(how)) for label, how in zip(labels, ways, strict=True))
-    command = yield Menu(tr("Unclear"), choices, text=tr(text), heat=heat)
-    assert isinstance(command, Command)
-    return command
-
-
-def menu(
-    match: Match,
-    table: TableSetup,
-    quick: bool,
-    known: Sequence[str],
-    beside: Surroundings | None = None,
-    progress: AnswerProgress | None = None,
-) -> Dialogue[Command | Swap | Say | Large | Acts | None]:
-    """Show the menu. Each of the first entries has one place for good; those of this moment come last."""
-    beside = beside or Surroundings()
-    rules = beside.rules.find(match.game.id, current_language())
-    phones = beside.phones
-    undo = tr("nothing to undo yet") if not match.acts else ""
-    ended = tr("The game is over.") if not match.asks else ""
-    odds = _odds(match)
-    choices = (
-        Choice(taking_back(match), TakeBack(), undo),
-        Choice(tr("Keep playing"), None),
-        Choice(tr("Exit game"), Leave()),
-        Choice(tr("Correct a move"), CORRECT, undo),
-        Choice(tr("Players"), _PLAYERS),
-        Choice(tr("Pause"), Pause(), ended),
-        Choice(tr("Odds"), Say(tr("Odds"), odds), "" if odds else tr("no odds right now")),
-        Choice(tr("Big score"), Large(), ended),
-        Choice(tr("Turn timer"), _CLOCK, ended),
-        rules_choice(rules, match.game),
-        Choice(tr("How it works"), Say(tr("Help"), how_it_works())),
-        Choice(tr("Statistics"), Statistics(match.game.id)),
-        Choice(tr("Safe shutdown"), Unplug()),
-        Choice(tr("Report a problem"), Report()),
-        Choice(tr("Where are we?"), _STATE),
-        *language_choices(),
-        *phone_choices(phones),
-        *_of_this_moment(match, quick, beside),
-    )
-    done = "" if undo else tr("undo")
-    command = yield Menu(tr("Menu"), choices, None if undo else TakeBack(), done, rows=True)
-    if command is LANGUAGE:
-        return (yield from ask_language())
-    if command is RULES and rules:
-        yield sections_menu(rules, match.game)
-        return None
-    if (about := ask_about(command, phones, dict(zip(table.buttons, match.players, strict=True)))) is not None:
-        return (yield from about)
-    if command is CORRECT:
-        return (yield from correct(match, table.buttons))
-    if command is PUT_BACK:
-        return (yield from put_back(match, beside.later))
-    if command is _PLAYERS:
-        return (yield from _players(match, table, known))
-    if command is _STATE:
-        return Say(tr("Where are we?"), _state(match))
-    if command is _CLOCK:
-        return (yield from _clock())
-    if isinstance(command, Ask):
-        if not command.fields and command.more is nothing_more:
-            return (Act(command.verb),)
-        return (yield from answer([command], match.players, quick, progress, table.buttons, whole=True))
-    assert command is None or isinstance(command, (Command, Swap, Say, Large))
-    return command
-
-
-def _of_this_moment(match: Match, quick: bool, beside: Surroundings) -> list[Choice]:
-    """List the entries that are not always there: errors, moves on hold, and what else the game offers."""
-    choices = []
-    if beside.unsaved:
-        choices.append(Choice(tr("Why NOT SAVED?"), Say(tr("NOT SAVED"), beside.unsaved)))
-    out = beside.device_errors.items()
-    choices += [Choice(tr("{device}: error", device=device), Say(device, why)) for device, why in out]
-    choices += put_back_choice(beside.later)
-    if any(ask.then for ask in match.asks):
-        choices.append(Choice(tr("Enter every throw") if quick else tr("Final dice only"), Swap()))
-    return choices + _further(match)
-
-
-def _further(match: Match) -> list[Choice]:
-    """List the acts that the question does not offer; if the engine fails, return a choice that shows the error."""
-    try:
-        rare = [Choice(tr(ask.text, match.players), ask) for ask in match.asks if ask.rare and ask.verb != LEAVE]
-        rare += [Choice(tr(ask.text, match.players), ask) for ask in left_out(match.asks)]
-        return rare + [Choice(all_of(ask), ask) for ask in match.asks if not ask.rare and shortened(ask)]
-    except Exception as fault:
-        return [Choice(tr("Problem"), Say(tr("Problem"), broke(match, "the menu lacks acts", fault)))]
-
-
-def how_it_works() -> Translated:
-    """Explain the box to a new player."""
-    return Translated(
-        "\n".join(
-            [
-                tr("Each of the six buttons picks the label above it. No line: press to see why it is off."),
-                tr("OK confirms; hold it for the rule. Up and Down change pages."),
-                tr("Back undoes the last press; hold it for the menu: undo, players, timer."),
-                tr("Hold Back for 3 seconds to shut down safely before unplugging."),
-                tr("Up shows one score full screen if there is no page to turn."),
-                tr("A lit lamp: your turn. A blinking lamp: you were first."),
-            ]
-        )
-    )
-
-
-def _clock() -> Dialogue[Command]:
-    """Ask for the time limit per turn."""
-    limits = [Choice(clock_time(limit), Limit(limit)) for limit in LIMITS_S]
-    command = yield Menu(tr("Time limit per turn"), (Choice(tr("off"), Limit(None)), *limits))
-    assert isinstance(command, Limit)
-    return command
-
-
-def clock_time(seconds: int) -> str:
-    """Format seconds as minutes and seconds.
-
-    >>> clock_time(95)
-    '1:35'
-    """
-    return f"{seconds // 60}:{seconds % 60:02}"
-
-
-def taking_back(match: Match) -> str:
-    """Return the label of the choice that undoes the last answer. It names the act that somebody entered.
-
-    If the engine fails, it names the last act.
-    """
-    indexes = reversed(range(len(match.acts)))
-    try:
-        return undo_label(next((match.acts[index].verb for index in indexes if entered(match, index)), ""))
-    except Exception as fault:
-        broke(match, "the menu names the last act", fault)
-        return undo_label(match.acts[-1].verb)
-
-
-def undo_label(verb: str) -> str:
-    """Return the label of the choice that undoes an act."""
-    return tr("Undo: {verb}", verb=tr_context(ACT, verb))
-
-
-def all_of(ask: Ask) -> str:
-    """Return the label of an ask to be answered with all its fields."""
-    verb = tr_context(ACT, ask.verb)
-    named = not isinstance(ask.text, Message)  # a message is a sentence with a player's name
-    return tr("{what}: details", what=ask.text if named else Translated(f"{verb[:1].upper()}{verb[1:]}"))
-
-
-def _players(match: Match, table: TableSetup, known: Sequence[str]) -> Dialogue[Command | Acts | None]:
-    """Ask which seat changes, and then for its new name, or whether its player leaves."""
-    seats = tuple(
-        Choice(player_label(name), seat, button=table.buttons[seat]) for seat, name in enumerate(match.players)
-    )
-    seat = yield Menu(tr("Which seat?"), seats, rows=True)
-    assert isinstance(seat, int)
-    colour = COLOURS[table.buttons[seat]]
-    title = tr("Change {name}", name=Name(match.players[seat]))
-    chosen = yield from ask_name(title, Choice(tr("leaves the game"), _LEAVES), colour, known, match.players)
-    if isinstance(chosen, str):
-        return Rename(seat, chosen)
-    act = Act(LEAVE, {"seat": seat})
-    if any(ask.verb == LEAVE and not refusal(ask, act.given) for ask in match.asks):
-        return (act,)
-    who, left = Name(match.players[seat]), table.without(seat)
-    template = "{game} cannot continue without {name}. Someone else can take over."
-    ends: tuple[Choice, ...] = (Choice(tr("end game"), End(seat)), Choice(tr("continue"), None))
-    if left.playable:
-        template = "{game} cannot continue without {name}. Someone else can take over, or the others restart."
-        ends = (Choice(tr("restart"), End(seat, left)), Choice(tr("end"), End(seat)), Choice(tr("continue"), None))
-    text = tr(template, game=match.game.title, name=who)
-    command = yield Menu(tr("End the game?"), ends, text=text)
-    assert command is None or isinstance(command, End)
-    return command
-
-
-_PLAYERS = object()
-_CLOCK = object()
-_STATE = object()
-_LEAVES = object()
-
-
-def _odds(match: Match) -> str:
-    """Return the odds, one row per line; if the engine fails, return the error, so that the menu still works."""
-    try:
-        rows = [(row.label, *row.cells) for row in odds_of(match.now)]
-        return Translated("\n".join(" ".join(tr(text, match.players) for text in row) for row in rows))
-    except Exception as fault:
-        return broke(match, "the menu lacks the odds", fault)
-
-
-def _state(match: Match) -> str:
-    """Return where the game is; if the engine fails, return the error, so that the menu still works."""
-    try:
-        return Translated(state_of(match))
-    except Exception as fault:
-        return broke(match, "the menu cannot say where the game is", fault)
-
-
-def broke(match: Match, what: str, fault: Exception) -> str:
-    """Log what an engine raised and which code raised it, and return the message that it failed."""
-    game = match.game
-    log.error("%s: %s: raised by %s", game.id, what, blame(fault, game), exc_info=fault)
-    return fails(game.title, fault)
-
-
-def fails(title: str, fault: Exception) -> str:
-    """Return the message that an engine has failed."""
-    return tr("{game} rules failed: {fault}", game=title, fault=Translated(f"{type(fault).__name__}: {fault}"))

@@ -14,24 +14,12 @@ from umpi.cards.decode import PartialAnswer, answer_of
 from umpi.display.acts import Say
 from umpi.display.answer import Acts, After, answer
 from umpi.display.calls import PassingCalls
-from umpi.display.commands import (
-    Command,
-    Do,
-    Large,
-    Resume,
-    Settle,
-    Swap,
-    broke,
-    is_command,
-    menu,
-    over,
-    settle,
-    welcome,
-)
+from umpi.display.commands import Command, Do, Large, Resume, Settle, Swap, is_command
 from umpi.display.entering import AnswerProgress
 from umpi.display.last_answer import LastAnswer
 from umpi.display.lot import Lot
 from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry
+from umpi.display.menus import broke, menu, over, settle, welcome
 from umpi.display.notice import Notice
 from umpi.display.pairing import InvalidateCode, show_network
 from umpi.display.player_names import PlayerNames

@@ -8,9 +8,9 @@ from functools import cache
 from typing import Any
 
 from umpi.display.answer import answer, left_out
-from umpi.display.commands import menu
 from umpi.display.entering import STEPS, AnswerProgress, InputPart, shortened, toggled
 from umpi.display.menu import KEYS, NOTHING, Dialogue, Menu, MenuEntry
+from umpi.display.menus import menu
 from umpi.display.panel import Key
 from umpi.display.setup import TableSetup
 from umpi.kernel.fields import Each, Field, Some, Value, same

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from umpi.display.commands import clock_time
+from umpi.display.menus import clock_time
 from umpi.display.panel import Panel
 from umpi.referee.session import MatchSession
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from umpi.display.commands import broke
+from umpi.display.menus import broke
 from umpi.i18n.translate import current_language, player_label, tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import placed, view_of
