@@ -120,8 +120,9 @@ def test_every_name_is_to_be_read_or_its_first_letters(data: st.DataObject, seat
     """Players choose their names: four letters and an ellipsis at least."""
     top, bottom = data.draw(rooms(len(seats)))
     for tile, image in zip(seats, shown(seats, top, bottom), strict=True):
-        whole, begun = reads(image, tile.name), reads(image, tile.name[:4])
-        assert whole or (begun and len(tile.name) > 4 and reads(image, "…")), f"{tile.name}\n{drawn(image)}"
+        whole = reads(image, tile.name)
+        begun = any(reads(image, tile.name[:count]) for count in range(4, len(tile.name)))  # M differs before a capital
+        assert whole or (begun and reads(image, "…")), f"{tile.name}\n{drawn(image)}"
 
 
 def test_three_seats_keep_long_scores_whole_beside_a_short_text() -> None:
