@@ -161,13 +161,13 @@ def test_once_the_game_is_over_a_scan_is_no_answer() -> None:
 @settings(max_examples=examples(200))
 @given(st.text(max_size=60) | st.binary(max_size=60).map(lambda raw: raw.decode("latin-1")))
 def test_any_code_is_an_answer_or_a_sentence(code: str) -> None:
-    assert isinstance(scan(dodekka(DEALT), code), str)
+    assert isinstance(scan(dodekka(DEALT), code), str | Act | PartialAnswer)
 
 
 def test_a_card_of_dudab_buba_is_scanned_and_its_column_asked_for() -> None:
     match = dudab("red-club-3", "dudab")
     panel = Panel(scan(match, "umpi:dudab-buba:blue-hide-2"))
-    assert panel.menu.title == "Play blue-hide-2: column"
+    assert panel.menu.title == "On which column?"
     assert [choice.label for choice in panel.menu.choices] == ["1", "2"]
     panel.tap("1")
     assert panel.act == Act("play", {"card": "blue-hide-2", "column": 0})

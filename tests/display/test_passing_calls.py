@@ -153,9 +153,10 @@ def test_hidden_scores_appear_on_no_screen_until_the_end() -> None:
 
 
 def test_the_points_that_a_tile_shows_large_come_first() -> None:
-    match = Match(find("dodeka"), NAMES[:2])
-    match.play(Act("throw", {"keep": (), "dice": (1, 2, 3)}))
-    match.play(Act("stop"))
-    assert points_of(match).replace("\N{NO-BREAK SPACE}", " ") == "Katy 100 (0), Bartholomew 0 (0)"
-    assert open_question(match) == "Bartholomew: Roll"
+    match = Match(find("dodeka"), NAMES[:2], {"target": 10})
+    for dice in ((4, 4, 5), (1, 2, 3), (7, 7, 1)):  # the first two end a set
+        match.play(Act("throw", {"keep": (), "dice": dice}))
+        match.play(Act("stop"))
+    assert points_of(match).replace("\N{NO-BREAK SPACE}", " ") == "Katy 0 (Σ100), Bartholomew 40 (Σ-100)"
+    assert open_question(match) == "Katy: Roll 1 of 3"
     assert points_of(Match(find("dodeka"), NAMES)).count("(") == 0, "for six there is no room"

@@ -68,9 +68,9 @@ def test_the_title_says_whose_cards_are_counted() -> None:
     match = Match(find("dudab-buba"), NAMES, {"track": "counts"})
     entry = MenuEntry(lambda: answer(match.asks, NAMES))
     assert entry.menu
-    assert entry.menu.title == "Katy: dudabs held"
+    assert entry.menu.title == "Katy: dudabs in hand"
     entry.tap(2)
-    assert entry.menu.title == "Katy: dudabs"
+    assert entry.menu.title == "Katy: dudabs in pile"
 
 
 def test_a_card_of_three_parts_is_three_presses_with_its_column() -> None:

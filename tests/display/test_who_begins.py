@@ -16,7 +16,7 @@ from umpi.kernel.registry import find
 from umpi.simulator.reading import drawn, reads
 
 DODEKKA = find("dodekka")
-FIRST = 1  # the row of the options page that tells who begins: under "track"
+FIRST = 2  # the row of the options page that tells who begins: under "track" and "scores"
 
 
 class Lots:

@@ -26,7 +26,7 @@ SETUP = (
     GOOD
     + """
     @classmethod
-    def setup(cls, seats, track='all'):
+    def setup(cls, seats, track='all', scores='hidden'):
         """
 )
 BROKEN = {

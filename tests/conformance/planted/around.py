@@ -82,14 +82,14 @@ class Wordy(Bag):
 
 
 class Labelled(Bag):
-    """Writes more on a key than it holds."""
+    """Writes more on a key than a row of the menu holds."""
 
     def asks(self) -> tuple[Ask, ...]:
         """Offer stones by long names."""
         asks = Bag.asks(self)
         if not asks:
             return ()
-        stone = replace(asks[0].fields[0], label=lambda stone: f"the stone {stone}")
+        stone = replace(asks[0].fields[0], label=lambda stone: f"the stone with number {stone} in the bag")
         return changed(asks, fields=(stone, *asks[0].fields[1:]))
 
 
