@@ -29,7 +29,6 @@ TURN = (  # the button, a text that the panel then shows, and the caption
     ("red", "Players?", "red: I play"),
     ("blue", "2 in", "blue: I play too"),
     ("ok", "start", "OK: these two play"),
-    ("ok", "Set-up", "OK: what to put on the table"),
     ("ok", "Final dice", "OK: start; Red throws three dice"),
     ("down", "12", "down: the faces 7 to 12"),
     ("blue", "8", "blue: the first die shows 8"),
