@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 # In virtual time, so that tosses have their true gaps. The short form is what has its marks.
 SHORT = ("dohdles-one-lane", "dohdles-six-lanes", "dohdles-head", "dodeka")
 LONG = (
-    "dohdles-rail", "dohdles-no-funnel", "battledodes", "dodekka", "dodekka-scanner", "dudab-buba", "quiz", "scorepad", "set-up",
-    "dohdles-one-lane on lgpio",
+    "dohdles-rail", "dohdles-no-funnel", "battledodes", "dodekka", "dodekka-scanner", "dudab-buba", "quiz", "scorepad",
+    "set-up", "dohdles-one-lane on lgpio",
 )  # fmt: skip
 FAULTS = ("lines stuck", "panel unplugged", "service killed", "engine fails")
 # On two processors, in time as it comes
