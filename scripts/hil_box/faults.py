@@ -126,7 +126,7 @@ def stuck(name: str, playing: KernelPlaying) -> str:
     with gpiod.request_lines(playing.sim.path, consumer="fan", config={config.seats["black"]: None}):
         play(playing, 'expect "Resuming"\npress ok\nlamp red')
         assert "held outside this program, by fan" in playing.said(), playing.said()
-        play(playing, f'expect "OUT"\n{TURN}\nlamp blue')
+        play(playing, f'expect "ERR"\n{TURN}\nlamp blue')
         playing.kill()
     return "held down, dark from the start, used by another program"
 

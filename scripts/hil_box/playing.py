@@ -34,7 +34,8 @@ class KernelPlaying:
         self._umpi, self.sim, self._folder = umpi, sim, folder
         self._finger = Finger(sim)
         self.environment: Mapping[str, str] = {}
-        self.config = config or with_lanes(Config(journal=folder / "games.db"), 1)  # as umpi sim has it
+        built = config or with_lanes(Config(journal=folder / "games.db"), 1)  # as umpi sim has it
+        self.config = replace(built, setup_card=False)  # a scenario that shows the card says so
         self._built: Config | None = None
         self._box: KernelBox | None = None
         self.service: Service | None = None

@@ -15,7 +15,7 @@ def umpi_toml(config: Config) -> str:
     """Write the file: its own pins where they are not the usual ones, what is plugged in, where the journal lies."""
     usual = Config()
     sections: dict[str, Mapping[str, Any]] = {
-        "box": {"journal": str(config.journal), "setup_card": False},  # scenarios begin without it
+        "box": {"journal": str(config.journal), "setup_card": config.setup_card},
         "pins": {"factory": config.factory},
         "display": {"chip": config.display, "dim_after_s": config.dim_after_s, "off_after_s": config.off_after_s},
         "sounder": {"silent": config.silent},

@@ -40,7 +40,7 @@ def test_after_a_power_cut_the_same_question_stands_there_and_the_box_says_what_
     question = rig.screen
     assert before != question
     rig = again(rigs)
-    assert rig.says("Resuming", "Blue: Roll", "Dodéka: Red 100 (0), Blue 0 (0)"), rig.screen
+    assert rig.says("Resuming", "Blue: Roll 1 of 3", "Dodéka: Red 100, Blue 0."), rig.screen
     rig.press("back")
     assert rig.screen == question
 
@@ -48,9 +48,9 @@ def test_after_a_power_cut_the_same_question_stands_there_and_the_box_says_what_
 def test_a_match_that_was_left_waits_on_the_first_screen(rigs: Any) -> None:
     rig = played(rigs, "red blue yellow")
     leave(rig)
-    assert rig.says("In play: Red 100 (0), Blue 0 (0)"), rig.screen
+    assert rig.says("In play: Red 100, Blue 0"), rig.screen
     rig = again(rigs)
-    assert rig.says("In play: Red 100 (0), Blue 0 (0)"), rig.screen
+    assert rig.says("In play: Red 100, Blue 0"), rig.screen
     rig.press("ok")
     assert rig.acts == ["throw", "stop"]
     assert again(rigs).says("Resuming"), "it is on the table again"

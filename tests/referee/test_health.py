@@ -137,6 +137,8 @@ def test_a_head_pulled_and_plugged_in_every_state_of_an_announcement_leaves_it_s
             toss(six, "yellow", "red", gap_ms=float(step))
         else:
             six.press(step)
+    while six.referee.panel.calls.current:
+        six.wait_ms(100)
     before, acts = six.screen, six.acts
     six.box.pull("head")
     six.wait_ms(2000)

@@ -51,7 +51,7 @@ def test_a_seat_is_renamed_in_mid_game_and_stays_so_after_a_restart(rigs: Any) -
     rig.close()
     rigs.made.clear()
     again = rigs()
-    assert again.says("Resuming", "Red 100 (0), Katy 0 (0)"), again.screen
+    assert again.says("Resuming", "Red 100, Katy 0"), again.screen
     again.press("ok")
     assert again.says("Katy", "last run 100"), again.screen
     *_, last = replay([line.encode() for line in record(again)], find)
@@ -162,7 +162,7 @@ def test_who_begins_is_kept_through_undo_restart_and_rematch(rigs: Any) -> None:
     menu, _ = again.referee.panel.question
     row = [choice.label for choice in menu.choices].index("Exit game")
     again.press(" ".join(["down"] * (row // KEYS) + [COLOURS[menu.key(row)]]))
-    assert again.says("In play: Yellow 100 (0), Black 0 (0), Red 0 (0)", "rematch"), again.screen
+    assert again.says("In play: Yellow 100, Black 0, Red 0", "rematch"), again.screen
     again.press("yellow")  # rematch
     assert again.box.lit() == ["yellow"]
     assert headed(again, 2)

@@ -173,11 +173,12 @@ class Moody:
         return {}
 
 
-def test_an_engine_that_cannot_set_its_table_costs_nobody_else_anything(rigs: Any) -> None:
+def test_an_engine_that_cannot_set_its_table_costs_nobody_else_anything(
+    rigs: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A broken plug-in costs nobody else anything."""
+    monkeypatch.setattr("umpi.service.start.games", lambda: [Moody])
     rig = rigs()
-    rig.referee.panel._games = [Moody]
-    rig.referee.panel.welcome(None, None)
     rig.press("red red ok ok")
     assert not rig.referee.session.record
     assert rig.loop.journal.matches() == []

@@ -272,6 +272,10 @@ def phones(evening: Evening, fails: bool) -> None:
     evening.box.loop.post(DeviceStatus("desk", "0.0.0.0:8000: Address already in use" if fails else ""))
 
 
+def mute(evening: Evening, fails: bool) -> None:
+    evening.box.loop.post(DeviceStatus("voice", "espeak-ng is not installed." if fails else ""))
+
+
 def measures(evening: Evening, fails: bool) -> None:
     path = evening.playing.config.calibration
     path.write_text("no measures") if fails else path.unlink()
@@ -294,6 +298,7 @@ FAULTS = [
     Fault("sounder", "sounder", voice),
     Fault("journal", "", disk, 0, 1100),
     Fault("desk", "desk", phones),
+    Fault("voice", "voice", mute),
     Fault("torn beam", "", torn),
     Fault("lamp", "lamps", pin(LAMP_PINS["red"]), at_start=True),
     Fault("emitters", "emitters", pin(EMITTERS), at_start=True),
