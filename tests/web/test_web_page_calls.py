@@ -139,7 +139,7 @@ def test_the_voice_speaks_question_calls_and_scores_once_and_only_if_it_is_switc
     referee.tap("#aloud")
     referee.wait(SPOKEN + " === 'Red. Take / Flip'")
     bust(red)
-    referee.wait(SPOKEN + f" === '{BUST} Deal'")
+    referee.wait(SPOKEN + f" === '{BUST} Deal a new line'")
     red.go("pair")
     red.find("form.name input").send_keys("Zoë")
     red.tap("[data-key=rename]")
@@ -149,7 +149,8 @@ def test_the_voice_speaks_question_calls_and_scores_once_and_only_if_it_is_switc
     scores = dodekka.get("api/state")["match"]["scores"]
     referee.wait(SPOKEN + f" === 'Zoë: {scores[0]}. Blue: {scores[1]}.'")
     spoken = referee.here.execute_script("return window.spoken")
-    assert [text for text in spoken[:before] if text != "|"] == ["Red. Take / Flip", BUST, "Deal"], "nothing twice"
+    once = ["Red. Take / Flip", BUST, "Deal a new line"]
+    assert [text for text in spoken[:before] if text != "|"] == once, "nothing twice"
     referee.here.refresh()
     referee.find("#aloud[aria-pressed=true]")
     assert referee.here.execute_script("return window.spoken.length") == 0, "it is an old answer"
