@@ -123,7 +123,7 @@ def test_a_turn_of_dodeka_is_played_with_the_mouse_and_one_with_the_keys(browser
     table.type("5")
     table.sees("5 5 _")
     table.type(Keys.ARROW_DOWN, "1")
-    table.sees("last pair 40")
+    table.sees("100", "40", "round: Red to Blue", "stake 40")
     table.wait(lambda: table.lit() == ["red"])
 
 

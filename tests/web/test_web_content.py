@@ -56,7 +56,8 @@ def test_an_act_is_in_the_next_answer(table: Table, path: str) -> None:
     before = phone.get(path)
     phone.act("turn", card="earth-4")
     after = phone.get(path, headers={"If-None-Match": before.headers["etag"]})
-    assert after.status_code == (304 if path == "stats" else 200), "an open match counts in no statistics"
+    same = path in ("stats", "matches/1")  # an open match counts in no statistics, and Dodekka hides its scores
+    assert after.status_code == (304 if same else 200)
     if path == "history":
         assert [entry["text"] for entry in after.json()][1:] == ["Rosie: flip earth-4"]
         phone.post("undo", question=table.question, count=1)

@@ -139,22 +139,31 @@ def test_the_voice_speaks_question_calls_and_scores_once_and_only_if_it_is_switc
     referee.tap("#aloud")
     referee.wait(SPOKEN + " === 'Red. Take / Flip'")
     bust(red)
-    referee.wait(SPOKEN + f" === '{BUST} Deal'")
+    referee.wait(SPOKEN + f" === '{BUST} Deal a new line'")
     red.go("pair")
     red.find("form.name input").send_keys("Zoë")
     red.tap("[data-key=rename]")
     referee.reads("#scores", "Zoë")
     before = referee.here.execute_script("return window.spoken.length")
     referee.tap("#scores-aloud")
-    scores = dodekka.get("api/state")["match"]["scores"]
-    referee.wait(SPOKEN + f" === 'Zoë: {scores[0]}. Blue: {scores[1]}.'")
+    assert dodekka.get("api/state")["match"]["scores"] == [None, None]
+    referee.wait(SPOKEN + " === 'Zoë: hidden until the end. Blue: hidden until the end.'")
     spoken = referee.here.execute_script("return window.spoken")
-    assert [text for text in spoken[:before] if text != "|"] == ["Red. Take / Flip", BUST, "Deal"], "nothing twice"
+    once = ["Red. Take / Flip", BUST, "Deal a new line"]
+    assert [text for text in spoken[:before] if text != "|"] == once, "nothing twice"
     referee.here.refresh()
     referee.find("#aloud[aria-pressed=true]")
     assert referee.here.execute_script("return window.spoken.length") == 0, "it is an old answer"
     referee.tap("#aloud")
     referee.find("#aloud[aria-pressed=false]")
+
+
+def test_the_voice_speaks_the_scores_that_a_game_shows(quiz: Sim, phones: Any) -> None:
+    phone = phones(quiz, REFEREE)
+    with_voices(phone, "en-GB")
+    phone.tap("#aloud")
+    phone.tap("#scores-aloud")
+    phone.wait(SPOKEN + " === 'Red: 0. Blue: 0.'")
 
 
 def test_a_device_without_a_voice_of_the_language_says_so_and_stays_silent(dodekka: Sim, phones: Any) -> None:

@@ -116,7 +116,7 @@ def test_the_form_of_each_game_suits_a_small_phone_and_readers_by_day_and_night(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sim", ["dodekka"], indirect=True)
+@pytest.mark.parametrize("sim", ["dodeka"], indirect=True)  # which hides no scores, so that there is a chart
 def test_each_view_suits_a_small_phone_and_readers_by_day_and_night(sim: Sim, phone: Phone) -> None:
     phone.tap("#notice button")
     views = "box", "history", "past", "past/1", "pair", "tv"
@@ -141,7 +141,7 @@ def test_each_view_suits_a_small_phone_and_readers_by_day_and_night(sim: Sim, ph
 def test_a_dode_that_has_landed_is_one_tap(sim: Sim, phone: Phone) -> None:
     """Face and hexagon are asked one after the other, and told by one tap; which dode it is, is taken for granted."""
     before = sim.get("api/state")["match"]["acts"]
-    phone.tap("[aria-label='face 7, hex 3']")
+    phone.tap("[aria-label='Landed with which face? 7, On which hexagon? 3']")
     phone.reads("#last", "land 1 7 3")
     assert sim.get("api/state")["match"]["acts"] == before + 1
 

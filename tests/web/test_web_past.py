@@ -65,29 +65,37 @@ def test_the_newest_hundred_stand_there_the_newest_first(rigs: Any) -> None:
 
 
 def test_a_match_that_goes_on_is_told_as_it_stands(rigs: Any) -> None:
-    table = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL])
+    table = laid(rigs, "scorepad", ["Rosie", "Tom"], [{"do": "score", "seat": 0, "points": 5}])
     phone = table.paired()
     assert not phone.get("matches").json()[0]["over"]
-    before = phone.get("matches/1").json()["progress"]
-    phone.act("turn", card="earth-4")
-    assert len(phone.get("matches/1").json()["progress"]) == len(before) + 1
+    before = phone.get("matches/1")
+    assert before.json()["progress"] == [[5, 0]]
+    phone.act("score", seat=1, points=7)
+    after = phone.get("matches/1", headers={"If-None-Match": before.headers["etag"]})
+    assert (after.status_code, after.json()["progress"]) == (200, [[5, 0], [5, 7]])
+
+
+def test_a_match_that_hides_its_scores_tells_none_until_it_is_over(rigs: Any) -> None:
+    told = laid(rigs, "dodekka", ["Rosie", "Tom"], [DEAL]).phone().get("matches/1").json()
+    assert (told["scores"], told["progress"]) == ([None, None], [])
 
 
 def test_a_match_that_no_longer_replays_says_where_and_why(rigs: Any) -> None:
-    lines = [DEAL, {"do": "turn", "card": "earth-4"}, {"do": "dance"}, {"do": "turn", "card": "fire-1"}]
+    scored = {"do": "score", "seat": 0, "points": 5}
+    lines = [scored, scored, {"do": "dance"}, scored]
     kept(
         rigs.folder,
-        (header("dodekka", ["Ann", "Ben"]), lines),
+        (header("scorepad", ["Ann", "Ben"]), lines),
         (header("chess", ["Ann", "Ben"]), []),
         ({}, []),
     )
     phone = Table(rigs()).phone()
-    empty, chess, dodekka = phone.get("matches").json()
-    assert dodekka["error"].startswith("Line 4: Dodekka has no")
+    empty, chess, pad = phone.get("matches").json()
+    assert pad["error"].startswith("Line 4: Score pad has no"), pad["error"]
     assert chess["error"].startswith("Line 1:")
     assert chess["title"] == "chess"
     assert empty["error"]
-    assert len(phone.get("matches/1").json()["progress"]) == 2, "as far as it goes"
+    assert phone.get("matches/1").json()["progress"] == [[5, 0], [10, 0]], "as far as it goes"
     odd = summary(Kept(1, '{"umpi": 1, "game": 3, "players": null}', "", 0, "closed", "", None), [])
     assert (odd["players"], bool(odd["error"])) == ([], True)
 

@@ -100,7 +100,7 @@ function questionOf({ match, question, doubt }) {
 function standing({ match }) {
   if (!match) return [say("No game running. Choose one on the box.")];
   const order = match.players.toSorted((one, other) => (match.ranks?.[one.seat] ?? 0) - (match.ranks?.[other.seat] ?? 0));
-  return order.map(({ seat, name }) => `${name}: ${match.scores[seat]}.`);
+  return order.map(({ seat, name }) => `${name}: ${match.scores[seat] ?? say("hidden until the end")}.`);
 }
 
 function kept() {
