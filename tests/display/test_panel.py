@@ -81,9 +81,7 @@ def test_a_rematch_is_one_press(panel):
 def test_a_match_that_lay_open_is_offered_first(panel):
     match, at = playing(panel)
     panel.welcome(match, at)
-    assert sees(
-        panel, "Dodekka cards", "In play: Andy, Mathilda, Thomas, Rosie", "resume", "rematch", "new game"
-    )
+    assert sees(panel, "Dodekka cards", "In play: Andy, Mathilda, Thomas, Rosie", "resume", "rematch", "new game")
     assert press(panel, "ok") == GoOn()
 
 

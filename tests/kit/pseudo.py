@@ -18,8 +18,8 @@ from umpi.i18n import translate as tongue
 CODE = "xx"
 INNERMOST = re.compile(r"«[^«»]*»")
 CUT = re.compile(r":\.\d(?=})")  # of "{colour:.1}": half a bracket is none
-NO_WORDS = re.compile(  # "A1-A3" and letters of riddles, dodes
-    r"\b(OK|Umpi|English|Pseudo|x|[A-Z](-[A-Z])?|[A-F]\d|[A-Z_]{5}|\d+x\d+)\b"
+NO_WORDS = re.compile(  # "A1-A3", letters of riddles, the letters on the board, dodes, sums, a name that is being typed
+    r"\b(OK|Umpi|English|Pseudo|x|[A-Z](-[A-Z])?|[A-F]\d|ABC|[A-Z_]{5}|\d+x\d+)\b|Σ|^[^«» ][^«»]*_$"
 )
 
 
@@ -38,8 +38,8 @@ def untold(text: str, names: Sequence[str]) -> str:
     while before != text:
         before, text = text, INNERMOST.sub("", text)
     for name in names:
-        short = "|".join(name[:letters] for letters in range(len(name), 2, -1))
-        text = re.sub(rf"\b({short})\b", "", text)
+        short = "|".join(re.escape(name[:letters]) for letters in range(len(name), min(2, len(name) - 1), -1))
+        text = re.sub(rf"(?<!\w)({short})(?!\w)", "", text)
     text = NO_WORDS.sub("", text)
     return text.strip() if any(map(str.isalpha, text)) else ""
 
@@ -48,14 +48,17 @@ def untold(text: str, names: Sequence[str]) -> str:
 def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     """Hear of every text that reaches the screen, before it is cut or wrapped."""
     texts: set[str] = set()
+    wrapped: set[str] = set()  # lines of texts that have been heard as a whole
     wrap, fit, tail, right, begin = Font.wrap, Font.fit, Font.tail, Sheet.right, Sheet.__init__
 
     def wrapping(font: Font, text: str, width: int) -> list[str]:
         texts.update(text.split("\n"))
-        return wrap(font, text, width)
+        lines = wrap(font, text, width)
+        wrapped.update(lines)
+        return lines
 
     def note(text: str) -> None:
-        if "…" not in text:  # cut already
+        if "…" not in text and text not in wrapped:  # not cut already
             texts.add(text)
 
     def fitting(font: Font, text: str, width: int) -> str:

@@ -16,9 +16,9 @@ from umpi.display.entering import shortened
 from umpi.display.lettering import SMALL, Font
 from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
 from umpi.display.menus import all_of, undo_label
-from umpi.display.setup import COLOURS, told_title, told_value
+from umpi.display.setup import COLOURS, told_value
 from umpi.display.sheet import WIDTH, Sheet
-from umpi.i18n.translate import player_label, tr, tr_n
+from umpi.i18n.translate import game_label, player_label, tr, tr_n
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Game, defaults, odds_of, replace, view_of
 from umpi.kernel.match import Match
@@ -73,7 +73,7 @@ def titled(game: type[Game]) -> Iterator[Flaw]:
     options = defaults(game)
     with heard() as cuts:
         lines = (tr("{what}: {value}", what=name, value=told_value(name, value)) for name, value in options.items())
-        _rows([told_title(game), *lines])
+        _rows([game_label(game), *lines])
         for winners in (1, 2):
             Sheet().bar(tr_n("Winner", "Winners", winners), tr(game.title))
     for cut in cuts:

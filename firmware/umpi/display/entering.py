@@ -136,7 +136,7 @@ class Asker:
                     note = " ".join(tr(show(value)) for value in values if not isinstance(value, tuple))
                     own = _own_text(each)
                     name = self._name(each)
-                    asked = name if own.endswith("?") else tr("{what}: {field}", what=Translated(title), field=name)
+                    asked = name if own else tr("{what}: {field}", what=Translated(title), field=name)
                     asked = Translated(f"{asked} ({note})") if note else asked
                     values += ((yield from self.field(each, asked, help, lambda part: None)),)
                     tell(values)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from umpi.display.acts import tell_act
 from umpi.display.menu import Choice, Dialogue, Menu
-from umpi.i18n.translate import Translated, tr
+from umpi.i18n.translate import Translated, game_label, tr
 from umpi.kernel.calls import Call
-from umpi.kernel.game import Game, full_title
+from umpi.kernel.game import Game
 from umpi.lessons import LESSONS
 from umpi.lessons.course import Course
 
@@ -35,7 +35,7 @@ def learn_choices(games: Sequence[type[Game]]) -> tuple[Choice, ...]:
 
 def ask_lesson(games: Sequence[type[Game]]) -> Dialogue[Learn]:
     """Ask for the game to learn."""
-    choices = tuple(Choice(tr(full_title(game)), game) for game in taught(games))
+    choices = tuple(Choice(game_label(game), game) for game in taught(games))
     game = yield Menu(tr("Which lesson?"), choices, rows=True)
     assert isinstance(game, type)
     return Learn(game)

@@ -45,11 +45,11 @@ from umpi.display.pairing import (
 from umpi.display.resumable import GoOn
 from umpi.display.rules import RULES, rules_choice, sections_menu
 from umpi.display.screen import Surroundings
-from umpi.display.setup import COLOURS, Chosen, TableSetup, told_title
+from umpi.display.setup import COLOURS, Chosen, TableSetup
 from umpi.display.spoken import state_of
 from umpi.display.standing import points_of
 from umpi.display.statistics import Statistics
-from umpi.i18n.translate import Translated, current_language, player_label, tr, tr_context
+from umpi.i18n.translate import Translated, current_language, game_label, player_label, tr, tr_context
 from umpi.kernel.blame import blame
 from umpi.kernel.game import Act, Ask, nothing_more, odds_of
 from umpi.kernel.match import Match, refusal
@@ -74,7 +74,7 @@ def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialo
     text = tr("Again: {names}", names=_listed(table.players if table else ()))
     if open:
         text = tr("In play: {names}", names=_names(open))
-    command = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text=text, head=told_title(what))
+    command = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text=text, head=game_label(what))
     if command is None:
         return (yield from _new(setup))
     assert isinstance(command, Command)

@@ -306,7 +306,10 @@ def _info(sheet: Sheet, rows: Sequence[str], free: int) -> int:
 
 def _question(sheet: Sheet, menu: Menu, page: int) -> None:
     less = f"▼ {menu.less}" if menu.less else ""
-    right = " ".join(filter(None, (_ok(menu), less, _pages(menu, page))))
+    number = _pages(menu, page)
+    right = " ".join(filter(None, (_ok(menu), less, number)))
+    if TINY.measure(menu.title) > WIDTH - 4 - NORMAL.width - SMALL.measure(right):
+        right = number  # the question is more important
     if menu.note:  # what has been entered so far: show its end, next to the whole question
         lefts = [WIDTH - font.measure(menu.title) - SMALL.measure(f"    {right}") for font in (SMALL, TINY)]
         left = next((left for left in lefts if left >= SMALL.measure(menu.note)), lefts[-1])

@@ -19,7 +19,7 @@ from umpi.display.pairing import PairPhone, Phones, UnpairPhone, Where, ask_abou
 from umpi.display.resumable import BEFORE, GoOn, ResumableMatch, ask_before, before_choices
 from umpi.display.setup_card import show_card
 from umpi.display.statistics import STATISTICS, Statistics, ask_statistics
-from umpi.i18n.translate import Translated, player_label, tr, tr_context, tr_n
+from umpi.i18n.translate import Translated, game_label, player_label, tr, tr_context, tr_n
 from umpi.kernel.fields import Field, Number, Pick, Profile, Value, holds, show
 from umpi.kernel.game import Game, defaults, replace
 from umpi.kernel.match import Refused
@@ -103,7 +103,7 @@ def set_table(
     game up. `rule_sets` are named, each with its game and options. `names` are those that
     phones gave for their buttons.
     """
-    choices = tuple(Choice(told_title(game), game) for game in games)
+    choices = tuple(Choice(game_label(game), game) for game in games)
     figures = (Choice(tr("Statistics"), STATISTICS),) if resumable else ()
     others = (*learn_choices(games), *before_choices(resumable), *figures, *phone_choices(phones), *language_choices())
     game = yield Menu(tr("Which game?"), (*choices, *others), rows=True)
@@ -112,7 +112,7 @@ def set_table(
     if game is BEFORE:
         return (yield from ask_before(resumable))
     if game is STATISTICS:
-        return (yield from ask_statistics({game.id: told_title(game) for game in games}))
+        return (yield from ask_statistics({game.id: game_label(game) for game in games}))
     if game is LANGUAGE:
         return (yield from ask_language())
     if (about := ask_about(game, phones, dict(enumerate(COLOURS)))) is not None:
@@ -127,12 +127,6 @@ def set_table(
     if card:
         yield from show_card(told_table_setup(game, table.players, table.options))
     return table
-
-
-def told_title(game: type[Game]) -> str:
-    """Return the title of a game with its kind."""
-    kind = getattr(game, "kind", "")
-    return tr("{title} {kind}", title=game.title, kind=kind) if kind else tr(game.title)
 
 
 def told_value(option: str, value: Value) -> Translated:

@@ -29,11 +29,11 @@ class Sheet:
         self._draw = ImageDraw.Draw(self.image)
         self._draw.fontmode = "1"
 
-    def bar(self, left: str, right: str = "", button: int | None = None, short: str = "") -> None:
+    def bar(self, left: str, right: str = "", button: int | None = None, short: str | None = None) -> None:
         """Draw the title bar, dark on light: the title on the left, a short text on the right.
 
-        With a seat's `button`, draw its mark before the title. Beside a sign there is less room: if `right` does not
-        fit, draw `short` in its place, or else the title alone.
+        With a seat's `button`, draw its mark before the title. Beside a sign, or if `short` is given, the title comes
+        first: if `right` does not fit, draw `short` in its place, or else the title alone.
         """
         self._draw.rectangle((0, 0, WIDTH - 1, BAR - 1), fill=1)
         start = 1
@@ -42,12 +42,13 @@ class Sheet:
             start += MARK + 2
         end = WIDTH - 1 - (TINY.measure(self._sign) + 5 if self._sign else 0)
         room = end - start
-        if self._sign:
-            right = next((text for text in (right, short) if TINY.measure(f"{left} {text} ") <= room), "")
+        whole = bool(self._sign) or short is not None
+        if whole:
+            right = next((text for text in (right, short or "") if TINY.measure(f"{left} {text} ") <= room), "")
         fonts = (NORMAL, SMALL) if right and SMALL.measure(f"{left} {right} ") <= room else (NORMAL, SMALL, TINY)
         font = largest(right, room - NORMAL.measure(f"{left} "), *fonts)
         room -= font.measure(f"{right} ") if right else 0
-        name = largest(left, room, NORMAL, SMALL, *((TINY,) if self._sign else ()))
+        name = largest(left, room, NORMAL, SMALL, *((TINY,) if whole else ()))
         self.text(start, (BAR - name.height) // 2, left, name, room, 0)
         self.right(end, (BAR - font.height) // 2, right, font, 0)
         self.warn()

@@ -11,6 +11,7 @@ import gettext
 from collections.abc import Sequence
 from pathlib import Path
 
+from umpi.kernel.game import Game
 from umpi.kernel.messages import Figure, Member, Message, Name, Parts, Who, message
 
 FOLDER = Path(__file__).parent / "catalogues"
@@ -73,6 +74,12 @@ def player_label(name: str) -> Translated:
     colour, space, number = name.partition(" ")
     found = _catalogue.pgettext("player", colour) if not space or number.isdecimal() else ""
     return Translated(f"{found or colour}{space}{number}")
+
+
+def game_label(game: type[Game]) -> Translated:
+    """Return the title of a game with its kind."""
+    kind = getattr(game, "kind", "")
+    return tr("{title} {kind}", title=game.title, kind=kind) if kind else tr(game.title)
 
 
 def template(text: str) -> str:

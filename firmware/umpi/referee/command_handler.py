@@ -24,10 +24,10 @@ from umpi.display.languages import Speak
 from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where
 from umpi.display.panel import Panel
 from umpi.display.resumable import GoOn
-from umpi.display.setup import TableSetup, told_title
+from umpi.display.setup import TableSetup
 from umpi.display.standing import open_question, points_of
 from umpi.display.statistics import Statistics
-from umpi.i18n.translate import Translated, player_label, set_language, tr
+from umpi.i18n.translate import Translated, game_label, player_label, set_language, tr
 from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name, message
@@ -199,7 +199,7 @@ class CommandHandler:
 
     async def _tell_figures(self, game: str | None) -> None:
         """Show the statistics of a game, or of all games, as far as they are on disk."""
-        titles = {each.id: told_title(each) for each in self._games}
+        titles = {each.id: game_label(each) for each in self._games}
         found = await self._session.write("statistics", game)
         if isinstance(found, str):
             text = tr("The games cannot be read: {fault}", fault=found)

@@ -6,8 +6,7 @@ from typing import Any
 
 from umpi.display.acts import tell_act
 from umpi.display.rules import broken_example
-from umpi.display.setup import told_title
-from umpi.i18n.translate import LANGUAGES, Translated, current_language, player_label, tr
+from umpi.i18n.translate import LANGUAGES, Translated, current_language, game_label, player_label, tr
 from umpi.kernel.game import Game, view_of
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.registry import games
@@ -21,7 +20,7 @@ Json = dict[str, Any]
 def games_with_rules(shelf: Shelf) -> list[Json]:
     """List the games that have rules."""
     there = {id for id, _ in shelf.books}
-    return [{"game": game.id, "title": told_title(game)} for game in games() if game.id in there]
+    return [{"game": game.id, "title": game_label(game)} for game in games() if game.id in there]
 
 
 def rules_of(shelf: Shelf, id: str) -> Json | None:
