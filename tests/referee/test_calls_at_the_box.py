@@ -100,7 +100,7 @@ def test_a_call_is_shown_under_its_player_for_as_long_as_it_takes_to_read(hand: 
     hand.wait_ns(hand.due_ns - hand.now_ns - 1)
     assert hand.says("Red scores"), hand.screen
     hand.wait_ns(1)
-    assert hand.says("Blue", "Roll"), hand.screen
+    assert hand.says("Blue", "Final dice"), hand.screen
     assert hand.due_ns is None
 
 
@@ -123,11 +123,11 @@ def test_a_long_press_opens_the_menu_as_always(hand: Hand) -> None:
 def test_an_undo_and_a_correction_say_nothing(hand: Hand) -> None:
     hand.press(RUN)
     hand.grant(TakeBack())
-    assert hand.says("Red", "Roll"), hand.screen
+    assert hand.says("Red", "Final dice"), hand.screen
     assert hand.sounds[-1] == "accepted"
     hand.press(RUN)
     hand.grant(Correct(0, Act("throw", {"keep": (), "dice": (4, 5, 6)})))
-    assert hand.says("Blue", "Roll"), hand.screen
+    assert hand.says("Blue", "Final dice"), hand.screen
     assert hand.due_ns is None
 
 
@@ -150,7 +150,7 @@ def test_a_press_ends_all_calls_of_an_answer() -> None:
     hand.press(f"{RUN} red red blue")
     assert hand.due_ns is not None
     hand.press("yellow")  # the second of three keys under the winners: a rematch
-    assert hand.says("Red", "Roll"), hand.screen
+    assert hand.says("Red", "Final dice"), hand.screen
     assert hand.due_ns is None
 
 
@@ -249,7 +249,7 @@ def test_the_engine_that_fails_at_its_calls_shows_the_question(
     monkeypatch.setattr(Dodeka, "calls", fail)
     caplog.set_level(logging.CRITICAL)
     hand.press(RUN)
-    assert hand.says("Blue", "Roll"), hand.screen
+    assert hand.says("Blue", "Final dice"), hand.screen
     assert hand.sounds[-1] == "accepted"
 
 
@@ -261,7 +261,7 @@ def test_a_match_that_is_resumed_says_what_is_open_and_no_call(in_play: Any, rig
     rigs.made.clear()
     again = rigs()
     assert again.referee.panel.calls.due_ns is None
-    assert again.says("Resuming", "Ben: Roll", "Ann 100 (0), Ben 0 (0)"), again.screen
+    assert again.says("Resuming", "Ben: Roll 1 of 3", "Ann 100, Ben 0"), again.screen
 
 
 @pytest.mark.parametrize("game", ["dodeka", "dodekka", "scorepad", "quiz"])

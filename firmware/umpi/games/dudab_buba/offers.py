@@ -68,7 +68,7 @@ def _asked(wanted: str) -> str:
 
 def _reveal(game: DudabBuba) -> Ask:
     cards = Draw("cards", Lazy(game.hidden.unseen, _may_open), game.wide, HELD, partial(why_not, game, None))
-    return Ask("reveal", "Each column's first card?", (cards,), None, REVEAL)
+    return Ask("reveal", "The first cards?", (cards,), None, REVEAL)
 
 
 def _may_open(card: str) -> bool:
