@@ -17,7 +17,7 @@ from umpi.box.config import Config
 from umpi.simulator.steps import StepFault
 from umpi.simulator.virtual import with_lanes
 
-PATIENCE_S = 20  # for a box to come to show what is expected: emulated, it is slow
+PATIENCE_S = 40  # for a box to come to show what is expected: emulated, it is slow
 QUIET_S, BUSY_NS = 0.06, 6_000_000  # it is at rest when it ran for less than that in so long, and drew nothing
 MS = 1_000_000
 REACH_NS = 3 * MS  # from when a hand decides until it touches: what is done sooner has no share in its rhythm
