@@ -19,7 +19,7 @@ CODE = "xx"
 INNERMOST = re.compile(r"«[^«»]*»")
 CUT = re.compile(r":\.\d(?=})")  # of "{colour:.1}": half a bracket is none
 NO_WORDS = re.compile(  # "A1-A3", letters of riddles, the letters on the board, dodes, sums, a name that is being typed
-    r"\b(OK|Umpi|English|Pseudo|x|[A-Z](-[A-Z])?|[A-F]\d|ABC|[A-Z_]{5}|\d+x\d+)\b|Σ|^[^«» ][^«»]*_$"
+    r"^[^«»]*_$|\b(OK|Umpi|English|Pseudo|[^\W\d_](-[A-Z])?|[A-F]\d|ABC|[A-Z_]{5}|\d+x\d+)\b|Σ"
 )
 
 
