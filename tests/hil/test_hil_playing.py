@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -14,6 +15,11 @@ from hil_box.faults import DODEKA, killed, parted, unplugged
 from hil_box.part import calm, try_out
 from hil_box.playing import LOG, RESTLESS_S, KernelPlaying
 
+from umpi.display import screens
+from umpi.display.menu import Choice, Menu
+from umpi.games.dodeka import Dodeka
+from umpi.kernel.calls import Call
+from umpi.kernel.match import Match
 from umpi.simulator.steps import StepFault
 
 
@@ -133,3 +139,23 @@ def test_a_scenario_is_cut_into_no_more_parts_than_it_has_steps_for():
     assert len(list(parted(DODEKA, "lamp", 12))) == 12
     with pytest.raises(StepFault, match="too few for 1000 parts"):
         list(parted(DODEKA, "lamp", 1000))
+
+
+def test_the_time_of_a_call_is_not_the_boxs_slowness(box, monkeypatch):
+    clock, match = Clock(), Match(Dodeka, ("Red", "Blue"))
+    called = screens.call(match, Call("scored", "Red scores 100."), ())
+    asked = screens.table(match, Menu("Dice?", (Choice("1", 1), Choice("2", 2))), 0)
+    shown = [asked, asked, called, called, called, asked, asked]  # about a second each: two before the call count
+    monkeypatch.setattr(playing, "time", clock)
+    box.settle = lambda: clock.sleep(1)
+    box.service = object()
+    box._box = SimpleNamespace(picture=lambda: shown[0])
+
+    def look() -> None:
+        shown.pop(0)
+        if len(shown) > 1:
+            raise StepFault("not yet", 1)
+
+    asyncio.run(box.see(look))
+    assert 3 <= box.slowest_s < 3.5
+    box.service = None
