@@ -154,17 +154,23 @@ def test_a_press_ends_all_calls_of_an_answer() -> None:
     assert hand.due_ns is None
 
 
-def test_the_answer_of_a_phone_shows_its_calls_too(hand: Hand) -> None:
+def test_a_phones_call_covers_no_open_menu(hand: Hand) -> None:
     session = hand.core.referee.session
     hand.press(RUN)
     hand.press("back", 700)
     hand.core.give([request(hand, Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}),)))], hand.now_ns)
     assert hand.says("Menu"), "a throw that does not end the turn says nothing"
     hand.core.give([request(hand, Do((Act("stop"),)))], hand.now_ns)
-    assert hand.says("Blue scores 100:"), hand.screen
-    hand.press("ok")  # at the menu that stayed open: undo
+    assert hand.says("Menu"), "the menu stays visible: the next press counts for it"
+    hand.press("ok")  # undo
     assert session.match
     assert [act.verb for act in session.match.acts] == ["throw", "stop"]
+
+
+def test_a_phones_call_is_shown_where_no_menu_is_open(hand: Hand) -> None:
+    hand.core.give([request(hand, Do((Act("throw", {"keep": (), "dice": (1, 2, 3)}),)))], hand.now_ns)
+    hand.core.give([request(hand, Do((Act("stop"),)))], hand.now_ns)
+    assert hand.says("Red scores 100:"), hand.screen
 
 
 def request(hand: Hand, command: Any) -> RemoteRequest:

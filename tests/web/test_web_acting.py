@@ -196,8 +196,6 @@ def test_a_phone_that_acts_closes_no_menu_at_the_box(dodekka: Table) -> None:
     assert rig.says("Menu"), rig.screen
     before = rig.screen
     assert red.act("turn", card="earth-4").status_code == 200
-    assert rig.says("No bust at 16:"), rig.screen  # a call passes over the menu
-    rig.pass_calls()
     assert rig.screen == before
     assert referee.post("undo", question=dodekka.question, count=1).status_code == 200
     assert rig.screen == before
@@ -210,8 +208,6 @@ def test_a_phone_that_ends_the_game_closes_no_menu_either(rigs: Any) -> None:
     table.rig.press("back", ms=1000)
     before = table.rig.screen
     assert table.paired().act("finish").status_code == 200
-    assert table.rig.says("Rosie wins:"), table.rig.screen  # a call passes over the menu
-    table.rig.pass_calls()
     assert table.rig.screen == before
     table.rig.press("back")
     assert table.rig.screen != before

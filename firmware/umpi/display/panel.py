@@ -171,6 +171,11 @@ class Panel:
         return self._match is not None
 
     @property
+    def answering(self) -> bool:
+        """Whether the match's own question is on the screen, not a menu or a doubt."""
+        return self._answering
+
+    @property
     def noticing(self) -> bool:
         """Whether an unread notice is on the screen."""
         return self._notice is not None

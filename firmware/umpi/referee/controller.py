@@ -97,10 +97,13 @@ class Controller:
         self._finish_order.clear()
 
     def pass_calls(self, now_ns: int) -> bool:
-        """Show each call for its time, unless something more important is shown; return whether the screen changes."""
+        """Show each call for its time, unless something more important is shown; return whether the screen changes.
+
+        An open menu stays visible: a press counts for what is below a call, and players must see what that is.
+        """
         panel, beside = self._panel, self._panel.beside
         falling = self.cubes is not None and self.cubes.falling
-        hidden = falling or panel.noticing or panel.unsure[0] or beside.code or beside.paused
+        hidden = falling or panel.noticing or not panel.answering or beside.code or beside.paused
         return panel.calls.tick(now_ns, bool(hidden))
 
     def show(self, who: str = "", calls: Sequence[Call] = ()) -> None:
