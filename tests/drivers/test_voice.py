@@ -54,7 +54,6 @@ def program(tmp_path: Path) -> Iterator[Program]:
 
 def test_a_text_is_spoken_in_its_language_at_the_chosen_output(program: Program) -> None:
     program.does(NO_OUTPUT)
-    program.voice.say("", "de")
     program.voice.say("Wirf!", "de")
     assert program.troubles.get(timeout=PATIENCE_S)
     program.does(SPEAKS)

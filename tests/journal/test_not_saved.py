@@ -28,7 +28,7 @@ def test_what_is_on_the_screen_is_on_disk(in_play: Any, path: Path) -> None:
     lines_when_shown: list[int] = []
 
     def look() -> None:
-        if reads(rig.box.picture(), "last run 100"):
+        if reads(rig.box.picture(), "scores 100: run."):
             lines_when_shown.append(len(on_disk(path)[1]))
 
     rig.box.chip.on_data = look
@@ -44,7 +44,8 @@ def test_the_sign_stands_from_the_first_line_that_cannot_be_written_until_all_ar
     refuse(path, "NEW.n = 4")
     rig.press("red red red")
     assert rig.says(SIGN), rig.screen
-    assert rig.says("last triple 500"), "the game goes on in memory"
+    assert rig.says("500", "Final dice"), rig.screen
+    assert len(rig.acts) == 4, "the game goes on in memory"
     rig.press(TURN)
     rig.wait_ms(5000)
     assert rig.says(SIGN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-PATIENCE_S = 600.0  # far beyond what a loaded machine takes
+PATIENCE_S = 300.0  # far beyond what a loaded machine takes
 
 
 def wait_for(came: Callable[[], object], told: Callable[[], object] = str) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from umpi.i18n.translate import Translated
 from umpi.kernel import messages
-from umpi.kernel.messages import Figure, Message, Name, Parts, Who, message
+from umpi.kernel.messages import Figure, Member, Message, Name, Parts, Who, message
 from umpi.recording.values import dumped, plain, read_value
 
 VALUES = {
@@ -19,6 +19,7 @@ VALUES = {
     Figure: Figure("212.4"),
     Parts: Parts([Who(0), Name("Ben"), Figure("87.5%")]),
     Who: Who(2),
+    Member: Member(2, 1),
 }
 
 
@@ -34,3 +35,4 @@ def test_a_value_is_read_as_the_class_that_was_written(kind: type) -> None:
     assert type(read.values["value"]) is kind
     assert read == inside
     assert str(read.values["value"]) == str(VALUES[kind])
+    assert vars(read.values["value"]) == vars(VALUES[kind]) if kind is Member else True

@@ -5,21 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeGuard
 
-from umpi.display.acts import (
-    Correct,
-    GoBack,
-    PutBack,
-)
+from umpi.display.acts import Correct, GoBack, PutBack
 from umpi.display.languages import Speak
 from umpi.display.learn import Learn
-from umpi.display.pairing import (
-    AddPhone,
-    InvalidateCode,
-    NamePlayer,
-    PairPhone,
-    UnpairPhone,
-    Where,
-)
+from umpi.display.pairing import AddPhone, InvalidateCode, NamePlayer, PairPhone, UnpairPhone, Where
 from umpi.display.resumable import GoOn
 from umpi.display.setup import TableSetup
 from umpi.display.statistics import Statistics

@@ -6,15 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from umpi.display.acts import (
-    CORRECT,
-    PUT_BACK,
-    Say,
-    correct,
-    entered,
-    put_back,
-    put_back_choice,
-)
+from umpi.display.acts import CORRECT, PUT_BACK, Say, correct, entered, put_back, put_back_choice
 from umpi.display.answer import ACT, answer, left_out
 from umpi.display.commands import (
     LEAVE,
@@ -38,10 +30,7 @@ from umpi.display.entering import AnswerProgress, shortened
 from umpi.display.languages import LANGUAGE, ask_language, language_choices
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.display.names import ask_name
-from umpi.display.pairing import (
-    ask_about,
-    phone_choices,
-)
+from umpi.display.pairing import ask_about, phone_choices
 from umpi.display.resumable import GoOn
 from umpi.display.rules import RULES, rules_choice, sections_menu
 from umpi.display.screen import Surroundings

@@ -1,4 +1,4 @@
-"""The rules on the box: a list of sections, and the text of each; an example is told act by act."""
+"""The rules on the box: a list of sections, and the text of each; an example goes act by act."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.display.menu import NOTHING, Menu
 from umpi.display.qr import SIDE, draw_qr
 from umpi.display.sheet import BAR, FOOT, HEIGHT, LINE, MARK, TOP, WIDTH, Sheet, pages
+from umpi.display.standing import winners_of
 from umpi.display.symbols import PAUSE
 from umpi.display.tiles import LETTERS, WHOLE, draw_tiles, tiles_of
 from umpi.i18n.translate import Translated, capitalised, player_label, tr, tr_n
@@ -111,12 +112,11 @@ def over(match: Match, menu: Menu, page: int, buttons: Sequence[int] = (), sign:
     sheet = Sheet(sign)
     result = match.now.result()
     winners = result.winners if result else ()
-    names = [player_label(match.players[seat]) for seat in winners]
-    won = tr_n("{names} wins!", "{names} win!", len(names), names=Translated(" & ".join(names)))
+    won = winners_of(match)
     why = capitalised(tr(result.why if result else "", match.players))
     tiles = tiles_of(match, buttons or range(len(match.players)), winners)
     top = FOOT - 1 - LINE * (len(tiles) if len(tiles) <= 3 else -(-len(tiles) // 2))
-    title = tr_n("Winner", "Winners", len(names))
+    title = tr_n("Winner", "Winners", len(winners))
     fits = (TINY if sign else SMALL).measure(won) < WIDTH - 8 - TINY.measure(sign)  # in the bar
     if _reason(sheet, won, why, top, VERDICTS if fits else VERDICTS + SMALL_VERDICTS):
         sheet.bar(title, tr(match.game.title))

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 
 from umpi.display.screen import Screen
-from umpi.i18n.translate import Translated, player_label, tr, tr_n
+from umpi.display.standing import open_question, whose, winners_of
+from umpi.i18n.translate import player_label, tr
 from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
 
@@ -30,11 +31,13 @@ def spoken(screen: Screen) -> Spoken:
     if match and screen.large is not None:
         return _clean(_score(match, screen.large))
     if match and not match.asks and not menu.rows:
-        return _clean(_winners(match))
+        return _clean(winners_of(match))
+    who = whose(match, menu.title) if match else ""
     page = tr("Page {number} of {many}", number=screen.page + 1, many=menu.pages) if menu.pages > 1 else ""
+    running = menu.texts[screen.page] if menu.texts else ""
     wheel = "" if menu.wheel is None else str(menu.wheel)
     marked = ", ".join(choice.label for choice in menu.choices if choice.marked)
-    return _clean(_whose(match, menu.title), menu.title, page, menu.head, menu.text, menu.note, wheel, marked)
+    return _clean(who, menu.title, page, menu.head, menu.text, running, menu.note, wheel, marked)
 
 
 def spoken_key(screen: Screen, key: int) -> str:
@@ -52,13 +55,7 @@ def state_of(match: Match) -> str:
     """Return where the game is: whose turn it is, what is asked, the scores and the facts that the table shows."""
     now, players = match.now, match.players
     view = view_of(now)
-    parts: list[str] = [tr(view.head, players)]
-    if match.asks:
-        asks = [ask for ask in match.asks if not ask.rare] or match.asks
-        question = " / ".join(dict.fromkeys(tr(ask.text, players) for ask in asks))
-        parts += [_whose(match, question), question]
-    else:
-        parts.append(_winners(match))
+    parts: list[str] = [tr(view.head, players), open_question(match) if match.asks else winners_of(match)]
     parts += [_score(match, seat) for seat in range(len(players))]
     parts += [" ".join(tr(text, players) for text in (row.label, *row.cells)) for row in view.rows]
     return sentences(_clean(*parts))
@@ -73,26 +70,12 @@ def sentences(parts: Iterable[str]) -> str:
     return " ".join(part if part.endswith(("?", "!", ".", ":")) else f"{part}." for part in parts)
 
 
-def _whose(match: Match | None, title: str) -> str:
-    """Return the player who must act, "" if nobody must or if the question names them."""
-    if match is None or match.seat is None:
-        return ""
-    name = player_label(match.players[match.seat])
-    return "" if name in title else name
-
-
 def _score(match: Match, seat: int) -> str:
     view = view_of(match.now)
     beside = tr(view.beside[seat], match.players) if view.beside else ""
     score = tr("hidden until the end") if view.hidden and match.asks else str(match.now.scores()[seat])
     name = player_label(match.players[seat])
     return tr("{who}: {score} {beside}", who=name, score=score, beside=beside).rstrip()
-
-
-def _winners(match: Match) -> str:
-    result = match.now.result()
-    names = [player_label(match.players[seat]) for seat in (result.winners if result else ())]
-    return tr_n("{names} wins!", "{names} win!", len(names), names=Translated(" & ".join(names)))
 
 
 def _clean(*texts: str) -> Spoken:

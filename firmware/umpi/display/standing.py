@@ -1,9 +1,9 @@
-"""The state of a match in a few words, for screens that are not its own: points, and what is open."""
+"""The state of a match in a few words, for screens and the voice: points, whose turn, what is open, and who has won."""
 
 from __future__ import annotations
 
 from umpi.display.tiles import Tile, tiles_of
-from umpi.i18n.translate import Translated, tr
+from umpi.i18n.translate import Translated, player_label, tr, tr_n
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Name
 
@@ -19,10 +19,25 @@ def points_of(match: Match) -> Translated:
 
 def open_question(match: Match) -> Translated:
     """Return the question of a match, after the name of the player that it is for."""
-    title = tr(" / ".join(tr(ask.text, match.players) for ask in match.asks if not ask.rare))
+    asks = [ask for ask in match.asks if not ask.rare] or match.asks
+    title = Translated(" / ".join(dict.fromkeys(tr(ask.text, match.players) for ask in asks)))
+    who = whose(match, title)
+    return tr("{who}: {question}", who=Name(who), question=title) if who else title
+
+
+def whose(match: Match, question: str) -> str:
+    """Return the player who must answer a question, "" if that is nobody or if the question names them."""
     if match.seat is None:
-        return title
-    return tr("{who}: {question}", who=Name(match.players[match.seat]), question=title)
+        return ""
+    name = player_label(match.players[match.seat])
+    return "" if name in question else name
+
+
+def winners_of(match: Match) -> Translated:
+    """Return the sentence that says who has won."""
+    result = match.now.result()
+    names = [player_label(match.players[seat]) for seat in (result.winners if result else ())]
+    return tr_n("{names} wins!", "{names} win!", len(names), names=Translated(" & ".join(names)))
 
 
 def _points(tile: Tile, both: bool) -> str:

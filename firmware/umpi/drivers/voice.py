@@ -45,7 +45,7 @@ class Voice:
         self._thread.start()
 
     def say(self, text: str, language: str) -> None:
-        """Speak a text in a language ("en"); an empty text only ends the current one."""
+        """Speak a text in a language ("en")."""
         with self._changed:
             self._next = (text, language)
             self._stop()
@@ -71,8 +71,6 @@ class Voice:
                     return
                 assert self._next is not None
                 (text, language), self._next = self._next, None
-            if not text:
-                continue
             speaking, fault = self._start(language)  # outside the lock: a fork takes long on a Pi Zero
             with self._changed:
                 self._speaking = speaking

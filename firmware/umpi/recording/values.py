@@ -20,7 +20,7 @@ from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
 from umpi.i18n.translate import Translated
 from umpi.kernel.game import Act
 from umpi.kernel.kept import Kept
-from umpi.kernel.messages import Figure, Message, Name, Parts, Who, message
+from umpi.kernel.messages import Figure, Member, Message, Name, Parts, Who, message
 from umpi.referee.effects import Effect, Show
 from umpi.referee.events import Answered, DeviceStatus, PhonesKnown, Reach, SwitchedOn, Tick
 from umpi.referee.remote import RemoteRequest, Withdrawn
@@ -51,6 +51,8 @@ def plain(value: Any) -> Any:
             return {KIND: "Message", "template": value.template, "values": values}
         case Translated() | Name() | Figure():
             return {KIND: type(value).__name__, "text": str(value)}
+        case Member():
+            return {KIND: "Member", "seat": int(value), "number": value.number}
         case Who():
             return {KIND: "Who", "seat": int(value)}
         case Parts():
@@ -95,6 +97,8 @@ def read_value(value: Any) -> Any:
                 return Name(given["text"])
             case "Figure":
                 return Figure(given["text"])
+            case "Member":
+                return Member(given["seat"], given["number"])
             case "Who":
                 return Who(given["seat"])
             case "Parts":

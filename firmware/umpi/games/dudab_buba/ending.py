@@ -51,7 +51,10 @@ def _untold(game: DudabBuba) -> tuple[Pick, dict[str, Any]]:
     """Return the field for a seat that has not been counted, and its usual answer: the lowest such seat."""
     seats, told = tuple(range(len(game.piles))), game.tally.points
     left = tuple(seat for seat in seats if seat not in told)
-    why = lambda seat: message("{who} has been counted.", who=Who(cast(int, seat)))  # noqa: E731
+
+    def why(seat: object) -> str:
+        return message("{who} has been counted.", who=Who(cast(int, seat)))
+
     pick = Pick("seat", left, seats, why, text=message("Whose cards?"))
     return pick, {"seat": left[0]}
 

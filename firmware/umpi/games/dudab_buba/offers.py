@@ -182,7 +182,10 @@ def _draw_showing(game: DudabBuba, seat: int, drawn: tuple[Field, ...], help: st
         shown = cast(tuple[str, ...], given.get("shown", ()))
         if not five:
             return _laid_at_once(after(given), drawn, given)
-        why = lambda card: message("{card} is not among the five shown.", card=card)  # noqa: E731
+
+        def why(card: object) -> str:
+            return message("{card} is not among the five shown.", card=str(card))
+
         shed = Pick("shed", shown, why=why, text=TO_PILE)
         if "shed" not in given:
             return (shed,)

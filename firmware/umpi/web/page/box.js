@@ -34,8 +34,8 @@ export function virtualBox(place, face, data, listening) {
   );
   keyboard(place, listening, hold, release, chute.drop);
 
-  function show(told) {
-    const { dots, light, lit, blinking, sounding, lanes } = JSON.parse(told);
+  function show(message) {
+    const { dots, light, lit, blinking, sounding, lanes } = JSON.parse(message);
     off.hidden = true;
     chute.lanes(lanes);
     glow(canvas, dots, light === "dim");

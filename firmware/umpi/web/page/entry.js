@@ -8,7 +8,7 @@
 export class Entry {
   constructor(ask, changed, learn, begun = granted(ask)) {
     Object.assign(this, { ask, changed, begun, fields: ask.fields, refusal: "", taps: [], opened: new Set() });
-    this.told = begun; // answers by field, including incomplete ones
+    this.entered = begun; // answers by field, including incomplete ones
     this.asked = 0; // number of requests for the following fields
     this.learned = Promise.resolve(); // resolves when the last request has returned
     this.learn = learn;
@@ -17,8 +17,8 @@ export class Entry {
 
   /** Return the complete answers by field. */
   get given() {
-    const whole_ = this.fields.filter((field) => whole(field, this.told[field.name]));
-    return Object.fromEntries(whole_.map((field) => [field.name, this.told[field.name]]));
+    const whole_ = this.fields.filter((field) => whole(field, this.entered[field.name]));
+    return Object.fromEntries(whole_.map((field) => [field.name, this.entered[field.name]]));
   }
 
   /** Return the act to send. */
@@ -28,7 +28,7 @@ export class Entry {
 
   /** Return the required fields that have no complete answer. */
   get missing() {
-    return this.fields.filter((field) => !(field.optional && this.told[field.name] === undefined) && !whole(field, this.told[field.name]));
+    return this.fields.filter((field) => !(field.optional && this.entered[field.name] === undefined) && !whole(field, this.entered[field.name]));
   }
 
   /** Return why the box would refuse the act, "" while an answer is missing. */
@@ -43,18 +43,18 @@ export class Entry {
 
   /** Add answers, {name: value}; undefined removes one. Then ask the box which fields follow. */
   async answer(values) {
-    this.taps.push(this.told);
-    this.told = { ...this.told, ...values };
+    this.taps.push(this.entered);
+    this.entered = { ...this.entered, ...values };
     const first = this.fields.findIndex((field) => field.name in values);
     for (const { name } of this.fields.slice(first + 1)) {
-      if (!(name in values) && !this.#own(name)) delete this.told[name]; // the field followed from another answer
+      if (!(name in values) && !this.#own(name)) delete this.entered[name]; // the field followed from another answer
     }
     await this.look();
   }
 
   /** Undo the last answer. */
   async back() {
-    this.told = this.taps.pop() || this.begun;
+    this.entered = this.taps.pop() || this.begun;
     await this.look();
   }
 
@@ -93,12 +93,12 @@ export function whole(field, value) {
 
 /** Return the initial answers: the usual ones if there are several fields, and fields with only one possible value. */
 export function granted({ fields, usual }) {
-  const told = {};
+  const entered = {};
   for (const field of fields) {
-    if (usual && field.name in usual && fields.length > 1) told[field.name] = usual[field.name];
+    if (usual && field.name in usual && fields.length > 1) entered[field.name] = usual[field.name];
     else if (field.optional) continue;
-    else if (field.kind === "some" && field.most === 0) told[field.name] = [];
-    else if (field.kind === "number" && field.low === field.high && !field.null) told[field.name] = field.low;
+    else if (field.kind === "some" && field.most === 0) entered[field.name] = [];
+    else if (field.kind === "number" && field.low === field.high && !field.null) entered[field.name] = field.low;
   }
-  return told;
+  return entered;
 }

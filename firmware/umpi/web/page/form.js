@@ -30,7 +30,7 @@ export function questionForm(place, below, tell, passed) {
   }, true);
 
   function show(document, me) {
-    const same = now && told({ document, me }) === told(now);
+    const same = now && inputs({ document, me }) === inputs(now);
     if (document.question?.id !== now?.document.question?.id) [entry, sent] = [null, ""];
     now = { document, me };
     if (!same) render();
@@ -83,7 +83,7 @@ export function questionForm(place, below, tell, passed) {
   function buzz(ask) {
     if (sent) return;
     const own = begin(ask);
-    own.told = { [ask.fields[0].name]: now.me.seat };
+    own.entered = { [ask.fields[0].name]: now.me.seat };
     tapped = "buzz";
     send(own);
   }
@@ -216,7 +216,7 @@ export function questionForm(place, below, tell, passed) {
 }
 
 /** Return everything that a form depends on. Other changes, for example of the clock, must not redraw it. */
-const told = ({ document: { question, match }, me }) => JSON.stringify([question, match?.players, match?.over, me]);
+const inputs = ({ document: { question, match }, me }) => JSON.stringify([question, match?.players, match?.over, me]);
 
 /** Return whether an ask is shown separately: rare, answered by the funnel, or not possible now. */
 const aside = (ask) => ask.rare || ask.fields[0]?.source === "cube" || barred(ask) !== "";

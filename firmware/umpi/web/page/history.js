@@ -48,15 +48,15 @@ export function historyView(place, tell) {
 
   function line(act, place) {
     const { document, me } = now;
-    const told = [
+    const parts = [
       make("span", { class: "when" }, time(act.at_ms)),
       make("span", { class: "did" }, act.seat != null && called(document.match.players, act.seat).slice(0, 1), act.text),
       make("span", { class: "by" }, by(act.who, document.match.players)),
       act.calls.map((call) => make("span", { class: "said" }, call)),
     ];
-    if (me?.role !== "referee") return make("li", { class: "act", "data-index": act.index }, told);
+    if (me?.role !== "referee") return make("li", { class: "act", "data-index": act.index }, parts);
     return make("li", { "data-index": act.index }, make("details", { "data-key": `change ${act.index}` },
-      make("summary", { class: "act", "data-key": `more ${act.index}` }, told),
+      make("summary", { class: "act", "data-key": `more ${act.index}` }, parts),
       make("div", { class: "verbs" },
         make("button", { type: "button", "data-key": `to ${act.index}`, onclick: once(() => undo(place + 1)) },
           place ? say("Undo this and {number} later", { number: place }) : say("Undo this")),

@@ -127,10 +127,10 @@ go();
 learnWho();
 if (virtual) lookForBox();
 follow(
-  (told) => {
-    if (table && table.language !== told.language) location.reload(); // a player has chosen another language at the box
-    const again = table?.boot !== told.boot;
-    table = told;
+  (latest) => {
+    if (table && table.language !== latest.language) location.reload(); // a player has chosen another language at the box
+    const again = table?.boot !== latest.boot;
+    table = latest;
     if (again) learnWho(); // also after a disconnection, because the pairing may have been revoked
     const news = fresh(table);
     show();

@@ -30,7 +30,7 @@ export function parts(own, hand, answer, opened) {
 }
 
 function part(own, field, hand, answer) {
-  const value = own.told[field.name];
+  const value = own.entered[field.name];
   if (field.kind === "some" && field.most === 0) return null;
   const many = field.kind === "pick" && field.options.length > LARGE && value !== undefined;
   if (many) {

@@ -39,12 +39,12 @@ function line(match, { seat }, large, small) {
 
 function rows(match) {
   if (!match.head && !match.rows.length) return null;
-  const told = match.rows.map(([label, ...cells]) =>
+  const terms = match.rows.map(([label, ...cells]) =>
     make("div", { class: "row" }, make("dt", {}, label), cells.map((cell) => make("dd", {}, cell))));
   return make(
     "div",
     { class: "beside" },
     match.head && make("p", { class: "head" }, match.head),
-    told.length > 0 && make("dl", { class: "rows" }, told),
+    terms.length > 0 && make("dl", { class: "rows" }, told),
   );
 }

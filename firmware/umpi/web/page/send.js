@@ -12,9 +12,9 @@ export const alone = "alone" in document.documentElement.dataset;
 /** Get `path`; return {ok, status, error, body}. */
 export const get = (path) => call(path);
 
-/** Post `told` to `path`; return {ok, status, error, body}. No request is repeated automatically. */
-export const post = (path, told) =>
-  call(path, { method: "POST", headers: HEADERS, body: JSON.stringify(told) }, ACTS.has(path) && !told.try);
+/** Post `request` to `path`; return {ok, status, error, body}. No request is repeated automatically. */
+export const post = (path, request) =>
+  call(path, { method: "POST", headers: HEADERS, body: JSON.stringify(request) }, ACTS.has(path) && !request.try);
 
 /** Wrap the action of a button: the button is busy until the action is finished, and ignores taps meanwhile. */
 export const once = (does) => async ({ currentTarget: button }) => {

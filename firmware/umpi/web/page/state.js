@@ -14,8 +14,8 @@ export function showState(table) {
   same(at("game"), match ? `${match.title} ${match.kind}`.trim() : "Umpi");
   same(at("clock"), table.clock);
   const turn = said(table);
-  if (at("turn").dataset.told !== turn.key) {
-    at("turn").dataset.told = turn.key;
+  if (at("turn").dataset.shown !== turn.key) {
+    at("turn").dataset.shown = turn.key;
     fill(at("turn"), turn.inside);
   }
   fill(at("warnings"), warnings(table));

@@ -16,11 +16,11 @@ export async function showStats(place) {
 }
 
 function table({ game, title, matches, open, players }) {
-  const told = [say("matches: {number}", { number: matches }), open > 0 && say("ongoing: {number}", { number: open })];
+  const counts = [say("matches: {number}", { number: matches }), open > 0 && say("ongoing: {number}", { number: open })];
   const heads = [say("Player"), say("Played"), say("Won"), say("Tied"), ...(game === null ? [] : [say("Best"), say("Avg")])];
   const cells = ({ name, matches, won, shared, best, mean }) => [name, matches, won, shared, ...(game === null ? [] : [best ?? "", figure(mean, 1)])];
   return make("table", { class: "stats" },
-    make("caption", {}, make("strong", {}, game === null ? say("All games") : title), make("span", {}, told.filter(Boolean).join(", "))),
+    make("caption", {}, make("strong", {}, game === null ? say("All games") : title), make("span", {}, counts.filter(Boolean).join(", "))),
     make("thead", {}, make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head)))),
     make("tbody", {}, players.map((player) => make("tr", {}, cells(player).map((cell, column) =>
       (column ? make("td", {}, String(cell)) : make("th", { scope: "row" }, cell)))))));

@@ -56,17 +56,17 @@ async function* events(body, fed) {
     fed();
     const blocks = (rest + value).split("\n\n");
     rest = blocks.pop();
-    yield* blocks.map(event).filter((told) => told.data);
+    yield* blocks.map(event).filter((message) => message.data);
   }
 }
 
 function event(block) {
-  const told = { id: "", data: "" };
+  const message = { id: "", data: "" };
   for (const line of block.split("\n")) {
     const [, name, text] = line.match(/^(id|data): ?(.*)$/) || [];
-    if (name) told[name] += told[name] ? `\n${text}` : text;
+    if (name) message[name] += message[name] ? `\n${text}` : text;
   }
-  return told;
+  return message;
 }
 
 /** Close a connection that has become silent. */
