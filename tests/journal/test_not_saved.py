@@ -28,7 +28,7 @@ def test_what_is_on_the_screen_is_on_disk(in_play: Any, path: Path) -> None:
     lines_when_shown: list[int] = []
 
     def look() -> None:
-        if reads(rig.box.picture(), "scores 100: run."):
+        if reads(rig.box.picture(), "scores 100"):
             lines_when_shown.append(len(on_disk(path)[1]))
 
     rig.box.chip.on_data = look

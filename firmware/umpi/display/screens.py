@@ -14,7 +14,7 @@ from umpi.display.sheet import BAR, FOOT, HEIGHT, LINE, MARK, TOP, WIDTH, Sheet,
 from umpi.display.standing import winners_of
 from umpi.display.symbols import PAUSE
 from umpi.display.tiles import LETTERS, WHOLE, draw_tiles, tiles_of
-from umpi.i18n.translate import Translated, capitalised, player_label, tr, tr_n
+from umpi.i18n.translate import capitalised, player_label, tr, tr_n
 from umpi.kernel.calls import Call
 from umpi.kernel.game import View, view_of
 from umpi.kernel.match import Match
