@@ -76,6 +76,7 @@ class Panel:
         self._heat: tuple[int, ...] = ()  # the seats of a dead heat
         self._fault: Exception | None = None  # the last failure, None once the question is shown again
         self._entry: MenuEntry[Any]
+        self._opened: MenuEntry[Any] | None = None  # the last menu of a match
         self.welcome(None, None)
 
     def welcome(self, open: Match | None, table: TableSetup | None, resumable: Sequence[ResumableMatch] = ()) -> None:
@@ -139,7 +140,7 @@ class Panel:
             self._strand(fault)
 
     def renew(self, match: Match, table: TableSetup, seen: Seen = "", phone: bool = False) -> None:
-        """Show a match after an act of the box or a `phone`, and keep an open menu.
+        """Show a match after an act of the box or a `phone`, and keep an open menu; its first rows follow the match.
 
         After an act of the box, keep a partial answer and a notice too, if the match still asks.
         """
@@ -154,7 +155,10 @@ class Panel:
         except Exception as fault:  # the engine's own code runs in its offers
             self._strand(fault)
             return
-        if part or not answering:
+        if entry is self._opened and not entry.taps:
+            self._ask(self._menu(match))
+            self._entry.page = entry.page
+        elif part or not answering:
             self._ask(entry)
             self._part, self._answering = part, answering
         self._notice = notice
@@ -166,14 +170,14 @@ class Panel:
         return self._entry.menu, self._entry.page
 
     @property
-    def playing(self) -> bool:
-        """Whether a match is on the screen."""
-        return self._match is not None
-
-    @property
     def answering(self) -> bool:
         """Whether the match's own question is on the screen, not a menu or a doubt."""
         return self._answering
+
+    @property
+    def playing(self) -> bool:
+        """Whether a match is on the screen."""
+        return self._match is not None
 
     @property
     def noticing(self) -> bool:
@@ -183,7 +187,7 @@ class Panel:
     @property
     def asking(self) -> bool:
         """Whether the match on the screen still waits for an answer."""
-        return self._match is not None and self._match.asks != ()
+        return bool(self._match and self._match.asks)
 
     @property
     def unsure(self) -> tuple[str, tuple[int, ...]]:
@@ -196,10 +200,7 @@ class Panel:
         return bool(self._entry.menu and self._entry.menu.places)
 
     def tell(self, title: str, text: str, passing: bool = False) -> None:
-        """Show a notice; the next press leads back to the question.
-
-        A `passing` notice appears without a request. It lets a seat's press through, if the seat answers for itself.
-        """
+        """Show a notice until the next press. A `passing` one lets a press through if the seat answers for itself."""
         self._notice = Notice(tr(title), tr(text), passing)
 
     def forget(self, title: str) -> None:
@@ -272,7 +273,8 @@ class Panel:
         if key == "back":
             self._back(long)
         elif key == "ok" and long:
-            self._explain(menu)
+            rule = tr(menu.help, self._match.players if self._match else ())
+            self.tell(tr("Rules"), rule or tr("Choose with the buttons below."))
         elif key == "ok" and menu.ok is not NOTHING:
             return self._tap(menu.ok)
         elif key == "ok" and menu.why:
@@ -385,17 +387,14 @@ class Panel:
     def _menu(self, match: Match) -> MenuEntry[Any]:
         table, quick, known, beside = self._table, self._quick, self._beside.names.known, self._beside
         assert table
-        return MenuEntry(lambda: menu(match, table, quick, known, beside))
+        self._opened = MenuEntry(lambda: menu(match, table, quick, known, beside))
+        return self._opened
 
     def _again(self) -> None:
         if self._match and self._table:
             self.show(self._match, self._table, self._seen)
         else:
             self.welcome(self._open, self._table, self._resumable)
-
-    def _explain(self, menu: Menu) -> None:
-        players = self._match.players if self._match else ()
-        self.tell(tr("Rules"), tr(menu.help, players) or tr("Choose with the buttons below."))
 
     def _turn_large(self, key: Key, seat: int) -> None:
         """Show the score of the seat before or after `seat` for up and down; any other button ends the large score."""
