@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from panels import sees
 from umpi.display.commands import Start
 from umpi.display.panel import Panel
 from umpi.display.setup import TableSetup
 from umpi.kernel.record import Header
 from umpi.kernel.registry import find
-from umpi.simulator.reading import drawn, reads
+from umpi.simulator.reading import reads
 
 DODEKA, QUIZ = find("dodeka"), find("quiz")
 RULES = {
@@ -23,13 +24,6 @@ def at_options(game: Any = DODEKA, rules: Any = RULES, **house: Any) -> Panel:
     for key in (0, 0, 1, "ok"):
         panel.press(key)  # type: ignore[arg-type]
     return panel
-
-
-def sees(panel: Panel, *texts: str) -> bool:
-    picture = panel.picture()
-    missing = [text for text in texts if not reads(picture, text)]
-    assert not missing, f"{missing} not in\n{drawn(picture)}"
-    return True
 
 
 def started(panel: Panel) -> TableSetup:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from panels import sees
 from umpi.display.commands import Start
 from umpi.display.panel import Panel
 from umpi.display.setup import COLOURS, TableSetup
 from umpi.kernel.registry import find
-from umpi.simulator.reading import drawn, reads
 
 DODEKKA = find("dodekka")
 FIRST = 2  # the row of the options page that tells who begins: under "track" and "scores"
@@ -37,13 +37,6 @@ def seated(lots: Lots, *buttons: int) -> Panel:
         panel.press(button)  # type: ignore[arg-type]
     panel.press("ok")
     return panel
-
-
-def sees(panel: Panel, *texts: str) -> bool:
-    picture = panel.picture()
-    missing = [text for text in texts if not reads(picture, text)]
-    assert not missing, f"{missing} not in\n{drawn(picture)}"
-    return True
 
 
 def test_the_first_seat_from_the_left_begins_unless_told_otherwise() -> None:

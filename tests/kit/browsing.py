@@ -285,3 +285,24 @@ class Phone:
     def complaints(self) -> list[str]:
         """What the browser has complained of since it was asked last."""
         return [line["message"] for line in self.here.get_log("browser") if line["level"] == "SEVERE"]
+
+
+@contextmanager
+def opened_phones(browser: Any) -> Iterator[Callable[..., Phone]]:
+    """Open phones: `open(sim, RED, 0)` pairs one for a seat, None is the referee's, "" pairs none. All are closed."""
+    opened: list[Phone] = []
+    first = browser.current_window_handle
+
+    def open(sim: Sim, host: int, whose: int | str | None = "") -> Phone:
+        phone = Phone(browser, sim.address(host))
+        opened.append(phone)
+        if not isinstance(whose, str):
+            phone.pair(sim.code(whose))
+        return phone
+
+    yield open
+    for phone in opened:
+        phone.here.delete_all_cookies()
+        phone.here.execute_script("localStorage.clear()")
+        phone.here.close()
+        browser.switch_to.window(first)

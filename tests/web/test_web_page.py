@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, a_game_of_dodekka, chromium
+from browsing import Phone, Sim, a_game_of_dodekka, chromium, opened_phones
 
 pytestmark = pytest.mark.slow  # each needs a browser
 
@@ -31,21 +32,8 @@ def sim(tmp_path: Path) -> Iterator[Sim]:
 @pytest.fixture
 def phones(sim: Sim, browser: Any) -> Iterator[Any]:
     """Open phones: `phones(RED, 0)` pairs one for a seat by the code on the box's panel, None is the referee's."""
-    opened: list[Phone] = []
-    first = browser.current_window_handle
-
-    def open(host: int, whose: int | str | None = "") -> Phone:
-        phone = Phone(browser, sim.address(host))
-        opened.append(phone)
-        if not isinstance(whose, str):
-            phone.pair(sim.code(whose))
-        return phone
-
-    yield open
-    for phone in opened:
-        phone.here.delete_all_cookies()
-        phone.here.close()
-        browser.switch_to.window(first)
+    with opened_phones(browser) as open:
+        yield partial(open, sim)
 
 
 def deal(sim: Sim, phone: Phone) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, a_game_of_dodekka, chromium
+from browsing import Phone, Sim, a_game_of_dodekka, chromium, opened_phones
 from conftest import keys_of
 
 pytestmark = pytest.mark.slow  # each needs a browser
@@ -43,22 +43,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.fixture
 def phones(browser: Any) -> Iterator[Any]:
     """Open phones: `phones(sim, RED, 0)` pairs one for a seat, None is the referee's, "" pairs none."""
-    opened: list[Phone] = []
-    first = browser.current_window_handle
-
-    def open(sim: Sim, host: int, whose: int | str | None = "") -> Phone:
-        phone = Phone(browser, sim.address(host))
-        opened.append(phone)
-        if not isinstance(whose, str):
-            phone.pair(sim.code(whose))
-        return phone
-
-    yield open
-    for phone in opened:
-        phone.here.delete_all_cookies()
-        phone.here.execute_script("localStorage.clear()")
-        phone.here.close()
-        browser.switch_to.window(first)
+    with opened_phones(browser) as open:
+        yield open
 
 
 @pytest.fixture
