@@ -11,13 +11,14 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
+import subprocess
 import sys
 import time
 from pathlib import Path
 
 from hil_guest.guest import REPO, Guest, GuestFault, Killed, default_work, guarded
 
-from hil_box.plan import CUT, CUT_LINE, EXACT, ORDINARY, STOCK, Part, plan
+from hil_box.plan import CUT, CUT_LINE, EXACT, ORDINARY, SESSIONS, STOCK, Part, plan
 
 LIMIT_S, SHORT_LIMIT_S = 3600, 1200  # of this machine's time, a guest
 
@@ -48,6 +49,7 @@ class Runs:
         except GuestFault as fault:
             why = f"the guest: {fault}"
         found = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+        self._replay(found)
         done = [result["what"] for result in (*found, *self.results)]
         missing = [name for name in part.names if name not in done]
         if not well and not missing and all(result["right"] for result in found):
@@ -55,6 +57,19 @@ class Runs:
         if why and not missing:
             found.append({"what": part.title, "right": False, "told": why})
         self.results += [*found, *({"what": name, "right": False, "told": why or "not come to"} for name in missing)]
+
+    def _replay(self, results: list[dict[str, object]]) -> None:
+        """Replay here what the boxes recorded there; a result whose session does not replay is wrong."""
+        for session in sorted((self.guest.out / SESSIONS).glob("*.jsonl")):
+            replayed = subprocess.run(
+                [self.guest.work / "venv/bin/umpi", "replay-session", session], capture_output=True, text=True
+            )
+            for result in results:
+                if result["what"] == session.stem and replayed.returncode:
+                    told = (replayed.stderr or replayed.stdout).strip().rpartition("\n")[2]
+                    result |= {"right": False, "told": f"its session does not replay here: {told}"}
+                elif result["what"] == session.stem:
+                    result["told"] = f"{result['told']}; its session replays here"
 
     def tell(self, text: str) -> None:
         """Tell how it goes, with the time since the start."""

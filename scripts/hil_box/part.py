@@ -17,7 +17,7 @@ from tempfile import mkdtemp
 from hil_guest.guest import REPO
 from hil_guest.lines import Sim
 
-from hil_box.plan import EXACT
+from hil_box.plan import EXACT, SESSIONS
 from hil_box.playing import KernelPlaying
 from umpi.simulator.script import ScriptFault, lines_of, play_lines
 from umpi.simulator.steps import StepFault
@@ -42,8 +42,11 @@ def scenario(name: str, playing: KernelPlaying) -> str:
     return f"{played.steps} steps, {played.presses} presses"
 
 
-def try_out(name: str, sim: Sim, umpi: Path, exact: bool) -> str:
-    """Try one thing on a new box, `exact` in virtual time; tells how it went, raises what went wrong."""
+def try_out(name: str, sim: Sim, umpi: Path, exact: bool, sessions: Path | None = None) -> str:
+    """Try one thing on a new box, `exact` in virtual time; tells how it went, raises what went wrong.
+
+    What the box recorded while it played a scenario is kept in the folder `sessions`.
+    """
     from hil_box.faults import FAULTS
 
     playing = KernelPlaying(umpi, sim, Path(mkdtemp(dir="/run")))
@@ -51,6 +54,8 @@ def try_out(name: str, sim: Sim, umpi: Path, exact: bool) -> str:
     try:
         told = f"{kind(name, playing)}; shown within {playing.slowest_s:.1f} s"
         if playing.service:
+            if sessions and kind is scenario:
+                playing.report(sessions / f"{name}.jsonl")
             end(playing)
         calm(playing)
         if exact:
@@ -91,12 +96,14 @@ def main() -> int:
     umpi, results, time_is, *names = sys.argv[1:]
     subprocess.run([sys.executable, "-c", f"import {LATE}"], check=True)
     sim, wrong = Sim("box", LABEL), 0
+    sessions = Path(results).with_name(SESSIONS)
+    sessions.mkdir(exist_ok=True)
     with open(results, "a", encoding="utf-8") as lines:
         for name in names:
             began_s = time.monotonic()
             right, told = True, ""
             try:
-                told = try_out(name, sim, Path(umpi), time_is == EXACT)
+                told = try_out(name, sim, Path(umpi), time_is == EXACT, sessions)
             except (ScriptFault, StepFault, AssertionError) as fault:
                 right, told = False, "\n".join([str(fault), *getattr(fault, "__notes__", ())])
             except Exception:

@@ -15,6 +15,7 @@ FAULTS = ("lines stuck", "panel unplugged", "service killed", "engine fails")
 # On two processors, in time as it comes
 STOCK = "stock gpiozero devices"
 EXACT, ORDINARY = "exact", "ordinary"  # the time of a guest, as it is told
+SESSIONS = "sessions"  # the folder, beside the results, of what a box recorded while a scenario was played
 CUT_LINE = "Cut the power."  # says the guest when it may be
 CUT = ("before the power cut", "after the power cut")
 

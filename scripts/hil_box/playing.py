@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -91,6 +92,13 @@ class KernelPlaying:
                 service.kill()
         except Ended as fault:
             raise StepFault(str(fault), 1) from None
+
+    def report(self, file: Path) -> None:
+        """Save what the box has recorded since it was started. Raises StepFault where it cannot."""
+        words = [str(self._umpi), "report", "--config", str(self._folder / "umpi.toml"), "--output", str(file)]
+        asked = subprocess.run(words, capture_output=True, text=True)
+        if asked.returncode:
+            raise StepFault(f"umpi report ended with status {asked.returncode}: {asked.stderr.strip()}", 1)
 
     def said(self) -> str:
         """Tell what the service has said, in all its lives."""

@@ -79,3 +79,17 @@ def test_where_there_is_no_guest_the_status_says_so_and_a_line_why(capsys, fault
 @pytest.mark.parametrize("status", [0, 1])
 def test_what_guests_have_led_to_is_the_status(status):
     assert guarded("hil", lambda: status) == status
+
+
+@pytest.mark.parametrize(("status", "told"), [
+    (0, "20 steps; its session replays here"), (1, "its session does not replay here: event 3 leads to another picture"),
+])  # fmt: skip
+def test_what_a_box_recorded_there_must_replay_here(tmp_path, status, told):
+    umpi, sessions = tmp_path / "venv/bin/umpi", tmp_path / "sessions"
+    umpi.parent.mkdir(parents=True)
+    umpi.write_text(f"#!/bin/sh\necho event 3 leads to another picture >&2\nexit {status}\n")
+    umpi.chmod(0o755)
+    sessions.mkdir()
+    (sessions / "quiz.jsonl").write_text("")
+    results = run(tmp_path, [RIGHT], True).results
+    assert results == [{"what": "quiz", "right": status == 0, "told": told}]
