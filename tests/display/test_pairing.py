@@ -85,8 +85,8 @@ def test_a_box_without_a_page_offers_no_phones(playing):
 def test_the_referees_phone_is_paired_from_the_menu(playing):
     playing.put(phones=())
     assert in_menu(playing, "Pair a phone") is None
-    assert sees(playing, "Whose phone?", "Referee", "Ann", "Ben")
-    assert playing.press(0) == PairPhone(None)
+    assert sees(playing, "Whose phone?", "All: one QR code", "Referee", "Ann", "Ben")
+    assert playing.press(2) == PairPhone(None)
     assert sees(playing, "Final dice")
 
 
@@ -101,9 +101,9 @@ def test_a_seats_phone_is_paired_by_its_own_button(playing):
 def test_before_a_game_each_button_can_be_paired(panel):
     panel.put(phones=())
     choose(panel, "Pair a phone")
-    assert sees(panel, "Referee", "Red", "White")
+    assert sees(panel, "All: one QR code", "Referee", "Red", "Green")
     panel.press("down")
-    assert sees(panel, "Black")
+    assert sees(panel, "White", "Black")
     assert panel.press(5) == PairPhone(5)
 
 

@@ -82,7 +82,8 @@ def test_what_guests_have_led_to_is_the_status(status):
 
 
 @pytest.mark.parametrize(("status", "told"), [
-    (0, "20 steps; its session replays here"), (1, "its session does not replay here: event 3 leads to another picture"),
+    (0, "20 steps; its session replays here"),
+    (1, "its session does not replay here: event 3 leads to another picture"),
 ])  # fmt: skip
 def test_what_a_box_recorded_there_must_replay_here(tmp_path, status, told):
     umpi, sessions = tmp_path / "venv/bin/umpi", tmp_path / "sessions"

@@ -196,9 +196,9 @@ def test_a_box_that_only_this_computer_reaches_says_so_and_shows_no_code_that_le
     table = Table(browser, sim)
     table.sees("Which game?")
     hint = browser.find_element("css selector", ".hint")
-    assert "./scripts/play --host 0.0.0.0" in hint.text
+    assert "./scripts/play --lan" in hint.text
     table.type(*keys_to(table, "Network"))
-    table.sees("Network", "Phones cannot reach", "--host 0.0.0.0")
+    table.sees("Network", "Phones cannot reach", "--lan")
     assert not qr(table.dots())
     table.click("back")
     table.type(*keys_to(table, "Pair a phone"))
@@ -207,7 +207,7 @@ def test_a_box_that_only_this_computer_reaches_says_so_and_shows_no_code_that_le
     table.wait(lambda: not reads(table.dots(), "Whose phone?"))
     assert not qr(table.dots())
     browser.get(sim + "#pair")
-    table.wait(lambda: "--host 0.0.0.0" in browser.find_element("id", "pair").text)
+    table.wait(lambda: "--lan" in browser.find_element("id", "pair").text)
 
 
 def keys_to(table: Table, row: str) -> list[str]:

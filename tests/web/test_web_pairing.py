@@ -178,7 +178,8 @@ def test_the_cookie_is_kept_from_scripts_and_from_other_pages(rigs: Any) -> None
     set_cookie = phone.post("pair", code=" 123 456 ").headers["set-cookie"].lower()
     for part in ("httponly", "samesite=strict", "path=/", "max-age=31536000"):
         assert part in set_cookie
-    assert phone.get("me").json() == {"who": {"role": "seat", "button": "red", "seat": None, "name": "Red"}}
+    who = {"role": "seat", "button": "red", "seat": None, "name": "Red"}
+    assert phone.get("me").json() == {"who": who, "waiting": False}
 
 
 def test_wrong_codes_are_told_so_and_slowed(rigs: Any) -> None:
@@ -212,7 +213,7 @@ def test_sessions_survive_a_restart_until_they_are_revoked_at_the_box(rigs: Any)
     table = Table(rigs())
     phone = table.phone()
     phone.client.cookies.set("umpi", secret)
-    assert phone.get("me").json() == {"who": None}
+    assert phone.get("me").json() == {"who": None, "waiting": False}
     assert phone.act("take", card="fire-4").status_code == 401
 
 
@@ -223,7 +224,7 @@ def test_a_phone_that_leaves_is_forgotten(rigs: Any) -> None:
     assert phone.post("unpair").json() == {"who": None}
     assert "umpi" not in phone.client.cookies
     phone.client.cookies.set("umpi", secret)
-    assert phone.get("me").json() == {"who": None}
+    assert phone.get("me").json() == {"who": None, "waiting": False}
     assert table.loop.journal.phones() == []
 
 

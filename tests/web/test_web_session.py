@@ -34,7 +34,7 @@ def test_what_phones_do_replays(table: Table) -> None:
     referee, tom = table.paired(), table.paired(1)
     table.rig.press("back", ms=1000)
     table.rig.choose("Pair a phone")
-    table.rig.press("red")
+    table.rig.choose("Referee")
     table.rig.press("ok")
     assert referee.act("turn", card="earth-4").status_code == 200
     question = table.question

@@ -116,6 +116,10 @@ def add_commands(add: AddParser) -> None:
         help="address to serve the page at (default: %(default)s, this computer only)",
     )  # fmt: skip
     command.add_argument(
+        "--lan", action="store_const", const="0.0.0.0", dest="host",
+        help="let the phones in this network join; the terminal shows a QR code with the address",
+    )  # fmt: skip
+    command.add_argument(
         "--port", type=_port, default=8137, metavar="NUMBER",
         help="port to serve the page at, 0 for any free port (default: %(default)s)",
     )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from umpi.display.joining import OpenJoin
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.i18n.translate import Translated, player_label, tr
 
@@ -65,18 +66,19 @@ def phone_choices(phones: Phones | None) -> list[Choice]:
 
 def ask_about(
     what: object, phones: Phones | None, seats: Mapping[int, str]
-) -> Dialogue[PairPhone | UnpairPhone | None] | None:
+) -> Dialogue[PairPhone | OpenJoin | UnpairPhone | None] | None:
     """Return the dialogue of a choice about phones, None for other choices; `seats` maps buttons to players."""
     if what is PAIR:
         return _ask_whose(seats)
     return _ask_which(phones or ()) if what is PHONES else None
 
 
-def _ask_whose(seats: Mapping[int, str]) -> Dialogue[PairPhone]:
-    """Ask for the owner of the phone: the referee or a seat."""
+def _ask_whose(seats: Mapping[int, str]) -> Dialogue[PairPhone | OpenJoin]:
+    """Ask for the owner of the phone: everybody at once, the referee or a seat."""
     choices = [Choice(player_label(name), PairPhone(button), button=button) for button, name in seats.items()]
-    who = yield Menu(tr("Whose phone?"), (Choice(tr("Referee"), PairPhone(None)), *choices), rows=True)
-    assert isinstance(who, PairPhone)
+    first = Choice(tr("All: one QR code"), OpenJoin()), Choice(tr("Referee"), PairPhone(None))
+    who = yield Menu(tr("Whose phone?"), (*first, *choices), rows=True)
+    assert isinstance(who, PairPhone | OpenJoin)
     return who
 
 

@@ -255,6 +255,8 @@ class Panel:
         if self._beside.code:
             self.put(code=None)
             return InvalidateCode()
+        if self._beside.joining and not self._notice:
+            return self._beside.joining.pressed(key)
         if self._beside.paused and not self._notice:
             return Resume()
         own = menu.places and isinstance(key, int) and not self._beside.paused  # a seat answers for itself

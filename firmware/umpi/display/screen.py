@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from PIL import Image
 
 from umpi.display import screens
+from umpi.display.joining import Joining
 from umpi.display.menu import Menu
 from umpi.display.notice import Notice
 from umpi.display.pairing import Code, Phones
@@ -29,6 +30,7 @@ class Surroundings:
     - `clock`: the text of the turn timer. While the game is `paused`, any press asks to resume it.
     - `phones`: the paired phones, None on a box without a phone page.
     - `code`: the code that pairs a phone; while it is on the screen, any press invalidates it.
+    - `joining`: the phones that ask for seats, None unless players have opened that.
     - `names`: the names that it offers for players.
     - `later`: the acts that wait while forgotten ones are entered before them.
     - `rules`: the rules of the games, for the menu.
@@ -40,6 +42,7 @@ class Surroundings:
     paused: bool = False
     phones: Phones | None = None
     code: Code | None = None
+    joining: Joining | None = None
     later: tuple[Act, ...] = ()
     rules: Shelf = NO_RULES
     names: PlayerNames = field(default_factory=PlayerNames)
@@ -80,6 +83,8 @@ class Screen:
             return screens.code(*beside.code, sign)
         if self.notice:
             return self.notice.picture(sign)
+        if beside.joining:
+            return screens.join(beside.joining, sign)
         if match is None:
             return screens.question(menu, self.page, sign)
         if beside.paused:

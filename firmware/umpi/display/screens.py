@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
+from umpi.display.joining import Joining
 from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.display.menu import NOTHING, Menu
 from umpi.display.qr import SIDE, draw_qr
@@ -184,6 +185,30 @@ def code(digits: str, page: str, who: str, seconds: int, sign: str = "") -> Imag
     sheet.text(left, HEIGHT - 13, host[:end], TINY)
     sheet.text(left, HEIGHT - 6, host[end:], TINY, WIDTH - left - SMALL.measure(f" {holds}"))
     sheet.right(WIDTH, HEIGHT - LINE, holds, SMALL)
+    return sheet.image
+
+
+def join(joining: Joining, sign: str = "") -> Image.Image:
+    """Draw the QR code with which all phones join, and beside it those that ask for a seat, each with its mark."""
+    sheet, left, top = Sheet(sign), 0, TOP
+    if qr := draw_qr(joining.page):
+        _beside(sheet, qr, tr("Join"))
+        left = SIDE + 2
+    else:
+        sheet.bar(tr("Join"))
+        sheet.text(0, TOP, joining.page, SMALL)
+        top += LINE
+    for row, claim in enumerate(joining.listed):
+        y = top + row * LINE
+        sheet.mark(left, y, claim.button)
+        sheet.text(left + MARK + 2, y, claim.name, SMALL, WIDTH - left - MARK - 2)
+    if joining.claims:
+        for row, hint in enumerate((tr("Down: turn away"), tr("Let in: press")), 1):
+            sheet.text(left, HEIGHT - row * TINY.height, hint, TINY, WIDTH - left)
+        return sheet.image
+    text = tr("Scan, choose a seat, then press its button here.")
+    _lines(sheet, text, top) if left else sheet.block(text, top, HEIGHT)
+    sheet.right(WIDTH, HEIGHT - LINE, tr("OK close"), SMALL)
     return sheet.image
 
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from umpi.display.entering import Asker
+from umpi.display.joining import OpenJoin
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.display.learn import LEARN, Learn, ask_lesson, learn_choices
 from umpi.display.lot import Lot
@@ -80,7 +81,7 @@ class TableSetup:
         return len(self.players) in self.game.seats
 
 
-Chosen = TableSetup | Speak | PairPhone | UnpairPhone | Where | GoOn | Statistics | Learn | None
+Chosen = TableSetup | Speak | PairPhone | OpenJoin | UnpairPhone | Where | GoOn | Statistics | Learn | None
 
 
 def set_table(

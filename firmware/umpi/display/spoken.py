@@ -24,6 +24,9 @@ def spoken(screen: Screen) -> Spoken:
         return (tr("A code is on the screen"),)
     if screen.notice:
         return _clean(screen.notice.title, screen.notice.text)
+    if joining := beside.joining:
+        text = tr("Scan, choose a seat, then press its button here.")
+        return _clean(tr("Join"), *([claim.name for claim in joining.listed] or [text]))
     if screen.private:
         return _clean(menu.title)
     if match and beside.paused:

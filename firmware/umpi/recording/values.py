@@ -16,6 +16,7 @@ from PIL import Image
 
 from umpi.display.acts import Correct
 from umpi.display.commands import Do, Settle, TakeBack
+from umpi.display.joining import Admit, AskToJoin, Claim, TurnAway
 from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
 from umpi.i18n.translate import Translated
 from umpi.kernel.game import Act
@@ -32,8 +33,9 @@ KIND = "#"
 KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
-        Act, AddPhone, Answered, BoxSetup, Correct, DeviceStatus, Do, Edge, Kept, Lost, NamePlayer, PhonesKnown,
-        QueueDetection, Reach, RemoteRequest, Scan, Settle, SwitchedOn, TakeBack, Tick, UnpairPhone, Until, Withdrawn,
+        Act, AddPhone, Admit, Answered, AskToJoin, BoxSetup, Claim, Correct, DeviceStatus, Do, Edge, Kept, Lost,
+        NamePlayer, PhonesKnown, QueueDetection, Reach, RemoteRequest, Scan, Settle, SwitchedOn, TakeBack, Tick,
+        TurnAway, UnpairPhone, Until, Withdrawn,
     )
 }  # fmt: skip
 SECRET = "••••••••"  # in place of a passphrase or a code

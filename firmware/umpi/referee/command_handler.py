@@ -20,6 +20,7 @@ from umpi.display.commands import (
     TakeBack,
     Unplug,
 )
+from umpi.display.joining import Admit, CloseJoin, OpenJoin, TurnAway
 from umpi.display.languages import Speak
 from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where
 from umpi.display.panel import Panel
@@ -126,8 +127,10 @@ class CommandHandler:
                 await self._report()
             case Statistics(game):
                 await self._tell_figures(game)
-            case PairPhone() | UnpairPhone() | InvalidateCode():
+            case PairPhone() | UnpairPhone() | InvalidateCode() | OpenJoin() | CloseJoin():
                 await self._pairing.grant(command)
+            case Admit() | TurnAway():
+                await self._pairing.decide(command)
 
     async def welcome(self) -> None:
         """Show the first screen, with the matches that can be resumed."""

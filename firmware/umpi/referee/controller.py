@@ -103,7 +103,7 @@ class Controller:
         """
         panel, beside = self._panel, self._panel.beside
         falling = self.cubes is not None and self.cubes.falling
-        hidden = falling or panel.noticing or not panel.answering or beside.code or beside.paused
+        hidden = falling or panel.noticing or not panel.answering or beside.code or beside.joining or beside.paused
         return panel.calls.tick(now_ns, bool(hidden))
 
     def show(self, who: str = "", calls: Sequence[Call] = ()) -> None:

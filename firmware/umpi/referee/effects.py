@@ -31,11 +31,17 @@ class JournalCall:
     number: int
 
 
+Pairing = Literal["code", "void", "revoke", "enter", "page", "admit", "dismiss"]
+
+
 @dataclass(frozen=True, slots=True)
 class PairingCall:
-    """Make a code for a button, invalidate it, unpair a phone, or let the phone of a request act."""
+    """Make a code for a button, invalidate it, unpair a phone, or let the phone of a request act.
 
-    name: Literal["code", "void", "revoke", "enter"]
+    Or return the address of the page, let a phone that waits act, or forget one that waits (None for all).
+    """
+
+    name: Pairing
     value: Any = None
 
 

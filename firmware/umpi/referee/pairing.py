@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
+from umpi.display.joining import Admit, Claim, CloseJoin, Joining, OpenJoin, TurnAway
 from umpi.display.pairing import AddPhone, Code, InvalidateCode, PairPhone, UnpairPhone
 from umpi.display.panel import Panel
 from umpi.display.setup import COLOURS
 from umpi.i18n.translate import Translated, player_label, tr
-from umpi.kernel.messages import Name
-from umpi.referee.effects import PairingCall, RequestFailed, perform
+from umpi.kernel.match import Refused
+from umpi.kernel.messages import Name, message
+from umpi.kernel.record import name_refusal
+from umpi.referee.effects import Pairing, PairingCall, RequestFailed, perform
 from umpi.referee.session import MatchSession
 
 S = 1_000_000_000
@@ -23,12 +26,13 @@ class PhonePairing:
         self._session, self._panel = session, panel
         self._known: Sequence[tuple[int, int | None, str]] | None = None  # None on a box without a phone page
         self._code: tuple[str, int | None, int, str] | None = None  # on the screen: code, button, expiry, page
+        self._joining: Joining | None = None  # on the screen
 
     def know(self, phones: Sequence[tuple[int, int | None, str]]) -> None:
         """Take the paired phones: number, button and name of each."""
         self._known = phones
 
-    async def grant(self, command: PairPhone | UnpairPhone | InvalidateCode) -> None:
+    async def grant(self, command: PairPhone | UnpairPhone | InvalidateCode | OpenJoin | CloseJoin) -> None:
         """Execute a command about phones."""
         if self._known is None:
             return
@@ -42,6 +46,45 @@ class PhonePairing:
             case InvalidateCode():
                 await self._ask("void")
                 self._code = None
+            case OpenJoin():
+                if page := await self._ask("page"):
+                    self._joining = Joining(f"{page.rstrip('/')}/#pair")
+                else:
+                    self._panel.tell(tr("Join"), tr("Phones cannot reach this page."))
+            case CloseJoin():
+                await self._ask("dismiss")
+                self._joining = None
+
+    def ask_to_join(self, claim: Claim, instead: str) -> str:
+        """Let a phone wait for its seat, `instead` of one with this hash; return why it may not, "" if it may.
+
+        Raises Refused for a bad name.
+        """
+        joining, match, table = self._joining, self._session.match, self._session.table
+        if joining is None:
+            return tr("At the box, choose “Pair a phone”, then “All: one QR code”.")
+        if claim.source in joining.refused:
+            return tr("The players have turned this phone away.")
+        if match and table and self._session.on and claim.button not in table.buttons:
+            return tr("No player uses this phone's button: {button}.", button=Name(player_label(COLOURS[claim.button])))
+        if name_refusal(claim.name):
+            raise Refused(message("A name has 1 to 24 characters, and no control characters."))
+        self._joining = joining.asked(claim, instead)
+        return ""
+
+    async def decide(self, command: Admit | TurnAway) -> bool:
+        """Let a phone that waits act, or turn it away; return False if it no longer waits."""
+        claim = self._joining and self._joining.of(command.hash)
+        if not self._joining or not claim:
+            return False
+        self._joining = self._joining.without(claim, refused=isinstance(command, TurnAway))
+        if isinstance(command, TurnAway):
+            await self._ask("dismiss", claim.hash)
+        elif await self._ask("admit", claim.hash):
+            await self._session.write("pair", claim.hash, COLOURS[claim.button].lower(), claim.phone)
+        else:
+            return False
+        return True
 
     async def add(self, phone: AddPhone, request: int) -> bool:
         """Pair the phone that sent a request; return False if its code is no longer valid."""
@@ -59,7 +102,7 @@ class PhonePairing:
             self._code = None
         phones = tuple((number, _label(button, name)) for number, button, name in self._known)
         code = self._code and self._told_code(*self._code, now_ns)
-        return self._panel.put(phones=phones, code=code)
+        return self._panel.put(phones=phones, code=code, joining=self._joining)
 
     def due_ns(self, now_ns: int) -> int | None:
         """When the code on the screen shows another second, in nanoseconds; None if there is no code."""
@@ -72,7 +115,7 @@ class PhonePairing:
             who = player_label(match.players[table.buttons.index(button)])
         return code, page, who, -((now_ns - until_ns) // S)
 
-    async def _ask(self, name: Literal["code", "void", "revoke", "enter"], value: object = None) -> Any:
+    async def _ask(self, name: Pairing, value: object = None) -> Any:
         answer = await perform(PairingCall(name, value))
         if answer.fault:
             raise RequestFailed(answer.fault)

@@ -8,6 +8,7 @@ from typing import Any
 
 from umpi.display.acts import Correct, tell_act
 from umpi.display.commands import LEAVE, Do, Rename, Settle, TakeBack
+from umpi.display.joining import Admit, AskToJoin, TurnAway
 from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
 from umpi.display.panel import Panel
 from umpi.display.setup import COLOURS
@@ -81,6 +82,14 @@ class Phones:
         if isinstance(command, AddPhone):
             paired = await self._pairing.add(command, request.id)
             return Reply("done") if paired else Reply("forbidden", tr("That is not the code on the box."))
+        if isinstance(command, AskToJoin):
+            why = self._pairing.ask_to_join(command.claim, command.instead)
+            return Reply("refused" if why else "done", why)
+        if isinstance(command, Admit | TurnAway):
+            if request.button is not None:
+                return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
+            decided = await self._pairing.decide(command)
+            return Reply("done") if decided else Reply("passed", tr("That phone no longer waits."))
         if isinstance(command, UnpairPhone):
             return await self._execute(request)
         if isinstance(command, NamePlayer):

@@ -321,6 +321,12 @@ class Loop:
             return code, until_ns, self._pairing.address
         if name == "void":
             return self._pairing.void()
+        if name == "page":
+            return self._pairing.address
+        if name == "admit":
+            return self._pairing.admit(value)
+        if name == "dismiss":
+            return self._pairing.dismiss(value)
         return self._pairing.revoke(value)
 
     def _statistics(self, game: str | None) -> tuple[str, ...] | str:

@@ -8,10 +8,12 @@ import contextlib
 import errno
 import secrets
 import socket
+import sys
 import time
 import webbrowser
 from typing import Any
 
+import segno
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -48,7 +50,10 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
     where, page.address = address(host, at_port), address_for_phones(host, at_port)
     print(f"Umpi is on the table: {where}", flush=True)
     if not page.address:
-        print("Phones cannot reach it there. To let them, start it with --host 0.0.0.0", flush=True)
+        print("Phones cannot reach it there. To let them, start it with --lan", flush=True)
+    elif sys.stdout.isatty():
+        print("Phones join with this code, or at the same address:", flush=True)
+        segno.make(f"{page.address}#pair", micro=False).terminal(compact=True)
     trouble = page.box.loop.journal.trouble
     print(f"Its games are {f'NOT SAVED: {trouble}' if trouble else f'kept in {config.journal}'}.", flush=True)
     print("Ctrl-C switches it off.", flush=True)
@@ -156,7 +161,7 @@ class Page:
 
     def _locate(self) -> None:
         """Show on the panel how to make the page reachable for phones, if it is not."""
-        trouble = tr("Phones cannot reach this computer. Start it so: ./scripts/play --host 0.0.0.0")
+        trouble = tr("Phones cannot reach this computer. Start it so: ./scripts/play --lan")
         self.box.loop.post(Reach(trouble="" if self.address else trouble))
 
     def _fall(self) -> None:

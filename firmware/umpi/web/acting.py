@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, Response
 
 from umpi.display.acts import Correct
 from umpi.display.commands import Command, Do, Settle, TakeBack
+from umpi.display.joining import Admit, AskToJoin, Claim, TurnAway
 from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
 from umpi.display.setup import COLOURS
 from umpi.i18n.translate import player_label, tr
@@ -36,6 +37,7 @@ PATIENCE_S = 4.0  # for a body to arrive, and for the referee to reply; the page
 ACTS = 10, 5  # of one phone: burst, then rate per second
 FORMS = 30, 10
 STATUS = {"done": 200, "passed": 409, "refused": 422, "forbidden": 403, "failed": 500}
+BUTTONS = tuple(colour.lower() for colour in COLOURS)
 WAYS = ("toss again", "order by hand", "accept")
 
 Told = Mapping[str, Any]
@@ -152,9 +154,45 @@ class Acting:
         if reply.how != "done":
             raise Stop(STATUS[reply.how], reply.text)
         response = JSONResponse({"who": who_of(session, self._host.view)})
-        secure = request.url.scheme == "https"
-        response.set_cookie(COOKIE, secret, YEAR_S, path="/", secure=secure, httponly=True, samesite="strict")
+        _keep(response, request, secret)
         return response
+
+    async def join(self, request: Request) -> Response:
+        """Ask for a seat: {button, name}. Somebody at the box or the referee's phone lets this phone in."""
+        body = await read(request, SMALL, button=str, name=str)
+        if body["button"] not in BUTTONS:
+            raise Stop(400, f'"button" must be one of {", ".join(BUTTONS)}.')
+        address = request.client.host if request.client else ""
+        phone, button = phone_name(request.headers.get("user-agent", "")), BUTTONS.index(body["button"])
+        try:
+            secret, session, source = self._codes.claim(button, address, phone, self._host.clock())
+        except TooSoon as soon:
+            raise _wait(soon.wait_s) from None
+        before = self._codes.waiting(request.cookies.get(COOKIE, ""))
+        ask = AskToJoin(Claim(session.hash, button, body["name"].strip(), phone, source), before)
+        try:
+            reply, _ = await self._reply(request, "", ask, session)
+        except (Stop, Late):
+            self._codes.dismiss(session.hash)
+            raise
+        if reply.how != "done":
+            self._codes.dismiss(session.hash)
+            raise Stop(STATUS[reply.how], reply.text)
+        self._codes.dismiss(before)
+        response = JSONResponse({"who": None, "waiting": True})
+        _keep(response, request, secret)
+        return response
+
+    async def admit(self, request: Request) -> Response:
+        """Let a phone in that asks for a seat, or turn it away: {claim, admit}. Only the referee's phone may."""
+        session = self._paired(request, self._acts)
+        body = await read(request, SMALL, claim=str, admit=bool)
+        command = Admit(body["claim"]) if body["admit"] else TurnAway(body["claim"])
+        return await self._tap(request, session, "", command)
+
+    def waits(self, request: Request) -> bool:
+        """Return whether the phone that sent a request waits to be let in."""
+        return bool(self._codes.waiting(request.cookies.get(COOKIE, "")))
 
     async def unpair(self, request: Request) -> Response:
         """Unpair this phone: {}."""
@@ -222,6 +260,12 @@ class Acting:
             return replied.result()
         log.warning("The referee did not answer a phone's %s in time", type(command).__name__)
         raise Stop(503, tr("No reply from the box.")) if withdrawn else Late()
+
+
+def _keep(response: Response, request: Request, secret: str) -> None:
+    """Have the phone keep its secret."""
+    secure = request.url.scheme == "https"
+    response.set_cookie(COOKIE, secret, YEAR_S, path="/", secure=secure, httponly=True, samesite="strict")
 
 
 async def _hung_up(request: Request) -> None:

@@ -98,6 +98,8 @@ class WebApp:
             acting.amend,
             acting.settle,
             acting.pair,
+            acting.join,
+            acting.admit,
             acting.name,
             acting.unpair,
         )
@@ -190,8 +192,9 @@ class WebApp:
             on_end()
 
     async def me(self, request: Request) -> Response:
-        """Return the role of this phone."""
-        return JSONResponse({"who": who_of(self._acting.session(request), self._host.view)}, headers=FRESH)
+        """Return the role of this phone, and whether it waits to be let in."""
+        who, waiting = who_of(self._acting.session(request), self._host.view), self._acting.waits(request)
+        return JSONResponse({"who": who, "waiting": waiting}, headers=FRESH)
 
     async def join(self, request: Request) -> Response:
         """Return the QR code of the page's address, for the television."""

@@ -27,6 +27,14 @@ class Pairing(Protocol):
         """Invalidate the code."""
         ...
 
+    def admit(self, hash: str) -> bool:
+        """Let a phone that waits act; return False if it no longer waits."""
+        ...
+
+    def dismiss(self, hash: str | None) -> None:
+        """Forget a phone that waits, or all of them."""
+        ...
+
     def paired(self) -> tuple[tuple[int, int | None, str], ...]:
         """List the paired phones: number, button and name of each."""
         ...

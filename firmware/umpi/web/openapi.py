@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from umpi.web.shapes import ACT, INTEGER, STRING, array, object_of, one_of, schemas, shape
+from umpi.web.acting import BUTTONS
+from umpi.web.shapes import ACT, BOOLEAN, INTEGER, STRING, array, object_of, one_of, schemas, shape
 
 Json = dict[str, Any]
 
@@ -69,7 +70,7 @@ def _looking() -> Json:
             "What the page says, in the language of the box", object_of(language=STRING, words={"type": "object"})
         ),
         "events": _get(events, STRING, "503", kind="text/event-stream"),
-        "me": _get("Whose phone this is", object_of(who=shape("Who"))),
+        "me": _get("Whose phone this is; whether it waits to be let in", object_of(who=shape("Who"), waiting=BOOLEAN)),
         "names": _get("The names of players that the box knows, for a paired phone", object_of(names=array(STRING))),
         "history": _get("The acts that stand in the match in play", array(shape("Entry"))),
         "history/{index}": _get(
@@ -121,6 +122,15 @@ def _acting() -> Json:
             "Settle a doubtful announcement", {"question": QUESTION, "how": ways}, shape("Done"), *told, paired=True
         ),
         "pair": _post("Pair this phone by the six digits on the box", {"code": STRING}, me, "429", "503"),
+        "join": _post(
+            "Ask for a seat; somebody at the box or the referee's phone lets this phone in",
+            {"button": one_of(*BUTTONS), "name": STRING}, object_of(who={"type": "null"}, waiting=BOOLEAN),
+            "422", "429", "503", "504",
+        ),
+        "admit": _post(
+            "Let a phone in that asks for a seat, or turn it away", {"claim": STRING, "admit": BOOLEAN},
+            shape("Done"), "409", paired=True,
+        ),
         "name": _post(
             "Name the player of this phone; before a match, for the next one", {"name": STRING}, me, "422", paired=True
         ),

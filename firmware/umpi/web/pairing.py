@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from umpi.display.joining import WAITING
 from umpi.display.setup import COLOURS
 from umpi.web.rates import Rate
 
@@ -20,6 +21,7 @@ FORGET_NS = 900 * S  # an address without a try for so long counts as new
 LONGEST_S = 600
 FIRST = 60, 1  # burst and rate per second, for all addresses without a wrong try together
 AGAIN = 10, 1  # the same, for addresses with a wrong try
+CLAIMS = 8, 0.2  # burst and rate per second, for an address that asks for a seat
 ADDRESSES = 1024  # how many addresses are tracked
 REFEREE = "referee"
 
@@ -96,6 +98,8 @@ class Codes:
         self._used: tuple[str, str] | None = None  # the hash of the session that last used a code, and the code
         self._first, self._again = Rate(*FIRST), Rate(*AGAIN)
         self._tries: OrderedDict[str, _Tries] = OrderedDict()
+        self._claims = Rate(*CLAIMS)
+        self._waiting: OrderedDict[str, PhoneSession] = OrderedDict()  # by hash, oldest first
 
     @property
     def address(self) -> str:
@@ -148,6 +152,41 @@ class Codes:
         self._code, self._used = "", (session.hash, code)
         self._sessions[session.hash] = session
         return True
+
+    def claim(self, button: int, address: str, name: str, now_ns: int) -> tuple[str, PhoneSession, str]:
+        """Return a new secret, the session that waits for `admit`, and its source: a name of the address.
+
+        Raises TooSoon if an address asks too often.
+        """
+        address = network_of(address)
+        if wait_s := self._claims.wait_s(address, now_ns):
+            raise TooSoon(wait_s)
+        secret = self._secret()
+        self._last_id += 1
+        session = PhoneSession(self._last_id, _hash(secret), button, name)
+        self._waiting[session.hash] = session
+        if len(self._waiting) > WAITING:
+            self._waiting.popitem(last=False)
+        return secret, session, _hash(address)[:12]
+
+    def waiting(self, secret: str) -> str:
+        """Return the hash of a secret if its phone waits to be let in, otherwise ""."""
+        session = self._waiting.get(_hash(secret))
+        return session.hash if session else ""
+
+    def admit(self, hash: str) -> bool:
+        """Let a phone that waits act; return False if it no longer waits."""
+        session = self._waiting.pop(hash, None)
+        if session:
+            self._sessions[hash] = session
+        return session is not None
+
+    def dismiss(self, hash: str | None) -> None:
+        """Forget a phone that waits, or all of them."""
+        if hash is None:
+            self._waiting.clear()
+        else:
+            self._waiting.pop(hash, None)
 
     def reopen(self, session: PhoneSession) -> None:
         """Make the code that a session used valid again, unless it was replaced or invalidated."""

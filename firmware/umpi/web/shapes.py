@@ -194,6 +194,10 @@ def _state() -> Json:
         doubt={**maybe(object_of(text=STRING, seats=array(SEAT))), "description": "to be settled before all else"},
         unsaved={**STRING, "description": 'why nothing can be written, "" where all is on disk'},
         troubles=array(object_of(device=STRING, text=STRING)),
+        joining={
+            **maybe(array(object_of(claim=STRING, button=SEAT, name=STRING))),
+            "description": "the phones that ask for seats, null unless players have opened that at the box",
+        },
         setup={**array(STRING), "description": "how to set the game up, as long as no act has been made"},
         calls={**array(shape("Call")), "description": "what the referee says about the last answer, in order"},
         last=maybe(object_of(who=shape("Acted"), text=STRING)),

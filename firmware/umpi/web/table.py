@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from umpi.display.joining import Joining
 from umpi.display.menus import broke
 from umpi.i18n.translate import current_language, player_label, tr
 from umpi.kernel.calls import Call
@@ -45,10 +46,18 @@ def document(view: ViewState) -> Json:
         "clock": view.beside.clock,
         "unsaved": view.beside.unsaved,
         "troubles": device_errors,
+        "joining": _joining(view.beside.joining),
         "setup": tell(lambda: _setup(view)) or [],
         "calls": tell(lambda: [_call(call) for call in view.calls]) or [],
         "last": tell(lambda: {"who": view.last[1], "text": happened(match, (view.last,))} if view.last else None),
     }
+
+
+def _joining(joining: Joining | None) -> list[Json] | None:
+    """Return the phones that ask for seats, None unless phones may ask."""
+    if joining is None:
+        return None
+    return [{"claim": claim.hash, "button": claim.button, "name": claim.name} for claim in joining.claims]
 
 
 def players_of(names: Sequence[str], buttons: Sequence[int]) -> list[Json]:

@@ -10,6 +10,7 @@ import { pairingView, seated, unnamed, whom } from "./pairing.js";
 import { showPast } from "./past.js";
 import { showRules } from "./rules.js";
 import { showScores } from "./scores.js";
+import { NAMES } from "./seats.js";
 import { get } from "./send.js";
 import { speaker } from "./speech.js";
 import { follow } from "./stream.js";
@@ -22,6 +23,8 @@ const VIEWS = ["box", "table", "history", "past", "rules", "pair", "tv", "overla
 
 let table = null; // the last document
 let phone; // the role of this phone as the box knows it: null if it is not paired, undefined until the box has answered
+let waiting = false; // whether this phone asks for a seat
+let claims; // the phones that ask for seats, as text, to notice a change
 let me = null; // the same, with its seat and its name in the match
 let whose; // the same as text, to notice a change
 let box = null; // the virtual box, if there is one
@@ -61,7 +64,7 @@ async function learnWho() {
   const { ok, body } = await get("api/me");
   if (!ok) return;
   const before = JSON.stringify(phone);
-  phone = body.who;
+  [phone, waiting] = [body.who, body.waiting];
   showMe();
   show();
   if (!me || view !== "pair" || before === JSON.stringify(phone) || unnamed(me)) return; // unnamed: the player can say who they are
@@ -72,11 +75,11 @@ async function learnWho() {
 /** Show for whom this phone answers. */
 function showMe() {
   const now = JSON.stringify(phone === undefined ? undefined : seated(phone, table?.match));
+  pairing.show(phone === undefined ? null : JSON.parse(now), waiting, table);
   if (now === whose) return;
   [whose, me] = [now, JSON.parse(now)];
   fill(at("who"), !me ? say("Pair") : me.role === "referee" ? say("Referee") : whom(me));
   at("who").setAttribute("aria-label", me ? say("{who}: this phone", { who: me.name ?? say("Referee") }) : say("Pair this phone"));
-  pairing.show(me);
 }
 
 /** Show the view in the address: #table, #history, #past/3, #pair=123456 … */
@@ -131,6 +134,13 @@ follow(
     if (table && table.language !== latest.language) location.reload(); // a player has chosen another language at the box
     const again = table?.boot !== latest.boot;
     table = latest;
+    const asking = JSON.stringify(table.joining);
+    if (!again && asking !== claims && (waiting || !phone)) learnWho(); // somebody may have let this phone in
+    const newest = table.joining?.at(-1);
+    if (asking !== claims && newest && phone?.role === "referee" && view !== "pair") {
+      tell(say("{name} asks for {seat}.", { name: newest.name, seat: NAMES[newest.button] }));
+    }
+    claims = asking;
     if (again) learnWho(); // also after a disconnection, because the pairing may have been revoked
     const news = fresh(table);
     show();

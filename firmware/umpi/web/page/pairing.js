@@ -1,5 +1,6 @@
 // Pairing this phone: the code on the box lets it answer, as the referee or for one seat.
 
+import { claimList, joinForm, waitingNote } from "./joining.js";
 import { fill, make } from "./make.js";
 import { BUTTONS, NAMES, mark } from "./seats.js";
 import { alone, get, once, post } from "./send.js";
@@ -8,6 +9,10 @@ import { pieces, say } from "./words.js";
 /** Show in `place` for whom this phone answers, or the form that pairs it; `changed()` is called after a change. */
 export function pairingView(place, tell, changed) {
   let who = null;
+  let waiting = false; // to be let in
+  let table = null; // the last document
+  let shown = "";
+  let wanted = ""; // the name of the player who asked for a seat
   let busy = false;
 
   async function pair(code) {
@@ -47,10 +52,34 @@ export function pairingView(place, tell, changed) {
     location.hash = "#table";
   }
 
-  function show(me) {
-    who = me;
-    fill(place, make("h2", { tabindex: -1 }, say("This phone")), who ? paired() : form());
+  /** Show for whom this phone acts, or how it can; `waits` is whether it asks for a seat. */
+  function show(me, waits, document) {
+    const key = JSON.stringify([me, waits, document?.joining, document?.match?.players]);
+    if (key === shown) return;
+    [shown, who, waiting, table] = [key, me, waits, document];
+    if (wanted && who?.role === "seat") introduce();
+    fill(place, make("h2", { tabindex: -1 }, say("This phone")), who ? paired() : table?.joining ? joining() : form());
     if (who?.role === "seat") offer();
+  }
+
+  function joining() {
+    if (waiting) return waitingNote(table.joining);
+    const byCode = make("details", { "data-key": "by code" }, make("summary", {}, say("Pair by a code")), form());
+    const asked = (name) => {
+      wanted = name;
+      return changed();
+    };
+    return [joinForm(table.match?.players, tell, asked), byCode];
+  }
+
+  /** Give the player the name with which this phone asked for the seat. */
+  async function introduce() {
+    const name = wanted;
+    wanted = "";
+    const { ok, error } = await post("api/name", { name });
+    if (!ok) tell(error);
+    await changed();
+    location.hash = "#table";
   }
 
   /** Offer the names that the box knows. */
@@ -62,6 +91,7 @@ export function pairingView(place, tell, changed) {
 
   function paired() {
     return [
+      who.role === "referee" && table?.joining?.length > 0 && claimList(table.joining, tell),
       make("p", { class: "paired" }, pieces("It acts for {who}.", { who: whom(who) })),
       who.role === "seat" && make("form", { class: "name", onsubmit: name },
         make("label", {}, make("span", {}, say("Your name")), make("input", {
@@ -76,7 +106,7 @@ export function pairingView(place, tell, changed) {
 
   function form() {
     return make("form", { class: "pair", onsubmit: submit },
-      alone && make("p", { class: "objection" }, say("Phones cannot reach this computer. Start it so: ./scripts/play --host 0.0.0.0")),
+      alone && make("p", { class: "objection" }, say("Phones cannot reach this computer. Start it so: ./scripts/play --lan")),
       make("p", {}, say("At the box, choose “Pair a phone”: before a game below the games, during a game in the menu (hold Back). It shows a code for a minute.")),
       make("label", {}, make("span", {}, say("The six digits")), make("input", {
         name: "code", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 9, pattern: "[0-9 ]*", required: true, "data-key": "code",

@@ -1,0 +1,97 @@
+"""Joining on the panel: one QR code for all phones, and the seats that they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+WAITING, SEATS = 12, 6  # the most phones that wait at once, and of one source
+SHOWN = 4  # at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A phone that asks for a seat: the `button` of the seat and the `name` of its player.
+
+    `hash` is the hash of the phone's secret, `phone` its kind ("Android"), `source` where it asked from.
+    """
+
+    hash: str
+    button: int
+    name: str
+    phone: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenJoin:
+    """Let phones ask for seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskToJoin:
+    """Ask for a seat, from a phone that is not paired. `instead` is the hash with which it asked before, or ""."""
+
+    claim: Claim
+    instead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Admit:
+    """Pair the phone that asks with this hash."""
+
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAway:
+    """Refuse the phone that asks with this hash; it cannot ask again before joining is opened again."""
+
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class CloseJoin:
+    """End the joining."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """Joining that is open: the `page` for phones, the phones that wait, oldest first, and whom nobody let in."""
+
+    page: str
+    claims: tuple[Claim, ...] = ()
+    refused: frozenset[str] = frozenset()
+
+    def asked(self, claim: Claim, instead: str = "") -> Joining:
+        """Return it with another phone that waits, `instead` of an earlier one with this hash.
+
+        One source has at most as many phones as there are seats, so it cannot displace all others.
+        """
+        others = [each for each in self.claims if each.hash != instead]
+        own = [each for each in others if each.source == claim.source]
+        if len(own) >= SEATS:
+            others.remove(own[0])
+        return replace(self, claims=(*others, claim)[-WAITING:])
+
+    def without(self, claim: Claim, refused: bool = False) -> Joining:
+        """Return it without a phone, whose source is `refused` or not."""
+        left = tuple(each for each in self.claims if each != claim)
+        return replace(self, claims=left, refused=self.refused | ({claim.source} if refused else set()))
+
+    def of(self, hash: str) -> Claim | None:
+        """Return the phone that waits with this hash, None if there is none."""
+        return next((claim for claim in self.claims if claim.hash == hash), None)
+
+    def pressed(self, key: object) -> Admit | TurnAway | CloseJoin | None:
+        """Return what a press means: a seat lets its oldest phone in, down refuses the oldest, OK and Back close."""
+        if key in ("ok", "back"):
+            return CloseJoin()
+        if key == "down":
+            return TurnAway(self.claims[0].hash) if self.claims else None
+        return next((Admit(claim.hash) for claim in self.claims if claim.button == key), None)
+
+    @property
+    def listed(self) -> Sequence[Claim]:
+        """The phones that are shown."""
+        return self.claims[:SHOWN]

@@ -1,0 +1,46 @@
+// Joining: while the box lets phones ask for seats, each chooses a name and a seat; the referee's phone may let them in.
+
+import { make } from "./make.js";
+import { BUTTONS, NAMES, mark } from "./seats.js";
+import { once, post } from "./send.js";
+import { pieces, say } from "./words.js";
+
+/** Return the form of a phone that asks for a seat; `asked(name)` is called once the box knows. */
+export function joinForm(players, tell, asked) {
+  const seats = players?.map(({ button, name }) => ({ button, name })) ?? NAMES.map((name, button) => ({ button, name }));
+
+  async function ask({ currentTarget: key }, button) {
+    const name = key.form.elements.name;
+    if (!name.reportValidity()) return;
+    const { ok, error } = await post("api/join", { button: BUTTONS[button], name: name.value });
+    if (!ok) return tell(error);
+    await asked(name.value);
+  }
+
+  return make("form", { class: "join", onsubmit: (event) => event.preventDefault() },
+    make("label", {}, make("span", {}, say("Your name")), make("input", {
+      name: "name", maxlength: 24, required: true, autocomplete: "nickname", "data-key": "name",
+    })),
+    make("p", {}, say("Choose your seat:")),
+    make("div", { class: "seats" }, seats.map(({ button, name }) =>
+      make("button", { type: "button", class: `seat ${BUTTONS[button]}`, "data-key": `seat ${button}`, onclick: (event) => ask(event, button) },
+        mark(button), make("span", { class: "name" }, name)))));
+}
+
+/** Return what a phone shows that waits for its seat. */
+export function waitingNote(claims) {
+  return make("p", { class: "waiting", role: "status" }, say("Now press the button of your seat at the box, or ask the referee."),
+    claims?.length > 1 && ` ${claims.map(({ name }) => name).join(", ")}`);
+}
+
+/** Return the phones that ask for seats, for the referee's phone. */
+export function claimList(claims, tell) {
+  const decide = (claim, admit) => once(async () => {
+    const { ok, error } = await post("api/admit", { claim, admit });
+    if (!ok) tell(error);
+  });
+  return make("ul", { class: "claims" }, claims.map(({ claim, button, name }) => make("li", {},
+    make("span", {}, pieces("{name} asks for {seat}.", { name, seat: [mark(button), NAMES[button]] })),
+    make("button", { type: "button", class: "send", "data-key": `admit ${claim}`, onclick: decide(claim, true) }, say("Let in")),
+    make("button", { type: "button", "data-key": `refuse ${claim}`, onclick: decide(claim, false) }, say("Turn away")))));
+}

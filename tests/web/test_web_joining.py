@@ -1,0 +1,143 @@
+"""Joining: phones ask for seats while the box allows it; a seat's button or the referee's phone lets them in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from at_table import Phone, Table, laid
+from test_web_session import replayed, session
+
+from umpi.simulator.reading import reads
+
+RED, BLUE, YELLOW = "192.168.4.21", "192.168.4.22", "192.168.4.23"
+CLOSED = "At the box, choose “Pair a phone”"
+
+
+@pytest.fixture
+def table(rigs: Any) -> Table:
+    """A box that lets phones ask for seats."""
+    table = laid(rigs, "scorepad", ["Red", "Blue"])
+    opens(table)
+    return table
+
+
+def opens(table: Table) -> None:
+    table.rig.press("back", ms=1000)
+    table.rig.choose("Pair a phone")
+    table.rig.choose("All: one QR code")
+
+
+def asks(table: Table, address: str, button: str, name: str) -> Phone:
+    phone = table.phone(address=address)
+    assert phone.post("join", button=button, name=name).status_code == 200
+    return phone
+
+
+def role(phone: Phone) -> tuple[Any, bool]:
+    me = phone.get("me").json()
+    return me["who"] and me["who"]["button"], me["waiting"]
+
+
+def test_each_seat_lets_its_own_phone_in(table: Table) -> None:
+    assert table.document["joining"] == []
+    assert table.rig.says("Join", "Scan,"), table.rig.screen
+    red, blue = asks(table, RED, "red", "Ann"), asks(table, BLUE, "blue", "Ben")
+    assert [(each["button"], each["name"]) for each in table.document["joining"]] == [(0, "Ann"), (1, "Ben")]
+    assert table.rig.says("Ann", "Ben"), table.rig.screen
+    assert role(red) == role(blue) == (None, True)
+    assert red.act("score", seat=0, points=5).status_code == 401
+    table.rig.press("blue")
+    assert (role(red), role(blue)) == ((None, True), ("blue", False))
+    table.rig.press("red ok")
+    assert role(red) == ("red", False)
+    assert table.document["joining"] is None
+    assert blue.post("name", name="Ben").status_code == 200
+    assert [player["name"] for player in table.document["match"]["players"]] == ["Red", "Ben"]
+    assert table.rig.acts == []
+
+
+def test_nobody_asks_where_the_box_does_not_allow_it(table: Table) -> None:
+    table.rig.press("back")
+    refused = table.phone(address=RED).post("join", button="red", name="Ann")
+    assert refused.status_code == 422
+    assert refused.json()["error"].startswith(CLOSED)
+    opens(table)
+    red = asks(table, RED, "red", "Ann")
+    table.rig.press("ok")
+    assert role(red) == (None, False), "it is forgotten"
+    opens(table)
+    table.rig.press("red")
+    assert role(red) == (None, False)
+
+
+def test_down_turns_the_oldest_away_until_joining_is_opened_again(table: Table) -> None:
+    eve, red = asks(table, BLUE, "red", "Eve"), asks(table, RED, "red", "Ann")
+    table.rig.press("down")
+    assert role(eve) == (None, False)
+    assert eve.post("join", button="red", name="Eve").json() == {"error": "The players have turned this phone away."}
+    table.rig.press("red")
+    assert role(red) == ("red", False)
+    table.rig.press("ok")
+    opens(table)
+    assert eve.post("join", button="blue", name="Eve").status_code == 200
+
+
+def test_the_referees_phone_lets_in_and_turns_away_and_no_seats_phone_does(rigs: Any) -> None:
+    table = laid(rigs, "scorepad", ["Red", "Blue"])
+    referee, seat = table.paired(), table.paired(1, address=BLUE)
+    opens(table)
+    red, eve = asks(table, RED, "red", "Ann"), asks(table, YELLOW, "red", "Eve")
+    first, second = (each["claim"] for each in table.document["joining"])
+    assert seat.post("admit", claim=first, admit=True).status_code == 403
+    assert referee.post("admit", claim=second, admit=False).status_code == 200
+    assert referee.post("admit", claim=first, admit=True).status_code == 200
+    assert (role(red), role(eve)) == (("red", False), (None, False))
+    assert referee.post("admit", claim=first, admit=True).status_code == 409
+
+
+@pytest.mark.parametrize(("button", "name", "status"), [
+    ("red", "", 422), ("red", "x" * 25, 422), ("red", "\n", 422), ("green", "Ann", 422), ("pink", "Ann", 400),
+])  # fmt: skip
+def test_a_wrong_request_says_why_and_nobody_waits(table: Table, button: str, name: str, status: int) -> None:
+    phone = table.phone(address=RED)
+    refused = phone.post("join", button=button, name=name)
+    assert refused.status_code == status
+    assert refused.json()["error"]
+    assert table.document["joining"] == []
+    assert role(phone) == (None, False)
+
+
+def test_a_phone_that_asks_again_takes_one_place(table: Table) -> None:
+    red = asks(table, RED, "red", "Ann")
+    assert red.post("join", button="blue", name="Anna").status_code == 200
+    assert [(each["button"], each["name"]) for each in table.document["joining"]] == [(1, "Anna")]
+    table.rig.press("red blue")
+    assert role(red) == ("blue", False)
+
+
+def test_one_address_cannot_displace_the_others_and_must_wait(table: Table) -> None:
+    red = asks(table, RED, "red", "Ann")
+    answers = [
+        table.phone(address=YELLOW).post("join", button="red", name=f"Eve {number}").status_code for number in range(10)
+    ]
+    assert answers == [200] * 8 + [429] * 2
+    assert [each["name"] for each in table.document["joining"]] == ["Ann", *(f"Eve {n}" for n in range(2, 8))]
+    table.rig.press("red")
+    assert role(red) == ("red", False)
+
+
+def test_a_phone_that_was_let_in_stays_so_and_its_session_replays(table: Table) -> None:
+    red = asks(table, RED, "red", "Ann")
+    table.rig.press("red ok")
+    assert [who for _, who, _ in table.loop.journal.phones()] == ["red"]
+    assert red.act("score", seat=0, points=5).status_code == 200
+    assert [text.split()[2] for text in replayed(session(table)) if text.startswith("reply")] == ["done"] * 2
+
+
+def test_joining_covers_no_problem_of_the_box(table: Table) -> None:
+    asks(table, RED, "red", "Ann")
+    table.rig.referee.panel.tell("Problem", "Something is unplugged.")
+    assert reads(table.rig.referee.panel.picture(), "Problem")
+    table.rig.press("red")
+    assert table.rig.says("Join", "Ann"), table.rig.screen

@@ -1,0 +1,68 @@
+"""Joining in the browser: two phones scan one code, choose seats at once, and may act after a press at the box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browsing import Phone, Sim, a_game_of_dodekka, chromium, opened_phones, qr
+
+pytestmark = pytest.mark.slow  # each needs a browser
+
+RED, BLUE, REFEREE = 2, 3, 4  # the hosts of these phones: cookies are kept by address
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
+        yield chrome
+
+
+@pytest.fixture
+def phones(browser: Any) -> Iterator[Any]:
+    with opened_phones(browser) as open:
+        yield open
+
+
+@pytest.fixture
+def sim(tmp_path: Path) -> Iterator[Sim]:
+    with a_game_of_dodekka(tmp_path / "games.db") as sim:
+        yield sim
+
+
+def asks(phone: Phone, name: str, seat: int) -> None:
+    """Type a name and touch a seat."""
+    phone.tap("form.join input")
+    phone.type(*name)
+    phone.tap(f"form.join [data-key='seat {seat}']")
+    phone.find(".waiting")
+
+
+def test_two_phones_join_at_once_by_one_code(sim: Sim, phones: Any) -> None:
+    red, blue, referee = phones(sim, RED), phones(sim, BLUE), phones(sim, REFEREE, None)
+    sim.press("back")
+    sim.sees("Menu")
+    sim.choose("Pair a phone")
+    sim.choose("All: one QR code")
+    address = sim.look(qr)
+    assert address.endswith("/#pair")
+    for phone in (red, blue):
+        phone.go("pair")
+    asks(red, "Katy", 0)
+    asks(blue, "Max", 1)
+    sim.sees("Katy", "Max")
+    sim.press("red")
+    red.find("form.question, #question")
+    red.wait("return document.documentElement.dataset.view === 'table'")
+    red.reads("#who", "Katy")
+    referee.go("pair")
+    referee.reads(".claims", "Max asks for", "blue")
+    referee.tap(".claims .send")
+    blue.reads("#who", "Max")
+    referee.reads("#scores", "Katy", "Max")
+    sim.press("ok")
+    sim.sees("Deal")
+    assert not [line for phone in (red, blue, referee) for line in phone.complaints()]
