@@ -120,7 +120,7 @@ def test_a_million_guesses_do_not_get_in(addresses: int, guesses: int, monkeypat
 
     Only so many are compared as the docstring of Codes says, whoever makes them.
     """
-    monkeypatch.setattr("umpi.web.pairing.network_of", str)  # the addresses are names; to parse each takes half the time
+    monkeypatch.setattr("umpi.web.pairing.network_of", str)  # each address is a name, as it is
     chance = random.Random(addresses)
     codes = Codes(digits=lambda below: chance.randrange(below))
     compared = entered = tries = 0
