@@ -55,8 +55,8 @@ class Journal:
     write them again, in order. `trouble` is "" only when everything is on disk. A refused row delays only the rows of
     its own match.
 
-    `notice` reports how a damaged or older file was replaced, or which match continues in a copy. Raises Foreign if `path` is
-    not a journal, or if a newer Umpi wrote it. Calls must not overlap. Each call may wait for the disk.
+    `notice` reports how a damaged or older file was replaced, or which match continues in a copy. Raises Foreign if
+    `path` is not a journal, or if a newer Umpi wrote it. Calls must not overlap. Each call may wait for the disk.
 
     The number of a match is the number of its row. It is below 0 while the match has no row because the first write
     failed. If another box has continued the same match, the match continues here in a copy. After each call, `row`
