@@ -1,4 +1,4 @@
-"""Events a second through the core, from an edge to its picture, and what a round at rest costs."""
+"""Measure the core: events per second, the time from an edge to its picture, and a round at rest."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAME = "dodeka"
 
 
 def core() -> None:
-    """Processor time of the loop with the recorder: a flood of one button, a press to its picture, a round at rest."""
+    """Print the processor time of the loop with the recorder: a flood of one button, a press, a round at rest."""
     with tempfile.TemporaryDirectory() as folder:
         playing = SimulatedPlayer(Config(journal=Path(folder) / "games.db"))
         try:

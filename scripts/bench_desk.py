@@ -1,4 +1,4 @@
-"""Measure the desk: what it costs beside a bare server, and a full table: 100 who look on, six who answer at once."""
+"""Measure the desk beside a bare server, and with a full table: 100 who look on, six who answer at once."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ class _Server:
 
     @property
     def cpu_s(self) -> float:
-        """Processor time it has used."""
+        """Return the processor time that it has used."""
         used = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(used[11]) + int(used[12])) / TICKS
 
     @property
     def rss_mb(self) -> float:
-        """Memory it uses."""
+        """Return the memory that it uses."""
         found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self._process.pid}/status").read_text())
         assert found
         return int(found[1]) / 1024

@@ -1,4 +1,4 @@
-"""What an act costs on the disk, beside a plain text file, and what it takes to resume a match."""
+"""Measure the time to write an act, beside a plain text file, and the time to resume a match."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LINE = {"do": "throw", "keep": [], "dice": [1, 4, 8], "at": 123_456}
 
 
 def journal() -> None:
-    """Milliseconds a synced act, in turn with a synced line of text; milliseconds to resume a whole game."""
+    """Print milliseconds per synced act, in turn with a synced line of text, and to resume a whole game."""
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:  # on a disk: /tmp may be memory
         _acts(Path(folder))
         _resuming(Path(folder))

@@ -1,4 +1,4 @@
-"""Measure what pictures of the panel cost on the bus, beside luma.oled's own `display` over the same bus."""
+"""Measure the bytes of the panel's pictures on the bus, beside luma.oled's own `display` on the same bus."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _peer(count: int) -> str:
 
 
 class CountingBus:
-    """What luma's I²C opens: it counts the bytes as they go over the wire, the address with them."""
+    """A bus for luma's I²C. It counts the bytes on the wire, including the address."""
 
     sent = 0
 
@@ -59,11 +59,11 @@ class CountingBus:
         """Open nothing."""
 
     def write_i2c_block_data(self, address: int, register: int, data: Sequence[int]) -> None:
-        """Carry a block: the address, the register, the data."""
+        """Count a block: the address, the register, the data."""
         CountingBus.sent += 2 + len(data)
 
     def i2c_rdwr(self, *messages: Any) -> None:
-        """Carry messages: the address and what is in them."""
+        """Count messages: the address and the bytes in them."""
         CountingBus.sent += sum(1 + len(message) for message in messages)
 
     def close(self) -> None:

@@ -139,7 +139,7 @@ class Day:
         self.tally.acts += len(people.match.acts)
 
     async def between(self) -> None:
-        """Before each thing they do: think, and let devices fail and come back."""
+        """Think before each thing that people do, and let devices fail and come back."""
         self.now += 1
         chance, box = self.chance, self.playing.box
         if self.thinks:
@@ -173,7 +173,7 @@ class Day:
             await self._back(name)
 
     async def _look_on(self, url: str, stop: asyncio.Event) -> None:
-        """A phone that looks on, and now and then is put away and taken out again; it must miss nothing."""
+        """Look on with a phone that sometimes sleeps; check that it misses nothing."""
         last = ""
         while not stop.is_set():
             headers = {"last-event-id": last} if last else {}
@@ -222,7 +222,7 @@ def journal_faults(folder: Path, acts: int) -> tuple[str, list[str]]:
 
 @dataclass(frozen=True)
 class Plan:
-    """How long to play: `days` with `hours` of injected time each, or with real `seconds` at full speed.
+    """The length of a run: `days` with `hours` of injected time each, or with real `seconds` at full speed.
 
     `games` is how many a day at the most.
     """

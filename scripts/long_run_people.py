@@ -1,4 +1,4 @@
-"""People at a virtual box: a game to presses, scans, cubes and taps on a phone, by whatever works just then."""
+"""Play games at a virtual box by presses, scans, cubes and taps on a phone, with the devices that work."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ Nothing = Callable[[], Awaitable[None]]
 
 
 class PowerCut(Exception):
-    """The box was switched off and on: what was half entered is gone."""
+    """Raised when the box was switched off and on: an incomplete entry is lost."""
 
 
 class Stuck(AssertionError):
-    """Nobody can go on, and what the box shows."""
+    """Raised if nobody can continue, with what the box shows."""
 
 
 class Phone:
-    """A phone that is paired for the referee, or is not and only looks on. `client` is its browser, cookies and all."""
+    """A phone of the referee, or one that only looks on. `client` is its browser with its cookies."""
 
     def __init__(self, client: httpx.AsyncClient) -> None:
         self._client = client
@@ -59,7 +59,7 @@ class Phone:
 
 
 class People:
-    """Who sits at a box, from the left, one at each button; none of them is ever wrong.
+    """The people at a box, from the left, one at each button. They make no mistakes.
 
     `between` is awaited before each thing they do, and may do to the box what it likes; after a power cut it raises
     PowerCut. `phone` lies on the table, where there is one.
@@ -74,18 +74,18 @@ class People:
 
     @property
     def panel(self) -> Panel:
-        """What stands on the panel, also where the display does not show it."""
+        """Return the panel, even if the display does not show it."""
         return self.playing.box.referee.panel
 
     @property
     def match(self) -> Match:
-        """The match in play."""
+        """Return the match in play."""
         match = self.playing.box.referee.session.match
         assert match
         return match
 
     def out(self, *names: str) -> bool:
-        """Whether the box has told that one of these devices is out."""
+        """Return whether the box has reported an error of one of these devices."""
         return not self.playing.box.loop.view.broken.isdisjoint(names)
 
     async def begin(self, index: int, seats: int) -> None:
@@ -101,7 +101,7 @@ class People:
             await self.press("ok")
 
     async def go_on(self) -> None:
-        """Go on with the match in play after a power cut: OK alone does."""
+        """Resume the match in play after a power cut: OK alone does."""
         while True:
             with suppress(PowerCut):
                 await self._clear_rail()
@@ -199,7 +199,7 @@ class People:
         raise Stuck(f"nothing enters {dump(act.line())}:\n{self.screen}")
 
     async def _scan(self, act: Act) -> None:
-        """Scan the cards of an answer; what a scanner that goes has left is for the keys."""
+        """Scan the cards of an answer; enter the rest with the keys if the scanner fails."""
         cards, part = _cards(act) if cards_of(self.match.game) else [], None
         found: Act | PartialAnswer | str | None = None
         for card in cards:  # would they make that answer?
@@ -281,7 +281,7 @@ class People:
 
     @property
     def screen(self) -> str:
-        """What the panel is to show, drawn with letters."""
+        """Return the picture of the panel, drawn with letters."""
         return drawn(self.panel.picture())
 
     @property
@@ -299,7 +299,7 @@ class People:
 
 
 def alike(acts: Sequence[Act], others: Sequence[Act]) -> bool:
-    """Tell whether these are the same acts, whenever they were done; keys tell what is chosen as it lies."""
+    """Return whether these are the same acts, without their times and the order within lists."""
     return list(map(_sorted, acts)) == list(map(_sorted, others))
 
 
@@ -313,7 +313,7 @@ def _name(key: Key) -> str:
 
 
 def _cards(act: Act) -> list[str]:
-    """All words of an act's fields, in their order."""
+    """Return all words of an act's fields, in their order."""
     words: list[str] = []
     for value in act.given.values():
         for word in value if isinstance(value, tuple) else (value,):

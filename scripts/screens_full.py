@@ -68,7 +68,7 @@ def _of_position(match: Match, chance: Random) -> Iterator[Found]:
 
 
 def _of_dialogue(entry: MenuEntry[Any], chance: Random, match: Match | None = None) -> Iterator[Found]:
-    """Go through a dialogue, choosing at random."""
+    """Yield the places in a dialogue, with random choices."""
     for _ in range(DEEP):
         if entry.menu is None:
             return

@@ -1,4 +1,4 @@
-"""Scenarios to the screens they name, in any language: tests/screens played on the virtual box in injected time."""
+"""Play the scenarios of tests/screens on the virtual box in any language, and return the screens that they name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Screens to pictures: the contact sheet as an OLED looks, golden sheets of dots, what differs side by side."""
+"""Draw screens as pictures: a contact sheet as on an OLED, golden sheets of dots, differences side by side."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Images = Mapping[str, Image.Image]
 
 
 def contact_sheet(screens: Images, columns: int, scale: int, titled: bool = True) -> Image.Image:
-    """Lay screens out as an OLED shows them: `scale` pixels a dot, the last of them dark, under their names."""
+    """Draw screens as on an OLED under their names: `scale` pixels per dot, the last of them dark."""
     edge, gap, letters = 4 * scale, 6 * scale, 24 if titled else 0
     wide, high = WIDTH * scale + 2 * edge, HEIGHT * scale + 2 * edge
     rows = -(-len(screens) // columns)

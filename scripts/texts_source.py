@@ -1,4 +1,4 @@
-"""The source to the texts for players in it: what `tr` and `message` are given, and what an engine calls its parts."""
+"""Find the texts for players in the source: the arguments of `tr` and `message`, and the names in engines."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ DECLARED = {"title": "The title of a game.", "kind": "What kind of game it is, a
 
 
 class Text(NamedTuple):
-    """A text, or one and many of it, with where it stands and what a translator must know."""
+    """A text, or its singular and plural, with its place and a comment for translators."""
 
     id: str | tuple[str, str]
     file: str
@@ -88,7 +88,7 @@ class _File:
                 yield from self._of_engine(node)
 
     def _of_engine(self, node: ast.AST) -> Iterator[Text]:
-        """What an engine tells players though no call says so: a rule handed to a function, a reason it returns."""
+        """Yield the texts of an engine outside such calls: a rule passed to a function, a reason that it returns."""
         if isinstance(node, ast.Assign) and isinstance(self.up[node], ast.Module):
             rule = getattr(self.module, _name(node.targets[0]), None)
             if isinstance(rule, str) and " " in rule:
@@ -119,7 +119,7 @@ class _File:
         return comment
 
     def _values(self, node: ast.expr | None) -> Iterator[str]:
-        """All texts that an expression may be: what is chosen of, put together, or stands under a name."""
+        """Yield all texts that an expression may be: by choice, by joining, or by a name."""
         match node:
             case ast.Constant(str(text)):
                 yield text

@@ -1,4 +1,4 @@
-"""The engines to the words they use: of cards, options, answers and the values in their sentences, met in play."""
+"""Find the words that engines use in play: of cards, options, answers and the values in their sentences."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class _Met:
                     yield from self._of_text(field.refuse((kind,) if isinstance(field, Some) else kind))
 
     def _of_text(self, text: Any) -> Iterator[str]:
-        """Tell the words in the values of a sentence; else the text itself, unless it is one the source has told."""
+        """Yield the words in the values of a sentence, or the text itself if the source does not contain it."""
         if isinstance(text, Message):
             for value in text.values.values():
                 yield from self._of_text(value)

@@ -1,4 +1,4 @@
-"""All panels of a case on one sheet, as DXF for a laser: the laser's kerf is made up for, red is cut, blue engraved.
+"""Draw all panels of a case on one sheet, as DXF for a laser: with its kerf added, cuts in red, engraving in blue.
 
 Kerf is taken off what the beam passes: outlines grow by half of it, holes shrink by half of it.
 """

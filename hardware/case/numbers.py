@@ -28,7 +28,7 @@ class Box(NamedTuple):
 
     @property
     def inner(self) -> tuple[float, float, float]:
-        """Width, depth and height between the sheets."""
+        """Return width, depth and height between the sheets."""
         return self.width - 2 * self.sheet, self.depth - 2 * self.sheet, self.height - 2 * self.sheet
 
 
@@ -91,7 +91,7 @@ class Lines(NamedTuple):
 
 
 class Navigation(NamedTuple):
-    """Four keys beside the window; `label` is how far below a key, and how high."""
+    """Four keys beside the window; `label` is the distance of the label below its key, and its height."""
 
     aside: float
     apart: float
@@ -99,7 +99,7 @@ class Navigation(NamedTuple):
 
 
 class PiBoard(NamedTuple):
-    """A Raspberry Pi: all from its left and lower edge; `usb_a` is from, to along and from, to across."""
+    """A Raspberry Pi, measured from its left and lower edge; `usb_a` is from, to along and from, to across."""
 
     size: Pair
     holes: tuple[Pair, ...]
@@ -115,7 +115,7 @@ class Plugs(NamedTuple):
 
 
 class Pi(NamedTuple):
-    """How a Raspberry Pi lies in the box; `gap` is to the left and to the rear wall."""
+    """The place of a Raspberry Pi in the box; `gap` is the distance to the left and to the rear wall."""
 
     gap: Pair
     stand_off: float

@@ -1,4 +1,4 @@
-"""The dimensions of the case to its six panels, its clips and spacers.
+"""Make the six panels of the case, its clips and spacers from the dimensions.
 
 Front and base have the corners; the fingers of two panels that meet fill each other's gaps. Front, base, near and
 right are drawn as seen from outside or above, rear and left as seen from within, so that x or y runs to the right.
@@ -46,39 +46,39 @@ def front(case: Case, oled: Oled) -> Panel:
 
 
 def window(case: Case, oled: Oled) -> Opening:
-    """The hole before the active area."""
+    """Return the hole in front of the active area."""
     (x, y), margin = case.window
     wide, high = oled.active[0] / 2 + margin, oled.active[1] / 2 + margin
     return Opening(x - wide, y - high, x + wide, y + high)
 
 
 def labels(case: Case, oled: Oled) -> list[float]:
-    """The x of the middle of each soft key's label on the panel."""
+    """Return the x of the middle of each soft key's label on the panel."""
     dot = oled.active[0] / WIDTH
     left = case.window.centre[0] - oled.active[0] / 2
     return [left + (index + 0.5) * PITCH * dot for index in range(KEYS)]
 
 
 def seat_keys(case: Case) -> list[Point]:
-    """The middles of the six keys."""
+    """Return the middles of the six keys."""
     middle = case.box.width / 2
     return [(middle + (index - (KEYS - 1) / 2) * case.keys.pitch, case.keys.row) for index in range(KEYS)]
 
 
 def navigation_keys(case: Case) -> dict[str, Point]:
-    """The middles of the four keys: up over down left of the window, OK over Back right of it."""
+    """Return the middles of the four keys: up over down left of the window, OK over Back right of it."""
     (x, y), (aside, apart, _) = case.window.centre, case.navigation
     places = [(x + side * aside, y + high * apart / 2) for side in (-1, 1) for high in (1, -1)]
     return dict(zip(NAVIGATION, places, strict=True))
 
 
 def lamps(case: Case) -> list[Point]:
-    """The middles of the six lamps."""
+    """Return the middles of the six lamps."""
     return [(x, y + case.lamps.above) for x, y in seat_keys(case)]
 
 
 def lines(case: Case, oled: Oled) -> list[Stroke]:
-    """The engraved lines, each from below its label to above its lamp."""
+    """Return the engraved lines, each from below its label to above its lamp."""
     high = window(case, oled).low - case.lines.clear
     ends = [(x, y + case.lamps.hole / 2 + case.lines.clear) for x, y in lamps(case)]
     stub = case.lines.stub
@@ -89,13 +89,13 @@ def lines(case: Case, oled: Oled) -> list[Stroke]:
 
 
 def corners(case: Case) -> list[Point]:
-    """Where the stand-offs stand between front and base."""
+    """Return the places of the stand-offs between front and base."""
     width, depth, own = case.box.width, case.box.depth, case.box.corner
     return [(x, y) for x in (own, width - own) for y in (own, depth - own)]
 
 
 def clip_screws(case: Case, oled: Oled) -> list[Point]:
-    """The screws of the clips beside the module's corners."""
+    """Return the screws of the clips beside the module's corners."""
     x, y = case.window.centre[0], case.window.centre[1] - oled.below
     aside = oled.board[0] / 2 + oled.tolerance + case.clip.beside
     high = oled.board[1] / 2 - case.clip.inward
@@ -114,14 +114,14 @@ def clips(case: Case) -> tuple[Panel, Panel]:
 
 
 def on_pi(case: Case, along: float, across: float) -> Point:
-    """Where a point of a Raspberry Pi lies in the box, from the board's left and lower edge: it lies turned by half."""
+    """Convert a point of a Raspberry Pi, from its left and lower edge, to the box: the board is turned by 180°."""
     left, rear = (case.box.sheet + gap for gap in case.pi.gap)
     longest = max(board.size[0] for board in case.pi.boards.values())
     return left + longest - along, case.box.depth - rear - across
 
 
 def plugs_left(case: Case) -> Opening:
-    """The opening in the left wall, by y and z."""
+    """Return the opening in the left wall, by y and z."""
     (start, end), (low, top) = case.pi.plugs_left
     return Opening(on_pi(case, 0, end)[1], low, on_pi(case, 0, start)[1], top)
 
@@ -166,7 +166,7 @@ def _right_cuts(case: Case) -> tuple[Cut, ...]:
 
 
 def _names(case: Case) -> tuple[Stroke, ...]:
-    """The marks of the seats below their keys, and what the navigation keys are."""
+    """Return the marks of the seats below their keys, and the names of the navigation keys."""
     strokes: tuple[Stroke, ...] = ()
     for shape, (x, _) in zip(SHAPES, seat_keys(case), strict=True):
         strokes += mark(shape, (x, case.keys.mark[0]), case.keys.mark[1])

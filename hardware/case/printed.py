@@ -21,7 +21,7 @@ Corner = tuple[float, float, float]
 
 
 class Measures(NamedTuple):
-    """What an STL model measures: the corners of its outer box in mm, its volume in mm³, and open edges."""
+    """The measures of an STL model: the corners of its outer box in mm, its volume in mm³, and open edges."""
 
     low: Corner
     high: Corner
@@ -64,7 +64,7 @@ def write_models(case: Case, folder: Path) -> list[Path]:
 
 
 def made_from(case: Case, stls: Sequence[Path]) -> dict[str, str]:
-    """Tell what the models are made from, and the models, each by its digest."""
+    """Return the digests of the sources of the models, and of the models."""
     sources = {"dimensions.scad": dimensions(case).encode(), MODEL.name: MODEL.read_bytes()}
     return {name: _digest(data) for name, data in sources.items()} | {f.name: _digest(f.read_bytes()) for f in stls}
 
@@ -89,7 +89,7 @@ def measure(file: Path) -> Measures:
 
 
 def _six_volumes(a: Sequence[float], b: Sequence[float], c: Sequence[float]) -> float:
-    """Six times the volume between a triangle and the origin."""
+    """Return six times the volume between a triangle and the origin."""
     return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])
 
 

@@ -1,4 +1,4 @@
-"""The plane figures that panels are made of, in mm: outlines with fingers, holes, openings, engraved strokes."""
+"""Plane figures of panels, in mm: outlines with fingers, holes, openings, engraved strokes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Hole(NamedTuple):
     diameter: float
 
     def contour(self, grow: float = 0) -> list[Point]:
-        """Its edge as a polygon of 48 sides, counter-clockwise, `grow` wider all round."""
+        """Return its edge as a polygon of 48 sides, counter-clockwise, `grow` wider all round."""
         (x, y), radius = self.centre, self.diameter / 2 + grow
         turns = [2 * pi * step / 48 for step in range(48)]
         return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
@@ -33,7 +33,7 @@ class Opening(NamedTuple):
     top: float
 
     def contour(self, grow: float = 0) -> list[Point]:
-        """Its edge, counter-clockwise, `grow` wider all round."""
+        """Return its edge, counter-clockwise, `grow` wider all round."""
         left, low, right, top = self.left - grow, self.low - grow, self.right + grow, self.top + grow
         return [(left, low), (right, low), (right, top), (left, top)]
 
@@ -43,7 +43,7 @@ Cut = Hole | Opening
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A piece of sheet: `size` is that of its outer box, of which a finger may fall short; `strokes` are engraved."""
+    """A piece of sheet: `size` is its outer box, which not every finger reaches; `strokes` are engraved."""
 
     name: str
     size: Point
@@ -52,7 +52,7 @@ class Panel:
     strokes: tuple[tuple[Point, ...], ...] = ()
 
     def has(self, point: Point) -> bool:
-        """Tell whether there is material at a point."""
+        """Return whether there is material at a point."""
         return inside(point, self.outline) and not any(inside(point, cut.contour()) for cut in self.cuts)
 
 
@@ -86,7 +86,7 @@ def fingered(size: Point, sheet: float, finger: float, corners: bool, along: boo
 
 
 def fingers(length: float, finger: float) -> int:
-    """Tell how many fingers an edge has: an odd number, so that both its ends are alike."""
+    """Return the number of fingers of an edge. It is odd, so that both ends are alike."""
     return 2 * round((length / finger - 1) / 2) + 1
 
 
@@ -107,7 +107,7 @@ def grown(outline: Sequence[Point], by: float) -> list[Point]:
 
 
 def inside(point: Point, outline: Sequence[Point]) -> bool:
-    """Tell whether a point lies in a polygon."""
+    """Return whether a point is in a polygon."""
     x, y = point
     odd = False
     for (ax, ay), (bx, by) in zip(outline, (*outline[1:], outline[0]), strict=True):
@@ -124,7 +124,7 @@ def gap(one: Iterable[Sequence[Point]], other: Iterable[Sequence[Point]]) -> flo
 
 
 def closed(points: Sequence[Point]) -> tuple[Point, ...]:
-    """Lead a stroke back to its beginning."""
+    """Return a stroke that ends where it begins."""
     return (*points, points[0])
 
 

@@ -1,4 +1,4 @@
-"""What is engraved beside a line: the seats' marks, arrows and a few letters, as strokes of 1 mm size round (0, 0)."""
+"""Strokes to engrave: the seats' marks, arrows and a few letters, 1 mm in size, around (0, 0)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A drawing in millimetres to DXF, to PDF pages true to scale, to SVG and to a picture."""
+"""Write a drawing in millimetres as DXF, as PDF pages true to scale, as SVG and as a picture."""
 
 from hardware.drawing.sheet import Sheet
 

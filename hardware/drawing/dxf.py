@@ -1,4 +1,4 @@
-"""Drawings to DXF: the real thing 1:1 in model space, in millimetres, a layer each for what is cut, drilled, marked."""
+"""Write drawings as DXF: 1:1 in model space, in millimetres, with one layer each for cuts, drill holes and marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn to what is inked: a measure becomes lines, arrow heads and words, in mm on paper."""
+"""Convert drawings to ink: a measure becomes lines, arrow heads and words, in mm on paper."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ class Letters:
 
     @property
     def size_mm(self) -> float:
-        """The size of the letters as a font counts it."""
+        """Return the font size of the letters."""
         return self.height_mm / CAPITAL
 
     @property
     def corners(self) -> list[Point]:
-        """The four corners of what the words cover, descenders too."""
+        """Return the four corners of the area that the words cover, including descenders."""
         long = width_mm(self.text, self.height_mm, self.bold)
         left = {"left": 0.0, "centre": -long / 2, "right": -long}[self.align]
         across = (math.cos(math.radians(self.turned_deg)), math.sin(math.radians(self.turned_deg)))
@@ -76,12 +76,12 @@ Box = tuple[float, float, float, float]  # left, bottom, right, top
 
 
 def width_mm(text: str, height_mm: float, bold: bool = False) -> float:
-    """How long words of a height are, in Helvetica."""
+    """Return the length of words of a height, in Helvetica."""
     return float(stringWidth(text, "Helvetica-Bold" if bold else "Helvetica", height_mm / CAPITAL))
 
 
 def inked(sheet: Sheet) -> list[Ink]:
-    """Ink a sheet, its origin staying at (0, 0)."""
+    """Convert a sheet to ink; its origin remains at (0, 0)."""
     ratio = sheet.ratio
     return [ink for item in sheet.items for ink in _ink(item, ratio)]
 

@@ -1,4 +1,4 @@
-"""Pages for drawings: one sheet of paper, or several with crosses that must lie on each other."""
+"""Pages for drawings: one sheet of paper, or several with crosses to align them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages to PDF, true to size; to SVG; and to a picture, which is the PDF as it prints."""
+"""Write pages as PDF, true to size, as SVG, and as a picture of the printed PDF."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn, in millimetres of the real thing: lines, holes, dimensions, words."""
+"""Elements of a drawing, in millimetres of the real thing: lines, holes, dimensions, words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAPERS = {"A4": (210.0, 297.0)}
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """How a layer is drawn: ISO 128 widths and dashes, in mm on paper, and its AutoCAD colour number."""
+    """The pen of a layer: ISO 128 widths and dashes, in mm on paper, and its AutoCAD colour number."""
 
     width_mm: float
     dashes_mm: tuple[float, ...]
@@ -66,7 +66,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Dim:
-    """A measure between two points; its line stands `offset_mm` of paper to the left of the way from `a` to `b`."""
+    """A measure between two points; its line is `offset_mm` of paper to the left of the way from `a` to `b`."""
 
     a: Point
     b: Point
@@ -76,7 +76,7 @@ class Dim:
 
     @property
     def way(self) -> Point:
-        """The direction in which it measures, of length 1."""
+        """Return the direction in which it measures, of length 1."""
         x, y = self.b[0] - self.a[0], self.b[1] - self.a[1]
         if self.along == "x":
             return (math.copysign(1, x), 0)
@@ -86,12 +86,12 @@ class Dim:
 
     @property
     def real_mm(self) -> float:
-        """The measure itself."""
+        """Return the measured distance."""
         return (self.b[0] - self.a[0]) * self.way[0] + (self.b[1] - self.a[1]) * self.way[1]
 
     @property
     def words(self) -> str:
-        """What stands at its line: the text given, else the measure to a tenth."""
+        """Return the words at its line: the given text, or the measure to a tenth."""
         return self.text or f"{round(self.real_mm, 1):g}"
 
 
@@ -129,7 +129,7 @@ class Sheet:
 
     @property
     def ratio(self) -> float:
-        """Millimetres on paper for one real millimetre."""
+        """Return the millimetres on paper for one real millimetre."""
         return self.scale[0] / self.scale[1]
 
     def line(self, a: Point, b: Point, layer: str = "CUT") -> None:
@@ -165,7 +165,7 @@ class Sheet:
         self.items.append(Note(at, target, self._latin(text), height_mm))
 
     def hatch(self, points: list[Point], apart_mm: float = 2, rising: bool = True) -> None:
-        """Hatch a polygon at 45°, as cut material is, with lines `apart_mm` of paper apart."""
+        """Hatch a polygon at 45° as cut material; the lines are `apart_mm` apart on paper."""
         slope = 1 if rising else -1
         sides = list(zip(points, points[1:] + points[:1], strict=True))
         levels = [y - slope * x for x, y in points]

@@ -1,1 +1,1 @@
-"""The funnel's gate and queue rail: cubes slide past the beams one by one and come to rest in order."""
+"""The funnel's gate and queue rail: cubes slide past the beams one by one and stop in order."""

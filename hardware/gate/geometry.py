@@ -1,4 +1,4 @@
-"""The numbers of the gate to where everything lies, for one size of cube; mm.
+"""Calculate the places of all parts of the gate from its numbers, for one size of cube, in mm.
 
 Along a lane, `s` counts upwards from its lower end; along a rail, `u` upwards from the outer face of its stop. Across,
 0 is the middle. On the table, x runs from the rail's low end backwards, under the lane, and z up from the base board.
@@ -30,182 +30,182 @@ class Gate:
 
     @property
     def lane(self) -> float:
-        """The lane's width, and the roof's height above its floor."""
+        """Return the lane's width, and the roof's height above its floor."""
         return self.cube + self.numbers.cubes.play_mm
 
     @property
     def width(self) -> float:
-        """Of a lane with its sensors, outside."""
+        """Return the outer width of a lane with its sensors."""
         sensor = self.numbers.sensor
         return self.lane + 2 * (sensor.baffle_mm + sensor.nose_deep_mm + sensor.slot_deep_mm)
 
     @property
     def pitch(self) -> float:
-        """From lane to lane where six stand side by side."""
+        """Return the distance from lane to lane if six are side by side."""
         return self.width + self.numbers.stand.pitch_spare_mm
 
     @property
     def beams(self) -> tuple[float, float]:
-        """`s` of the first and the second beam."""
+        """Return `s` of the first and the second beam."""
         tail = self.numbers.lane.tail_mm
         return tail + self.numbers.code.beam_gap_mm, tail
 
     @property
     def block(self) -> Point:
-        """`s` between which the sensors' block lies."""
+        """Return `s` of both ends of the sensors' block."""
         first, second = self.beams
         beyond = self.numbers.sensor.block_mm
         return second - beyond, first + beyond
 
     @property
     def throat(self) -> float:
-        """`s` where the lane begins to widen."""
+        """Return `s` where the lane begins to widen."""
         return self.beams[0] + self.numbers.lane.run_up_mm
 
     @property
     def shoulder(self) -> float:
-        """`s` where the mouth has its full width."""
+        """Return `s` where the mouth has its full width."""
         return self.throat + (self.mouth - self.lane) / 2 / tan(radians(self.numbers.mouth.side_deg))
 
     @property
     def mouth(self) -> float:
-        """The mouth's width inside."""
+        """Return the mouth's width inside."""
         return self.width - 2 * self.numbers.lane.wall_mm
 
     @property
     def length(self) -> float:
-        """Of the lane and its mouth."""
+        """Return the length of the lane and its mouth."""
         return self.shoulder + self.numbers.mouth.length_mm
 
     @property
     def rail_lane(self) -> float:
-        """The rail's width inside."""
+        """Return the rail's width inside."""
         return self.cube + self.numbers.rail.play_mm
 
     @property
     def places(self) -> int:
-        """How many cubes the rail holds."""
+        """Return the number of cubes for which the rail has room."""
         return self.numbers.rail.queue if self.build == "queue" else self.numbers.rail.catch
 
     @property
     def front(self) -> float:
-        """`u` of the front of the cube at the stop."""
+        """Return `u` of the front of the cube at the stop."""
         return self.numbers.rail.stop_mm + self.numbers.rail.foam_mm
 
     @property
     def rail_length(self) -> float:
-        """Of the rail with its stop."""
+        """Return the length of the rail with its stop."""
         cubes = self.places * (self.cube + self.numbers.cubes.spread_mm)
         return self.front + cubes + self.numbers.rail.spare_mm
 
     @property
     def window(self) -> float:
-        """The side of the square the colour sensor looks through."""
+        """Return the side of the square through which the colour sensor looks."""
         return self.cube * self.numbers.colour.window
 
     @property
     def window_at(self) -> float:
-        """`u` of its middle, halfway between the sensor's chip and its lamp."""
+        """Return `u` of its middle, halfway between the sensor's chip and its lamp."""
         return self.front + self.cube / 2
 
     @property
     def pocket(self) -> Point:
-        """`u` between which the sensor's board lies, its lamp towards the stop."""
+        """Return `u` of both ends of the sensor's board; its lamp is towards the stop."""
         middle = self.window_at + self.numbers.colour.beside_mm / 2
         return middle - self.numbers.colour.pocket_mm / 2, middle + self.numbers.colour.pocket_mm / 2
 
     @property
     def seat(self) -> float:
-        """`u` from which the stand bears the rail."""
+        """Return `u` where the stand begins to support the rail."""
         behind, plain = self.numbers.rail.seat_mm
         return self.pocket[1] + behind if self.build == "queue" else plain
 
     @property
     def rail_screws(self) -> tuple[float, ...]:
-        """`u` of the screws into the stand."""
+        """Return `u` of the screws into the stand."""
         inset = self.numbers.screws.rail_in_mm
         return self.seat + inset, self.rail_length - inset
 
     @property
     def lane_screws(self) -> tuple[float, float]:
-        """`s` of the screws into the stand."""
+        """Return `s` of the screws into the stand."""
         inset = self.numbers.screws.stand_in_mm
         return self.block[0] + inset, self.block[1] - inset
 
     @property
     def boss(self) -> Point:
-        """`s` between which the bosses of the lid's upper screws lie."""
+        """Return `s` of both ends of the bosses of the lid's upper screws."""
         long, below = self.numbers.screws.boss_mm
         return self.throat - below - long, self.throat - below
 
     @property
     def lid_screws(self) -> tuple[float, float, float]:
-        """`s` of the lid's screws, on either side."""
+        """Return `s` of the lid's screws, on either side."""
         inset = self.numbers.screws.lid_in_mm
         return self.block[0] + inset, self.block[1] - inset, sum(self.boss) / 2
 
     @property
     def lid_out(self) -> float:
-        """How far from the middle they lie."""
+        """Return the distance of the lid's screws from the middle."""
         return self.lane / 2 + self.numbers.screws.lid_out_mm
 
     @property
     def lid_half(self) -> float:
-        """Half the lid's width: up to the sensors' slots."""
+        """Return half the lid's width: up to the sensors' slots."""
         return self.lane / 2 + self.numbers.sensor.baffle_mm + self.numbers.sensor.nose_deep_mm
 
     @cached_property
     def rail_foot(self) -> Point:
-        """Where the rail's underside ends at its low end."""
+        """Return the point where the rail's underside ends at its low end."""
         rail = self.numbers.rail
         return rail.floor_mm * sin(radians(rail.slope_deg)), rail.clear_mm
 
     @cached_property
     def rail_top(self) -> Point:
-        """Where the rail's floor ends above."""
+        """Return the point where the rail's floor ends above."""
         return _on(self.rail_foot, self.numbers.rail.slope_deg, self.rail_length, self.numbers.rail.floor_mm)
 
     @cached_property
     def lane_foot(self) -> Point:
-        """Where the lane's underside ends at its low end."""
+        """Return the point where the lane's underside ends at its low end."""
         step = _on(self.rail_top, self.numbers.rail.slope_deg, 0, self.numbers.rail.step_mm)
         return _on(step, self.numbers.lane.slope_deg, 0, -self.numbers.lane.floor_mm)
 
     def on_rail(self, u: float, up: float = 0) -> Point:
-        """A point by its way along the rail and its height above the rail's underside."""
+        """Return a point by its way along the rail and its height above the rail's underside."""
         return _on(self.rail_foot, self.numbers.rail.slope_deg, u, up)
 
     def on_lane(self, s: float, up: float = 0) -> Point:
-        """A point by its way along the lane and its height above the lane's underside."""
+        """Return a point by its way along the lane and its height above the lane's underside."""
         return _on(self.lane_foot, self.numbers.lane.slope_deg, s, up)
 
     @property
     def profile(self) -> tuple[Point, ...]:
-        """The stand, from the side."""
+        """Return the outline of the stand, seen from the side."""
         first, last = self.on_rail(self.seat), self.on_lane(self.block[1] + self.numbers.stand.behind_mm)
         return (first[0], 0), first, self.on_rail(self.rail_length), self.on_lane(self.block[0]), last, (last[0], 0)
 
     @property
     def pilots(self) -> tuple[tuple[Point, Point], ...]:
-        """The holes in the stand, from the seat to where they end."""
+        """Return the pilot holes in the stand, each from the seat to its end."""
         deep = self.numbers.screws.deep_mm
         into_rail = [(self.on_rail(u), self.on_rail(u, -deep)) for u in self.rail_screws]
         return *into_rail, *((self.on_lane(s), self.on_lane(s, -deep)) for s in self.lane_screws)
 
     @property
     def feet(self) -> tuple[float, ...]:
-        """X of the screws from below through the base board."""
+        """Return x of the screws from below through the base board."""
         inset = self.numbers.stand.foot_in_mm
         return self.profile[0][0] + inset, self.profile[-1][0] - inset
 
     @property
     def lip(self) -> float:
-        """How high above the table the game's own chute is to end: on the floor of the mouth's upper end."""
+        """Return the height above the table at which the game's own chute must end: the floor of the mouth's end."""
         return self.numbers.stand.board_mm + self.on_lane(self.length, self.numbers.lane.floor_mm)[1]
 
     @property
     def base(self) -> tuple[float, float, float]:
-        """The base board: where it begins (x), how long it is, how wide."""
+        """Return x of the start of the base board, its length and its width."""
         margin = self.numbers.stand.margin_mm
         back = self.on_lane(self.length)[0]
         width = self.numbers.stand.one_board_mm if self.build == "queue" else SIX * self.pitch + 2 * margin
@@ -213,14 +213,14 @@ class Gate:
 
     @property
     def lanes_at(self) -> tuple[float, ...]:
-        """Where the middles of the lanes lie across the base board, from its middle, the left one first."""
+        """Return the middles of the lanes across the base board, from its middle, the left one first."""
         if self.build == "queue":
             return (0.0,)
         return tuple(((SIX - 1) / 2 - lane) * self.pitch for lane in range(SIX))
 
 
 def emitter_left(lane: int, beam: int) -> bool:
-    """Tell on which side a beam's emitter sits, looking up the lane; lanes and beams count from 0.
+    """Return whether a beam's emitter is on the left, looking up the lane; lanes and beams count from 0.
 
     The sides alternate, so that behind a receiver there is always a receiver, which looks the other way.
     """
@@ -228,14 +228,14 @@ def emitter_left(lane: int, beam: int) -> bool:
 
 
 def gates(numbers: Numbers) -> Iterator[Gate]:
-    """Every gate that is drawn."""
+    """Return every gate that is drawn."""
     for size in numbers.cubes.sizes_mm:
         for build in BUILDS:
             yield Gate(numbers, size, build)
 
 
 def _on(foot: Point, slope_deg: float, along: float, up: float) -> Point:
-    """A point along a slope and square to it."""
+    """Return a point along a slope and perpendicular to it."""
     c, s = cos(radians(slope_deg)), sin(radians(slope_deg))
     return foot[0] + along * c - up * s, foot[1] + along * s + up * c
 

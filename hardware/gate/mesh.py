@@ -1,4 +1,4 @@
-"""Binary STL models: what one measures, and what a needle pushed through it meets."""
+"""Binary STL models: their measures, and the points where a needle goes in and out."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ Triangle = tuple[Corner, Corner, Corner]
 
 
 class Mesh(NamedTuple):
-    """A model's triangles, their corners against the clock seen from outside."""
+    """A model's triangles, with their corners counter-clockwise seen from outside."""
 
     triangles: tuple[Triangle, ...]
 
     @property
     def low(self) -> Corner:
-        """The lowest corner of the box round it, mm."""
+        """Return the lowest corner of the box round it, in mm."""
         return self._ends[0]
 
     @property
     def high(self) -> Corner:
-        """The highest corner of the box round it, mm."""
+        """Return the highest corner of the box round it, in mm."""
         return self._ends[1]
 
     @property
     def volume(self) -> float:
-        """What it holds, mm³; negative if it is inside out."""
+        """Return its volume in mm³; negative if it is inside out."""
         return sum(_dot(a, _cross(b, c)) for a, b, c in self.triangles) / 6
 
     @property
     def open_edges(self) -> int:
-        """How many edges are not run along as often forwards as backwards: 0 if it is watertight."""
+        """Return the number of edges with unequal directions among the triangles: 0 if the model is watertight."""
         runs: Counter[tuple[Corner, Corner]] = Counter()
         for a, b, c in self.triangles:
             for start, end in ((a, b), (b, c), (c, a)):
@@ -42,7 +42,7 @@ class Mesh(NamedTuple):
         return sum(count > 0 for count in runs.values())
 
     def along(self, axis: int, at: tuple[float, float]) -> tuple[float, ...]:
-        """Where a needle along x, y or z (0, 1, 2) goes in and out, at its two other coordinates in their order.
+        """Return where a needle along x, y or z (0, 1, 2) goes in and out, at its two other coordinates in their order.
 
         Put it beside corners and edges: one that it meets exactly may count twice.
         """

@@ -41,7 +41,7 @@ def can_turn(cube: float, lane: float) -> bool:
 
 
 def wedges(cube: float, lane: float, friction: float) -> bool:
-    """Whether a cube that turns until two corners touch the walls is held there by friction.
+    """Return whether friction stops a cube that turns until two corners touch the walls.
 
     The line between those corners is the cube's diagonal. Friction holds what is pressed along a line that lies no
     farther from the walls' normal than the angle of friction. What cannot turn so far, or turns freely, does not wedge.
@@ -69,7 +69,7 @@ def share_off(gate: Gate, response_us: float) -> float:
 
 
 def countable(gate: Gate, response_us: float, most: int = SIX) -> int:
-    """How many touching cubes two beams still count rightly, the time between the beams being as wrong as it can.
+    """Return how many touching cubes two beams still count, with the largest error of the time between the beams.
 
     The firmware takes a length for n cubes where it lies within n cubes, a quarter of a cube either way.
     """
@@ -87,7 +87,7 @@ def spread_us(gate: Gate, response_us: float) -> float:
 
 
 def allowed_us(gate: Gate, response_us: float) -> tuple[int, int]:
-    """What the firmware is to allow for where beams are compared, in its words: `glitch_us` and `dead_heat_us`.
+    """Return the allowances of the firmware where it compares beams: `glitch_us` and `dead_heat_us`.
 
     How far two sensors are apart adds to what each does by itself: in full hundreds, not less.
     """
@@ -97,17 +97,17 @@ def allowed_us(gate: Gate, response_us: float) -> tuple[int, int]:
 
 
 def passes(numbers: Numbers) -> float:
-    """The steepest light a baffle lets through, as sideways by forwards: from one edge to the other's far edge."""
+    """Return the steepest light that passes a baffle, sideways by forwards: from one edge to the other's far edge."""
     return numbers.sensor.aperture_mm / numbers.sensor.baffle_mm
 
 
 def needed_across(gate: Gate) -> float:
-    """How steep light must be to come from one beam's emitter to the other's receiver."""
+    """Return how steep light must be to reach one beam's receiver from the other's emitter."""
     return (gate.numbers.code.beam_gap_mm - gate.numbers.sensor.aperture_mm) / gate.lane
 
 
 def sun(gate: Gate) -> float:
-    """How steep light is at the least that comes in at the lane's lower end and meets a receiver's aperture."""
+    """Return the least slope of light that enters at the lane's lower end and reaches a receiver's aperture."""
     return (gate.numbers.lane.tail_mm - gate.numbers.sensor.aperture_mm / 2) / gate.lane
 
 
@@ -117,7 +117,7 @@ def as_deg(steep: float) -> float:
 
 
 def faces(lane: int, other: int, beam: int) -> bool:
-    """Whether the receiver of a lane looks against the light of another lane's emitter, were there no walls."""
+    """Return whether the receiver of a lane would face another lane's emitter without the walls."""
     rightward = emitter_left(other, beam)
     return rightward == emitter_left(lane, beam) and (other < lane) == rightward
 

@@ -1,4 +1,4 @@
-"""Models, each laid where it belongs, to a picture of the whole, seen from in front and above."""
+"""Draw models, each in its place, as one picture seen from in front and above."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SUN = (-0.30, -0.62, 0.73)
 
 @dataclass
 class Picture:
-    """What is seen, parallel, along y turned by `round_deg`, and from `down_deg` above; `per_mm` pixels."""
+    """A parallel view along y, turned by `round_deg`, from `down_deg` above, with `per_mm` pixels."""
 
     per_mm: float = 4.0
     round_deg: float = -52.0
@@ -33,7 +33,7 @@ class Picture:
     edges: list[tuple[Corner, Corner, Colour]] = field(default_factory=list)
 
     def add(self, mesh: Mesh, colour: Colour, lay: Lay) -> None:
-        """Lay a model into the scene; `lay` turns and moves it."""
+        """Add a model to the scene; `lay` turns and moves it."""
         triangles = [(lay(a), lay(b), lay(c)) for a, b, c in mesh.triangles]
         beside: dict[frozenset[Corner], list[Corner]] = {}
         for triangle in triangles:
@@ -66,7 +66,7 @@ class Picture:
         return path
 
     def _seen(self, corner: Corner, scale: float) -> Corner:
-        """Right, down and away."""
+        """Return the directions right, down and away."""
         x, y, z = corner
         a, d = radians(self.round_deg), radians(self.down_deg)
         right, away = x * cos(a) + y * sin(a), -x * sin(a) + y * cos(a)
@@ -74,7 +74,7 @@ class Picture:
 
 
 class _Canvas:
-    """Pixels, and how far away what they show is."""
+    """Pixels, each with the distance of the point that it shows."""
 
     def __init__(self, wide: int, deep: int) -> None:
         self.wide, self.deep = wide, deep
@@ -114,7 +114,7 @@ class _Canvas:
 
 
 def box(low: Corner, high: Corner) -> Mesh:
-    """A box as a model."""
+    """Return a box as a model."""
     x, y, z = zip(low, high, strict=True)
     corners = [(x[i & 1], y[i >> 1 & 1], z[i >> 2]) for i in range(8)]
     quads = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]

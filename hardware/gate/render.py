@@ -1,4 +1,4 @@
-"""The gate's numbers to its models, pictures, drawings and the tables of its page."""
+"""Draw the gate from its numbers: models, pictures, drawings and the tables of its page."""
 
 from __future__ import annotations
 

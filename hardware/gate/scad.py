@@ -1,4 +1,4 @@
-"""The gate's numbers to what OpenSCAD reads, and by OpenSCAD to the STL models; what they were made from is kept."""
+"""Write the gate's numbers for OpenSCAD, make the STL models with it, and keep the digests of their sources."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FOLLOWS = (
 
 
 class Model(NamedTuple):
-    """A printed part: its file, the source it is made from, and what that is told."""
+    """A printed part: its file, its source, and the values that the source gets."""
 
     name: str
     source: str
@@ -77,7 +77,7 @@ def write_models(numbers: Numbers, folder: Path) -> list[Path]:
 
 
 def made_from(numbers: Numbers, folder: Path) -> dict[str, str]:
-    """Tell the digests of the sources as they would be written now, and of the models as they are."""
+    """Return the digests of the sources as they would be written now, and of the models as they are."""
     told = {name: (SOURCE.parent / name).read_bytes() for name in SOURCES}
     told[WRITTEN.name] = written(numbers).encode()
     told |= {f"{model.name}.stl": (folder / f"{model.name}.stl").read_bytes() for model in models(numbers)}

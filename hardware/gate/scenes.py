@@ -1,4 +1,4 @@
-"""The gate's models to pictures: one lane with cubes at rest, six lanes, and a lane with its lid off."""
+"""Draw pictures of the gate's models: one lane with cubes at rest, six lanes, and a lane without its lid."""
 
 from __future__ import annotations
 

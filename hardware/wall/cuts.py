@@ -64,7 +64,7 @@ def parts_of(numbers: Numbers) -> dict[Stock, list[Part]]:
 
 
 def laid_out(stock: Stock, parts: list[Part], kerf: float) -> list[Placed]:
-    """Lay parts in rows as wide as their first, in the order given, the first in the sheet's own corner.
+    """Place parts in rows as wide as their first, in the given order, the first in the corner of the sheet.
 
     Raises NoRoom for a part that does not fit.
     """

@@ -63,7 +63,7 @@ class Screws:
 
     @property
     def places(self) -> tuple[tuple[float, float], ...]:
-        """The centres of the screws, x and y, seen from above."""
+        """Return the centres of the screws, x and y, seen from above."""
         return tuple((x, side * self.stagger) for x, side in zip(self.along, self.sides, strict=True))
 
 
@@ -180,7 +180,7 @@ class Numbers:
 
     @property
     def sheets_of(self) -> dict[str, tuple[float, ...]]:
-        """The builds by name."""
+        """Return the builds by name."""
         return {field.name: getattr(self.builds, field.name) for field in fields(self.builds)}
 
 

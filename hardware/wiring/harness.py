@@ -1,4 +1,4 @@
-"""A build to its cables as WireViz reads them, and to WireViz's drawing of them where Graphviz is at hand."""
+"""Write the cables of a build for WireViz, and draw them with it if Graphviz is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the pins are: GPIO numbers to positions on the Pi's 40-pin header, GP numbers to those on a Pico's edge.
+"""Places of the pins: of GPIO numbers on the Pi's 40-pin header, of GP numbers on a Pico's edge.
 
 By the pinout of the Raspberry Pi documentation and the Pico datasheet.
 """
@@ -32,7 +32,7 @@ CALLED = {"pi": "GPIO", "head": "GP"}
 
 
 def place(board: str, pin: int) -> int:
-    """Tell at which position a pin is; raises KeyError where the board does not bring it out.
+    """Return the position of a pin; raises KeyError if the board has no such pin.
 
     >>> place("pi", 17), place("head", 14)
     (11, 19)

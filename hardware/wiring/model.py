@@ -68,7 +68,7 @@ class Net:
 
     @property
     def told(self) -> str:
-        """Its name for people."""
+        """Return its name for people."""
         return self.what if self.name in ("pin", *self.what.split()) else f"{self.what} {self.name}"
 
 

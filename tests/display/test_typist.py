@@ -138,3 +138,11 @@ def test_what_nobody_can_enter_is_said() -> None:
         presses_in_menu(match, [Act("throw", {"keep": (), "dice": (1, 2, 3)})])
     with pytest.raises(CannotType):
         presses(match.asks, NAMES, [Act("stop")])
+
+
+def test_a_search_in_the_menu_corrects_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A correction asks for every past act again: to search it took minutes in a long game."""
+    monkeypatch.setattr("umpi.display.menus.correct", None)
+    match = Match(find("scorepad"), NAMES)
+    match.play(Act("score", {"seat": 0, "points": 7}))
+    assert presses_in_menu(match, [Act("finish")])

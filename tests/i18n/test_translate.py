@@ -129,6 +129,14 @@ def test_a_lost_edge_is_told_with_its_number(pseudo: None) -> None:
     assert tr(announcement.doubt.text(table)) == "«Signals lost: 3.»"
 
 
+def test_a_catalogue_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    set_language("fr")
+    monkeypatch.setattr("gettext.GNUTranslations", None)
+    for code in ("en", "fr"):
+        set_language(code)
+        assert current_language() == code
+
+
 def test_yes_and_no_have_words_of_their_own_where_a_language_has_them(pseudo: None) -> None:
     asker = Asker(NAMES)
     known, foreign = (next(asker.pick(Pick(name, (True, False)), "", "")) for name in ("right", "odd"))

@@ -17,7 +17,7 @@ from power_cuts import lay_out
 
 from driven import drive
 from sampling import fewer, sampled
-from umpi.journal import Foreign, Journal, open_to_read, read_matches
+from umpi.journal import Foreign, Journal, check_file, open_to_read, read_matches
 from umpi.journal.queries import CLOSED
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
@@ -262,18 +262,24 @@ def test_a_damaged_file_on_a_full_card_is_put_aside_once(disk: Disk, switched_of
     assert begins(read_book(tmp_path / "found" / DB), switched_off.book)
 
 
-def test_a_file_of_no_released_schema_is_kept_aside_and_said(tmp_path, switched_off):
-    """Its number is ours, but no Umpi that was given away wrote it. Its matches are carried over."""
+def test_the_journal_of_an_older_umpi_is_kept_and_its_matches_are_copied(tmp_path, switched_off):
+    """The message names the file, where it was kept, and what to do."""
     path = tmp_path / DB
     path.write_bytes(switched_off.files[DB])
     with closing(sqlite3.connect(path)) as file:
         older = "ALTER TABLE match_status RENAME TO stand; ALTER TABLE match_meta RENAME TO aside;"
         file.executescript(f"{older} PRAGMA user_version=2")
-    with pytest.raises(Foreign, match="schema 2"), closing(open_to_read(path)):
-        pass
+    before = path.read_bytes()
+    with pytest.raises(Foreign, match=r"made by an older Umpi \(schema 2, .*Start the box once"):
+        open_to_read(path).close()
+    check_file(path)  # a box does start with it
     with closing(Journal(path)) as journal:
-        assert f"{DB}.damaged-1" in str(journal.notice)
-        assert f"recovered: {len(switched_off.book.pages)}" in str(journal.notice)
+        kept, many = path.with_name(f"{DB}.older-1"), len(switched_off.book.pages)
+        assert str(journal.notice) == (
+            f"{path} was made by an older Umpi. The old file is now {kept}. Matches recovered: {many}, cut: 0. "
+            "Keep the old file if a match is missing."
+        )
+        assert kept.read_bytes() == before
         journal.note(1, "turn_s", 30)
         journal.close_match(1)
         assert not journal.trouble

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import textwrap
 import unicodedata
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import BinaryIO, cast
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -42,7 +44,8 @@ class Font:
 
     @cached_property
     def _face(self) -> ImageFont.FreeTypeFont:
-        return ImageFont.truetype(str(FOLDER / self.file), self.height)
+        with gzip.open(FOLDER / self.file) as unpacked:  # FreeType would unpack the file again for every text
+            return ImageFont.truetype(cast(BinaryIO, unpacked), self.height)
 
     def measure(self, text: str) -> int:
         """Return the width of `text` in dots."""

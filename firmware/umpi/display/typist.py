@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from umpi.display.acts import CORRECT
 from umpi.display.answer import answer, left_out
 from umpi.display.entering import STEPS, AnswerProgress, InputPart, shortened, toggled
 from umpi.display.menu import KEYS, NOTHING, Dialogue, Menu, MenuEntry
@@ -125,7 +126,9 @@ def _ways(menu: Menu, shown: int, progress: AnswerProgress, acts: Sequence[Act])
 
 
 def _may_lead(value: object, acts: Sequence[Act]) -> bool:
-    """Return whether a value may lead to the wanted acts; only words can be excluded without a try."""
+    """Return whether a value may lead to the wanted acts; only words and a correction can be excluded without a try."""
+    if value is CORRECT:
+        return False  # it asks for every past act again, and ends in another command
     if type(value) is tuple and value:  # not an ask of the menu
         value = value[-1]
     if type(value) is str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from umpi.kernel.game import Game
@@ -34,7 +35,7 @@ def set_language(code: str) -> None:
     """Set the language of the whole box. An unknown code sets English."""
     global _spoken, _catalogue
     _spoken = code if code in languages() else ENGLISH
-    _catalogue = _read(_spoken)
+    _catalogue = _catalogue_of(_spoken)
 
 
 def current_language() -> str:
@@ -154,14 +155,18 @@ def _file(code: str) -> Path:
     return FOLDER / code / "LC_MESSAGES" / "umpi.mo"
 
 
-def _read(code: str) -> gettext.NullTranslations:
-    if not _file(code).is_file():
-        return _Unknown()
-    with _file(code).open("rb") as file:
+def _catalogue_of(code: str) -> gettext.NullTranslations:
+    return _read(_file(code)) if _file(code).is_file() else _Unknown()
+
+
+@cache
+def _read(path: Path) -> gettext.NullTranslations:
+    """Read a catalogue once: a box changes its language often, and its catalogues never."""
+    with path.open("rb") as file:
         catalogue = gettext.GNUTranslations(file)
     catalogue.add_fallback(_Unknown())
     return catalogue
 
 
 _spoken = ENGLISH
-_catalogue = _read(ENGLISH)
+_catalogue = _catalogue_of(ENGLISH)

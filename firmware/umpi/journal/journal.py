@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from umpi.journal.queries import CLOSED, LEFT, ON, Kept, players_of, read_matches, read_meta, read_on, read_written
 from umpi.journal.recovery import Damaged, check_whole, is_own, mend
-from umpi.journal.schema import Foreign, connect, has_tables, make_tables, why
+from umpi.journal.schema import Foreign, Older, connect, has_tables, make_tables, why
 from umpi.journal.transfer import Shipped, merge
 from umpi.journal.writer import (
     BEGIN,
@@ -55,8 +55,8 @@ class Journal:
     write them again, in order. `trouble` is "" only when everything is on disk. A refused row delays only the rows of
     its own match.
 
-    `notice` reports how a damaged file was repaired, or which match continues in a copy. Raises Foreign if `path` is
-    not a journal, or if a newer Umpi wrote it. Calls must not overlap. Each call may wait for the disk.
+    `notice` reports how a damaged or older file was replaced, or which match continues in a copy. Raises Foreign if
+    `path` is not a journal, or if a newer Umpi wrote it. Calls must not overlap. Each call may wait for the disk.
 
     The number of a match is the number of its row. It is below 0 while the match has no row because the first write
     failed. If another box has continued the same match, the match continues here in a copy. After each call, `row`
@@ -344,8 +344,8 @@ class Journal:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
             return self._connected(self.path)
-        except Damaged as fault:
-            self.notice = mend(self.path, why(fault), self._connected)
+        except (Damaged, Older) as fault:
+            self.notice = mend(self.path, why(fault) if isinstance(fault, Damaged) else None, self._connected)
             log.warning("%s", self.notice)
             return self._connected(self.path)
 

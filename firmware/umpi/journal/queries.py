@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from umpi.journal.schema import connect, has_tables
+from umpi.journal.schema import Older, connect, has_tables
 from umpi.kernel.kept import CLOSED as CLOSED
 from umpi.kernel.kept import LEFT as LEFT
 from umpi.kernel.kept import ON as ON
@@ -20,8 +20,11 @@ NONE_YET = "{path}: there is no journal here yet; it begins with the first game"
 
 
 def check_file(path: Path) -> None:
-    """Check that `path` may be a box's journal, without creating a file. Raises Foreign if it may not."""
-    with contextlib.suppress(OSError), contextlib.closing(open_to_read(path)):
+    """Check that `path` may be a box's journal, without creating a file. Raises Foreign if it may not.
+
+    A box converts the journal of an older Umpi.
+    """
+    with contextlib.suppress(OSError, Older), contextlib.closing(open_to_read(path)):
         pass
 
 

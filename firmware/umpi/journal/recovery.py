@@ -1,4 +1,4 @@
-"""Recovery of a damaged journal: keep the damaged file, and copy its readable rows into a new one."""
+"""Recovery of a damaged or older journal: keep the file, and copy its readable rows into a new one."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ from umpi.kernel.messages import Message, message
 BESIDE = ("", "-wal", "-shm")  # the files of one SQLite database
 HEAD = 100  # bytes of the SQLite header; the application number is at offset 68
 MENDED = "The saved games were damaged ({fault}). Backup: {aside}; recovered: {carried}, cut: {short}."
+CONVERTED = (
+    "{path} was made by an older Umpi. The old file is now {aside}. Matches recovered: {carried}, cut: {short}. "
+    "Keep the old file if a match is missing."
+)
 
 
 class Damaged(Exception):
@@ -57,13 +61,15 @@ def check_whole(file: sqlite3.Connection, path: Path, made: bool) -> None:
             raise Damaged(f"table {table}: {fault}") from None
 
 
-def mend(path: Path, fault: str, connected: Callable[[Path], sqlite3.Connection]) -> Message:
-    """Replace a damaged journal by a new one with its readable rows. Return a message for the players.
+def mend(path: Path, fault: str | None, connected: Callable[[Path], sqlite3.Connection]) -> Message:
+    """Replace a damaged or older journal by a new one with its readable rows. Return a message for the players.
 
-    The damaged file remains beside the new one as <name>.damaged-1, or with the next free number. `connected` opens a
-    new journal. If the repair fails or is interrupted, the damaged file remains in its place.
+    `fault` is None if an older Umpi made the file. The file remains beside the new one as <name>.damaged-1 or
+    <name>.older-1, or with the next free number. `connected` opens a new journal. If the repair fails or is
+    interrupted, the file remains in its place.
     """
-    aside = next(free for number in count(1) if not (free := path.with_name(f"{path.name}.damaged-{number}")).exists())
+    kept = f"{path.name}.{'older' if fault is None else 'damaged'}"
+    aside = next(free for number in count(1) if not (free := path.with_name(f"{kept}-{number}")).exists())
     new = path.with_name(path.name + ".new")
     try:
         for end in BESIDE:
@@ -79,6 +85,8 @@ def mend(path: Path, fault: str, connected: Callable[[Path], sqlite3.Connection]
     for end in BESIDE[1:]:  # SQLite would otherwise apply them to the new file
         path.with_name(path.name + end).unlink(missing_ok=True)
     new.replace(path)
+    if fault is None:
+        return message(CONVERTED, path=path, aside=aside, carried=carried, short=short)
     return message(MENDED, fault=fault, aside=aside, carried=carried, short=short)
 
 

@@ -76,6 +76,7 @@ def connect(path: Path | str, *, uri: bool = False) -> sqlite3.Connection:
 NO_JOURNAL = "{path} is not an Umpi journal: {fault}. Move it, or choose another with --journal."
 NOT_OURS = "{path} is another program's database. Name another file with --journal."
 NEWER = "{path} needs a newer Umpi (schema {schema}, this one reads {read}). Update Umpi."
+OLDER = "{path} was made by an older Umpi (schema {schema}, this one reads {read}). Start the box once: it converts it."
 
 
 class Foreign(Exception):
@@ -86,11 +87,15 @@ class Newer(Foreign):
     """A journal that a newer Umpi wrote."""
 
 
+class Older(Foreign):
+    """A journal that an older Umpi wrote. The box keeps it, and copies its matches into a new one."""
+
+
 def has_tables(file: sqlite3.Connection, path: Path | str) -> bool:
     """Return whether a file contains the tables of a journal. Return False if it is empty.
 
-    Raises Foreign if it is not a journal, Newer if a newer Umpi wrote it. Raises sqlite3.OperationalError if the file
-    cannot be read.
+    Raises Foreign if it is not a journal, Newer or Older if another Umpi wrote it. Raises sqlite3.OperationalError if
+    the file cannot be read.
     """
     try:
         application = file.execute("PRAGMA application_id").fetchone()[0]
@@ -104,8 +109,10 @@ def has_tables(file: sqlite3.Connection, path: Path | str) -> bool:
         raise Foreign(message(NOT_OURS, path=path))
     if schema > SCHEMA:
         raise Newer(message(NEWER, path=path, schema=schema, read=SCHEMA))
-    if tables and schema != SCHEMA:
+    if tables and schema == 0:
         raise Foreign(message(NO_JOURNAL, path=path, fault=f"schema {schema}"))
+    if tables and schema != SCHEMA:
+        raise Older(message(OLDER, path=path, schema=schema, read=SCHEMA))
     return bool(tables)
 
 

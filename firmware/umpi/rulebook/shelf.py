@@ -6,11 +6,12 @@ import logging
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 
 from umpi.kernel.game import Game
-from umpi.rulebook.book import Rulebook, parse
+from umpi.rulebook.book import Lines, Rulebook, parse
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +70,14 @@ def read_books(game: type[Game]) -> list[Rulebook]:
     for file in there:
         if file.name.endswith(".md"):
             try:
-                books.append(parse(file.read_text(encoding="utf-8"), file.name.removesuffix(".md"), records))
+                text, language = file.read_text(encoding="utf-8"), file.name.removesuffix(".md")
+                books.append(_parsed(text, language, tuple(records.items())))
             except ValueError as fault:
                 raise ValueError(f"{file.name}: {fault}") from None
     return books
+
+
+@lru_cache(maxsize=128)
+def _parsed(text: str, language: str, records: tuple[tuple[str, Lines], ...]) -> Rulebook:
+    """Parse rules once: the same text is read again when a session is replayed."""
+    return parse(text, language, dict(records))

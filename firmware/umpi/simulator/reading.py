@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, zip_longest
 
 from PIL import Image, ImageDraw
 
 from umpi.display import digits
 from umpi.display.lettering import FONTS, Font
 
+Dots = tuple[int, int]  # the dark dots of a picture and the lit ones, each as one number
 STRIDE = 256  # dots per row of a picture as one number; wide enough that a shift cannot wrap into the next row
+NEGATIVE = [255] + [0] * 255  # a table of dots: dark to lit, any lit one to dark
+PROBES = 16  # lit dots, and dark ones, that exclude most places before a place is compared dot by dot
 
 
 def reads(picture: Image.Image, text: str) -> bool:
@@ -21,11 +25,12 @@ def reads(picture: Image.Image, text: str) -> bool:
     digits.
     """
     picture = picture.convert("1")
-    for ink in (picture, picture.point(lambda dot: not dot)):
-        dots = _dots(ink)
+    inks = picture, picture.point(NEGATIVE)
+    lit, dark = map(_dots, inks)
+    for ink, dots in ((inks[0], (dark, lit)), (inks[1], (lit, dark))):
         if any(_runs(ink, dots, font, text.split(" ")) for font in FONTS):
             return True
-        if any(any(_places(ink.size, dots, number)) for number in _numbers(text, ink.size)):
+        if any(any(_places(ink, dots, number)) for number in _numbers(text, ink.size)):
             return True
     return False
 
@@ -42,14 +47,14 @@ def drawn(picture: Image.Image) -> str:
     return "\n".join(lines)
 
 
-def _runs(ink: Image.Image, dots: int, font: Font, words: Sequence[str], line: int | None = None) -> bool:
+def _runs(ink: Image.Image, dots: Dots, font: Font, words: Sequence[str], line: int | None = None) -> bool:
     """Return whether the words are on one line, or broken over several.
 
     `line` is the y coordinate of the line in which they must begin, if given.
     """
     for many in range(len(words), 0, -1):
         letters = _letters(font, " ".join(words[:many]))
-        for x, y in _places(ink.size, dots, letters):
+        for x, y in _places(ink, dots, letters):
             end, below = x + letters.width, y + font.height
             begins = line is None or (y == line and _empty(ink, 0, y, x, below))
             goes_on = many < len(words) and _empty(ink, end, y, ink.width, below)
@@ -64,15 +69,15 @@ def _empty(ink: Image.Image, left: int, top: int, right: int, bottom: int) -> bo
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """The dots of a pattern: offsets from its upper left dot, of the lit dots and of the dark dots between them."""
+    """A pattern: its picture, and the offsets from its upper left dot of some lit and dark dots."""
 
     width: int
     height: int
-    lit: tuple[int, ...]
-    dark: tuple[int, ...]
+    picture: bytes
+    probes: tuple[tuple[int, bool], ...]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def _letters(font: Font, text: str) -> _Shape:
     """Return the dots of a text.
 
@@ -85,15 +90,22 @@ def _letters(font: Font, text: str) -> _Shape:
     return _shape(image.crop((left, 0, right, font.height)))
 
 
-def _numbers(text: str, size: tuple[int, int]) -> Iterator[_Shape]:
-    """Yield a number in large digits in each size that the panel draws, smallest first."""
-    if text and digits.size(text, *size):
-        rooms = ((width, height) for width in range(size[0]) for height in range(size[1] + 1))
-        for each in sorted({there for room in rooms if (there := digits.size(text, *room))}):
-            yield _number(text, *each)
+@lru_cache(maxsize=64)
+def _numbers(text: str, size: tuple[int, int]) -> Sequence[_Shape]:
+    """Return the shapes of a number in large digits, one for each size that the panel draws, smallest first."""
+    if not text or not digits.size(text, *size):
+        return []
+    return [_number(text, *each) for each in _sizes(len(text), size)]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache
+def _sizes(letters: int, size: tuple[int, int]) -> Sequence[tuple[int, int]]:
+    """Return the sizes of a digit in numbers of so many, smallest first."""
+    rooms = ((width, height) for width in range(size[0]) for height in range(size[1] + 1))
+    found = (digits.size("8" * letters, *room) for room in rooms)
+    return sorted({each for each in found if each})
+
+
 def _number(text: str, wide: int, high: int) -> _Shape:
     """Return the dots of a number in large digits with a dark margin at both sides.
 
@@ -105,31 +117,40 @@ def _number(text: str, wide: int, high: int) -> _Shape:
 
 
 def _shape(image: Image.Image) -> _Shape:
-    dots: dict[bool, list[int]] = {True: [], False: []}
-    for place, dot in enumerate(image.convert("L").tobytes()):
-        dots[dot > 0].append(place // image.width * STRIDE + place % image.width)
-    lit, dark = (tuple(sorted(each, key=lambda dot: dot * 7 % 31)) for each in (dots[True], dots[False]))
-    return _Shape(image.width, image.height, lit, dark)  # in mixed order, so that a few dots exclude most places
+    dots = image.convert("L").tobytes()
+    lit, dark = ([place for place, dot in enumerate(dots) if bool(dot) == ink] for ink in (True, False))
+    spread = (each[:: len(each) // PROBES + 1] for each in (lit, dark))
+    pairs = chain.from_iterable(zip_longest(*spread))
+    places = [place for place in pairs if place is not None] if lit else []
+    offsets = tuple((place // image.width * STRIDE + place % image.width, dots[place] > 0) for place in places)
+    return _Shape(*image.size, image.tobytes(), offsets)
 
 
-def _places(size: tuple[int, int], dots: int, shape: _Shape) -> Iterator[tuple[int, int]]:
+def _places(ink: Image.Image, dots: Dots, shape: _Shape) -> Iterator[tuple[int, int]]:
     """Yield the places of a shape. Dots around it may differ, dots inside it must match."""
-    width, height = size[0] - shape.width + 1, size[1] - shape.height + 1
-    if not shape.lit or width < 1 or height < 1:
+    width, height = ink.width - shape.width + 1, ink.height - shape.height + 1
+    if not shape.probes or width < 1 or height < 1:
         return
-    where = Image.new("1", size)
-    where.paste(1, (0, 0, width, height))
-    found = _dots(where)
-    for there, shifts in ((dots, shape.lit), (~dots, shape.dark)):
-        for shift in shifts:
-            found &= there << shift
-            if not found:
-                return
-    last = STRIDE * size[1] - 1
+    found = _corner(ink.size, width, height)
+    for shift, lit in shape.probes:
+        found &= dots[lit] << shift
+        if not found:
+            return
+    last = STRIDE * ink.height - 1
     while found:
         place = last - found.bit_length() + 1
         found ^= 1 << (last - place)
-        yield place % STRIDE, place // STRIDE
+        y, x = divmod(place, STRIDE)
+        if ink.crop((x, y, x + shape.width, y + shape.height)).tobytes() == shape.picture:
+            yield x, y
+
+
+@lru_cache(maxsize=4096)
+def _corner(size: tuple[int, int], width: int, height: int) -> int:
+    """Return the dots of a picture that is lit in its upper left corner only."""
+    where = Image.new("1", size)
+    where.paste(1, (0, 0, width, height))
+    return _dots(where)
 
 
 def _dots(image: Image.Image) -> int:
