@@ -52,11 +52,19 @@ def test_games_are_a_table_on_a_terminal() -> None:
 @pytest.mark.usefixtures("terminal")
 def test_the_table_of_games_has_a_row_a_game(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["games"]) == 0
-    head, *rows = capfdbinary.readouterr().out.decode().splitlines()
+    table, _, trial = capfdbinary.readouterr().out.decode().partition("\n\n")
+    head, *rows = table.splitlines()
     assert head.split() == ["GAME", "TITLE", "PLAYERS", "OPTIONS"]
     assert main(["games", "--json"]) == 0
     games = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
     assert [row.split()[0] for row in rows] == [game["id"] for game in games]
+    title, *experiments = trial.splitlines()
+    assert title.startswith("Experiments")
+    assert "  dodekka: limit, line, minus" in experiments
+    assert "limit" not in table
+    for game in games:
+        marked = [name for name, option in game["options"].items() if "experiment" in option]
+        assert (f"  {game['id']}: {', '.join(marked)}" in experiments) == bool(marked)
     for row, game in zip(rows, games, strict=True):
         least, most = game["seats"]
         assert f"{game['title']}  " in row

@@ -67,3 +67,15 @@ def test_the_record_names_the_set_and_a_rematch_keeps_it() -> None:
     assert TableSetup.of(Header.read(line, find)).rules == "short"
     assert TableSetup.of(Header.read(line, find)).begun_by(1).rules == "short"
     assert TableSetup.of(Header.read({**line, "rules": 3}, find)).rules == ""
+
+
+def test_an_experiment_is_listed_only_where_a_set_has_changed_it() -> None:
+    """A number of the rules is no everyday question, but what is in force is never hidden."""
+    sets = {"wild": {"game": "dodekka", "options": {"limit": 15}}}
+    panel = at_options(find("dodekka"), sets)
+    assert sees(panel, "rules: by the sheet", "scores: hidden")
+    assert not reads(panel.picture(), "limit:")
+    panel.press(0)
+    panel.press(1)
+    assert sees(panel, "rules: wild", "limit: 15")
+    assert dict(started(panel).options) == {"limit": 15}

@@ -12,9 +12,9 @@ PLAYERS = ["Ann", "Ben"]
 class Tale:
     """A game told act by act with plain dictionaries; who waits for which roll is a pile of sets."""
 
-    def __init__(self, target: int) -> None:
-        self.target = target
-        self.dodes = [{n: ["hand", None, None] for n in range(1, 5)} for _ in PLAYERS]
+    def __init__(self, target: int, dodes: int = 4, multipliers: tuple[int, ...] = (1, 2, 3, 4, 5)) -> None:
+        self.target, self.times = target, dict(enumerate((0, *multipliers)))
+        self.dodes = [{n: ["hand", None, None] for n in range(1, dodes + 1)} for _ in PLAYERS]
         self.scores = [0, 0]
         self.phase, self.turn = "roll-off", 0
         self.pile: list[tuple[int, set[int]]] = []
@@ -54,7 +54,7 @@ class Tale:
     def keep(self, dodes: tuple[int, ...]) -> None:
         self.phase = "roll"
         self.pile = [(self.turn, set())]
-        for number in {1, 2, 3, 4} - set(dodes):
+        for number in set(self.dodes[self.turn]) - set(dodes):
             self.take_up(number)
 
     def take_up(self, number: int) -> None:
@@ -125,7 +125,7 @@ class Tale:
                 self.phase = "attack"
 
     def pending(self, seat: int) -> int:
-        return sum(d[1] * d[2] for d in self.dodes[seat].values() if d[0] == "board")  # type: ignore[operator,misc]
+        return sum(d[1] * self.times[d[2]] for d in self.dodes[seat].values() if d[0] == "board")  # type: ignore[operator,misc]
 
     def state(self) -> dict[str, Any]:
         over = self.phase == "over"

@@ -31,14 +31,14 @@ def by_trying(values: Sequence[int], dudabs: int, shamans: int, jungles: int) ->
     )
 
 
-def by_walking(numbers: Sequence[int], dudabs: int, shamans: int, jungles: int) -> int:
+def by_walking(numbers: Sequence[int], dudabs: int, shamans: int, jungles: int, each: int = 5) -> int:
     """Walk the values upward: a value with a card left costs a jungle or counts; the rest depends on nothing else."""
     left, shamans = max(0, dudabs - shamans), max(0, shamans - dudabs)
 
     @cache
     def walk(value: int, left: int, jungles: int) -> int:
         if value > 4:
-            return 0 if jungles else 5 * shamans
+            return 0 if jungles else each * shamans
         there = numbers[value - 1]
         ways = []
         for negated in range(min(left, there) + 1):

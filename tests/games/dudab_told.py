@@ -30,6 +30,8 @@ class Told:
     def __init__(self, seats: int, cards: int, options: Deck) -> None:
         self.seats, self.options = seats, {"request": "must", "second_dudab": "any", "jungle_place": "any"}
         self.options |= {"cover": "as-is", "jungle_shed": False, **options}
+        self.least, self.most = options.get("hand_least", 2), options.get("hand_most", 5)
+        self.length = options.get("column_length", 5)
         self.hands, self.owed = [3] * seats, [0] * seats
         self.deck = cards - 3 * seats
         self.piles: list[list[str]] = [[] for _ in range(seats)]
@@ -84,17 +86,17 @@ class Told:
             return
         if not self.deck:
             self.open, self.sheds, self.owed = None, False, [0] * self.seats
-        elif not self.sheds and not any(self.lacks(seat) or self.hands[seat] > 5 for seat in range(self.seats)):
+        elif not self.sheds and not any(self.lacks(seat) or self.hands[seat] > self.most for seat in range(self.seats)):
             self.turn = (self.turn + 1) % self.seats
 
     def lacks(self, seat: int) -> int:
-        return max(0, self.owed[seat], 2 - self.hands[seat])
+        return max(0, self.owed[seat], self.least - self.hands[seat])
 
     @property
     def active(self) -> int:
         """The seat that acts: who owes something, from the seat whose turn it is."""
         order = [(self.turn + step) % self.seats for step in range(self.seats)]
-        busy = [seat for seat in order if self.lacks(seat) or self.hands[seat] > 5]
+        busy = [seat for seat in order if self.lacks(seat) or self.hands[seat] > self.most]
         return busy[0] if busy and not self.sheds else self.turn
 
     def reveal(self, cards: tuple[str, ...]) -> None:
@@ -105,11 +107,13 @@ class Told:
         seat, there = self.turn, self.columns[column]
         self.hands[seat] -= 1
         crossed = there.crossed
-        full = len(there.part("below")) == len(there.part("above")) if crossed else len(there.part("above")) == 5
+        full = (
+            len(there.part("below")) == len(there.part("above")) if crossed else len(there.part("above")) == self.length
+        )
         if full:
             self.piles[seat] += [each for _, each in there.lies]
             self.columns[column] = Column(card)
-            self.sheds = self.hands[seat] > 2 and (not crossed or self.options["jungle_shed"])
+            self.sheds = self.hands[seat] > self.least and (not crossed or self.options["jungle_shed"])
         else:
             there.lies.append(("below" if crossed else "above", card))
         wanted = "shaman" if card.startswith("shaman") else ask

@@ -121,6 +121,25 @@ def test_a_game_reads_the_same_in_plain_dictionaries(target: int) -> None:
         assert {f"{verb} {name}" for verb in ("land", "miss", "clash") for name in ("moved", "knocked")} <= set(told)
 
 
+five = st.tuples(*[st.integers(1, 20)] * 5)
+
+
+@settings(max_examples=examples(40), deadline=None, derandomize=True, database=None)
+@given(st.integers(0, 10**6), st.integers(1, 1000), st.integers(1, 4), five)
+def test_a_game_with_other_numbers_reads_the_same_in_plain_dictionaries(
+    seed: int, target: int, dodes: int, multipliers: tuple[int, ...]
+) -> None:
+    """The experiments: the dodes of a player, and what each hexagon multiplies by."""
+    options = {"target": target, "dodes": dodes, "multipliers": multipliers}
+    match = play_out(Battledodes, PLAYERS, options, seed)
+    again, tale = Match(Battledodes, PLAYERS, options), Tale(target, dodes, multipliers)
+    for act in match.acts:
+        again.play(act)
+        tale.tell(act)
+        assert again.state() == tale.state()
+    assert tale.phase == "over"
+
+
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_a_record_replays_to_the_state_it_expects(path: Path) -> None:
     """What each record shows stands in its header's tag "about"."""
@@ -361,9 +380,12 @@ def lying(*rolls: tuple[int, int]) -> Side:
 
 
 @settings(max_examples=examples(60), deadline=None, derandomize=True, database=None)
-@given(st.lists(dode, max_size=4), st.lists(dode, max_size=4))
-def test_no_attack_takes_more_than_the_best(ours: list[tuple[int, int]], others: list[tuple[int, int]]) -> None:
+@given(st.lists(dode, max_size=4), st.lists(dode, max_size=4), st.just((1, 2, 3, 4, 5)) | five)
+def test_no_attack_takes_more_than_the_best(
+    ours: list[tuple[int, int]], others: list[tuple[int, int]], multipliers: tuple[int, ...]
+) -> None:
     """A turn, 3, every attack tried one after the other, hexagons mixed."""
+    times = dict(enumerate((0, *multipliers)))
     best = (0, 0)
     for way in product([None, *range(len(others))], repeat=len(ours)):
         left, strikes = [face for face, _ in others], 0
@@ -371,9 +393,9 @@ def test_no_attack_takes_more_than_the_best(ours: list[tuple[int, int]], others:
             if on is not None and hex == others[on][1] != 0 and left[on] > 0:
                 left[on] -= face
                 strikes += 1
-        kept = sum(max(face, 0) * hex for face, (_, hex) in zip(left, others, strict=True))
-        best = max(best, (sum(face * hex for face, hex in others) - kept, -strikes))
-    strikes_made, taken = best_attack(lying(*ours), lying(*others))
+        kept = sum(max(face, 0) * times[hex] for face, (_, hex) in zip(left, others, strict=True))
+        best = max(best, (sum(face * times[hex] for face, hex in others) - kept, -strikes))
+    strikes_made, taken = best_attack(lying(*ours), lying(*others), (), (0, *multipliers))
     assert (taken, -len(strikes_made)) == best
 
 
@@ -419,4 +441,4 @@ def test_a_planted_fault_is_found(name: str) -> None:
 def test_faults_are_planted_in_every_field_that_could_break() -> None:
     """What the audit looks at, so that a field added is not forgotten."""
     planted = {name for _, fault in FAULTS.values() for name in fault}
-    assert planted == {each.name for each in fields(Battledodes)} - {"target", "turn"}
+    assert planted == {each.name for each in fields(Battledodes)} - {"target", "turn", "multipliers"}

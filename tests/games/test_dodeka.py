@@ -6,7 +6,10 @@ from collections import Counter
 from itertools import combinations_with_replacement, product
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from sampling import examples
 from umpi.games.dodeka import Dodeka
 from umpi.kernel import Act, Match, Refused, replace
 
@@ -38,19 +41,22 @@ def accepts(match: Match, act: Act) -> bool:
     return True
 
 
-def worth(dice: tuple[int, ...]) -> tuple[str, int]:
+SHEET = (500, 250, 100, 40, 30, 20, 10)
+
+
+def worth(dice: tuple[int, ...], scale: tuple[int, ...] = SHEET) -> tuple[str, int]:
     """Tell what three faces score, line by line of the table, the best line winning."""
     if Counter(dice) in PAIRTRAIZ:
         return "pairtraiz", 0
     total = sum(dice)
     lines = [
-        ("brelan", 500, len(set(dice)) == 1),
-        ("thirteen", 250, total == 13),
-        ("suite", 100, set(dice) in SUITES),
-        ("pair", 40, len(set(dice)) == 2),
-        ("sum", 30, total > 29),
-        ("sum", 20, 20 <= total <= 29),
-        ("sum", 10, 10 <= total <= 19),
+        ("brelan", scale[0], len(set(dice)) == 1),
+        ("thirteen", scale[1], total == 13),
+        ("suite", scale[2], set(dice) in SUITES),
+        ("pair", scale[3], len(set(dice)) == 2),
+        ("sum", scale[4], total > 29),
+        ("sum", scale[5], 20 <= total <= 29),
+        ("sum", scale[6], 10 <= total <= 19),
         ("sum", 0, total < 10),
     ]
     return max(((name, points) for name, points, holds in lines if holds), key=lambda line: line[1])
@@ -64,6 +70,16 @@ def test_every_throw_scores_its_best_combination() -> None:
         last = match.play(Act("stop")).facts()["last"]
         assert (last["combination"], last["points"]) == worth(dice), dice
         match.undo(2)
+
+
+@settings(max_examples=examples(200), deadline=None, derandomize=True, database=None)
+@given(st.tuples(*[st.integers(0, 10_000)] * 7), st.tuples(*[st.sampled_from(FACES)] * 3))
+def test_a_throw_scores_its_best_combination_by_another_scale(scale: tuple[int, ...], dice: tuple[int, ...]) -> None:
+    """The experiment `scale`: the points change, the combinations and "the best" do not."""
+    match = Match(Dodeka, ["Ann", "Ben"], {"scale": scale})
+    match.play(throw(dice))
+    last = match.play(Act("stop")).facts()["last"]
+    assert (last["combination"], last["points"]) == worth(dice, scale), dice
 
 
 def test_there_are_eighteen_throws_of_the_pairtraiz() -> None:

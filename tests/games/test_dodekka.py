@@ -36,10 +36,10 @@ def accepts(match: Match, act: Act) -> bool:
     return True
 
 
-def scored(hand: list[str]) -> tuple[int, str | None]:
-    """Score a hand element by element: its values, less 1 for each card of any other."""
+def scored(hand: list[str], minus: int = 1) -> tuple[int, str | None]:
+    """Score a hand element by element: its values, less `minus` for each card of any other."""
     found = [
-        (sum(value(card) if card.startswith(element) else -1 for card in hand), -place, element)
+        (sum(value(card) if card.startswith(element) else -minus for card in hand), -place, element)
         for place, element in enumerate(ELEMENTS)
     ]
     score, _, element = max(found)
@@ -49,7 +49,8 @@ def scored(hand: list[str]) -> tuple[int, str | None]:
 class Tale:
     """A game of Dodekka told act by act with plain lists."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, seats: int, limit: int = 12, minus: int = 1) -> None:
+        self.limit, self.minus = limit, minus
         self.hands: list[list[str]] = [[] for _ in range(seats)]
         self.line: list[str] = []
         self.left = 60
@@ -70,13 +71,13 @@ class Tale:
         card = str(act.given["card"])
         self.line.append(card)
         self.left -= 1
-        if sum(map(value, self.line)) > 12 and value(card) != value(neighbour):
+        if sum(map(value, self.line)) > self.limit and value(card) != value(neighbour):
             self.hands[seat] += self.line
             self.line, self.bust = [], seat
 
     def state(self) -> dict[str, Any]:
         phase = "over" if not self.left else "turn" if self.line else "deal"
-        scores = [scored(hand) for hand in self.hands]
+        scores = [scored(hand, self.minus) for hand in self.hands]
         merits = [(score, len(hand)) for (score, _), hand in zip(scores, self.hands, strict=True)]
         return {
             "phase": phase,
@@ -103,6 +104,23 @@ def test_a_game_reads_the_same_in_plain_lists(seats: int) -> None:
             assert again.state() == tale.state()
             busts += tale.bust is not None
     assert busts > 12
+
+
+@settings(max_examples=examples(60), deadline=None, derandomize=True, database=None)
+@given(st.integers(2, 6), st.integers(0, 10**6), st.integers(1, 60), st.integers(1, 6), st.integers(0, 4))
+def test_a_game_with_other_numbers_reads_the_same_in_plain_lists(
+    seats: int, seed: int, limit: int, line: int, minus: int
+) -> None:
+    """The experiments: the limit, the cards of a new line, and what a card of another element costs."""
+    players, options = [f"P{seat}" for seat in range(seats)], {"limit": limit, "line": line, "minus": minus}
+    again, tale = Match(Dodekka, players, options), Tale(seats, limit, minus)
+    for act in play_out(Dodekka, players, options, seed=seed).acts:
+        if act.verb == "deal":
+            assert len(again.now.facts()["line"]) == 0
+            assert len(act.given["cards"]) == min(line, again.now.facts()["deck"])  # type: ignore[arg-type]
+        again.play(act)
+        tale.tell(act)
+        assert again.state() == tale.state()
 
 
 @pytest.mark.parametrize("seed", range(6))

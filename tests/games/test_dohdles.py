@@ -48,6 +48,23 @@ def test_every_ruling_is_played_as_the_page_says(
     compare(seats, options, seed, every=10)
 
 
+@settings(max_examples=examples(24), deadline=None, derandomize=True, database=None)
+@given(st.integers(3, 6), *[st.none() | st.integers(0, 12)] * 3, st.sampled_from([BOARD, STEEP]), st.integers(0, 2**32))
+def test_every_number_of_the_board_is_played_as_the_option_says(
+    seats: int, back: int | None, forward: int | None, reward: int | None, board: Line, seed: int
+) -> None:
+    """The experiments: one number in place of the arrows and rewards that the board has."""
+    compare(seats, {"board": board, "back": back, "forward": forward, "reward": reward}, seed, every=10)
+
+
+def test_numbers_of_the_board_need_a_board() -> None:
+    """Without one the players enter the arrows, so the box has nothing to replace."""
+    for name in ("back", "forward", "reward"):
+        with pytest.raises(Refused, match="need a measured board"):
+            check_table(Dohdles, 4, {name: 3})
+        check_table(Dohdles, 4, {name: 3, "board": BOARD})
+
+
 @pytest.mark.slow
 def test_the_games_compared_hold_what_is_rare() -> None:
     """A comparison proves only what it has come by."""

@@ -382,7 +382,7 @@ def test_the_help_follows_the_readings_in_force() -> None:
     older = {"jungle_place": "free", "cover": "number", "jungle_shed": True, "second_dudab": "same", "request": "may"}
     match = table("red-club-3", "blue-hide-3", **both, **older)
     play, draw = (str(ask.help) for ask in match.asks)
-    assert "Then they shed down to two cards" in play
+    assert "Then they shed down to 2 cards" in play
     assert "cannot go on an open request" in draw
     assert "the next card is turned" in draw
     do(match, "play", card="dudab", column=0, ask="symbol:club")

@@ -24,6 +24,7 @@ READINGS: dict[str, tuple[Any, ...]] = {
     "request": ("must", "may"), "second_dudab": ("any", "same"), "jungle_place": ("any", "free"),
     "cover": ("as-is", "number"), "jungle_shed": (False, True),
 }  # fmt: skip
+NUMBERS = {"hand_least": st.integers(1, 3), "hand_most": st.integers(3, 8), "column_length": st.integers(2, 10)}
 
 
 def compared(seats: int, options: dict[str, Any], seed: int) -> Counter[str]:
@@ -59,12 +60,13 @@ def compared(seats: int, options: dict[str, Any], seed: int) -> Counter[str]:
 @given(
     st.integers(2, 6), st.integers(0, 10**6), st.booleans(), st.booleans(),
     st.fixed_dictionaries({}, optional={name: st.sampled_from(values) for name, values in READINGS.items()}),
+    st.fixed_dictionaries({}, optional=NUMBERS),
 )  # fmt: skip
 def test_every_reading_is_the_second_methods(
-    seats: int, seed: int, jungle: bool, baby: bool, options: dict[str, Any]
+    seats: int, seed: int, jungle: bool, baby: bool, options: dict[str, Any], numbers: dict[str, int]
 ) -> None:
-    """Page, whole: what may be laid where, who acts, and where the cards lie after every act."""
-    compared(seats, {"jungle": jungle, "baby": baby, **options}, seed)
+    """Page, whole: what may be laid where, who acts, and where the cards lie after every act; also by experiments."""
+    compared(seats, {"jungle": jungle, "baby": baby, **options, **numbers}, seed)
 
 
 @pytest.mark.parametrize("last", [0, 1])

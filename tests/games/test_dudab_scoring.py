@@ -9,6 +9,7 @@ from dudab_piles import BABIES, by_trying, by_walking, cards, piles
 from hypothesis import given
 from hypothesis import strategies as st
 
+from umpi.games.dudab_buba import DudabBuba
 from umpi.games.dudab_buba.scoring import score, score_counts
 
 
@@ -31,6 +32,22 @@ def test_large_piles_score_as_a_second_method_has_it(
     """The second method walks the values and never lists a choice."""
     expected = 5 * hand - BABIES[babies] + by_walking(numbers, dudabs, shamans, jungles)
     assert score_counts(hand, dudabs, shamans, jungles, babies, numbers) == expected
+
+
+@given(
+    st.tuples(*[st.integers(0, 16)] * 4), st.tuples(*[st.integers(0, 8)] * 5), st.integers(0, 20), st.integers(0, 20),
+    st.tuples(*[st.integers(-200, 200)] * 8),
+)  # fmt: skip
+def test_piles_with_other_points_score_as_a_second_method_has_it(
+    numbers: tuple[int, ...], counts: tuple[int, ...], dudab: int, shaman: int, table: tuple[int, ...]
+) -> None:
+    """The experiments `dudab_points`, `shaman_points` and `baby_points`."""
+    hand, dudabs, shamans, jungles, babies = counts
+    options = {"track": "counts", "jungle": True, "baby": True}
+    options |= {"dudab_points": dudab, "shaman_points": shaman, "baby_points": table}
+    played = DudabBuba.setup(2, **options).do_counts(1, hand, dudabs, shamans, jungles, babies, numbers)
+    expected = dudab * hand + [0, *table][babies] + by_walking(numbers, dudabs, shamans, jungles, shaman)
+    assert played.tally.points[1] == expected
 
 
 @pytest.mark.parametrize(

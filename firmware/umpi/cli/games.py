@@ -8,7 +8,7 @@ from pathlib import Path
 
 from umpi.cli.parser import PLAY, WRITE, AddParser
 from umpi.cli.terminal import Problem, for_people, put, put_json
-from umpi.kernel.game import full_title
+from umpi.kernel.game import experiments_of, full_title
 from umpi.kernel.match import Refused
 from umpi.kernel.registry import GameEntry, catalog, find
 from umpi.kernel.schema import options_schema, schema
@@ -46,10 +46,16 @@ def _table(entries: Sequence[GameEntry]) -> Iterator[str]:
     rows = [("GAME", "TITLE", "PLAYERS", "OPTIONS")]
     for game in (entry.game for entry in entries if entry.game):
         seats = f"{game.seats[0]}-{game.seats[-1]}" if len(game.seats) > 1 else str(game.seats[0])
-        rows.append((game.id, full_title(game), seats, ", ".join(option.name for option in game.options)))
+        trial = experiments_of(game)
+        options = ", ".join(option.name for option in game.options if option.name not in trial)
+        rows.append((game.id, full_title(game), seats, options))
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, wide, strict=True)).rstrip()
+    tried = [(entry.game.id, trial) for entry in entries if entry.game and (trial := experiments_of(entry.game))]
+    if tried:
+        yield from ("", "Experiments, numbers of the rules for play-testing:")
+        yield from (f"  {id}: {', '.join(trial)}" for id, trial in tried)
     for entry in entries:
         if entry.game is None:
             yield f"{entry.id} does not load: {entry.error}"
@@ -75,7 +81,8 @@ def add_commands(add: AddParser) -> None:
         "games", group=PLAY,
         purpose="List the installed games.",
         description="List the installed games with their numbers of players and their options. A game that cannot be "
-        "loaded is listed with the reason. The list is a table on a terminal, else one JSON line per game.",
+        "loaded is listed with the reason. Experiments are options that change a number of the rules, for "
+        "play-testing. The list is a table on a terminal, else one JSON line per game.",
         examples=("umpi games", "umpi games --json"),
     )  # fmt: skip
     command.add_argument("--json", action="store_true", help="print JSON lines on a terminal too")

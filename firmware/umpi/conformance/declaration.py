@@ -15,7 +15,7 @@ from umpi.conformance.flaws import Flaw, shown
 from umpi.conformance.tables import variants
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance
-from umpi.kernel.game import Act, Ask, Game, defaults, method, nothing_more
+from umpi.kernel.game import Act, Ask, Game, defaults, experiments_of, method, nothing_more
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.record import check_table, dump
 from umpi.kernel.registry import flaw
@@ -54,6 +54,9 @@ def described(game: type[Game]) -> Iterator[Flaw]:
             except Refused:
                 continue
     known = {option.name: option for option in game.options}
+    for name in experiments_of(game):
+        if name not in known:
+            yield Flaw(f'Its experiment "{name}" is for an option it has not.')
     for what, chosen in (("default", defaults(game)), ("value at buttons", getattr(game, "at_buttons", {}))):
         for name, value in chosen.items():
             if name not in known:

@@ -22,7 +22,7 @@ from umpi.display.setup_card import show_card
 from umpi.display.statistics import STATISTICS, Statistics, ask_statistics
 from umpi.i18n.translate import Translated, game_label, player_label, tr, tr_context, tr_n
 from umpi.kernel.fields import Field, Number, Pick, Profile, Value, holds, show
-from umpi.kernel.game import Game, defaults, replace
+from umpi.kernel.game import Game, defaults, experiments_of, replace
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name
 from umpi.kernel.record import Header, check_table
@@ -187,6 +187,7 @@ def _options(
     table: TableSetup, house: Mapping[str, Value], sets: Mapping[str, Mapping[str, Value]], chance: Callable[[], float]
 ) -> Dialogue[TableSetup]:
     game, seat = table.game, 0
+    trial = experiments_of(game)
     standard = defaults(game)
     usual = {**standard, **getattr(game, "at_buttons", {})}
     chosen = {name: {**usual, **house}[name] for name in standard}
@@ -196,7 +197,10 @@ def _options(
         first = () if getattr(game, "rolls_off", False) else (starts,)
         rules = next((name for name, values in named.items() if values == chosen), None)
         ruled = (Choice(tr("rules: {name}", name=_rules_label(rules)), _RULES),) if sets else ()
-        choices = (*ruled, *(_shown(option, chosen[option.name]) for option in game.options), *first)
+        asked = (
+            option for option in game.options if option.name not in trial or chosen[option.name] != usual[option.name]
+        )
+        choices = (*ruled, *(_shown(option, chosen[option.name]) for option in asked), *first)
         why = _objection(game, len(table.players), chosen)
         ok = NOTHING if why else _DONE
         option = yield Menu(tr("Options"), choices, ok, tr("start"), rows=True, why=why)

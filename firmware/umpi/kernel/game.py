@@ -161,6 +161,8 @@ class Game(Protocol):
     - `calls(before, act)`: what the referee says about the act that led from `before` to this position
     - `formerly`: for an older revision, the options by which it judged
     - `option_help`: for an option's name, the text that explains it
+    - `experiments`: the names of the options for play-testing, such as a number of the rules; the box lists them only
+      if their value differs from the rule sheet
     - `rolls_off`: whether the players roll to see who begins, so that the box does not ask it before the game
     - `revision`: 1 until a change of the rules judges some act differently
     """
@@ -218,6 +220,12 @@ def defaults(game: type[Game]) -> dict[str, Value]:
     """Return the options' defaults, read from the signature of the game's `setup`."""
     parameters = inspect.signature(game.setup).parameters
     return {option.name: parameters[option.name].default for option in game.options}
+
+
+def experiments_of(game: type[Game]) -> tuple[str, ...]:
+    """Return the names of the options that are experiments, empty if the game has none."""
+    experiments: tuple[str, ...] = getattr(game, "experiments", ())
+    return experiments
 
 
 def offer_of(position: Game) -> tuple[Ask, ...]:

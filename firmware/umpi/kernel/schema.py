@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from umpi.kernel.fields import Each, Field, Forms, Number, Pick, Profile, Some, Text, Value
-from umpi.kernel.game import Game, NamedSeat, defaults
+from umpi.kernel.game import Game, NamedSeat, defaults, experiments_of
 
 Schema = dict[str, Any]
 
@@ -36,9 +36,14 @@ def schema(game: type[Game]) -> Schema:
 
 
 def options_schema(game: type[Game]) -> Schema:
-    """Return the schema of each option by name, with its default."""
-    given = defaults(game)
-    return {option.name: _option(option) | {"default": given[option.name]} for option in game.options}
+    """Return the schema of each option by name, with its default; an experiment has "experiment": true."""
+    given, trial = defaults(game), experiments_of(game)
+    return {
+        option.name: _option(option)
+        | {"default": given[option.name]}
+        | ({"experiment": True} if option.name in trial else {})
+        for option in game.options
+    }
 
 
 def _forms(act: Any) -> Sequence[Any]:
@@ -128,4 +133,9 @@ def _option(field: Field) -> Schema:
         case Forms():
             return {"type": "array", "items": {"type": "object"}}
         case Each(_, fields):
-            return {"type": "array", "prefixItems": list(map(_option, fields)), "minItems": len(fields)}
+            return {
+                "type": "array",
+                "prefixItems": list(map(_option, fields)),
+                "minItems": len(fields),
+                "maxItems": len(fields),
+            }

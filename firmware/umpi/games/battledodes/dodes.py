@@ -1,18 +1,19 @@
-"""The four dodes of a seat: the place, the face and the worth of each."""
+"""The dodes of a seat: the place, the face and the worth of each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Annotated, Literal, NamedTuple
 
 from umpi.kernel import Who, message
 
-NUMBERS = (1, 2, 3, 4)
+DODES = 4  # of a seat, and the most that the box follows
 FACES = range(1, 13)
-HEXES = range(6)  # multipliers; 0 is the dead zone
+HEXES = range(6)  # 0 is the dead zone
+MULTIPLIERS = tuple(HEXES)  # of each hexagon
 
-Number = Annotated[int, range(1, 5)]
+Number = Annotated[int, range(1, DODES + 1)]
 Face = Annotated[int, FACES]
 Hex = Annotated[int, HEXES]
 At = Literal["hand", "board", "out", "forfeited"]
@@ -21,7 +22,7 @@ At = Literal["hand", "board", "out", "forfeited"]
 class Dode(NamedTuple):
     """The state of a dode; its face and hex are 0 if it is not on the board.
 
-    >>> Dode("board", 8, 3).worth
+    >>> Dode("board", 8, 3).worth()
     24
     """
 
@@ -30,22 +31,26 @@ class Dode(NamedTuple):
     hex: int = 0
     missed: bool = False  # in hand only: whether it has missed since it was taken up
 
-    @property
-    def worth(self) -> int:
+    def worth(self, multipliers: tuple[int, ...] = MULTIPLIERS) -> int:
         """Return the points that it would score now."""
-        return self.face * self.hex
+        return self.face * multipliers[self.hex]
 
 
 IN_HAND, MISSED, OUT, FORFEITED = Dode(), Dode(missed=True), Dode("out"), Dode("forfeited")
 
-Side = tuple[Dode, ...]  # the four dodes of a seat, number 1 first
+Side = tuple[Dode, ...]  # the dodes of a seat, number 1 first
 Place = int | At  # the hexagon of a dode on the board, otherwise its `at`
+
+
+def numbers(side: Sequence[object]) -> range:
+    """Return the numbers of the dodes of a seat."""
+    return range(1, len(side) + 1)
 
 
 @lru_cache(maxsize=1024)
 def lying(side: Side) -> tuple[int, ...]:
     """Return the numbers of the dodes on the board."""
-    return tuple([number for number in NUMBERS if side[number - 1].at == "board"])
+    return tuple([number for number in numbers(side) if side[number - 1].at == "board"])
 
 
 def put(side: Side, numbers: Iterable[int], dode: Dode) -> Side:
@@ -60,9 +65,9 @@ def put(side: Side, numbers: Iterable[int], dode: Dode) -> Side:
     return tuple(changed)
 
 
-def worth(side: Side) -> int:
+def worth(side: Side, multipliers: tuple[int, ...] = MULTIPLIERS) -> int:
     """Return the points of all dodes on the board."""
-    return sum([dode.worth for dode in side])
+    return sum([dode.worth(multipliers) for dode in side])
 
 
 def label(side: Side, number: int) -> str:

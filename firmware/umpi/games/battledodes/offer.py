@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from typing import cast
 
 from umpi.games.battledodes.attack import attackers, on_hex
-from umpi.games.battledodes.dodes import FACES, HEXES, NUMBERS, Place, Side, label, lying, places, told
+from umpi.games.battledodes.dodes import FACES, HEXES, Place, Side, label, lying, numbers, places, told
 from umpi.kernel import Ask, Each, Field, Forms, Given, Number, Pick, Some, Who, message
 
 WHYS = ("out", "far-side", "no-wall", "disputed")
@@ -58,7 +58,7 @@ def keep(seat: int, mine: Side) -> tuple[Ask, ...]:
     """Offer the choice of the seat's dodes that stay on the board."""
     there = lying(mine)
     why, shown = partial(_not_lying, seat, mine), partial(_label, mine)
-    dodes = Some("dodes", there, 0, len(there), NUMBERS, why, label=shown)
+    dodes = Some("dodes", there, 0, len(there), numbers(mine), why, label=shown)
     return (Ask("keep", "Keep which dodes?", (dodes,), seat, KEEP, check=_ascending),)
 
 
@@ -88,7 +88,7 @@ def answer(seat: int, mine: Side, hit: tuple[int, ...]) -> tuple[Ask, ...]:
 def attack(seat: int, mine: Side, theirs: Side, spent: tuple[int, ...]) -> tuple[Ask, ...]:
     """Offer an attack, or the end of the attacks."""
     why = partial(_strikes_none, seat, mine, spent)
-    by = Pick("with", attackers(mine, theirs, spent), NUMBERS, why, label=partial(_label, mine), text=_BY)
+    by = Pick("with", attackers(mine, theirs, spent), numbers(mine), why, label=partial(_label, mine), text=_BY)
     on = partial(_targets, seat, mine, theirs)
     return (Ask("attack", "Attack", (by,), seat, ATTACK, on, question=_BY), _done(seat))
 
@@ -104,10 +104,10 @@ def _rolled(
 ) -> tuple[Pick, Given, Ask]:
     """Return the field of the rolled dode, its usual answer, and the ask for a waiver."""
     text = message("Which dode was rolled?")
-    dode = Pick("dode", rolling, NUMBERS, partial(_not_rolled, seat, mine), text=text)
+    dode = Pick("dode", rolling, numbers(mine), partial(_not_rolled, seat, mine), text=text)
     usual = {"dode": rolling[0]}
     text = message("Which dode stays out?")
-    resting = Pick("dode", missed, NUMBERS, partial(_not_waived, seat, mine, rolling), text=text)
+    resting = Pick("dode", missed, numbers(mine), partial(_not_waived, seat, mine, rolling), text=text)
     return dode, usual, Ask("waive", "Skip", (resting,), seat, WAIVE, weight=0.08)
 
 
@@ -116,19 +116,20 @@ def _shifted(seat: int, mine: Side) -> tuple[Field, ...]:
     """Return the optional fields for the seat's own dodes that a roll has moved or knocked out."""
     there = lying(mine)
     why, shown = partial(_not_lying, seat, mine), partial(_label, mine)
-    which = Pick("dode", there, NUMBERS, why, label=shown)
+    all = numbers(mine)
+    which = Pick("dode", there, all, why, label=shown)
     most = max(1, len(there))  # at least 1, so that a refusal gives the reason if no dode is on the board
     text = message("Own dodes moved?")
     moved = Forms("moved", (which, _FACE, _HEX), 0, most, "table", True, 0.05, True, text)
     text = message("Own dodes knocked out?")
-    knocked = Some("knocked", there, 0, len(there), NUMBERS, why, "table", True, False, 0.05, True, shown, text=text)
+    knocked = Some("knocked", there, 0, len(there), all, why, "table", True, False, 0.05, True, shown, text=text)
     return moved, knocked
 
 
 def _hit(seat: int, side: Side, given: Given) -> tuple[Field, ...]:
     there = lying(side)
     why, shown, text = partial(_not_lying, seat, side), partial(_label, side), _WHICH_HIT
-    return (Some("hit", there, 1, len(there), NUMBERS, why, label=shown, text=text),)
+    return (Some("hit", there, 1, len(there), numbers(side), why, label=shown, text=text),)
 
 
 def _clashed(seat: int, side: Side, shifted: tuple[Field, ...], given: Given) -> tuple[Field, ...]:
@@ -141,13 +142,13 @@ def _again(seat: int, mine: Side, hit: tuple[int, ...], given: Given) -> tuple[F
         return ()
     why, shown = partial(_not_struck, seat, mine), partial(_label, mine)
     text, one = _SOME_AGAIN, len(hit) == 1
-    return (Some("dodes", hit, 1, len(hit), NUMBERS, why, "will", True, False, 0.3, one, shown, text=text),)
+    return (Some("dodes", hit, 1, len(hit), numbers(mine), why, "will", True, False, 0.3, one, shown, text=text),)
 
 
 def _targets(seat: int, mine: Side, theirs: Side, given: Given) -> tuple[Field, ...]:
     hex = mine[cast(int, given["with"]) - 1].hex
     why, text = partial(_out_of_reach, 1 - seat, theirs, hex), _ON
-    return (Pick("on", on_hex(theirs, hex), NUMBERS, why, label=partial(_label, theirs), text=text),)
+    return (Pick("on", on_hex(theirs, hex), numbers(theirs), why, label=partial(_label, theirs), text=text),)
 
 
 def _label(side: Side, number: object) -> str:

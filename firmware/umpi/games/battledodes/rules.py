@@ -1,7 +1,8 @@
 """The rules of Battledodes (dice): keep, roll and attack; then the remaining dodes of the other seat score.
 
 Dodes that a clash sends back to hand are rolled at once, and may clash again. So the open rolls form a stack. The
-turn's roll is at the bottom, and the rolls belong to the two seats alternately.
+turn's roll is at the bottom, and the rolls belong to the two seats alternately. Options `dodes` and `multipliers` are
+experiments with the numbers of the rule sheet.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from umpi.games.battledodes import offer
 from umpi.games.battledodes.attack import attackers, best_attack
 from umpi.games.battledodes.calls import calls
 from umpi.games.battledodes.dodes import (
+    DODES,
     FORFEITED,
+    HEXES,
     IN_HAND,
     MISSED,
-    NUMBERS,
+    MULTIPLIERS,
     OUT,
     Dode,
     Face,
@@ -25,11 +28,12 @@ from umpi.games.battledodes.dodes import (
     Side,
     label,
     lying,
+    numbers,
     put,
     worth,
 )
 from umpi.games.battledodes.setup import table_setup
-from umpi.kernel import Act, Ask, Call, Field, Result, Row, View, Who, message, replace
+from umpi.kernel import Act, Ask, Call, Each, Field, Result, Row, View, Who, message, replace
 from umpi.kernel import Number as WholeNumber
 
 Phase = Literal["roll-off", "keep", "roll", "answer", "attack", "over"]
@@ -45,9 +49,9 @@ class Moved(TypedDict):
     hex: Hex
 
 
-Shifted = Annotated[tuple[Moved, ...], range(4)]
-Knocked = Annotated[tuple[Number, ...], range(4)]
-Struck = Annotated[tuple[Number, ...], range(1, 5)]
+Shifted = Annotated[tuple[Moved, ...], range(DODES)]
+Knocked = Annotated[tuple[Number, ...], range(DODES)]
+Struck = Annotated[tuple[Number, ...], range(1, DODES + 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +68,32 @@ class Battledodes:
     wins: ClassVar = "highest"
     kind: ClassVar = "dice"
     seats: ClassVar = range(2, 3)
-    options: ClassVar[tuple[Field, ...]] = (WholeNumber("target", 1, 1000),)
+    options: ClassVar[tuple[Field, ...]] = (
+        WholeNumber("target", 1, 1000),
+        WholeNumber("dodes", 1, DODES),
+        Each("multipliers", tuple(WholeNumber(str(hex), 1, 20) for hex in HEXES[1:])),
+    )
+    experiments: ClassVar = ("dodes", "multipliers")
     longest: ClassVar = 5000
     rolls_off: ClassVar = True
     revision: ClassVar = 2  # 2: a miss or a clash may move own dodes, and some of the dodes hit may be rolled again
 
     target: int
-    dodes: tuple[Side, ...] = ((IN_HAND,) * 4,) * 2
+    dodes: tuple[Side, ...] = ((IN_HAND,) * DODES,) * 2
     totals: tuple[int, ...] = (0, 0)
     phase: Phase = "roll-off"
     turn: int = 0
     rolls: tuple[tuple[int, ...], ...] = ()  # dodes still to be rolled: the turn's roll, then nested re-rolls
     hit: tuple[int, ...] = ()  # dodes hit in a clash, until the other seat answers
     spent: tuple[int, ...] = ()  # dodes that have attacked in this turn
+    multipliers: tuple[int, ...] = MULTIPLIERS  # of each hexagon, the dead zone first
 
     @classmethod
-    def setup(cls, seats: int, target: int = 144) -> Self:
+    def setup(
+        cls, seats: int, target: int = 144, dodes: int = DODES, multipliers: tuple[int, ...] = MULTIPLIERS[1:]
+    ) -> Self:
         """Return the first position: before the roll-off, with all dodes in hand."""
-        return cls(target)
+        return cls(target, ((IN_HAND,) * dodes,) * 2, multipliers=(0, *multipliers))
 
     @classmethod
     def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
@@ -110,9 +122,9 @@ class Battledodes:
         first, second = faces
         return self if first == second else replace(self, turn=int(second > first))._begin()
 
-    def do_keep(self, seat: int, dodes: Annotated[tuple[Number, ...], range(5)]) -> Self:
+    def do_keep(self, seat: int, dodes: Annotated[tuple[Number, ...], range(DODES + 1)]) -> Self:
         """Take up all other dodes to roll them; if there are none, continue with the attack."""
-        taken = tuple(number for number in NUMBERS if number not in dodes)
+        taken = tuple(number for number in numbers(self.dodes[seat]) if number not in dodes)
         if not taken:
             return self._attack()
         return replace(
@@ -144,7 +156,7 @@ class Battledodes:
         """Leave a dode off the board until the seat's next turn."""
         return self._rolled(seat, put(self.dodes[seat], (dode,), OUT), dode)
 
-    def do_crash(self, seat: int, dode: Number, hit: Annotated[tuple[Number, ...], range(1, 4)]) -> Self:
+    def do_crash(self, seat: int, dode: Number, hit: Annotated[tuple[Number, ...], range(1, DODES)]) -> Self:
         """Forfeit a dode and all dodes that it hit."""
         return self._rolled(seat, put(self.dodes[seat], (dode, *hit), FORFEITED), dode)
 
@@ -188,8 +200,8 @@ class Battledodes:
     def facts(self) -> dict[str, Any]:
         """Return the places and the worth of the dodes, and the turn."""
         return {
-            "dodes": tuple(tuple(map(_fact, NUMBERS, side)) for side in self.dodes),
-            "pending": tuple(map(worth, self.dodes)),
+            "dodes": tuple(tuple(map(_fact, numbers(side), side)) for side in self.dodes),
+            "pending": tuple(worth(side, self.multipliers) for side in self.dodes),
             "turn": None if self.phase in ("roll-off", "over") else self.turn,
         }
 
@@ -198,7 +210,7 @@ class Battledodes:
         head = message("re-roll") if len(self.rolls) > 1 else message("to {target}", target=self.target)
         seats = (1 - self._seat, self._seat)
         rows = tuple(Row(message("{who}", who=Who(seat)), _labels(self.dodes[seat])) for seat in seats)
-        pending = tuple(f"+{worth(side)}" for side in self.dodes)
+        pending = tuple(f"+{worth(side, self.multipliers)}" for side in self.dodes)
         return View(head, pending, tuple(row for row in rows if row.cells), live=True)
 
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
@@ -210,15 +222,15 @@ class Battledodes:
         if self.phase != "attack":
             return ()
         mine, theirs = self.dodes[self.turn], self.dodes[1 - self.turn]
-        strikes, taken = best_attack(mine, theirs, self.spent)
+        strikes, taken = best_attack(mine, theirs, self.spent, self.multipliers)
         each = (Row(label(mine, by), (">", label(theirs, on))) for by, on in strikes)
         return Row(message("Best attack takes"), (str(taken),)), *each
 
     def audit(self) -> str:
-        """Check that each seat has four valid dodes, that each dode in hand waits for one roll, and that phases fit."""
+        """Check the dodes of both seats, that each one in hand waits for one roll, and that the phases fit."""
         for seat, side in enumerate(self.dodes):
-            if len(side) != len(NUMBERS):
-                return "a seat has not four dodes"
+            if len(side) != len(self.dodes[0]):
+                return "the seats have not as many dodes"
             if not all(map(_sound, side)):
                 return "a dode shows what it cannot where it is"
             if reason := self._audit_hand(seat, side):
@@ -233,8 +245,10 @@ class Battledodes:
 
     def _audit_hand(self, seat: int, side: Side) -> str:
         waiting = sorted(sum(self.rolls[(seat - self.turn) % 2 :: 2], ()))
-        hand = [number for number in NUMBERS if side[number - 1].at == "hand"]
-        before = side == (IN_HAND,) * 4 or (self.phase == "keep" and seat == self.turn)  # no roll of it has begun
+        hand = [number for number in numbers(side) if side[number - 1].at == "hand"]
+        before = side == (IN_HAND,) * len(side) or (
+            self.phase == "keep" and seat == self.turn
+        )  # no roll of it has begun
         return "" if waiting == hand or (before and not waiting) else "a dode in hand waits for no roll, or for two"
 
     @property
@@ -271,7 +285,7 @@ class Battledodes:
     def _pass(self) -> Self:
         """Score the other seat's dodes, then end the game if it has won, or begin its turn."""
         seat = 1 - self.turn
-        total = self.totals[seat] + worth(self.dodes[seat])
+        total = self.totals[seat] + worth(self.dodes[seat], self.multipliers)
         totals = (self.totals[0], total) if seat else (total, self.totals[1])
         if total >= self.target:
             return replace(self, totals=totals, phase="over", spent=())
@@ -283,7 +297,7 @@ class Battledodes:
         sides = self._sides(self.turn, side)
         if lying(side):
             return replace(self, dodes=sides, phase="keep")
-        return replace(self, dodes=sides, phase="roll", rolls=(NUMBERS,))
+        return replace(self, dodes=sides, phase="roll", rolls=(tuple(numbers(side)),))
 
 
 def _fact(number: int, dode: Dode) -> dict[str, Any]:
@@ -297,5 +311,5 @@ def _labels(side: Side) -> tuple[str, ...]:
 
 def _sound(dode: Dode) -> bool:
     if dode.at == "board":
-        return dode.face in range(1, 13) and dode.hex in range(6) and not dode.missed
+        return dode.face in range(1, 13) and dode.hex in HEXES and not dode.missed
     return not dode.face and not dode.hex and (dode.at == "hand" or not dode.missed)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from umpi.kernel import message
 
 
-def table_setup(seats: int, target: int, **_: object) -> tuple[str, ...]:
+def table_setup(seats: int, target: int, dodes: int, **_: object) -> tuple[str, ...]:
     """Return how to set the game up."""
     return (
         message("Sit on opposite sides, with the wall between you."),
-        message("Take four dodes each, the twelve-sided dice."),
+        message("Take your dodes, the twelve-sided dice. Each player: {dodes}", dodes=dodes),
         message("Roll one dode each: the higher face begins."),
         message("Points to win: {target}", target=target),
     )

@@ -2,7 +2,8 @@
 
 At the end of a part, the last seat pays the first seat. The rule sheet leaves some cases open. Here, dice score the
 faces that they show. The play-off for the first place comes before the play-off for the last place. The stake is the
-points of the last seat after all play-offs. A part that has begun is always finished, even if the time is up.
+points of the last seat after all play-offs. A part that has begun is always finished, even if the time is up. Option
+`scale` is an experiment with the points of the combinations; the best one by these points counts.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Self
 
 from umpi.games.dodeka.calls import calls
-from umpi.games.dodeka.combinations import PAIRTRAIZ, combination
+from umpi.games.dodeka.combinations import PAIRTRAIZ, SHEET, Scale, combination
 from umpi.games.dodeka.odds import Faces, best
 from umpi.games.dodeka.part import DodekaPart
 from umpi.games.dodeka.setup import table_setup
@@ -21,6 +22,7 @@ from umpi.kernel import (
     Ask,
     Call,
     Dice,
+    Each,
     Field,
     Figure,
     Given,
@@ -47,7 +49,8 @@ _PLAYOFFS = {"first": message("play-off: first place"), "last": message("play-of
 
 RULE = (
     "Roll all three dice. Then, up to twice, keep any and roll the rest; you may roll kept dice again. Three "
-    "faces: 13 with a pair wins the set. Triple 500, 13 250, run 100, pair 40, else 30, 20, 10 or 0 by the sum."
+    "faces: 13 with a pair wins the set. Triple {brelan}, 13 {thirteen}, run {suite}, pair {pair}, else "
+    "{over_29}, {from_20}, {from_10} or 0 by the sum."
 )
 
 
@@ -69,7 +72,9 @@ class Dodeka:
         Number("target", 10, 10_000),
         Number("parts", 1, 100),
         Number("minutes", 1, 600, null=True),
+        Each("scale", tuple(Number(name, 0, 10_000) for name in Scale._fields)),
     )
+    experiments: ClassVar = ("scale",)
     longest: ClassVar = 100_000
 
     part: DodekaPart
@@ -81,16 +86,21 @@ class Dodeka:
     target: int = 700
     parts: int = 3
     minutes: int | None = None
+    scale: Scale = SHEET
     time_up: bool = False
     over: bool = False
 
     @classmethod
-    def setup(cls, seats: int, target: int = 700, parts: int = 3, minutes: int | None = None) -> Self:
+    def setup(
+        cls, seats: int, target: int = 700, parts: int = 3, minutes: int | None = None,
+        scale: tuple[int, ...] = tuple(SHEET),
+    ) -> Self:  # fmt: skip
         """Return the first position of a match with parts to `target` points.
 
         The match has `parts` parts. If `minutes` is set, it has the parts that begin within these minutes instead.
         """
-        return cls(DodekaPart.start(1, seats, 0), target=target, parts=parts, minutes=minutes)
+        part = DodekaPart.start(1, seats, 0)
+        return cls(part, target=target, parts=parts, minutes=minutes, scale=Scale(*scale))
 
     @classmethod
     def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
@@ -106,7 +116,7 @@ class Dodeka:
         """Offer a throw, a stop if dice have been thrown, and the end of time if the match has a time limit."""
         if self.over:
             return ()
-        asks = _turn_asks(self.turn, self.dice, self.throws_left)
+        asks = _turn_asks(self.turn, self.dice, self.throws_left, self.scale)
         if self.minutes is not None and not self.time_up:
             return (*asks, _time_ask(self.minutes))
         return asks
@@ -168,7 +178,7 @@ class Dodeka:
         last = (_made("last", *self.last[1:]),) if self.last else ()
         if self.over:
             return View(self._head(), rows=last)
-        rows = (_made("dice", *combination(self.dice), self.dice),) if self.dice else last
+        rows = (_made("dice", *combination(self.dice, self.scale), self.dice),) if self.dice else last
         begins = self.turn == self.part.seats[0] and not self.dice
         rows = (self._round(), *rows) if begins else (*rows, self._round())
         if len(points) == 2:  # one row, because two would take the room of the large points
@@ -183,8 +193,8 @@ class Dodeka:
         """Return the dice to keep for the most points on average, and the dice to keep for the pairtraiz."""
         if self.over:
             return ()
-        keep, points = best("points", self.dice, self.throws_left)
-        keep_pairtraiz, chance = best("pairtraiz", self.dice, self.throws_left)
+        keep, points = best("points", self.dice, self.throws_left, self.scale)
+        keep_pairtraiz, chance = best("pairtraiz", self.dice, self.throws_left, self.scale)
         return (
             Row(message("points"), (*self._kept(keep), Figure(f"{float(points):.1f}"))),
             Row(message("pairtraiz"), (*self._kept(keep_pairtraiz), Figure(f"{float(chance):.1%}"))),
@@ -220,7 +230,7 @@ class Dodeka:
         return (message("keep {dice}", dice=" ".join(map(str, keep))) if keep else message("roll all"),)
 
     def _end_turn(self, dice: tuple[int, ...]) -> Self:
-        name, points = combination(dice)
+        name, points = combination(dice, self.scale)
         last = (self.turn, name, points)
         part = self.part.after_turn(self.turn, name, points, self.target)
         if part.first is None or part.last is None:
@@ -242,17 +252,18 @@ class Dodeka:
 
 
 @lru_cache(maxsize=4096)
-def _turn_asks(seat: int, dice: tuple[int, ...], throws_left: int) -> tuple[Ask, ...]:
+def _turn_asks(seat: int, dice: tuple[int, ...], throws_left: int, scale: Scale) -> tuple[Ask, ...]:
     then = "stop" if throws_left > 1 else ""
     roll = message("Roll {number} of {all}", number=THROWS + 1 - throws_left, all=THROWS)
+    rule = message(RULE, **scale._asdict())
     if not dice:
         none_kept = Some("keep", (), 0, 0)
-        return (Ask("throw", roll, (none_kept, *_THROWN[0]), seat, RULE, then=then, question="Final dice"),)
+        return (Ask("throw", roll, (none_kept, *_THROWN[0]), seat, rule, then=then, question="Final dice"),)
     which = message("Roll {number} of {all}: keep?", number=THROWS + 1 - throws_left, all=THROWS)
     keep = Some("keep", dice, 0, DICE - 1, text=which)
     stop = "You may stop after any roll and score what the dice make."
     return (
-        Ask("throw", roll, (keep,), seat, RULE, _the_others, then=then, question="Roll again or stop?"),
+        Ask("throw", roll, (keep,), seat, rule, _the_others, then=then, question="Roll again or stop?"),
         Ask("stop", "Stop", (), seat, stop),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from umpi.games.dodekka.cards import LIMIT, value_of
+from umpi.games.dodekka.cards import value_of
 from umpi.kernel import Act, Call, Who, message
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def calls(before: Dodekka, act: Act, after: Dodekka) -> Iterator[Call]:
         template = "Bust at {total}! {who} takes the line, cards: {cards}"
         text = message(template, total=total, who=Who(seat), cards=len(line))
         yield Call("bust", text, {"seat": seat, "total": total, "cards": len(line)})
-    elif total > LIMIT:
+    elif total > before.limit:
         value = value_of[line[-1]]
         text = message("No bust at {total}: {who} matches the {value}", total=total, who=Who(seat), value=value)
         yield Call("no-bust", text, {"seat": seat, "total": total, "value": value})

@@ -11,6 +11,7 @@ ELEMENTS = ("fire", "water", "air", "earth", "ether")
 VALUES = (0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4)  # the twelve cards of an element
 POINTS = sum(VALUES)
 LIMIT = 12  # the most that a line may total
+MINUS = 1  # the points that each card of another element costs
 DECK = tuple(f"{element}-{value}" for element in ELEMENTS for value in VALUES)
 KINDS = tuple(dict.fromkeys(DECK))
 
@@ -44,10 +45,10 @@ def sums_of(hand: Iterable[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(counts), tuple(sums)
 
 
-def best(counts: tuple[int, ...], sums: tuple[int, ...]) -> tuple[int, str | None]:
+def best(counts: tuple[int, ...], sums: tuple[int, ...], minus: int = MINUS) -> tuple[int, str | None]:
     """Return the score of a hand and its best element.
 
-    The score is the sum of the best element, minus 1 for each card of another element.
+    The score is the sum of the best element, less `minus` for each card of another element.
 
     >>> best((4, 0, 11, 3, 2), (7, 0, 19, 10, 6))
     (10, 'air')
@@ -55,7 +56,7 @@ def best(counts: tuple[int, ...], sums: tuple[int, ...]) -> tuple[int, str | Non
     cards = sum(counts)
     if not cards:
         return 0, None
-    scores = [total - (cards - count) for count, total in zip(counts, sums, strict=True)]
+    scores = [total - minus * (cards - count) for count, total in zip(counts, sums, strict=True)]
     score = max(scores)
     return score, ELEMENTS[scores.index(score)]
 

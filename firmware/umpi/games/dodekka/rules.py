@@ -3,6 +3,7 @@
 If the line's total passes 12, the active seat collects the line, unless the turned card has the value of the previous
 card. Option `track`: with "all" the box follows every card. With "hands" players enter only the final hands. With
 "sums" they enter only the number of cards and the sum of each element. With the last two, the box only counts scores.
+Options `limit`, `line` and `minus` are experiments with the numbers of the rule sheet.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from umpi.games.dodekka.cards import (
     ELEMENTS,
     KINDS,
     LIMIT,
+    MINUS,
     POINTS,
     SIGNS,
     VALUES,
@@ -38,6 +40,7 @@ from umpi.kernel import (
     Field,
     Given,
     NamedSeat,
+    Number,
     Pick,
     Result,
     Row,
@@ -52,19 +55,20 @@ from umpi.kernel.messages import Figure, listed
 
 SHOWN = 7  # cards of the line that fit on the screen
 LINE = 3  # cards dealt for a new line
+LONGEST_LINE = 6  # the most that an experiment deals for one
 
 FIVE = range(5, 6)  # one number per element
 Counts = Annotated[tuple[Annotated[int, range(len(VALUES) + 1)], ...], FIVE]
 Sums = Annotated[tuple[Annotated[int, range(POINTS + 1)], ...], FIVE]
 Track = Literal["all", "hands", "sums"]
 
-DEAL = "Lay three cards face up in a line, the first nearest the deck."
-TAKE = "Take the card nearest the deck into your hand. Taking never busts, even if the line stays over 12."
+DEAL = "Lay the cards face up in a line, the first nearest the deck. Cards: {line}"
+TAKE = "Take the card nearest the deck into your hand. Taking never busts, even if the line stays over {limit}."
 TURN = (
-    "Turn the deck's top card and lay it at the far end. Over 12 you collect the whole line, unless the card "
+    "Turn the deck's top card and lay it at the far end. Over {limit} you collect the whole line, unless the card "
     "equals the card before it."
 )
-COUNT = "At the end: the sum of one element, less 1 for each card of any other. The box picks the best element."
+COUNT = "At the end: the sum of one element, less {minus} for each card of any other. The box picks the best element."
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,11 @@ class Dodekka:
     options: ClassVar[tuple[Field, ...]] = (
         Pick("track", ("all", "hands", "sums")),
         Pick("scores", ("hidden", "shown")),
+        Number("limit", 1, 60),
+        Number("line", 1, LONGEST_LINE),
+        Number("minus", 0, 4),
     )
+    experiments: ClassVar = ("limit", "line", "minus")
     longest: ClassVar = 120  # each card is turned or dealt once, and taken at most once
 
     hands: tuple[tuple[str, ...], ...]  # the cards of each seat, in the order gained
@@ -96,13 +104,22 @@ class Dodekka:
     told: tuple[int, ...] = ()  # seats whose hand or sums have been entered
     counts: tuple[tuple[int, ...], ...] = ()  # track "sums": one row per seat, the number of cards of each element
     sums: tuple[tuple[int, ...], ...] = ()  # track "sums": one row per seat, the sum of each element
+    limit: int = LIMIT  # the most that a line may total
+    dealt: int = LINE  # the cards of a new line
+    minus: int = MINUS  # the points that each card of another element costs
     hidden: bool = True  # whether the scores are shown only at the end, because players hide their cards
 
     @classmethod
-    def setup(cls, seats: int, track: Track = "all", scores: Literal["hidden", "shown"] = "hidden") -> Self:
+    def setup(
+        cls, seats: int, track: Track = "all", scores: Literal["hidden", "shown"] = "hidden",
+        limit: int = LIMIT, line: int = LINE, minus: int = MINUS,
+    ) -> Self:  # fmt: skip
         """Return the first position: nobody has seen a card, and the hands are empty."""
         none = ((0,) * 5,) * seats if track == "sums" else ()
-        return cls(((),) * seats, track=track, counts=none, sums=none, hidden=scores == "hidden")
+        return cls(
+            ((),) * seats, track=track, counts=none, sums=none, limit=limit, dealt=line, minus=minus,
+            hidden=scores == "hidden",
+        )  # fmt: skip
 
     @classmethod
     def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
@@ -122,20 +139,25 @@ class Dodekka:
         """Offer the deal, or take and turn, or the entry of a missing hand."""
         match self.phase:
             case "deal":
-                cards = Draw("cards", self.deck, min(LINE, len(self.deck)), KINDS, self._gone, label=sign)
-                return (Ask("deal", "Deal a new line", (cards,), None, DEAL),)
+                cards = Draw("cards", self.deck, min(self.dealt, len(self.deck)), KINDS, self._gone, label=sign)
+                return (Ask("deal", "Deal a new line", (cards,), None, message(DEAL, line=self.dealt)),)
             case "turn":
                 card = Pick("card", self.deck, KINDS, self._gone, "table", label=sign)
-                return (_take(self.turn), Ask("turn", "Flip", (card,), self.turn, TURN, question=self._question()))
+                help = message(TURN, limit=self.limit)
+                return (
+                    _take(self.turn, self.limit),
+                    Ask("turn", "Flip", (card,), self.turn, help, question=self._question()),
+                )
             case "hands":
                 seat = Pick("seat", self._untold, range(len(self.hands)), _is_told, text="Final hand: whose?")
+                count = message(COUNT, minus=self.minus)
                 if self.track == "hands":
                     cards = Some("cards", self.deck, 0, len(self.deck), KINDS, self._gone, label=sign)
-                    return (Ask("hand", "Final hand", (seat, cards), None, COUNT),)
-                return (Ask("sums", "Final hand", (seat, self._ask_counts()), None, COUNT, self._ask_sums),)
+                    return (Ask("hand", "Final hand", (seat, cards), None, count),)
+                return (Ask("sums", "Final hand", (seat, self._ask_counts()), None, count, self._ask_sums),)
         return ()
 
-    def do_deal(self, seat: None, cards: Annotated[tuple[Card, ...], range(1, LINE + 1)]) -> Self:
+    def do_deal(self, seat: None, cards: Annotated[tuple[Card, ...], range(1, LONGEST_LINE + 1)]) -> Self:
         """Deal the cards of a new line."""
         return replace(self, line=cards, deck=_without(self.deck, cards), bust=None)
 
@@ -147,7 +169,7 @@ class Dodekka:
         """Add the deck's top card to the far end of the line; the seat may bust."""
         line, deck = (*self.line, card), _without(self.deck, (card,))
         total = sum([value_of[each] for each in line])
-        if total > LIMIT and value_of[card] != value_of[line[-2]]:
+        if total > self.limit and value_of[card] != value_of[line[-2]]:
             hands = self._gains(seat, line)
             return replace(self, hands=hands, deck=deck, line=(), turn=self._next(seat), bust=seat)
         return replace(self, deck=deck, line=line, turn=self._next(seat))
@@ -168,15 +190,15 @@ class Dodekka:
 
     def scores(self) -> tuple[int, ...]:
         """Return the current score of each hand."""
-        return tuple(best(*each)[0] for each in self._counted())
+        return tuple(best(*each, self.minus)[0] for each in self._counted())
 
     def result(self) -> Result | None:
         """Return the ranking by score, tied seats by the number of cards in hand; None until the game ends."""
         if self.phase != "over":
             return None
         counted = self._counted()
-        merits = tuple((best(*each)[0], sum(each[0])) for each in counted)
-        return Result(placed(merits), _why(merits, counted[merits.index(max(merits))]))
+        merits = tuple((best(*each, self.minus)[0], sum(each[0])) for each in counted)
+        return Result(placed(merits), _why(merits, counted[merits.index(max(merits))], self.minus))
 
     def facts(self) -> dict[str, Any]:
         """Return the line, the deck and the hands."""
@@ -188,17 +210,17 @@ class Dodekka:
             "total": self._total(),
             "deck": left,
             "hands": self.hands,
-            "suits": tuple(best(*each)[1] for each in self._counted()),
+            "suits": tuple(best(*each, self.minus)[1] for each in self._counted()),
             "bust": self.bust,
         }
 
     def view(self) -> View:
         """Return the size of the deck, the line and its total; at the end, what each score is made of."""
         if self.phase == "over":
-            return View(message("final hands"), tuple(_sums_told(*each) for each in self._counted()))
+            return View(message("final hands"), tuple(_sums_told(*each, self.minus) for each in self._counted()))
         if self.track != "all":
             return View(message("final hands"), hidden=self.hidden)
-        line = (Row(f"{self._total()}/{LIMIT}", self._shown_line()),) if self.line else ()
+        line = (Row(f"{self._total()}/{self.limit}", self._shown_line()),) if self.line else ()
         return View(message("deck {left}", left=len(self.deck)), rows=line, hidden=self.hidden)
 
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
@@ -228,7 +250,7 @@ class Dodekka:
     def _question(self) -> str:
         """Return the question of a turn; over the limit, it names the only value that does not bust."""
         first = sign(self.line[0])
-        if self._total() > LIMIT:
+        if self._total() > self.limit:
             return message("Take {card}, or flip a {value}?", card=first, value=value_of[self.line[-1]])
         return message("Take {card} or flip a card?", card=first)
 
@@ -307,40 +329,42 @@ class Dodekka:
         return message(template, card=card, copies=copies, places=listed(places))
 
 
-def _sums_told(counts: tuple[int, ...], sums: tuple[int, ...]) -> str:
+def _sums_told(counts: tuple[int, ...], sums: tuple[int, ...], minus: int = MINUS) -> str:
     """Return what a score is made of: the best element with its sum, minus the cards of the others.
 
     >>> _sums_told((4, 0, 11, 3, 2), (7, 0, 19, 10, 6))
     '💨19-9'
     """
-    element = best(counts, sums)[1]
+    element = best(counts, sums, minus)[1]
     if element is None:
         return ""
     scored = ELEMENTS.index(element)
-    return f"{SIGNS[element]}{sums[scored]}-{sum(counts) - counts[scored]}"
+    return f"{SIGNS[element]}{sums[scored]}-{minus * (sum(counts) - counts[scored])}"
 
 
-def _why(merits: tuple[tuple[int, int], ...], won: tuple[tuple[int, ...], tuple[int, ...]]) -> str:
+def _why(merits: tuple[tuple[int, int], ...], won: tuple[tuple[int, ...], tuple[int, ...]], minus: int) -> str:
     """Return why the best seat wins, and what decided a tie.
 
     `merits` are the score and the number of cards of each seat; `won` are the counts and sums of the best seat.
     """
     score, cards = max(merits)
     if sum(own == score for own, _ in merits) == 1:
-        element = best(*won)[1]
+        element = best(*won, minus)[1]
         if element is None:
             return message("highest score")
         scored = ELEMENTS.index(element)
-        template = "highest score: {element} {sum}, minus cards: {others}"
-        return message(template, element=element, sum=won[1][scored], others=sum(won[0]) - won[0][scored])
+        template, others = "highest score: {element} {sum}, minus cards: {others}", sum(won[0]) - won[0][scored]
+        if minus != MINUS:
+            template, others = "highest score: {element} {sum}, minus points: {others}", others * minus
+        return message(template, element=element, sum=won[1][scored], others=others)
     if merits.count((score, cards)) == 1:
         return message("tied for the highest score, most cards in hand: {cards}", cards=cards)
     return message("tied for the highest score, also in cards")
 
 
 @lru_cache
-def _take(seat: int) -> Ask:
-    return Ask("take", "Take", (), seat, TAKE)
+def _take(seat: int, limit: int) -> Ask:
+    return Ask("take", "Take", (), seat, message(TAKE, limit=limit))
 
 
 def _is_told(seat: object) -> str:

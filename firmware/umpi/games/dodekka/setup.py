@@ -12,9 +12,9 @@ ENTERED = {
 }
 
 
-def table_setup(seats: int, track: Literal["all", "hands", "sums"], **_: object) -> tuple[str, ...]:
+def table_setup(seats: int, track: Literal["all", "hands", "sums"], line: int, **_: object) -> tuple[str, ...]:
     """Return how to set the game up."""
-    deal = message("Deal three face up in a line beside the deck.")
+    deal = message("Deal a line face up beside the deck. Cards: {line}", line=line)
     first = message("Enter the one nearest the deck first.")
     return (
         message("Shuffle the 60 cards."),

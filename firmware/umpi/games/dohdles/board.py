@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from umpi.kernel import message
+from umpi.kernel import message, replace
 from umpi.kernel.fields import Value
 
 KINDS = ("questions", "letter", "either")
@@ -35,9 +35,18 @@ class Board:
     start: int
 
     @classmethod
-    def of(cls, profile: Mapping[str, Value]) -> Board:
-        """Return the board of a profile that has no flaw."""
-        return cls(**profile)  # type: ignore[arg-type]
+    def of(
+        cls, profile: Mapping[str, Value], back: int | None = None, forward: int | None = None,
+        reward: int | None = None,
+    ) -> Board:  # fmt: skip
+        """Return the board of a profile that has no flaw; each number replaces what is printed on all its spaces."""
+        board = cls(**profile)  # type: ignore[arg-type]
+        track = tuple(
+            (own_back if back is None else back, own_forward if forward is None else forward)
+            for own_back, own_forward in board.track
+        )
+        rewards = board.rewards if reward is None else (reward,) * len(board.rewards)
+        return replace(board, track=track, rewards=rewards)
 
     @property
     def final(self) -> int:

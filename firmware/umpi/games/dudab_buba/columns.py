@@ -19,9 +19,8 @@ from umpi.games.dudab_buba.cards import (
     meets,
     value_of,
 )
+from umpi.games.dudab_buba.numbers import SHEET
 from umpi.kernel import replace
-
-FULL = 5  # cards in a full column; the sixth card takes them
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +70,11 @@ class Column:
             return _mirrors(self.above[-1 - len(self.below)], card)
         return ""
 
-    def laid(self, card: str) -> tuple[Column, tuple[str, ...]]:
-        """Lay a card, and return the new column and the cards that the player takes."""
+    def laid(self, card: str, full: int = SHEET.column_length) -> tuple[Column, tuple[str, ...]]:
+        """Lay a card, and return the new column and the cards that the player takes, more than `full` in a column."""
         if self.jungle and len(self.below) < len(self.above):
             return replace(self, below=(*self.below, card)), ()
-        if not self.jungle and len(self.above) < FULL:
+        if not self.jungle and len(self.above) < full:
             return replace(self, above=(*self.above, card)), ()
         return Column((card,)), self.cards
 

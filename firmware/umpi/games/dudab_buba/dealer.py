@@ -17,7 +17,8 @@ from umpi.games.dudab_buba.cards import (
     is_special,
     value_of,
 )
-from umpi.games.dudab_buba.offers import FIVE, KEPT, free_for, goes_on, must_meet
+from umpi.games.dudab_buba.numbers import DEALT
+from umpi.games.dudab_buba.offers import free_for, goes_on, must_meet
 from umpi.kernel import Act
 from umpi.kernel.fields import Chance, Value
 from umpi.kernel.random_games import USUAL
@@ -52,10 +53,11 @@ class DudabTable:
         hand = self._hands[seat]
         goes = [(card, column) for card in hand for column in goes_on(position, card)]
         meets = must_meet(position) and any(card != DUDAB for card, _ in goes)
-        must = phase == "turn" and (len(hand) == FIVE or meets)
+        full = len(hand) == position.numbers.hand_most
+        must = phase == "turn" and (full or meets)
         if goes and (must or self._chance() < 0.85):
             return self._play(position, seat, *self._one(goes))
-        return self._face(seat) if phase == "answer" else self._draw(position, seat, len(hand) == FIVE)
+        return self._face(seat) if phase == "answer" else self._draw(position, seat, full)
 
     def audit(self, position: DudabBuba) -> str:
         """Return where the real cards differ from the position's knowledge of them, "" if they agree."""
@@ -96,7 +98,7 @@ class DudabTable:
         self._shuffle(position)
         held = [card for card in self._deck if not is_special(card)]
         for hand in self._hands:
-            hand[:] = [self._take(held.pop()) for _ in range(3)]
+            hand[:] = [self._take(held.pop()) for _ in range(DEALT)]
         return Act("reveal", {"cards": tuple(self._take(held.pop()) for _ in range(position.wide))})
 
     def _play(self, position: DudabBuba, seat: int, card: str, column: int) -> Act:
@@ -129,7 +131,7 @@ class DudabTable:
         return Act("face", {"turned": self._turn_up_to(is_number)})
 
     def _shed(self, position: DudabBuba, seat: int) -> Act:
-        keeps = KEPT if position.took else FIVE
+        keeps = position.numbers.hand_least if position.took else position.numbers.hand_most
         cards = tuple(self._from_hand(seat) for _ in range(len(self._hands[seat]) - keeps))
         return Act("shed", {"cards": cards, "to": "discard" if position.took and self._chance() < 0.5 else "pile"})
 

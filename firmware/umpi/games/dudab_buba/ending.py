@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, cast
 
 from umpi.games.dudab_buba.cards import HELD, KINDS, deck, is_special, without
+from umpi.games.dudab_buba.numbers import Numbers
 from umpi.games.dudab_buba.places import kept, why_not
 from umpi.kernel import Ask, Each, Field, Given, Number, Pick, Some, Who, message
+from umpi.kernel.messages import spaced
 
 if TYPE_CHECKING:
     from umpi.games.dudab_buba.rules import DudabBuba
@@ -16,9 +18,9 @@ NUMBERS = ("ones", "twos", "threes", "fours")
 NUMBER = "{who}: value {value}"  # of the number cards, in the question how many there are
 
 COUNT = (
-    "A dudab in hand is 5 points and gone; all other cards join the pile. There a dudab cancels a shaman, a spare "
-    "dudab negates a number, a spare shaman is 5; each jungle removes the lowest value left. 1 to 8 babies score -1, "
-    "-3, -6, -11, -19, -32, -51, -81."
+    "A dudab in hand is {dudab} points and gone; all other cards join the pile. There a dudab cancels a shaman, a "
+    "spare dudab negates a number, a spare shaman is {shaman}; each jungle removes the lowest value left. 1 to 8 "
+    "babies score {babies}."
 )
 
 
@@ -43,8 +45,15 @@ def ask_hands(game: DudabBuba) -> Ask:
                 left.remove(card)
         return ""
 
-    help = "The deck is empty: enter what each player still holds. " + COUNT
+    help = spaced([message("The deck is empty: enter what each player still holds."), count_help(game.numbers)])
     return Ask("hands", "Final hands", (Each("hands", tuple(hands)),), None, help, check=check)
+
+
+@lru_cache
+def count_help(numbers: Numbers) -> str:
+    """Return how a seat's cards score."""
+    babies = ", ".join(map(str, numbers.baby_points))
+    return message(COUNT, dudab=numbers.dudab_points, shaman=numbers.shaman_points, babies=babies)
 
 
 def _untold(game: DudabBuba) -> tuple[Pick, dict[str, Any]]:
@@ -71,7 +80,7 @@ def ask_tally(game: DudabBuba) -> Ask:
         pool = without(left, cast(tuple[str, ...], given["hand"]))
         return (Some("pile", pool, 0, len(pool), KINDS, why, text=message("pile")),)
 
-    return Ask("tally", "Count", (seat, hand), None, COUNT, more, usual=usual)
+    return Ask("tally", "Count", (seat, hand), None, count_help(game.numbers), more, usual=usual)
 
 
 def _counted(game: DudabBuba, card: object) -> str:
@@ -103,4 +112,4 @@ def ask_counts(game: DudabBuba) -> Ask:
         )
 
     hand = Number("hand", 0, tally.left(0), text=message("dudabs in hand"))
-    return Ask("counts", "Count", (seat, hand), None, COUNT, more, usual=usual)
+    return Ask("counts", "Count", (seat, hand), None, count_help(game.numbers), more, usual=usual)

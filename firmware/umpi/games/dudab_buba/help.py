@@ -1,17 +1,19 @@
-"""The rules behind the questions of Dudab Buba, in the chosen readings of the sheet."""
+"""The rules behind the questions of Dudab Buba, in the chosen readings and numbers of the sheet."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
+from umpi.games.dudab_buba.numbers import Numbers
 from umpi.games.dudab_buba.readings import Readings
 from umpi.kernel import message
 from umpi.kernel.messages import spaced
 
 REVEAL = "Enter a card for each column. A jungle or a baby goes back into the deck, and another card is opened."
-PLAY = message(
+PLAY = (
     "A number goes on a number one higher or lower of another colour and symbol, on a settled shaman of its colour, on "
-    "a dudab. A shaman goes on a number of its colour, a dudab on anything. The sixth card of a column takes the five."
+    "a dudab. A shaman goes on a number of its colour, a dudab on anything. The next card on a column of {length} "
+    "takes them."
 )
 REQUEST = message(
     "A dudab asks for a colour, a symbol or a value. Until it is met, play only a card that has it, or another dudab. "
@@ -28,12 +30,13 @@ DRAW_ASKED = {
     ),
     "may": message("You may draw, even if you could meet the request."),
 }
-FIVE = message("With five in hand only if none can be played: show them, shed one, draw one.")
+FULL = "With {most} in hand only if none can be played: show them, shed one, draw one."
 BELOW = message(
     "Below a jungle, each card must also share a colour, symbol or value with the card at the same distance above it. "
     "Who lays more cards below than there are above takes the column."
 )
-TAKEN = {True: message("Then they shed down to two cards."), False: message("They shed nothing.")}
+SHEDS = "Then they shed down to {least} cards."
+SHEDS_NOT = message("They shed nothing.")
 JUNGLE = message("A jungle that is drawn goes across a column without one. If every column has one, discard it.")
 BABY = message("A baby that is drawn covers a column. If a number is turned onto it, everybody draws that many.")
 PLACE = {
@@ -46,29 +49,38 @@ COVER = {
 }
 ANSWER = "Answer a shaman with another, with a dudab, or face it."
 FACE = "Turn cards from the deck until a number comes, and draw that many."
-OWED = message("Draw until you hold two cards, or what a shaman or baby's number asks for.")
-ABOVE = "Above five cards in hand, the others go to your pile."
-SHED = "If you take a column, shed down to two cards, all to the discard or all to your pile."
+OWED = "Draw until you hold {least} cards, or what a shaman or baby's number asks for."
+ABOVE = "Above {most} cards in hand, the others go to your pile."
+SHED = "If you take a column, shed down to {least} cards, all to the discard or all to your pile."
 
 
 @lru_cache
-def play_help(readings: Readings, asked: bool, jungle: bool) -> str:
+def play_help(readings: Readings, numbers: Numbers, asked: bool, jungle: bool) -> str:
     """Return what may be played now; `asked` is whether a request is open, `jungle` whether jungles are in the game."""
     if asked:
         return spaced([REQUEST, SECOND[readings.second_dudab]])
-    return spaced([PLAY, BELOW, TAKEN[readings.jungle_shed]]) if jungle else PLAY
+    play = message(PLAY, length=numbers.column_length)
+    sheds = message(SHEDS, least=numbers.hand_least) if readings.jungle_shed else SHEDS_NOT
+    return spaced([play, BELOW, sheds]) if jungle else play
 
 
 @lru_cache
-def draw_help(readings: Readings, asked: bool, jungle: bool, baby: bool) -> str:
+def draw_help(readings: Readings, numbers: Numbers, asked: bool, jungle: bool, baby: bool) -> str:
     """Return when a seat may draw, and what happens to a jungle or a baby."""
-    return spaced([DRAW_ASKED[readings.request] if asked else DRAW, FIVE, *_specials(readings, jungle, baby)])
+    full = message(FULL, most=numbers.hand_most)
+    return spaced([DRAW_ASKED[readings.request] if asked else DRAW, full, *_specials(readings, jungle, baby)])
 
 
 @lru_cache
-def owed_help(readings: Readings, jungle: bool, baby: bool) -> str:
+def owed_help(readings: Readings, numbers: Numbers, jungle: bool, baby: bool) -> str:
     """Return why a seat draws outside its own choice."""
-    return spaced([OWED, *_specials(readings, jungle, baby)])
+    return spaced([message(OWED, least=numbers.hand_least), *_specials(readings, jungle, baby)])
+
+
+@lru_cache
+def shed_help(numbers: Numbers, took: bool) -> str:
+    """Return how many cards a seat sheds, and where they go; `took` is whether it has taken a column."""
+    return message(SHED, least=numbers.hand_least) if took else message(ABOVE, most=numbers.hand_most)
 
 
 def _specials(readings: Readings, jungle: bool, baby: bool) -> list[str]:

@@ -18,7 +18,7 @@ from umpi.games.dudab_buba.cards import (
     without,
 )
 from umpi.games.dudab_buba.ending import ask_counts, ask_hands, ask_tally
-from umpi.games.dudab_buba.help import ABOVE, ANSWER, FACE, REVEAL, SHED, draw_help, owed_help, play_help
+from umpi.games.dudab_buba.help import ANSWER, FACE, REVEAL, draw_help, owed_help, play_help, shed_help
 from umpi.games.dudab_buba.places import Lazy, kept, why_not
 from umpi.kernel import Ask, Draw, Field, Given, Pick, Some, Who, message
 from umpi.kernel.messages import spaced
@@ -26,14 +26,11 @@ from umpi.kernel.messages import spaced
 if TYPE_CHECKING:
     from umpi.games.dudab_buba.rules import DudabBuba
 
-FIVE, KEPT = 5, 2  # cards in hand: at most after a turn, and after taking a column
-
-FIVE, KEPT = 5, 2  # cards in hand: at most after a turn, and after taking a column
 TURN, ANSWERING = message("Play or draw?"), message("Answer or face a shaman?")
 CARD, ON, ASK = message("Play which card?"), message("On which column?"), message("Ask for a card?")
 DRAWN = message("A jungle or a baby?")
 ONE_DRAWN = {JUNGLE: message("A jungle?"), BABY: message("A baby?")}
-SHOWN, SHOW = message("Show which five?"), message("Show all cards?")
+SHOWN, SHOW = message("Show which cards?"), message("Show all cards?")
 TO_PILE, COVERS = message("Which to your pile?"), message("Covering card?")
 
 
@@ -51,13 +48,13 @@ def asks(game: DudabBuba) -> tuple[Ask, ...]:
         return ()
     match phase:
         case "turn":
-            helps = game.readings, game.request is not None, game.jungle
+            helps = game.readings, game.numbers, game.request is not None, game.jungle
             question = _asked(game.request.partition(":")[2]) if game.request else TURN
             return _play(game, seat, play_help(*helps), question), _draw(game, seat, draw_help(*helps, game.baby))
         case "answer":
             return _play(game, seat, ANSWER, ANSWERING), _face(game, seat)
         case "draw":
-            return (_draw(game, seat, owed_help(game.readings, game.jungle, game.baby)),)
+            return (_draw(game, seat, owed_help(game.readings, game.numbers, game.jungle, game.baby)),)
     return (_shed(game, seat),)
 
 
@@ -152,7 +149,7 @@ def _draw(game: DudabBuba, seat: int, help: str) -> Ask:
         kinds = (JUNGLE,) * game.jungle + (BABY,) * game.baby
         why, text = partial(why_not, game, None), DRAWN if len(kinds) > 1 else ONE_DRAWN[kinds[0]]
         drawn = (Pick("card", specials, kinds, why, "table", True, 0.2, text=text),)
-    if game.acting[0] == "turn" and (hidden.hands[seat] == FIVE or must_meet(game)):
+    if game.acting[0] == "turn" and (hidden.hands[seat] == game.numbers.hand_most or must_meet(game)):
         return _draw_showing(game, seat, drawn, help)
     more, check = partial(_laid_at_once, game, drawn), partial(_left_to_draw, game)
     owes = game.owes(seat) if game.acting[0] == "draw" else 0
@@ -163,15 +160,15 @@ def _draw(game: DudabBuba, seat: int, help: str) -> Ask:
 def _draw_showing(game: DudabBuba, seat: int, drawn: tuple[Field, ...], help: str) -> Ask:
     """Return the ask for a draw before which the seat shows its hand.
 
-    With five cards in hand, the seat must show that none can be played, and sheds one. With fewer, it may show that
-    none meets the request.
+    With as many cards in hand as it may have, the seat must show that none can be played, and sheds one. With fewer, it
+    may show that none meets the request.
     """
     hidden, size = game.hidden, game.hidden.hands[seat]
-    five = size == FIVE
+    full = size == game.numbers.hand_most
 
     def goes(card: object) -> tuple[int, ...]:
         """Return the columns on which a card would have to be laid instead of drawing."""
-        return () if card == DUDAB and not five else goes_on(game, cast(str, card))
+        return () if card == DUDAB and not full else goes_on(game, cast(str, card))
 
     def why(card: object) -> str:
         if hidden.may_hold(seat, card) and (columns := goes(card)):
@@ -180,11 +177,11 @@ def _draw_showing(game: DudabBuba, seat: int, drawn: tuple[Field, ...], help: st
 
     def more(given: Given) -> tuple[Field, ...]:
         shown = cast(tuple[str, ...], given.get("shown", ()))
-        if not five:
+        if not full:
             return _laid_at_once(after(given), drawn, given)
 
         def why(card: object) -> str:
-            return message("{card} is not among the five shown.", card=str(card))
+            return message("{card} is not among the cards shown.", card=str(card))
 
         shed = Pick("shed", shown, why=why, text=TO_PILE)
         if "shed" not in given:
@@ -204,9 +201,9 @@ def _draw_showing(game: DudabBuba, seat: int, drawn: tuple[Field, ...], help: st
         return _left_to_draw(after(given), given)
 
     pool = Lazy(hidden.known[seat] + hidden.unseen, lambda card: hidden.may_hold(seat, card) and not goes(card))
-    text = SHOWN if five else SHOW
-    shown = Some("shown", pool, size, size, HELD, why, optional=not five, likely=0.2, aside=not five, text=text)
-    return Ask("draw", "Draw", (shown,) if five else (shown, *drawn), seat, help, more, check)
+    text = SHOWN if full else SHOW
+    shown = Some("shown", pool, size, size, HELD, why, optional=not full, likely=0.2, aside=not full, text=text)
+    return Ask("draw", "Draw", (shown,) if full else (shown, *drawn), seat, help, more, check)
 
 
 def _laid_at_once(game: DudabBuba, drawn: tuple[Field, ...], given: Given) -> tuple[Field, ...]:
@@ -259,12 +256,12 @@ def _face(game: DudabBuba, seat: int) -> Ask:
 
 def _shed(game: DudabBuba, seat: int) -> Ask:
     hidden = game.hidden
-    number = hidden.hands[seat] - (KEPT if game.took else FIVE)
+    number = hidden.hands[seat] - (game.numbers.hand_least if game.took else game.numbers.hand_most)
     pool = Lazy(hidden.known[seat] + hidden.unseen, lambda card: hidden.may_hold(seat, card))
     text = message("Shed which cards?")
     cards = Some("cards", pool, number, number, HELD, partial(why_not, game, seat), text=text)
     places = ("pile", "discard")
-    above = "Cards above five go to your own pile."
+    above = message("Cards above {most} go to your own pile.", most=game.numbers.hand_most)
     text = message("To your pile or discard?")
     to = Pick("to", places if game.took else places[:1], places, lambda place: above, text=text)
 
@@ -276,4 +273,4 @@ def _shed(game: DudabBuba, seat: int) -> Ask:
             who=Who(seat), known=", ".join(hidden.known[seat]), places=hidden.places(seat),
         )  # fmt: skip
 
-    return Ask("shed", "Shed", (cards, to), seat, SHED if game.took else ABOVE, check=check)
+    return Ask("shed", "Shed", (cards, to), seat, shed_help(game.numbers, game.took), check=check)

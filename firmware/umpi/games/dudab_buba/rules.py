@@ -5,7 +5,7 @@ card that was seen cannot come again. The rule sheet leaves some cases open. Her
 (option `columns`). Draws take effect in the order of the seats, from the active seat. The box chooses the numbers that
 left-over dudabs negate.
 Option `track`: with "all" the box follows every card. With "score" players enter only the hands and piles of each
-round. With "counts" they enter only the number of cards of each kind.
+round. With "counts" they enter only the number of cards of each kind. The options of `numbers.py` are experiments.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from umpi.games.dudab_buba.columns import Column
 from umpi.games.dudab_buba.dealer import DudabTable
 from umpi.games.dudab_buba.help import OPTION_HELP
 from umpi.games.dudab_buba.hidden import Hidden, put
-from umpi.games.dudab_buba.offers import FIVE, KEPT, asks
+from umpi.games.dudab_buba.numbers import BABIES, DEALT, EXPERIMENTS, SHEET, Numbers
+from umpi.games.dudab_buba.offers import asks
 from umpi.games.dudab_buba.readings import FORMERLY, OPTIONS, Cover, Must, Place, Readings, Second
 from umpi.games.dudab_buba.scoring import score, score_counts
 from umpi.games.dudab_buba.setup import table_setup
@@ -38,12 +39,9 @@ from umpi.kernel import Act, Ask, Call, Field, NamedSeat, Number, Pick, Result, 
 
 Track = Literal["all", "score", "counts"]
 Request = Annotated[str, REQUESTS]
-Shown = Annotated[tuple[Held, ...], range(2, 6)]
+Shown = Annotated[tuple[Held, ...], range(1, 9)]
 Eight = Annotated[int, range(9)]
 Sixteen = Annotated[int, range(17)]
-
-DEALT = 3  # cards to a hand
-LEAST = 2  # cards in a hand after a turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,9 @@ class DudabBuba:
         Pick("baby", (False, True)),
         Number("columns", 2, 4, null=True),
         *OPTIONS,
+        *EXPERIMENTS,
     )
+    experiments: ClassVar = Numbers._fields
     revision: ClassVar = 2  # 2: the readings of the sheet are options
     formerly: ClassVar = {1: FORMERLY}
     option_help: ClassVar = OPTION_HELP
@@ -94,18 +94,23 @@ class DudabBuba:
     tally: Tally = NOTHING
     rounds: tuple[tuple[int, ...], ...] = ()  # one row per finished round: the points of each seat
     over: bool = False
+    numbers: Numbers = SHEET
 
     @classmethod
     def setup(
         cls, seats: int, track: Track = "all", jungle: bool = False, baby: bool = False, columns: int | None = None,
         request: Must = "must", second_dudab: Second = "any",
         jungle_place: Place = "any", cover: Cover = "as-is", jungle_shed: bool = False,
+        hand_least: int = SHEET.hand_least, hand_most: int = SHEET.hand_most,
+        column_length: int = SHEET.column_length, dudab_points: int = SHEET.dudab_points,
+        shaman_points: int = SHEET.shaman_points, baby_points: tuple[int, ...] = BABIES,
     ) -> Self:  # fmt: skip
         """Return the first position: the first round is dealt."""
         chosen = Readings(request, second_dudab, jungle_place, cover, jungle_shed)
         wide = columns or (2 if seats < 4 else 3)
         nobody = Hidden((), ((),) * seats, (0,) * seats, 0)
-        return cls(track, jungle, baby, wide, chosen, nobody, ())._dealt(1)
+        numbers = Numbers(hand_least, hand_most, column_length, dudab_points, shaman_points, baby_points)
+        return cls(track, jungle, baby, wide, chosen, nobody, (), numbers=numbers)._dealt(1)
 
     @classmethod
     def table_setup(cls, seats: int, **options: Any) -> tuple[str, ...]:
@@ -132,13 +137,13 @@ class DudabBuba:
         for seat in [*range(self.turn, seats), *range(self.turn)]:
             if self.owes(seat):
                 return "draw", seat
-            if self.hidden.hands[seat] > FIVE:
+            if self.hidden.hands[seat] > self.numbers.hand_most:
                 return "shed", seat
         return ("answer" if self.waits else "turn"), self.turn
 
     def owes(self, seat: int) -> int:
-        """Return how many cards a seat must draw: the draws it owes, or the cards it needs to have two."""
-        return max(self.owed[seat], LEAST - self.hidden.hands[seat])
+        """Return how many cards a seat must draw: the draws it owes, or the cards it needs to have the fewest."""
+        return max(self.owed[seat], self.numbers.hand_least - self.hidden.hands[seat])
 
     def asks(self) -> tuple[Ask, ...]:
         """Offer the acts of the phase."""
@@ -156,7 +161,7 @@ class DudabBuba:
         has no card to mirror takes them.
         """
         under = self.columns[column].jungle
-        laid, taken = self.columns[column].laid(card)
+        laid, taken = self.columns[column].laid(card, self.numbers.column_length)
         hidden = self.hidden.left(seat, (card,))
         request = ask if card == DUDAB and not under else None
         waits = card in SHAMANS
@@ -168,7 +173,9 @@ class DudabBuba:
             spot=column if request or waits else None,
             request=request,
             waits=waits,
-            took=bool(taken) and hidden.hands[seat] > KEPT and (self.readings.jungle_shed or not under),
+            took=bool(taken)
+            and hidden.hands[seat] > self.numbers.hand_least
+            and (self.readings.jungle_shed or not under),
         )._on()
 
     def do_draw(
@@ -178,7 +185,7 @@ class DudabBuba:
     ) -> Self:  # fmt: skip
         """Draw a card; a jungle or a baby is laid at once.
 
-        With five cards in hand, the seat first shows them and sheds one. With fewer, it may show that none meets a
+        With the most cards in hand, the seat first shows them and sheds one. With fewer, it may show that none meets a
         request.
         """
         game = self.showing(seat, shown, shed) if shown else self
@@ -220,18 +227,18 @@ class DudabBuba:
 
     def do_hands(self, seat: None, hands: tuple[tuple[Held, ...], ...]) -> Self:
         """Score the round by the remaining hands, after the deck has run out."""
-        return self._ended(tuple(score(hand, pile) for hand, pile in zip(hands, self.piles, strict=True)))
+        return self._ended(tuple(score(hand, pile, self.numbers) for hand, pile in zip(hands, self.piles, strict=True)))
 
     def do_tally(self, seat: NamedSeat, hand: tuple[Held, ...], pile: tuple[Card, ...]) -> Self:
         """Enter a seat's hand and pile at the end of a round."""
-        return self._told(self.tally.told(seat, score(hand, pile), hand + pile))
+        return self._told(self.tally.told(seat, score(hand, pile, self.numbers), hand + pile))
 
     def do_counts(
         self, seat: NamedSeat, hand: Eight, dudabs: Eight, shamans: Eight, jungles: Eight, babies: Eight,
         numbers: Annotated[tuple[Sixteen, ...], range(4, 5)],
     ) -> Self:  # fmt: skip
         """Enter the number of cards of each kind that a seat has at the end of a round."""
-        points = score_counts(hand, dudabs, shamans, jungles, babies, numbers)
+        points = score_counts(hand, dudabs, shamans, jungles, babies, numbers, self.numbers)
         return self._told(self.tally.counted(seat, points, (hand + dudabs, shamans, jungles, babies, *numbers)))
 
     def showing(self, seat: int, shown: tuple[str, ...], shed: str | None) -> Self:

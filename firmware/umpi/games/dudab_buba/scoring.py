@@ -9,12 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from umpi.games.dudab_buba.cards import BABY, DUDAB, JUNGLE, SHAMANS, VALUES, value_of
-
-BABIES = (0, -1, -3, -6, -11, -19, -32, -51, -81)  # the points of 0 to 8 babies together
-EACH = 5  # the points of a dudab in hand, or of a shaman without a dudab to cancel it
+from umpi.games.dudab_buba.numbers import SHEET, Numbers
 
 
-def score(hand: Sequence[str], pile: Sequence[str]) -> int:
+def score(hand: Sequence[str], pile: Sequence[str], points: Numbers = SHEET) -> int:
     """Return the points of a hand and a pile.
 
     >>> score(["dudab", "red-club-3"], ["dudab", "blue-hand-4", "shaman-red", "dudab", "green-club-1"])
@@ -25,12 +23,14 @@ def score(hand: Sequence[str], pile: Sequence[str]) -> int:
     shamans = sum(card in SHAMANS for card in cards)
     return score_counts(
         hand.count(DUDAB), cards.count(DUDAB), shamans, cards.count(JUNGLE), cards.count(BABY),
-        tuple(map(numbers.count, VALUES)),
+        tuple(map(numbers.count, VALUES)), points,
     )  # fmt: skip
 
 
 @lru_cache(maxsize=4096)
-def score_counts(hand: int, dudabs: int, shamans: int, jungles: int, babies: int, numbers: tuple[int, ...]) -> int:
+def score_counts(
+    hand: int, dudabs: int, shamans: int, jungles: int, babies: int, numbers: tuple[int, ...], points: Numbers = SHEET
+) -> int:
     """Return the points of a seat by the number of its cards of each kind.
 
     `hand` is the number of dudabs in hand; all other cards are in the pile. `numbers` counts the values 1 to 4.
@@ -38,15 +38,19 @@ def score_counts(hand: int, dudabs: int, shamans: int, jungles: int, babies: int
     """
     left, shamans = max(0, dudabs - shamans), max(0, shamans - dudabs)
     negated = _choices(numbers, min(left, sum(numbers)))
-    return hand * EACH + BABIES[babies] + min(_settle(numbers, chosen, shamans, jungles) for chosen in negated)
+    own = hand * points.dudab_points + (0, *points.baby_points)[babies]
+    return own + min(_settle(numbers, chosen, shamans * points.shaman_points, jungles) for chosen in negated)
 
 
 def _settle(numbers: Sequence[int], negated: Sequence[int], shamans: int, jungles: int) -> int:
-    """Return the points after `negated` cards of each value are negated and jungles remove the lowest other values."""
+    """Return the points after `negated` cards of each value are negated and jungles remove the lowest other values.
+
+    `shamans` are the points of the left-over shamans, which one more jungle removes.
+    """
     stays = [count - gone for count, gone in zip(numbers, negated, strict=True)]
     there = [value for value, count in zip(VALUES, stays, strict=True) if count]
     points = sum(value * stays[value - 1] for value in there[jungles:]) - _sum(negated)
-    return points if jungles > len(there) else points + shamans * EACH
+    return points if jungles > len(there) else points + shamans
 
 
 def _choices(numbers: Sequence[int], left: int) -> Iterator[tuple[int, ...]]:
