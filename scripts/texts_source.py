@@ -27,6 +27,7 @@ LABEL = "A key: 10 letters, 5 where it is one of more than three; or a row of 23
 TEXT = "Running text in lines of 25 letters."
 PAGE = "Said by the page for phones, where there is room."
 DEVICES = ("drivers/", "box/calibration.py", "service/inbox.py")
+PAPER = "On paper: hardly longer than here."
 FEW = "A few words beside the scores, in the odds or inside a sentence: hardly longer than here."
 VERB = 'What an act is called: a key of 5 to 10 letters, and after "Take back:".'
 QUESTION = "A question: 20 letters beside its keys, 23 in the menu."
@@ -62,7 +63,9 @@ def texts() -> Iterator[Text]:
         for text in _File(file).texts():
             shaped = text.file.startswith(("panel/", "display/")) and SHAPED.search(str(text.id))
             short = isinstance(text.id, str) and len(text.id) < 25 and not text.id.endswith((".", ":"))
-            if text.file.startswith("games/") and short and text.comment == TEXT:
+            if text.file.startswith("printing/") or text.file.endswith("/printables.py"):
+                text = text._replace(comment=PAPER)
+            elif text.file.startswith("games/") and short and text.comment == TEXT:
                 text = text._replace(comment=FEW)
             if shaped or any(map(str.isalpha, re.sub(r"{\w+}", "", "".join(text.id)))):
                 yield text

@@ -29,8 +29,8 @@ ROOT = Path(__file__).parents[2]
 COMMANDS = build_parser().commands
 LONGEST_PURPOSE = 60  # characters: it fits beside the name
 RUN = (
-    "learn", "games", "new-game", "schema", "rules", "cards", "profile", "history", "stats", "replay", "odds", "judge",
-    "play-out", "report", "replay-session",
+    "learn", "games", "new-game", "schema", "rules", "print", "cards", "profile", "history", "stats", "replay", "odds",
+    "judge", "play-out", "report", "replay-session",
 )  # fmt: skip
 ELSEWHERE = ("sim", "run", "doctor", "network", "check", "lab")  # an example of these lasts, or needs a Pi
 FORM = """\

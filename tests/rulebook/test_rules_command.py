@@ -62,7 +62,7 @@ def test_the_pdf_contains_every_section_on_paper(paper: str, size: tuple[int, in
 def test_letters_that_no_font_has_are_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("umpi.rulebook.pdf.DEJAVU", tmp_path)
+    monkeypatch.setattr("umpi.printing.fonts.DEJAVU", tmp_path)
     assert main(["rules", "dodeka", "--language", "fr", "--pdf", str(tmp_path / "fr.pdf")]) == 0
     assert main(["rules", "dodeka", "--language", "hu", "--pdf", str(tmp_path / "hu.pdf")]) == 2
     assert "sudo apt install fonts-dejavu-core" in capsys.readouterr().err

@@ -1,1 +1,1 @@
-"""Cards: decode scanned cards, and print labels."""
+"""Cards: decode scanned cards, and list their codes."""

@@ -12,7 +12,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from umpi import __version__
-from umpi.cli import box, cards, doctor, games, history, lab, learn, network, profile, records, rules, session, stats
+from umpi.cli import (
+    box,
+    cards,
+    doctor,
+    games,
+    history,
+    lab,
+    learn,
+    network,
+    printing,
+    profile,
+    records,
+    rules,
+    session,
+    stats,
+)
 from umpi.cli.parser import Parser, VerbatimFormatter, list_commands
 from umpi.cli.terminal import Problem
 from umpi.service.logs import LEVELS, logging_to
@@ -67,7 +82,22 @@ def build_parser() -> Parser:
         parser.commands[name] = commands.add_parser(name, **settings)
         return parser.commands[name]
 
-    for kind in (box, learn, games, rules, lab, cards, profile, history, stats, records, session, doctor, network):
+    for kind in (
+        box,
+        learn,
+        games,
+        rules,
+        printing,
+        lab,
+        cards,
+        profile,
+        history,
+        stats,
+        records,
+        session,
+        doctor,
+        network,
+    ):
         kind.add_commands(add)
     for command in parser.commands.values():
         level = command.get_default("log_level") or "warning"

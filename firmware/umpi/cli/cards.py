@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from umpi.cards.decode import codes_of
+from umpi.cli.paper import add_paper, needs_reportlab
 from umpi.cli.parser import PLAY, AddParser
 from umpi.cli.terminal import Problem, counted, put, why_not
 from umpi.kernel.game import full_title
@@ -30,12 +31,8 @@ def run_cards(options: argparse.Namespace) -> int:
         return 0
     if not LEAST <= options.size <= MOST:
         raise Problem(f"--size {options.size}: {LEAST} to {MOST} mm can be printed and scanned.")
-    try:
-        from umpi.cards.labels import write_sheet  # reportlab is an extra, and takes long to import on a Pi
-    except ModuleNotFoundError as fault:
-        if not (fault.name or "").startswith("reportlab"):
-            raise
-        raise Problem("--sheet needs reportlab: pip install reportlab") from None
+    with needs_reportlab("--sheet"):
+        from umpi.printing.labels import write_sheet
     try:
         pages = write_sheet(options.sheet, full_title(game), codes, options.paper, options.size)
     except OSError as fault:
@@ -55,9 +52,7 @@ def add_commands(add: AddParser) -> None:
     )  # fmt: skip
     command.add_argument("game", metavar="GAME", help='name of the game, as "umpi games" lists it')
     command.add_argument("--sheet", metavar="FILE.pdf", help="write a PDF of stickers for card sleeves to this file")
-    command.add_argument(
-        "--paper", choices=("a4", "letter"), default="a4", help="paper size of the PDF (default: %(default)s)"
-    )
+    add_paper(command)
     command.add_argument(
         "--size", type=int, default=SIZE, metavar="MM",
         help=f"side of a printed code in millimetres, {LEAST} to {MOST} (default: %(default)s)",

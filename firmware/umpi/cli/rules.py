@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Iterator
 from textwrap import wrap
 
+from umpi.cli.paper import add_paper, needs_reportlab
 from umpi.cli.parser import PLAY, AddParser
 from umpi.cli.terminal import Problem, counted, for_people, put, why_not
 from umpi.display.rules import example_lines
@@ -19,7 +20,6 @@ from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Table
 from umpi.rulebook.shelf import read_shelf
 
 WIDEST = 80  # letters in a line
-PAPERS = ("a4", "letter")
 
 
 def run_rules(options: argparse.Namespace) -> int:
@@ -55,12 +55,9 @@ def _rules_of(id: str, language: str) -> tuple[type[Game], Rulebook]:
 
 
 def _write(file: str, game: type[Game], book: Rulebook, paper: str) -> int:
-    try:
-        from umpi.rulebook.pdf import MissingFont, write_pdf  # reportlab is an extra, and takes long to import on a Pi
-    except ModuleNotFoundError as fault:
-        if not (fault.name or "").startswith("reportlab"):
-            raise
-        raise Problem("--pdf needs reportlab: pip install reportlab") from None
+    with needs_reportlab("--pdf"):
+        from umpi.printing.fonts import MissingFont
+        from umpi.printing.rules import write_pdf
     examples = {block.name: list(example_lines(block, game)) for block in _blocks(book) if isinstance(block, Example)}
     try:
         pages = write_pdf(file, book, examples, paper, tr("Example: {title}"))
@@ -138,5 +135,5 @@ def add_commands(add: AddParser) -> None:
         help=f"language of the rules: {', '.join(LANGUAGES)} (default: %(default)s)",
     )  # fmt: skip
     command.add_argument("--pdf", metavar="FILE.pdf", help="write the rules as PDF to this file")
-    command.add_argument("--paper", choices=PAPERS, default="a4", help="paper size of the PDF (default: %(default)s)")
+    add_paper(command)
     command.set_defaults(command=run_rules)

@@ -13,10 +13,10 @@ import pytest
 import zxingcpp
 
 from umpi.cards.decode import cards_of, codes_of
-from umpi.cards.labels import PAPERS, WORD_MM, LabelSheet, write_sheet
 from umpi.cli import main
 from umpi.games.dodekka import Dodekka
 from umpi.games.dudab_buba import DudabBuba
+from umpi.printing.labels import PAPERS, WORD_MM, LabelSheet, write_sheet
 
 MM = 72 / 25.4
 DPI = 300
@@ -139,8 +139,8 @@ def test_what_cannot_be_written_is_a_sentence(words: str, says: str, capfd: Any)
 
 def test_without_reportlab_it_says_what_to_install(tmp_path, monkeypatch, capsys):
     """It is an extra: a box plays without it."""
-    monkeypatch.delitem(sys.modules, "umpi.cards.labels", raising=False)
-    monkeypatch.setitem(sys.modules, "reportlab.lib.pagesizes", None)
+    monkeypatch.delitem(sys.modules, "umpi.printing.labels", raising=False)
+    monkeypatch.setitem(sys.modules, "reportlab.lib.units", None)
     assert main(["cards", "dudab-buba", "--sheet", str(tmp_path / "labels.pdf")]) == 2
     assert "pip install reportlab" in capsys.readouterr().err
     assert not (tmp_path / "labels.pdf").exists()

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
 from reportlab.lib.colors import HexColor, black, white
-from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFError, TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     BaseDocTemplate,
@@ -27,23 +24,16 @@ from reportlab.platypus import (
 from reportlab.platypus import Paragraph as Text
 from reportlab.platypus import Table as Grid
 
+from umpi.printing.fonts import BOLD, PLAIN, register_fonts
+from umpi.printing.paper import PAPERS
 from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Section, Table
 
-PAPERS = {"a4": A4, "letter": LETTER}
 MARGIN = 13 * mm
 GUTTER = 7 * mm
 BAR = 14 * mm  # the height of the title bar on the first page
-PLAIN, BOLD = "Rules", "Rules-Bold"  # our names of the fonts
-VERA = ("Vera.ttf", "VeraBd.ttf")  # reportlab contains them; they lack some Hungarian letters
-DEJAVU = Path("/usr/share/fonts/truetype/dejavu")  # the same design with more letters, in Debian's fonts-dejavu-core
 GREY, LINE = HexColor("#eeeeee"), HexColor("#999999")
 
-
 Examples = Mapping[str, Sequence[tuple[str, bool]]]  # by name, the lines; each is an act, or is said about one
-
-
-class MissingFont(Exception):
-    """Report that no font on this computer has all letters of the text."""
 
 
 def write_pdf(file: str, book: Rulebook, examples: Examples, paper: str, heading: str) -> int:
@@ -53,7 +43,7 @@ def write_pdf(file: str, book: Rulebook, examples: Examples, paper: str, heading
     Raises OSError if the file cannot be written, MissingFont if letters cannot be printed.
     """
     wide, high = PAPERS[paper]
-    _register_fonts(_letters(book, examples))
+    register_fonts(f"{book}{examples}")
     column = (wide - 2 * MARGIN - GUTTER) / 2
     story = [part for section in book.sections for part in _section(section, examples, heading, column)]
 
@@ -68,24 +58,6 @@ def write_pdf(file: str, book: Rulebook, examples: Examples, paper: str, heading
         )  # fmt: skip
         document.build(story)
     return int(document.page)
-
-
-def _letters(book: Rulebook, examples: Examples) -> set[str]:
-    return set(f"{book}{examples}")
-
-
-def _register_fonts(letters: set[str]) -> None:
-    """Register the first pair of fonts that has all letters; raises MissingFont."""
-    for names in (VERA, tuple(str(DEJAVU / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"))):
-        try:
-            fonts = [TTFont(font, name) for font, name in zip((PLAIN, BOLD), names, strict=True)]
-        except TTFError:
-            continue
-        if all(ord(letter) in font.face.charToGlyph for font in fonts for letter in letters if letter.isprintable()):
-            for font in fonts:
-                pdfmetrics.registerFont(font)
-            return
-    raise MissingFont("No font has all letters of this language. Install DejaVu: sudo apt install fonts-dejavu-core")
 
 
 def _page(title: str) -> Any:

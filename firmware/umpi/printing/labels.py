@@ -8,13 +8,13 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 import segno
-from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-PAPERS = {"a4": A4, "letter": LETTER}
+from umpi.printing.paper import PAPERS
+
 RIM = 4  # white dots around a code (ISO/IEC 18004, 9.1)
 WORD_MM = 4.0  # the height of the strip below the code
 MARGIN_MM = 12.0

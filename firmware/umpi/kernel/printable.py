@@ -1,0 +1,119 @@
+"""What can be printed of a game: decks, pieces and score sheets, as plain data.
+
+A game's package may contain the module `printables`. Its function `printables(language)` returns a tuple of sheets.
+
+All lengths are in mm. Points count from the upper left corner of a piece: to the right, and down. Texts are messages or
+words, and the printer translates them. Colours are "#rrggbb", or "" for none.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+Point = tuple[float, float]
+
+BLACK, WHITE, GREY, PALE = "#1d1f24", "#ffffff", "#8b8d95", "#ebe8df"
+RED, BLUE, YELLOW, GREEN, PURPLE = "#c9252b", "#1f63c6", "#e3ad0a", "#22883f", "#7a3fa0"
+
+
+class Outline(NamedTuple):
+    """A shape: a path of M, L, C and Z as in SVG, with spaces between all its parts.
+
+    Its coordinates are multiplied by `scale` and moved to `at`. A part inside another part is a hole.
+    """
+
+    path: str
+    fill: str = ""
+    pen: str = ""  # the colour of the line
+    width: float = 0.3
+    at: Point = (0, 0)
+    scale: float = 1
+    dashed: bool = False
+
+
+class Label(NamedTuple):
+    """A line of text; `at` is on its baseline. In a `room` that is too narrow, the letters get smaller."""
+
+    at: Point
+    text: str
+    size: float = 9  # points
+    room: float = 0  # mm, 0 for any
+    align: Literal["left", "centre", "right"] = "left"
+    bold: bool = False
+    ink: str = BLACK
+    turn: float = 0  # degrees clockwise
+
+
+Mark = Outline | Label
+
+
+class Piece(NamedTuple):
+    """Something to cut out, or a board. A piece that is larger than the paper is printed in tiles to join."""
+
+    size: Point
+    marks: tuple[Mark, ...]
+
+
+class Pieces(NamedTuple):
+    """A sheet of pieces that have the same size. `name` is a word for the command line."""
+
+    name: str
+    title: str
+    pieces: tuple[Piece, ...]
+
+
+class Face(NamedTuple):
+    """The face of a card.
+
+    `corner` is what players see of a card in hand. `symbol` is a path in a square of 100. `name` and `detail` are texts
+    below the symbol, and `ink` is the colour of the card.
+    """
+
+    corner: str
+    symbol: str
+    ink: str
+    name: str
+    detail: str = ""
+
+
+class Deck(NamedTuple):
+    """A sheet of cards to cut out, with every copy."""
+
+    name: str
+    title: str
+    cards: tuple[Face, ...]
+
+
+class Rows(NamedTuple):
+    """Rows of a score sheet under one heading; a row is its label."""
+
+    heading: str
+    rows: tuple[str, ...]
+
+
+class Scores(NamedTuple):
+    """A score sheet with a column for each seat, which `columns` divide; `total` labels the last row, "" for none."""
+
+    name: str
+    title: str
+    groups: tuple[Rows, ...]
+    total: str = ""
+    columns: tuple[str, ...] = ()
+    note: str = ""
+
+
+Sheet = Pieces | Deck | Scores
+
+
+def box(left: float, top: float, wide: float, high: float) -> str:
+    """Return the path of a rectangle.
+
+    >>> box(0, 0, 2, 1)
+    'M 0 0 L 2 0 L 2 1 L 0 1 Z'
+    """
+    return polygon(((left, top), (left + wide, top), (left + wide, top + high), (left, top + high)))
+
+
+def polygon(corners: tuple[Point, ...]) -> str:
+    """Return the path of a polygon."""
+    return "M " + " L ".join(f"{x:g} {y:g}" for x, y in corners) + " Z"

@@ -1,0 +1,33 @@
+"""Fonts of the pages: reportlab's own, or DejaVu if a text has letters that reportlab's font lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFError, TTFont
+
+PLAIN, BOLD = "Umpi", "Umpi-Bold"  # our names of the fonts
+VERA = ("Vera.ttf", "VeraBd.ttf")  # reportlab contains them; they lack some Hungarian letters
+DEJAVU = Path("/usr/share/fonts/truetype/dejavu")  # the same design with more letters, in Debian's fonts-dejavu-core
+
+
+class MissingFont(Exception):
+    """Report that no font on this computer has all letters of the text."""
+
+
+def register_fonts(letters: Iterable[str] = ()) -> tuple[str, ...]:
+    """Register the first pair of fonts that has all letters, and return its files; raises MissingFont."""
+    needed = {ord(letter) for letter in letters if letter.isprintable()}
+    for names in (VERA, tuple(str(DEJAVU / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"))):
+        try:
+            fonts = [TTFont(font, name) for font, name in zip((PLAIN, BOLD), names, strict=True)]
+        except TTFError:
+            continue
+        if all(needed <= font.face.charToGlyph.keys() for font in fonts):
+            for font in fonts:
+                pdfmetrics.registerFont(font)
+                pdfmetrics._fonts[font.fontName] = font  # registerFont keeps the earlier font of a name
+            return names
+    raise MissingFont("No font has all letters of this language. Install DejaVu: sudo apt install fonts-dejavu-core")

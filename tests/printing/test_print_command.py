@@ -1,0 +1,115 @@
+"""`umpi print`: what it writes and says, and errors that list what there is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from umpi.cli import main
+from umpi.i18n.translate import set_language
+from umpi.kernel.printable import Label, Piece, Pieces
+
+SCALE = "Print at 100 %, not fitted to the page. Then the ruler on each page is 100 mm long.\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    set_language("en")
+
+
+def test_all_sheets_of_a_game_are_in_one_file(here: Path, capfd: Any) -> None:
+    assert main(["print", "dodekka"]) == 0
+    assert capfd.readouterr().out == f"dodekka.pdf: 8 pages (deck 7, scores 1).\n{SCALE}"
+    assert (here / "dodekka.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_one_sheet_has_its_own_file(here: Path, capfd: Any) -> None:
+    assert main(["print", "dodekka", "deck", "--paper", "letter"]) == 0
+    assert capfd.readouterr().out.startswith("dodekka-deck.pdf: 8 pages (deck 8).\n")
+    assert main(["print", "dodekka", "scores", "--language", "de", "--output", "bogen.pdf"]) == 0
+    assert sorted(file.name for file in here.iterdir()) == ["bogen.pdf", "dodekka-deck.pdf"]
+
+
+def test_a_file_is_replaced_only_on_request(here: Path, capfd: Any) -> None:
+    (here / "quiz.pdf").write_text("mine")
+    assert main(["print", "quiz"]) == 2
+    assert "quiz.pdf exists already. Replace it with --replace, or name another" in capfd.readouterr().err
+    assert (here / "quiz.pdf").read_text() == "mine"
+    assert main(["print", "quiz", "--replace"]) == 0
+    assert (here / "quiz.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_game_without_sheets_says_so_and_has_a_score_sheet(capfd: Any) -> None:
+    assert main(["print", "quiz"]) == 0
+    out = capfd.readouterr().out
+    assert out.startswith("Quiz buzzer has no sheets of its own, so this is a score sheet for any game.\n")
+    assert "quiz.pdf: 1 page (scores 1).\n" in out
+
+
+def test_the_list_names_each_sheet_and_needs_no_reportlab(capfd: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "reportlab", None)
+    assert main(["print", "--list"]) == 0
+    rows = [line.split()[:2] for line in capfd.readouterr().out.splitlines()]
+    assert {tuple(row) for row in rows} >= {("battledodes", "board"), ("dodeka", "track"), ("quiz", "scores")}
+    assert main(["print", "--list", "dohdles"]) == 0
+    assert capfd.readouterr().out.split()[1::4] == ["solutions", "suggestions", "scores"]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("", "Name a game, or list the sheets of all games: umpi print --list"),
+        ("dodekca", 'No game "dodekca" is installed; there are: battledodes, dodeka, '),
+        ("dodekka board", 'Dodekka cards has no sheet "board"; there are: deck, scores.'),
+        ("quiz --output /nowhere/x.pdf", "/nowhere/x.pdf: No such file or directory"),
+    ],
+)
+def test_what_cannot_be_written_is_a_sentence(words: str, says: str, capfd: Any, here: Path) -> None:
+    assert main(["print", *words.split()]) == 2
+    assert says in capfd.readouterr().err
+    assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "says"), [("--paper a3", "'a4', 'letter'"), ("--language xx", "'en', 'fr', 'hu', 'de'")]
+)
+def test_an_unknown_paper_or_language_is_an_error_that_lists_the_others(words: str, says: str, capfd: Any) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["print", "quiz", *words.split()])
+    assert stop.value.code == 2
+    assert says in capfd.readouterr().err
+
+
+def test_without_reportlab_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, capfd: Any, here: Path) -> None:
+    for name in [name for name in sys.modules if name.startswith("umpi.printing.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "reportlab.pdfbase", None)
+    assert main(["print", "quiz"]) == 2
+    assert "umpi print needs reportlab: pip install reportlab" in capfd.readouterr().err
+    assert list(here.iterdir()) == []
+
+
+def test_letters_that_no_font_has_are_an_error(monkeypatch: pytest.MonkeyPatch, capfd: Any, here: Path) -> None:
+    monkeypatch.setattr("umpi.printing.fonts.DEJAVU", here)
+    assert main(["print", "dohdles", "suggestions", "--language", "de"]) == 0
+    assert main(["print", "dohdles", "suggestions", "--language", "hu", "--output", "hu.pdf"]) == 2
+    assert "sudo apt install fonts-dejavu-core" in capfd.readouterr().err
+    assert not (here / "hu.pdf").exists()
+
+
+def test_a_fault_of_a_game_is_reported_with_its_text(monkeypatch: pytest.MonkeyPatch, capfd: Any) -> None:
+    faulty = ModuleType("umpi.games.dodekka.printables")
+    faulty.__spec__ = ModuleSpec(faulty.__name__, None)
+    wrong = Pieces("board", "Board", (Piece((50, 50), (Label((0, 9), "Rumpelstiltskin", 9, 2),)),))
+    faulty.printables = lambda language: (wrong,)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, faulty.__name__, faulty)
+    assert main(["print", "dodekka", "board"]) == 1
+    assert 'The sheets of Dodekka cards contain a fault: "Rumpelstiltskin" needs' in capfd.readouterr().err

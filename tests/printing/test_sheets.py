@@ -1,0 +1,212 @@
+"""Sheets of the games: every value of the engine is on paper, inside the margins, in four languages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from math import dist
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pytest
+
+from umpi.games.battledodes.dodes import HEXES
+from umpi.games.battledodes.printables import HIGH, SIDE, WALL, WIDE, hexagons
+from umpi.games.dodeka.combinations import combination
+from umpi.games.dodekka.cards import DECK
+from umpi.games.dohdles.printables import suggestions
+from umpi.games.dudab_buba.cards import deck
+from umpi.i18n.translate import LANGUAGES, set_language, tr
+from umpi.kernel.printable import Deck, Face, Label, Outline, Piece, Pieces, Rows, Scores, Sheet
+from umpi.kernel.registry import find
+from umpi.printing.found import own_sheets, sheets_of
+from umpi.printing.paper import MARGIN, PAPERS, RULER
+from umpi.printing.seats import INKS
+from umpi.printing.sheets import write_sheets
+
+ROOT = Path(__file__).parents[2]
+GAMES = ("battledodes", "dodeka", "dodekka", "dohdles", "dudab-buba", "quiz")
+MM = 72 / 25.4
+
+
+@pytest.fixture(autouse=True)
+def in_english_afterwards() -> Iterator[None]:
+    yield
+    set_language("en")
+
+
+def printed(folder: Path, id: str, *names: str, paper: str = "a4", language: str = "en") -> Any:
+    """Write these sheets of a game, or all, and open the document."""
+    set_language(language)
+    sheets = [sheet for sheet in sheets_of(find(id), language) if not names or sheet.name in names]
+    file = folder / f"{id}.pdf"
+    pages = write_sheets(str(file), find(id), sheets, paper, replace=True)
+    document = pypdfium2.PdfDocument(file)
+    assert len(document) == sum(pages)
+    return document
+
+
+def text_of(document: Any) -> str:
+    return "\n".join(page.get_textpage().get_text_range().replace("\r", "") for page in document)
+
+
+def body_of(document: Any) -> str:
+    """The text without the foot of the pages, which begins with the ruler."""
+    return re.sub(r"^0 50 mm 100 mm .*\n.*$", "", text_of(document), flags=re.M)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("id", GAMES)
+def test_each_page_is_the_paper_and_its_margin_is_white(id: str, paper: str, tmp_path: Path) -> None:
+    size = {round(side) for side in PAPERS[paper]}
+    for page in printed(tmp_path, id, paper=paper):
+        assert {round(side) for side in page.get_size()} == size
+        picture = page.render(scale=100 / 72, grayscale=True).to_pil()
+        rim = round((MARGIN - 0.3) / 25.4 * 100)
+        inner = (rim, rim, picture.width - rim, picture.height - rim)
+        assert picture.crop(inner).getextrema()[0] < 128, "something is drawn"
+        picture.paste(255, inner)
+        assert picture.getextrema() == (255, 255)
+
+
+def test_the_deck_of_dodekka_has_each_card_as_often_as_the_engine(tmp_path: Path) -> None:
+    text = body_of(printed(tmp_path, "dodekka", "deck"))
+    found = re.findall(r"^(Fire|Water|Air|Earth|Ether) (\d)$", text, re.M)
+    assert Counter(f"{name.lower()}-{value}" for name, value in found) == Counter(DECK)
+
+
+def test_the_decks_of_dudab_buba_have_each_card_as_often_as_the_engine(tmp_path: Path) -> None:
+    text = body_of(printed(tmp_path, "dudab-buba", "deck", "jungle", "baby"))
+    numbers = re.findall(r"(Hand|Mammoth|Club|Hide) (\d)\s(\w+)", text)
+    found = Counter(f"{colour}-{symbol.lower()}-{value}" for symbol, value, colour in numbers)
+    found += Counter(f"shaman-{colour}" for colour in re.findall(r"Shaman\s(\w+)", text))
+    found += Counter(word.lower() for word in re.findall(r"Dudab|Jungle|Baby", text))
+    assert found == Counter(deck(jungle=True, baby=True))
+
+
+def test_the_track_of_dodeka_has_a_cell_for_all_points_of_a_set(tmp_path: Path) -> None:
+    """A set goes on below 700, so nobody has more than 690 and the best throw."""
+    worth = {combination(tuple(sorted(faces)))[1] for faces in product(range(1, 13), repeat=3)}  # type: ignore[arg-type]
+    reached = {0}
+    while more := {had + points for had in reached if had < 700 for points in worth} - reached:
+        reached |= more
+    cells, _, below = body_of(printed(tmp_path, "dodeka", "track")).partition("Put a token")
+    assert [int(number) for number in cells.split()] == sorted(reached)
+    assert Counter(map(int, re.findall(r" (\d+)$", below, re.M))) == Counter(worth)
+
+
+def test_the_board_of_battledodes_has_each_multiplier_on_both_sides(tmp_path: Path) -> None:
+    overview = printed(tmp_path, "battledodes", "board")[0].get_textpage().get_text_range()
+    found = Counter(int(digit) for digit in re.findall(r"^(\d)\r?$", overview, re.M))
+    one = Counter(multiplier for _, multiplier in hexagons((0, 0), 1)) + Counter({0: 2})
+    assert set(one) == set(HEXES)
+    assert found == one + one
+
+
+def test_the_two_sides_are_equal_and_no_hexagon_touches_another_or_the_wall() -> None:
+    right = hexagons((0, 0), 1)
+    assert {(round(-x), round(-y), value) for (x, y), value in right} == {
+        (round(x), round(y), value) for (x, y), value in hexagons((0, 0), -1)
+    }
+    places = [at for at, _ in right]
+    for number, at in enumerate(places):
+        assert all(dist(at, other) > 0.999 * SIDE * 3**0.5 for other in places[:number])
+        assert abs(at[0]) + SIDE < (WIDE - WALL[0]) / 4
+        assert abs(at[1]) + SIDE < HIGH / 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_suggestions_have_twelve_questions_and_six_boards_of_other_words(language: str, tmp_path: Path) -> None:
+    questions, boards = suggestions(language)
+    assert (len(questions), [len(terms) for terms in boards]) == (12, [12] * 6)
+    terms = [term for board in boards for term in board]
+    assert len(set(terms)) == len(terms)
+    assert all(term.isalpha() for term in terms)
+    assert all(question.endswith("\u00a0?" if language == "fr" else "?") for question in questions)
+    text = text_of(printed(tmp_path, "dohdles", "suggestions", language=language))
+    for term in terms:
+        assert len(re.findall(rf"^{term}$", text, re.M)) == 1, "also with ő and ű, which one font lacks"
+
+
+def test_an_unknown_language_has_suggestions_in_english() -> None:
+    assert suggestions("xx") == suggestions("en")
+
+
+def test_there_are_solution_sheets_for_all_riddles(tmp_path: Path) -> None:
+    text = body_of(printed(tmp_path, "dohdles", "solutions"))
+    assert text.count("Riddle:") == 16
+    assert [text.split().count(str(place)) for place in range(1, 7)] == [16] * 5 + [0]
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_score_sheet_has_a_column_for_each_seat(id: str, tmp_path: Path) -> None:
+    text = body_of(printed(tmp_path, id, "scores"))
+    colours = ["Red", "Blue", "Yellow", "Green", "White", "Black"]
+    assert re.findall("|".join(colours), text) == colours[: find(id).seats[-1]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_texts_fit_in_each_language(language: str, paper: str, tmp_path: Path) -> None:
+    """A text that does not fit is an error; the title at the foot is there in the language."""
+    for id in GAMES:
+        text = text_of(printed(tmp_path, id, paper=paper, language=language))
+        for sheet in sheets_of(find(id), language):
+            assert tr(sheet.title) in text.replace("\ufffe", "-")
+
+
+def test_the_ruler_is_100_mm_long(tmp_path: Path) -> None:
+    [page] = printed(tmp_path, "quiz")
+    dots = 600 / 25.4
+    picture = page.render(scale=600 / 72, grayscale=True).to_pil()
+    row = picture.height - round((MARGIN + 1.5) * dots)
+    dark = [x for x in range(round(115 * dots)) if picture.getpixel((x, row)) < 128]
+    assert len(dark) / dots == pytest.approx(RULER, abs=0.3)
+    assert dark[-1] - dark[0] == len(dark) - 1
+
+
+def test_the_same_command_writes_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        printed(tmp_path / name, "dudab-buba", language="hu")
+    assert (tmp_path / "one/dudab-buba.pdf").read_bytes() == (tmp_path / "other/dudab-buba.pdf").read_bytes()
+
+
+def test_the_colours_of_the_seats_are_those_of_the_page() -> None:
+    style = (ROOT / "firmware/umpi/web/page/desk.css").read_text()
+    by_day = dict(re.findall(r"--(\w+): (#\w+)", style.partition("@media")[0]))
+    for colour, ink in INKS.items():
+        assert by_day[colour.lower()] in (ink, ink[:4]), "#fff is #ffffff"
+
+
+def write(folder: Path, *sheets: Sheet) -> None:
+    write_sheets(str(folder / "x.pdf"), find("quiz"), sheets, "a4", replace=True)
+
+
+def test_a_text_without_room_is_an_error_that_names_it(tmp_path: Path) -> None:
+    tight = Piece((60, 40), (Label((0, 10), "Rumpelstiltskin", 10, 5),))
+    with pytest.raises(ValueError, match=r'"Rumpelstiltskin" needs \d+ mm and has 5 mm.'):
+        write(tmp_path, Pieces("x", "x", (tight,)))
+    assert not (tmp_path / "x.pdf").exists()
+
+
+def test_a_path_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match='"Q" in a path: expected M, L, C or Z'):
+        write(tmp_path, Deck("x", "x", (Face("1", "M 0 0 Q 1 1", "#000000", "x"),)))
+
+
+def test_pieces_of_different_sizes_are_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="all pieces of a sheet need the same size"):
+        write(tmp_path, Pieces("x", "x", (Piece((60, 40), ()), Piece((60, 41), (Outline("M 0 0 L 1 1"),)))))
+
+
+def test_a_game_without_sheets_has_a_plain_score_sheet() -> None:
+    quiz = find("quiz")
+    assert own_sheets(quiz, "en") == ()
+    [sheet] = sheets_of(quiz, "en")
+    assert isinstance(sheet, Scores)
+    assert sheet.groups == (Rows("", tuple(map(str, range(1, 21)))),)
