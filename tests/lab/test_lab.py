@@ -224,7 +224,9 @@ def test_a_search_beats_random_play(capsys: pytest.CaptureFixture[str]) -> None:
         (["dodeka", "--vary", "parts=1", "--vary", "parts=2"], "given twice"),
         (["dodeka", "--strategy", "2=random"], "a seat from 0 to 1"),
         (["dodeka", "--strategy", "0=clever"], "there is no strategy clever"),
-        (["dudab-buba", "--strategy", "0=search"], "hidden hands"),
+        (["scorepad", "--players", "2", "--strategy", "0=search"], "hidden hands"),
+        (["dodeka", "--strategy", "0=random:5"], "random has no budget"),
+        (["dodeka", "--strategy", "0=search:x"], "NAME:PLAYOUTS"),
         ([], "GAME is missing"),
     ],
 )

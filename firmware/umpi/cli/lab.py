@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,8 @@ from umpi.kernel.registry import find
 from umpi.lab.games import Experiment
 from umpi.lab.measures import report
 from umpi.lab.run import GameFailed, play_all
-from umpi.lab.strategies import strategies
+from umpi.lab.strategies import Choice, strategies
+from umpi.lab.versus import comparison, gained, seats_of
 
 MOST = 10_000  # values of one LOW..HIGH
 
@@ -44,7 +46,9 @@ def run_lab(options: argparse.Namespace) -> int:
     try:
         game = find(options.game)
         seats = _seats(game, options.players)
-        who = _strategies(options.strategy, seats, known, game)
+        who = _strategies(options.strategy, seats, game)
+        for name in options.match or ():
+            _check_strategy("--match", name, game)
         settings = [_checked(game, seats, setting) for setting in _settings(game, options)]
     except Refused as refusal:
         raise Problem(str(refusal)) from None
@@ -52,9 +56,12 @@ def run_lab(options: argparse.Namespace) -> int:
     for setting in settings:
         experiment = Experiment(game.id, setting, who, options.seed)
         try:
+            if options.match:
+                _print_match(experiment, options, workers)
+                continue
             played = play_all(experiment, options.games, workers, _Progress(options.games, setting, options.vary))
         except GameFailed as fault:
-            return _failed(experiment, fault)
+            return _failed(game.id, fault)
         measures = report(experiment, options.games, played)
         if options.json:
             put(json.dumps(measures, ensure_ascii=False))
@@ -71,19 +78,53 @@ def _seats(game: type[Game], players: int | None) -> int:
     return seats
 
 
-def _strategies(given: Sequence[str], seats: int, known: Any, game: type[Game]) -> tuple[str, ...]:
+def _strategies(given: Sequence[str], seats: int, game: type[Game]) -> tuple[str, ...]:
     """Read all --strategy SEAT=NAME; the seats without one play at random."""
     chosen = ["random"] * seats
     for text in given:
         seat, equals, name = text.partition("=")
         if not equals or not seat.isascii() or not seat.isdecimal() or int(seat) >= seats:
             raise Problem(f"--strategy {text}: SEAT=NAME is needed, with a seat from 0 to {seats - 1}.")
-        if name not in known:
-            raise Problem(f"--strategy {text}: there is no strategy {name}; there are {', '.join(known)}.")
-        if name == "search" and hasattr(game, "dealer"):
-            raise Problem(f"--strategy {text}: search would see the hidden hands of {full_title(game)}.")
+        _check_strategy(f"--strategy {text}", name, game)
         chosen[int(seat)] = name
     return tuple(chosen)
+
+
+def _check_strategy(where: str, name: str, game: type[Game]) -> None:
+    try:
+        why = Choice.read(name).refuse(game)
+    except ValueError as fault:
+        why = str(fault)
+    if why:
+        raise Problem(f"{where}: {why}.")
+
+
+def _print_match(experiment: Experiment, options: argparse.Namespace, workers: int) -> None:
+    """Let two strategies play each other, the first at each seat in turn, and print how much better it is."""
+    one, other = options.match
+    seats = len(experiment.strategies)
+    gains = list[float]()
+    for seat in range(seats):
+        games = len(range(seat, options.games, seats))
+        table = replace(experiment, strategies=seats_of(one, other, seats, seat), seed=experiment.seed * seats + seat)
+        progress = _Progress(games, dict(experiment.options), options.vary)
+        gains += [gained(each, seat) for each in play_all(table, games, workers, progress)] if games else []
+    found = comparison(gains)
+    if options.json:
+        asked = {"game": experiment.game, "options": dict(experiment.options), "players": seats}
+        put(json.dumps({**asked, "games": options.games, "seed": options.seed, "match": [one, other], **found},
+                       ensure_ascii=False))  # fmt: skip
+        return
+    head = _named(dict(experiment.options), options.vary)
+    put(f"{head}{one} against {other}: {counted(len(gains), 'game')}, {seats} players")
+    if found["share"] is None:
+        return
+    put(f"  {one} gains {found['share']:.1%} of the points, 95 % interval {found['low']:.1%} to {found['high']:.1%}")
+    elo = "no end" if found["elo"] is None else f"{found['elo']:+.0f}"
+    low, high = (("no end" if end is None else f"{end:+.0f}") for end in (found["elo_low"], found["elo_high"]))
+    put(f"  difference of Elo: {elo}, 95 % interval {low} to {high}")
+    if found["low"] <= 0.5 <= found["high"]:
+        put("  These games do not show which is better.")
 
 
 def _settings(game: type[Game], options: argparse.Namespace) -> Iterator[dict[str, Value]]:
@@ -147,10 +188,10 @@ def _named(setting: dict[str, Value], vary: Sequence[str]) -> str:
     return "".join(f"{name}={dump(setting[name])} " for name in names)
 
 
-def _failed(experiment: Experiment, fault: GameFailed) -> int:
+def _failed(game: str, fault: GameFailed) -> int:
     """Write the record of the game that failed, and print where it is."""
     failed = fault.failed
-    file = Path(f"umpi-lab-{experiment.game}-{failed.number}.jsonl")
+    file = Path(f"umpi-lab-{game}-{failed.number}.jsonl")
     try:
         file.write_text(failed.record, encoding="utf-8")
         where = f"its record is in {file}"
@@ -205,7 +246,7 @@ def add_commands(add: AddParser) -> None:
         examples=(
             "umpi lab dodeka --games 200",
             "umpi lab dodeka --games 50 --vary target=300,500,700",
-            "umpi lab battledodes --games 20 --strategy 0=search --json",
+            "umpi lab dodekka --games 50 --match greedy random",
         ),
         statuses={
             0: "All games were played.",
@@ -227,7 +268,12 @@ def add_commands(add: AddParser) -> None:
     )  # fmt: skip
     command.add_argument(
         "--strategy", action="append", default=[], metavar="SEAT=NAME",
-        help="who decides for a seat, counted from 0 (default: random); may be given once per seat",
+        help="who decides for a seat, counted from 0 (default: random); may be given once per seat. NAME:60 gives a "
+        "budget of 60 games per decision, NAME~take a player who avoids that move or card",
+    )  # fmt: skip
+    command.add_argument(
+        "--match", nargs=2, metavar=("A", "B"),
+        help="let two strategies play each other, A at one seat in turn, and print the difference of Elo",
     )  # fmt: skip
     command.add_argument("--strategies", action="store_true", help="list the strategies")
     command.add_argument(
