@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from random import Random
 
@@ -13,6 +13,8 @@ from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import find
+from umpi.lab.course import Course, course
+from umpi.lab.probe import Probe, Probed
 from umpi.lab.strategies import Choice, RandomStrategy, Strategy
 from umpi.lab.world import Outlook, World
 
@@ -25,6 +27,7 @@ class Experiment:
     options: Mapping[str, Value]
     strategies: tuple[str, ...]
     seed: int
+    probe: bool = False  # whether one decision per game is examined; the games stay the same
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -47,6 +50,8 @@ class Played:
     low: tuple[int, float]
     better: frozenset[int]
     calls: Mapping[str, int] = field(default_factory=dict)
+    course: Course | None = None
+    probed: Probed | None = None
 
 
 @dataclass(frozen=True)
@@ -89,10 +94,13 @@ def _played(match: Match, experiment: Experiment, seed: int) -> Played | None:
     dealer = match.game.dealer(chance, match.now) if hasattr(match.game, "dealer") else None
     world = World(match, chance, dealer, [choice.barred for choice in choices])
     calls: Counter[str] = Counter()
+    probe = Probe(seed) if experiment.probe and world.can_imagine else None
     at_random = all(isinstance(strategy, RandomStrategy) for strategy in seats)
     while match.asks:
         if world.stopped:
             return None
+        if probe and match.seat is not None:
+            probe.see(world, match.seat)
         if at_random:
             world.step()
         else:
@@ -102,7 +110,7 @@ def _played(match: Match, experiment: Experiment, seed: int) -> Played | None:
                 act = _decided(world, act, seat, seats[seat], chances[seat], experiment.strategies[seat])
             world.play(act)
         calls.update(call.kind for call in match.calls())
-    return _measured(match, calls)
+    return replace(_measured(match, calls), probed=probe.examine() if probe else None)
 
 
 def _decided(world: World, drawn: Act, seat: int, strategy: Strategy, chance: Chance, name: str) -> Act:
@@ -140,6 +148,7 @@ def _measured(match: Match, calls: Mapping[str, int]) -> Played:
         len(match.acts), tuple(result.places), last,
         lead(scores, winners, max), lead(scores, winners, min),
         frozenset((pair > 0) - (pair < 0) for pair in pairs if pair), dict(calls),
+        course(scores, winners, wins) if (wins := getattr(match.now, "wins", None)) else None,
     )  # fmt: skip
 
 

@@ -36,6 +36,11 @@ class World:
         """Check whether the game is over, or longer than a game may be."""
         return not self.match.asks or len(self.match.acts) >= getattr(self.match.game, "longest", LONGEST)
 
+    @property
+    def can_imagine(self) -> bool:
+        """Check whether hidden cards can be drawn again."""
+        return self._dealer is None or hasattr(self._dealer, "redrawn")
+
     def draw(self) -> Act:
         """Return a legal act as a random player chooses it, with what dice and cards then show. Play nothing."""
         for _ in range(BARRED_TRIES):
