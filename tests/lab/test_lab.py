@@ -16,11 +16,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from umpi.cli import lab as cli_lab
 from umpi.cli import main
 from umpi.kernel import Ask, Number
 from umpi.kernel.fields import Field
 from umpi.kernel.game import Result
 from umpi.kernel.random_games import play_out
+from umpi.kernel.record import replay
 from umpi.kernel.registry import find
 from umpi.lab import games as lab_games
 from umpi.lab.games import Experiment, Failed, Played, lead, play_game, seed_of
@@ -152,6 +154,33 @@ def test_a_game_that_fails_leaves_its_record(coin: None) -> None:
     assert json.loads(failed.record.splitlines()[0])["game"] == "coin"
 
 
+def test_a_failed_game_is_named_and_its_record_can_be_read(
+    coin: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(cli_lab, "find", lambda name: Coin)
+    arguments = ["lab", "coin", "--games", "3", "--seed", "2", "--option", "edge=0", "--workers", "1", "--json"]
+    assert main(arguments) == 1
+    error = json.loads(capsys.readouterr().out)["error"]
+    (file,) = tmp_path.iterdir()
+    seed = seed_of(Experiment("coin", {"edge": 0}, ("random", "random"), 2), 0)
+    assert file.name in error
+    assert f"game 0, seed {seed}" in error
+    assert "ZeroDivisionError" in error
+    steps = list(replay(file.read_bytes().splitlines(), lambda name: Coin))
+    assert (steps[-1].n, steps[-1].status) == (0, 0)
+
+
+def test_a_record_that_cannot_be_written_is_said(
+    coin: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(cli_lab, "find", lambda name: Coin)
+    (tmp_path / "umpi-lab-coin-0.jsonl").mkdir()
+    assert main(["lab", "coin", "--games", "3", "--option", "edge=0", "--workers", "1"]) == 1
+    assert "cannot be written" in json.loads(capsys.readouterr().out)["error"]
+
+
 def lab(*arguments: str) -> bytes:
     command = [sys.executable, "-m", "umpi", "lab", *arguments]
     return subprocess.run(command, check=True, capture_output=True).stdout
@@ -195,7 +224,9 @@ def test_a_search_beats_random_play(capsys: pytest.CaptureFixture[str]) -> None:
         (["dodeka", "--vary", "parts=1", "--vary", "parts=2"], "given twice"),
         (["dodeka", "--strategy", "2=random"], "a seat from 0 to 1"),
         (["dodeka", "--strategy", "0=clever"], "there is no strategy clever"),
-        (["dudab-buba", "--strategy", "0=search"], "hidden hands"),
+        (["scorepad", "--players", "2", "--strategy", "0=search"], "hidden hands"),
+        (["dodeka", "--strategy", "0=random:5"], "random has no budget"),
+        (["dodeka", "--strategy", "0=search:x"], "NAME:PLAYOUTS"),
         ([], "GAME is missing"),
     ],
 )

@@ -6,22 +6,28 @@ import argparse
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+from umpi.cli.lab_text import for_table, more_lines, named
 from umpi.cli.parser import WRITE, AddParser
-from umpi.cli.terminal import Problem, add_option, counted, put, read_options
+from umpi.cli.terminal import Problem, add_option, counted, put, read_options, why_not
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game, defaults, full_title
 from umpi.kernel.match import Refused
-from umpi.kernel.record import check_options, check_table, dump
+from umpi.kernel.record import check_options, check_table
 from umpi.kernel.registry import find
+from umpi.lab.further import further
 from umpi.lab.games import Experiment
 from umpi.lab.measures import report
+from umpi.lab.progress import PlayedFile, WrongFile
 from umpi.lab.run import GameFailed, play_all
-from umpi.lab.strategies import strategies
+from umpi.lab.strategies import Choice, strategies
+from umpi.lab.versus import comparison, gained, seats_of
 
 MOST = 10_000  # values of one LOW..HIGH
 
@@ -44,22 +50,31 @@ def run_lab(options: argparse.Namespace) -> int:
     try:
         game = find(options.game)
         seats = _seats(game, options.players)
-        who = _strategies(options.strategy, seats, known, game)
+        who = _strategies(options.strategy, seats, game)
+        for name in options.match or ():
+            _check_strategy("--match", name, game)
         settings = [_checked(game, seats, setting) for setting in _settings(game, options)]
     except Refused as refusal:
         raise Problem(str(refusal)) from None
     workers = options.workers or os.cpu_count() or 1
+    kept = _kept(options.resume) if options.resume else None
     for setting in settings:
-        experiment = Experiment(game.id, setting, who, options.seed)
+        experiment = Experiment(game.id, setting, who, options.seed, probe=not options.json)
+        progress = _Progress(options.games, setting, options.vary)
         try:
-            played = play_all(experiment, options.games, workers, _Progress(options.games, setting, options.vary))
+            if options.match:
+                _print_match(replace(experiment, probe=False), options, workers, kept)
+                continue
+            played = play_all(experiment, options.games, workers, progress, kept)
         except GameFailed as fault:
-            return _failed(experiment, fault)
+            return _failed(game.id, fault)
+        except OSError as fault:
+            raise Problem(why_not(fault)) from None
         measures = report(experiment, options.games, played)
         if options.json:
             put(json.dumps(measures, ensure_ascii=False))
         else:
-            for line in _for_people(game, measures, options.vary):
+            for line in (*for_table(game, measures, options.vary), *more_lines(further(played, seats), who)):
                 put(line)
     return 0
 
@@ -71,19 +86,53 @@ def _seats(game: type[Game], players: int | None) -> int:
     return seats
 
 
-def _strategies(given: Sequence[str], seats: int, known: Any, game: type[Game]) -> tuple[str, ...]:
+def _strategies(given: Sequence[str], seats: int, game: type[Game]) -> tuple[str, ...]:
     """Read all --strategy SEAT=NAME; the seats without one play at random."""
     chosen = ["random"] * seats
     for text in given:
         seat, equals, name = text.partition("=")
         if not equals or not seat.isascii() or not seat.isdecimal() or int(seat) >= seats:
             raise Problem(f"--strategy {text}: SEAT=NAME is needed, with a seat from 0 to {seats - 1}.")
-        if name not in known:
-            raise Problem(f"--strategy {text}: there is no strategy {name}; there are {', '.join(known)}.")
-        if name == "search" and hasattr(game, "dealer"):
-            raise Problem(f"--strategy {text}: search would see the hidden hands of {full_title(game)}.")
+        _check_strategy(f"--strategy {text}", name, game)
         chosen[int(seat)] = name
     return tuple(chosen)
+
+
+def _check_strategy(where: str, name: str, game: type[Game]) -> None:
+    try:
+        why = Choice.read(name).refuse(game)
+    except ValueError as fault:
+        why = str(fault)
+    if why:
+        raise Problem(f"{where}: {why}.")
+
+
+def _print_match(experiment: Experiment, options: argparse.Namespace, workers: int, kept: PlayedFile | None) -> None:
+    """Let two strategies play each other, the first at each seat in turn, and print how much better it is."""
+    one, other = options.match
+    seats = len(experiment.strategies)
+    gains = list[float]()
+    for seat in range(seats):
+        games = len(range(seat, options.games, seats))
+        table = replace(experiment, strategies=seats_of(one, other, seats, seat), seed=experiment.seed * seats + seat)
+        progress = _Progress(games, dict(experiment.options), options.vary)
+        gains += [gained(each, seat) for each in play_all(table, games, workers, progress, kept)]
+    found = comparison(gains)
+    if options.json:
+        asked = {"game": experiment.game, "options": dict(experiment.options), "players": seats}
+        put(json.dumps({**asked, "games": options.games, "seed": options.seed, "match": [one, other], **found},
+                       ensure_ascii=False))  # fmt: skip
+        return
+    head = named(dict(experiment.options), options.vary)
+    put(f"{head}{one} against {other}: {counted(len(gains), 'game')}, {seats} players")
+    if found["share"] is None:
+        return
+    put(f"  {one} gains {found['share']:.1%} of the points, 95 % interval {found['low']:.1%} to {found['high']:.1%}")
+    elo = "no end" if found["elo"] is None else f"{found['elo']:+.0f}"
+    low, high = (("no end" if end is None else f"{end:+.0f}") for end in (found["elo_low"], found["elo_high"]))
+    put(f"  difference of Elo: {elo}, 95 % interval {low} to {high}")
+    if found["low"] <= 0.5 <= found["high"]:
+        put("  These games do not show which is better.")
 
 
 def _settings(game: type[Game], options: argparse.Namespace) -> Iterator[dict[str, Value]]:
@@ -130,27 +179,34 @@ def _checked(game: type[Game], seats: int, setting: dict[str, Value]) -> dict[st
 
 
 class _Progress:
-    """Print how many games have been played, on standard error if it is a terminal."""
+    """Print how many games have been played and how long the others take, on standard error if it is a terminal."""
 
     def __init__(self, games: int, setting: dict[str, Value], vary: Sequence[str]) -> None:
-        self._games, self._what = games, _named(setting, vary)
+        self._games, self._what = games, named(setting, vary)
         self._shown = sys.stderr.isatty()
+        self._began_s = time.monotonic()
 
     def __call__(self, number: int) -> None:
         if self._shown:
+            passed_s = time.monotonic() - self._began_s
             end = "\n" if number == self._games else ""
-            print(f"\r{self._what}{number} of {self._games} games", end=end, file=sys.stderr, flush=True)
+            print(f"\r{self._what}{progress_text(number, self._games, passed_s)}", end=end, file=sys.stderr, flush=True)
 
 
-def _named(setting: dict[str, Value], vary: Sequence[str]) -> str:
-    names = [text.partition("=")[0] for text in vary]
-    return "".join(f"{name}={dump(setting[name])} " for name in names)
+def progress_text(number: int, games: int, passed_s: float) -> str:
+    """Return how many games have been played, and how long the others take at this pace.
+
+    >>> progress_text(25, 100, 20.0)
+    '25 of 100 games, 1:00 left '
+    """
+    left_s = round(passed_s / number * (games - number))
+    return f"{number} of {games} games, {left_s // 60}:{left_s % 60:02} left "
 
 
-def _failed(experiment: Experiment, fault: GameFailed) -> int:
+def _failed(game: str, fault: GameFailed) -> int:
     """Write the record of the game that failed, and print where it is."""
     failed = fault.failed
-    file = Path(f"umpi-lab-{experiment.game}-{failed.number}.jsonl")
+    file = Path(f"umpi-lab-{game}-{failed.number}.jsonl")
     try:
         file.write_text(failed.record, encoding="utf-8")
         where = f"its record is in {file}"
@@ -160,38 +216,11 @@ def _failed(experiment: Experiment, fault: GameFailed) -> int:
     return 1
 
 
-def _for_people(game: type[Game], measures: dict[str, Any], vary: Sequence[str]) -> Iterator[str]:
-    """Yield the report as lines for people."""
-    head = _named(measures["options"], vary).rstrip()
-    what = f"{full_title(game)}: {counted(measures['games'], 'game')}, {measures['players']} players"
-    yield f"{what}, {head}" if head else what
-    for seat, scores in zip(measures["seats"], measures["scores"], strict=True):
-        if seat["share"] is None:
-            continue
-        yield (
-            f"  seat {seat['seat']} ({seat['strategy']}) wins {seat['share']:.1%}, "
-            f"surely {seat['low']:.1%} to {seat['high']:.1%}; score {scores['mean']:.1f} ± {scores['sd']:.1f}"
-        )
-    yield f"  {_fairness(measures['even'])}"
-    acts, lead = measures["acts"], measures["lead"]
-    if acts["mean"] is not None:
-        yield f"  {acts['median']:.0f} moves per game, mostly {acts['p10']:.0f} to {acts['p90']:.0f}"
-    if lead["changes"] is not None:
-        stays = f"the winner stays ahead after {lead['decided']:.0%} of the game"
-        yield f"  the lead changes {lead['changes']:.1f} times; {stays}"
-    ties, unfinished = measures["ties"], measures["unfinished"]
-    yield f"  {counted(ties, 'tie')} for the first place" + (f"; {unfinished} not finished" if unfinished else "")
-    if measures["calls"]:
-        kinds = ", ".join(f"{kind} {number:.2f}" for kind, number in measures["calls"].items())
-        yield f"  calls per game: {kinds}"
-
-
-def _fairness(p: float | None) -> str:
-    if p is None:
-        return "too few games to compare the seats"
-    if p < 0.05:
-        return f"the seats are not equal: in a fair game, chance does this in {p:.2%} of the tries"
-    return f"no difference between the seats is shown: in a fair game, chance does this in {p:.0%} of the tries"
+def _kept(path: Path) -> PlayedFile:
+    try:
+        return PlayedFile(path)
+    except (WrongFile, OSError) as fault:
+        raise Problem(f"--continue {why_not(fault) if isinstance(fault, OSError) else fault}.") from None
 
 
 def add_commands(add: AddParser) -> None:
@@ -205,7 +234,7 @@ def add_commands(add: AddParser) -> None:
         examples=(
             "umpi lab dodeka --games 200",
             "umpi lab dodeka --games 50 --vary target=300,500,700",
-            "umpi lab battledodes --games 20 --strategy 0=search --json",
+            "umpi lab dodekka --games 50 --match greedy random",
         ),
         statuses={
             0: "All games were played.",
@@ -227,11 +256,20 @@ def add_commands(add: AddParser) -> None:
     )  # fmt: skip
     command.add_argument(
         "--strategy", action="append", default=[], metavar="SEAT=NAME",
-        help="who decides for a seat, counted from 0 (default: random); may be given once per seat",
+        help="who decides for a seat, counted from 0 (default: random); may be given once per seat. NAME:60 gives a "
+        "budget of 60 games per decision, NAME~take a player who avoids that move or card",
+    )  # fmt: skip
+    command.add_argument(
+        "--match", nargs=2, metavar=("A", "B"),
+        help="let two strategies play each other, A at one seat in turn, and print the difference of Elo",
     )  # fmt: skip
     command.add_argument("--strategies", action="store_true", help="list the strategies")
     command.add_argument(
         "--workers", type=int, metavar="N", help="processes that play (default: one per core)",
+    )  # fmt: skip
+    command.add_argument(
+        "--continue", dest="resume", type=Path, metavar="FILE",
+        help="add each game to this file, and do not play again those that are in it",
     )  # fmt: skip
     command.add_argument("--json", action="store_true", help="print one line of JSON per setting")
     command.set_defaults(command=run_lab)

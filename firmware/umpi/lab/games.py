@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from random import Random
 
-from umpi.kernel.fields import Value
-from umpi.kernel.game import Act, Dealer
-from umpi.kernel.match import Match
-from umpi.kernel.random_games import sample
+from umpi.kernel.fields import Chance, Value
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match, Refused
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import find
-from umpi.lab.strategies import strategies
-
-LONGEST = 10_000  # acts after which a game is stopped, where the engine declares no `longest`
+from umpi.lab.course import Course, course
+from umpi.lab.probe import Probe, Probed
+from umpi.lab.strategies import Choice, RandomStrategy, Strategy
+from umpi.lab.world import Outlook, World
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class Experiment:
     options: Mapping[str, Value]
     strategies: tuple[str, ...]
     seed: int
+    probe: bool = False  # whether one decision per game is examined; the games stay the same
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -49,6 +50,8 @@ class Played:
     low: tuple[int, float]
     better: frozenset[int]
     calls: Mapping[str, int] = field(default_factory=dict)
+    course: Course | None = None
+    probed: Probed | None = None
 
 
 @dataclass(frozen=True)
@@ -72,26 +75,65 @@ def play_game(experiment: Experiment, number: int) -> Played | Failed | None:
     game = find(experiment.game)
     match = Match(game, experiment.players, experiment.options)
     try:
-        chance = Random(seed).random
-        seats = [strategies()[name](Random(f"{seed}:{seat}").random) for seat, name in enumerate(experiment.strategies)]
-        dealer: Dealer | None = game.dealer(chance, match.now) if hasattr(game, "dealer") else None
-        calls: Counter[str] = Counter()
-
-        def draw() -> Act:
-            return dealer.act(match.now) if dealer else sample(match.asks, chance)
-
-        while match.asks:
-            if len(match.acts) >= getattr(game, "longest", LONGEST):
-                return None
-            decides = match.seat
-            act = draw() if decides is None else seats[decides].act(match, decides, draw)
-            match.play(act)
-            calls.update(call.kind for call in match.calls())
-        return _measured(match, calls)
+        return _played(match, experiment, seed)
     except Exception as fault:  # the engine's or the strategy's own code; the record shows where
         lines = [Header(game, match.players, match.options).line(), *(act.line() for act in match.acts)]
-        why = f"{type(fault).__name__}: {fault}"
+        why = f"{type(fault).__name__}: {fault}" if not isinstance(fault, StrategyFailed) else str(fault)
         return Failed(number, seed, why, "".join(f"{dump(line)}\n" for line in lines))
+
+
+class StrategyFailed(Exception):
+    """Raised if a strategy fails, or answers with an act that is not offered."""
+
+
+def _played(match: Match, experiment: Experiment, seed: int) -> Played | None:
+    chance = Random(seed).random
+    choices = [Choice.read(text) for text in experiment.strategies]
+    chances = [Random(f"{seed}:{seat}").random for seat in range(len(choices))]
+    seats = [choice.make(own) for choice, own in zip(choices, chances, strict=True)]
+    dealer = match.game.dealer(chance, match.now) if hasattr(match.game, "dealer") else None
+    world = World(match, chance, dealer, [choice.barred for choice in choices])
+    calls: Counter[str] = Counter()
+    probe = Probe(seed) if experiment.probe and world.can_imagine else None
+    at_random = all(isinstance(strategy, RandomStrategy) for strategy in seats)
+    while match.asks:
+        if world.stopped:
+            return None
+        if probe and match.seat is not None:
+            probe.see(world, match.seat)
+        if at_random:
+            world.step()
+        else:
+            act = world.draw()
+            seat = world.seat_of(act)
+            if seat is not None:
+                act = _decided(world, act, seat, seats[seat], chances[seat], experiment.strategies[seat])
+            world.play(act)
+        calls.update(call.kind for call in match.calls())
+    return replace(_measured(match, calls), probed=probe.examine() if probe else None)
+
+
+def _decided(world: World, drawn: Act, seat: int, strategy: Strategy, chance: Chance, name: str) -> Act:
+    """Return the act of a strategy, or `drawn` if it decides at random."""
+    match = world.match
+    where = f"strategy {name}, seat {seat}, after {len(match.acts)} acts ({match.now.phase})"
+    before = len(match.acts), match.now
+    try:
+        wish = strategy.act(match, seat, Outlook(world, seat, chance))
+    except Exception as fault:
+        raise StrategyFailed(f"{where}: {type(fault).__name__}: {fault}") from fault
+    if (len(match.acts), match.now) != before:
+        raise StrategyFailed(f"{where}: it changed the match")
+    if wish is None:
+        return drawn
+    try:
+        act = world.complete(wish)
+        if world.seat_of(act) != seat:
+            raise Refused(f'"{act.verb}" is not an act of seat {seat}')
+        match.after(act)
+        return act
+    except Exception as fault:
+        raise StrategyFailed(f"{where}: its answer {wish} is not in the offer: {fault}") from fault
 
 
 def _measured(match: Match, calls: Mapping[str, int]) -> Played:
@@ -106,6 +148,7 @@ def _measured(match: Match, calls: Mapping[str, int]) -> Played:
         len(match.acts), tuple(result.places), last,
         lead(scores, winners, max), lead(scores, winners, min),
         frozenset((pair > 0) - (pair < 0) for pair in pairs if pair), dict(calls),
+        course(scores, winners, wins) if (wins := getattr(match.now, "wins", None)) else None,
     )  # fmt: skip
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from signal import SIG_IGN, SIGINT, signal
 
 from umpi.lab.games import Experiment, Failed, Played, play_game
+from umpi.lab.progress import PlayedFile
 
 CHUNK = 25  # the most games per task
 
@@ -21,7 +22,7 @@ class GameFailed(Exception):
         self.failed = failed
 
 
-def play_chunk(experiment: Experiment, numbers: range) -> list[Played | Failed | None]:
+def play_chunk(experiment: Experiment, numbers: Sequence[int]) -> list[Played | Failed | None]:
     """Play the games of these numbers; stop after one that fails."""
     played: list[Played | Failed | None] = []
     for number in numbers:
@@ -31,31 +32,45 @@ def play_chunk(experiment: Experiment, numbers: range) -> list[Played | Failed |
     return played
 
 
-def play_all(experiment: Experiment, games: int, workers: int, progress: Callable[[int], object] = int) -> list[Played]:
+def play_all(
+    experiment: Experiment, games: int, workers: int, progress: Callable[[int], object] = int,
+    kept: PlayedFile | None = None,
+) -> list[Played]:  # fmt: skip
     """Play all games, and return those that ended, in the order of their numbers.
 
-    `progress` is called with the number of games so far. Raises GameFailed with the first game that failed.
+    `progress` is called with the number of games so far. Games of `kept` are not played again; the others
+    are added to it.
+    Raises GameFailed with the first game that failed.
     """
-    size = max(1, min(CHUNK, games // (4 * workers)))
-    chunks = [range(first, min(first + size, games)) for first in range(0, games, size)]
+    done = kept.games(experiment) if kept else {}
+    left = [number for number in range(games) if number not in done]
+    size = max(1, min(CHUNK, len(left) // (4 * workers)))
+    chunks = [left[first : first + size] for first in range(0, len(left), size)]
     play = partial(play_chunk, experiment)
-    if workers == 1:
-        return list(_collected(map(play, chunks), progress))
+    number = games - len(left)
+    for chunk, played in zip(chunks, _mapped(play, chunks, workers), strict=True):
+        new = dict(zip(chunk, (each for each in played if not isinstance(each, Failed)), strict=False))
+        if kept:
+            kept.add(experiment, new)
+        done |= new
+        for each in played:
+            if isinstance(each, Failed):
+                raise GameFailed(each)
+        number += len(chunk)
+        progress(number)
+    return [played for number in range(games) if (played := done[number])]
+
+
+def _mapped(
+    play: Callable[[Sequence[int]], list[Played | Failed | None]], chunks: Sequence[Sequence[int]], workers: int
+) -> Iterator[list[Played | Failed | None]]:
+    """Yield the games of each chunk, in order."""
+    if workers == 1 or len(chunks) < 2:
+        yield from map(play, chunks)
+        return
     with ProcessPoolExecutor(workers, get_context("spawn"), signal, (SIGINT, SIG_IGN)) as pool:
         try:
-            return list(_collected(pool.map(play, chunks), progress))
+            yield from pool.map(play, chunks)
         except BaseException:  # a game that failed, or Ctrl-C
             pool.shutdown(cancel_futures=True)
             raise
-
-
-def _collected(chunks: Iterator[list[Played | Failed | None]], progress: Callable[[int], object]) -> Iterator[Played]:
-    number = 0
-    for chunk in chunks:
-        for each in chunk:
-            if isinstance(each, Failed):
-                raise GameFailed(each)
-            if each is not None:
-                yield each
-        number += len(chunk)
-        progress(number)

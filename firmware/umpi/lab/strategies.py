@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Protocol
 
-from umpi.kernel.fields import Chance, Value
-from umpi.kernel.game import Act
+from umpi.kernel.fields import Chance
+from umpi.kernel.game import Act, Game, full_title
 from umpi.kernel.match import Match
-from umpi.kernel.random_games import sample
+from umpi.lab.search import Greedy, Search, TreeSearch
+from umpi.lab.world import Outlook
 
 GROUP = "umpi.strategies"
-Draw = Callable[[], Act]  # returns a legal act with real odds: a random decision, and what dice and cards then show
-
-CANDIDATES = 40  # acts that the search draws to find the decisions there are
-BUDGET = 60  # random games per act of the search, shared by its decisions
 
 
 class Strategy(Protocol):
-    """Decide for one seat in one game."""
+    """Decide for one seat in one game.
 
-    def act(self, match: Match, seat: int, draw: Draw) -> Act:
-        """Return the act of `seat`. Leave the match as it was."""
+    A class may have `game`, the id of the only game that it can play. It has `looks_ahead` set if it plays on in worlds
+    of the outlook.
+    """
+
+    def act(self, match: Match, seat: int, outlook: Outlook) -> Act | None:
+        """Return an act with the decision of `seat`, None to decide at random. Leave the match as it was.
+
+        Only what the seat decides counts: dice and cards of the act are drawn afterwards.
+        """
         ...
 
 
@@ -33,75 +40,17 @@ class RandomStrategy:
     def __init__(self, chance: Chance) -> None:
         pass
 
-    def act(self, match: Match, seat: int, draw: Draw) -> Act:
-        """Return a random act."""
-        return draw()
+    def act(self, match: Match, seat: int, outlook: Outlook) -> None:
+        """Return None."""
 
 
-class Search:
-    """Flat Monte Carlo: play each decision to the end at random some times, and take the one that wins most often.
-
-    What dice and cards will show is not known to it: it is drawn again after the decision. It cannot play a game with
-    a dealer, whose hidden hands it would see.
-    """
-
-    def __init__(self, chance: Chance) -> None:
-        self._chance = chance
-
-    def act(self, match: Match, seat: int, draw: Draw) -> Act:
-        """Return an act with the decision that won most often."""
-        found: dict[Decision, list[Act]] = {}
-        for _ in range(CANDIDATES):
-            act = draw()
-            found.setdefault(decision(match, act), []).append(act)
-        if len(found) == 1:
-            return draw()
-        games = max(2, BUDGET // len(found))
-        best = max(found, key=lambda each: self._value(match, seat, found[each], games))
-        for _ in range(CANDIDATES):
-            act = draw()
-            if decision(match, act) == best:
-                return act
-        return found[best][0]
-
-    def _value(self, match: Match, seat: int, acts: list[Act], games: int) -> float:
-        """Return how much of the first place the seat wins on average."""
-        won = 0.0
-        for number in range(games):
-            begun = len(match.acts)
-            match.play(acts[number % len(acts)])
-            while match.asks:
-                match.play(sample(match.asks, self._chance))
-            result = match.now.result()
-            if result and seat in result.winners:
-                won += 1 / len(result.winners)
-            match.undo(len(match.acts) - begun)
-        return won / games
-
-
-Decision = tuple[str, tuple[tuple[str, Value], ...]]
-
-
-def decision(match: Match, act: Act) -> Decision:
-    """Return what a player decides with an act: its verb, and the fields that are no dice, cards or cubes."""
-    ask = next(ask for ask in match.asks if ask.verb == act.verb)
-    known: dict[str, Value] = {}
-    own: list[tuple[str, Value]] = []
-    for field in ask.walk(known):
-        if field.name in act.given:
-            known[field.name] = act.given[field.name]
-            if field.source == "will":
-                own.append((field.name, act.given[field.name]))
-    return act.verb, tuple(own)
-
-
-Maker = Callable[[Chance], Strategy]
-BUILT_IN: dict[str, Maker] = {"random": RandomStrategy, "search": Search}
+Maker = Callable[..., Strategy]
+BUILT_IN: dict[str, Maker] = {"random": RandomStrategy, "greedy": Greedy, "search": Search, "mcts": TreeSearch}
 
 
 @cache
 def strategies() -> Mapping[str, Maker]:
-    """Return the strategies by name: the built-in ones, then those of other packages.
+    """Return the strategies by name: the built-in ones, then those of games and other packages.
 
     Raises ValueError with the package's name if one cannot be loaded.
     """
@@ -112,3 +61,45 @@ def strategies() -> Mapping[str, Maker]:
         except Exception as fault:  # a stranger's package
             raise ValueError(f"the strategy {point.name} cannot be loaded: {type(fault).__name__}: {fault}") from fault
     return found
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A strategy as it is written in a command: its name, its budget, and the words that it does not use.
+
+    >>> Choice.read("search:200~take").barred
+    frozenset({'take'})
+    """
+
+    name: str
+    playouts: int | None
+    barred: frozenset[str]
+
+    @classmethod
+    def read(cls, text: str) -> Choice:
+        """Read NAME, NAME:PLAYOUTS, and ~WORD any number of times. Raises ValueError if it is something else."""
+        whole = re.fullmatch(r"([^:~]+)(?::([1-9][0-9]{0,6}))?((?:~[^~]+)*)", text)
+        if not whole:
+            raise ValueError(f"{text} is not NAME, NAME:PLAYOUTS or NAME~WORD")
+        name, playouts, words = whole.groups()
+        return cls(name, int(playouts) if playouts else None, frozenset(words.split("~")[1:]))
+
+    def refuse(self, game: type[Game]) -> str:
+        """Return why this strategy cannot play a game, "" if it can."""
+        known = strategies()
+        maker = known.get(self.name)
+        if maker is None:
+            return f"there is no strategy {self.name}; there are {', '.join(known)}"
+        if self.playouts and "playouts" not in inspect.signature(maker).parameters:
+            return f"{self.name} has no budget"
+        if getattr(maker, "game", game.id) != game.id:
+            return f"{self.name} plays {getattr(maker, 'game', '')} only"
+        dealer = getattr(game, "dealer", None)
+        if getattr(maker, "looks_ahead", False) and dealer and not hasattr(dealer, "redrawn"):
+            return f"{self.name} would see the hidden hands of {full_title(game)}"
+        return ""
+
+    def make(self, chance: Chance) -> Strategy:
+        """Return the strategy for one seat of one game."""
+        maker = strategies()[self.name]
+        return maker(chance, self.playouts) if self.playouts else maker(chance)

@@ -16,6 +16,7 @@ from umpi.games.dudab_buba.cards import (
     is_number,
     is_special,
     value_of,
+    without,
 )
 from umpi.games.dudab_buba.numbers import DEALT
 from umpi.games.dudab_buba.offers import free_for, goes_on, must_meet
@@ -69,6 +70,23 @@ class DudabTable:
         if sorted(hidden.unseen + sum(hidden.known, ())) != sorted(sum(self._hands, self._deck)):
             return "the cards nobody has seen are others"
         return ""
+
+    def redrawn(self, position: DudabBuba, seat: int, chance: Chance) -> DudabTable:
+        """Return a table as a seat may imagine it: the cards that it cannot know are drawn again."""
+        other = DudabTable(chance, position)
+        if position.track != "all" or not position.columns:
+            return other
+        hidden, own = position.hidden, self._hands[seat]
+        left = list(without(hidden.unseen, without(own, hidden.known[seat])))
+        shuffled = [left.pop(int(chance() * len(left))) for _ in range(len(left))]
+        for each, hand in enumerate(other._hands):
+            places = 0 if each == seat else hidden.places(each)
+            plain = [card for card in shuffled if not is_special(card)][:places]  # nobody holds a special card
+            for card in plain:
+                shuffled.remove(card)
+            hand[:] = own if each == seat else [*hidden.known[each], *plain]
+        other._deck = shuffled
+        return other
 
     def _shuffle(self, position: DudabBuba) -> None:
         cards = list(deck(position.jungle, position.baby))

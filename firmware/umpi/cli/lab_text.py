@@ -1,0 +1,70 @@
+"""The measures of `umpi lab` as lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from umpi.cli.terminal import counted
+from umpi.kernel.game import Game, full_title
+from umpi.kernel.record import dump
+from umpi.lab.further import SECONDS
+
+
+def named(setting: Mapping[str, Any], vary: Sequence[str]) -> str:
+    """Return the options that vary, with their values in this setting."""
+    names = [text.partition("=")[0] for text in vary]
+    return "".join(f"{name}={dump(setting[name])} " for name in names)
+
+
+def for_table(game: type[Game], measures: dict[str, Any], vary: Sequence[str]) -> Iterator[str]:
+    """Yield the report as lines for people."""
+    head = named(measures["options"], vary).rstrip()
+    what = f"{full_title(game)}: {counted(measures['games'], 'game')}, {measures['players']} players"
+    yield f"{what}, {head}" if head else what
+    for seat, scores in zip(measures["seats"], measures["scores"], strict=True):
+        if seat["share"] is None:
+            continue
+        yield (
+            f"  seat {seat['seat']} ({seat['strategy']}) wins {seat['share']:.1%}, "
+            f"surely {seat['low']:.1%} to {seat['high']:.1%}; score {scores['mean']:.1f} ± {scores['sd']:.1f}"
+        )
+    yield f"  {_fairness(measures['even'])}"
+    acts, lead = measures["acts"], measures["lead"]
+    if acts["mean"] is not None:
+        yield f"  {acts['median']:.0f} moves per game, mostly {acts['p10']:.0f} to {acts['p90']:.0f}"
+    if lead["changes"] is not None:
+        stays = f"the winner stays ahead after {lead['decided']:.0%} of the game"
+        yield f"  the lead changes {lead['changes']:.1f} times; {stays}"
+    ties, unfinished = measures["ties"], measures["unfinished"]
+    yield f"  {counted(ties, 'tie')} for the first place" + (f"; {unfinished} not finished" if unfinished else "")
+    if measures["calls"]:
+        kinds = ", ".join(f"{kind} {number:.2f}" for kind, number in measures["calls"].items())
+        yield f"  calls per game: {kinds}"
+
+
+def more_lines(measures: dict[str, Any], who: Sequence[str]) -> Iterator[str]:
+    """Yield the further measures as lines for people."""
+    first = measures["first_seat"]
+    if first and len(set(who)) == 1:
+        yield f"  first seat: {first['edge']:+.1%} wins, 95 % interval {first['low']:+.1%} to {first['high']:+.1%}"
+        if first["p"] >= 0.05:
+            yield f"  The data do not show an edge of the first seat. So many games find one of {first['visible']:.1%}."
+    if measures["minutes"] is not None:
+        yield f"  about {measures['minutes']:.0f} minutes, at {SECONDS} seconds per move"
+    comebacks, same = measures["comebacks"], measures["no_difference"]
+    if comebacks["share"] is not None:
+        yield f"  comebacks {comebacks['share']:.0%}: the winner was behind after half of the moves"
+        yield f"  drama {measures['drama']:.2f}, decisiveness {measures['decisiveness']:.2f} (0 to 1, by the scores)"
+    if measures["choices"] is not None:
+        yield f"  {measures['choices']:.1f} answers per decision (counted in 40 random answers)"
+    if same["share"] is not None:
+        yield f"  another answer leaves the winner the same in {same['share']:.0%} of the tries with the same luck"
+
+
+def _fairness(p: float | None) -> str:
+    if p is None:
+        return "too few games to compare the seats"
+    if p < 0.05:
+        return f"the seats are not equal: in a fair game, chance does this in {p:.2%} of the tries"
+    return f"no difference between the seats is shown: in a fair game, chance does this in {p:.0%} of the tries"

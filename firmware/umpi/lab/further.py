@@ -1,0 +1,72 @@
+"""Further measures of an experiment, for people: first seat, comebacks, drama, decisiveness, choices, minutes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import NormalDist, fmean
+from typing import Any
+
+from umpi.lab.games import Played
+from umpi.lab.measures import LEAST, Z95, wilson
+
+SECONDS = 10  # per act at a real table: an assumption, which --journal replaces by the pace of real matches
+FOUND = 0.8  # how often an edge that is said to be visible is found
+
+
+def further(played: Sequence[Played], seats: int, seconds: float = SECONDS) -> dict[str, Any]:
+    """Return the measures that the report for people adds to those of the contract; null where nothing is known."""
+    courses = [each.course for each in played if each.course]
+    probes = [each.probed for each in played if each.probed]
+    same = [probe.same for probe in probes if probe.same is not None]
+    return {
+        "first_seat": first_seat(sum(_share(each, 0) for each in played), len(played), seats),
+        "minutes": fmean(each.acts for each in played) * seconds / 60 if played else None,
+        "comebacks": _part([each.comeback for each in courses]),
+        "drama": fmean(each.drama for each in courses) if courses else None,
+        "decisiveness": fmean(each.decisive for each in courses) if courses else None,
+        "choices": fmean(each.choices for each in probes) if probes else None,
+        "no_difference": _part(same),
+    }
+
+
+def first_seat(wins: float, games: int, seats: int) -> dict[str, float | None] | None:
+    """Return the edge of the first seat over an equal share, its interval and p-value, and the edge that is visible.
+
+    None if fewer than 5 wins are expected. `visible` is the edge that so many games would find four times in five.
+    """
+    if seats < 2 or games / seats < LEAST:
+        return None
+    equal = 1 / seats
+    low, high = wilson(wins, games)
+    assert low is not None
+    assert high is not None
+    spread = math.sqrt(equal * (1 - equal) / games)
+    edge = wins / games - equal
+    return {
+        "edge": edge, "low": low - equal, "high": high - equal,
+        "p": math.erfc(abs(edge) / spread / math.sqrt(2)), "visible": _reach() * spread,
+    }  # fmt: skip
+
+
+def games_needed(edge: float, seats: int) -> int:
+    """Return how many games find an edge of the first seat four times in five.
+
+    >>> games_needed(0.02, 2)
+    4906
+    """
+    equal = 1 / seats
+    return math.ceil((_reach() / edge) ** 2 * equal * (1 - equal))
+
+
+def _reach() -> float:
+    return Z95 + NormalDist().inv_cdf(FOUND)
+
+
+def _share(played: Played, seat: int) -> float:
+    return 1 / played.places.count(1) if played.places[seat] == 1 else 0.0
+
+
+def _part(flags: Sequence[bool]) -> dict[str, float | None]:
+    low, high = wilson(sum(flags), len(flags))
+    return {"share": sum(flags) / len(flags) if flags else None, "low": low, "high": high}

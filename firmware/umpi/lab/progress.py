@@ -1,0 +1,76 @@
+"""Games that have been played already: a file to which they are added, so that an experiment can be resumed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from umpi.lab.course import Course
+from umpi.lab.games import Experiment, Played
+from umpi.lab.probe import Probed
+
+
+class WrongFile(ValueError):
+    """Report a file that does not contain games of the laboratory."""
+
+
+class PlayedFile:
+    """The games of a file by experiment and number. Each game is a line; a game stopped at its limit is null."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the file; if there is none, it is made with the first game.
+
+        Raises WrongFile with the line that cannot be read, OSError if the file cannot be read. Only the last line may
+        be incomplete, because the power failed: it is cut off.
+        """
+        self._path = path
+        self._found: dict[tuple[str, int], Played | None] = {}
+        if not path.exists():
+            return
+        whole = path.read_bytes()
+        text, newline, rest = whole.rpartition(b"\n")
+        for number, line in enumerate(text.splitlines(), 1):
+            try:
+                key, game, played = json.loads(line)
+                self._found[str(key), int(game)] = None if played is None else _played(played)
+            except (ValueError, TypeError, KeyError):
+                raise WrongFile(f"{path}: line {number} is no game of the laboratory") from None
+        if rest and not (newline or rest.startswith(b'["')):
+            raise WrongFile(f"{path}: line 1 is no game of the laboratory")
+        if rest:
+            with path.open("rb+") as file:
+                file.truncate(len(whole) - len(rest))
+
+    def games(self, experiment: Experiment) -> dict[int, Played | None]:
+        """Return the games of an experiment that have been played, by their numbers."""
+        key = key_of(experiment)
+        return {number: played for (other, number), played in self._found.items() if other == key}
+
+    def add(self, experiment: Experiment, games: Mapping[int, Played | None]) -> None:
+        """Add games to the file."""
+        key = key_of(experiment)
+        lines = [json.dumps([key, number, _plain(played)]) for number, played in games.items()]
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write("".join(f"{line}\n" for line in lines))
+
+
+def key_of(experiment: Experiment) -> str:
+    """Return a short text that differs between experiments."""
+    return sha256(json.dumps(asdict(experiment), sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _plain(played: Played | None) -> dict[str, Any] | None:
+    return {**asdict(played), "better": sorted(played.better)} if played else None
+
+
+def _played(plain: dict[str, Any]) -> Played:
+    high, low = plain["high"], plain["low"]
+    return Played(
+        plain["acts"], tuple(plain["places"]), tuple(plain["scores"]), (high[0], high[1]), (low[0], low[1]),
+        frozenset(plain["better"]), plain["calls"],
+        Course(**plain["course"]) if plain["course"] else None, Probed(**plain["probed"]) if plain["probed"] else None,
+    )  # fmt: skip

@@ -1,0 +1,133 @@
+"""Strategies that look ahead: greedy by expectation, flat Monte Carlo, and Monte Carlo tree search.
+
+All play on in worlds where hidden cards are drawn again, so none knows more than a player does. A budget is a number of
+worlds per decision. So the result does not depend on the speed of the machine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from umpi.kernel.fields import Chance
+from umpi.kernel.game import Act, Game
+from umpi.kernel.match import Match
+from umpi.lab.world import Decision, Outlook, World, decision
+
+DRAWS = 8  # acts drawn at each decision, of which the most promising is tried
+CANDIDATES = 30  # acts drawn to see whether there is a choice at all
+EXPLORE = 0.7  # the weight of the doubt about a decision that has been tried rarely
+
+
+@dataclass(eq=False)
+class Node:
+    """A decision that was tried: how often, how much it won for its seat, and the decisions that followed."""
+
+    visits: int = 0
+    won: float = 0.0
+    after: dict[Decision, Node] = field(default_factory=dict)
+    example: Act | None = None
+
+    def bound(self, key: Decision) -> float:
+        """Return how good a decision may be, by the tries so far; infinity for one that has not been tried."""
+        child = self.after.get(key)
+        if child is None:
+            return math.inf
+        return child.won / child.visits + EXPLORE * math.sqrt(math.log(self.visits + 1) / child.visits)
+
+
+class Search:
+    """Flat Monte Carlo: try the decisions, play to the end at random, and take the one that was tried most.
+
+    A decision that won more is tried more.
+    """
+
+    looks_ahead: ClassVar = True
+    deep: ClassVar = False
+
+    def __init__(self, chance: Chance, playouts: int = 60) -> None:
+        self._playouts = playouts
+
+    def act(self, match: Match, seat: int, outlook: Outlook) -> Act | None:
+        """Return an example of the best decision, None if there is no choice."""
+        if not has_choice(match, outlook):
+            return None
+        root = Node()
+        for _ in range(self._playouts):
+            self._try(root, outlook.world())
+        return max(root.after.values(), key=lambda node: (node.visits, node.won)).example
+
+    def _try(self, root: Node, world: World) -> None:
+        """Play a world to its end, by the tree as far as it goes, and note in the tree who won."""
+        node, path = root, list[tuple[Node, int]]()
+        while not world.stopped:
+            act = world.draw()
+            seat = world.seat_of(act)
+            if seat is None:
+                world.play(act)
+                continue
+            acts = [act, *(world.draw() for _ in range(DRAWS - 1))]
+            keys = [decision(world.match, each) for each in acts if world.seat_of(each) == seat]
+            acts = [each for each in acts if world.seat_of(each) == seat]
+            key, act = max(zip(keys, acts, strict=True), key=lambda pair: node.bound(pair[0]))
+            node = node.after.setdefault(key, Node(example=act))
+            path.append((node, seat))
+            world.play(act)
+            if not self.deep or not node.visits:
+                break
+        world.play_out()
+        result = world.match.now.result()
+        winners = result.winners if result else ()
+        root.visits += 1
+        for node, seat in path:
+            node.visits += 1
+            node.won += 1 / len(winners) if seat in winners else 0.0
+
+
+class TreeSearch(Search):
+    """Monte Carlo tree search: like flat Monte Carlo, but later decisions are also learned."""
+
+    deep: ClassVar = True
+
+
+class Greedy:
+    """Take the decision after which the seat is ahead by most on average, at once."""
+
+    looks_ahead: ClassVar = True
+
+    def __init__(self, chance: Chance, playouts: int = 60) -> None:
+        self._playouts = playouts
+
+    def act(self, match: Match, seat: int, outlook: Outlook) -> Act | None:
+        """Return an example of the best decision, None if all are equal or there is no choice."""
+        found: dict[Decision, list[float]] = defaultdict(list)
+        examples: dict[Decision, Act] = {}
+        for _ in range(self._playouts):
+            world = outlook.world()
+            act = world.draw()
+            if world.seat_of(act) != seat:
+                continue
+            key = decision(match, act)
+            world.play(act)
+            found[key].append(margin(world.match.now, seat))
+            examples[key] = act
+        means = {key: sum(values) / len(values) for key, values in found.items()}
+        if len(set(means.values())) < 2:
+            return None
+        return examples[max(means, key=lambda key: means[key])]
+
+
+def has_choice(match: Match, outlook: Outlook) -> bool:
+    """Check whether a seat can decide in more than one way, by drawing some acts."""
+    keys = (decision(match, outlook.draw()) for _ in range(CANDIDATES))
+    first = next(keys)
+    return any(key != first for key in keys)
+
+
+def margin(position: Game, seat: int) -> int:
+    """Return by how much a seat is ahead of the best of the others, negative if it is behind."""
+    sign = -1 if getattr(position, "wins", "highest") == "lowest" else 1
+    scores = [sign * score for score in position.scores()]
+    return scores[seat] - max((score for other, score in enumerate(scores) if other != seat), default=0)

@@ -1,0 +1,164 @@
+"""A match with its hidden cards and its chance: what is drawn next, and what a seat may know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Any
+
+from umpi.kernel.fields import Chance, Field, Some, Value
+from umpi.kernel.game import Act, Ask
+from umpi.kernel.match import Match, Refused
+from umpi.kernel.random_games import sample
+
+TRIES = 1000  # draws until a decision is found again among those that real players could take
+BARRED_TRIES = 30  # draws until an act without a barred word is found; after them, the seat is forced to use one
+LONGEST = 10_000  # acts after which a game is stopped, where the engine declares no `longest`
+
+Decision = tuple[str, tuple[tuple[str, Value], ...]]
+
+
+class World:
+    """A match that is played on at random, with real dice and with hidden cards.
+
+    `barred` contains one set of words per seat: the verbs and values that the seat does not use if it can avoid them.
+    """
+
+    def __init__(self, match: Match, chance: Chance, dealer: Any, barred: Sequence[frozenset[str]]) -> None:
+        self.match = match
+        self._chance = chance
+        self._dealer = dealer
+        self._barred = barred
+        self._drawn: list[tuple[Act, Any]] = []  # the acts drawn here, each with the dealer's cards after it
+
+    @property
+    def stopped(self) -> bool:
+        """Check whether the game is over, or longer than a game may be."""
+        return not self.match.asks or len(self.match.acts) >= getattr(self.match.game, "longest", LONGEST)
+
+    @property
+    def can_imagine(self) -> bool:
+        """Check whether hidden cards can be drawn again."""
+        return self._dealer is None or hasattr(self._dealer, "redrawn")
+
+    def draw(self) -> Act:
+        """Return a legal act as a random player chooses it, with what dice and cards then show. Play nothing."""
+        for _ in range(BARRED_TRIES):
+            dealer = deepcopy(self._dealer)  # the source of chance is shared
+            act = dealer.act(self.match.now) if dealer else sample(self.match.asks, self._chance)
+            seat = self.seat_of(act)
+            if seat is None or not self._barred[seat] or not self._barred[seat] & set(_words(self.match, act)):
+                break
+        if dealer:
+            self._drawn.append((act, dealer))
+        return act
+
+    def play(self, act: Act) -> None:
+        """Play an act that was drawn or completed here. Raises Refused if the rules do not allow it."""
+        self.match.play(act)
+        if self._dealer:
+            self._dealer = next(dealer for drawn, dealer in self._drawn if drawn is act)
+            self._drawn.clear()
+
+    def play_out(self) -> None:
+        """Play to the end at random."""
+        while not self.stopped:
+            self.step()
+
+    def step(self) -> None:
+        """Play one act at random."""
+        if self._dealer and not any(self._barred):
+            self.match.play(self._dealer.act(self.match.now))  # no copy of the cards: no act is discarded
+        else:
+            self.play(self.draw())
+
+    def seat_of(self, act: Act) -> int | None:
+        """Return the seat that must do an act, None if nobody must."""
+        return next(ask.seat for ask in self.match.asks if ask.verb == act.verb)
+
+    def complete(self, wish: Act) -> Act:
+        """Return an act with the decision of `wish`; dice and cards are drawn. Raises Refused if there is none."""
+        if not self._dealer:
+            return completed(self.match, wish, self._chance)
+        wanted = decision(self.match, wish)
+        for _ in range(TRIES):
+            act = self.draw()
+            if decision(self.match, act) == wanted:
+                return act
+            self._drawn.clear()
+        raise Refused(f"{wish.line()} is not among the acts that these cards allow.")
+
+    def imagined(self, seat: int, chance: Chance) -> World:
+        """Return a copy as a seat imagines it: what it cannot see is drawn again."""
+        dealer = self._dealer.redrawn(self.match.now, seat, chance) if self._dealer else None
+        return World(self.match.copy(), chance, dealer, self._barred)
+
+
+class Outlook:
+    """What a seat knows: the decisions that it may take, and worlds that may be the real one."""
+
+    def __init__(self, world: World, seat: int, chance: Chance) -> None:
+        self._world, self._seat, self._chance = world, seat, chance
+
+    def draw(self) -> Act:
+        """Return a legal act of the seat. What its dice and cards show is an example."""
+        return self.world().draw()
+
+    def world(self) -> World:
+        """Return a world to play on: the same match, with hidden cards drawn as the seat may expect them."""
+        return self._world.imagined(self._seat, self._chance)
+
+
+def decision(match: Match, act: Act) -> Decision:
+    """Return what a player decides with an act: its verb, and the fields before dice, cards or cubes are seen."""
+    own = []
+    for field, value in _answers(match, act):
+        if field.source != "will":
+            break
+        if isinstance(field, Some) and isinstance(value, tuple) and not field.until:
+            value = tuple(sorted(value, key=repr))  # the same dice in another order
+        own.append((field.name, value))
+    return act.verb, tuple(own)
+
+
+def completed(match: Match, wish: Act, chance: Chance) -> Act:
+    """Return `wish` with its dice and cards drawn again. Raises Refused if its verb is not offered."""
+    ask = _asked(match, wish)
+    offered = [field.name for field, _ in _answers(match, wish)]
+    given: dict[str, Value] = {name: value for name, value in wish.given.items() if name not in offered}
+    seen = False
+    for field in ask.walk(given):
+        if field.source == "will" and not seen:
+            if field.name in wish.given:
+                given[field.name] = wish.given[field.name]
+            continue
+        seen = True
+        if not field.optional or chance() < getattr(field, "likely", 0.5):
+            given[field.name] = field.sample(chance)
+    return Act(wish.verb, given)
+
+
+def _asked(match: Match, act: Act) -> Ask:
+    ask = next((ask for ask in match.asks if ask.verb == act.verb), None)
+    if ask is None:
+        raise Refused(f'"{act.verb}" is not offered; expected: {", ".join(ask.verb for ask in match.asks)}.')
+    return ask
+
+
+def _answers(match: Match, act: Act) -> list[tuple[Field, Value]]:
+    """Return the fields of an act that the offer knows, with their answers, in the order of asking."""
+    known: dict[str, Value] = {}
+    found = []
+    for field in _asked(match, act).walk(known):
+        if field.name in act.given:
+            known[field.name] = act.given[field.name]
+            found.append((field, act.given[field.name]))
+    return found
+
+
+def _words(match: Match, act: Act) -> list[str]:
+    """Return the verb of an act and the values that a player decides with it, as texts."""
+    words = [act.verb]
+    for _, value in decision(match, act)[1]:
+        words += map(str, value) if isinstance(value, tuple) else [str(value)]
+    return words

@@ -1,0 +1,132 @@
+"""The further measures: known answers, and an experiment that is resumed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from test_lab import Coin
+
+from umpi.cli import main
+from umpi.lab import games as lab_games
+from umpi.lab import run
+from umpi.lab.course import Course, course
+from umpi.lab.further import first_seat, further, games_needed
+from umpi.lab.games import Experiment, Played, play_game
+from umpi.lab.progress import PlayedFile, WrongFile
+from umpi.lab.run import play_all
+
+
+def found(share: float, games: int, tries: int) -> float:
+    """Return how often an edge of the first seat is found in simulated experiments."""
+    chance, hits = Random(4), 0
+    for _ in range(tries):
+        edge = first_seat(chance.binomialvariate(games, share) if hasattr(chance, "binomialvariate") else
+                          sum(chance.random() < share for _ in range(games)), games, 2)  # fmt: skip
+        assert edge is not None
+        assert edge["p"] is not None
+        hits += edge["p"] < 0.05
+    return hits / tries
+
+
+def test_an_edge_is_found_at_the_promised_number_of_games_and_a_smaller_one_rarely() -> None:
+    games = games_needed(0.02, 2)
+    assert 0.7 < found(0.52, games, 200) < 0.9
+    assert found(0.51, games, 200) < 0.45
+    assert found(0.50, games, 200) < 0.12
+
+
+def test_a_rigged_coin_is_found_and_a_fair_one_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lab_games, "find", lambda name: Coin)
+    edges = []
+    for edge in (520, 500):
+        experiment = Experiment("coin", {"edge": edge}, ("random", "random"), 1)
+        played = play_all(experiment, games_needed(0.02, 2), 1)
+        edges.append(further(played, 2)["first_seat"])
+    rigged, fair = edges
+    assert rigged["p"] < 0.05
+    assert rigged["low"] < 0.02 < rigged["high"]
+    assert fair["p"] > 0.05
+    assert fair["visible"] == pytest.approx(0.02, abs=1e-4)
+
+
+def test_too_few_games_say_nothing_about_the_first_seat() -> None:
+    assert first_seat(9, 9, 2) is None
+
+
+def test_a_winner_from_behind_is_a_comeback_and_the_lowest_score_may_win() -> None:
+    scores = [(0, 0), (4, 0), (4, 1), (4, 9), (4, 9)]
+    assert course(scores, frozenset({1}), "highest") == Course(
+        True, pytest.approx(((4 / 9) ** 0.5 + 3**-0.5) / 2), 0.75
+    )
+    assert course(scores, frozenset({0}), "highest") == Course(False, pytest.approx((5 / 9) ** 0.5), 1.0)
+    low = course(scores, frozenset({0}), "lowest")
+    assert low == Course(True, pytest.approx(((4 / 9) ** 0.5 + 3**-0.5) / 2), 1.0)
+    assert course(scores, frozenset({0, 1}), "highest") is None
+    assert course([(0, 0), (0, 0)], frozenset({0}), "highest") is None
+
+
+def test_a_probe_counts_the_answers_and_leaves_the_game_as_it_was() -> None:
+    for game, most in (("dodekka", 2), ("dodeka", 8), ("dudab-buba", 40)):
+        plain = Experiment(game, {"parts": 1} if game == "dodeka" else {}, ("random", "random"), 3)
+        probing = Experiment(plain.game, plain.options, plain.strategies, 3, probe=True)
+        played, probed = play_game(plain, 0), play_game(probing, 0)
+        assert isinstance(played, Played)
+        assert isinstance(probed, Played)
+        assert probed.probed is not None
+        assert 1 <= probed.probed.choices <= most
+        assert (played.acts, played.scores, played.calls) == (probed.acts, probed.scores, probed.calls)
+
+
+def test_an_experiment_is_resumed_with_the_same_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    experiment = Experiment("dodekka", {}, ("random", "random"), 5, probe=True)
+    file = tmp_path / "played"
+    whole = play_all(experiment, 9, 1)
+    play_all(experiment, 4, 1, kept=PlayedFile(file))
+    with file.open("ab") as torn:
+        torn.write(b'["abc", 5, {"ac')  # the power failed here
+    numbers = list[int]()
+
+    def counting(experiment: Experiment, number: int) -> object:
+        numbers.append(number)
+        return play_game(experiment, number)
+
+    monkeypatch.setattr(run, "play_game", counting)
+    assert play_all(experiment, 9, 1, kept=PlayedFile(file)) == whole
+    assert numbers == [4, 5, 6, 7, 8]
+    assert play_all(experiment, 9, 1, kept=PlayedFile(file)) == whole
+    assert numbers == [4, 5, 6, 7, 8]
+
+
+def test_games_before_one_that_fails_are_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(experiment: Experiment, number: int) -> lab_games.Played | lab_games.Failed | None:
+        return play_game(experiment, number) if number < 3 else lab_games.Failed(number, 0, "broken", "")
+
+    monkeypatch.setattr(run, "play_game", fails)
+    monkeypatch.setattr(run, "CHUNK", 2)
+    experiment = Experiment("dodekka", {}, ("random", "random"), 5)
+    with pytest.raises(run.GameFailed):
+        play_all(experiment, 8, 1, kept=PlayedFile(tmp_path / "played"))
+    assert sorted(PlayedFile(tmp_path / "played").games(experiment)) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("text", ["a letter to Ann", "a letter\nto Ann\n", '["abc", 1, {"acts": 4}]\n'])
+def test_another_file_is_refused_and_not_changed(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "letter"
+    file.write_text(text)
+    with pytest.raises(WrongFile):
+        PlayedFile(file)
+    assert main(["lab", "dodekka", "--games", "2", "--continue", str(file)]) == 2
+    assert "line 1 is no game" in capsys.readouterr().err
+    assert file.read_text() == text
+
+
+def test_the_report_for_people_says_when_the_data_do_not_tell(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lab", "dodekka", "--games", "20", "--workers", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "The data do not show an edge of the first seat" in shown
+    assert "answers per decision" in shown
+    assert main(["lab", "dodekka", "--games", "20", "--workers", "1", "--json"]) == 0
+    assert "first_seat" not in json.loads(capsys.readouterr().out)

@@ -1,0 +1,208 @@
+"""Strategies: the exact ones by a second method, searches that see no hidden card, and strategies that fail."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from itertools import combinations, product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from umpi.cli import main
+from umpi.games.dodeka.odds import best
+from umpi.games.dodeka.strategy import BestTurn
+from umpi.games.dodekka.strategy import CardCounter
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match
+from umpi.kernel.random_games import sample
+from umpi.kernel.registry import find
+from umpi.lab import strategies as lab_strategies
+from umpi.lab.games import Experiment, Failed, Played, play_game
+from umpi.lab.strategies import Choice
+from umpi.lab.versus import comparison
+from umpi.lab.world import Outlook, World, decision
+
+ROOT = Path(__file__).parents[2]
+
+
+def points(faces: tuple[int, ...]) -> int:
+    """Return the points of three faces, by the rule sheet."""
+    total, kinds = sum(faces), sorted(Counter(faces).values())
+    if total == 13:
+        return 0 if kinds == [1, 2] else 250
+    if kinds == [3]:
+        return 500
+    if sorted(faces) == list(range(min(faces), min(faces) + 3)):
+        return 100
+    return 40 if kinds == [1, 2] else min(30, total // 10 * 10)
+
+
+@cache
+def worth(faces: tuple[int, ...], throws: int) -> Fraction:
+    """Return the average points of a turn under the best play, forwards, with every throw in its own order."""
+    most = Fraction(points(faces))
+    if throws:
+        for keep in {keep for size in range(3) for keep in combinations(faces, size)}:
+            most = max(most, after(keep, throws))
+    return most
+
+
+@cache
+def after(keep: tuple[int, ...], throws: int) -> Fraction:
+    rolled = list(product(range(1, 13), repeat=3 - len(keep)))
+    return sum((worth(tuple(sorted(keep + faces)), throws - 1) for faces in rolled), Fraction(0)) / len(rolled)
+
+
+def test_the_best_turn_of_dodeka_agrees_with_a_second_computation() -> None:
+    chance = Random(3)
+    for _ in range(25):
+        faces = tuple(sorted(chance.randint(1, 12) for _ in range(3)))
+        match = Match(find("dodeka"), ("P1", "P2"), {})
+        for left in (2, 1):
+            match.play(Act("throw", {"keep": (), "dice": faces}))
+            act = BestTurn(None).act(match, 0, None)
+            keep = act.given.get("keep")
+            found = Fraction(points(faces)) if act.verb == "stop" else after(keep, left)  # type: ignore[arg-type]
+            assert found == worth(faces, left), (faces, left)
+    assert best("points", (), 3)[1] == after((), 3)
+
+
+def test_the_card_counter_flips_a_card_that_cannot_bust_and_takes_where_a_bust_costs() -> None:
+    match = Match(find("dodekka"), ("P1", "P2"), {})
+    match.play(Act("deal", {"cards": ("fire-1", "fire-2", "air-1")}))
+    assert CardCounter(None).act(match, 0, None) == Act("take")  # taking adds a point at once; flipping adds nothing
+    match = Match(find("dodekka"), ("P1", "P2"), {})
+    match.play(Act("deal", {"cards": ("fire-4", "earth-4", "air-4")}))
+    position: Any = match.now
+    scores = [position.do_turn(0, card).scores()[0] for card in position.deck]
+    act = CardCounter(None).act(match, 0, None)
+    assert act is not None
+    assert (act.verb == "turn") == (sum(scores) / len(scores) >= position.do_take(0).scores()[0])
+
+
+def test_the_entry_points_name_strategies() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    for target in project["entry-points"]["umpi.strategies"].values():
+        module, _, name = target.partition(":")
+        assert callable(getattr(import_module(module), name)(Random(0).random).act)
+
+
+class Raises:
+    def __init__(self, chance: object) -> None:
+        pass
+
+    def act(self, match: Match, seat: int, outlook: Outlook) -> Act:
+        raise LookupError("no idea")
+
+
+class Invents(Raises):
+    def act(self, match: Match, seat: int, outlook: Outlook) -> Act:
+        return Act("bank", {})
+
+
+class KeepsTooMany(Raises):
+    def act(self, match: Match, seat: int, outlook: Outlook) -> Act:
+        return Act("throw", {"keep": (1, 2, 3), "dice": ()})
+
+
+class Plays(Raises):
+    def act(self, match: Match, seat: int, outlook: Outlook) -> Act:
+        act = sample(match.asks, Random(0).random)
+        match.play(act)
+        return act
+
+
+@pytest.mark.parametrize(
+    ("maker", "why"),
+    [
+        (Raises, "LookupError: no idea"),
+        (Invents, "not in the offer"),
+        (KeepsTooMany, "not in the offer"),
+        (Plays, "changed the match"),
+    ],
+)
+def test_a_strategy_that_fails_is_named_with_the_position(
+    maker: type[Raises], why: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(lab_strategies, "strategies", lambda: {"random": lab_strategies.RandomStrategy, "odd": maker})
+    failed = play_game(Experiment("dodeka", {}, ("random", "odd"), 0), 0)
+    assert isinstance(failed, Failed)
+    assert "strategy odd, seat 1, after" in failed.why
+    assert why in failed.why
+    assert len(failed.record.splitlines()) > 1  # the acts until then
+    monkeypatch.chdir(tmp_path)
+    assert main(["lab", "dodeka", "--games", "2", "--strategy", "1=odd", "--workers", "1", "--json"]) == 1
+    assert "strategy odd" in json.loads(capsys.readouterr().out)["error"]
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_an_imagined_table_keeps_the_own_hand_and_agrees_with_what_all_have_seen() -> None:
+    """And another hand differs: the search does not see it."""
+    game, chance = find("dudab-buba"), Random(5).random
+    match = Match(game, ("P1", "P2", "P3"), {})
+    dealer: Any = game.dealer(chance, match.now)  # type: ignore[attr-defined]
+    others = set()
+    for _ in range(60):
+        match.play(dealer.act(match.now))
+        if match.seat is None:
+            continue
+        table = dealer.redrawn(match.now, match.seat, Random(9).random)
+        assert table.audit(match.now) == ""
+        assert table._hands[match.seat] == dealer._hands[match.seat]
+        others.add(table._hands[match.seat - 1] == dealer._hands[match.seat - 1])
+    assert False in others
+
+
+def test_a_player_avoids_a_barred_word_if_it_can() -> None:
+    match = Match(find("dodekka"), ("P1", "P2"), {})
+    match.play(Act("deal", {"cards": ("fire-1", "fire-2", "air-1")}))
+    world = World(match, Random(0).random, None, [frozenset({"take"}), frozenset()])
+    assert {world.draw().verb for _ in range(20)} == {"turn"}
+
+
+def test_the_order_of_kept_dice_is_no_other_decision() -> None:
+    match = Match(find("dodeka"), ("P1", "P2"), {})
+    match.play(Act("throw", {"keep": (), "dice": (1, 4, 9)}))
+    one, other = Act("throw", {"keep": (9, 1), "dice": (3,)}), Act("throw", {"keep": (1, 9), "dice": (4,)})
+    assert decision(match, one) == decision(match, other)
+
+
+def test_a_choice_has_a_name_a_budget_and_words() -> None:
+    assert Choice.read("mcts:40~fire-2~take") == Choice("mcts", 40, frozenset({"fire-2", "take"}))
+    for wrong in ("", ":4", "mcts:0", "mcts:x", "mcts~"):
+        with pytest.raises(ValueError, match="is not NAME"):
+            Choice.read(wrong)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["greedy:40", "mcts:12", "search:12"])
+def test_a_strategy_that_looks_ahead_beats_random_play(name: str) -> None:
+    experiment = Experiment("dodekka", {}, (name, "random"), 1)
+    played = [each for number in range(10) if isinstance(each := play_game(experiment, number), Played)]
+    assert sum(each.places[0] == 1 for each in played) >= 7
+    assert play_game(experiment, 0) == played[0]
+
+
+def test_a_match_prints_the_difference_of_elo(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["lab", "dodekka", "--games", "20", "--match", "greedy:30", "random", "--workers", "1"]
+    assert main([*arguments, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["match"] == ["greedy:30", "random"]
+    assert found["low"] < found["share"] < found["high"]
+    assert found["elo_low"] < found["elo"] < found["elo_high"]
+    assert found["share"] > 0.6
+    assert main(["lab", "dodekka", "--games", "4", "--match", "random", "nobody"]) == 2
+
+
+def test_an_even_match_has_no_difference_and_an_interval_around_it() -> None:
+    found = comparison([1.0, 0.0] * 50)
+    assert found["elo"] == 0
+    assert found["elo_low"] == pytest.approx(-found["elo_high"])
+    assert comparison([1.0] * 5)["elo"] is None
