@@ -137,7 +137,9 @@ def test_a_seat_buzzes_for_itself_alone(rigs: Any) -> None:
     tom = table.paired(1)
     assert tom.act(buzz["verb"], seat=0).json() == {"error": "This phone acts for Tom only."}
     assert tom.act(buzz["verb"], seat=1).status_code == 200
-    assert table.document["seen"] == {"order": [{"name": "Tom", "seat": 1, "button": 1, "margin_us": None}]}
+    assert table.document["seen"] == {
+        "order": [{"name": "Tom", "seat": 1, "button": 1, "margin_us": None, "close": False}]
+    }
 
 
 def test_a_buzz_by_button_that_comes_while_a_phone_buzzes_stands_in_the_order(rigs: Any) -> None:

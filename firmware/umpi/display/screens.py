@@ -32,13 +32,18 @@ LEAST = 3  # the fewest letters of a name in the row under the scores
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in the finish order: the name, the seat if known, and the microseconds to the next place."""
+    """A place in the finish order: the name, the seat if known, and the microseconds to the next place.
+
+    `close` is whether it is too close to call with another place.
+    """
 
     name: str
     seat: int | None
     margin_us: int | None = None
+    close: bool = False
 
 
+UNSURE = "?"  # in place of a margin that is too close to call
 Seen = str | tuple[Place, ...]  # what the funnel saw: a short text, or the order
 
 
@@ -268,6 +273,7 @@ def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], seat: i
     size, below = (MARK, TOP + LINE) if many else (13, QUESTION - 2 * LINE)
     fonts = (SMALL,) if many else (LARGE, NORMAL, SMALL)
     margin = "" if number == 1 else tr("+{margin} ms", margin=_ms(margin_us))
+    margin = UNSURE if large.close else margin
     rank = tr("first") if number == 1 else f"{number}."
     said = [f"{rank} {margin}".strip()] if many else [rank, margin]
     for row, text in enumerate(said):
@@ -281,7 +287,7 @@ def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], seat: i
     sheet.text(start, TOP + (below - TOP - font.height) // 2, large.name, font, room)
     for index, (number, (place, margin_us)) in enumerate(ranked):
         row, column = divmod(index, 2)
-        gap = "" if number == 1 else f" +{_ms(margin_us)}"
+        gap = f" {UNSURE}" if place.close else "" if number == 1 else f" +{_ms(margin_us)}"
         room = WIDTH // (1 if len(ranked) == 1 else 2) - MARK - 3
         _follower(sheet, column * WIDTH // 2, below + row * LINE, room, number, place, gap, buttons)
 
@@ -296,7 +302,7 @@ def _follower(
 ) -> None:
     if place.seat is not None:
         sheet.mark(x + 1, y, buttons[place.seat])
-    if gap and TINY.measure(f"{number} {place.name}{gap} ms") <= room:
+    if gap.startswith(" +") and TINY.measure(f"{number} {place.name}{gap} ms") <= room:
         gap += " ms"
     font = largest(f"{number} {place.name}{gap}", room, SMALL, TINY)
     name = font.fit(place.name, room - font.measure(f"{number} {gap}"))

@@ -15,6 +15,7 @@ from umpi.kernel.match import Match
 from umpi.kernel.messages import Figure, Message, Name, listed, message, spaced
 from umpi.timing.funnel import Funnel
 from umpi.timing.gate import Cube
+from umpi.timing.race import too_close
 
 DOUBTS = {
     "dead-heat": message("Too close to call."),
@@ -31,6 +32,7 @@ NOTES = {
 }
 
 
+RACES = ("buzz", "cube")  # the sources by which a phone races: its player presses in place of a button or a cube
 Buzz = tuple[int, int, str]  # the stamp of a press or a cube, the seat and its name
 
 
@@ -136,17 +138,37 @@ class Announcement:
 
 
 class FinishOrderTracker:
-    """Track the finish order, `seen`, from the first cube or buzz until its announcement is over."""
+    """Track the finish order, `seen`, from the first cube or buzz until its announcement is over.
+
+    `race` contains the questions that only buzzes have answered since the first of them, and when each was shown. A
+    phone that still shows one of them takes part in the same race.
+    """
 
     def __init__(self) -> None:
+        self._shown = "", 0
         self.clear()
+
+    def show(self, question: str, now_ns: int) -> None:
+        """Note the question that is shown from now on."""
+        if question != self._shown[0]:
+            self._shown = question, now_ns
+
+    def shown_ns(self, question: str) -> int:
+        """Return when a question of this race was shown, 0 if it is no such question."""
+        return self._shown[1] if question == self._shown[0] else self.race.get(question, 0)
+
+    @property
+    def close(self) -> tuple[str, ...]:
+        """The names of the players who are too close to call, in their order."""
+        return () if isinstance(self.seen, str) else tuple(place.name for place in self.seen if place.close)
 
     def clear(self) -> None:
         """Clear everything, because another match begins."""
         self.seen: Seen = ""
-        self._buzzes: list[Buzz] = []
+        self._buzzes: list[tuple[int, Buzz]] = []  # with the earliest time of each
         self._fell: list[Buzz] = []  # cubes with known owners, by their lanes
-        self._heard: Buzz | None = None  # a buzz about to be played
+        self._heard: tuple[int, Buzz] | None = None  # a buzz about to be played
+        self.race: dict[str, int] = {}
         self._interrupted = ""  # the phase in which the first cube or buzz came
         self._during: set[str] = set()  # the phases in which cubes or buzzes were taken
 
@@ -163,19 +185,21 @@ class FinishOrderTracker:
     def fall(self, seen: Seen, owned: Sequence[Buzz]) -> None:
         """Take the order of the cubes so far: `seen` as shown, `owned` with stamps and owners by lane."""
         self._fell = list(owned)
-        self.seen = order_of([*self._buzzes, *self._fell]) if self._buzzes and owned else seen
+        self.seen = self._order() if self._buzzes and owned else seen
 
-    def hear(self, match: Match, act: Act, at_ns: int) -> None:
-        """Note an act before it is played: a seat that buzzes by its button gets a place in the order, by its stamp."""
-        ask = next((ask for ask in match.asks if ask.verb == act.verb and ask.fields), None)
-        seat = act.given.get("seat")
-        if ask is None or ask.fields[0].source != "buzz" or not isinstance(seat, int):
+    def hear(self, match: Match, act: Act, at_ns: int, earliest_ns: int | None = None) -> None:
+        """Note an act before it is played: a seat that buzzes gets a place in the order, by its stamp.
+
+        `earliest_ns` is how early the phone of this seat may have buzzed, None if it was a button.
+        """
+        sources, seat = ("buzz",) if earliest_ns is None else RACES, act.given.get("seat")
+        if source_of(match, act) not in sources or not isinstance(seat, int):
             return
         if seat not in range(len(match.players)):  # the act will be refused
             return
         if cube_ask(match) is None or (self.seen and not self._buzzes and not self._fell):
             return  # the press names the owner of a cube
-        self._heard = at_ns, seat, match.players[seat]
+        self._heard = at_ns if earliest_ns is None else earliest_ns, (at_ns, seat, match.players[seat])
 
     def forget(self) -> None:
         """Discard the noted buzz, because it was refused."""
@@ -188,11 +212,27 @@ class FinishOrderTracker:
             if not self._during:
                 self._interrupted = before
             self._during.add(phase)
+            self.race[self._shown[0]] = self._shown[1]
             if self._heard:
                 self._buzzes.append(self._heard)
-                self.seen, self._heard = order_of([*self._buzzes, *self._fell]), None
-        elif phase == self._interrupted or (phase not in self._during and cube_ask(match)):
+                self.seen, self._heard = self._order(), None
+            return
+        self.race = {}
+        if phase == self._interrupted or (phase not in self._during and cube_ask(match)):
             self.seen, self._during, self._buzzes, self._fell = "", set(), [], []
+
+    def _order(self) -> tuple[Place, ...]:
+        """Return the order of the buzzes and cubes, with those that are too close to call."""
+        ran = sorted([*self._buzzes, *((cube[0], cube) for cube in self._fell)], key=lambda each: each[1][0])
+        close = too_close([(earliest_ns, buzz[0]) for earliest_ns, buzz in ran])
+        order = order_of([buzz for _, buzz in ran])
+        return tuple(replace(place, close=index in close) for index, place in enumerate(order))
+
+
+def source_of(match: Match, act: Act) -> str:
+    """Return the source of the first field of an act that the match asks for, "" if there is none."""
+    ask = next((ask for ask in match.asks if ask.verb == act.verb and ask.fields), None)
+    return ask.fields[0].source if ask else ""
 
 
 def cube_ask(match: Match) -> Ask | None:

@@ -74,8 +74,11 @@ class CommandHandler:
         """Report a refusal to the service if the engine failed."""
         self._controller.report(refusal)
 
-    async def execute(self, command: Command, at_ns: int, who: str) -> None:
-        """Execute a command as `grant` does, but raise Refused."""
+    async def execute(self, command: Command, at_ns: int, who: str, earliest_ns: int | None = None) -> None:
+        """Execute a command as `grant` does, but raise Refused.
+
+        `earliest_ns` is how early a player's phone may have given it, None for every other way.
+        """
         session, playing = self._session, self._controller
         match command:
             case Start(table):
@@ -84,7 +87,7 @@ class CommandHandler:
                 await self._go_on(session.number if number is None else number)
             case Do(acts):
                 if session.match and who not in MACHINES:
-                    self._finish_order.hear(session.match, acts[0], at_ns)
+                    self._finish_order.hear(session.match, acts[0], at_ns, earliest_ns)
                 await playing.play([act.line() for act in acts], at_ns, who)
             case TakeBack(count):
                 assert session.match

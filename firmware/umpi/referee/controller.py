@@ -10,6 +10,7 @@ from umpi.display.panel import Panel
 from umpi.i18n.translate import tr, tr_n
 from umpi.kernel.calls import Call
 from umpi.kernel.match import Broken, Refused
+from umpi.kernel.messages import Name, listed, message
 from umpi.referee.announcement import FinishOrderTracker
 from umpi.referee.cubes import Cubes
 from umpi.referee.effects import Effect, Fault, PlaySound
@@ -58,7 +59,7 @@ class Controller:
         """Play the lines as `do` does, but raise Refused."""
         cubes, match = self.cubes, self._session.match
         assert match
-        before, acts = match.now.phase, len(match.acts)
+        before, acts, close = match.now.phase, len(match.acts), self._finish_order.close
         await self._session.do(lines, at_ns, who)
         match, calls = self._session.match, self._session.calls
         assert match
@@ -73,6 +74,9 @@ class Controller:
         if cubes:
             cubes.owned(match, acts)
         self.show(who, calls)
+        if (unclear := self._finish_order.close) and unclear != close:
+            names = listed([message("{who}", who=Name(name)) for name in unclear])
+            self._panel.tell(tr("Unclear"), tr("Too close to call: {names}.", names=names), passing=True)
         if under_way:
             why = tr("It fell as you pressed and doesn't count. Toss it again.")
             self._panel.tell(tr("A cube"), why, passing=True)

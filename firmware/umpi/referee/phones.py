@@ -17,7 +17,7 @@ from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Name, message
 from umpi.kernel.record import name_refusal
-from umpi.referee.announcement import FinishOrderTracker
+from umpi.referee.announcement import RACES, FinishOrderTracker, source_of
 from umpi.referee.command_handler import CommandHandler
 from umpi.referee.effects import Effect, Fault, RequestFailed, SendReply, TakeRequest
 from umpi.referee.pairing import PhonePairing
@@ -25,6 +25,7 @@ from umpi.referee.remote import RemoteRequest, Reply
 from umpi.referee.session import MatchSession
 from umpi.referee.transcript import undo_line
 
+IMPOSSIBLE = message("The time of this press is impossible. Press again.")
 JUDGED = "right"  # the field that records whether an answer was right
 
 log = logging.getLogger(__name__)
@@ -96,7 +97,7 @@ class Phones:
             return await self._name(request, command.name)
         if not session.match or not panel.playing:
             return Reply("passed", tr("No game in progress."))
-        if request.question != session.question:
+        if request.question != session.question and not self._races(request):
             template = "That question is closed. {what}"
             return Reply("passed", tr(template, what=happened(session.match, session.lines[-1:])))
         if panel.beside.paused:
@@ -112,8 +113,26 @@ class Phones:
                 return await self._settle(request)
         return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
 
+    def races(self, command: object) -> bool:
+        """Return whether a command is a press of a race: players press as early as they can."""
+        match = self._session.match
+        if not (match and self._panel.playing and isinstance(command, Do) and len(command.acts) == 1):
+            return False
+        return source_of(match, command.acts[0]) in RACES
+
+    def _races(self, request: RemoteRequest) -> bool:
+        """Return whether a request belongs to the race in play, though somebody was first there."""
+        return request.question in self._finish_order.race and self.races(request.command)
+
     async def _execute(self, request: RemoteRequest) -> Reply:
-        await self._commands.execute(request.command, request.at_ns, request.who)
+        """Execute a command. A press of a player's phone in a race was made after its question was shown."""
+        earliest_ns = None
+        if request.button is not None and self.races(request.command):
+            shown_ns = self._finish_order.shown_ns(request.question)
+            if request.at_ns < shown_ns:
+                return Reply("refused", tr(IMPOSSIBLE))
+            earliest_ns = max(request.earliest_ns or 0, shown_ns)
+        await self._commands.execute(request.command, request.at_ns, request.who, earliest_ns)
         return Reply("done")
 
     async def _name(self, request: RemoteRequest, name: str) -> Reply:

@@ -38,6 +38,7 @@ from umpi.timing.edge import Edge
 from umpi.timing.events import Lost, QueueDetection, Scan, Until
 from umpi.timing.funnel import Funnel
 from umpi.timing.lines import BUTTONS, COLOURS, HOLDING, WALL
+from umpi.timing.phone_clock import BELIEVED_NS
 
 FOREVER = 2**63 - 1  # nanoseconds
 T = TypeVar("T")
@@ -249,7 +250,10 @@ class Referee:
         await self._guarded(self._timed_act(answer.at_ns))
         menu = press and press.long  # a long press opens the menu, which is available at every question
         if isinstance(answer, RemoteRequest):
+            races, question = self.phones.races(answer.command), self.session.question
             await self.run_unprompted("phone", self.phones.take(answer))
+            if races and self.session.question != question:
+                self._note_raced(answer.at_ns)
         elif answer.at_ns < self._prompt_shown_ns and not self.panel.owning and not menu:
             self._too_late()
         else:
@@ -262,14 +266,15 @@ class Referee:
         Returns None if a seat's press must wait for a cube. Such a cube fell before the press, in a lane whose owner
         is known.
         """
-        if not self.panel.owning:
+        remote = isinstance(answer, RemoteRequest) and self.phones.races(answer.command)
+        if not self.panel.owning and not remote:
             return answer.at_ns
         funnel = self._funnel
         if funnel and funnel.settings.lanes > 1 and isinstance(answer, Press) and answer.button in COLOURS:
             front_ns = funnel.front_ns
             if front_ns is not None and front_ns < answer.at_ns:
                 return None
-        return answer.at_ns + LATE_NS
+        return answer.at_ns + (BELIEVED_NS if self._pairing.racing else LATE_NS)
 
     async def run_unprompted(self, who: Literal["phone", "cube"], doing: Awaitable[T]) -> T:
         """Run something that no button of the box requested, and return its result.
@@ -349,9 +354,14 @@ class Referee:
         racing = self.panel.owning and press.button in COLOURS
         if command := self.panel.press(key, press.long):
             await self._grant(command, press.at_ns, "panel")
-        if racing and press.at_ns < self._raced_ns:
+        if racing:
+            self._note_raced(press.at_ns)
+
+    def _note_raced(self, at_ns: int) -> None:
+        """Note a press of a race, and show that it came late if a later one was played before it."""
+        if at_ns < self._raced_ns:
             self.panel.tell(tr("Unclear"), tr("A button press came late: check the order."), passing=True)
-        self._raced_ns = max(press.at_ns, self._raced_ns) if racing else self._raced_ns
+        self._raced_ns = max(at_ns, self._raced_ns)
 
     async def _scan(self, scan: Scan) -> None:
         command = self.panel.scan(scan.code)
@@ -410,6 +420,7 @@ class Referee:
             if self._panel_fault:
                 self._effects.append(Fault(fault_line(self._panel_fault)))
         view = self._viewer.view(self._look)
+        self._finish_order.show(view.question, self._now_ns)
         self._effects.append(Show(picture, view))
         if self._narrator and (text := self._narrator.narrate(view)):
             self._say(text)

@@ -29,6 +29,9 @@ class RemoteRequest:
 
     `question` is the question that it answers, named as in `ViewState.question`. `button` is the button of the phone's
     owner, 0 to 5 from the left, None for the referee. The reply contains the `id`.
+
+    The stamp is the latest time of the press, as far as the box believes the phone; without a time of the phone's clock
+    it is the arrival. `earliest_ns` is the earliest time, None if it is unknown.
     """
 
     at_ns: int
@@ -36,6 +39,7 @@ class RemoteRequest:
     command: Command
     button: int | None
     id: int = 0
+    earliest_ns: int | None = None
 
     @property
     def who(self) -> str:

@@ -40,6 +40,7 @@ from umpi.referee.referee import Referee
 from umpi.referee.remote import RemoteRequest, Reply, Withdrawn
 from umpi.referee.view_state import ViewState
 from umpi.service.inbox import Inbox, Posted
+from umpi.timing.phone_clock import Interval
 from umpi.web.host import Pairing
 
 BATCH = 2000  # events per round of the loop: a flood must not block the rest of the service
@@ -111,9 +112,14 @@ class Loop:
         button: int | None,
         reply: Callable[[Reply], object] = lambda reply: None,
         enter: Callable[[], bool] = bool,
+        pressed: Interval | None = None,
     ) -> int:
-        """Post a request of a phone, and return its number. `reply` is called once its result is shown."""
-        request = RemoteRequest(self.clock(), question, command, button, next(self._ids))
+        """Post a request of a phone, and return its number. `reply` is called once its result is shown.
+
+        `pressed` is when its player pressed, None if only its arrival is known.
+        """
+        pressed = pressed or Interval(None, self.clock())
+        request = RemoteRequest(pressed.latest_ns, question, command, button, next(self._ids), pressed.earliest_ns)
         self._tickets[request.id] = Ticket(reply, enter)
         self.post(request)
         return request.id

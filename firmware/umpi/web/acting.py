@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -20,8 +20,11 @@ from umpi.display.setup import COLOURS
 from umpi.i18n.translate import player_label, tr
 from umpi.kernel.game import Act
 from umpi.kernel.record import Unreadable, read_line
+from umpi.referee.phones import IMPOSSIBLE
 from umpi.referee.remote import Reply
 from umpi.referee.view_state import ViewState
+from umpi.timing.phone_clock import ImpossibleStamp, Interval
+from umpi.web.clocks import Clocks, WrongReading
 from umpi.web.forms import following
 from umpi.web.host import Host
 from umpi.web.pairing import Codes, PhoneSession, TooSoon, WrongCode, phone_name
@@ -36,6 +39,7 @@ SMALL = 4 * 1024  # of any other body, in bytes
 PATIENCE_S = 4.0  # for a body to arrive, and for the referee to reply; the page gives up after 5 s
 ACTS = 10, 5  # of one phone: burst, then rate per second
 FORMS = 30, 10
+EXCHANGES = 20, 5
 STATUS = {"done": 200, "passed": 409, "refused": 422, "forbidden": 403, "failed": 500}
 BUTTONS = tuple(colour.lower() for colour in COLOURS)
 WAYS = ("toss again", "order by hand", "accept")
@@ -68,7 +72,8 @@ class Acting:
 
     def __init__(self, host: Host, codes: Codes, stream: Stream) -> None:
         self._host, self._codes, self._stream = host, codes, stream
-        self._acts, self._forms = Rate(*ACTS), Rate(*FORMS)
+        self._acts, self._forms, self._exchanges = Rate(*ACTS), Rate(*FORMS), Rate(*EXCHANGES)
+        self._clocks = Clocks()
         self._forming = ThreadPoolExecutor(1, "form")
 
     def close(self) -> None:
@@ -98,10 +103,24 @@ class Acting:
             return error(422, tr(template, game=match.game.title, fault=f"{type(fault).__name__}: {fault}"))
 
     async def act(self, request: Request) -> Response:
-        """Answer the question: {question, act: {"do": verb, ...}}."""
+        """Answer the question: {question, act: {"do": verb, ...}}, and in a race "stamp": {run, at_us}."""
+        arrived_ns = self._host.clock()
         session = self._paired(request, self._acts)
-        body = await read(request, LARGEST, question=str, act=dict)
-        return await self._tap(request, session, body["question"], Do((_act(body["act"]),)))
+        body = await read(request, LARGEST, ("stamp",), question=str, act=dict, stamp=dict)
+        pressed = self._pressed(session, body["stamp"], arrived_ns) if "stamp" in body else None
+        return await self._tap(request, session, body["question"], Do((_act(body["act"]),)), pressed)
+
+    async def clock(self, request: Request) -> Response:
+        """Exchange times with this phone: {run, step_us, sent_us, last, back_us}."""
+        received_ns = self._host.clock()
+        session = self._paired(request, self._exchanges)
+        body = await read(request, SMALL, run=str, step_us=int, sent_us=int, last=int, back_us=int)
+        try:
+            id = self._clocks.received(session.hash, body, received_ns)
+        except WrongReading as fault:
+            raise Stop(400, str(fault)) from None
+        self._clocks.replied(session.hash, self._host.clock())
+        return JSONResponse({"id": id})
 
     async def undo(self, request: Request) -> Response:
         """Undo acts: {question, count}."""
@@ -115,7 +134,7 @@ class Acting:
         If `try` is true, only report which later acts would be lost.
         """
         session = self._paired(request, self._acts)
-        body = await read(request, LARGEST, question=str, index=int, act=dict, **{"try": bool})
+        body = await read(request, LARGEST, (), question=str, index=int, act=dict, **{"try": bool})
         trying = body["try"]
         before = entries(self._host.view)
         amend = Correct(body["index"], _act(body["act"]), trying)
@@ -229,15 +248,28 @@ class Acting:
             raise _wait(wait_s)
         return session
 
-    async def _tap(self, request: Request, session: PhoneSession, question: str, command: Command) -> Response:
-        reply, version = await self._reply(request, question, command, session)
+    def _pressed(self, session: PhoneSession, stamp: Told, arrived_ns: int) -> Interval:
+        """Return when a press happened, by the clock of its phone. Raises Stop if that cannot be."""
+        try:
+            return self._clocks.press(session.hash, stamp, arrived_ns)
+        except WrongReading as fault:
+            raise Stop(400, str(fault)) from None
+        except ImpossibleStamp as fault:
+            log.warning("The time of a press on a phone is impossible: %s", fault)
+            raise Stop(422, tr(IMPOSSIBLE)) from None
+
+    async def _tap(
+        self, request: Request, session: PhoneSession, question: str, command: Command, pressed: Interval | None = None
+    ) -> Response:
+        reply, version = await self._reply(request, question, command, session, pressed=pressed)
         if reply.how != "done":
             return error(STATUS[reply.how], reply.text)
         return JSONResponse({"version": version})
 
     async def _reply(
-        self, request: Request, question: str, command: Command, session: PhoneSession, enter: Callable[[], bool] = bool
-    ) -> tuple[Reply, int]:
+        self, request: Request, question: str, command: Command, session: PhoneSession,
+        enter: Callable[[], bool] = bool, pressed: Interval | None = None,
+    ) -> tuple[Reply, int]:  # fmt: skip
         """Send a request to the referee. Return its reply and the version that shows the result.
 
         The request has no effect if the referee does not take it in time, or if the phone disconnects first. In both
@@ -250,7 +282,7 @@ class Acting:
                 replied.set_result((reply, self._stream.version))
 
         gone = asyncio.ensure_future(_hung_up(request))
-        id = self._host.request(question, command, session.button, reply, enter)
+        id = self._host.request(question, command, session.button, reply, enter, pressed)
         try:
             await asyncio.wait((replied, gone), timeout=PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -314,12 +346,15 @@ async def read_json(request: Request, longest: int) -> dict[str, Any]:
         raise Stop(400, f"{str(fault)[:1].upper()}{str(fault)[1:]}.") from None
 
 
-async def read(request: Request, longest: int, **keys: type) -> dict[str, Any]:
-    """Read a request body with exactly these keys and types. Raises Stop with the reason if it is invalid."""
+async def read(request: Request, longest: int, optional: Sequence[str] = (), **keys: type) -> dict[str, Any]:
+    """Read a request body with exactly these keys and types; those in `optional` may be missing.
+
+    Raises Stop with the reason if it is invalid.
+    """
     body = await read_json(request, longest)
     wanted = ", ".join(f'"{key}"' for key in keys) or "nothing"
     for key, kind in keys.items():
-        if type(body.get(key)) is not kind:
+        if type(body.get(key)) is not kind and not (key in optional and key not in body):
             raise Stop(400, tr("Expected {keys}; {key} is missing or has the wrong type.", keys=wanted, key=key))
     if unknown := [key for key in body if key not in keys]:
         raise Stop(400, tr("Expected {keys}; unknown key {key}.", keys=wanted, key=unknown[0][:40]))

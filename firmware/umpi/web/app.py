@@ -102,6 +102,7 @@ class WebApp:
             acting.admit,
             acting.name,
             acting.unpair,
+            acting.clock,
         )
         api += [Route(f"/{post.__name__}", post, methods=["POST"]) for post in posts]
         join = Route("/join.svg", self.join)

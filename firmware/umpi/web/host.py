@@ -9,6 +9,7 @@ from umpi.display.commands import Command
 from umpi.journal import Journal
 from umpi.referee.remote import Reply
 from umpi.referee.view_state import ViewState
+from umpi.timing.phone_clock import Interval
 
 
 class Pairing(Protocol):
@@ -72,10 +73,12 @@ class Host(Protocol):
         button: int | None,
         reply: Callable[[Reply], object] = ...,
         enter: Callable[[], bool] = ...,
+        pressed: Interval | None = ...,
     ) -> int:
         """Post a request of a phone, and return its number. `reply` is called once its result is shown.
 
-        `enter` lets a new phone act; it returns False if the code is no longer valid.
+        `pressed` is when its player pressed, None if only its arrival is known. `enter` lets a new phone act; it
+        returns False if the code is no longer valid.
         """
         ...
 

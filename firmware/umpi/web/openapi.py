@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from umpi.web.acting import BUTTONS
+from umpi.web.clocks import COARSEST_US, LAST_US, LONGEST_RUN
 from umpi.web.shapes import ACT, BOOLEAN, INTEGER, STRING, array, object_of, one_of, schemas, shape
 
 Json = dict[str, Any]
@@ -25,6 +26,11 @@ WHY = {
     "504": "The box has taken it, but does not answer in time",
 }
 RECORD = "application/x-ndjson"
+TIME: Json = {"type": "integer", "minimum": 0, "exclusiveMaximum": LAST_US}
+RUN = {
+    **STRING, "minLength": 1, "maxLength": LONGEST_RUN,
+    "description": "a name for the time in which the clock of this phone has not stopped; another after a sleep",
+}  # fmt: skip
 QUESTION = {**STRING, "description": "the id of the question that is meant"}
 NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
 GAME = {"name": "game", "in": "path", "required": True, "schema": STRING}
@@ -105,12 +111,26 @@ def _acting() -> Json:
     me = object_of(who=shape("Who"))
     amend = {"question": QUESTION, "index": INTEGER, "act": ACT, "try": {"type": "boolean"}}
     told = "409", "422"
+    stamp = {
+        **object_of(run=RUN, at_us={**TIME, "description": "when the player pressed, on the clock of this phone"}),
+        "additionalProperties": False,
+    }
+    exchange = {
+        "run": RUN,
+        "step_us": {"type": "integer", "minimum": 1, "maximum": COARSEST_US},
+        "sent_us": {**TIME, "description": "the clock of this phone before it sends this"},
+        "last": {**INTEGER, "description": "the id in the last reply, 0 if there was none in this run"},
+        "back_us": {**TIME, "description": "the clock of this phone when the last reply had arrived"},
+    }
     return {
         "form": _post(
             "How a question goes on from what has been answered",
             {"question": QUESTION, "verb": STRING, "given": given}, form, *told, "503", paired=True,
         ),
-        "act": _post("Answer the question", {"question": QUESTION, "act": ACT}, shape("Done"), *told, paired=True),
+        "act": _post(
+            "Answer the question; in a race, the stamp says when the player pressed",
+            {"question": QUESTION, "act": ACT, "stamp": stamp}, shape("Done"), *told, paired=True, optional=("stamp",),
+        ),
         "undo": _post(
             "Take the last acts back", {"question": QUESTION, "count": INTEGER}, shape("Done"), *told, paired=True
         ),
@@ -135,6 +155,10 @@ def _acting() -> Json:
             "Name the player of this phone; before a match, for the next one", {"name": STRING}, me, "422", paired=True
         ),
         "unpair": _post("Forget this phone", {}, object_of(who={"type": "null"}), paired=True),
+        "clock": _post(
+            "Exchange times, so that the box can turn the stamp of a press into its own time", exchange,
+            object_of(id=INTEGER), paired=True,
+        ),
     }  # fmt: skip
 
 
@@ -143,9 +167,12 @@ def _get(summary: str, schema: Json, *errors: str, kind: str = "application/json
     return {"get": asked | ({"parameters": list(of)} if of else {})}
 
 
-def _post(summary: str, body: Json, schema: Json, *errors: str, paired: bool = False) -> Json:
+def _post(
+    summary: str, body: Json, schema: Json, *errors: str, paired: bool = False, optional: Sequence[str] = ()
+) -> Json:
     errors = ("400", "403", "408", "413", "415", *errors, *(("401", "429", "503", "504") if paired else ()))
-    bears = {**object_of(**body), "additionalProperties": False}
+    required = [key for key in body if key not in optional]
+    bears = {**object_of(**body), "required": required, "additionalProperties": False}
     asked: Json = {
         "summary": summary,
         "parameters": [SCRIPT],

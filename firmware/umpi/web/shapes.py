@@ -186,7 +186,8 @@ def _state() -> Json:
         title=STRING, asks=array(shape("Ask")),
     )  # fmt: skip
     margin = {**maybe(INTEGER), "description": "microseconds to the next"}
-    place = object_of(name=STRING, seat=maybe(SEAT), button=maybe(SEAT), margin_us=margin)
+    close = {**BOOLEAN, "description": "too close to call with another place"}
+    place = object_of(name=STRING, seat=maybe(SEAT), button=maybe(SEAT), margin_us=margin, close=close)
     state = object_of(
         boot=STRING, version={"type": "integer", "minimum": 1}, language=STRING, screen=one_of("welcome", "play"),
         match=maybe(match), question=maybe(question), paused=BOOLEAN, clock=STRING,

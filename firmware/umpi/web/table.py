@@ -157,6 +157,7 @@ def _seen(view: ViewState) -> Json | None:
                 "seat": place.seat,
                 "button": None if place.seat is None else table.buttons[place.seat],
                 "margin_us": place.margin_us,
+                "close": place.close,
             }
             for place in view.screen.seen
         ]

@@ -1,0 +1,34 @@
+"""A simulated hall: no clear order of honest presses is wrong, and a forged phone gains no more than its bound."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import hall
+import pytest
+
+from umpi.timing.phone_clock import PhoneClock
+
+
+def test_no_clear_order_is_wrong_and_no_forged_phone_gains_more_than_its_bound() -> None:
+    count = hall.play(400, "test")
+    assert not count.failed, hall.report(count)
+    assert count.clear > 400
+    assert count.forged > 50
+    close, pairs = sum(count.close.values()), sum(count.pairs.values())
+    assert close < 0.7 * pairs, "most of the hall would be too close to call"
+    assert hall.play(400, "test") == count, "the same seed, the same hall"
+
+
+def test_the_hall_notices_a_bound_that_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half the round trip as the offset, as if each way took as long as the other."""
+    bounds = PhoneClock.bounds
+
+    def middle(clock: PhoneClock, phone_us: int) -> Any:
+        found = bounds(clock, phone_us)
+        return found and (sum(found) // 2, sum(found) // 2)
+
+    monkeypatch.setattr(PhoneClock, "bounds", middle)
+    count = hall.play(100, "test")
+    assert count.wrong
+    assert count.outside
