@@ -58,7 +58,7 @@ def play_all(
                 raise GameFailed(each)
         number += len(chunk)
         progress(number)
-    return [played for number in range(games) if (played := done[number])]
+    return [game for number in range(games) if (game := done[number])]
 
 
 def _mapped(
