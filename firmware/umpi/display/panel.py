@@ -195,6 +195,11 @@ class Panel:
         return self._doubt, self._heat
 
     @property
+    def entering(self) -> bool:
+        """Whether a part of an answer has been entered."""
+        return bool(self._entry.taps)
+
+    @property
     def owning(self) -> bool:
         """Whether each seat answers the question on the screen by its own button."""
         return bool(self._entry.menu and self._entry.menu.places)

@@ -44,6 +44,7 @@ class Ask(NamedTuple):
     rest. Another answer needs one more button, or the menu.
     `weight` is how often play-outs choose this act, relative to the others. An act below 0.1 is rare and in the menu.
     `after_ms` is the age of the game, in milliseconds, at which the box does the act by itself.
+    `unheard` is what the box notes after the act if the sensor of its wall heard no hit before it.
     """
 
     verb: str
@@ -58,6 +59,7 @@ class Ask(NamedTuple):
     weight: float = 1.0
     after_ms: int | None = None
     question: str = ""
+    unheard: str = ""
 
     @property
     def rare(self) -> bool:

@@ -15,10 +15,11 @@ from umpi.referee.announcement import FinishOrderTracker
 from umpi.referee.cubes import Cubes
 from umpi.referee.effects import Effect, Fault, PlaySound
 from umpi.referee.session import MatchSession
+from umpi.referee.wall import WallSensor
 
 
 class Controller:
-    """Play answers from buttons, cubes and phones. `cubes` handles the funnel, None if the box has no funnel."""
+    """Play answers from buttons, cubes and phones. `cubes` handles the funnel, None if the box has none."""
 
     def __init__(
         self,
@@ -26,10 +27,11 @@ class Controller:
         panel: Panel,
         finish_order: FinishOrderTracker,
         cubes: Cubes | None,
+        wall: WallSensor,
         emit: Callable[[Effect], object],
     ) -> None:
         self._session, self._panel, self._finish_order = session, panel, finish_order
-        self._cubes, self._emit = cubes, emit
+        self._cubes, self._wall, self._emit = cubes, wall, emit
 
     @property
     def cubes(self) -> Cubes | None:
@@ -59,6 +61,7 @@ class Controller:
         """Play the lines as `do` does, but raise Refused."""
         cubes, match = self.cubes, self._session.match
         assert match
+        unheard = self._wall.proposal(match, lines, at_ns)
         before, acts, close = match.now.phase, len(match.acts), self._finish_order.close
         await self._session.do(lines, at_ns, who)
         match, calls = self._session.match, self._session.calls
@@ -74,6 +77,8 @@ class Controller:
         if cubes:
             cubes.owned(match, acts)
         self.show(who, calls)
+        if unheard:
+            self._panel.note(tr(unheard))
         if (unclear := self._finish_order.close) and unclear != close:
             names = listed([message("{who}", who=Name(name)) for name in unclear])
             self._panel.tell(tr("Unclear"), tr("Too close to call: {names}.", names=names), passing=True)

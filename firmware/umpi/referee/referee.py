@@ -32,12 +32,13 @@ from umpi.referee.session import MatchSession
 from umpi.referee.setup import BoxSetup
 from umpi.referee.timers import Timers
 from umpi.referee.viewer import Viewer
+from umpi.referee.wall import WallSensor
 from umpi.rulebook.shelf import NO_RULES, Shelf
 from umpi.timing.debounce import Buttons, Press
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost, QueueDetection, Scan, Until
 from umpi.timing.funnel import Funnel
-from umpi.timing.lines import BUTTONS, COLOURS, HOLDING, WALL
+from umpi.timing.lines import BUTTONS, COLOURS, HOLDING
 from umpi.timing.phone_clock import BELIEVED_NS
 
 FOREVER = 2**63 - 1  # nanoseconds
@@ -80,10 +81,10 @@ class Referee:
         finish_order = self._finish_order = FinishOrderTracker()  # of the current announcement
         panel, emit = self.panel, self._effects.append
         self._narrator = Narrator() if setup.voice else None
-        self._health = DeviceHealth(panel)
+        self._health, self._wall = DeviceHealth(panel), WallSensor(self._hears_wall)
         self._timers = Timers(session, panel)
         cubes = Cubes(self._funnel, session, panel, finish_order, self._grant) if self._funnel else None
-        controller = self._controller = Controller(session, panel, finish_order, cubes, emit)
+        controller = self._controller = Controller(session, panel, finish_order, cubes, self._wall, emit)
         self._pairing = PhonePairing(session, panel)
         parts = controller, self._timers, self._pairing
         self.commands = CommandHandler(session, panel, finish_order, *parts, emit, games, lambda: self._now_ns)
@@ -207,13 +208,14 @@ class Referee:
                 self._rest.stir(event.at_ns)
         if self._narrator:  # a held seat button says its answer, except where the seats race each other
             self._buttons.holding = frozenset(HOLDING if self.panel.owning else (*HOLDING, *COLOURS))
+        hit = self._wall.hear(stamped)
         edges = sorted(self._beams(stamped), key=attrgetter("at_ns"))
         presses = [press for edge in edges for press in self._buttons.edge(edge)]
         presses += self._buttons.tick(now_ns)
         self.answers.take([*presses, *(event for event in others if isinstance(event, Scan | RemoteRequest))])
         for answer in self.answers.pop_due(now_ns):
             changed = await self._guarded(self._take(answer)) or changed
-        if self.panel.asking and any(edge.active and edge.line == WALL for edge in stamped):
+        if hit and self.panel.asking:
             self._effects.append(PlaySound("cube"))
             self.panel.note(tr("Wall hit"))
             changed = True
@@ -295,6 +297,9 @@ class Referee:
         elif self._first == "cube":
             self.panel.tell(tr("Too late"), tr("A cube was first. {what}", what=what), passing=True)
 
+    def _hears_wall(self) -> bool:
+        return self._setup.wall and "head" not in self._health.broken
+
     def _beams(self, edges: Sequence[Edge]) -> list[Edge]:
         """Pass the beams' edges to the funnel in order of arrival, and return the edges of the buttons.
 
@@ -352,6 +357,7 @@ class Referee:
             return
         key: Any = COLOURS.index(press.button) if press.button in COLOURS else press.button
         racing = self.panel.owning and press.button in COLOURS
+        self._wall.press(press.at_ns, self.panel.entering)
         if command := self.panel.press(key, press.long):
             await self._grant(command, press.at_ns, "panel")
         if racing:

@@ -35,6 +35,7 @@ def setup_of(config: Config, box: Box, journal: Journal, seed: int | None = None
         seed=secrets.randbits(48) if seed is None else seed,
         setup_card=config.setup_card,
         rule_sets=dict(config.rules),
+        wall=bool(config.head and config.head.wall),
     )
 
 

@@ -37,6 +37,7 @@ DONE = "Attacks are optional. The opponent's dodes score what is left of them."
 
 _FACE = Number("face", FACES[0], FACES[-1], source="table", text=message("Landed with which face?"))
 _HEX = Number("hex", HEXES[0], HEXES[-1], source="table", text=message("On which hexagon?"))
+UNHEARD = message("No wall hit: missed?")
 _WHY = Pick("why", WHYS, text=message("Why does it not count?"))
 _LABELS = {"replace": message("put back"), "reroll": message("roll again")}
 _BY, _ON = message("Attack with which dode?"), message("Attack which dode?")
@@ -67,7 +68,8 @@ def roll(seat: int, rolling: tuple[int, ...], mine: Side, theirs: Side) -> tuple
     missed = tuple([number for number in rolling if mine[number - 1].missed])
     dode, usual, waive = _rolled(seat, rolling, missed, places(mine))
     shifted = _shifted(seat, mine)
-    land = Ask("land", "Landed", (dode, _FACE, _HEX, *shifted), seat, LAND, check=_sharing, usual=usual)
+    landed = dode, _FACE, _HEX, *shifted
+    land = Ask("land", "Landed", landed, seat, LAND, check=_sharing, usual=usual, unheard=UNHEARD)
     miss = Ask("miss", "Missed", (dode, _WHY, *shifted), seat, MISS, check=_sharing, usual=usual, weight=0.08)
     asks = [land, miss, waive]
     if lying(mine):
