@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from texts import TEMPLATE, collected, compiled, po_files, read
-from texts_fit import cut_texts
 
 from pseudo import CODE, shown, speak_pseudo, untold
 from umpi.box.config import COLOURS
@@ -264,13 +263,6 @@ def test_a_translation_has_the_values_of_its_text(code: str, file: Path) -> None
 
 def _values(template: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
-
-
-@pytest.mark.slow
-def test_no_text_is_cut_in_any_language() -> None:
-    """English among them; the players bear the names of their colours."""
-    for code in languages():
-        assert cut_texts(code) == [], code
 
 
 def test_the_language_is_chosen_at_the_box_and_kept(rigs: Any, pseudo: None) -> None:
