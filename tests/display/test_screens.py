@@ -60,6 +60,7 @@ def test_every_screen_is_golden(language: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.once
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_is_cut(language: str) -> None:
     """In random games and in the gallery; the players bear the names of their colours."""
