@@ -229,7 +229,7 @@ class People:
         both = [act, then] if then and any((ask.verb, ask.then) == (act.verb, then.verb) for ask in asks) else [act]
         ways: tuple[Callable[[], list[Key]], ...] = (
             lambda: presses(asks, players, both),
-            lambda: presses_in_menu(match, [act]),
+            lambda: presses_in_menu(match, [act], self.panel.beside),
         )
         for way in ways:
             with suppress(CannotType):

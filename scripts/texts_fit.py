@@ -1,11 +1,11 @@
-"""A language to those of its texts that the small screen cuts, on the screens of random games and of the galleries."""
+"""Find the texts of a language that the small screen cuts, in random games and in the galleries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
-from screens_play import PLAYERS, gallery
+from screens_play import PLAYERS, Screen, gallery
 
 from umpi.conformance.tables import variants
 from umpi.conformance.texts import Cut, fitting, heard, titled
@@ -25,13 +25,27 @@ MOST = 40  # most positions per game
 
 def cut_texts(code: str) -> list[str]:
     """List the texts that are cut, as the check of an engine reports them."""
+    return [*cut_in_games(code), *cut_in_gallery(code, gallery_heard(code)[1])]
+
+
+def cut_in_games(code: str) -> list[str]:
+    """List the texts that are cut on the screens of random games."""
     set_language(code)
-    found = [flaw for game in games() for flaw in _of_game(game)]
-    names = {*PLAYERS, *map(player_label, COLOURS)}  # names may be cut
+    return list(dict.fromkeys(flaw for game in games() for flaw in _of_game(game)))
+
+
+def gallery_heard(code: str) -> tuple[dict[str, Screen], list[Cut]]:
+    """Play the gallery of a language; return its screens, and all texts that they cut."""
     with heard() as cuts:
-        gallery(code)
-    found += [_of_cut(cut) for cut in cuts if cut.text not in names]
-    return list(dict.fromkeys(found))
+        screens = gallery(code)
+    return screens, cuts
+
+
+def cut_in_gallery(code: str, cuts: Sequence[Cut]) -> list[str]:
+    """List the texts among `cuts` that must not be cut: names may be."""
+    set_language(code)
+    names = {*PLAYERS, *map(player_label, COLOURS)}
+    return [_of_cut(cut) for cut in cuts if cut.text not in names]
 
 
 def _of_game(game: type[Game]) -> Iterator[str]:

@@ -14,29 +14,36 @@ import coverage
 import pytest
 from PIL import Image
 from screens_full import fullest
-from screens_play import Screen, gallery
+from screens_play import Screen
 from screens_sheets import compared, contact_sheet, differing, read_golden, write_golden
+from texts_fit import cut_in_gallery, cut_in_games, gallery_heard
 
 from screens import FACE, PICTURES, golden_of
+from umpi.conformance.texts import Cut
 from umpi.display import screens, tiles
 from umpi.display.menu import Choice, Menu
-from umpi.i18n.translate import ENGLISH, LANGUAGES, current_language
+from umpi.i18n.translate import ENGLISH, LANGUAGES, current_language, set_language
 
 HOW = "Look: scripts/screens --differ; if all is as it should be: scripts/screens --golden"
 
 
-@lru_cache
 def played(language: str) -> dict[str, Screen]:
-    """The gallery of a language, played once for all tests."""
-    return traced()[0] if language == ENGLISH else gallery(language)
+    """The screens of the gallery of a language."""
+    return heard(language)[0]
 
 
 @lru_cache
-def traced() -> tuple[dict[str, Screen], coverage.Coverage]:
+def heard(language: str) -> tuple[dict[str, Screen], list[Cut]]:
+    """The gallery of a language, played once for all tests, and the texts that it cuts."""
+    return traced()[0] if language == ENGLISH else gallery_heard(language)
+
+
+@lru_cache
+def traced() -> tuple[tuple[dict[str, Screen], list[Cut]], coverage.Coverage]:
     """The English gallery, and which lines of the drawing it went through."""
     lines = coverage.Coverage(data_file=None, include=[screens.__file__, tiles.__file__], config_file=False)
     with lines.collect():
-        return gallery(ENGLISH), lines
+        return gallery_heard(ENGLISH), lines
 
 
 @pytest.mark.slow
@@ -50,6 +57,18 @@ def test_every_screen_is_golden(language: str) -> None:
         for name in names
     ]
     assert not names, f"Screens in {LANGUAGES[language]} that differ: {', '.join(told)}. {HOW}"
+
+
+@pytest.mark.slow
+@pytest.mark.once
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_is_cut(language: str) -> None:
+    """In random games and in the gallery; the players bear the names of their colours."""
+    _, cuts = heard(language)
+    try:
+        assert cut_in_games(language) + cut_in_gallery(language, cuts) == []
+    finally:
+        set_language(ENGLISH)
 
 
 @pytest.mark.slow

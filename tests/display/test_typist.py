@@ -7,8 +7,12 @@ from typing import Any
 import pytest
 
 from umpi.display.answer import answer
+from umpi.display.commands import Do
 from umpi.display.entering import STEPS
 from umpi.display.menu import MenuEntry
+from umpi.display.panel import Panel
+from umpi.display.screen import Surroundings
+from umpi.display.setup import TableSetup
 from umpi.display.typist import CannotType, presses, presses_in_menu
 from umpi.kernel import Act, Ask, Forms, Match, Number, Pick, Some
 from umpi.kernel.random_games import play_out
@@ -146,3 +150,16 @@ def test_a_search_in_the_menu_corrects_nothing(monkeypatch: pytest.MonkeyPatch) 
     match = Match(find("scorepad"), NAMES)
     match.play(Act("score", {"seat": 0, "points": 7}))
     assert presses_in_menu(match, [Act("finish")])
+
+
+def test_entries_of_a_box_move_those_of_the_game() -> None:
+    """Found by a long run: it pressed Network in place of an act, because the box had phones."""
+    match, act = Match(find("scorepad"), NAMES), Act("finish")
+    alone, beside = presses_in_menu(match, [act]), Surroundings(phones=())
+    assert presses_in_menu(match, [act], beside) != alone
+    panel = Panel([match.game], beside=beside)
+    panel.show(match, TableSetup(match.game, NAMES, (0, 1, 2, 3)))
+    *keys, last = presses_in_menu(match, [act], beside)
+    for number, key in enumerate(keys):
+        assert panel.press(key, long=number == 0) is None
+    assert panel.press(last) == Do((act,))

@@ -21,6 +21,8 @@ from umpi.box.config import COLOURS, NAVIGATION
 from umpi.display.marks import SHAPES
 from umpi.display.sheet import PITCH, WIDTH
 
+pytestmark = pytest.mark.once
+
 CASE = read_case()
 OUT = README.parent / "out"
 WEB = 2.0  # mm of material that hold between two holes, and to an edge

@@ -13,6 +13,8 @@ from ezdxf.math import Vec3
 from hardware.drawing import Sheet
 from hardware.drawing.pages import MARGIN_MM, OVERLAP_MM, Page, pages_of, whole_of
 
+pytestmark = pytest.mark.once
+
 DOTS = 10  # a millimetre, in the pictures that are measured here
 
 

@@ -19,6 +19,8 @@ from hardware.gate.page import PAGE, filled, tables
 from hardware.gate.physics import speed
 from hardware.gate.scad import MADE_FROM, WRITTEN, made_from, models, written
 
+pytestmark = pytest.mark.once
+
 NUMBERS = read_numbers()
 OUT = SOURCE.parent / "out"
 NAMES = [model.name for model in models(NUMBERS)]

@@ -21,6 +21,8 @@ from hardware.wall.page import refreshed
 from hardware.wall.render import render, sheets
 from hardware.wall.sound import faults
 
+pytestmark = pytest.mark.once
+
 OUT = FILE.parent / "out"
 RAW: dict[str, Any] = tomllib.loads(FILE.read_text(encoding="utf-8"))
 WALL, SCREWS, BOARD, STOCK, PIEZO = (RAW[name] for name in ("wall", "screws", "board", "stock", "piezo"))

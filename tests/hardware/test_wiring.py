@@ -26,6 +26,8 @@ from umpi.box.config_file import read_config
 from umpi.doctor.header import PLACES
 from umpi.doctor.steps import STEPS
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).parents[2]
 OUT = HERE / "out"
 ZERO_2_W = 0x902120  # its revision code

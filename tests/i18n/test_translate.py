@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from texts import TEMPLATE, collected, compiled, po_files, read
-from texts_fit import cut_texts
 
 from pseudo import CODE, shown, speak_pseudo, untold
 from umpi.box.config import COLOURS
@@ -223,6 +222,7 @@ def test_no_text_before_a_game_is_missed(pseudo: None, monkeypatch: pytest.Monke
 
 
 @pytest.mark.slow
+@pytest.mark.once
 def test_the_template_is_up_to_date() -> None:
     """`scripts/texts --update` writes it."""
     kept, found = read(TEMPLATE, "en"), collected()
@@ -233,12 +233,14 @@ def _key(message: Any) -> tuple[Any, Any]:
     return message.id, message.context
 
 
+@pytest.mark.once
 def test_what_the_box_reads_is_what_was_translated() -> None:
     """`scripts/texts --compile` makes it."""
     for code, file in CATALOGUES:
         assert file.with_suffix(".mo").read_bytes() == compiled(read(file, code)), code
 
 
+@pytest.mark.once
 def test_a_language_that_is_offered_is_whole() -> None:
     for code, file in CATALOGUES:
         catalogue = read(file, code)
@@ -252,6 +254,7 @@ def _is_whole(message: Any) -> bool:
     return all(message.string) if isinstance(message.string, tuple) else bool(message.string)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(("code", "file"), list(po_files()))
 def test_a_translation_has_the_values_of_its_text(code: str, file: Path) -> None:
     for entry in read(file, code):
@@ -264,13 +267,6 @@ def test_a_translation_has_the_values_of_its_text(code: str, file: Path) -> None
 
 def _values(template: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
-
-
-@pytest.mark.slow
-def test_no_text_is_cut_in_any_language() -> None:
-    """English among them; the players bear the names of their colours."""
-    for code in languages():
-        assert cut_texts(code) == [], code
 
 
 def test_the_language_is_chosen_at_the_box_and_kept(rigs: Any, pseudo: None) -> None:

@@ -101,7 +101,7 @@ def heard() -> Iterator[list[Cut]]:
         return left
 
     def drawing(font: Font, sheet: ImageDraw.ImageDraw, x: int, y: int, text: str, ink: int = 1) -> None:
-        left = "".join(letter for letter in text if not _lacks(font, letter))
+        left = _drawable(font, text)
         if left != text:
             cuts.setdefault(text, Cut(text, left, str))
         draw(font, sheet, x, y, text, ink)
@@ -112,6 +112,12 @@ def heard() -> Iterator[list[Cut]]:
         found += cuts.values()
     finally:
         Font.fit, Font.draw = fit, draw  # type: ignore[method-assign]
+
+
+@lru_cache(maxsize=4096)
+def _drawable(font: Font, text: str) -> str:
+    """Return a text without the letters that a font lacks."""
+    return "".join(letter for letter in text if not _lacks(font, letter))
 
 
 @lru_cache(maxsize=1024)
