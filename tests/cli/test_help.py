@@ -159,9 +159,10 @@ def test_the_examples_of_a_command_show_it() -> None:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with three matches of Ann and Ben, the third with a toss of cubes, a measured board, and a session."""
+    """A home with three matches of Ann and Ben, the third with a toss of cubes, a board, rules and a session."""
     folder = tmp_path_factory.mktemp("home")
     (folder / "ours.txt").write_text(FORM)
+    (folder / "umpi.toml").write_text('[rules.short]\ngame = "dodeka"\noptions = { target = 300 }\n')
     game = find("dodeka")
     journal = Journal(folder / "data" / "umpi" / "games.db")
     for seed in range(3):

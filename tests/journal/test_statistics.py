@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from sampling import examples
 from umpi.cli import main
 from umpi.journal import Journal
-from umpi.journal.statistics import Figures, HeadToHead, PlayedMatch, Stats, count, lines, read_stats
+from umpi.journal.statistics import Figures, HeadToHead, PlayedMatch, RulesPlayed, Stats, count, lines, read_stats
 from umpi.kernel.random_games import play_out
 from umpi.kernel.registry import find, games
 
@@ -174,6 +174,18 @@ def test_the_best_of_a_game_in_which_the_fewest_win_is_the_fewest(journal: Journ
     keep(journal, ["Ann", "Cleo"], [90, 10], "highest")
     stats = of(journal)
     assert [figures(stats, name).best for name in ("Ann", "Cleo")] == [None, 10], "Ann has played it both ways"
+
+
+def test_each_rule_set_of_a_game_is_named_with_its_matches(journal: Journal) -> None:
+    """The record's tag "rules"; one that is no text, or of a match that is not over, counts nowhere."""
+    for rules, over in (("short", True), ("long", True), ("short", True), ("short", False), ("", True), (3, True)):
+        line = {**header("scorepad", ["Ann", "Ben"]), "rules": rules}
+        outcome = {"places": [1, 2], "scores": [2, 1]} if over else None
+        journal.append(journal.begin(line, 1), [{"do": "score"}], "panel", [1], outcome)
+    stats = of(journal)
+    assert stats.of("scorepad").rules == (RulesPlayed("long", 1), RulesPlayed("short", 2))
+    assert stats.of(None).rules == ()
+    assert "rules short: 2" in map(str, lines(stats, "scorepad"))
 
 
 def test_where_it_cannot_be_told_which_points_win_there_is_no_best() -> None:

@@ -83,7 +83,9 @@ def test_an_example_that_the_rules_refuse_is_an_error(game: str) -> None:
 def test_a_game_of_another_package_brings_its_own_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "stranger" / FOLDER).mkdir(parents=True)
     (tmp_path / "stranger" / "__init__.py").touch()
-    (tmp_path / "stranger" / "rules.py").write_text('class Stranger:\n    id = "stranger"\n')
+    (tmp_path / "stranger" / "rules.py").write_text(
+        'class Stranger:\n    id, options = "stranger", ()\n    def setup(seats): ...\n'
+    )
     (tmp_path / "stranger" / FOLDER / "en.md").write_text("# Stranger\n\n## Goal\n\nWin.\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     game = import_module("stranger.rules").Stranger

@@ -78,3 +78,75 @@ def test_a_missing_language_is_printed_in_english_and_said(
     assert main(["rules", "dodeka", "--language", "hu"]) == 0
     text = capsys.readouterr().out
     assert text.startswith("The rules of Dodéka dice are not available in Magyar.\nDODÉKA (DICE)\n")
+
+
+RULES = """
+[rules.long]
+game = "dodekka"
+options = { limit = 15 }
+
+[rules.longer]
+base = "long"
+options = { line = 5 }
+
+[rules.loud]
+game = "dudab-buba"
+options = { request = "may", baby_points = [-1, -3, -6, -11, -19, -32, -51, -90] }
+"""
+
+
+@pytest.fixture
+def sets(tmp_path: Path) -> list[str]:
+    (tmp_path / "umpi.toml").write_text(RULES)
+    return ["--config", str(tmp_path / "umpi.toml")]
+
+
+def test_an_option_or_a_rule_set_changes_the_text(sets: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, limit, line in (
+        ([], 12, 3), (["--option", "limit=15"], 15, 3), (["--rules", "longer", *sets], 15, 5),
+        (["--rules", "longer", *sets, "--option", "limit=20"], 20, 5),
+    ):  # fmt: skip
+        assert main(["rules", "dodekka", *arguments]) == 0
+        text = " ".join(capsys.readouterr().out.split())
+        assert f"Over {limit}: you bust." in text
+        assert f"in a line beside the deck: {line} in all." in text
+
+
+def test_two_rule_sets_are_compared(sets: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "--diff", "dodekka", "longer", *sets]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:3] == [
+        "Dodekka cards: by the sheet, longer", "limit: 12 (by the sheet), 15 (longer)",
+        "line: 3 (by the sheet), 5 (longer)",
+    ]  # fmt: skip
+    assert [line for line in lines[3:] if line and not line.startswith(" ")] == ["Goal", "Set-up", "A turn"]
+    assert "  longer: 15 or less: nothing happens." in lines
+
+
+def test_a_comparison_shows_what_differs_and_nothing_else(sets: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "--diff", "loud", "dudab-buba", *sets]) == 0
+    told = capsys.readouterr().out
+    assert "request: may (loud), must (by the sheet)" in told
+    assert "baby_points 8: -90 (loud), -81 (by the sheet)" in told
+    assert "baby_points 7" not in told
+    assert "Each dudab in your hand" not in told
+    assert main(["rules", "--diff", "long", "long", *sets]) == 0
+    assert capsys.readouterr().out == "Dodekka cards: long, long\nAll options are the same.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--diff", "lond", "dodekka"], 'There is no rule set "lond". There are: long, longer, loud.'),
+        (["--diff", "long", "loud"], "long is for Dodekka cards, loud for Dudab Buba cards."),
+        (["dodeka", "--rules", "long"], "The rule set long is for Dodekka cards, not for Dodéka dice."),
+        (["dodekka", "--option", "limits=3"], 'no option "limits"'),
+        (["dodekka", "--diff", "long", "longer"], "Give either a game, or --diff with two rule sets."),
+        ([], "Give either a game, or --diff with two rule sets."),
+    ],
+)
+def test_a_wrong_name_is_an_error_that_says_which_there_are(
+    sets: list[str], arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["rules", *arguments, *sets]) == 2
+    assert why in capsys.readouterr().err

@@ -1,37 +1,53 @@
-"""Print the rules of a game, in the terminal or as PDF: `umpi rules`."""
+"""Print the rules of a game, in the terminal or as PDF, and compare rule sets: `umpi rules`."""
 
 from __future__ import annotations
 
 import argparse
 import pydoc
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from textwrap import wrap
 
 from umpi.cli.paper import add_paper, needs_reportlab
 from umpi.cli.parser import PLAY, AddParser
-from umpi.cli.terminal import Problem, counted, for_people, put, why_not
+from umpi.cli.rule_sets import difference, find_rules
+from umpi.cli.terminal import INSTALLED, Problem, add_option, counted, for_people, put, read_options, why_not
 from umpi.display.rules import example_lines
 from umpi.i18n.translate import LANGUAGES, set_language, tr
+from umpi.kernel.fields import Value
 from umpi.kernel.game import Game, full_title
 from umpi.kernel.match import Refused
+from umpi.kernel.record import check_options
 from umpi.kernel.registry import find
 from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Table
+from umpi.rulebook.fill import by_the_sheet
 from umpi.rulebook.shelf import read_shelf
 
 WIDEST = 80  # letters in a line
 
 
 def run_rules(options: argparse.Namespace) -> int:
-    """`umpi rules GAME`: print the rules as text; --pdf writes them to a file instead."""
-    game, book = _rules_of(options.game, options.language)
+    """`umpi rules GAME`: print the rules as text; --pdf writes them to a file, --diff compares two rule sets."""
+    if (options.diff is None) == (options.game is None):
+        raise Problem("Give either a game, or --diff with two rule sets.")
+    width = max(30, min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns))
+    if options.diff is not None:
+        return _page(_difference(options, width))
+    game, chosen = _chosen(options)
+    book = _book(game, options.language, chosen)
+    if book is None:
+        raise Problem(f"{full_title(game)} has no rules to print.")
     set_language(book.language)
     if book.language != options.language:
         put(f"The rules of {full_title(game)} are not available in {LANGUAGES[options.language]}.")
     if options.pdf is not None:
         return _write(options.pdf, game, book, options.paper)
-    width = min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns)
-    lines = list(_text(book, game, max(width, 30)))
+    return _page(_text(book, game, width))
+
+
+def _page(lines: Iterator[str]) -> int:
+    """Show lines page by page on a terminal, otherwise print them."""
     if for_people():
         pydoc.pager("\n".join(lines) + "\n")
         return 0
@@ -40,18 +56,33 @@ def run_rules(options: argparse.Namespace) -> int:
     return 0
 
 
-def _rules_of(id: str, language: str) -> tuple[type[Game], Rulebook]:
+def _difference(options: argparse.Namespace, width: int) -> Iterator[str]:
+    one, other = (find_rules(name, options) for name in options.diff)
+    before, after = (_book(each.game, options.language, each.options) for each in (one, other))
+    return difference(one, other, (before, after) if before and after else None, width)
+
+
+def _chosen(options: argparse.Namespace) -> tuple[type[Game], dict[str, Value]]:
+    """Return the game with the options that its rules follow: the sheet, then --rules, then --option."""
     try:
-        game = find(id)
+        game = find(options.game)
+        own = check_options(read_options(options), game)
     except Refused as refusal:
         raise Problem(str(refusal)) from None
+    chosen = by_the_sheet(game)
+    if options.rules is not None:
+        named = find_rules(options.rules, options)
+        if named.game is not game:
+            raise Problem(f"The rule set {options.rules} is for {full_title(named.game)}, not for {full_title(game)}.")
+        chosen |= named.options
+    return game, chosen | own
+
+
+def _book(game: type[Game], language: str, options: Mapping[str, Value]) -> Rulebook | None:
     shelf = read_shelf([game])
     if flaw := shelf.flaws.get(game.id):
         raise Problem(f"The rules of {full_title(game)} cannot be read: {flaw}", 1)
-    book = shelf.find(game.id, language)
-    if book is None:
-        raise Problem(f"{full_title(game)} has no rules to print.")
-    return game, book
+    return shelf.find(game.id, language, options)
 
 
 def _write(file: str, game: type[Game], book: Rulebook, paper: str) -> int:
@@ -119,21 +150,37 @@ def add_commands(add: AddParser) -> None:
     """Add the commands of this file."""
     command = add(
         "rules", group=PLAY,
-        purpose="Print the rules of a game.",
+        purpose="Print the rules of a game, or compare rule sets.",
         description="Print the rules of a game: set-up, turns, scoring, rulings and examples. On a terminal the text "
         "appears page by page. With --pdf write a document for paper instead. If the rules are missing in a language, "
-        "they are printed in English.",
-        examples=("umpi rules dodeka", "umpi rules dodekka --language hu", "umpi rules dudab-buba --pdf rules.pdf"),
+        "they are printed in English. The text follows the rule sheet; --rules and --option change it. With --diff "
+        "print which options of two rule sets differ, and both texts of the sections that differ.",
+        examples=(
+            "umpi rules dudab-buba --language hu --pdf rules.pdf", "umpi rules dodekka --option limit=15",
+            "umpi rules --diff dodeka short --config umpi.toml",
+        ),
         statuses={
             0: "The rules were printed.", 1: "The rules of the game contain a fault.",
-            2: "There is no such game, it has no rules, or the file cannot be written.",
+            2: "A name or an option is wrong, or the file cannot be written.",
         },
     )  # fmt: skip
-    command.add_argument("game", metavar="GAME", help='name of the game, as "umpi games" lists it')
+    command.add_argument("game", nargs="?", metavar="GAME", help='name of the game, as "umpi games" lists it')
     command.add_argument(
         "--language", choices=tuple(LANGUAGES), default="en", metavar="LANGUAGE",
         help=f"language of the rules: {', '.join(LANGUAGES)} (default: %(default)s)",
     )  # fmt: skip
     command.add_argument("--pdf", metavar="FILE.pdf", help="write the rules as PDF to this file")
     add_paper(command)
+    command.add_argument(
+        "--rules", metavar="NAME", help="print the rules with this rule set: [rules.NAME] of UMPI.TOML"
+    )
+    add_option(command, "print the rules with this option")
+    command.add_argument(
+        "--diff", nargs=2, metavar=("A", "B"),
+        help="compare two rule sets of UMPI.TOML; the name of a game is its rule sheet",
+    )  # fmt: skip
+    command.add_argument(
+        "--config", type=Path, metavar="UMPI.TOML",
+        help=f"file with the rule sets (default: {INSTALLED} if that file exists)",
+    )  # fmt: skip
     command.set_defaults(command=run_rules)

@@ -64,6 +64,8 @@ def _of_player(tally: PlayerTotals, name: str) -> PlayerTotals:
 def _put_tally(tally: PlayerTotals, title: str) -> None:
     left = f", {tally.open} not over and not counted" if tally.open else ""
     put(f"{title}: {tally.matches} {'match' if tally.matches == 1 else 'matches'}{left}")
+    for each in tally.rules:
+        put(f"  by the rule set {each.name}: {each.matches}")
     rows = [HEAD, *map(_row, tally.players)] if tally.players else []
     for line in _columns(rows):
         put(f"  {line}")

@@ -116,7 +116,7 @@ def menu(
 ) -> Dialogue[Command | Swap | Say | Large | Acts | None]:
     """Show the menu. Each of the first entries has one place for good; those of this moment come last."""
     beside = beside or Surroundings()
-    rules = beside.rules.find(match.game.id, current_language())
+    rules = beside.rules.find(match.game.id, current_language(), match.options)
     phones = beside.phones
     undo = tr("nothing to undo yet") if not match.acts else ""
     ended = tr("The game is over.") if not match.asks else ""

@@ -24,7 +24,7 @@ class PlayedMatch:
     """Describe one match: its game, players and outcome.
 
     `places` and `scores` are by seat. Both are empty if the match is not over. `wins` is the match's option WINS as
-    JSON.
+    JSON. `rules` is the name of the rule set that the table chose, "" if it chose none.
     """
 
     game: str
@@ -32,6 +32,7 @@ class PlayedMatch:
     places: tuple[int, ...] = ()
     scores: tuple[int, ...] = ()
     wins: str = ""
+    rules: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,14 @@ class HeadToHead:
 
 
 @dataclass(frozen=True, slots=True)
+class RulesPlayed:
+    """Count the finished matches that were played by a rule set."""
+
+    name: str
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerTotals:
     """Collect the figures of one game, or of all games if `game` is None.
 
@@ -72,6 +81,7 @@ class PlayerTotals:
     open: int
     players: tuple[Figures, ...]  # by wins, then shared first places, then order of appearance
     pairs: tuple[HeadToHead, ...]
+    rules: tuple[RulesPlayed, ...] = ()  # of one game: its rule sets by name
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +139,7 @@ def lines(stats: Stats, game: str | None) -> list[Message]:
         rows.append(message("ongoing: {number}", number=tally.open))
     if stats.unread and game is None:
         rows.append(message("unreadable: {number}", number=len(stats.unread)))
+    rows += [message("rules {name}: {number}", name=each.name, number=each.matches) for each in tally.rules]
     for one in tally.players:
         rows.append(message("{who}: {won} of {matches} won", who=Name(one.name), won=one.won, matches=one.matches))
         if one.shared:
@@ -154,7 +165,9 @@ def _tally(game: str | None, played: Sequence[PlayedMatch], fewest: dict[tuple[s
     figures = [_figures(name, sat, fewest, game is not None) for name, sat in seats.items()]
     figures.sort(key=lambda one: (-one.won, -one.shared))
     pairs = _pairs(over, [one.name for one in figures])
-    return PlayerTotals(game, len(over), len(played) - len(over), tuple(figures), tuple(pairs))
+    sets = Counter(each.rules for each in over if each.rules) if game is not None else Counter[str]()
+    rules = tuple(RulesPlayed(name, matches) for name, matches in sorted(sets.items()))
+    return PlayerTotals(game, len(over), len(played) - len(over), tuple(figures), tuple(pairs), rules)
 
 
 def _figures(
@@ -206,13 +219,15 @@ def _read(file: sqlite3.Connection, kept: Kept, find: Find) -> PlayedMatch:
     if not isinstance(game, str) or not named or len(set(players)) < len(players):
         raise Unreadable("line 1: the header does not say which game was played, and by whom")
     wins = dump(options[WINS]) if isinstance(options, dict) and WINS in options else ""
+    tag = header.get("rules")
+    rules = tag if isinstance(tag, str) else ""
     outcome = read_outcome(file, kept)
     if outcome is None and kept.rules is None:  # an old Umpi wrote neither
         outcome = _replayed(file, kept, find)
     if outcome is None:
-        return PlayedMatch(game, players, wins=wins)
+        return PlayedMatch(game, players, wins=wins, rules=rules)
     places, scores = _whole(outcome, "places", len(players)), _whole(outcome, "scores", len(players))
-    return PlayedMatch(game, players, places, scores, wins)
+    return PlayedMatch(game, players, places, scores, wins, rules)
 
 
 def _whole(outcome: Any, what: str, seats: int) -> tuple[int, ...]:

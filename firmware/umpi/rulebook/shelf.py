@@ -10,8 +10,10 @@ from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from umpi.kernel.game import Game
+from umpi.kernel.fields import Value
+from umpi.kernel.game import Game, defaults
 from umpi.rulebook.book import Lines, Rulebook, parse
+from umpi.rulebook.fill import by_the_sheet, fill
 
 log = logging.getLogger(__name__)
 
@@ -21,14 +23,21 @@ FOLDER = "rulebook"
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The rules by game and language; `flaws` contains why the rules of a game cannot be read."""
+    """The rules by game and language; `flaws` contains why rules cannot be read, `games` whose they are."""
 
     books: Mapping[tuple[str, str], Rulebook] = field(default_factory=lambda: MappingProxyType({}))
     flaws: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    games: Mapping[str, type[Game]] = field(default_factory=lambda: MappingProxyType({}))
 
-    def find(self, game: str, language: str) -> Rulebook | None:
-        """Return the rules of a game in a language, in English if there are no others, None if there are none."""
-        return self.books.get((game, language)) or self.books.get((game, ENGLISH))
+    def find(self, game: str, language: str, options: Mapping[str, Value] | None = None) -> Rulebook | None:
+        """Return the rules of a game in a language, in English if there are no others, None if there are none.
+
+        The text follows the `options` of a match or a record, those of the rule sheet if there are none.
+        """
+        book, engine = self.books.get((game, language)) or self.books.get((game, ENGLISH)), self.games.get(game)
+        if book is None or engine is None:
+            return book
+        return fill(book, engine, by_the_sheet(engine) if options is None else {**defaults(engine), **options})
 
     def languages(self, game: str) -> list[str]:
         """List the languages in which a game has its rules."""
@@ -42,13 +51,18 @@ def read_shelf(games: Iterable[type[Game]]) -> Shelf:
     """Read the rules of the games. Rules with a flaw are left out, and the log contains the reason."""
     books: dict[tuple[str, str], Rulebook] = {}
     flaws: dict[str, str] = {}
+    having: dict[str, type[Game]] = {}
     for game in games:
         try:
-            books |= {(game.id, book.language): book for book in read_books(game)}
+            there = read_books(game)
+            for book in there:
+                fill(book, game, by_the_sheet(game))  # raises ValueError if the text names an unknown option
+            books |= {(game.id, book.language): book for book in there}
+            having |= {game.id: game} if there else {}
         except (OSError, ValueError) as fault:
             flaws[game.id] = str(fault)
             log.warning("The rules of %s cannot be read: %s", game.id, fault)
-    return Shelf(books, flaws)
+    return Shelf(books, flaws, having)
 
 
 def read_books(game: type[Game]) -> list[Rulebook]:

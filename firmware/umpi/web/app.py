@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from umpi.display.marks import COLOURS
 from umpi.i18n.translate import Translated, capitalised, current_language, template, tr
-from umpi.kernel.record import Unreadable, read_line
+from umpi.kernel.record import Unreadable, dump, read_line
 from umpi.referee.view_state import ViewState
 from umpi.web.acting import Acting, Stop, error, who_of
 from umpi.web.content import Content, Files, Once, TooMany
@@ -265,8 +265,12 @@ class WebApp:
 
     async def rules_of(self, request: Request) -> Response:
         """Return the rules of a game, with its examples position by position."""
-        game, shelf = request.path_params["game"][:LONGEST_ID], self._host.view.beside.rules
-        return await self._told(request, ("rules", game), lambda: rules_of(shelf, game), tr("This game has no rules."))
+        game, view = request.path_params["game"][:LONGEST_ID], self._host.view
+        options = view.match.options if view.match and view.match.game.id == game else None
+        return await self._told(
+            request, ("rules", game, dump(options)), lambda: rules_of(view.beside.rules, game, options),
+            tr("This game has no rules."),
+        )  # fmt: skip
 
     async def lessons(self, request: Request) -> Response:
         """Return the games that have a lesson."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from umpi.display.acts import tell_act
 from umpi.display.rules import broken_example
 from umpi.i18n.translate import LANGUAGES, Translated, current_language, game_label, player_label, tr
+from umpi.kernel.fields import Value
 from umpi.kernel.game import Game, view_of
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.registry import games
@@ -23,9 +25,9 @@ def games_with_rules(shelf: Shelf) -> list[Json]:
     return [{"game": game.id, "title": game_label(game)} for game in games() if game.id in there]
 
 
-def rules_of(shelf: Shelf, id: str) -> Json | None:
-    """Return the rules of a game, None if it has none."""
-    book = shelf.find(id, current_language())
+def rules_of(shelf: Shelf, id: str, options: Mapping[str, Value] | None = None) -> Json | None:
+    """Return the rules of a game with the `options` of its match, if it is in play; None if it has no rules."""
+    book = shelf.find(id, current_language(), options)
     game = next((game for game in games() if game.id == id), None)
     if book is None or game is None:
         return None

@@ -107,6 +107,7 @@ def _stats() -> Json:
         game={**maybe(STRING), "description": "null: all games; means and best scores are null there"},
         title=maybe(STRING), matches=INTEGER, open={**INTEGER, "description": "not over: they count nowhere else"},
         players=array(figures), pairs=array(object_of(names=array(STRING), ahead=ahead, level=INTEGER)),
+        rules={**array(object_of(name=STRING, matches=INTEGER)), "description": "matches by a named rule set"},
     )  # fmt: skip
     unread = {**array(object_of(match=INTEGER, why=STRING)), "description": "matches whose end cannot be read"}
     return object_of(tallies=array(tally), unread=unread)

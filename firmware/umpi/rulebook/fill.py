@@ -1,0 +1,96 @@
+"""The text of the rules with the options in force: their numbers, and the sentences that apply with them.
+
+Over {limit}: you bust.                     the value of an option
+A triple scores {scale.brelan} points.      one value of an option that is a list
+{request=may: You may draw.}                a sentence for one value of an option, `!=` for all others
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from umpi.kernel.fields import Each, Value, same
+from umpi.kernel.game import Game, defaults, experiments_of
+from umpi.kernel.record import read_line
+from umpi.rulebook.book import Block, Example, Items, Paragraph, Rulebook, Section, Table
+
+SENTENCE = re.compile(r"\{(\w+)(!?=)([\w-]+): *((?:[^{}]|\{[\w.]+\})*)\} *")
+VALUE = re.compile(r"\{([\w.]+)\}")
+WORDS: dict[Value, str] = {True: "true", False: "false", None: "null"}
+
+
+def by_the_sheet(game: type[Game]) -> dict[str, Value]:
+    """Return the options with which a new game begins at the box."""
+    return {**defaults(game), **getattr(game, "at_buttons", {})}
+
+
+def fill(book: Rulebook, game: type[Game], options: Mapping[str, Value]) -> Rulebook:
+    """Return the rules with all `options` of the game in force. Raises ValueError if the text names an unknown one.
+
+    An example that was played with other numbers of the rules is left out.
+    """
+    words = dict(_words(game, options))
+    sections = (
+        Section(section.title, tuple(_filled(section.blocks, words, game, options))) for section in book.sections
+    )
+    return replace(book, sections=tuple(sections))
+
+
+def _words(game: type[Game], options: Mapping[str, Value]) -> Iterator[tuple[str, str]]:
+    """Yield each option with its value as text, a list also value by value."""
+    for option in game.options:
+        value = options[option.name]
+        yield option.name, _word(value)
+        if isinstance(option, Each) and isinstance(value, tuple):
+            for part, each in zip(option.fields, value, strict=True):
+                yield f"{option.name}.{part.name}", _word(each)
+
+
+def _word(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return WORDS[value]
+    return str(value).replace("-", "−") if isinstance(value, int) else str(value)
+
+
+def _filled(
+    blocks: tuple[Block, ...], words: Mapping[str, str], game: type[Game], options: Mapping[str, Value]
+) -> Iterator[Block]:
+    for block in blocks:
+        match block:
+            case Paragraph(text):
+                if told := _told(text, words):
+                    yield Paragraph(told)
+            case Items(items, numbered):
+                if there := tuple(filter(None, (_told(item, words) for item in items))):
+                    yield Items(there, numbered)
+            case Table(head, rows):
+                yield Table(head, tuple(tuple(_told(cell, words) for cell in row) for row in rows))
+            case Example():
+                if _played_so(block, game, options):
+                    yield block
+
+
+def _told(text: str, words: Mapping[str, str]) -> str:
+    def known(name: str) -> str:
+        if name not in words:
+            raise ValueError(f"the game has no option {name}: {text[:60]}")
+        return words[name]
+
+    def sentence(found: re.Match[str]) -> str:
+        name, sign, value, then = found.groups()
+        return f"{then.strip()} " if (known(name) == value) == (sign == "=") else ""
+
+    return VALUE.sub(lambda found: known(found[1]), SENTENCE.sub(sentence, text)).strip()
+
+
+def _played_so(example: Example, game: type[Game], options: Mapping[str, Value]) -> bool:
+    """Check whether the record of an example was played with these numbers of the rules."""
+    try:
+        header = read_line(example.record[0]) or {}
+    except (ValueError, IndexError):
+        return True  # whoever replays the example reports the fault
+    played = {**defaults(game), **header.get("options", {})}
+    return all(same(played[name], options[name]) for name in experiments_of(game))

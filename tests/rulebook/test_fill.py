@@ -1,0 +1,97 @@
+"""The rules with the options in force: numbers, sentences of variations, and examples played by other numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from umpi.kernel.game import defaults, experiments_of
+from umpi.kernel.registry import find
+from umpi.rulebook.book import Example, Rulebook, parse
+from umpi.rulebook.fill import by_the_sheet, fill
+from umpi.rulebook.shelf import read_shelf
+
+LANGUAGES = ("en", "fr", "de", "hu")
+OTHER: dict[str, dict[str, Any]] = {  # another value of each option that the text follows
+    "dodekka": {"limit": 17, "line": 6, "minus": 3},
+    "dodeka": {"scale": (777, 222, 111, 44, 33, 22, 11), "target": 555},
+    "battledodes": {"dodes": 3, "multipliers": (2, 4, 6, 8, 19), "target": 222},
+    "dudab-buba": {
+        "hand_least": 1, "hand_most": 7, "column_length": 9, "dudab_points": 8, "shaman_points": 6,
+        "baby_points": (-91, -92, -93, -94, -95, -96, -97, 98), "request": "may", "second_dudab": "same",
+        "jungle_place": "free", "cover": "number", "jungle_shed": True,
+    },
+    "dohdles": {
+        "back": 7, "forward": 8, "reward": 9, "first_right": "free", "second_end": "gone", "announcement": "one",
+    },
+}  # fmt: skip
+CASES = [(game, option) for game, options in OTHER.items() for option in options]
+SHELF = read_shelf(map(find, OTHER))
+
+
+def book(game: str, language: str, **options: Any) -> Rulebook:
+    found = SHELF.find(game, language, {**by_the_sheet(find(game)), **options})
+    assert found
+    return found
+
+
+def changed(game: str, language: str, **options: Any) -> list[int]:
+    """The places of the sections that differ with these options."""
+    pairs = zip(book(game, language).sections, book(game, language, **options).sections, strict=True)
+    return [
+        place for place, (before, after) in enumerate(pairs) if _without_examples(before) != _without_examples(after)
+    ]
+
+
+def _without_examples(section: Any) -> str:
+    return str([block for block in section.blocks if not isinstance(block, Example)])
+
+
+def test_every_experiment_is_in_the_table_here() -> None:
+    for game, options in OTHER.items():
+        assert set(experiments_of(find(game))) <= set(options)
+
+
+@pytest.mark.parametrize(("game", "option"), CASES, ids=map("-".join, CASES))
+def test_the_text_follows_the_option_in_every_language_alike(game: str, option: str) -> None:
+    value = OTHER[game][option]
+    places = {language: changed(game, language, **{option: value}) for language in LANGUAGES}
+    assert places["en"], "no section follows it"
+    assert places == dict.fromkeys(LANGUAGES, places["en"])
+    if option in ("limit", "target", "scale", "baby_points", "hand_most", "column_length", "reward"):
+        for number in value if isinstance(value, tuple) else (value,):
+            shown = str(number).replace("-", "−")
+            for language in LANGUAGES:
+                assert re.search(rf"\b{shown}\b|{shown}\b", str(book(game, language, **{option: value}))), shown
+
+
+@pytest.mark.parametrize("game", OTHER)
+def test_no_brace_is_left_in_any_text(game: str) -> None:
+    for language in LANGUAGES:
+        for options in ({}, OTHER[game]):
+            texts = [_without_examples(section) for section in book(game, language, **options).sections]
+            assert not [text for text in texts if re.search(r"[{}]|  |\. \.|''", text)]
+
+
+def test_an_example_that_was_played_with_other_numbers_is_left_out() -> None:
+    def names(**options: Any) -> list[str]:
+        sections = book("dodekka", "en", **options).sections
+        return [block.name for section in sections for block in section.blocks if isinstance(block, Example)]
+
+    assert names() == names(scores="shown") == ["bust", "no-bust", "final-score"]
+    assert names(limit=15) == []
+
+
+def test_a_text_that_names_an_unknown_option_is_a_fault() -> None:
+    game, text = find("dodekka"), "# T\n\n## S\n\nOver {limits}.\n"
+    with pytest.raises(ValueError, match="no option limits"):
+        fill(parse(text, "en", {}), game, defaults(game))
+
+
+def test_a_match_is_read_with_its_own_options() -> None:
+    """A record names what differs from the defaults; those of Dohdles! are wider than the sheet."""
+    sheet, wide = SHELF.find("dohdles", "en"), SHELF.find("dohdles", "en", {})
+    assert "All of them guess this riddle." in str(wide)
+    assert "All of them guess this riddle." not in str(sheet)
