@@ -210,3 +210,13 @@ def test_a_game_without_sheets_has_a_plain_score_sheet() -> None:
     [sheet] = sheets_of(quiz, "en")
     assert isinstance(sheet, Scores)
     assert sheet.groups == (Rows("", tuple(map(str, range(1, 21)))),)
+
+
+def test_the_example_of_the_guide_can_be_printed(tmp_path: Path) -> None:
+    guide = (ROOT / "firmware/umpi/games/README.md").read_text(encoding="utf-8")
+    part = guide.partition("## Print and play")[2].partition("\n## ")[0]
+    names: dict[str, Any] = {}
+    exec("\n".join(line[4:] for line in part.splitlines() if line.startswith("    ") or not line), names)
+    write(tmp_path, *names["printables"]("en"))
+    text = body_of(pypdfium2.PdfDocument(tmp_path / "x.pdf"))
+    assert [text.count(f"Blue {value}\n") for value in range(1, 11)] == [1] * 10
