@@ -23,7 +23,7 @@ from umpi.i18n.translate import LANGUAGES, set_language, tr
 from umpi.kernel.printable import Deck, Face, Label, Outline, Piece, Pieces, Rows, Scores, Sheet
 from umpi.kernel.registry import find
 from umpi.printing.found import own_sheets, sheets_of
-from umpi.printing.paper import MARGIN, PAPERS, RULER
+from umpi.printing.paper import PAPERS
 from umpi.printing.seats import INKS
 from umpi.printing.sheets import write_sheets
 
@@ -65,7 +65,7 @@ def test_each_page_is_the_paper_and_its_margin_is_white(id: str, paper: str, tmp
     for page in printed(tmp_path, id, paper=paper):
         assert {round(side) for side in page.get_size()} == size
         picture = page.render(scale=100 / 72, grayscale=True).to_pil()
-        rim = round((MARGIN - 0.3) / 25.4 * 100)
+        rim = round(9.7 / 25.4 * 100)  # 10 mm, less the blur of the picture
         inner = (rim, rim, picture.width - rim, picture.height - rim)
         assert picture.crop(inner).getextrema()[0] < 128, "something is drawn"
         picture.paste(255, inner)
@@ -163,9 +163,9 @@ def test_the_ruler_is_100_mm_long(tmp_path: Path) -> None:
     [page] = printed(tmp_path, "quiz")
     dots = 600 / 25.4
     picture = page.render(scale=600 / 72, grayscale=True).to_pil()
-    row = picture.height - round((MARGIN + 1.5) * dots)
+    row = picture.height - round(11.5 * dots)
     dark = [x for x in range(round(115 * dots)) if picture.getpixel((x, row)) < 128]
-    assert len(dark) / dots == pytest.approx(RULER, abs=0.3)
+    assert len(dark) / dots == pytest.approx(100, abs=0.3)
     assert dark[-1] - dark[0] == len(dark) - 1
 
 
@@ -210,3 +210,13 @@ def test_a_game_without_sheets_has_a_plain_score_sheet() -> None:
     [sheet] = sheets_of(quiz, "en")
     assert isinstance(sheet, Scores)
     assert sheet.groups == (Rows("", tuple(map(str, range(1, 21)))),)
+
+
+def test_the_example_of_the_guide_can_be_printed(tmp_path: Path) -> None:
+    guide = (ROOT / "firmware/umpi/games/README.md").read_text(encoding="utf-8")
+    part = guide.partition("## Print and play")[2].partition("\n## ")[0]
+    names: dict[str, Any] = {}
+    exec("\n".join(line[4:] for line in part.splitlines() if line.startswith("    ") or not line), names)
+    write(tmp_path, *names["printables"]("en"))
+    text = body_of(pypdfium2.PdfDocument(tmp_path / "x.pdf"))
+    assert [text.count(f"Blue {value}\n") for value in range(1, 11)] == [1] * 10

@@ -28,7 +28,7 @@ def printables(language: str) -> tuple[Sheet, ...]:
         Pieces("solutions", message("Solution sheets"), (_slip(),) * (MOST_RIDDLES + SPARE)),
         Pieces("suggestions", message("Suggestion boards"), tuple(_board(questions, terms) for terms in boards)),
         Scores(
-            "scores", message("Score sheet"), (guesses,), columns=(message("steps"), message("space")),
+            "scores", message("Score sheet"), (guesses,), columns=(message("steps"), message("token at")),
             note=message("Steps: + by the green arrows or as the creator's reward, − by the red arrows."),
         ),
     )  # fmt: skip
