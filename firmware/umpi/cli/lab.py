@@ -21,9 +21,11 @@ from umpi.kernel.game import Game, defaults, full_title
 from umpi.kernel.match import Refused
 from umpi.kernel.record import check_options, check_table
 from umpi.kernel.registry import find
+from umpi.lab.aim import Aim, Miss, missed, verdict
 from umpi.lab.further import further
 from umpi.lab.games import Experiment
 from umpi.lab.measures import report
+from umpi.lab.page import Setting, page, table, write_parquet
 from umpi.lab.progress import PlayedFile, WrongFile
 from umpi.lab.run import GameFailed, play_all
 from umpi.lab.strategies import Choice, strategies
@@ -56,26 +58,74 @@ def run_lab(options: argparse.Namespace) -> int:
         settings = [_checked(game, seats, setting) for setting in _settings(game, options)]
     except Refused as refusal:
         raise Problem(str(refusal)) from None
+    aim = _aim(options)
+    if options.report and options.match:
+        raise Problem("--report describes the games of seats: leave --match out.")
     workers = options.workers or os.cpu_count() or 1
     kept = _kept(options.resume) if options.resume else None
+    if options.match:
+        return _matches(game, settings, options, workers, kept)
+    shown, misses = list[Setting](), list[Miss]()
     for setting in settings:
         experiment = Experiment(game.id, setting, who, options.seed, probe=not options.json)
-        progress = _Progress(options.games, setting, options.vary)
         try:
-            if options.match:
-                _print_match(replace(experiment, probe=False), options, workers, kept)
-                continue
-            played = play_all(experiment, options.games, workers, progress, kept)
+            played = play_all(experiment, options.games, workers, _Progress(options.games, setting, options.vary), kept)
         except GameFailed as fault:
             return _failed(game.id, fault)
         except OSError as fault:
             raise Problem(why_not(fault)) from None
         measures = report(experiment, options.games, played)
-        if options.json:
-            put(json.dumps(measures, ensure_ascii=False))
-        else:
-            for line in (*for_table(game, measures, options.vary), *more_lines(further(played, seats), who)):
-                put(line)
+        lines = [*for_table(game, measures, options.vary), *more_lines(further(played, seats), who)]
+        for line in [json.dumps(measures, ensure_ascii=False)] if options.json else lines:
+            put(line)
+        name = named(setting, options.vary).rstrip() or full_title(game)
+        shown.append(Setting(name, lines, who, played))
+        if aim:
+            misses.append(missed(aim, name, played, seats))
+    found = list(verdict(aim, misses)) if aim else []
+    for line in found:
+        print(line, file=sys.stderr if options.json else sys.stdout, flush=True)
+    if options.report:
+        _write_report(options.report, f"{full_title(game)} in the laboratory", shown, found)
+    return 0
+
+
+def _aim(options: argparse.Namespace) -> Aim | None:
+    if options.aim is None:
+        return None
+    if not options.vary:
+        raise Problem("--aim compares settings: give --vary too.")
+    try:
+        return Aim.read(options.aim)
+    except ValueError as fault:
+        raise Problem(f"--aim: {fault}.") from None
+
+
+def _write_report(path: Path, title: str, shown: Sequence[Setting], found: Sequence[str]) -> None:
+    """Write the page, the games as CSV beside it, and as Parquet if pyarrow is installed."""
+    try:
+        path.write_text(page(title, shown, found), encoding="utf-8")
+        path.with_suffix(".csv").write_text(table(shown), encoding="utf-8")
+        write_parquet(path.with_suffix(".parquet"), shown)
+    except OSError as fault:
+        raise Problem(why_not(fault)) from None
+    except ModuleNotFoundError:
+        print("No Parquet file: it needs pyarrow. To install it: pip install umpi[lab]", file=sys.stderr)
+
+
+def _matches(
+    game: type[Game], settings: Sequence[dict[str, Value]], options: argparse.Namespace, workers: int,
+    kept: PlayedFile | None,
+) -> int:  # fmt: skip
+    """Let two strategies play each other in each setting."""
+    seats = _seats(game, options.players)
+    for setting in settings:
+        try:
+            _print_match(Experiment(game.id, setting, ("",) * seats, options.seed), options, workers, kept)
+        except GameFailed as fault:
+            return _failed(game.id, fault)
+        except OSError as fault:
+            raise Problem(why_not(fault)) from None
     return 0
 
 
@@ -233,7 +283,7 @@ def add_commands(add: AddParser) -> None:
         "The same seed gives the same numbers on any number of processes.",
         examples=(
             "umpi lab dodeka --games 200",
-            "umpi lab dodeka --games 50 --vary target=300,500,700",
+            "umpi lab dodeka --games 50 --vary target=300,500,700 --aim minutes=30",
             "umpi lab dodekka --games 50 --match greedy random",
         ),
         statuses={
@@ -270,6 +320,13 @@ def add_commands(add: AddParser) -> None:
     command.add_argument(
         "--continue", dest="resume", type=Path, metavar="FILE",
         help="add each game to this file, and do not play again those that are in it",
+    )  # fmt: skip
+    command.add_argument(
+        "--aim", metavar="GOAL", help="with --vary: say which setting is best, for fair or for minutes=30",
+    )  # fmt: skip
+    command.add_argument(
+        "--report", type=Path, metavar="FILE.html",
+        help="write a page with plots, and the games as CSV and Parquet beside it",
     )  # fmt: skip
     command.add_argument("--json", action="store_true", help="print one line of JSON per setting")
     command.set_defaults(command=run_lab)
