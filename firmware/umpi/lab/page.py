@@ -128,8 +128,8 @@ def _won(played: Played, seat: int) -> float:
 
 
 def rows_of(settings: Sequence[Setting]) -> list[dict[str, Any]]:
-    """Return one row per game."""
-    return [
+    """Return one row per game, all with the same columns: None where a game has no such seat."""
+    rows: list[dict[str, Any]] = [
         {
             "setting": setting.name, "moves": each.acts,
             **{f"place_{seat}": place for seat, place in enumerate(each.places)},
@@ -142,6 +142,8 @@ def rows_of(settings: Sequence[Setting]) -> list[dict[str, Any]]:
         }
         for setting in settings for each in setting.played
     ]  # fmt: skip
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    return [{name: row.get(name) for name in columns} for row in rows]
 
 
 def table(settings: Sequence[Setting]) -> str:
