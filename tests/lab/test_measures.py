@@ -10,6 +10,8 @@ import pytest
 from test_lab import Coin
 
 from umpi.cli import main
+from umpi.kernel.game import defaults
+from umpi.kernel.registry import find
 from umpi.lab import games as lab_games
 from umpi.lab import run
 from umpi.lab.course import Course, course
@@ -78,6 +80,12 @@ def test_a_probe_counts_the_answers_and_leaves_the_game_as_it_was() -> None:
         assert probed.probed is not None
         assert 1 <= probed.probed.choices <= most
         assert (played.acts, played.scores, played.calls) == (probed.acts, probed.scores, probed.calls)
+
+
+def test_a_probe_draws_again_where_nothing_can_be_drawn() -> None:
+    """In this game of Battledodes an optional list of dodes has an empty pool at the decision that is examined."""
+    options = dict(defaults(find("battledodes")))
+    assert isinstance(play_game(Experiment("battledodes", options, ("random", "random"), 0, probe=True), 136), Played)
 
 
 def test_an_experiment_is_resumed_with_the_same_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from umpi.cli.lab_text import for_table, more_lines, named
+from umpi.cli.lab_journal import run_journal
+from umpi.cli.lab_text import named, put_measures, write_report
 from umpi.cli.parser import WRITE, AddParser
 from umpi.cli.terminal import Problem, add_option, counted, put, read_options, why_not
 from umpi.kernel.fields import Value
@@ -21,14 +22,15 @@ from umpi.kernel.game import Game, defaults, full_title
 from umpi.kernel.match import Refused
 from umpi.kernel.record import check_options, check_table
 from umpi.kernel.registry import find
-from umpi.lab.further import further
+from umpi.lab.aim import Aim, Miss, missed, verdict
 from umpi.lab.games import Experiment
-from umpi.lab.measures import report
+from umpi.lab.page import Setting
 from umpi.lab.progress import PlayedFile, WrongFile
 from umpi.lab.run import GameFailed, play_all
 from umpi.lab.strategies import Choice, strategies
 from umpi.lab.versus import comparison, gained, seats_of
 
+GAMES = 1000  # if --games is not given
 MOST = 10_000  # values of one LOW..HIGH
 
 
@@ -42,6 +44,8 @@ def run_lab(options: argparse.Namespace) -> int:
         for name in known:
             put(name)
         return 0
+    if options.journal:
+        return run_journal(options)
     if options.game is None:
         raise Problem('GAME is missing: a name as "umpi games" lists it, as in: umpi lab dodeka.')
     for name, value in (("--games", options.games), ("--workers", options.workers)):
@@ -56,26 +60,59 @@ def run_lab(options: argparse.Namespace) -> int:
         settings = [_checked(game, seats, setting) for setting in _settings(game, options)]
     except Refused as refusal:
         raise Problem(str(refusal)) from None
+    aim = _aim(options)
+    if options.report and options.match:
+        raise Problem("--report describes the games of seats: leave --match out.")
+    games = options.games or GAMES
     workers = options.workers or os.cpu_count() or 1
     kept = _kept(options.resume) if options.resume else None
+    if options.match:
+        return _matches(game, settings, options, workers, kept)
+    shown, misses = list[Setting](), list[Miss]()
     for setting in settings:
         experiment = Experiment(game.id, setting, who, options.seed, probe=not options.json)
-        progress = _Progress(options.games, setting, options.vary)
+        progress = _Progress(games, setting, options.vary)
         try:
-            if options.match:
-                _print_match(replace(experiment, probe=False), options, workers, kept)
-                continue
-            played = play_all(experiment, options.games, workers, progress, kept)
+            played = play_all(experiment, games, workers, progress, kept)
         except GameFailed as fault:
             return _failed(game.id, fault)
         except OSError as fault:
             raise Problem(why_not(fault)) from None
-        measures = report(experiment, options.games, played)
-        if options.json:
-            put(json.dumps(measures, ensure_ascii=False))
-        else:
-            for line in (*for_table(game, measures, options.vary), *more_lines(further(played, seats), who)):
-                put(line)
+        shown.append(put_measures(game, experiment, games, played, options))
+        if aim:
+            misses.append(missed(aim, shown[-1].name, played, seats))
+    found = list(verdict(aim, misses)) if aim else []
+    for line in found:
+        print(line, file=sys.stderr if options.json else sys.stdout, flush=True)
+    if options.report:
+        write_report(options.report, f"{full_title(game)} in the laboratory", shown, found)
+    return 0
+
+
+def _aim(options: argparse.Namespace) -> Aim | None:
+    if options.aim is None:
+        return None
+    if not options.vary:
+        raise Problem("--aim compares settings: give --vary too.")
+    try:
+        return Aim.read(options.aim)
+    except ValueError as fault:
+        raise Problem(f"--aim: {fault}.") from None
+
+
+def _matches(
+    game: type[Game], settings: Sequence[dict[str, Value]], options: argparse.Namespace, workers: int,
+    kept: PlayedFile | None,
+) -> int:  # fmt: skip
+    """Let two strategies play each other in each setting."""
+    seats = _seats(game, options.players)
+    for setting in settings:
+        try:
+            _print_match(Experiment(game.id, setting, ("",) * seats, options.seed), options, workers, kept)
+        except GameFailed as fault:
+            return _failed(game.id, fault)
+        except OSError as fault:
+            raise Problem(why_not(fault)) from None
     return 0
 
 
@@ -113,14 +150,14 @@ def _print_match(experiment: Experiment, options: argparse.Namespace, workers: i
     seats = len(experiment.strategies)
     gains = list[float]()
     for seat in range(seats):
-        games = len(range(seat, options.games, seats))
+        games = len(range(seat, options.games or GAMES, seats))
         table = replace(experiment, strategies=seats_of(one, other, seats, seat), seed=experiment.seed * seats + seat)
         progress = _Progress(games, dict(experiment.options), options.vary)
         gains += [gained(each, seat) for each in play_all(table, games, workers, progress, kept)]
     found = comparison(gains)
     if options.json:
         asked = {"game": experiment.game, "options": dict(experiment.options), "players": seats}
-        put(json.dumps({**asked, "games": options.games, "seed": options.seed, "match": [one, other], **found},
+        put(json.dumps({**asked, "games": options.games or GAMES, "seed": options.seed, "match": [one, other], **found},
                        ensure_ascii=False))  # fmt: skip
         return
     head = named(dict(experiment.options), options.vary)
@@ -233,7 +270,7 @@ def add_commands(add: AddParser) -> None:
         "The same seed gives the same numbers on any number of processes.",
         examples=(
             "umpi lab dodeka --games 200",
-            "umpi lab dodeka --games 50 --vary target=300,500,700",
+            "umpi lab dodeka --games 50 --vary target=300,500,700 --aim minutes=30",
             "umpi lab dodekka --games 50 --match greedy random",
         ),
         statuses={
@@ -243,7 +280,7 @@ def add_commands(add: AddParser) -> None:
         },
     )  # fmt: skip
     command.add_argument("game", metavar="GAME", nargs="?", help='name of the game, as "umpi games" lists it')
-    command.add_argument("--games", type=int, default=1000, metavar="N", help="games to play (default: %(default)s)")
+    command.add_argument("--games", type=int, metavar="N", help=f"games to play (default: {GAMES})")
     command.add_argument(
         "--seed", type=int, default=0, metavar="N",
         help="number that selects the games; the same number plays the same games (default: %(default)s)",
@@ -270,6 +307,18 @@ def add_commands(add: AddParser) -> None:
     command.add_argument(
         "--continue", dest="resume", type=Path, metavar="FILE",
         help="add each game to this file, and do not play again those that are in it",
+    )  # fmt: skip
+    command.add_argument(
+        "--aim", metavar="GOAL", help="with --vary: say which setting is best, for fair or for minutes=30",
+    )  # fmt: skip
+    command.add_argument(
+        "--report", type=Path, metavar="FILE.html",
+        help="write a page with plots, and the games as CSV and Parquet beside it",
+    )  # fmt: skip
+    command.add_argument(
+        "--journal", type=Path, metavar="FILE",
+        help="measure the matches that people have played, of GAME or of all games, from the journal of a box; "
+        "with --games play simulated games beside them",
     )  # fmt: skip
     command.add_argument("--json", action="store_true", help="print one line of JSON per setting")
     command.set_defaults(command=run_lab)

@@ -2,13 +2,45 @@
 
 from __future__ import annotations
 
+import argparse
+import json
+import sys
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from umpi.cli.terminal import counted
+from umpi.cli.terminal import Problem, counted, put, why_not
 from umpi.kernel.game import Game, full_title
 from umpi.kernel.record import dump
-from umpi.lab.further import SECONDS
+from umpi.lab.further import SECONDS, further
+from umpi.lab.games import Experiment, Played
+from umpi.lab.measures import report
+from umpi.lab.page import Setting, page, table, write_parquet
+
+
+def put_measures(
+    game: type[Game], experiment: Experiment, games: int, played: Sequence[Played], options: argparse.Namespace,
+    seconds: float = SECONDS,
+) -> Setting:  # fmt: skip
+    """Print the measures of one setting, and return it as the page with plots shows it."""
+    who, seats = experiment.strategies, len(experiment.strategies)
+    measures = report(experiment, games, played)
+    lines = [*for_table(game, measures, options.vary), *more_lines(further(played, seats, seconds), who, seconds)]
+    for line in [json.dumps(measures, ensure_ascii=False)] if options.json else lines:
+        put(line)
+    return Setting(named(experiment.options, options.vary).rstrip() or full_title(game), lines, who, played)
+
+
+def write_report(path: Path, title: str, shown: Sequence[Setting], found: Sequence[str]) -> None:
+    """Write the page, the games as CSV beside it, and as Parquet if pyarrow is installed."""
+    try:
+        path.write_text(page(title, shown, found), encoding="utf-8")
+        path.with_suffix(".csv").write_text(table(shown), encoding="utf-8")
+        write_parquet(path.with_suffix(".parquet"), shown)
+    except OSError as fault:
+        raise Problem(why_not(fault)) from None
+    except ModuleNotFoundError:
+        print("No Parquet file: it needs pyarrow. To install it: pip install umpi[lab]", file=sys.stderr)
 
 
 def named(setting: Mapping[str, Any], vary: Sequence[str]) -> str:
@@ -43,7 +75,7 @@ def for_table(game: type[Game], measures: dict[str, Any], vary: Sequence[str]) -
         yield f"  calls per game: {kinds}"
 
 
-def more_lines(measures: dict[str, Any], who: Sequence[str]) -> Iterator[str]:
+def more_lines(measures: dict[str, Any], who: Sequence[str], seconds: float) -> Iterator[str]:
     """Yield the further measures as lines for people."""
     first = measures["first_seat"]
     if first and len(set(who)) == 1:
@@ -51,7 +83,7 @@ def more_lines(measures: dict[str, Any], who: Sequence[str]) -> Iterator[str]:
         if first["p"] >= 0.05:
             yield f"  The data do not show an edge of the first seat. So many games find one of {first['visible']:.1%}."
     if measures["minutes"] is not None:
-        yield f"  about {measures['minutes']:.0f} minutes, at {SECONDS} seconds per move"
+        yield f"  about {measures['minutes']:.0f} minutes, at {seconds:.3g} seconds per move"
     comebacks, same = measures["comebacks"], measures["no_difference"]
     if comebacks["share"] is not None:
         yield f"  comebacks {comebacks['share']:.0%}: the winner was behind after half of the moves"

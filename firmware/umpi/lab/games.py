@@ -110,7 +110,7 @@ def _played(match: Match, experiment: Experiment, seed: int) -> Played | None:
                 act = _decided(world, act, seat, seats[seat], chances[seat], experiment.strategies[seat])
             world.play(act)
         calls.update(call.kind for call in match.calls())
-    return replace(_measured(match, calls), probed=probe.examine() if probe else None)
+    return replace(measured(match, calls), probed=probe.examine() if probe else None)
 
 
 def _decided(world: World, drawn: Act, seat: int, strategy: Strategy, chance: Chance, name: str) -> Act:
@@ -136,7 +136,8 @@ def _decided(world: World, drawn: Act, seat: int, strategy: Strategy, chance: Ch
         raise StrategyFailed(f"{where}: its answer {wish} is not in the offer: {fault}") from fault
 
 
-def _measured(match: Match, calls: Mapping[str, int]) -> Played:
+def measured(match: Match, calls: Mapping[str, int]) -> Played:
+    """Return the measures of a match that is over."""
     result = match.now.result()
     assert result is not None
     scores = [match.position(count).scores() for count in range(len(match.acts) + 1)]

@@ -49,7 +49,7 @@ def play_all(
     play = partial(play_chunk, experiment)
     number = games - len(left)
     for chunk, played in zip(chunks, _mapped(play, chunks, workers), strict=True):
-        new = dict(zip(chunk, (each for each in played if not isinstance(each, Failed)), strict=False))
+        new = dict(zip(chunk, [each for each in played if not isinstance(each, Failed)], strict=False))
         if kept:
             kept.add(experiment, new)
         done |= new
@@ -58,7 +58,7 @@ def play_all(
                 raise GameFailed(each)
         number += len(chunk)
         progress(number)
-    return [game for number in range(games) if (game := done[number])]
+    return [each for each in map(done.get, range(games)) if each]
 
 
 def _mapped(

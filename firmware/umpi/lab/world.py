@@ -11,7 +11,7 @@ from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.random_games import sample
 
-TRIES = 1000  # draws until a decision is found again among those that real players could take
+TRIES = 1000  # draws until one agrees with a decision and with the rules
 BARRED_TRIES = 30  # draws until an act without a barred word is found; after them, the seat is forced to use one
 LONGEST = 10_000  # acts after which a game is stopped, where the engine declares no `longest`
 
@@ -122,10 +122,28 @@ def decision(match: Match, act: Act) -> Decision:
 
 
 def completed(match: Match, wish: Act, chance: Chance) -> Act:
-    """Return `wish` with its dice and cards drawn again. Raises Refused if its verb is not offered."""
+    """Return `wish` with its dice and cards drawn again.
+
+    Raises Refused if its verb is not offered, or if nothing that the rules allow can be drawn.
+    """
     ask = _asked(match, wish)
     offered = [field.name for field, _ in _answers(match, wish)]
-    given: dict[str, Value] = {name: value for name, value in wish.given.items() if name not in offered}
+    strange = {name: value for name, value in wish.given.items() if name not in offered}
+    reason = ""
+    for _ in range(TRIES):
+        given = dict(strange)
+        try:
+            _fill(ask, wish, given, chance)
+        except IndexError:  # an empty pool: nothing can be drawn this way
+            reason = "a pool is empty"
+            continue
+        if not (reason := ask.check(given)):
+            return Act(wish.verb, given)
+    raise Refused(f"{wish.line()}: {reason}")
+
+
+def _fill(ask: Ask, wish: Act, given: dict[str, Value], chance: Chance) -> None:
+    """Add the decision of `wish` to `given`, and draw all fields after it."""
     seen = False
     for field in ask.walk(given):
         if field.source == "will" and not seen:
@@ -135,7 +153,6 @@ def completed(match: Match, wish: Act, chance: Chance) -> Act:
         seen = True
         if not field.optional or chance() < getattr(field, "likely", 0.5):
             given[field.name] = field.sample(chance)
-    return Act(wish.verb, given)
 
 
 def _asked(match: Match, act: Act) -> Ask:

@@ -1,0 +1,138 @@
+"""The goal of a sweep, and the page with plots."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import subprocess
+import sys
+from base64 import b64decode
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from umpi.cli import main
+from umpi.lab.aim import Aim, Miss, missed, verdict
+from umpi.lab.games import Played
+from umpi.lab.page import Setting, page, table
+from umpi.lab.plots import histogram, intervals
+
+
+def games(wins: int, losses: int, acts: int = 60) -> list[Played]:
+    """Games of two seats, of which the first wins some."""
+    ends = [(1, 2)] * wins + [(2, 1)] * losses
+    return [
+        Played(acts + number % 3, places, (places[1], places[0]), (0, 0.0), (0, 0.0), frozenset({1}))
+        for number, places in enumerate(ends)
+    ]
+
+
+def test_the_fairest_setting_is_found_and_those_that_are_not_told_apart_are_named() -> None:
+    misses = [missed(Aim(), name, games(*wins), 2) for name, wins in
+              (("a=1", (900, 100)), ("a=2", (505, 495)), ("a=3", (490, 510)))]  # fmt: skip
+    first, second = verdict(Aim(), misses)
+    assert first.startswith("Fairest: a=2, a seat is 0.5% ± 3.1%")
+    assert second.endswith("apart from: a=3")
+
+
+def test_the_setting_nearest_to_a_length_is_found() -> None:
+    aim = Aim.read("minutes=30")
+    misses = [missed(aim, f"a={acts}", games(50, 50, acts), 2) for acts in (100, 180, 400)]
+    (line,) = verdict(aim, misses)
+    assert line.startswith("Nearest to 30 minutes: a=180, 0.2 ±")
+    assert list(verdict(aim, [Miss("a=1", float("inf"), 0.0)])) == ["Too few games ended to compare the settings."]
+
+
+@pytest.mark.parametrize(
+    "text", ["quick", "minutes", "minutes=", "minutes=0", "minutes=x", "minutes=-3", "minutes=nan"]
+)
+def test_another_goal_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lab", "dodekka", "--vary", "track=all", "--aim", text]) == 2
+    assert "minutes=NUMBER" in capsys.readouterr().err
+
+
+def test_a_goal_without_a_sweep_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lab", "dodekka", "--aim", "fair"]) == 2
+    assert "give --vary too" in capsys.readouterr().err
+
+
+class Nested(HTMLParser):
+    """Checks that each element is closed where it belongs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def settings() -> list[Setting]:
+    return [Setting(name, ["<b>60 moves"], ("random", "random"), games(30, 20)) for name in ("target=1", "target=2")]
+
+
+def test_the_page_is_well_formed_and_needs_no_network() -> None:
+    made = page("A & B", settings(), ["Fairest: <2>"])
+    reader = Nested()
+    reader.feed(made)
+    assert reader.open == []
+    assert "http" not in made
+    assert not [tag for tag, given in reader.found if tag in ("script", "link", "img") or "src" in given]
+    (link,) = [given["href"] for tag, given in reader.found if tag == "a"]
+    assert link is not None
+    rows = list(csv.DictReader(io.StringIO(b64decode(link.partition(",")[2]).decode())))
+    assert len(rows) == 100
+    assert rows[0]["setting"] == "target=1"
+    assert sum(row["place_0"] == "1" for row in rows) == 60
+    assert "&lt;b&gt;60 moves" in made
+
+
+def test_no_games_make_an_empty_table_and_a_page() -> None:
+    empty = [Setting("target=1", [], ("random", "random"), [])]
+    assert table(empty) == ""
+    assert "target=1" in page("A", empty)
+
+
+def test_a_histogram_counts_each_value_once() -> None:
+    drawn = histogram([1, 1, 2, 9, 400])
+    assert sum(int(many) for many in re.findall(r": (\d+)</title>", drawn)) == 5
+    assert histogram([7, 7]).count("<rect") == 1
+
+
+def test_an_interval_is_drawn_around_its_value_also_if_all_are_equal() -> None:
+    places = re.search(r"M([\d.]+) 13H([\d.]+).*cx=\"([\d.]+)\"", intervals([("a", 0.5, 0.4, 0.7)]))
+    assert places
+    low, high, value = map(float, places.groups())
+    assert (value - low) / (high - low) == pytest.approx(1 / 3, abs=0.01)
+    assert "nan" not in intervals([("a", 0.0, 0.0, 0.0), ("b", 0.0, 0.0, 0.0)])
+
+
+def test_the_report_is_written_with_the_games_beside_it(tmp_path: Path) -> None:
+    """Without pyarrow, which is hidden here, a sentence says what to install."""
+    hidden = "import sys; sys.modules['pyarrow'] = None; from umpi.cli import main; sys.exit(main(sys.argv[1:]))"
+    words = ["lab", "dodeka", "--games", "4", "--workers", "1", "--option", "parts=1", "--vary", "target=50,90",
+             "--aim", "minutes=3", "--json", "--report", "made.html"]  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", hidden, *words], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert len(done.stdout.splitlines()) == 2
+    assert "Nearest to 3 minutes" in done.stderr
+    assert "needs pyarrow" in done.stderr
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["made.csv", "made.html"]
+    assert len((tmp_path / "made.csv").read_text().splitlines()) == 9
+
+
+def test_a_report_that_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lab", "dodekka", "--games", "1", "--workers", "1", "--report", str(tmp_path / "no" / "r.html")]) == 2
+    assert "No such file" in capsys.readouterr().err
