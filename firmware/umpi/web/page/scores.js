@@ -45,6 +45,6 @@ function rows(match) {
     "div",
     { class: "beside" },
     match.head && make("p", { class: "head" }, match.head),
-    terms.length > 0 && make("dl", { class: "rows" }, told),
+    terms.length > 0 && make("dl", { class: "rows" }, terms),
   );
 }
