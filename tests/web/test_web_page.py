@@ -46,6 +46,7 @@ def phones(sim: Sim, browser: Any) -> Iterator[Any]:
         phone.here.delete_all_cookies()
         phone.here.close()
         browser.switch_to.window(first)
+        browser.get_log("browser")  # of a request that was on its way when the cookies went
 
 
 def deal(sim: Sim, phone: Phone) -> None:

@@ -59,6 +59,7 @@ def phones(browser: Any) -> Iterator[Any]:
         phone.here.execute_script("localStorage.clear()")
         phone.here.close()
         browser.switch_to.window(first)
+        browser.get_log("browser")  # of a request that was on its way when the cookies went
 
 
 @pytest.fixture

@@ -71,11 +71,12 @@ async function follow() {
 async function exchange() {
   if (slept()) begin();
   const own = run;
-  const { ok, body } = await post("api/clock", { run, step_us, sent_us: us(performance.now()), last, back_us });
+  const { ok, status, body } = await post("api/clock", { run, step_us, sent_us: us(performance.now()), last, back_us });
   const now_us = us(performance.now());
   if (own !== run) return;
   count += 1; // also a refused one, so that the next ones come no faster
   if (ok) [last, back_us] = [body.id, now_us];
+  if (status === 401) wanted = false; // this phone has been unpaired
 }
 
 /** Return the steps in which this clock advances, in microseconds: browsers round it. */
