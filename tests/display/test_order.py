@@ -97,6 +97,13 @@ def test_whoever_guesses_stands_large_with_what_they_came_behind_the_first() -> 
         assert reads(shown, text), f"{text}\n{drawn(shown)}"
 
 
+def test_places_that_are_too_close_show_a_question_mark_in_place_of_a_margin() -> None:
+    shown = order(Place("Yellow", 2, 300, close=True), Place("Blue", 1, 5200, close=True), Place("Green", 3))
+    for text in ("Yellow", "first", "2 Blue ?", "3 Green +5.5"):
+        assert reads(shown, text), f"{text}\n{drawn(shown)}"
+    assert not reads(shown, "+0.3"), drawn(shown)
+
+
 def test_the_bar_points_at_nothing_below_it() -> None:
     """A notch for one button pointed at the tile of another seat."""
     match = Match(find("dodeka"), ("Red", "Blue", "Yellow"))

@@ -306,3 +306,4 @@ def opened_phones(browser: Any) -> Iterator[Callable[..., Phone]]:
         phone.here.execute_script("localStorage.clear()")
         phone.here.close()
         browser.switch_to.window(first)
+        browser.get_log("browser")  # of a request that was on its way when the cookies went

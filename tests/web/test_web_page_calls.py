@@ -188,6 +188,36 @@ def test_the_buzzer_is_large_in_one_place_and_acts_as_soon_as_it_is_touched(quiz
     assert not red.complaints()
 
 
+LISTEN_AND_TOUCH = """
+navigator.vibrate = () => {};
+const ask = fetch;
+window.fetch = (path, how) => {
+  if (path === "api/act") window.acted = how.body;
+  return ask(path, how);
+};
+const touch = new PointerEvent("pointerdown", { bubbles: true, isPrimary: true, button: 0 });
+window.touched = touch.timeStamp;
+for (const until = performance.now() + 30; performance.now() < until;);
+document.querySelector(".hit").dispatchEvent(touch);
+"""
+
+
+def test_a_buzz_bears_the_time_of_the_touch_on_the_phones_clock(quiz: Sim, phones: Any) -> None:
+    """It is later than the exchanges of times with the box, and not the time when the request left."""
+    red, referee = phones(quiz, RED, 0), phones(quiz, REFEREE, None)
+    referee.tap("[data-verb=open]")
+    red.reads(".hit:not([aria-disabled])", "Buzz!")
+    red.wait(
+        "return performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('api/clock')).length > 2"
+    )
+    red.here.execute_script(LISTEN_AND_TOUCH)
+    red.reads(".hit[aria-disabled=true]", "buzzed already")
+    touched_us, stamp = red.here.execute_script("return [1000 * touched, JSON.parse(acted).stamp]")
+    assert abs(stamp["at_us"] - touched_us) <= 1
+    assert stamp["run"]
+    assert not red.complaints()
+
+
 def test_a_player_says_their_name_while_pairing_and_changes_it_later(dodekka: Sim, phones: Any) -> None:
     red = phones(dodekka, RED)
     code = dodekka.code(0)

@@ -14,14 +14,16 @@ const END = 400;
 export function showAnnouncement(place, { match, seen, doubt, question }, me, refuse) {
   if (!match || (!seen && !doubt)) return fill(place);
   const order = seen?.order || [];
-  const doubtful = new Set(doubt?.seats || []);
+  const close = order.filter((one) => one.close);
+  const doubtful = new Set([...(doubt?.seats || []), ...close.map(({ seat }) => seat)]);
   fill(
     place,
-    make("h2", {}, doubt ? say("Not sure who was first") : say("Who was first")),
+    make("h2", {}, doubt || close.length ? say("Not sure who was first") : say("Who was first")),
     seen?.text && make("p", { class: "count" }, seen.text),
     order.length > 0 && list(match, order, doubtful),
     order.length > 1 && strip(order, doubtful),
     doubt && make("p", { class: "doubt" }, doubt.text),
+    close.length > 0 && make("p", { class: "doubt" }, say("Too close to call: {names}.", { names: close.map(({ name }) => name).join(", ") })),
     doubt && me?.role === "referee" && make("div", { class: "ways" }, WAYS.map(([how, text]) => way(how, text, question, refuse))),
   );
 }
@@ -32,7 +34,7 @@ function list(match, order, doubtful) {
     "li",
     { class: doubtful.has(one.seat) ? "doubtful" : "" },
     one.seat == null ? make("span", { class: "name" }, one.name) : called(match.players, one.seat),
-    place > 0 && behind_us[place] != null && make("span", { class: "margin" }, `+${milliseconds(behind_us[place])} ms`),
+    place > 0 && behind_us[place] != null && make("span", { class: "margin" }, one.close ? "?" : `+${milliseconds(behind_us[place])} ms`),
   )));
 }
 

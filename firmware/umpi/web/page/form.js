@@ -1,6 +1,7 @@
 // The current question as a form, made from its asks: one tap if that is enough, else the answers so far.
 
 import { isOpen, raceOf, showBuzzer } from "./buzzer.js";
+import { keepTime, stamp } from "./clock.js";
 import { Entry, granted } from "./entry.js";
 import { isSeat } from "./fields/options.js";
 import { fill, make } from "./make.js";
@@ -44,6 +45,7 @@ export function questionForm(place, below, tell, passed) {
     const race = raceOf(question?.asks ?? []);
     if (race) raced = match.id;
     const own = me?.role === "seat" && me.seat != null;
+    keepTime(own && !!match && !match.over, (question?.asks ?? []).some(races));
     if (own && match && !match.over && raced === match.id) showBuzzer(below, me, race, sent !== "", buzz);
     else fill(below);
     if (!match) return fill(place, idle(me));
@@ -188,12 +190,13 @@ export function questionForm(place, below, tell, passed) {
   /** Send an answer, and then the act `after`, once the box shows the first. */
   async function send(own, after) {
     const { question } = own;
+    const pressed = races(own.ask) ? stamp() : undefined;
     sent = question;
     render();
     await own.learned;
     if (own.silent) await own.look();
     if (own.ready) {
-      const { ok, status, body, error } = await post("api/act", { question, act: own.act });
+      const { ok, status, body, error } = await post("api/act", { question, act: own.act, stamp: pressed });
       if (ok && after) then = { verb: after, version: body.version };
       if (ok) return then && now.document.version >= then.version && follow(now.document);
       tell(error);
@@ -217,6 +220,9 @@ export function questionForm(place, below, tell, passed) {
 
 /** Return everything that a form depends on. Other changes, for example of the clock, must not redraw it. */
 const inputs = ({ document: { question, match }, me }) => JSON.stringify([question, match?.players, match?.over, me]);
+
+/** Return whether the first to answer an ask counts: by a button or by a cube. */
+const races = ({ fields: [first] }) => ["buzz", "cube"].includes(first?.source);
 
 /** Return whether an ask is shown separately: rare, answered by the funnel, or not possible now. */
 const aside = (ask) => ask.rare || ask.fields[0]?.source === "cube" || barred(ask) !== "";

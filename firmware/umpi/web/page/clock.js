@@ -1,0 +1,94 @@
+// The clock of this page: exchanges with the box, so that a press counts by when it happened, not by when it arrived.
+
+import { post } from "./send.js";
+
+const BURST = 8; // exchanges at once, because the quickest one counts
+const SOON_MS = 200;
+const RACE_MS = 2000;
+const QUIET_MS = 10_000;
+const SLEPT_MS = 50; // if this clock is behind the time of day by more, it did not run while the phone slept
+const COARSEST_US = 100_000;
+
+let run = ""; // a name for the time in which this clock runs without a stop
+let started = 0; // the time of day less this clock, in ms, when the run began
+let count = 0; // exchanges of this run
+let last = 0; // the number of the last one, and when its reply arrived
+let back_us = 0;
+let wanted = false;
+let racing = false;
+let pressed_ms = 0; // when somebody last pressed something
+let wake = () => {};
+const step_us = stepOf();
+
+const us = (ms) => Math.round(ms * 1000);
+
+for (const kind of ["pointerdown", "keydown"]) {
+  addEventListener(kind, ({ timeStamp }) => {
+    const now_ms = performance.now();
+    pressed_ms = timeStamp > 0 && timeStamp <= now_ms ? timeStamp : now_ms;
+  }, true);
+}
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return;
+  begin();
+  wake();
+});
+begin();
+follow();
+
+/** Exchange times with the box if this phone is paired, more often while players race. */
+export function keepTime(paired, race) {
+  const soon = paired && (!wanted || (race && !racing));
+  [wanted, racing] = [paired, race];
+  if (soon) wake();
+}
+
+/** Return the time of the last press on this clock, undefined if the box does not know this clock yet. */
+export function stamp() {
+  if (slept()) begin();
+  return last ? { run, at_us: us(pressed_ms) } : undefined;
+}
+
+function begin() {
+  [count, last, back_us] = [0, 0, 0];
+  started = Date.now() - performance.now();
+  run = `${Date.now()}.${us(performance.now())}`;
+}
+
+const slept = () => Math.abs(Date.now() - performance.now() - started) > SLEPT_MS;
+
+async function follow() {
+  for (;;) {
+    if (wanted && !document.hidden) await exchange();
+    const pause_ms = count < BURST ? SOON_MS : racing ? RACE_MS : QUIET_MS;
+    await new Promise((go) => {
+      wake = go;
+      setTimeout(go, wanted ? pause_ms : QUIET_MS);
+    });
+  }
+}
+
+async function exchange() {
+  if (slept()) begin();
+  const own = run;
+  const { ok, status, body } = await post("api/clock", { run, step_us, sent_us: us(performance.now()), last, back_us });
+  const now_us = us(performance.now());
+  if (own !== run) return;
+  count += 1; // also a refused one, so that the next ones come no faster
+  if (ok) [last, back_us] = [body.id, now_us];
+  if (status === 401) wanted = false; // this phone has been unpaired
+}
+
+/** Return the steps in which this clock advances, in microseconds: browsers round it. */
+function stepOf() {
+  let least_ms = Infinity;
+  let before_ms = performance.now();
+  for (let tries = 0, steps = 0; tries < 100_000 && steps < 5; tries += 1) {
+    const now_ms = performance.now();
+    if (now_ms === before_ms) continue;
+    least_ms = Math.min(least_ms, now_ms - before_ms);
+    before_ms = now_ms;
+    steps += 1;
+  }
+  return Math.min(COARSEST_US, Math.ceil(least_ms * 1000) + 1);
+}
