@@ -18,6 +18,7 @@ BAR = 10  # the height in dots of the title bar
 TOP = BAR + 2  # the first dot below the bar
 FOOT = HEIGHT - 10  # the first dot of the soft keys' labels
 MARK = 7  # dots of a seat's mark next to a text
+ROW = WIDTH - MARK - 5  # dots of the text of a row
 
 
 class Sheet:
@@ -129,9 +130,9 @@ class Sheet:
                 SMALL.draw(self._draw, 2, top, "·", ink)
             else:
                 self.mark(1, top, key, MARK, ink)
-            start = MARK + 4
+            start = WIDTH - 1 - ROW
             font = TINY if choice.off else SMALL
-            self.text(start, top + (LINE - font.height) // 2, choice.label, font, WIDTH - 1 - start, ink)
+            self.text(start, top + (LINE - font.height) // 2, choice.label, font, ROW, ink)
 
     def _key(self, left: int, width: int, choice: Choice) -> None:
         right, bottom = left + width - 1, HEIGHT - 1

@@ -64,13 +64,13 @@ def draw_tiles(sheet: Sheet, tiles: Sequence[Tile], bottom: int, top: int = TOP)
             if seat and any(tile.beside for tile in tiles):
                 _part(sheet, seat * width - 1, top + LINE + 1, bottom)
         return
-    columns = 1 if len(tiles) <= 3 else 2
+    columns, names = 1 if len(tiles) <= 3 else 2, [tile.name for tile in tiles]
     rows = -(-len(tiles) // columns)
     width, height = WIDTH // columns, (bottom - top) // rows
     fonts = _fonts(tiles, width, height)
     for seat, tile in enumerate(tiles):
         column, row = divmod(seat, rows)
-        _line(sheet, column * width, top + row * height, width, height, tile, *fonts)
+        _line(sheet, column * width, top + row * height, width, height, tile, names, *fonts)
 
 
 def _way(width: int, tile: Tile, high: int) -> tuple[Font, tuple[int, int] | None]:
@@ -111,8 +111,9 @@ def _left(width: int, tile: Tile, font: Font) -> int:
 
 
 def _line(
-    sheet: Sheet, x: int, y: int, width: int, height: int, tile: Tile, font: Font, text: Font, large: bool
-) -> None:
+    sheet: Sheet, x: int, y: int, width: int, height: int, tile: Tile, names: Sequence[str],
+    font: Font, text: Font, large: bool,
+) -> None:  # fmt: skip
     ink = 0 if tile.light else 1
     if tile.light:
         sheet.fill(x, y, width - 1, height - (height > LINE))
@@ -127,7 +128,19 @@ def _line(
         sheet.right(right, y + (height - text.height) // 2, said, text, ink)
         right -= text.measure(said)
     left = x + MARK + 3
-    sheet.text(left, y + (height - font.height) // 2, tile.name, font, right - left - 2, ink)
+    name = _apart(tile.name, names, font, right - left - 2)
+    sheet.text(left, y + (height - font.height) // 2, name, font, right - left - 2, ink)
+
+
+def _apart(name: str, names: Sequence[str], font: Font, width: int) -> str:
+    """Shorten a name to `width` dots; without the ellipsis if another of the `names` would then look the same.
+
+    >>> _apart("Blue", ["Blue", "Black"], SMALL, 18), _apart("Blue", ["Blue", "Red"], SMALL, 18)
+    ('Blu', 'Bl…')
+    """
+    letters = max(1, width // font.width)
+    same = [other for other in names if other != name and other[: letters - 1] == name[: letters - 1]]
+    return name[:letters] if same else font.fit(name, width)
 
 
 def _fonts(tiles: Sequence[Tile], width: int, height: int) -> tuple[Font, Font, bool]:
