@@ -101,6 +101,7 @@ def test_any_edges_at_all_are_judged(settings: Settings, edges: list[BeamEdge]) 
     assert verdict.clear == (not verdict.notes and not any(cube.doubts for cube in verdict.cubes))
 
 
+@pytest.mark.slow
 def test_the_script_counts_a_few_thousand_announcements() -> None:
     script = Path(__file__).parents[2] / "scripts/gate.py"
     told = subprocess.run([sys.executable, script, "1000", "--seed", "7"], capture_output=True, text=True)
