@@ -25,12 +25,12 @@ def in_english_afterwards() -> Any:
     set_language("en")
 
 
-def playing(name: str, shelf: bool = True) -> Panel:
+def playing(name: str, shelf: bool = True, **options: Any) -> Panel:
     """The panel in a match of two or three players, with the rules of all games."""
     game = find(name)
     players = ("Ann", "Ben", "Cleo")[: max(2, game.seats[0])]
     panel = Panel(games(), beside=Surroundings(rules=SHELF) if shelf else None)
-    panel.show(Match(game, players), TableSetup(game, players, tuple(range(len(players)))))
+    panel.show(Match(game, players, options), TableSetup(game, players, tuple(range(len(players)))))
     return panel
 
 
@@ -62,8 +62,8 @@ def page_of(panel: Panel) -> int:
     return notice.page
 
 
-def rules_of(name: str) -> Panel:
-    panel = playing(name)
+def rules_of(name: str, **options: Any) -> Panel:
+    panel = playing(name, **options)
     panel.press("back", long=True)
     choose(panel, "Game rules")
     return panel
@@ -116,6 +116,18 @@ def test_a_game_without_rules_says_so(name: str, shelf: bool) -> None:
     choose(panel, "Game rules")
     sees(panel, "Not allowed")
     assert panel.noticing
+
+
+def test_the_rules_follow_the_options_of_the_match() -> None:
+    def turn(**options: Any) -> str:
+        menu, _ = rules_of("dodekka", **options).question
+        read = next(choice.read for choice in menu.choices if choice.label == "A turn")
+        assert read
+        return read()
+
+    assert "Over 12: you bust" in turn()
+    assert "Over 15: you bust" in turn(limit=15)
+    assert "12" not in turn(limit=15)
 
 
 def test_a_missing_language_is_told_in_the_title() -> None:

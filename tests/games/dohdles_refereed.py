@@ -31,15 +31,18 @@ class Referee:
     def __init__(
         self, seats: int, board: Line | None = None, riddles: int | None = None, lone: int = 0,
         lone_riddles: int = 2, first_right: str = "free", second_end: str = "gone", announcement: str = "one",
-        back: int | None = None, forward: int | None = None, reward: int | None = None,
+        steps_back: int | None = None, steps_forward: int | None = None, steps_reward: int | None = None,
     ) -> None:  # fmt: skip
         self.seats, self.board = range(seats), dict(board) if board else None
         if self.board:
             arrows = [
-                [one if own is None else own for one, own in zip(space, (back, forward), strict=True)]
+                [one if own is None else own for one, own in zip(space, (steps_back, steps_forward), strict=True)]
                 for space in self.board["track"]
             ]
-            self.board |= {"track": arrows, "rewards": self.board["rewards"] if reward is None else [reward] * 8}
+            self.board |= {
+                "track": arrows,
+                "rewards": self.board["rewards"] if steps_reward is None else [steps_reward] * 8,
+            }
         self.first_right_needs_cube = first_right == "cube"
         self.only_solved_count, self.each_names = second_end == "solved", announcement == "each"
         self.chip = {}

@@ -54,12 +54,14 @@ def test_every_number_of_the_board_is_played_as_the_option_says(
     seats: int, back: int | None, forward: int | None, reward: int | None, board: Line, seed: int
 ) -> None:
     """The experiments: one number in place of the arrows and rewards that the board has."""
-    compare(seats, {"board": board, "back": back, "forward": forward, "reward": reward}, seed, every=10)
+    compare(
+        seats, {"board": board, "steps_back": back, "steps_forward": forward, "steps_reward": reward}, seed, every=10
+    )
 
 
 def test_numbers_of_the_board_need_a_board() -> None:
     """Without one the players enter the arrows, so the box has nothing to replace."""
-    for name in ("back", "forward", "reward"):
+    for name in ("steps_back", "steps_forward", "steps_reward"):
         with pytest.raises(Refused, match="need a measured board"):
             check_table(Dohdles, 4, {name: 3})
         check_table(Dohdles, 4, {name: 3, "board": BOARD})

@@ -24,7 +24,8 @@ OTHER: dict[str, dict[str, Any]] = {  # another value of each option that the te
         "jungle_place": "free", "cover": "number", "jungle_shed": True,
     },
     "dohdles": {
-        "back": 7, "forward": 8, "reward": 9, "first_right": "free", "second_end": "gone", "announcement": "one",
+        "steps_back": 7, "steps_forward": 8, "steps_reward": 9,
+        "first_right": "free", "second_end": "gone", "announcement": "one",
     },
 }  # fmt: skip
 CASES = [(game, option) for game, options in OTHER.items() for option in options]
@@ -60,7 +61,7 @@ def test_the_text_follows_the_option_in_every_language_alike(game: str, option: 
     places = {language: changed(game, language, **{option: value}) for language in LANGUAGES}
     assert places["en"], "no section follows it"
     assert places == dict.fromkeys(LANGUAGES, places["en"])
-    if option in ("limit", "target", "scale", "baby_points", "hand_most", "column_length", "reward"):
+    if option in ("limit", "target", "scale", "baby_points", "hand_most", "column_length", "steps_reward"):
         for number in value if isinstance(value, tuple) else (value,):
             shown = str(number).replace("-", "−")
             for language in LANGUAGES:

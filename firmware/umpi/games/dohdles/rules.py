@@ -2,8 +2,8 @@
 
 If there is no board profile, the players enter the arrows, the reward, and the end of the track that a token has
 reached. A cube may be in the queue without an owner until its guess. Players may enter any kind for the seventh space,
-because the kind depends on their board. Options `back`, `forward` and `reward` are experiments with a measured board:
-the same number for all its spaces.
+because the kind depends on their board. Options `steps_back`, `steps_forward` and `steps_reward` are experiments with a
+measured board: the same number for all its spaces.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ from umpi.kernel import (
     replace,
 )  # fmt: skip
 
-EXPERIMENTS = ("back", "forward", "reward")  # steps after a wrong and a right guess, and of the riddle's creator
+# The steps after a wrong guess, after a right one, and those of the riddle's creator.
+EXPERIMENTS = ("steps_back", "steps_forward", "steps_reward")
 
 Stage = Literal["", "cubes", "hear", "claim", "guess"]  # the stage of an announcement
 Step = Literal["clue", "ask", "last-call"]  # the step of a turn
@@ -63,7 +64,9 @@ class Dohdles:
         Number("lone", 1, 6, null=True),
         Number("lone_riddles", 1, 4),
         *OPTIONS,
-        *(Number(name, STEPS[0], STEPS[-1], null=True) for name in EXPERIMENTS),
+        Number("steps_back", STEPS[0], STEPS[-1], null=True),
+        Number("steps_forward", STEPS[0], STEPS[-1], null=True),
+        Number("steps_reward", STEPS[0], STEPS[-1], null=True),
     )
     experiments: ClassVar = EXPERIMENTS
     at_buttons: ClassVar = SHEET
@@ -93,10 +96,10 @@ class Dohdles:
         cls, seats: int, board: Any = None, riddles: int | None = None, lone: int | None = None,
         lone_riddles: int = 2, first_right: FirstRight = "free", second_end: SecondEnd = "gone",
         announcement: Announcement = "one",
-        back: int | None = None, forward: int | None = None, reward: int | None = None,
+        steps_back: int | None = None, steps_forward: int | None = None, steps_reward: int | None = None,
     ) -> Self:  # fmt: skip
         """Return the first position: all riddles are open, with their chips on the start."""
-        measured = Board.of(board, back, forward, reward) if board is not None else None
+        measured = Board.of(board, steps_back, steps_forward, steps_reward) if board is not None else None
         start = measured.start if measured else 0
         each = enumerate(riddles_each(seats, riddles, lone, lone_riddles))
         return cls(
@@ -110,10 +113,10 @@ class Dohdles:
     @classmethod
     def objection(
         cls, seats: int, board: Any = None, riddles: int | None = None, lone: int | None = None, lone_riddles: int = 2,
-        back: int | None = None, forward: int | None = None, reward: int | None = None, **others: Any,
+        steps_back: int | None = None, steps_forward: int | None = None, steps_reward: int | None = None, **others: Any,
     ) -> str:  # fmt: skip
         """Return why these numbers do not suit this number of seats or need a board, "" if they do."""
-        if board is None and (back, forward, reward) != (None, None, None):
+        if board is None and (steps_back, steps_forward, steps_reward) != (None, None, None):
             return f"Options {', '.join(EXPERIMENTS)}: they need a measured board."
         if lone is not None and lone > seats:
             return f"Option lone: there is no place {lone} among {seats} seats."
