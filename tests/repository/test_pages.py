@@ -38,7 +38,7 @@ ROOMS = [folder for folder in sorted((FIRMWARE / "umpi").iterdir()) if (folder /
 ALL = [page for page in sorted(ROOT.rglob("*.md")) if not any(part.startswith(".") for part in page.parts)]
 GUIDES = [page for page in ALL if page != FIRMWARE / "umpi" / "cli" / "README.md"]
 LONGER = {"games", "cli"}  # a guide of its own, and the reference that scripts/man-page writes: no table of modules
-PARSED = {"run", "doctor", "network", "check", "profile", "sim"}
+PARSED = {"run", "doctor", "network", "check", "profile", "sim", "lab"}
 TOOLS = {
     "apt", "cd", "curl", "git", "journalctl", "lint-imports", "mpremote", "mypy", "nano", "nmcli", "pip", "python3",
     "raspi-config", "ruff", "systemctl",
