@@ -157,8 +157,8 @@ with the row *rules*. It offers the rule sheet and each set. `base` names anothe
 `options` changes them. The header of the record contains the options and, under `rules`, the name of the set.
 `umpi stats` counts the matches of each set.
 
-`options` may contain experiments: numbers of the rules, for play-testing. `umpi games` lists them apart. The rules text on
-the box, on phones and on paper follows all options. `umpi rules --diff dodeka short` compares two sets.
+`options` may contain experiments: numbers of the rules, for play-testing. `umpi games` lists them apart. The rules text
+on the box, on phones and on paper follows all options. `umpi rules --diff dodeka short` compares two sets.
 
 ```toml
 [rules.short]
