@@ -155,6 +155,10 @@ The value `"@FILE"` is the JSON in a file beside `umpi.toml`.
 A rule set: options of one game under a name of 1 to 14 characters. Before a match of this game, the options begin
 with the row *rules*. It offers the rule sheet and each set. `base` names another set: its game, and its options unless
 `options` changes them. The header of the record contains the options and, under `rules`, the name of the set.
+`umpi stats` counts the matches of each set.
+
+`options` may contain experiments: numbers of the rules, for play-testing. `umpi games` lists them apart. The rules text
+on the box, on phones and on paper follows all options. `umpi rules --diff dodeka short` compares two sets.
 
 ```toml
 [rules.short]

@@ -133,8 +133,8 @@ def set_table(
 
 
 def told_value(option: str, value: Value) -> Translated:
-    """Return the label of an option's value."""
-    return tr_context(option, show(value))
+    """Return the label of an option's value; a list, such as the points of a table, is too long for a row."""
+    return tr("own") if isinstance(value, tuple) else tr_context(option, show(value))
 
 
 def _seats(game: type[Game], known: Sequence[str], own: Mapping[int, str]) -> Dialogue[dict[int, str]]:

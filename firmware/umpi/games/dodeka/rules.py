@@ -72,7 +72,7 @@ class Dodeka:
         Number("target", 10, 10_000),
         Number("parts", 1, 100),
         Number("minutes", 1, 600, null=True),
-        Each("scale", tuple(Number(name, 0, 10_000) for name in Scale._fields)),
+        Each("scale", tuple(Number(name, 0, 999) for name in Scale._fields)),
     )
     experiments: ClassVar = ("scale",)
     longest: ClassVar = 100_000
