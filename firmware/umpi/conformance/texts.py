@@ -16,7 +16,7 @@ from umpi.display.entering import shortened
 from umpi.display.lettering import SMALL, Font
 from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
 from umpi.display.menus import all_of, undo_label
-from umpi.display.setup import COLOURS, option_line, told_value
+from umpi.display.setup import COLOURS, told_value
 from umpi.display.sheet import WIDTH, Sheet
 from umpi.i18n.translate import game_label, player_label, tr, tr_n
 from umpi.kernel.fields import Chance
@@ -72,7 +72,7 @@ def titled(game: type[Game]) -> Iterator[Flaw]:
     """Check whether the menus before a game show its title and its options without cutting a text."""
     options = defaults(game)
     with heard() as cuts:
-        lines = (option_line(name, told_value(name, value)) for name, value in options.items())
+        lines = (tr("{what}: {value}", what=name, value=told_value(name, value)) for name, value in options.items())
         _rows([game_label(game), *lines])
         for winners in (1, 2):
             Sheet().bar(tr_n("Winner", "Winners", winners), tr(game.title))

@@ -12,7 +12,6 @@ from umpi.display.entering import Asker
 from umpi.display.joining import OpenJoin
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.display.learn import LEARN, Learn, ask_lesson, learn_choices
-from umpi.display.lettering import SMALL
 from umpi.display.lot import Lot
 from umpi.display.marks import COLOURS as COLOURS
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
@@ -20,7 +19,6 @@ from umpi.display.names import ask_name
 from umpi.display.pairing import PairPhone, Phones, UnpairPhone, Where, ask_about, phone_choices
 from umpi.display.resumable import BEFORE, GoOn, ResumableMatch, ask_before, before_choices
 from umpi.display.setup_card import show_card
-from umpi.display.sheet import ROW
 from umpi.display.statistics import STATISTICS, Statistics, ask_statistics
 from umpi.i18n.translate import Translated, game_label, player_label, tr, tr_context, tr_n
 from umpi.kernel.fields import Field, Number, Pick, Profile, Value, holds, show
@@ -287,17 +285,7 @@ class _Lot:
 def _shown(option: Field, value: Value) -> Choice:
     shown = _profile_label(option, value) if isinstance(option, Profile) else told_value(option.name, value)
     what = Translated(tr(option.name).replace("_", " "))
-    return Choice(option_line(what, shown), option)
-
-
-def option_line(what: str, value: Translated) -> Translated:
-    """Return the row of an option; if its value is a long list, only how it begins."""
-    line = tr("{what}: {value}", what=what, value=value)
-    values = value.split(" ")
-    while SMALL.measure(line) > ROW and len(values) > 2:
-        values.pop()
-        line = tr("{what}: {value}", what=what, value=Translated(f"{' '.join(values)} …"))
-    return line
+    return Choice(tr("{what}: {value}", what=what, value=shown), option)
 
 
 _DONE = object()

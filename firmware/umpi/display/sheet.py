@@ -18,7 +18,6 @@ BAR = 10  # the height in dots of the title bar
 TOP = BAR + 2  # the first dot below the bar
 FOOT = HEIGHT - 10  # the first dot of the soft keys' labels
 MARK = 7  # dots of a seat's mark next to a text
-ROW = WIDTH - MARK - 5  # dots of the text of a row
 
 
 class Sheet:
@@ -130,9 +129,9 @@ class Sheet:
                 SMALL.draw(self._draw, 2, top, "·", ink)
             else:
                 self.mark(1, top, key, MARK, ink)
-            start = WIDTH - 1 - ROW
+            start = MARK + 4
             font = TINY if choice.off else SMALL
-            self.text(start, top + (LINE - font.height) // 2, choice.label, font, ROW, ink)
+            self.text(start, top + (LINE - font.height) // 2, choice.label, font, WIDTH - 1 - start, ink)
 
     def _key(self, left: int, width: int, choice: Choice) -> None:
         right, bottom = left + width - 1, HEIGHT - 1
