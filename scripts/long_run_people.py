@@ -28,6 +28,7 @@ RACE_MS = LATE_NS // 1_000_000  # a tap waits so long, in case a button was firs
 FALLS_MS = (125, 40, 60, 1275)  # a cube has come into its beam, out of it, into the next …, and all have been told
 REST_MS = 1000  # until the rail has told one that lies at its stop
 GRANTED = {"hear"}  # the panel asks this and what follows at once, which the typist does not know: for the phone
+TOO_OFTEN = 429  # the status of a phone that acts more often than the page lets it
 READS = 20  # texts on end, before something is wrong
 
 Nothing = Callable[[], Awaitable[None]]
@@ -246,7 +247,10 @@ class People:
             return
         question = self.playing.box.referee.session.question
         with suppress(httpx.TransportError):  # as a browser's, its connection may end just then
-            await self.phone.ask(self.playing, "POST", "act", question=question, act=act.line())
+            asked = partial(self.phone.ask, self.playing, "POST", "act", question=question, act=act.line())
+            if (await asked()).status_code == TOO_OFTEN:
+                await self.playing.pass_ms(1000)
+                await asked()
 
     async def press(self, *keys: Key, menu: bool = False) -> None:
         """Press keys one after the other, while the question stands; the first that opens the `menu` is held."""
