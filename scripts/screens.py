@@ -3,7 +3,8 @@
 The virtual box plays the scenarios of tests/screens in injected time. A step `picture NAME` saves the present screen,
 and `call NAME` the call of the referee that passes over it.
 `choose 3` presses the third choice, whatever button it has, so that one scenario works in all languages. `disk gone`
-and `disk back` remove and restore the journal. `phones at` and `phones away` start and stop the page for phones.
+and `disk back` remove and restore the journal. `phones at` and `phones away` start and stop the page for phones,
+and `asks red Ann` is a phone that asks for a seat.
 
   scripts/screens             draw firmware/pictures/screens.png, all of them, and face.png, some of them
   scripts/screens --differ    draw each changed screen: the golden picture, the new one, and the difference

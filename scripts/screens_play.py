@@ -10,7 +10,9 @@ from pathlib import Path
 from PIL import Image
 
 from umpi.box.config import Config
+from umpi.display.joining import AskToJoin, Claim
 from umpi.display.menu import Menu
+from umpi.display.setup import COLOURS
 from umpi.i18n.translate import ENGLISH, current_language, set_language
 from umpi.referee.events import Reach
 from umpi.simulator.player import SimulatedPlayer
@@ -34,17 +36,24 @@ class Screen:
 
 
 class Gallery(Steps):
-    """The steps of a scenario, and four of its own; nothing may be expected, as it would be of one language.
+    """The steps of a scenario, and five of its own; nothing may be expected, as it would be of one language.
 
     `picture NAME` keeps a screen by its name, after the referee's calls have passed, and `call NAME` the call that is
     on the screen; `disk gone` and `disk back` take the journal away and bring it back;
-    `phones at` has the box serve a page that phones find, `phones away` one that they do not.
+    `phones at` has the box serve a page that phones find, at another address if one is named, and `phones away` one
+    that they do not; `asks COLOUR NAME` is a phone that asks for a seat.
     """
 
     def __init__(self, playing: SimulatedPlayer, file: Path) -> None:
         super().__init__(playing, file.parent)
         self.scenario, self.screens = file.stem, dict[str, Screen]()
-        self.verbs |= {"picture": self._kept, "call": self._called, "disk": self._disk, "phones": self._phones}
+        self.verbs |= {
+            "picture": self._kept,
+            "call": self._called,
+            "disk": self._disk,
+            "phones": self._phones,
+            "asks": self._asks,
+        }
         del self.verbs["expect"]
 
     async def _kept(self, words: list[str]) -> None:
@@ -71,13 +80,19 @@ class Gallery(Steps):
         await self.playing.pass_ms(2000)
 
     async def _phones(self, words: list[str]) -> None:
-        if words not in (["at"], ["away"]):
+        if words[:1] not in (["at"], ["away"]) or len(words) > 2:
             raise StepFault("phones: at or away?")
         loop = self.playing.box.loop
-        page = "http://192.168.4.1:8000/" if words == ["at"] else ""
+        page = (words[1:] or ["http://192.168.4.1:8000/"])[0] if words[0] == "at" else ""
         kept = [("", "blue", "Kévin's phone")]
         loop.serve_phones(Codes(kept, lambda: page, lambda below: 314159 % below, lambda: "secret"), lambda view: None)
         loop._find_reach = lambda: loop.post(Reach("umpi-3f2a", "ring-toss-four"))
+        await self.playing.pass_ms(100)
+
+    async def _asks(self, words: list[str]) -> None:
+        button, name = COLOURS.index(words[0].capitalize()), words[1]
+        claim = Claim(f"hash-{button}", button, name, "Android", f"192.168.4.2{button}")
+        self.playing.box.loop.request("", AskToJoin(claim), None)
         await self.playing.pass_ms(100)
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 SHORT = ("dohdles-one-lane", "dohdles-six-lanes", "dohdles-head", "dodeka")
 LONG = (
     "dohdles-rail", "dohdles-no-funnel", "battledodes", "dodekka", "dodekka-scanner", "dudab-buba", "quiz", "scorepad",
-    "set-up", "dohdles-one-lane on lgpio",
+    "set-up", "learn-battledodes", "learn-dodeka", "learn-dodekka", "learn-dohdles", "learn-dudab-buba",
+    "dohdles-one-lane on lgpio",
 )  # fmt: skip
 FAULTS = ("lines stuck", "panel unplugged", "service killed", "engine fails")
 # On two processors, in time as it comes

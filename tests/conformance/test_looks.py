@@ -379,15 +379,15 @@ def test_what_the_screen_cannot_show_is_told():
 
 
 def test_names_may_be_cut_as_long_as_they_are_told_apart():
-    """Players choose their names; on a small screen "Bl…" is nobody."""
+    """Players choose their names; on a small screen "Bla" is nobody if it stands for two."""
     scores = (9_999,) * 4
-    players = ("Red", "Blue", "Black", "Green")
+    players = ("Blaa", "Blab", "Blba", "Blbb")
 
     def look(beside):
         view = View(beside=(beside,) * 4)
         return told(texts.fitting, match_of(players=players, scores=lambda self: scores, view=lambda self: view))
 
-    assert 'The screen cuts "Blue" to "Bl…", and so it does "Black".' in look("1234")
+    assert 'The screen cuts "Blaa" to "Bla", and so it does "Blab".' in look("1234")
     assert look("1") == ""
 
 

@@ -77,7 +77,11 @@ def dodekka(steps: Steps, options: State) -> Iterator[list[State]]:
         if gained:
             yield [{"kind": "bust", "seat": seat, "total": total, "cards": gained}]
         else:
-            yield [{"kind": "no-bust", "seat": seat, "total": total, "value": value}] if total > 12 else []
+            yield (
+                [{"kind": "no-bust", "seat": seat, "total": total, "value": value}]
+                if total > options.get("limit", 12)
+                else []
+            )
 
 
 METHODS: dict[str, Callable[[Steps, State], Iterator[list[State]]]] = {"dodeka": dodeka, "dodekka": dodekka}

@@ -23,7 +23,7 @@ def started(folder: Path, word: str, then: str = "sys.stdin = os.pipe(); os.read
 
 def until_said(service: Service, word: str) -> None:
     """Wait until it has said a word, or ended."""
-    while word not in service.said():
+    while f"{word}\n" not in service.said():
         service.check()
 
 

@@ -25,8 +25,9 @@ class Game(Dodekka):
 SETUP = (
     GOOD
     + """
+    options = experiments = ()
     @classmethod
-    def setup(cls, seats, track='all', scores='hidden'):
+    def setup(cls, seats):
         """
 )
 BROKEN = {
@@ -46,6 +47,7 @@ BROKEN = {
     "odd-option": (GOOD + "    options = (5,)", ""),
     "odd-field": ("class Field:\n    name = 'track'\n" + GOOD + "    options = (Field(),)", ""),
     "odd-kind": (GOOD + "    kind = object()", ""),
+    "no-parameter": (GOOD + "    @classmethod\n    def setup(cls, seats): ...", "setup() has no parameter track"),
     "no-default": (GOOD + "    @classmethod\n    def setup(cls, seats, track): return super().setup(seats)", ""),
 }  # fmt: skip
 

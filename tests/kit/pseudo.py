@@ -49,7 +49,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     """Hear of every text that reaches the screen, before it is cut or wrapped."""
     texts: set[str] = set()
     wrapped: set[str] = set()  # lines of texts that have been heard as a whole
-    wrap, fit, tail, right, begin = Font.wrap, Font.fit, Font.tail, Sheet.right, Sheet.__init__
+    wrap, fit, apart, tail, right, begin = Font.wrap, Font.fit, Font.apart, Font.tail, Sheet.right, Sheet.__init__
 
     def wrapping(font: Font, text: str, width: int) -> list[str]:
         texts.update(text.split("\n"))
@@ -64,6 +64,11 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     def fitting(font: Font, text: str, width: int) -> str:
         note(text)
         return fit(font, text, width)
+
+    def parting(font: Font, name: str, names: Sequence[str], width: int) -> str:
+        note(name)
+        wrapped.add(left := apart(font, name, names, width))
+        return left
 
     def tailing(font: Font, text: str, width: int) -> str:
         texts.add(text)
@@ -80,6 +85,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
     with monkeypatch.context() as patch:
         patch.setattr(Font, "wrap", wrapping)
         patch.setattr(Font, "fit", fitting)
+        patch.setattr(Font, "apart", parting)
         patch.setattr(Font, "tail", tailing)
         patch.setattr(Sheet, "right", writing)
         patch.setattr(Sheet, "__init__", beginning)

@@ -9,7 +9,9 @@ from statistics import fmean
 import pytest
 
 from umpi.cli import main
+from umpi.games.dodeka.combinations import SHEET
 from umpi.journal import Journal
+from umpi.kernel.game import defaults
 from umpi.kernel.random_games import play_out
 from umpi.kernel.record import Header
 from umpi.kernel.registry import find
@@ -46,7 +48,7 @@ def test_real_matches_have_the_measures_that_a_second_method_gives(
     matches = [play_out(find("dodeka"), ("Ann", "Ben"), OPTIONS, seed) for seed in range(3)]
     results = [match.now.result() for match in matches]
     assert (measures["games"], measures["unfinished"]) == (4, 1)
-    assert measures["options"] == {"target": 100, "parts": 1, "minutes": None}
+    assert measures["options"] == defaults(find("dodeka")) | {"scale": [*SHEET]} | OPTIONS
     assert [seat["strategy"] for seat in measures["seats"]] == ["people", "people"]
     assert measures["seats"][0]["wins"] == sum(1 / len(each.winners) for each in results if each and 0 in each.winners)
     assert measures["acts"]["mean"] == fmean(len(match.acts) for match in matches)

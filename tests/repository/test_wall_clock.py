@@ -69,7 +69,9 @@ def test_only_the_journal_and_the_doctor_read_the_wall_clock() -> None:
 def test_the_page_knows_a_date_only_as_the_journal_notes_it() -> None:
     page = FIRMWARE / "umpi" / "web" / "page"
     dates = {path.name: re.findall(r"\bDate\b[^;]*", path.read_text(encoding="utf-8")) for path in page.rglob("*.js")}
-    assert {name: found for name, found in dates.items() if found} == {"past.js": ["Date(began)"]}
+    assert {name for name, found in dates.items() if found} == {"past.js", "clock.js"}
+    assert dates["past.js"] == ["Date(began)"]
+    assert len(dates["clock.js"]) == 3, "it names a run of the page's clock, and finds out whether the phone slept"
 
 
 @pytest.mark.parametrize(

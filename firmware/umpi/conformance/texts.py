@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -92,12 +92,18 @@ class Cut:
 @contextmanager
 def heard() -> Iterator[list[Cut]]:
     """Collect each text that a font shortens, or has no letters for, while the context is active."""
-    fit, draw, cuts = Font.fit, Font.draw, dict[str, Cut]()
+    fit, apart, draw, cuts = Font.fit, Font.apart, Font.draw, dict[str, Cut]()
 
     def fitting(font: Font, text: str, width: int) -> str:
         left = fit(font, text, width)
         if left != text:
             cuts.setdefault(text, Cut(text, left, lambda other: fit(font, other, width)))
+        return left
+
+    def parting(font: Font, name: str, names: Sequence[str], width: int) -> str:
+        left = apart(font, name, names, width)
+        if left != name:
+            cuts[name] = Cut(name, left, lambda other: apart(font, other, names, width))
         return left
 
     def drawing(font: Font, sheet: ImageDraw.ImageDraw, x: int, y: int, text: str, ink: int = 1) -> None:
@@ -106,12 +112,12 @@ def heard() -> Iterator[list[Cut]]:
             cuts.setdefault(text, Cut(text, left, str))
         draw(font, sheet, x, y, text, ink)
 
-    Font.fit, Font.draw = fitting, drawing  # type: ignore[method-assign, assignment]
+    Font.fit, Font.apart, Font.draw = fitting, parting, drawing  # type: ignore[method-assign, assignment]
     try:
         yield (found := list[Cut]())
         found += cuts.values()
     finally:
-        Font.fit, Font.draw = fit, draw  # type: ignore[method-assign]
+        Font.fit, Font.apart, Font.draw = fit, apart, draw  # type: ignore[method-assign]
 
 
 @lru_cache(maxsize=4096)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import textwrap
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -59,6 +59,22 @@ class Font:
         """
         room = width // self.width
         return text if len(text) <= room else text[: max(0, room - 1)] + "…"
+
+    def apart(self, name: str, names: Sequence[str], width: int) -> str:
+        """Shorten a name to `width` dots, with an ellipsis unless another of the `names` would then look the same.
+
+        The last letter is then the first one in which those names differ.
+
+        >>> SMALL.apart("Blue", ["Blue", "Red"], 18), SMALL.apart("Blue", ["Blue", "Black"], 12)
+        ('Bl…', 'Bu')
+        """
+        room = max(1, width // self.width)
+        alike = [other for other in names if other != name and other[: room - 1] == name[: room - 1]]
+        if len(name) <= room or not alike:
+            return self.fit(name, width)
+        places = range(room - 1, len(name))
+        differs = (at for at in places if all(other[at : at + 1] != name[at] for other in alike))
+        return name[: room - 1] + name[next(differs, room - 1)]
 
     def tail(self, text: str, width: int) -> str:
         """Shorten `text` to the end of it that fits `width` dots.

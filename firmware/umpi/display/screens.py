@@ -201,8 +201,10 @@ def join(joining: Joining, sign: str = "") -> Image.Image:
         left = SIDE + 2
     else:
         sheet.bar(tr("Join"))
-        sheet.text(0, TOP, joining.page, SMALL)
-        top += LINE
+        address, letters = joining.page.removeprefix("http://").partition("/")[0], WIDTH // SMALL.width
+        for begin in range(0, len(address), letters):
+            sheet.text(0, top, address[begin : begin + letters], SMALL)
+            top += LINE
     for row, claim in enumerate(joining.listed):
         y = top + row * LINE
         sheet.mark(left, y, claim.button)

@@ -128,19 +128,8 @@ def _line(
         sheet.right(right, y + (height - text.height) // 2, said, text, ink)
         right -= text.measure(said)
     left = x + MARK + 3
-    name = _apart(tile.name, names, font, right - left - 2)
+    name = font.apart(tile.name, names, right - left - 2)
     sheet.text(left, y + (height - font.height) // 2, name, font, right - left - 2, ink)
-
-
-def _apart(name: str, names: Sequence[str], font: Font, width: int) -> str:
-    """Shorten a name to `width` dots; without the ellipsis if another of the `names` would then look the same.
-
-    >>> _apart("Blue", ["Blue", "Black"], SMALL, 18), _apart("Blue", ["Blue", "Red"], SMALL, 18)
-    ('Blu', 'Bl…')
-    """
-    letters = max(1, width // font.width)
-    same = [other for other in names if other != name and other[: letters - 1] == name[: letters - 1]]
-    return name[:letters] if same else font.fit(name, width)
 
 
 def _fonts(tiles: Sequence[Tile], width: int, height: int) -> tuple[Font, Font, bool]:

@@ -219,8 +219,14 @@ class Dealer(Protocol):
 
 
 def defaults(game: type[Game]) -> dict[str, Value]:
-    """Return the options' defaults, read from the signature of the game's `setup`."""
+    """Return the options' defaults, read from the signature of the game's `setup`.
+
+    Raises Misshapen if `setup` has no parameter for an option.
+    """
     parameters = inspect.signature(game.setup).parameters
+    for option in game.options:
+        if option.name not in parameters:
+            raise Misshapen(f"setup() has no parameter {option.name}, though it is an option", code_of(game.setup))
     return {option.name: parameters[option.name].default for option in game.options}
 
 

@@ -14,7 +14,7 @@ ENTERED = {
 
 def table_setup(seats: int, track: Literal["all", "hands", "sums"], line: int, **_: object) -> tuple[str, ...]:
     """Return how to set the game up."""
-    deal = message("Deal a line face up beside the deck. Cards: {line}", line=line)
+    deal = message("Deal a line of {line} face up beside the deck.", line=line)
     first = message("Enter the one nearest the deck first.")
     return (
         message("Shuffle the 60 cards."),
