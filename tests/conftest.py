@@ -155,6 +155,7 @@ class Rig:
 
     def says(self, *texts: str) -> bool:
         """Whether all these texts stand on the screen, now or under the referee's calls that pass over it."""
+        self.settle()
         while not all(reads(self.box.picture(), text) for text in texts):
             if self.referee.panel.calls.due_ns is None:
                 return False
