@@ -23,7 +23,7 @@ from umpi.kernel.match import Refused
 from umpi.kernel.record import check_options, check_table
 from umpi.kernel.registry import find
 from umpi.lab.aim import Aim, Miss, missed, verdict
-from umpi.lab.games import Experiment
+from umpi.lab.games import Experiment, Failed
 from umpi.lab.page import Setting
 from umpi.lab.progress import PlayedFile, WrongFile
 from umpi.lab.run import GameFailed, play_all
@@ -68,14 +68,17 @@ def run_lab(options: argparse.Namespace) -> int:
     kept = _kept(options.resume) if options.resume else None
     if options.match:
         return _matches(game, settings, options, workers, kept)
-    shown, misses = list[Setting](), list[Miss]()
+    shown, misses, status = list[Setting](), list[Miss](), 0
     for setting in settings:
         experiment = Experiment(game.id, setting, who, options.seed, probe=not options.json)
         progress = _Progress(games, setting, options.vary)
         try:
-            played = play_all(experiment, games, workers, progress, kept)
+            played = play_all(experiment, games, workers, progress, kept, _put_failing)
         except GameFailed as fault:
-            return _failed(game.id, fault)
+            status = _failed(game.id, fault, options)
+            if kept:
+                continue
+            return status
         except OSError as fault:
             raise Problem(why_not(fault)) from None
         shown.append(put_measures(game, experiment, games, played, options))
@@ -86,7 +89,7 @@ def run_lab(options: argparse.Namespace) -> int:
         print(line, file=sys.stderr if options.json else sys.stdout, flush=True)
     if options.report:
         write_report(options.report, f"{full_title(game)} in the laboratory", shown, found)
-    return 0
+    return status
 
 
 def _aim(options: argparse.Namespace) -> Aim | None:
@@ -105,15 +108,17 @@ def _matches(
     kept: PlayedFile | None,
 ) -> int:  # fmt: skip
     """Let two strategies play each other in each setting."""
-    seats = _seats(game, options.players)
+    seats, status = _seats(game, options.players), 0
     for setting in settings:
         try:
             _print_match(Experiment(game.id, setting, ("",) * seats, options.seed), options, workers, kept)
         except GameFailed as fault:
-            return _failed(game.id, fault)
+            status = _failed(game.id, fault, options)
+            if kept is None:
+                break
         except OSError as fault:
             raise Problem(why_not(fault)) from None
-    return 0
+    return status
 
 
 def _seats(game: type[Game], players: int | None) -> int:
@@ -153,7 +158,8 @@ def _print_match(experiment: Experiment, options: argparse.Namespace, workers: i
         games = len(range(seat, options.games or GAMES, seats))
         table = replace(experiment, strategies=seats_of(one, other, seats, seat), seed=experiment.seed * seats + seat)
         progress = _Progress(games, dict(experiment.options), options.vary)
-        gains += [gained(each, seat) for each in play_all(table, games, workers, progress, kept)]
+        played = play_all(table, games, workers, progress, kept, _put_failing)
+        gains += [gained(each, seat) for each in played]
     found = comparison(gains)
     if options.json:
         asked = {"game": experiment.game, "options": dict(experiment.options), "players": seats}
@@ -240,8 +246,13 @@ def progress_text(number: int, games: int, passed_s: float) -> str:
     return f"{number} of {games} games, {left_s // 60}:{left_s % 60:02} left "
 
 
-def _failed(game: str, fault: GameFailed) -> int:
-    """Write the record of the game that failed, and print where it is."""
+def _put_failing(failed: Failed) -> None:
+    """Report a game that failed at once, on standard error; the other games may take long."""
+    print(f"game {failed.number}, seed {failed.seed}: {failed.why}", file=sys.stderr, flush=True)
+
+
+def _failed(game: str, fault: GameFailed, options: argparse.Namespace) -> int:
+    """Write the record of the game that failed, and print where it is and what became of the other games."""
     failed = fault.failed
     file = Path(f"umpi-lab-{game}-{failed.number}.jsonl")
     try:
@@ -249,7 +260,11 @@ def _failed(game: str, fault: GameFailed) -> int:
         where = f"its record is in {file}"
     except OSError as problem:
         where = f"its record cannot be written: {problem}"
-    put(json.dumps({"error": f"game {failed.number}, seed {failed.seed}: {failed.why}; {where}"}, ensure_ascii=False))
+    others = "to keep the other games, add --continue FILE"
+    if options.resume:
+        others = f"{counted(fault.kept, 'game')} of this setting in {options.resume}; the same command plays the rest"
+    why = f"game {failed.number}, seed {failed.seed}: {failed.why}; {where}; {others}"
+    put(json.dumps({"error": why}, ensure_ascii=False))
     return 1
 
 
