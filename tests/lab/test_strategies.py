@@ -11,7 +11,7 @@ from importlib import import_module
 from itertools import combinations, product
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -150,6 +150,37 @@ def test_a_strategy_that_fails_is_named_with_the_position(
     assert main(["lab", "dodeka", "--games", "2", "--strategy", "1=odd", "--workers", "1", "--json"]) == 1
     assert "strategy odd" in json.loads(capsys.readouterr().out)["error"]
     assert len(list(tmp_path.iterdir())) == 1
+
+
+class Clever(Raises):
+    """It would always guess right, always land, and always know the answer."""
+
+    seen: ClassVar[set[tuple[str, str]]] = set()
+
+    def act(self, match: Match, seat: int, outlook: Outlook) -> Act | None:  # type: ignore[override]
+        self.seen.add((match.game.id, match.now.phase))
+        return None
+
+
+@pytest.mark.parametrize("game", ["battledodes", "dohdles"])
+def test_nobody_decides_what_happened_at_the_table(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lab_strategies, "strategies", lambda: {"random": lab_strategies.RandomStrategy, "odd": Clever})
+    seats = find(game).seats[0]
+    assert isinstance(play_game(Experiment(game, {}, ("odd",) * seats, 0), 0), Played)
+    phases = {phase for each, phase in Clever.seen if each == game}
+    assert phases
+    assert not phases & set(find(game).reported)  # type: ignore[attr-defined]
+
+
+def test_a_search_decides_for_its_own_seat_also_if_anybody_may_act() -> None:
+    """In Dohdles! a cube may fall while a player takes a clue."""
+    match = Match(find("dohdles"), ("P1", "P2", "P3"), {})
+    world = World(match, Random(3).random, None, [frozenset()] * 3)
+    outlook = Outlook(world, 0, Random(3).random)
+    assert {ask.seat for ask in match.asks} == {0, None}
+    act = lab_strategies.strategies()["search"](Random(3).random, 4).act(match, 0, outlook)
+    assert act is not None
+    assert act.verb == "clue"
 
 
 class Superstitious(Raises):

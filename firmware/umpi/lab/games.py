@@ -101,7 +101,7 @@ def _played(match: Match, experiment: Experiment, seed: int) -> Played | None:
     while match.asks:
         if world.stopped:
             return None
-        if probe and match.seat is not None:
+        if probe and match.seat is not None and not world.reported:
             probe.see(world, match.seat)
         if at_random:
             world.step()
