@@ -97,6 +97,7 @@ class WebApp:
             acting.undo,
             acting.amend,
             acting.settle,
+            acting.hint,
             acting.pair,
             acting.join,
             acting.admit,

@@ -200,6 +200,10 @@ def _state() -> Json:
             **maybe(array(object_of(claim=STRING, button=SEAT, name=STRING))),
             "description": "the phones that ask for seats, null unless players have opened that at the box",
         },
+        hint={
+            **maybe(object_of(**{"for": array(STRING), "text": STRING})),
+            "description": 'what the box would do, "" until it is found; null if it gives no hints; "for": who asked',
+        },
         setup={**array(STRING), "description": "how to set the game up, as long as no act has been made"},
         calls={**array(shape("Call")), "description": "what the referee says about the last answer, in order"},
         last=maybe(object_of(who=shape("Acted"), text=STRING)),
