@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from PIL import Image
 
 from umpi.display import screens
+from umpi.display.house import House
 from umpi.display.joining import Joining
 from umpi.display.menu import Menu
 from umpi.display.notice import Notice
@@ -34,6 +35,7 @@ class Surroundings:
     - `names`: the names that it offers for players.
     - `later`: the acts that wait while forgotten ones are entered before them.
     - `rules`: the rules of the games, for the menu.
+    - `house`: how games begin at this box.
     """
 
     unsaved: str = ""
@@ -46,6 +48,7 @@ class Surroundings:
     later: tuple[Act, ...] = ()
     rules: Shelf = NO_RULES
     names: PlayerNames = field(default_factory=PlayerNames)
+    house: House = field(default_factory=House)
 
     @property
     def offered(self) -> tuple[Phones | None, PlayerNames]:

@@ -18,6 +18,7 @@ from umpi.display.acts import Correct
 from umpi.display.commands import Do, Settle, TakeBack
 from umpi.display.joining import Admit, AskToJoin, Claim, TurnAway
 from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
+from umpi.display.starting import Rematch, StartMatch
 from umpi.i18n.translate import Translated
 from umpi.kernel.game import Act
 from umpi.kernel.kept import Kept
@@ -34,8 +35,8 @@ KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
         Act, AddPhone, Admit, Answered, AskToJoin, BoxSetup, Claim, Correct, DeviceStatus, Do, Edge, Kept, Lost,
-        NamePlayer, PhonesKnown, QueueDetection, Reach, RemoteRequest, Scan, Settle, SwitchedOn, TakeBack, Tick,
-        TurnAway, UnpairPhone, Until, Withdrawn,
+        NamePlayer, PhonesKnown, QueueDetection, Reach, Rematch, RemoteRequest, Scan, Settle, StartMatch, SwitchedOn,
+        TakeBack, Tick, TurnAway, UnpairPhone, Until, Withdrawn,
     )
 }  # fmt: skip
 SECRET = "••••••••"  # in place of a passphrase or a code
