@@ -13,6 +13,7 @@ import { showScores } from "./scores.js";
 import { NAMES } from "./seats.js";
 import { get } from "./send.js";
 import { speaker } from "./speech.js";
+import { startView } from "./start.js";
 import { follow } from "./stream.js";
 import { showState } from "./state.js";
 import { showStats } from "./stats.js";
@@ -33,6 +34,7 @@ let quiet = 0;
 const virtual = "box" in document.documentElement.dataset; // the server marks the page if it has a virtual box
 
 const form = questionForm(at("question"), at("race"), tell, learnWho);
+const start = startView(at("start"), tell);
 const history = historyView(at("history"), tell);
 const pairing = pairingView(at("pair"), tell, learnWho);
 const fresh = answers();
@@ -57,6 +59,7 @@ function show() {
   showScores(at("scores"), table);
   form(table, me);
   history(table, me, view === "history");
+  start(table, me);
   box?.hear(table);
 }
 
