@@ -69,8 +69,8 @@ def test_the_referees_phone_starts_a_game_and_plays_it_again(sim: Sim, phones: A
     referee.tap("form.start li:nth-child(4) input[list]")
     referee.type("Zoë")
     referee.tap("form.start li:nth-child(1) [type=checkbox]")
-    referee.tap("details[data-key=options] > summary")
-    referee.tap("details[data-key=options] input[type=number]")
+    referee.tap("details.options > summary")
+    referee.tap("details.options input[type=number]")
     referee.type("5")
     referee.reads(".choices", "Own")
     assert faults(referee) == []

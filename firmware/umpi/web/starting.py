@@ -93,7 +93,8 @@ def _option(game: type[Game], option: Field, begun: Value) -> Json:
             none = told_value(option.name, None) if option.null else ""
             return about | {"kind": "number", "low": option.low, "high": option.high, "null": option.null, "none": none}
         case Each():
-            return about | {"kind": "each", "fields": [field_form(each, ()) for each in option.fields]}
+            fields = [field_form(each, ()) | {"label": _spaced(each.name)} for each in option.fields]
+            return about | {"kind": "each", "fields": fields}
         case _:  # no game has an option of another kind; such a one keeps the value that the box begins with
             return about | {"kind": "fixed"}
     return about | {"kind": "pick", "values": values}

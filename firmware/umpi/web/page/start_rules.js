@@ -33,9 +33,9 @@ export function rulesPart(game, place) {
     const made = (trial) => game.options.filter((option) => option.experiment === trial && option.kind !== "fixed")
       .map((option) => field(option, options[option.name], (value) => put(option, value)));
     const [plain, trials] = [made(false), made(true)];
-    const experiments = trials.length > 0 && make("details", { "data-key": "experiments" }, make("summary", {}, say("Experiments")),
+    const experiments = trials.length > 0 && make("details", { class: "experiments", "data-key": `experiments ${game.game}` }, make("summary", {}, say("Experiments")),
       make("p", { class: "hint" }, say("Numbers of the rules, to try others.")), trials);
-    fill(fields, plain.length > 0 && make("details", { "data-key": "options" }, make("summary", {}, say("Options")), plain), experiments);
+    fill(fields, plain.length > 0 && make("details", { class: "options", "data-key": `options ${game.game}` }, make("summary", {}, say("Options")), plain), experiments);
   }
 
   showSets();
