@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from umpi.kernel.game import defaults, full_title
@@ -34,7 +35,8 @@ def lab() -> None:
         print("  OpenSpiel is not installed: pip install open_spiel")
         return
     for name in PEERS:
-        _put(f"OpenSpiel {name}", *_measured(lambda first, game=pyspiel.load_game(name): _play_out(game, first)))
+        peer = partial(_play_out, pyspiel.load_game(name))
+        _put(f"OpenSpiel {name}", *_measured(peer))
 
 
 def _put(name: str, acts: int, games: int, seconds: float, more: str = "") -> None:

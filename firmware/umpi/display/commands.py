@@ -13,6 +13,7 @@ from umpi.display.learn import Learn
 from umpi.display.pairing import AddPhone, InvalidateCode, NamePlayer, PairPhone, UnpairPhone, Where
 from umpi.display.resumable import GoOn
 from umpi.display.setup import TableSetup
+from umpi.display.starting import Rematch, StartMatch
 from umpi.display.statistics import Statistics
 from umpi.kernel.game import Act
 
@@ -110,6 +111,7 @@ Command = (
     Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
     | PairPhone | AddPhone | NamePlayer | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug
     | Statistics | Report | Learn | OpenJoin | AskToJoin | Admit | TurnAway | CloseJoin | AskHint
+    | StartMatch | Rematch
 )  # fmt: skip
 
 

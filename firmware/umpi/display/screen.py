@@ -9,6 +9,7 @@ from PIL import Image
 
 from umpi.display import screens
 from umpi.display.hint import Hint
+from umpi.display.house import House
 from umpi.display.joining import Joining
 from umpi.display.menu import Menu
 from umpi.display.notice import Notice
@@ -36,6 +37,7 @@ class Surroundings:
     - `later`: the acts that wait while forgotten ones are entered before them.
     - `rules`: the rules of the games, for the menu.
     - `hint`: the last hint, None on a box that gives none.
+    - `house`: how games begin at this box.
     """
 
     unsaved: str = ""
@@ -49,6 +51,7 @@ class Surroundings:
     rules: Shelf = NO_RULES
     hint: Hint | None = None
     names: PlayerNames = field(default_factory=PlayerNames)
+    house: House = field(default_factory=House)
 
     @property
     def offered(self) -> tuple[Phones | None, PlayerNames]:

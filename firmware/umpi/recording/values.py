@@ -19,6 +19,7 @@ from umpi.display.commands import Do, Settle, TakeBack
 from umpi.display.hint import AskHint
 from umpi.display.joining import Admit, AskToJoin, Claim, TurnAway
 from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
+from umpi.display.starting import Rematch, StartMatch
 from umpi.i18n.translate import Translated
 from umpi.kernel.game import Act
 from umpi.kernel.kept import Kept
@@ -35,7 +36,8 @@ KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
         Act, AddPhone, Admit, Answered, AskHint, AskToJoin, BoxSetup, Claim, Correct, DeviceStatus, Do, Edge,
-        HintFound, Kept, Lost, NamePlayer, PhonesKnown, QueueDetection, Reach, RemoteRequest, Scan, Settle, SwitchedOn,
+        HintFound, Kept, Lost, NamePlayer, PhonesKnown, QueueDetection, Reach, Rematch, RemoteRequest, Scan, Settle,
+        StartMatch, SwitchedOn,
         TakeBack, Tick, TurnAway, UnpairPhone, Until, Withdrawn,
     )
 }  # fmt: skip

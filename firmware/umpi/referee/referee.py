@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from umpi.display.commands import Command, Do
 from umpi.display.hint import Hint
+from umpi.display.house import House
 from umpi.display.lesson import LearningPanel
 from umpi.display.lot import Lot
 from umpi.display.screen import Surroundings
@@ -61,7 +62,9 @@ class Referee:
     def __init__(self, setup: BoxSetup, games: Sequence[type[Game]], find: Find, rules: Shelf = NO_RULES) -> None:
         set_language(setup.language)
         self._setup = setup
-        lot, beside = Lot(setup.seed), Surroundings(rules=rules, hint=Hint() if setup.hint else None)
+        house = House(setup.options, setup.rule_sets, setup.setup_card)
+        lot = Lot(setup.seed)
+        beside = Surroundings(rules=rules, hint=Hint() if setup.hint else None, house=house)
         self.panel = LearningPanel(games, setup.known, setup.options, lot, setup.setup_card, beside, setup.rule_sets)
         self._rest, self._look = ScreenSaver(setup.dim_after_s, setup.off_after_s), DisplayState()
         self._now_ns = 0  # the newest stamp of the service

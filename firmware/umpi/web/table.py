@@ -48,6 +48,7 @@ def document(view: ViewState) -> Json:
         "troubles": device_errors,
         "joining": _joining(view.beside.joining),
         "hint": _hint(view),
+        "joined": [{"button": button, "name": name} for button, name in sorted(view.beside.names.own.items())],
         "setup": tell(lambda: _setup(view)) or [],
         "calls": tell(lambda: [_call(call) for call in view.calls]) or [],
         "last": tell(lambda: {"who": view.last[1], "text": happened(match, (view.last,))} if view.last else None),

@@ -14,6 +14,7 @@ import { showScores } from "./scores.js";
 import { NAMES } from "./seats.js";
 import { get } from "./send.js";
 import { speaker } from "./speech.js";
+import { startView } from "./start.js";
 import { follow } from "./stream.js";
 import { showState } from "./state.js";
 import { showStats } from "./stats.js";
@@ -35,6 +36,7 @@ const virtual = "box" in document.documentElement.dataset; // the server marks t
 
 const form = questionForm(at("question"), at("race"), tell, learnWho);
 const hint = hintView(at("hint"), tell);
+const start = startView(at("start"), tell);
 const history = historyView(at("history"), tell);
 const pairing = pairingView(at("pair"), tell, learnWho);
 const fresh = answers();
@@ -60,6 +62,7 @@ function show() {
   form(table, me);
   hint(table, me);
   history(table, me, view === "history");
+  start(table, me);
   box?.hear(table);
 }
 
