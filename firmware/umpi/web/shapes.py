@@ -162,6 +162,7 @@ def _forms() -> Json:
     )  # fmt: skip
     ask = object_of(
         verb=STRING, label=STRING, text=STRING, help={**STRING, "description": "the rule itself"}, rare=BOOLEAN,
+        referee={**BOOLEAN, "description": "only the referee's phone and the box may give this act"},
         seat={**maybe(SEAT), "description": "who is asked; null: nobody, or anybody"},
         then={**STRING, "description": "the verb that usually follows at once"},
         usual=maybe({"type": "object", "additionalProperties": True}),
@@ -200,6 +201,7 @@ def _state() -> Json:
             **maybe(array(object_of(claim=STRING, button=SEAT, name=STRING))),
             "description": "the phones that ask for seats, null unless players have opened that at the box",
         },
+        referee={**BOOLEAN, "description": "whether a referee's phone is paired; if not, judgements are for the box"},
         setup={**array(STRING), "description": "how to set the game up, as long as no act has been made"},
         calls={**array(shape("Call")), "description": "what the referee says about the last answer, in order"},
         last=maybe(object_of(who=shape("Acted"), text=STRING)),

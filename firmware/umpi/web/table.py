@@ -19,8 +19,11 @@ from umpi.web.forms import ask_form
 Json = dict[str, Any]
 
 
-def document(view: ViewState) -> Json:
-    """Return what the table shows now. If a game's code fails for one part, `device_errors` contains the reason."""
+def document(view: ViewState, referee: bool = False) -> Json:
+    """Return what the table shows now; `referee` is whether a referee's phone is paired.
+
+    If a game's code fails for one part, `device_errors` contains the reason.
+    """
     match = view.match if view.playing else None
     device_errors: list[Json] = [
         {"device": tr(device), "text": tr(why)} for device, why in view.beside.device_errors.items()
@@ -47,6 +50,7 @@ def document(view: ViewState) -> Json:
         "unsaved": view.beside.unsaved,
         "troubles": device_errors,
         "joining": _joining(view.beside.joining),
+        "referee": referee,
         "setup": tell(lambda: _setup(view)) or [],
         "calls": tell(lambda: [_call(call) for call in view.calls]) or [],
         "last": tell(lambda: {"who": view.last[1], "text": happened(match, (view.last,))} if view.last else None),

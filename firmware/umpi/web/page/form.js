@@ -51,7 +51,7 @@ export function questionForm(place, below, tell, passed) {
     if (!match) return fill(place, idle(me));
     if (!question?.asks.length) return fill(place);
     const mine = own ? question.asks.filter((ask) => allowed(ask, race)) : question.asks;
-    const judge = own && question.asks.find((ask) => judged(ask) && ask.seat != null);
+    const judge = own && question.asks.find((ask) => ask.referee && ask.seat != null);
     const offered = mine.filter((ask) => !entry || ask.verb === entry.ask.verb);
     const [plain, rare] = [offered.filter((ask) => entry || !aside(ask)), offered.filter((ask) => !entry && aside(ask))];
     fill(
@@ -68,9 +68,9 @@ export function questionForm(place, below, tell, passed) {
     busy(sent === question.id);
   }
 
-  /** Return whether a seat's phone offers an ask: others judge, and while players may buzz, nothing is beside the buzzer. */
+  /** Return whether a seat's phone offers an ask: the referee judges, and while players may buzz, nothing is beside the buzzer. */
   function allowed(ask, race) {
-    if (ask === race || judged(ask)) return false;
+    if (ask === race || ask.referee) return false;
     return !isOpen(race) || ask.rare || ask.seat != null || ask.fields[0]?.source === "cube";
   }
 
@@ -233,8 +233,6 @@ function barred({ fields: [first] }) {
   return first.options[0]?.off ?? say("There is nothing to choose.");
 }
 
-/** Return whether an ask is a judgement, which only the referee's phone or the box gives. */
-const judged = (ask) => ask.fields.some(({ name }) => name === "right");
 
 /** Return how to begin, while there is no match. */
 function idle(me) {
