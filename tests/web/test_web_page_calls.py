@@ -101,6 +101,8 @@ def test_a_call_passes_over_every_screen_takes_no_tap_and_is_gone_after_an_undo(
     assert red.here.execute_script(over + "return !document.elementFromPoint(left + 9, top + 9).closest('#calls')")
     red.go("history")
     red.reads(".said", BUST)
+    red.reads("[data-index='1']", "flip air-3")
+    red.find("[data-index='1'] .pieces svg.card")
     red.tap("[data-key=undo]")
     onlooker.wait("return document.documentElement.dataset.acts === '1'")
     assert onlooker.text("#calls") == "", "it is gone at once"

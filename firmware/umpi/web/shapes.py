@@ -176,6 +176,10 @@ def _state() -> Json:
     match = object_of(
         id=INTEGER, game=STRING, title=STRING, kind=STRING, options={"type": "object", "additionalProperties": True},
         players=array(shape("Player")), phase=STRING, turn=maybe(SEAT),
+        pieces={
+            "type": "object", "additionalProperties": one_of("card", "die", "dode"),
+            "description": "the fields whose values are pieces, by their names",
+        },
         scores={**array(maybe(INTEGER)), "description": "null each while the game hides them"}, hidden=BOOLEAN,
         ranks={**maybe(array(INTEGER)), "description": "places by the scores now; null where unknown or hidden"},
         beside=array(STRING),

@@ -9,7 +9,7 @@ from umpi.display.joining import Joining
 from umpi.display.menus import broke
 from umpi.i18n.translate import current_language, player_label, tr
 from umpi.kernel.calls import Call
-from umpi.kernel.game import placed, view_of
+from umpi.kernel.game import pieces_of, placed, view_of
 from umpi.kernel.match import Match
 from umpi.kernel.table_setup import told_table_setup
 from umpi.referee.phones import happened
@@ -123,6 +123,7 @@ def _match(view: ViewState) -> Json:
         "title": match.game.title,
         "kind": tr(getattr(match.game, "kind", "")),
         "options": match.options,
+        "pieces": dict(pieces_of(match.game)),
         "players": players_of(players, table.buttons),
         "phase": now.phase,
         "turn": match.seat,

@@ -124,7 +124,8 @@ export function questionForm(place, below, tell, passed) {
 
   /** Make the controls of an answer. */
   function inside(own) {
-    const hand = { players: now.document.match.players, refuse: tell, seat: now.me.role === "seat" ? now.me.seat : null, usual: own.ask.usual };
+    const { match } = now.document;
+    const hand = { players: match.players, pieces: match.pieces, refuse: tell, seat: now.me.role === "seat" ? now.me.seat : null, usual: own.ask.usual };
     return parts(own, hand, (values) => answer(own, values), () => take(own));
   }
 
