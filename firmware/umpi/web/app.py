@@ -156,7 +156,8 @@ class WebApp:
         return found.answer(request, **headers) if found else error(404, none or tr("There is no such match."))
 
     def _publish(self, view: ViewState) -> None:
-        self.stream.publish(document(view))
+        referee = any(button is None for _, button, _ in self._codes.paired())
+        self.stream.publish(document(view, referee))
 
     async def words(self, request: Request) -> Response:
         """Return the texts of the page in the language of the box."""
