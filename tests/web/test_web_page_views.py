@@ -191,10 +191,9 @@ def test_an_order_is_drawn_to_scale_with_its_margins(sim: Sim, phone: Phone) -> 
     phone.reads("#announcement", "Anne-Catherine", "Dov", "Rosie")
     lines = "return [...document.querySelectorAll('.order .margin')].map((one) => one.innerText)"
     assert phone.here.execute_script(lines) == ["+60.0 ms", "+120 ms"], "behind the first, which has none"
-    cubes = "return [...document.querySelectorAll('.finish .cube')].map((cube) => cube.x.baseVal.value)"
+    cubes = "return [...document.querySelectorAll('.finish .cube')].map((cube) => cube.getBoundingClientRect().x)"
     first, second, third = phone.here.execute_script(cubes)
     assert second - first == pytest.approx(third - second, rel=0.01)
-    assert "Dov at 60.0 ms, Rosie at 120 ms" in phone.find(".finish").get_attribute("aria-label")
 
 
 @pytest.mark.slow

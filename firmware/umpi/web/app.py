@@ -205,11 +205,11 @@ class WebApp:
         return JSONResponse({"who": who, "waiting": waiting}, headers=FRESH)
 
     async def join(self, request: Request) -> Response:
-        """Return the QR code of the page's address, for the television."""
+        """Return the QR code of the page on which a phone joins, for the television."""
         address = self._codes.address
         if not address:
             return error(404, tr("Phones cannot reach this page."))
-        return _join_code(address).answer(request)
+        return _join_code(f"{address.rstrip('/')}/#pair").answer(request)
 
     async def names(self, request: Request) -> Response:
         """Return the names that a paired phone may offer to its player."""
