@@ -16,19 +16,19 @@ from umpi.lab.run import play_all
 
 GAMES = ("dodeka", "dodekka", "battledodes", "dohdles", "dudab-buba")
 PEERS = ("pig", "yacht", "crazy_eights", "python_block_dominoes")
-MEASURE_S = 3.0  # of processor time, per game
+MEASURE_S = 2.0  # of processor time, per game
 
 
 def lab() -> None:
-    """Print games an hour of one processor, and how much more processor time two processes need for the same games."""
-    print("\nRandom games an hour of one processor; + is how much more time two processes need")
+    """Print games an hour of one processor, and the processor time that two processes need in addition to start."""
+    print("\nRandom games an hour of one processor; + is what two processes cost in addition")
     for name in GAMES:
         game = find(name)
         experiment = Experiment(name, defaults(game), ("random",) * game.seats[0], 0)
         acts, games, seconds = _measured(partial(_play, experiment))
         number = max(40, int(MEASURE_S * games / seconds))
         one, two = (_processor_s(experiment, number, workers) for workers in (1, 2))
-        _put(full_title(game), acts, games, seconds, f"  {two / one - 1:+.0%}")
+        _put(full_title(game), acts, games, seconds, f"  {two - one:+.1f} s")
     try:
         import open_spiel.python.games  # noqa: F401  # registers the games that are written in Python
         import pyspiel
