@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
@@ -181,6 +182,16 @@ def test_a_search_decides_for_its_own_seat_also_if_anybody_may_act() -> None:
     act = lab_strategies.strategies()["search"](Random(3).random, 4).act(match, 0, outlook)
     assert act is not None
     assert act.verb == "clue"
+
+
+def test_a_strategy_is_interrupted_in_another_thread_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The workers of a cluster play in such threads."""
+    monkeypatch.setattr(lab_strategies, "strategies", lambda: {"random": lab_strategies.RandomStrategy, "odd": Stalls})
+    monkeypatch.setattr(lab_patience, "DECISION_S", 0.01)
+    with ThreadPoolExecutor(1) as pool:
+        failed = pool.submit(play_game, Experiment("dodeka", {}, ("random", "odd"), 0), 0).result()
+    assert isinstance(failed, Failed)
+    assert "no answer within 0.01 seconds (the strategy's code: " in failed.why
 
 
 class Superstitious(Raises):

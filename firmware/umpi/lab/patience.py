@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,16 +19,21 @@ class Stalled(Exception):
 
 @contextmanager
 def patience(seconds: float) -> Iterator[None]:
-    """Raise Stalled in the code inside if it takes longer.
+    """Raise Stalled in the code inside if it takes longer."""
+    main = threading.current_thread() is threading.main_thread()
+    try:
+        with _alarm(seconds) if main else _watch(seconds):
+            yield
+    except Stalled as fault:
+        raise Stalled(f"no answer within {seconds:g} seconds") from fault
 
-    Only the main thread of a process can be interrupted; in another one the code may take as long as it likes.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+
+@contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    """Interrupt the main thread, even while it waits for something."""
 
     def stop(number: int, frame: FrameType | None) -> None:
-        raise Stalled(f"no answer within {seconds:g} seconds")
+        raise Stalled
 
     handler = signal(SIGALRM, stop)
     before_s, again_s = setitimer(ITIMER_REAL, seconds)
@@ -36,3 +42,16 @@ def patience(seconds: float) -> Iterator[None]:
     finally:
         setitimer(ITIMER_REAL, before_s, again_s)
         signal(SIGALRM, handler)
+
+
+@contextmanager
+def _watch(seconds: float) -> Iterator[None]:
+    """Interrupt this thread, for example that of a cluster's worker, at its next step."""
+    thread = ctypes.c_ulong(threading.get_ident())
+    timer = threading.Timer(seconds, ctypes.pythonapi.PyThreadState_SetAsyncExc, (thread, ctypes.py_object(Stalled)))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
