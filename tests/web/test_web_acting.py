@@ -61,7 +61,7 @@ def test_the_document_says_how_to_set_the_game_up_until_the_first_act(dodekka: T
     assert dodekka.document["setup"] == []
     referee = dodekka.paired(None)
     assert referee.post("undo", question=dodekka.question, count=1).status_code == 200
-    assert dodekka.document["setup"][1] == "Deal a line face up beside the deck. Cards: 3"
+    assert dodekka.document["setup"][1] == "Deal a line of 3 face up beside the deck."
     assert dodekka.document["setup"][-1].startswith("Rosie begins.")
 
 

@@ -15,7 +15,7 @@ from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find
 
-pytestmark = pytest.mark.slow  # each needs a browser
+pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
 SIX = ("Red", "Blue", "Yellow", "Green", "White", "Black")
 BELOW = """

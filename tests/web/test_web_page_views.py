@@ -16,7 +16,7 @@ from umpi.kernel.random_games import play
 from umpi.kernel.registry import find
 from umpi.simulator.reading import reads
 
-pytestmark = pytest.mark.slow  # each needs a browser
+pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
 PLAYERS = ("Rosie", "Ben", "Anne-Catherine", "Dov", "Eve", "Félix")
 SEED = 5

@@ -20,6 +20,7 @@ from umpi.display.commands import (
     TakeBack,
     Unplug,
 )
+from umpi.display.hint import AskHint
 from umpi.display.joining import Admit, CloseJoin, OpenJoin, TurnAway
 from umpi.display.languages import Speak
 from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where
@@ -37,6 +38,7 @@ from umpi.kernel.table_setup import told_table_setup
 from umpi.referee.announcement import FinishOrderTracker, cube_last
 from umpi.referee.controller import Controller
 from umpi.referee.effects import Effect, FindReach, PlaySound, WriteReport, perform
+from umpi.referee.hints import Hints
 from umpi.referee.pairing import PhonePairing
 from umpi.referee.session import MatchSession
 from umpi.referee.timers import Timers
@@ -57,12 +59,14 @@ class CommandHandler:
         playing: Controller,
         timers: Timers,
         pairing: PhonePairing,
+        hints: Hints,
         emit: Callable[[Effect], object],
         games: Sequence[type[Game]],
         clock: Callable[[], int],
     ) -> None:
         self._session, self._panel, self._finish_order, self._controller = session, panel, finish_order, playing
-        self._timers, self._pairing, self._emit, self._games, self._clock = timers, pairing, emit, games, clock
+        self._timers, self._pairing, self._hints = timers, pairing, hints
+        self._emit, self._games, self._clock = emit, games, clock
 
     async def grant(self, command: Command, at_ns: int, who: str = "panel") -> None:
         """Execute a command, and show its result or why it is refused."""
@@ -128,6 +132,8 @@ class CommandHandler:
                 await self._speak(code)
             case Limit() | Pause() | Resume():
                 await self._time(command, at_ns)
+            case AskHint():
+                self._hints.ask(who)
             case Where():
                 self._emit(FindReach())
             case Report():

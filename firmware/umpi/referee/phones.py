@@ -8,6 +8,7 @@ from typing import Any
 
 from umpi.display.acts import Correct, tell_act
 from umpi.display.commands import LEAVE, Do, Rename, Settle, TakeBack
+from umpi.display.hint import AskHint
 from umpi.display.joining import Admit, AskToJoin, TurnAway
 from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
 from umpi.display.panel import Panel
@@ -114,6 +115,8 @@ class Phones:
                 return await self._amend(request, command)
             case Settle():
                 return await self._settle(request)
+            case AskHint():
+                return await self._execute(request)
         return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
 
     def races(self, command: object) -> bool:

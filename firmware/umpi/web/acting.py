@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, Response
 
 from umpi.display.acts import Correct
 from umpi.display.commands import Command, Do, Settle, TakeBack
+from umpi.display.hint import AskHint
 from umpi.display.joining import Admit, AskToJoin, Claim, TurnAway
 from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
 from umpi.display.setup import COLOURS
@@ -140,6 +141,12 @@ class Acting:
         if body["how"] not in WAYS:
             raise Stop(400, f'"how" must be one of {", ".join(WAYS)}.')
         return await self._tap(request, session, body["question"], Settle(body["how"]))
+
+    async def hint(self, request: Request) -> Response:
+        """Ask what the box would do: {question}. The document of the table then contains it."""
+        session = self._paired(request, self._acts)
+        body = await read(request, SMALL, question=str)
+        return await self._tap(request, session, body["question"], AskHint())
 
     async def pair(self, request: Request) -> Response:
         """Pair this phone by the code on the box: {code}. If that fails, the code stays valid."""

@@ -100,6 +100,7 @@ class WebApp:
             acting.undo,
             acting.amend,
             acting.settle,
+            acting.hint,
             acting.pair,
             acting.join,
             acting.admit,

@@ -175,6 +175,10 @@ def _acting() -> Json:
         "settle": _post(
             "Settle a doubtful announcement", {"question": QUESTION, "how": ways}, shape("Done"), *told, paired=True
         ),
+        "hint": _post(
+            "Ask what the box would do; the state then contains it", {"question": QUESTION}, shape("Done"), *told,
+            paired=True,
+        ),
         "pair": _post("Pair this phone by the six digits on the box", {"code": STRING}, me, "429", "503"),
         "join": _post(
             "Ask for a seat; somebody at the box or the referee's phone lets this phone in",

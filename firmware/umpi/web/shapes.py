@@ -232,6 +232,10 @@ def _state() -> Json:
             **maybe(array(object_of(claim=STRING, button=SEAT, name=STRING))),
             "description": "the phones that ask for seats, null unless players have opened that at the box",
         },
+        hint={
+            **maybe(object_of(**{"for": array(STRING), "text": STRING})),
+            "description": 'what the box would do, "" until it is found; null if it gives no hints; "for": who asked',
+        },
         joined={
             **array(object_of(button=SEAT, name=STRING)),
             "description": "the names that phones gave for their buttons: those of the next match",

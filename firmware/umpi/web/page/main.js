@@ -3,6 +3,7 @@
 import { showAnnouncement } from "./announcement.js";
 import { answers, callBanner } from "./calls.js";
 import { questionForm } from "./form.js";
+import { hintView } from "./hint.js";
 import { historyView } from "./history.js";
 import { showLessons } from "./lessons.js";
 import { fill, make } from "./make.js";
@@ -34,6 +35,7 @@ let quiet = 0;
 const virtual = "box" in document.documentElement.dataset; // the server marks the page if it has a virtual box
 
 const form = questionForm(at("question"), at("race"), tell, learnWho);
+const hint = hintView(at("hint"), tell);
 const start = startView(at("start"), tell);
 const history = historyView(at("history"), tell);
 const pairing = pairingView(at("pair"), tell, learnWho);
@@ -58,6 +60,7 @@ function show() {
   showAnnouncement(at("announcement"), table, me, tell);
   showScores(at("scores"), table);
   form(table, me);
+  hint(table, me);
   history(table, me, view === "history");
   start(table, me);
   box?.hear(table);
