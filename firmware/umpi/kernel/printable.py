@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 Point = tuple[float, float]
 
 BLACK, WHITE, GREY, PALE = "#1d1f24", "#ffffff", "#8b8d95", "#ebe8df"
-RED, BLUE, YELLOW, GREEN, PURPLE = "#c9252b", "#1f63c6", "#e3ad0a", "#22883f", "#7a3fa0"
+RED, BLUE, YELLOW, GREEN, PURPLE = "#c81e3c", "#365ddc", "#fad039", "#55b683", "#7a3fa0"
 
 
 class Outline(NamedTuple):

@@ -6,7 +6,7 @@ from umpi.display.marks import COLOURS, SHAPES
 from umpi.kernel.printable import BLACK, BLUE, GREEN, RED, WHITE, YELLOW, Outline, Point, polygon
 
 INKS = dict(zip(COLOURS, (RED, BLUE, YELLOW, GREEN, WHITE, "#26262c"), strict=True))
-ON = {colour: BLACK if colour in ("Yellow", "White") else WHITE for colour in COLOURS}  # legible ink
+ON = {colour: BLACK if colour in ("Yellow", "Green", "White") else WHITE for colour in COLOURS}  # legible ink
 RIM = "#55565e"
 ROUND = 0.5523  # the control points of a quarter of a circle, in radii
 

@@ -156,7 +156,8 @@ class WebApp:
         return found.answer(request, **headers) if found else error(404, none or tr("There is no such match."))
 
     def _publish(self, view: ViewState) -> None:
-        self.stream.publish(document(view))
+        referee = any(button is None for _, button, _ in self._codes.paired())
+        self.stream.publish(document(view, referee))
 
     async def words(self, request: Request) -> Response:
         """Return the texts of the page in the language of the box."""
@@ -204,11 +205,11 @@ class WebApp:
         return JSONResponse({"who": who, "waiting": waiting}, headers=FRESH)
 
     async def join(self, request: Request) -> Response:
-        """Return the QR code of the page's address, for the television."""
+        """Return the QR code of the page on which a phone joins, for the television."""
         address = self._codes.address
         if not address:
             return error(404, tr("Phones cannot reach this page."))
-        return _join_code(address).answer(request)
+        return _join_code(f"{address.rstrip('/')}/#pair").answer(request)
 
     async def names(self, request: Request) -> Response:
         """Return the names that a paired phone may offer to its player."""

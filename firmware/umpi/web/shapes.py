@@ -194,6 +194,7 @@ def _forms() -> Json:
     )  # fmt: skip
     ask = object_of(
         verb=STRING, label=STRING, text=STRING, help={**STRING, "description": "the rule itself"}, rare=BOOLEAN,
+        referee={**BOOLEAN, "description": "only the referee's phone and the box may give this act"},
         seat={**maybe(SEAT), "description": "who is asked; null: nobody, or anybody"},
         then={**STRING, "description": "the verb that usually follows at once"},
         usual=maybe({"type": "object", "additionalProperties": True}),
@@ -207,6 +208,10 @@ def _state() -> Json:
     match = object_of(
         id=INTEGER, game=STRING, title=STRING, kind=STRING, options={"type": "object", "additionalProperties": True},
         players=array(shape("Player")), phase=STRING, turn=maybe(SEAT),
+        pieces={
+            "type": "object", "additionalProperties": one_of("card", "die", "dode"),
+            "description": "the fields whose values are pieces, by their names",
+        },
         scores={**array(maybe(INTEGER)), "description": "null each while the game hides them"}, hidden=BOOLEAN,
         ranks={**maybe(array(INTEGER)), "description": "places by the scores now; null where unknown or hidden"},
         beside=array(STRING),
@@ -240,6 +245,7 @@ def _state() -> Json:
             **array(object_of(button=SEAT, name=STRING)),
             "description": "the names that phones gave for their buttons: those of the next match",
         },
+        referee={**BOOLEAN, "description": "whether a referee's phone is paired; if not, judgements are for the box"},
         setup={**array(STRING), "description": "how to set the game up, as long as no act has been made"},
         calls={**array(shape("Call")), "description": "what the referee says about the last answer, in order"},
         last=maybe(object_of(who=shape("Acted"), text=STRING)),

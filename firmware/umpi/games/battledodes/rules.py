@@ -67,6 +67,9 @@ class Battledodes:
     title: ClassVar = "Battledodes"
     wins: ClassVar = "highest"
     kind: ClassVar = "dice"
+    pieces: ClassVar = {
+        **dict.fromkeys(("dode", "dodes", "with", "on", "hit", "knocked"), "dode"), "faces": "die", "face": "die",
+    }  # fmt: skip
     seats: ClassVar = range(2, 3)
     options: ClassVar[tuple[Field, ...]] = (
         WholeNumber("target", 1, 1000),

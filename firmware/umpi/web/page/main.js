@@ -5,6 +5,7 @@ import { answers, callBanner } from "./calls.js";
 import { questionForm } from "./form.js";
 import { hintView } from "./hint.js";
 import { historyView } from "./history.js";
+import { showJoining } from "./joining_code.js";
 import { showLessons } from "./lessons.js";
 import { fill, make } from "./make.js";
 import { pairingView, seated, unnamed, whom } from "./pairing.js";
@@ -55,15 +56,24 @@ function show() {
   if (!table) return;
   delete document.documentElement.dataset.waiting;
   document.documentElement.dataset.acts = table.match?.acts ?? "";
+  document.documentElement.dataset.stage = stageOf(table);
   showMe();
   showState(table);
   showAnnouncement(at("announcement"), table, me, tell);
   showScores(at("scores"), table);
+  showJoining(at("join"), table);
   form(table, me);
   hint(table, me);
   history(table, me, view === "history");
   start(table, me);
   box?.hear(table);
+}
+
+/** Return what a television shows large: how to join, the scores, who was first, or the end. */
+function stageOf({ match, seen, doubt }) {
+  if (!match) return "idle";
+  if (match.over) return "over";
+  return seen || doubt ? "race" : "play";
 }
 
 async function learnWho() {
