@@ -11,6 +11,7 @@ from umpi.display.commands import Command, Do
 from umpi.display.starting import Rematch, StartMatch
 from umpi.kernel.game import Act
 from umpi.kernel.registry import find, games
+from umpi.recording.names import without_names
 from umpi.recording.replay import Replay, described
 from umpi.recording.session_file import sealed
 from umpi.recording.values import plain, read_value
@@ -149,3 +150,5 @@ def test_the_flight_recorder_knows_it(rigs: Any) -> None:
     lines = list(sealed([rig.loop._recorder.header("test"), *rig.loop._recorder.lines()]))
     told = [text for step in Replay(lines, games(), find) for text in described(step.effects)]
     assert any(text.startswith("reply") and "done" in text for text in told)
+    unnamed = b"".join(without_names(lines, games(), find))
+    assert (b"Ann" in unnamed, b"Player 1" in unnamed, b"Player 2" in unnamed) == (False, True, False)

@@ -66,7 +66,7 @@ def _names(lines: Iterable[Any]) -> dict[str, str]:
     for line in lines:
         for names in _players(line):
             found.update(dict.fromkeys(names))
-    own = [name for name in found if name.partition(" ")[0] not in COLOURS]
+    own = [name for name in found if name and name.partition(" ")[0] not in COLOURS]
     return {name: NAME.format(number=number) for number, name in enumerate(own, 1)}
 
 

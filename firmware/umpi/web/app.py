@@ -37,7 +37,7 @@ from umpi.web.pairing import Codes, network_of
 from umpi.web.past import History, Past, question_of, record_of
 from umpi.web.reading import Stop, error
 from umpi.web.rules import games_with_rules, rules_of
-from umpi.web.starting import games_document
+from umpi.web.starting import games_document, last_table
 from umpi.web.stream import Stream
 from umpi.web.table import document
 from umpi.web.words import page_texts
@@ -220,7 +220,8 @@ class WebApp:
 
     async def games(self, request: Request) -> Response:
         """Return what can be started: the games with their options and rule sets, and the last table."""
-        return JSONResponse(games_document(self._host.view), headers=FRESH)
+        house, last = self._host.view.beside.house, last_table(self._host.view)
+        return await self._told(request, ("games", dump(last)), lambda: games_document(house, last))
 
     async def history(self, request: Request) -> Response:
         """Return the acts of the match in play."""

@@ -111,7 +111,7 @@ def _looking() -> Json:
         "events": _get(events, STRING, "503", kind="text/event-stream"),
         "me": _get("Whose phone this is; whether it waits to be let in", object_of(who=shape("Who"), waiting=BOOLEAN)),
         "names": _get("The names of players that the box knows, for a paired phone", object_of(names=array(STRING))),
-        "games": _get("The games with their options and rule sets, and the last table", shape("Games")),
+        "games": _get("The games with their options and rule sets, and the last table", shape("Games"), "503"),
         "history": _get("The acts that stand in the match in play", array(shape("Entry"))),
         "history/{index}": _get(
             "The question that an act answered, for the referee's phone",

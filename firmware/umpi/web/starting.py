@@ -22,11 +22,17 @@ Json = dict[str, Any]
 BUTTONS = tuple(colour.lower() for colour in COLOURS)
 
 
-def games_document(view: ViewState) -> Json:
-    """Return the games with their options and rule sets, and the last table, null if there was none."""
-    house, table = view.beside.house, view.table
-    last = table.named(view.beside.names.own) if table and not view.on else table
-    return {"games": [_game(game, house) for game in games()], "last": last and _table(last)}
+def games_document(house: House, last: Json | None) -> Json:
+    """Return the games with their options and rule sets, and the last table."""
+    return {"games": [_game(game, house) for game in games()], "last": last}
+
+
+def last_table(view: ViewState) -> Json | None:
+    """Return the table that plays again, None if there was none."""
+    table = view.table
+    if table is None:
+        return None
+    return _table(table if view.on else table.named(view.beside.names.own))
 
 
 def start_of(body: Mapping[str, Any]) -> StartMatch:
