@@ -10,6 +10,9 @@ from at_table import Table, laid
 
 from conftest import MS
 from umpi.box.config import Config
+from umpi.kernel.match import Match
+from umpi.kernel.random_games import play
+from umpi.kernel.registry import find
 from umpi.simulator.virtual import with_lanes
 from umpi.timing.edge import Edge
 
@@ -61,7 +64,7 @@ def test_the_document_says_how_to_set_the_game_up_until_the_first_act(dodekka: T
     assert dodekka.document["setup"] == []
     referee = dodekka.paired(None)
     assert referee.post("undo", question=dodekka.question, count=1).status_code == 200
-    assert dodekka.document["setup"][1] == "Deal a line face up beside the deck. Cards: 3"
+    assert dodekka.document["setup"][1] == "Deal a line of 3 face up beside the deck."
     assert dodekka.document["setup"][-1].startswith("Rosie begins.")
 
 
@@ -181,6 +184,55 @@ def test_whether_an_answer_was_right_is_the_referees_to_say(rigs: Any) -> None:
     judged = table.paired(1).act("judge", right=True)
     assert (judged.status_code, judged.json()) == (403, {"error": "Only the referee's phone does that, or the box."})
     assert table.paired().act("judge", right=True).status_code == 200
+
+
+REFEREES = "Only the referee's phone does that, or the box."
+
+
+def until(game: str, verb: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """A random game of three as far as an act, and that act."""
+    for seed in range(9):
+        match = Match(find(game), ("Rosie", "Tom", "Ann"), {})
+        for _ in play(match, seed, audited=False):
+            if match.acts[-1].verb == verb:
+                *before, last = (act.line() for act in match.acts)
+                return before, last
+    pytest.fail(f"{game} never comes to {verb}")
+
+
+@pytest.mark.parametrize(
+    ("game", "verb"), [("quiz", "open"), ("quiz", "close"), ("dohdles", "expire"), ("dudab-buba", "hands")]
+)
+def test_what_no_seat_is_asked_and_no_table_shows_is_the_referees(rigs: Any, game: str, verb: str) -> None:
+    """A player could otherwise end a question for the others, or say what they have in hand."""
+    lines, act = until(game, verb)
+    table = laid(rigs, game, ["Rosie", "Tom", "Ann"], lines)
+    red, before = table.paired(0), verbs(table)
+    refused = red.post("act", question=table.question, act=act)
+    assert (refused.status_code, refused.json()) == (403, {"error": REFEREES})
+    assert verbs(table) == before
+    asks = {ask["verb"]: ask["referee"] for ask in table.document["question"]["asks"]}
+    assert asks[verb], "the page does not offer it to players"
+    assert not any(asks.get(race) for race in ("buzz", "cube", "leave")), "these are for players"
+    taken = table.paired().post("act", question=table.question, act=act)
+    assert taken.status_code == 200, taken.text
+    assert verbs(table) == [*before, verb]
+
+
+def test_what_lies_open_on_the_table_any_seat_enters(rigs: Any) -> None:
+    table = laid(rigs, "battledodes", ["Rosie", "Tom"])
+    assert table.document["question"]["asks"][0]["referee"] is False
+    assert table.paired(1).act("roll-off", faces=[3, 9]).status_code == 200
+
+
+def test_the_table_says_whether_a_referees_phone_is_paired(rigs: Any) -> None:
+    table = laid(rigs, "quiz", ["Rosie", "Tom"])
+    table.paired(0)
+    assert table.document["referee"] is False
+    referee = table.paired()
+    assert table.document["referee"] is True
+    assert referee.post("unpair").status_code == 200
+    assert table.document["referee"] is False
 
 
 def test_what_the_box_did_last_no_seat_takes_back(rigs: Any) -> None:

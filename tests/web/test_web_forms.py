@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from itertools import islice
 from pathlib import Path
@@ -15,7 +16,7 @@ from umpi.display.panel import Panel
 from umpi.display.setup import TableSetup
 from umpi.journal import Journal
 from umpi.kernel.fields import Each, Forms, Number, Pick, Some, Text, holds
-from umpi.kernel.game import Act, Ask, View
+from umpi.kernel.game import Act, Ask, View, pieces_of
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
 from umpi.kernel.registry import find, games
@@ -124,6 +125,16 @@ def test_what_is_off_says_why_and_the_rules_refuse_it(game: str, tmp_path: Path)
                         assert bool(option["off"]) == bool(field.refuse(option["value"]))
                         looked += 1
     assert looked or game == "dodeka"
+
+
+@pytest.mark.parametrize("game", [game for game in games() if pieces_of(game)], ids=lambda game: game.id)
+def test_the_document_names_the_fields_that_are_pieces_and_the_acts_have_them(game: Any, tmp_path: Path) -> None:
+    _, session, panel = sat(game.id, tmp_path)
+    told = shown(session, panel)["match"]["pieces"]
+    assert told == dict(pieces_of(game))
+    assert {*told.values()} <= {"card", "die", "dode"}
+    acts = [getattr(game, name) for name in dir(game) if name.startswith("do_")]
+    assert told.keys() <= {name.rstrip("_") for act in acts for name in inspect.signature(act).parameters}
 
 
 def test_a_word_of_several_parts_is_told_with_them() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from browsing import Phone, Sim, a_game_of_dodekka, chromium, opened_phones
 
-pytestmark = pytest.mark.slow  # each needs a browser
+pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
 RED, BLUE, REFEREE = 2, 3, 4  # the hosts of these phones: cookies are kept by address
 
@@ -134,10 +134,11 @@ def test_a_phone_that_was_out_of_reach_shows_what_it_missed(sim: Sim, phones: An
 def test_a_seat_answers_for_itself_only_and_takes_its_own_act_back(sim: Sim, phones: Any) -> None:
     red, blue = phones(RED, 0), phones(BLUE, 1)
     deal(sim, red)
-    blue.tap("[data-verb=take]")
-    blue.reads("#notice", "Waiting for Red.")
+    blue.reads("#turn", "Red’s turn")
+    assert not blue.here.find_elements("css selector", "[data-verb]"), "it is not asked"
     red.tap("[data-verb=take]")
     red.reads("#turn", "Blue’s turn")
+    blue.reads("#question h2", "Blue, your turn: Take or Flip")
     blue.go("history")
     blue.find("[data-index='1']")
     assert not blue.here.find_elements("css selector", "[data-key=undo]"), "it is Red's"
@@ -209,7 +210,7 @@ def test_a_phone_is_paired_and_a_card_turned_by_the_keyboard_alone(sim: Sim, pho
     tab_to("Send")
     phone.type(Keys.ENTER)
     phone.find("[data-verb=take]")
-    assert phone.focus == "Take / Flip", "the reader hears the next question"
+    assert phone.focus.endswith("Red: Take or Flip"), "the reader hears the next question"
     tab_to("Take")
     phone.type(Keys.SPACE)
     phone.reads("#turn", "Blue’s turn")

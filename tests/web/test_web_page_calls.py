@@ -12,7 +12,7 @@ import pytest
 from browsing import Phone, Sim, a_game_of_dodekka, chromium, opened_phones
 from conftest import keys_of
 
-pytestmark = pytest.mark.slow  # each needs a browser
+pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
 RED, BLUE, REFEREE = 2, 3, 4  # the hosts of these phones: cookies are kept by address
 BUST = "Bust at 15! Red takes the line, cards: 4"
@@ -30,8 +30,10 @@ VOICES = """
     };
 """
 SPOKEN = "return window.spoken.join(' ').split('|').at(-1).trim()"
-BOX = "const { left, top, width, height } = document.querySelector('.hit').getBoundingClientRect();"
-PLACE = BOX + "return [left, top, width, height]"
+PLACE = (
+    "const { left, top, width, height } = document.querySelector('.hit').getBoundingClientRect();"
+    "return [left, top, width, height]"
+)
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +101,8 @@ def test_a_call_passes_over_every_screen_takes_no_tap_and_is_gone_after_an_undo(
     assert red.here.execute_script(over + "return !document.elementFromPoint(left + 9, top + 9).closest('#calls')")
     red.go("history")
     red.reads(".said", BUST)
+    red.reads("[data-index='1']", "flip air-3")
+    red.find("[data-index='1'] .pieces svg.card")
     red.tap("[data-key=undo]")
     onlooker.wait("return document.documentElement.dataset.acts === '1'")
     assert onlooker.text("#calls") == "", "it is gone at once"
@@ -170,18 +174,19 @@ def test_the_buzzer_is_large_in_one_place_and_acts_as_soon_as_it_is_touched(quiz
     assert "Nobody knows" not in red.text("#main")
     places.append(red.here.execute_script(PLACE))
     red.here.execute_script(
-        "navigator.vibrate = (ms) => { window.felt = ms; };" + BOX + "const hit = document.querySelector('.hit');"
-        "hit.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, isPrimary: true, button: 0 }))"
+        "window.felt = 0; navigator.vibrate = () => { window.felt += 1; };"
+        "for (const isPrimary of [true, false, true]) document.querySelector('.hit').dispatchEvent("
+        "new PointerEvent('pointerdown', { bubbles: true, isPrimary, button: 0 }))"
     )
-    red.reads(".hit[aria-disabled=true]", "buzzed already")
-    assert red.here.execute_script("return window.felt") > 0
+    red.reads(".hit[aria-disabled=true]", "Red", "First!", "buzzed already")
+    assert red.here.execute_script("return window.felt") == 1, "a second touch does nothing"
     assert quiz.get("api/state")["match"]["turn"] == 0
     places.append(red.here.execute_script(PLACE))
     *_, width, height = places[0]
     assert places == [places[0]] * 3
     assert width > 330
     assert height >= 0.4 * 740
-    assert red.text("#question").startswith("Your answer.")
+    red.reads("#question h2", "Red, say your answer", "the referee’s phone judges it")
     assert not red.here.find_elements("css selector", "[data-field=right]"), "the referee judges"
     referee.tap("[data-field=right] [data-value=true]")
     red.reads(".hit[aria-disabled=true]", "oo early")
@@ -200,6 +205,24 @@ window.touched = touch.timeStamp;
 for (const until = performance.now() + 30; performance.now() < until;);
 document.querySelector(".hit").dispatchEvent(touch);
 """
+
+
+def test_the_buzzer_says_who_was_first_and_the_keyboard_presses_it_too(quiz: Sim, phones: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    red, blue = phones(quiz, RED, 0), phones(quiz, BLUE, 1)
+    red.reads("#question h2", "The box is next: Open the question")
+    quiz.press("ok")
+    for phone in (red, blue):
+        phone.reads("#question h2", "press as soon as you know it")
+    for phone in (red, blue):
+        phone.here.execute_script("document.querySelector('.hit').focus()")
+        phone.type(Keys.SPACE if phone is red else Keys.ENTER)
+        phone.find(".hit:is(.first, .after)")
+    red.reads(".hit", "First!")
+    blue.reads(".hit", "Too late: Red was first")
+    blue.reads("#question h2", "Red", "answers. Judge it together at the box.")
+    assert not blue.complaints()
 
 
 def test_a_buzz_bears_the_time_of_the_touch_on_the_phones_clock(quiz: Sim, phones: Any) -> None:

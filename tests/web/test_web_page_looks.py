@@ -14,7 +14,7 @@ from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.registry import find
 
-pytestmark = pytest.mark.slow  # each needs a browser
+pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
 LINES = """
     return [...document.querySelectorAll(".order .name")].map((one) => {

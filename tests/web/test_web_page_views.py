@@ -16,7 +16,7 @@ from umpi.kernel.random_games import play
 from umpi.kernel.registry import find
 from umpi.simulator.reading import reads
 
-pytestmark = pytest.mark.slow  # each needs a browser
+pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
 PLAYERS = ("Rosie", "Ben", "Anne-Catherine", "Dov", "Eve", "Félix")
 SEED = 5
@@ -106,6 +106,7 @@ def faults(phone: Phone) -> list[str]:
 def test_the_form_of_each_game_suits_a_small_phone_and_readers_by_day_and_night(sim: Sim, phone: Phone) -> None:
     phone.tap("#notice button")
     for fold in phone.here.find_elements("css selector", "#question summary"):
+        phone.here.execute_script("arguments[0].scrollIntoView({ block: 'center' })", fold)
         fold.click()
     assert phone.here.execute_script("return document.documentElement.scrollWidth") <= 360
     assert phone.here.execute_script(SMALL) == []
@@ -151,8 +152,10 @@ def test_three_dice_are_three_taps_the_last_of_which_can_be_taken_back(sim: Sim,
     if phone.here.find_elements("css selector", "[data-verb=stop]"):
         phone.tap("[data-verb=stop]")
         phone.reads("#last", "stop")
+    phone.find("[data-field=dice] .option svg.die")
     for face in (3, 12, 4):
         phone.tap(f"[data-field=dice] [data-value='{face}']")
+    phone.find(".chip svg.die")
     phone.tap("[data-key=back]")
     phone.wait("return document.querySelectorAll('.chip').length === 2")
     phone.tap("[data-key=send]")

@@ -8,12 +8,15 @@ from typing import Any
 
 from umpi.display.acts import Correct, tell_act
 from umpi.display.commands import LEAVE, Do, Rename, Settle, TakeBack
+from umpi.display.hint import AskHint
 from umpi.display.joining import Admit, AskToJoin, TurnAway
 from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
 from umpi.display.panel import Panel
 from umpi.display.setup import COLOURS
+from umpi.display.starting import Rematch, StartMatch
 from umpi.i18n.translate import Translated, player_label, tr, tr_n
-from umpi.kernel.game import Act
+from umpi.kernel.fields import Each, Field
+from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Name, message
 from umpi.kernel.record import name_refusal
@@ -93,6 +96,8 @@ class Phones:
             return Reply("done") if decided else Reply("passed", tr("That phone no longer waits."))
         if isinstance(command, UnpairPhone):
             return await self._execute(request)
+        if isinstance(command, StartMatch | Rematch):
+            return await self._start(request)
         if isinstance(command, NamePlayer):
             return await self._name(request, command.name)
         if not session.match or not panel.playing:
@@ -111,6 +116,8 @@ class Phones:
                 return await self._amend(request, command)
             case Settle():
                 return await self._settle(request)
+            case AskHint():
+                return await self._execute(request)
         return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
 
     def races(self, command: object) -> bool:
@@ -134,6 +141,14 @@ class Phones:
             earliest_ns = max(request.earliest_ns or 0, shown_ns)
         await self._commands.execute(request.command, request.at_ns, request.who, earliest_ns)
         return Reply("done")
+
+    async def _start(self, request: RemoteRequest) -> Reply:
+        """Start a match, unless one is on."""
+        if request.button is not None:
+            return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
+        if self._session.on and self._panel.asking:
+            return Reply("passed", tr("A game is on. To leave it, hold Back at the box and choose “Exit game”."))
+        return await self._execute(request)
 
     async def _name(self, request: RemoteRequest, name: str) -> Reply:
         """Name the player of a phone: in the match in play, if they take part in it, and for the next match."""
@@ -165,9 +180,8 @@ class Phones:
     def _forbids(self, match: Match, button: int | None, line: Mapping[str, Any]) -> str:
         """Return why a phone may not do this, "" if it may; the referee's phone may do everything.
 
-        A seat's phone answers questions to its seat, and questions to all seats if the answer names no other seat. Only
-        the referee judges whether an answer was right. Only the referee does the rare acts of all seats, for example
-        the end of a game. A seat's phone may still name its own cube, and leave.
+        A seat's phone answers questions to its seat. Of the questions to no seat, it answers those that are not the
+        referee's, if the answer names no other seat.
         """
         ask = next((ask for ask in match.asks if ask.verb == line["do"]), None)
         if button is None or ask is None:
@@ -175,13 +189,11 @@ class Phones:
         seat = self._seat(button)
         if seat is None:
             return tr("No player uses this phone's button: {button}.", button=Name(player_label(COLOURS[button])))
+        if refereed(ask):
+            return tr("Only the referee's phone does that, or the box.")
         if ask.seat not in (None, seat):
             return tr("{who}'s turn, not {me}'s.", who=Name(match.players[ask.seat]), me=Name(match.players[seat]))
         seats = [field for field in ask.fields if field.name == "seat"]
-        own = any(field.source in ("buzz", "cube") for field in seats) or ask.verb == LEAVE
-        judged = any(field.name == JUDGED for field in ask.fields)
-        if judged or (ask.seat is None and ask.rare and not own):
-            return tr("Only the referee's phone does that, or the box.")
         if ask.seat is None and (line.get("seat", seat) != seat or (seats and "seat" not in line)):
             return tr("This phone acts for {who} only.", who=Name(match.players[seat]))
         return ""
@@ -216,6 +228,30 @@ class Phones:
     def _seat(self, button: int) -> int | None:
         table = self._session.table
         return table.buttons.index(button) if table and button in table.buttons else None
+
+
+def refereed(ask: Ask) -> bool:
+    """Return whether only the referee's phone or the box gives an act.
+
+    These are judgements: whether an answer was right, that nobody knows, that the time for an answer is over. The offer
+    shows them: an act that names no seat, is asked of none, and asks for more than what lies open on the table. So are
+    the rare acts of no seat, for example the end of a game. A player may still name their own cube, and leave.
+    """
+    if any(field.name == JUDGED for field in ask.fields):
+        return True
+    if ask.seat is not None:
+        return False
+    seats = [field for field in ask.fields if field.name == "seat"]
+    if seats:
+        return ask.rare and ask.verb != LEAVE and not any(field.source in RACES for field in seats)
+    return ask.rare or not ask.fields or not all(map(_in_sight, ask.fields))
+
+
+def _in_sight(field: Field) -> bool:
+    """Return whether everybody at the table can see what answers a field."""
+    if isinstance(field, Each):
+        return all(map(_in_sight, field.fields))
+    return field.source in ("table", "scan")
 
 
 def fault_line(fault: BaseException) -> str:

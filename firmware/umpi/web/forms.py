@@ -11,6 +11,7 @@ from umpi.i18n.translate import player_label, tr, tr_context
 from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, show
 from umpi.kernel.game import Ask, nothing_more
 from umpi.kernel.match import refusal
+from umpi.referee.phones import refereed
 
 Json = dict[str, Any]
 
@@ -24,6 +25,7 @@ def ask_form(ask: Ask, players: Sequence[str]) -> Json:
         "help": tr(ask.help, players),
         "seat": ask.seat,
         "rare": ask.rare,
+        "referee": refereed(ask),
         "then": ask.then,
         "usual": None if ask.usual is None else dict(ask.usual),
         "more": ask.more is not nothing_more,

@@ -72,6 +72,7 @@ def schemas() -> Json:
         "Stats": _stats(),
         "Rules": _rules(),
         "Lesson": _lesson(),
+        "Games": _games(),
     }  # fmt: skip
 
 
@@ -84,6 +85,37 @@ def _past() -> Json:
     progress = "the scores after each act that stands; empty while the game hides them"
     past["properties"]["progress"] = {**array(array(INTEGER)), "description": progress}
     return past
+
+
+def _games() -> Json:
+    options: Json = {"type": "object", "additionalProperties": True}
+    option: Json = object_of(
+        name=STRING, label=STRING, help=STRING,
+        experiment={**BOOLEAN, "description": "a number of the rules, for play-testing"},
+        kind=one_of("pick", "number", "each", "fixed"),
+    )  # fmt: skip
+    option["properties"] |= {
+        "values": {**array(object_of(value=VALUE, label=STRING)), "description": "pick: all there are"},
+        "low": INTEGER,
+        "high": INTEGER,
+        "null": {**BOOLEAN, "description": "number: null is a value too"},
+        "none": {**STRING, "description": "number: the label of null"},
+        "fields": {**array(shape("Field")), "description": "each: a number for each place of the list"},
+    }
+    name = {**STRING, "description": 'the name in umpi.toml, "" for the rule sheet'}
+    usual = object_of(
+        rules={**maybe(STRING), "description": "null if no rule set has these options"}, options=options
+    )  # fmt: skip
+    game = object_of(
+        game=STRING, title=STRING, seats={**array(INTEGER), "description": "the possible numbers of players"},
+        chooses_first={**BOOLEAN, "description": "false if the game itself decides who starts"},
+        rules=array(object_of(name=name, label=STRING, options=options)),
+        usual={**usual, "description": "what the box offers first"}, options=array(option),
+    )  # fmt: skip
+    last = object_of(game=STRING, title=STRING, players=array(shape("Player")), rules=STRING, options=options)
+    return object_of(
+        games=array(game), last={**maybe(last), "description": "the table that plays again, null if there is none"}
+    )
 
 
 def _lesson() -> Json:
@@ -162,6 +194,7 @@ def _forms() -> Json:
     )  # fmt: skip
     ask = object_of(
         verb=STRING, label=STRING, text=STRING, help={**STRING, "description": "the rule itself"}, rare=BOOLEAN,
+        referee={**BOOLEAN, "description": "only the referee's phone and the box may give this act"},
         seat={**maybe(SEAT), "description": "who is asked; null: nobody, or anybody"},
         then={**STRING, "description": "the verb that usually follows at once"},
         usual=maybe({"type": "object", "additionalProperties": True}),
@@ -175,6 +208,10 @@ def _state() -> Json:
     match = object_of(
         id=INTEGER, game=STRING, title=STRING, kind=STRING, options={"type": "object", "additionalProperties": True},
         players=array(shape("Player")), phase=STRING, turn=maybe(SEAT),
+        pieces={
+            "type": "object", "additionalProperties": one_of("card", "die", "dode"),
+            "description": "the fields whose values are pieces, by their names",
+        },
         scores={**array(maybe(INTEGER)), "description": "null each while the game hides them"}, hidden=BOOLEAN,
         ranks={**maybe(array(INTEGER)), "description": "places by the scores now; null where unknown or hidden"},
         beside=array(STRING),
@@ -200,6 +237,15 @@ def _state() -> Json:
             **maybe(array(object_of(claim=STRING, button=SEAT, name=STRING))),
             "description": "the phones that ask for seats, null unless players have opened that at the box",
         },
+        hint={
+            **maybe(object_of(**{"for": array(STRING), "text": STRING})),
+            "description": 'what the box would do, "" until it is found; null if it gives no hints; "for": who asked',
+        },
+        joined={
+            **array(object_of(button=SEAT, name=STRING)),
+            "description": "the names that phones gave for their buttons: those of the next match",
+        },
+        referee={**BOOLEAN, "description": "whether a referee's phone is paired; if not, judgements are for the box"},
         setup={**array(STRING), "description": "how to set the game up, as long as no act has been made"},
         calls={**array(shape("Call")), "description": "what the referee says about the last answer, in order"},
         last=maybe(object_of(who=shape("Acted"), text=STRING)),

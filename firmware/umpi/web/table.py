@@ -9,7 +9,7 @@ from umpi.display.joining import Joining
 from umpi.display.menus import broke
 from umpi.i18n.translate import current_language, player_label, tr
 from umpi.kernel.calls import Call
-from umpi.kernel.game import placed, view_of
+from umpi.kernel.game import pieces_of, placed, view_of
 from umpi.kernel.match import Match
 from umpi.kernel.table_setup import told_table_setup
 from umpi.referee.phones import happened
@@ -19,8 +19,11 @@ from umpi.web.forms import ask_form
 Json = dict[str, Any]
 
 
-def document(view: ViewState) -> Json:
-    """Return what the table shows now. If a game's code fails for one part, `device_errors` contains the reason."""
+def document(view: ViewState, referee: bool = False) -> Json:
+    """Return what the table shows now; `referee` is whether a referee's phone is paired.
+
+    If a game's code fails for one part, `device_errors` contains the reason.
+    """
     match = view.match if view.playing else None
     device_errors: list[Json] = [
         {"device": tr(device), "text": tr(why)} for device, why in view.beside.device_errors.items()
@@ -47,6 +50,9 @@ def document(view: ViewState) -> Json:
         "unsaved": view.beside.unsaved,
         "troubles": device_errors,
         "joining": _joining(view.beside.joining),
+        "hint": _hint(view),
+        "joined": [{"button": button, "name": name} for button, name in sorted(view.beside.names.own.items())],
+        "referee": referee,
         "setup": tell(lambda: _setup(view)) or [],
         "calls": tell(lambda: [_call(call) for call in view.calls]) or [],
         "last": tell(lambda: {"who": view.last[1], "text": happened(match, (view.last,))} if view.last else None),
@@ -58,6 +64,16 @@ def _joining(joining: Joining | None) -> list[Json] | None:
     if joining is None:
         return None
     return [{"claim": claim.hash, "button": claim.button, "name": claim.name} for claim in joining.claims]
+
+
+def _hint(view: ViewState) -> Json | None:
+    """Return the hint to the current question, and for which phones it is; None on a box that gives no hints."""
+    hint = view.beside.hint
+    if hint is None:
+        return None
+    current = hint.question == view.question
+    asked = [who.removeprefix("phone:").lower() for who in hint.who if who.startswith("phone:")]
+    return {"for": asked if current else [], "text": hint.text if current else ""}
 
 
 def players_of(names: Sequence[str], buttons: Sequence[int]) -> list[Json]:
@@ -119,6 +135,7 @@ def _match(view: ViewState) -> Json:
         "title": match.game.title,
         "kind": tr(getattr(match.game, "kind", "")),
         "options": match.options,
+        "pieces": dict(pieces_of(match.game)),
         "players": players_of(players, table.buttons),
         "phase": now.phase,
         "turn": match.seat,

@@ -67,6 +67,9 @@ class Battledodes:
     title: ClassVar = "Battledodes"
     wins: ClassVar = "highest"
     kind: ClassVar = "dice"
+    pieces: ClassVar = {
+        **dict.fromkeys(("dode", "dodes", "with", "on", "hit", "knocked"), "dode"), "faces": "die", "face": "die",
+    }  # fmt: skip
     seats: ClassVar = range(2, 3)
     options: ClassVar[tuple[Field, ...]] = (
         WholeNumber("target", 1, 1000),
@@ -76,6 +79,7 @@ class Battledodes:
     experiments: ClassVar = ("dodes", "multipliers")
     longest: ClassVar = 5000
     rolls_off: ClassVar = True
+    reported: ClassVar = ("roll",)
     revision: ClassVar = 2  # 2: a miss or a clash may move own dodes, and some of the dodes hit may be rolled again
 
     target: int

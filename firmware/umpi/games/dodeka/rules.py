@@ -67,6 +67,7 @@ class Dodeka:
     title: ClassVar = "Dodéka"
     wins: ClassVar = "highest"
     kind: ClassVar = "dice"
+    pieces: ClassVar = {"keep": "die", "dice": "die"}
     seats: ClassVar = range(2, 7)
     options: ClassVar[tuple[Field, ...]] = (
         Number("target", 10, 10_000),

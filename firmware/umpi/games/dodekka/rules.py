@@ -84,6 +84,7 @@ class Dodekka:
     title: ClassVar = "Dodekka"
     wins: ClassVar = "highest"
     kind: ClassVar = "cards"
+    pieces: ClassVar = {"card": "card", "cards": "card"}
     seats: ClassVar = range(2, 7)
     options: ClassVar[tuple[Field, ...]] = (
         Pick("track", ("all", "hands", "sums")),

@@ -57,6 +57,7 @@ class DudabBuba:
     title: ClassVar = "Dudab Buba"
     wins: ClassVar = "lowest"
     kind: ClassVar = "cards"
+    pieces: ClassVar = dict.fromkeys(("card", "cards", "shown", "shed", "turned", "hands", "hand", "pile"), "card")
     seats: ClassVar = range(2, 7)
     options: ClassVar[tuple[Field, ...]] = (
         Pick("track", ("all", "score", "counts")),

@@ -33,7 +33,8 @@ export function amendment(document, act, tell) {
 
   function render() {
     if (!own) return;
-    const hand = { players: document.match.players, refuse: tell, seat: null };
+    const { players, pieces } = document.match;
+    const hand = { players, pieces, refuse: tell, seat: null };
     fill(place, parts(own, hand, (values) => own.answer(values), render),
       own.objection && make("p", { class: "objection", role: "status" }, own.objection),
       button("look", say("Edit"), once(look), "go"), button("leave", say("Cancel"), start, "plain"));

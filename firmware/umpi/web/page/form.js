@@ -8,6 +8,7 @@ import { fill, make } from "./make.js";
 import { parts } from "./parts.js";
 import { called } from "./seats.js";
 import { post } from "./send.js";
+import { sentence } from "./sentence.js";
 import { pieces, say } from "./words.js";
 
 /**
@@ -21,6 +22,7 @@ export function questionForm(place, below, tell, passed) {
   let sent = ""; // the question whose answer is being sent
   let tapped = ""; // the button that sent it
   let raced = 0; // the match that has a buzzer
+  let late = false; // whether this phone has pressed after the race
   let then = null; // {verb, version}: the act that follows automatically, once the box shows this version
 
   place.addEventListener("click", (event) => {
@@ -33,6 +35,7 @@ export function questionForm(place, below, tell, passed) {
   function show(document, me) {
     const same = now && inputs({ document, me }) === inputs(now);
     if (document.question?.id !== now?.document.question?.id) [entry, sent] = [null, ""];
+    if (!document.seen || document.match?.id !== now?.document.match?.id) late = false;
     now = { document, me };
     if (!same) render();
     if (then && document.version >= then.version) follow(document);
@@ -45,41 +48,41 @@ export function questionForm(place, below, tell, passed) {
     const race = raceOf(question?.asks ?? []);
     if (race) raced = match.id;
     const own = me?.role === "seat" && me.seat != null;
+    const acting = own || me?.role === "referee"; // the phone of a button that nobody plays with only looks on
     keepTime(own && !!match && !match.over, (question?.asks ?? []).some(races));
-    if (own && match && !match.over && raced === match.id) showBuzzer(below, me, race, sent !== "", buzz);
+    if (own && match && !match.over && raced === match.id) showBuzzer(below, document, me, race, { busy: sent !== "" && tapped === "buzz", late }, buzz);
     else fill(below);
+    place.classList.remove("mine");
     if (!match) return fill(place, idle(me));
     if (!question?.asks.length) return fill(place);
     const mine = own ? question.asks.filter((ask) => allowed(ask, race)) : question.asks;
-    const judge = own && question.asks.find((ask) => judged(ask) && ask.seat != null);
     const offered = mine.filter((ask) => !entry || ask.verb === entry.ask.verb);
-    const [plain, rare] = [offered.filter((ask) => entry || !aside(ask)), offered.filter((ask) => !entry && aside(ask))];
+    const asked = offered.some((ask) => ask.seat != null && !ask.rare); // then a race goes on beside that
+    const hidden = (ask) => !entry && (aside(ask) || (asked && ask.seat == null && races(ask)));
+    const [plain, rare] = [offered.filter((ask) => !hidden(ask)), offered.filter(hidden)];
+    const heading = sentence(document, me, acting ? plain : [], isOpen(race) && race);
+    place.classList.toggle("mine", acting && (plain.length > 0 || (own && heading != null)));
     fill(
       place,
-      make("h2", { tabindex: -1 }, judge ? judging(judge) : plain.map((ask) => ask.text).join(" / ") || (own && race ? say("Who is first?") : question.title)),
+      heading && make("h2", { tabindex: -1 }, heading),
       !me && unpaired(),
-      own && !judge && !race && !plain.length && make("p", { class: "asks" }, say("The referee’s phone or the box answers that.")),
-      me && plain.some((ask) => !ask.fields.length) && make("div", { class: "verbs" }, plain.filter((ask) => !ask.fields.length).map(verb)),
-      me && plain.filter((ask) => ask.fields.length).map((ask) => panel(ask, entry ? entry.named : plain.length > 1)),
-      me && rare.length > 0 && make("details", { class: "rare", "data-key": "rare" }, make("summary", {}, say("Seldom needed")),
+      acting && plain.filter((ask) => ask.fields.length).map((ask) => panel(ask, entry ? entry.named : plain.length > 1)),
+      acting && !entry && acts(plain.filter((ask) => !ask.fields.length)),
+      acting && rare.length > 0 && make("details", { class: "rare", "data-key": "rare" }, make("summary", {}, say("Seldom needed")),
         make("div", { class: "verbs" }, rare.map(verb))),
       rule(own ? question.asks : offered, match.game),
     );
     busy(sent === question.id);
   }
 
-  /** Return whether a seat's phone offers an ask: others judge, and while players may buzz, nothing is beside the buzzer. */
+  /** Return whether a phone offers an ask: a seat's phone its own, and while players may buzz, nothing beside the buzzer. */
   function allowed(ask, race) {
-    if (ask === race || judged(ask)) return false;
-    return !isOpen(race) || ask.rare || ask.seat != null || ask.fields[0]?.source === "cube";
+    if (ask === race || ask.referee || (ask.seat != null && ask.seat !== now.me.seat)) return false;
+    return !isOpen(race) || ask.rare || ask.seat != null;
   }
 
-  /** Return what a seat's phone shows while an answer is judged. */
-  function judging({ seat }) {
-    const { me, document } = now;
-    if (seat === me.seat) return say("Your answer. The referee or the box judges it.");
-    return pieces("{who} answers.", { who: called(document.match.players, seat) });
-  }
+  /** Make the bar of the acts that one tap does: the first is the usual one. */
+  const acts = (plain) => plain.length > 0 && make("div", { class: "thumb verbs" }, plain.map(verb));
 
   /** Send the seat's buzz at once. */
   function buzz(ask) {
@@ -101,9 +104,8 @@ export function questionForm(place, below, tell, passed) {
 
   /** Make the button of an ask: it sends the answer, or opens the ask's fields. */
   function verb(ask) {
-    const seat = others(ask);
     const name = ask.seat === now.document.match.turn ? null : ask.seat;
-    const why = seat != null ? say("Waiting for {who}.", { who: now.document.match.players[seat].name }) : barred(ask);
+    const why = barred(ask);
     return make("button", {
       type: "button", class: "verb", "data-verb": ask.verb, "data-key": ask.verb, "aria-disabled": why && "true",
       onclick: () => (why ? tell(why) : ask.fields.length ? open(ask) : send(begin(ask))),
@@ -112,18 +114,18 @@ export function questionForm(place, below, tell, passed) {
 
   /** Make the section of an ask with fields: the next field, and the answers so far. */
   function panel(ask, named) {
-    const seat = others(ask);
-    const players = now.document.match.players;
-    const head = named && make("h3", {}, ask.text, ask.seat !== now.document.match.turn && make("span", { class: "of" }, called(players, ask.seat)));
-    if (seat != null) return make("section", { class: "ask" }, head, make("p", { class: "asks" }, say("Another player answers that.")));
+    const { players, turn } = now.document.match;
     const own = entry || begin(ask);
     own.named = named; // keep the heading, else everything would move at the first tap
-    return make("section", { class: "ask", "data-verb": ask.verb }, head, inside(own), entry && foot(own));
+    return make("section", { class: "ask", "data-verb": ask.verb },
+      named && make("h3", {}, ask.text, ask.seat !== turn && make("span", { class: "of" }, called(players, ask.seat))),
+      inside(own), entry && foot(own));
   }
 
   /** Make the controls of an answer. */
   function inside(own) {
-    const hand = { players: now.document.match.players, refuse: tell, seat: now.me.role === "seat" ? now.me.seat : null, usual: own.ask.usual };
+    const { match } = now.document;
+    const hand = { players: match.players, pieces: match.pieces, refuse: tell, seat: now.me.role === "seat" ? now.me.seat : null, usual: own.ask.usual };
     return parts(own, hand, (values) => answer(own, values), () => take(own));
   }
 
@@ -131,7 +133,7 @@ export function questionForm(place, below, tell, passed) {
   function foot(own) {
     const sends = (text, key, more, verb) => make("button", { type: "button", class: more, "data-key": key, "aria-disabled": !own.ready && "true",
       onclick: () => (own.ready || own.silent ? send(own, verb) : tell(own.objection || missing(own))) }, text);
-    return make("div", { class: "foot" },
+    return make("div", { class: "thumb foot" },
       own.objection && make("p", { class: "objection", role: "status" }, own.objection),
       make("button", { type: "button", class: "plain", "data-key": "back", onclick: () => back(own) }, say("Undo")),
       own.ask.then
@@ -141,7 +143,6 @@ export function questionForm(place, below, tell, passed) {
 
   const missing = (own) => say("Still missing: {fields}.", { fields: own.missing.map((field) => field.label).join(", ") });
   const begin = (ask) => entryOf(ask, now.document.question.id);
-  const others = ({ seat }) => (now.me.role === "seat" && seat != null && seat !== now.me.seat ? seat : null);
 
   function entryOf(ask, question) {
     const learn = (given) => post("api/form", { question, verb: ask.verb, given });
@@ -199,6 +200,7 @@ export function questionForm(place, below, tell, passed) {
       const { ok, status, body, error } = await post("api/act", { question, act: own.act, stamp: pressed });
       if (ok && after) then = { verb: after, version: body.version };
       if (ok) return then && now.document.version >= then.version && follow(now.document);
+      if (status === 409 && races(own.ask)) late = true;
       tell(error);
       if (status === 401) passed();
     }
@@ -219,7 +221,7 @@ export function questionForm(place, below, tell, passed) {
 }
 
 /** Return everything that a form depends on. Other changes, for example of the clock, must not redraw it. */
-const inputs = ({ document: { question, match }, me }) => JSON.stringify([question, match?.players, match?.over, me]);
+const inputs = ({ document: { question, match, seen, referee }, me }) => JSON.stringify([question, match?.players, match?.over, seen, referee, me]);
 
 /** Return whether the first to answer an ask counts: by a button or by a cube. */
 const races = ({ fields: [first] }) => ["buzz", "cube"].includes(first?.source);
@@ -233,12 +235,12 @@ function barred({ fields: [first] }) {
   return first.options[0]?.off ?? say("There is nothing to choose.");
 }
 
-/** Return whether an ask is a judgement, which only the referee's phone or the box gives. */
-const judged = (ask) => ask.fields.some(({ name }) => name === "right");
 
-/** Return how to begin, while there is no match. */
+/** Return how to begin, while there is no match; the referee's phone has a form for that. */
 function idle(me) {
+  if (me?.role === "referee") return null;
   return make("div", { class: "idle" },
+    make("p", {}, say("The referee’s phone or the box starts the game.")),
     me ? make("p", {}, say("When a match begins, its questions appear here.")) : [
       make("p", {}, say("To play from this phone, pair it with the box. Everybody in this network can look on.")),
       make("p", {}, make("a", { href: "#pair", class: "go" }, say("Pair this phone"))),

@@ -2,6 +2,7 @@
 
 import { amendment } from "./amend.js";
 import { fill, make } from "./make.js";
+import { inAct } from "./pieces.js";
 import { BUTTONS, called, mark } from "./seats.js";
 import { get, once, post } from "./send.js";
 import { say } from "./words.js";
@@ -48,9 +49,11 @@ export function historyView(place, tell) {
 
   function line(act, place) {
     const { document, me } = now;
+    const pieces = inAct(document.match.pieces, act.line);
     const parts = [
       make("span", { class: "when" }, time(act.at_ms)),
-      make("span", { class: "did" }, act.seat != null && called(document.match.players, act.seat).slice(0, 1), act.text),
+      make("span", { class: "did" }, act.seat != null && called(document.match.players, act.seat).slice(0, 1), act.text,
+        pieces.length > 0 && make("span", { class: "pieces" }, pieces)),
       make("span", { class: "by" }, by(act.who, document.match.players)),
       act.calls.map((call) => make("span", { class: "said" }, call)),
     ];

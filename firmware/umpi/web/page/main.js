@@ -3,6 +3,7 @@
 import { showAnnouncement } from "./announcement.js";
 import { answers, callBanner } from "./calls.js";
 import { questionForm } from "./form.js";
+import { hintView } from "./hint.js";
 import { historyView } from "./history.js";
 import { showJoining } from "./joining_code.js";
 import { showLessons } from "./lessons.js";
@@ -14,6 +15,7 @@ import { showScores } from "./scores.js";
 import { NAMES } from "./seats.js";
 import { get } from "./send.js";
 import { speaker } from "./speech.js";
+import { startView } from "./start.js";
 import { follow } from "./stream.js";
 import { showState } from "./state.js";
 import { showStats } from "./stats.js";
@@ -34,6 +36,8 @@ let quiet = 0;
 const virtual = "box" in document.documentElement.dataset; // the server marks the page if it has a virtual box
 
 const form = questionForm(at("question"), at("race"), tell, learnWho);
+const hint = hintView(at("hint"), tell);
+const start = startView(at("start"), tell);
 const history = historyView(at("history"), tell);
 const pairing = pairingView(at("pair"), tell, learnWho);
 const fresh = answers();
@@ -59,7 +63,9 @@ function show() {
   showScores(at("scores"), table);
   showJoining(at("join"), table);
   form(table, me);
+  hint(table, me);
   history(table, me, view === "history");
+  start(table, me);
   box?.hear(table);
 }
 

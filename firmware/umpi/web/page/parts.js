@@ -3,6 +3,7 @@
 import { control } from "./fields/control.js";
 import { fitsGrid, pairGrid } from "./fields/pair.js";
 import { make } from "./make.js";
+import { drawn, kindOf } from "./pieces.js";
 import { say } from "./words.js";
 
 const LARGE = 8; // options; above this number, they are folded after a choice
@@ -35,7 +36,7 @@ function part(own, field, hand, answer) {
   const many = field.kind === "pick" && field.options.length > LARGE && value !== undefined;
   if (many) {
     const chosen = field.options.find((option) => option.value === value);
-    return make("p", { class: "chosen" }, `${field.label}: `, make("strong", {}, chosen?.words.join(" ") ?? String(value)),
+    return make("p", { class: "chosen" }, `${field.label}: `, make("strong", {}, drawn(kindOf(hand.pieces, field.name), value, chosen?.words.join(" ") ?? String(value))),
       make("button", { type: "button", class: "plain", onclick: () => answer({ [field.name]: undefined }) }, say("Change")));
   }
   const label = (own.fields.length > 1 || own.ask.more) && make("p", { class: "asks" }, field.label);

@@ -1,18 +1,19 @@
 // The scores: the place, the name and the values of each player. CSS arranges them: tiles, ranks on a television, a podium.
 
 import { draw, fill, make } from "./make.js";
+import { drawn, kindOf } from "./pieces.js";
 import { mark } from "./seats.js";
 import { say } from "./words.js";
 
 const CROWN = "M2 17 1 4l6 5 5-8 5 8 6-5-1 13z";
 
-let drawn = ""; // the match as it is shown, as text
+let shownBefore = ""; // the match and what it asks, as text
 
 /** Show the scores of a document in `place`, with the game's own rows below them. */
-export function showScores(place, { match }) {
-  const now = JSON.stringify(match);
-  if (now === drawn) return; // so that nothing moves again
-  drawn = now;
+export function showScores(place, { match, question }) {
+  const now = JSON.stringify([match, question?.asks]);
+  if (now === shownBefore) return; // so that nothing moves again
+  shownBefore = now;
   if (!match) return fill(place);
   const shown = match.players.map((player) => texts(match, player));
   const sizes = { letters: Math.max(...shown.map(([large]) => large.length)), name: Math.max(...match.players.map(({ name }) => widest(name))) };
@@ -20,7 +21,7 @@ export function showScores(place, { match }) {
   const ranks = match.over?.places ?? match.ranks ?? match.players.map(() => 1);
   const order = match.players.map(({ seat }) => seat).sort((one, other) => ranks[one] - ranks[other] || one - other);
   const lines = match.players.map(({ seat }) => line(match, seat, shown[seat], order.indexOf(seat), ranked));
-  fill(place, make("ol", { class: `scores ${match.live ? "live" : ""} ${match.over ? "podium" : ""}`, "data-seats": match.players.length, vars: sizes }, lines), rows(match));
+  fill(place, make("ol", { class: `scores ${match.live ? "live" : ""} ${match.over ? "podium" : ""}`, "data-seats": match.players.length, vars: sizes }, lines), rows(match, known(match, question)));
 }
 
 /** Return what is large and what is small of a seat: its score, and the value beside it. */
@@ -58,10 +59,19 @@ function line(match, seat, [large, small], nth, ranked) {
   );
 }
 
-function rows(match) {
+/** Return the pieces of the question by their texts, because a row says them with the same ones. */
+function known({ pieces }, question) {
+  const fields = (question?.asks ?? []).flatMap((ask) => ask.fields).filter(({ name, options }) => options && kindOf(pieces, name));
+  return new Map(fields.flatMap(({ name, options }) => options.map(({ label, value }) => [label, { kind: kindOf(pieces, name), value }])));
+}
+
+function rows(match, pieces) {
   if (!match.head && !match.rows.length) return null;
   const terms = match.rows.map(([label, ...cells]) =>
-    make("div", { class: "row" }, make("dt", {}, label), cells.map((cell) => make("dd", {}, cell))));
+    make("div", { class: "row" }, make("dt", {}, label), cells.map((cell) => {
+      const piece = /^\d+$/.test(cell) ? null : pieces.get(cell); // a bare number may be points
+      return make("dd", { class: piece && "drawn" }, piece ? drawn(piece.kind, piece.value, cell) : cell);
+    })));
   return make(
     "div",
     { class: "beside" },

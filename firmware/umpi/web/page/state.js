@@ -17,17 +17,19 @@ export function showState(table) {
   if (at("turn").dataset.shown !== turn.key) {
     at("turn").dataset.shown = turn.key;
     fill(at("turn"), turn.inside);
+    at("turn").toggleAttribute("data-paused", table.paused);
   }
   fill(at("warnings"), warnings(table));
   same(at("last"), match && table.last ? say("Last: {what}", { what: table.last.text }) : "");
 }
 
 /** Return whose turn it is, with the seat's mark; screen readers read it only when it changes. */
-function said({ match, paused }) {
+function said({ match, question, paused }) {
   if (!match) return { key: "welcome", inside: [say("No game running. Choose one on the box."), !alone && make("a", { class: "why", href: "#learn" }, say("Learn a game"))] };
   if (match.over) return { key: `over ${match.id}`, inside: ended(match) };
-  const names = match.turn == null ? say("Anyone can play") : pieces("{who}’s turn", { who: called(match.players, match.turn) });
-  return { key: `${match.id} ${match.turn} ${paused} ${match.players[match.turn]?.name}`, inside: [names, paused && ` · ${say("paused")}`] };
+  const all = question?.asks.some((ask) => !ask.rare && !ask.referee) ? say("Anyone can play") : question?.title;
+  const names = match.turn == null ? all : pieces("{who}’s turn", { who: called(match.players, match.turn) });
+  return { key: `${match.id} ${match.turn} ${paused} ${match.players[match.turn]?.name ?? all}`, inside: [names, paused && ` · ${say("paused")}`] };
 }
 
 function ended({ over, players }) {

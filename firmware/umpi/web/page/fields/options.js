@@ -1,16 +1,19 @@
 // Options as buttons: one row for all options with the same first words. Arrow keys move between the buttons.
 
 import { make } from "../make.js";
+import { drawn, kindOf } from "../pieces.js";
 import { called } from "../seats.js";
 import { say } from "../words.js";
 
 /**
  * Make the buttons of `options`; `pick(value)` receives the tapped value.
  *
- * `hand` contains what an answer needs of the table: `players`, `refuse(text)`, and `seat` if only that seat may answer.
+ * `hand` contains what an answer needs of the table: `players`, `pieces`, `refuse(text)`, and `seat` if only that seat
+ * may answer.
  */
 export function optionButtons(field, options, pick, hand, { chosen = [], usual } = {}) {
   const seats = isSeat(field);
+  const piece = kindOf(hand.pieces, field.name);
   const button = (option, short) => {
     const off = option.off || (seats && hand.seat != null && option.value !== hand.seat ? say("Only that player’s phone can do this.") : "");
     const on = chosen.some((one) => one === option.value);
@@ -18,7 +21,7 @@ export function optionButtons(field, options, pick, hand, { chosen = [], usual }
       "button",
       {
         type: "button",
-        class: `option ${seats ? "seat" : ""} ${usual === option.value ? "usual" : ""}`,
+        class: `option ${seats ? "seat" : ""} ${piece ?? ""} ${usual === option.value ? "usual" : ""}`,
         "data-key": `${field.name} ${JSON.stringify(option.value)}`,
         "data-value": JSON.stringify(option.value),
         "aria-pressed": chosen.length > 0 && String(on),
@@ -26,7 +29,7 @@ export function optionButtons(field, options, pick, hand, { chosen = [], usual }
         "aria-label": short && spoken(option),
         onclick: () => (off ? hand.refuse(off) : pick(option.value)),
       },
-      seats && hand.players[option.value] ? called(hand.players, option.value) : short || option.label,
+      seats && hand.players[option.value] ? called(hand.players, option.value) : piece ? drawn(piece, option.value, option.label) : short || option.label,
       option.left != null && make("span", { class: "left" }, `×${option.left}`),
     );
   };

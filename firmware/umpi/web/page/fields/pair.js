@@ -1,6 +1,7 @@
 // Two small questions in sequence, for example face and hexagon, as one grid: one tap answers both.
 
 import { make } from "../make.js";
+import { drawn, kindOf } from "../pieces.js";
 import { isSeat, toolbar } from "./options.js";
 import { say } from "../words.js";
 
@@ -29,7 +30,7 @@ export function pairGrid(one, other, pick, hand) {
     }, short ? `${row.label}×${column.label}` : column.label);
   };
   const lines = choices(down).map((row) =>
-    make("div", { class: "line" }, make("span", { class: "head", "aria-hidden": "true" }, row.label), columns.map((column) => cell(row, column))));
+    make("div", { class: "line" }, make("span", { class: "head", "aria-hidden": "true" }, drawn(kindOf(hand.pieces, down.name), row.value, row.label)), columns.map((column) => cell(row, column))));
   const bar = toolbar(say("{one} and {other}", { one: down.label, other: across.label }), "pair", [head, lines], { wide: columns.length });
   return make("div", {}, short && make("p", { class: "asks" }, say("{one} down, {other} across", { one: down.label, other: across.label })), bar);
 }

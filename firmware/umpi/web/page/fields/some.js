@@ -1,6 +1,7 @@
 // A list of values from one pool: a tap adds a value, a tap on a chosen value removes it.
 
 import { make } from "../make.js";
+import { drawn, kindOf } from "../pieces.js";
 import { optionButtons } from "./options.js";
 import { say } from "../words.js";
 
@@ -27,7 +28,7 @@ export function someField(field, value = [], answer, hand) {
       type: "button", class: "chip", "data-key": `${field.name} chosen ${place}`, "aria-label": say("take out {what}", { what: known.get(one)?.label ?? one }),
       onclick: () => answer(value.filter((_, other) => other !== place)),
     },
-    known.get(one)?.label ?? String(one), make("span", { class: "out", "aria-hidden": "true" }, "✕"),
+    drawn(kindOf(hand.pieces, field.name), one, known.get(one)?.label ?? String(one)), make("span", { class: "out", "aria-hidden": "true" }, "✕"),
   );
   return make(
     "div",

@@ -1,0 +1,44 @@
+// What a phone says at the top of a question: what to do now, as one sentence with the player's name.
+
+import { called } from "./seats.js";
+import { pieces, say } from "./words.js";
+
+/**
+ * Return the sentence of a question, null if this phone has nothing to do.
+ *
+ * `mine` contains the asks that this phone may answer, `race` the one that is answered by being first, if it is open.
+ */
+export function sentence({ question, match, referee }, me, mine, race) {
+  if (me?.role !== "seat" || me.seat == null) return title(question, match, mine);
+  const { players } = match;
+  const { name } = players[me.seat];
+  const judged = question.asks.find((ask) => ask.referee && ask.seat != null);
+  if (judged?.seat === me.seat) {
+    return referee ? say("{name}, say your answer: the referee’s phone judges it.", { name }) : say("{name}, say your answer, then judge it together at the box.", { name });
+  }
+  if (judged) return pieces(referee ? "{who} answers, and the referee’s phone judges." : "{who} answers. Judge it together at the box.", { who: called(players, judged.seat) });
+  if (mine.length) {
+    const what = either(mine);
+    if (what.includes(name)) return what;
+    return mine.some(({ seat }) => seat === me.seat) ? say("{name}, your turn: {what}", { name, what }) : say("{name}, you or others: {what}", { name, what });
+  }
+  if (race) return say("{name}, press as soon as you know it.", { name });
+  const others = question.asks.filter((ask) => ask.referee && !ask.rare);
+  if (!others.length || question.asks.some((ask) => !ask.referee && !ask.rare && ask.seat != null)) return null;
+  return referee ? say("The referee’s phone is next: {what}", { what: either(others) }) : say("The box is next: {what}", { what: either(others) });
+}
+
+/** Return the question as the referee's phone and onlookers read it. */
+function title(question, match, mine) {
+  const what = mine.length ? either(mine) : question.title;
+  const seat = (mine.length ? mine : question.asks).find((ask) => !ask.rare && ask.seat != null)?.seat;
+  if (seat == null || what.includes(match.players[seat].name)) return what;
+  return [called(match.players, seat), `: ${what}`];
+}
+
+/** Return the texts of asks as alternatives. */
+function either(asks) {
+  const texts = [...new Set(asks.map(({ text }) => text))];
+  if (texts.length < 2) return texts.join("");
+  return say("{some} or {last}", { some: texts.slice(0, -1).join(", "), last: texts.at(-1) });
+}
