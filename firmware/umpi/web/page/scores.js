@@ -18,8 +18,9 @@ export function showScores(place, { match, question }) {
   const shown = match.players.map((player) => texts(match, player));
   const sizes = { letters: Math.max(...shown.map(([large]) => large.length)), name: Math.max(...match.players.map(({ name }) => widest(name))) };
   const ranked = match.ranks?.some((rank) => rank !== 1) || Boolean(match.over);
-  const spots = spotsOf(match.over ? match.over.places : match.players.map(() => 1));
-  const lines = match.players.map(({ seat }) => line(match, seat, shown[seat], spots[seat], ranked));
+  const ranks = match.over?.places ?? match.ranks ?? match.players.map(() => 1);
+  const order = match.players.map(({ seat }) => seat).sort((one, other) => ranks[one] - ranks[other] || one - other);
+  const lines = match.players.map(({ seat }) => line(match, seat, shown[seat], order.indexOf(seat), ranked));
   fill(place, make("ol", { class: `scores ${match.live ? "live" : ""} ${match.over ? "podium" : ""}`, "data-seats": match.players.length, vars: sizes }, lines), rows(match, known(match, question)));
 }
 
@@ -36,14 +37,11 @@ function widest(name) {
   return Math.max(...name.split(/[\s-]/).map(({ length }) => length), Math.ceil(name.length * 0.6));
 }
 
-/** Return where each seat is on the podium: the first in the middle (0), the others left and right of it. */
-function spotsOf(places) {
-  const order = places.map((_, seat) => seat).sort((one, other) => places[one] - places[other] || one - other);
-  const spots = order.map((_, at) => (places.length < 3 ? at : at % 2 ? -(at + 1) / 2 : at / 2));
-  return places.map((_, seat) => spots[order.indexOf(seat)]);
-}
+/** Return where one of `count` is on the podium: the first in the middle (0), the others left and right of it. */
+const spotOf = (nth, count) => (count < 3 ? nth : nth % 2 ? -(nth + 1) / 2 : nth / 2);
 
-function line(match, seat, [large, small], spot, ranked) {
+/** Make the line of a seat; `nth` counts the seats in the order of their ranks, from 0. */
+function line(match, seat, [large, small], nth, ranked) {
   const place = match.over?.places[seat];
   const acts = match.turn === seat;
   const rank = match.ranks?.[seat] ?? 0;
@@ -51,11 +49,11 @@ function line(match, seat, [large, small], spot, ranked) {
   const { button, name } = match.players[seat];
   return make(
     "li",
-    { class: `score ${acts ? "acts" : ""} ${place === 1 ? "won" : ""} ${leads ? "leads" : ""}`, "data-seat": seat, "data-button": button, "aria-current": acts && "true", vars: { rank: place ?? rank, spot } },
+    { class: `score ${acts ? "acts" : ""} ${place === 1 ? "won" : ""} ${leads ? "leads" : ""}`, "data-seat": seat, "data-button": button, "data-nth": nth, "aria-current": acts && "true", vars: { rank: place ?? rank, spot: spotOf(nth, match.players.length) } },
     ranked && rank > 0 && make("span", { class: "place" }, `${rank}.`),
     make("span", { class: "who" }, mark(button), make("span", { class: "name" }, name)),
     place && make("span", { class: "note" }, place === 1 ? say("winner") : say("rank {number}", { number: place })),
-    (leads || place === 1) && draw("svg", { class: "crown", viewBox: "0 0 24 18", role: "img", "aria-label": leads ? say("leads") : say("winner") }, draw("path", { d: CROWN })),
+    (leads || place === 1) && draw("svg", { class: "crown", viewBox: "0 0 24 18", ...(leads ? { role: "img", "aria-label": say("leads") } : { "aria-hidden": "true" }) }, draw("path", { d: CROWN })),
     small && make("span", { class: "small" }, small),
     make("span", { class: "large", title: match.hidden && large === "?" && say("hidden until the end") }, large),
   );
