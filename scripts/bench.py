@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from bench_core import core
 from bench_desk import desk
 from bench_journal import journal
+from bench_lab import lab
 from bench_oled import oled
 from bench_start import start
 
@@ -30,7 +31,7 @@ def main() -> None:
     """Run the measurements asked for, all by default."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     known = {"acts": acts, "start": start, "presses": presses_a_game, "core": core, "oled": oled, "desk": desk}
-    known["journal"] = journal
+    known |= {"journal": journal, "lab": lab}
     parser.add_argument("what", nargs="*", choices=[*known, []], help="default: all")
     for name in parser.parse_args().what or known:
         known[name]()
@@ -130,4 +131,5 @@ def _final_dice(seed: int) -> Iterator[tuple[Act, ...]]:
         yield (Act("throw", {"keep": (), "dice": best}), Act("stop"))
 
 
-main()
+if __name__ == "__main__":  # not in the processes of the laboratory
+    main()

@@ -27,7 +27,8 @@ LABEL = "pinctrl-bcm2835"  # as the chip of a Zero 2 W's header is called
 # What the service imports when it first needs it. Files are read once from the host, and while that lasts the clock of
 # a guest in virtual time leaps from timer to timer: it is done before anything is timed.
 LATE = (
-    "umpi.service.run, umpi.cli.box, luma.core.interface.serial, luma.oled.device, smbus2, serial, gpiozero.pins.lgpio"
+    "umpi.service.run, umpi.cli.box, luma.core.interface.serial, luma.oled.device, smbus2, serial, gpiozero.pins.lgpio,"
+    " gpiozero.pins.rpigpio"
 )
 SHOWN_S = 2.0  # by then what is looked for is there, in virtual time: 0.1 to 1.2 s, without the calls before it
 MOST = 8000  # characters of what went wrong

@@ -10,7 +10,7 @@ SHORT = ("dohdles-one-lane", "dohdles-six-lanes", "dohdles-head", "dodeka")
 LONG = (
     "dohdles-rail", "dohdles-no-funnel", "battledodes", "dodekka", "dodekka-scanner", "dudab-buba", "quiz", "scorepad",
     "set-up", "learn-battledodes", "learn-dodeka", "learn-dodekka", "learn-dohdles", "learn-dudab-buba",
-    "dohdles-one-lane on lgpio",
+    "dohdles-one-lane on lgpio", "dodeka on rpigpio",
 )  # fmt: skip
 FAULTS = ("lines stuck", "panel unplugged", "service killed", "engine fails")
 # On two processors, in time as it comes

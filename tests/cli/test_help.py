@@ -30,7 +30,7 @@ COMMANDS = build_parser().commands
 LONGEST_PURPOSE = 60  # characters: it fits beside the name
 RUN = (
     "learn", "games", "new-game", "schema", "rules", "print", "cards", "profile", "history", "stats", "replay", "odds",
-    "judge", "play-out", "report", "replay-session",
+    "judge", "play-out", "perft", "report", "replay-session",
 )  # fmt: skip
 ELSEWHERE = ("sim", "run", "doctor", "network", "check", "lab")  # an example of these lasts, or needs a Pi
 FORM = """\

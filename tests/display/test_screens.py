@@ -47,6 +47,7 @@ def traced() -> tuple[tuple[dict[str, Screen], list[Cut]], coverage.Coverage]:
 
 
 @pytest.mark.slow
+@pytest.mark.once
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_screen_is_golden(language: str) -> None:
     gallery = played(language)
@@ -72,6 +73,7 @@ def test_no_text_is_cut(language: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.once
 def test_the_gallery_goes_through_every_line_that_draws() -> None:
     _, lines = traced()
     for module in (screens, tiles):

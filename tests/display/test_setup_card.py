@@ -106,10 +106,10 @@ ON_THE_SHEET = [
     ("dudab-buba", 5, {"jungle": True, "baby": True}, ("Cards: 96", "Columns: 3", "Rounds: 5", "back")),
     ("dohdles", 3, {}, ("for each player: 3", "oldest player", "in the middle of the board")),
     ("dohdles", 4, {}, ("for each player: 2", "large white arrow", "face down")),
-    ("battledodes", 2, {}, ("Each player: 4", "higher face begins", "144")),
+    ("battledodes", 2, {}, ("each player: 4", "higher face begins", "144")),
     ("dodeka", 3, {"parts": 10}, ("Sets to play: 10", "700", "a die decides")),
     ("dodeka", 3, {"minutes": 90}, ("after 90 min", "700")),
-    ("dodekka", 4, {}, ("60 cards", "Cards: 3", "hidden")),
+    ("dodekka", 4, {}, ("60 cards", "a line of 3", "hidden")),
     ("quiz", 4, {"penalty": 2, "questions": 12}, ("if right: 1, if wrong: -2", "Questions: 12")),
 ]
 

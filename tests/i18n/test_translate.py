@@ -180,6 +180,7 @@ def test_a_language_without_a_catalogue_is_not_offered_and_english_is_spoken(pse
 
 
 @pytest.mark.slow
+@pytest.mark.once
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
 def test_no_text_of_a_game_is_missed(game: type[Game], pseudo: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Random games with every option: what the screens show, presses into menus, rules and refusals among it."""

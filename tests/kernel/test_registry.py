@@ -87,17 +87,25 @@ def test_a_foreign_game_is_found_and_played_as_the_shipped_ones(tmp_path: Path) 
     assert (replayed.returncode, json.loads(replayed.stdout)["state"]["phase"]) == (0, "over")
 
 
-@pytest.mark.parametrize(("id", "code", "reason"), [(id, *rest) for id, rest in BROKEN.items()], ids=list(BROKEN))
-def test_a_broken_game_is_listed_with_its_reason_and_costs_no_other(
-    id: str, code: str, reason: str, tmp_path: Path
-) -> None:
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """The list of games where all that do not load are installed together."""
+    folder = tmp_path_factory.mktemp("broken")
+    for id, (code, _) in BROKEN.items():
+        name = id.replace("-", "_")
+        package(folder, name, code.replace("{id}", id), f"{id} = {name}:Game")
+    return listed(folder)
+
+
+@pytest.mark.parametrize(("id", "reason"), [(id, reason) for id, (_, reason) in BROKEN.items()], ids=list(BROKEN))
+def test_a_broken_game_is_listed_with_its_reason(id: str, reason: str, broken: dict[str, dict[str, Any]]) -> None:
     """A game that does not load is listed as `{"id", "error"}`."""
-    name = id.replace("-", "_")
-    package(tmp_path, name, code.replace("{id}", id), f"{id} = {name}:Game")
-    games = listed(tmp_path)
-    assert set(games[id]) == {"id", "error"}
-    assert reason in games[id]["error"]
-    assert [list(games[other]) for other in ("dodeka", "dodekka")] == [["id", "title", "kind", "seats", "options"]] * 2
+    assert set(broken[id]) == {"id", "error"}
+    assert reason in broken[id]["error"]
+
+
+def test_broken_games_cost_no_other(broken: dict[str, dict[str, Any]]) -> None:
+    assert [list(broken[other]) for other in ("dodeka", "dodekka")] == [["id", "title", "kind", "seats", "options"]] * 2
 
 
 @pytest.mark.parametrize("points", ["just words", "odd = not a : module!!", "= nothing", "odd ="])

@@ -143,9 +143,9 @@ class Sim:
 
 
 @contextmanager
-def a_game_of_dodekka(journal: Path) -> Iterator[Sim]:
-    """Run a box at which Red and Blue have begun a game of Dodekka."""
-    sim = Sim(journal, "--lanes", "0")
+def a_game_of_dodekka(journal: Path, *words: str) -> Iterator[Sim]:
+    """Run a box at which Red and Blue have begun a game of Dodekka; `words` follow in its command."""
+    sim = Sim(journal, "--lanes", "0", *words)
     try:
         sim.sees("Which game?")
         sim.press(keys_of("dodekka"))

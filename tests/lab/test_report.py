@@ -10,13 +10,15 @@ import sys
 from base64 import b64decode
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from umpi.cli import main
 from umpi.lab.aim import Aim, Miss, missed, verdict
+from umpi.lab.course import Course
 from umpi.lab.games import Played
-from umpi.lab.page import Setting, page, table
+from umpi.lab.page import Setting, page, rows_of, table, write_parquet
 from umpi.lab.plots import histogram, intervals
 
 
@@ -131,6 +133,43 @@ def test_the_report_is_written_with_the_games_beside_it(tmp_path: Path) -> None:
     assert "needs pyarrow" in done.stderr
     assert sorted(file.name for file in tmp_path.iterdir()) == ["made.csv", "made.html"]
     assert len((tmp_path / "made.csv").read_text().splitlines()) == 9
+
+
+def mixed() -> list[Setting]:
+    """Two settings with different numbers of seats, a name that CSV must quote, and a game without a course."""
+    three = Played(7, (1, 1, 3), (9, 9, -2), (0, 0.5), (0, 0.5), frozenset({1}), {}, Course(True, 0.25, 1.0))
+    return [Setting('a="x, y"', [], ("random", "random"), games(2, 1)), Setting("é", [], ("random",) * 3, [three])]
+
+
+def test_what_is_written_as_csv_is_read_back(tmp_path: Path) -> None:
+    file = tmp_path / "made.csv"
+    file.write_text(table(mixed()), encoding="utf-8")
+    with file.open(encoding="utf-8", newline="") as opened:
+        read = list(csv.DictReader(opened))
+    assert read == [
+        {name: "" if value is None else str(value) for name, value in row.items()} for row in rows_of(mixed())
+    ]
+    assert [row["setting"] for row in read] == ['a="x, y"'] * 3 + ["é"]
+
+
+def test_what_is_written_as_parquet_is_read_back(tmp_path: Path) -> None:
+    parquet: Any = pytest.importorskip("pyarrow.parquet", reason="no Parquet here: pip install pyarrow")
+    file = tmp_path / "made.parquet"
+    write_parquet(file, mixed())
+    assert parquet.read_table(file).to_pylist() == rows_of(mixed())
+    assert parquet.read_table(file, columns=["score_2"]).to_pydict() == {"score_2": [None, None, None, -2]}
+    write_parquet(file, [Setting("none", [], ("random",), [])])
+    assert parquet.read_table(file).num_rows == 0
+
+
+def test_a_report_has_parquet_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parquet: Any = pytest.importorskip("pyarrow.parquet", reason="no Parquet here: pip install pyarrow")
+    monkeypatch.chdir(tmp_path)
+    assert main(["lab", "dodekka", "--games", "5", "--workers", "1", "--json", "--report", "made.html"]) == 0
+    read = parquet.read_table("made.parquet").to_pylist()
+    with Path("made.csv").open(encoding="utf-8", newline="") as opened:
+        assert [str(row["moves"]) for row in read] == [row["moves"] for row in csv.DictReader(opened)]
+    assert len(read) == 5
 
 
 def test_a_report_that_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

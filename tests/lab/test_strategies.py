@@ -11,7 +11,7 @@ from importlib import import_module
 from itertools import combinations, product
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -23,6 +23,7 @@ from umpi.kernel.game import Act
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import sample
 from umpi.kernel.registry import find
+from umpi.lab import patience as lab_patience
 from umpi.lab import strategies as lab_strategies
 from umpi.lab.games import Experiment, Failed, Played, play_game
 from umpi.lab.strategies import Choice
@@ -112,6 +113,12 @@ class KeepsTooMany(Raises):
         return Act("throw", {"keep": (1, 2, 3), "dice": ()})
 
 
+class Stalls(Raises):
+    def act(self, match: Match, seat: int, outlook: Outlook) -> Act:
+        while True:  # until the laboratory loses its patience
+            pass
+
+
 class Plays(Raises):
     def act(self, match: Match, seat: int, outlook: Outlook) -> Act:
         act = sample(match.asks, Random(0).random)
@@ -122,7 +129,8 @@ class Plays(Raises):
 @pytest.mark.parametrize(
     ("maker", "why"),
     [
-        (Raises, "LookupError: no idea"),
+        (Raises, "LookupError: no idea (the strategy's code: "),
+        (Stalls, "no answer within 0.01 seconds (the strategy's code: "),
         (Invents, "not in the offer"),
         (KeepsTooMany, "not in the offer"),
         (Plays, "changed the match"),
@@ -132,6 +140,7 @@ def test_a_strategy_that_fails_is_named_with_the_position(
     maker: type[Raises], why: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(lab_strategies, "strategies", lambda: {"random": lab_strategies.RandomStrategy, "odd": maker})
+    monkeypatch.setattr(lab_patience, "DECISION_S", 0.01)
     failed = play_game(Experiment("dodeka", {}, ("random", "odd"), 0), 0)
     assert isinstance(failed, Failed)
     assert "strategy odd, seat 1, after" in failed.why
@@ -141,6 +150,76 @@ def test_a_strategy_that_fails_is_named_with_the_position(
     assert main(["lab", "dodeka", "--games", "2", "--strategy", "1=odd", "--workers", "1", "--json"]) == 1
     assert "strategy odd" in json.loads(capsys.readouterr().out)["error"]
     assert len(list(tmp_path.iterdir())) == 1
+
+
+class Clever(Raises):
+    """It would always guess right, always land, and always know the answer."""
+
+    seen: ClassVar[set[tuple[str, str]]] = set()
+
+    def act(self, match: Match, seat: int, outlook: Outlook) -> Act | None:  # type: ignore[override]
+        self.seen.add((match.game.id, match.now.phase))
+        return None
+
+
+@pytest.mark.parametrize("game", ["battledodes", "dohdles"])
+def test_nobody_decides_what_happened_at_the_table(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lab_strategies, "strategies", lambda: {"random": lab_strategies.RandomStrategy, "odd": Clever})
+    seats = find(game).seats[0]
+    assert isinstance(play_game(Experiment(game, {}, ("odd",) * seats, 0), 0), Played)
+    phases = {phase for each, phase in Clever.seen if each == game}
+    assert phases
+    assert not phases & set(find(game).reported)  # type: ignore[attr-defined]
+
+
+def test_a_search_decides_for_its_own_seat_also_if_anybody_may_act() -> None:
+    """In Dohdles! a cube may fall while a player takes a clue."""
+    match = Match(find("dohdles"), ("P1", "P2", "P3"), {})
+    world = World(match, Random(3).random, None, [frozenset()] * 3)
+    outlook = Outlook(world, 0, Random(3).random)
+    assert {ask.seat for ask in match.asks} == {0, None}
+    act = lab_strategies.strategies()["search"](Random(3).random, 4).act(match, 0, outlook)
+    assert act is not None
+    assert act.verb == "clue"
+
+
+class Superstitious(Raises):
+    """It plays at random, and fails if the first throw shows an 11."""
+
+    def act(self, match: Match, seat: int, outlook: Outlook) -> Act | None:  # type: ignore[override]
+        if match.acts and 11 in match.acts[0].given.get("dice", ()):  # type: ignore[operator]
+            raise LookupError("an eleven")
+        return None
+
+
+class Calm(Superstitious):
+    def act(self, match: Match, seat: int, outlook: Outlook) -> None:
+        return None
+
+
+def test_a_game_that_fails_costs_itself_only_and_is_played_again_next_time(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command = ["lab", "dodeka", "--games", "12", "--strategy", "1=odd", "--workers", "1", "--json"]
+
+    def lab(maker: type[Raises], *more: str) -> tuple[int, dict[str, Any], str]:
+        known = {"random": lab_strategies.RandomStrategy, "odd": maker}
+        monkeypatch.setattr(lab_strategies, "strategies", lambda: known)
+        status = main([*command, *more])
+        printed = capsys.readouterr()
+        return status, json.loads(printed.out), printed.err
+
+    _, whole, _ = lab(Calm)
+    status, found, err = lab(Superstitious, "--continue", "games.jsonl")
+    failing = len(err.splitlines())
+    assert 0 < failing < 12
+    assert status == 1
+    assert f"{12 - failing} games of this setting in games.jsonl" in found["error"]
+    assert len(Path("games.jsonl").read_text().splitlines()) == 12 - failing
+    assert all("an eleven" in line and line.startswith("game ") for line in err.splitlines())
+    assert lab(Calm, "--continue", "games.jsonl")[:2] == (0, whole)
+    assert len(Path("games.jsonl").read_text().splitlines()) == 12
 
 
 def test_an_imagined_table_keeps_the_own_hand_and_agrees_with_what_all_have_seen() -> None:

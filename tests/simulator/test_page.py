@@ -19,7 +19,7 @@ from conftest import keys_of, row_of
 from patience import PATIENCE_S
 from umpi.simulator.reading import drawn, reads
 
-pytestmark = pytest.mark.slow  # each needs a browser
+pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
 DOTS = """
     const glass = document.getElementById("oled"), width = glass.width;

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from at_table import Table, laid
 
-from umpi.web import acting
+from umpi.web import acting, reading
 from umpi.web.app import WebApp
 from umpi.web.guard import is_own
 
@@ -21,7 +21,7 @@ def serve(table: Table, names: list[str], proxy: str = "") -> None:
     table.app = table.desk.app()
 
 
-POSTS = ("form", "act", "undo", "amend", "settle", "pair", "unpair")
+POSTS = ("form", "act", "undo", "amend", "settle", "pair", "start", "unpair")
 TURN = {"do": "turn", "card": "earth-4"}
 
 
@@ -161,13 +161,13 @@ def test_what_is_no_json_of_the_kind_needed_is_refused_with_a_reason(table: Tabl
     if post == "unpair" and body == b"":
         assert refused.status_code == 200, "nothing is all it needs"
         return
-    longest = acting.LARGEST if post in ("act", "amend") else acting.SMALL
+    longest = reading.LARGEST if post in ("act", "amend", "start") else reading.SMALL
     assert refused.status_code == (413 if len(body) > longest else 400)
     assert refused.json()["error"]
     assert table.document["match"]["acts"] == 1
 
 
-@pytest.mark.parametrize("size", [acting.LARGEST + 1, 40_000_000])
+@pytest.mark.parametrize("size", [reading.LARGEST + 1, 40_000_000])
 def test_a_body_too_large_is_not_read_to_its_end(table: Table, size: int) -> None:
     read = 0
 
@@ -179,7 +179,7 @@ def test_a_body_too_large_is_not_read_to_its_end(table: Table, size: int) -> Non
 
     refused = table.paired().ask("POST", "act", content=pieces(), headers={"Content-Type": "application/json"})
     assert refused.status_code == 413
-    assert read < acting.LARGEST + 3 * 8192
+    assert read < reading.LARGEST + 3 * 8192
 
 
 def test_a_body_that_breaks_off_is_not_handled_as_if_it_were_whole(table: Table) -> None:
@@ -217,7 +217,7 @@ def test_a_body_that_does_not_come_is_waited_for_no_longer_than_so(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     phone = table.paired()
-    monkeypatch.setattr(acting, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(reading, "PATIENCE_S", 0.01)
 
     async def never() -> Any:
         yield b"{"

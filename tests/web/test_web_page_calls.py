@@ -12,7 +12,7 @@ import pytest
 from browsing import Phone, Sim, a_game_of_dodekka, chromium, opened_phones
 from conftest import keys_of
 
-pytestmark = pytest.mark.slow  # each needs a browser
+pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
 RED, BLUE, REFEREE = 2, 3, 4  # the hosts of these phones: cookies are kept by address
 BUST = "Bust at 15! Red takes the line, cards: 4"

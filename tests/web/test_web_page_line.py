@@ -10,7 +10,7 @@ import pytest
 
 from browsing import Phone, Sim, a_game_of_dodekka, chromium
 
-pytestmark = pytest.mark.slow  # each needs a browser
+pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
 CLOCK = """
     const [later, never] = [setTimeout, clearTimeout];

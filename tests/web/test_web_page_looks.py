@@ -1,4 +1,4 @@
-"""How the page looks where room is short: on a television, on a laptop, on a small phone; and that nothing jumps."""
+"""How the page looks where room is short: on a laptop, on a small phone; and that nothing jumps."""
 
 from __future__ import annotations
 
@@ -8,27 +8,14 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, chromium
-from umpi.journal import Journal
+from browsing import chromium
+from resumed import CUT, SIX, played, resumed_pages, toss_all
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
-from umpi.kernel.random_games import play
 from umpi.kernel.registry import find
 
-pytestmark = pytest.mark.slow  # each needs a browser
+pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
-SIX = ("Red", "Blue", "Yellow", "Green", "White", "Black")
-BELOW = """
-    return [...document.querySelectorAll("body *")].filter((one) => one.checkVisibility())
-        .filter((one) => one.getBoundingClientRect().bottom > innerHeight + 1).map((one) => one.outerHTML.slice(0, 90));
-"""
-CUT = """
-    const { left, right } = document.documentElement.getBoundingClientRect();
-    const cut = (one) => one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > right + 1;
-    return [...document.querySelectorAll(".score, .score *")]
-        .filter((one) => one.checkVisibility() && one.clientWidth && cut(one))
-        .map((one) => one.outerHTML.slice(0, 120));
-"""
 LINES = """
     return [...document.querySelectorAll(".order .name")].map((one) => {
         const range = document.createRange();
@@ -52,42 +39,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture
 def open_at(tmp_path: Path, browser: Any) -> Iterator[Any]:
-    """Open a page of a box that goes on with a match: `open_at(match, width, height, "tv")`."""
-    first = browser.current_window_handle
-    opened: list[Any] = []
-
-    def open(match: Match, width: int, height: int, view: str, language: str = "") -> tuple[Sim, Phone]:
-        header = {"umpi": 1, "game": match.game.id, "players": match.players, "options": match.options}
-        journal = Journal(tmp_path / "games.db")
-        number = journal.begin({**header, "buttons": list(range(len(match.players)))})
-        journal.append(number, [{**act.line(), "at": 1000 * at} for at, act in enumerate(match.acts, 1)], "panel")
-        journal.leave(number)
-        if language:
-            journal.speak(language)
-        journal.close()
-        sim = Sim(tmp_path / "games.db", "--lanes", "6")
-        opened.append(sim)
-        sim.look(lambda picture: picture.getbbox())
-        sim.press("red")  # go on
-        phone = Phone(browser, sim.address(6), width, height)
-        phone.go(view)
-        phone.find(".score, .virtual")
-        return sim, phone
-
-    yield open
-    while len(browser.window_handles) > 1:
-        browser.switch_to.window(browser.window_handles[-1])
-        browser.close()
-    browser.switch_to.window(first)
-    for sim in opened:
-        sim.kill()
-
-
-def played(game: str, players: tuple[str, ...], number: int, **options: Any) -> Match:
-    match = Match(find(game), players, options)
-    for _ in zip(range(number), play(match, 5), strict=False):
-        pass
-    return match
+    with resumed_pages(browser, tmp_path / "games.db") as open:
+        yield open
 
 
 def six_negative() -> Match:
@@ -95,39 +48,6 @@ def six_negative() -> Match:
     for seat in range(6):
         match.play(Act("score", {"seat": seat, "points": -9999}))
     return match
-
-
-def toss_all(phone: Phone) -> None:
-    phone.go("box")
-    phone.find("#together").click()
-    for colour in SIX:
-        phone.tap(f"[data-cube={colour.lower()}]")
-    phone.tap("#toss")
-    phone.find("[data-lies=black]")
-    phone.wait("return document.querySelectorAll('#announcement .order li').length === 6")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720)])
-def test_a_television_shows_six_players_and_an_announcement_at_once(open_at: Any, width: int, height: int) -> None:
-    _, tv = open_at(played("quiz", SIX, 5), width, height, "box")
-    toss_all(tv)
-    tv.go("tv")
-    assert tv.here.execute_script(BELOW) == []
-    assert tv.here.execute_script(CUT) == []
-
-
-@pytest.mark.slow
-def test_a_television_is_left_by_what_can_be_seen_and_by_escape(open_at: Any) -> None:
-    from selenium.webdriver.common.keys import Keys
-
-    _, tv = open_at(played("quiz", SIX, 5), 1280, 720, "tv")
-    tv.tap("#leave")
-    tv.find("nav")
-    assert tv.here.execute_script("return location.hash") == "#table"
-    tv.go("tv")
-    tv.type(Keys.ESCAPE)
-    tv.find("nav")
 
 
 @pytest.mark.slow
@@ -146,16 +66,6 @@ def test_who_was_first_stays_in_one_line_beside_the_virtual_box(open_at: Any, wi
     _, phone = open_at(played("quiz", ("Maximilian", *SIX[1:]), 5), width, height, "box")
     toss_all(phone)
     assert phone.here.execute_script(LINES) == [1] * 6
-
-
-@pytest.mark.slow
-def test_the_result_is_what_is_large_once_a_match_is_over(open_at: Any) -> None:
-    match = played("dodeka", SIX[:2], 1000)
-    assert match.now.result(), "it has been played to its end"
-    _, tv = open_at(match, 1280, 720, "tv")
-    tv.find(".won")
-    large = tv.here.execute_script("return [...document.querySelectorAll('.large')].map((one) => one.innerText)")
-    assert large == [str(score) for score in match.now.scores()]
 
 
 @pytest.mark.slow

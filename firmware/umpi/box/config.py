@@ -101,6 +101,7 @@ class Config:
     players: tuple[str, ...] = ()
     language: str = "en"  # until the players choose another at the box
     setup_card: bool = True
+    hint: bool = False  # whether players may ask what the box would do
     factory: str = "gpiod"
     seats: Mapping[str, int] = field(default_factory=lambda: dict(SEAT_PINS))
     lamps: Mapping[str, int] = field(default_factory=lambda: dict(LAMP_PINS))

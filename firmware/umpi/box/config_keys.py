@@ -128,6 +128,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "players": Key("names offered before anybody has played", _names, read=tuple),
         "language": Key("language of the screen until another is chosen at the box", _language),
         "setup_card": Key("show how to set a game up before it begins", _YES_NO),
+        "hint": Key("players may ask what the box would do, in the menu and on phones", _YES_NO),
     },
     "pins": {
         "factory": Key("the library that drives the pins", _one_of("gpiod", "lgpio", "rpigpio")),

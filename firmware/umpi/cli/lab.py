@@ -7,8 +7,10 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,8 @@ from umpi.kernel.match import Refused
 from umpi.kernel.record import check_options, check_table
 from umpi.kernel.registry import find
 from umpi.lab.aim import Aim, Miss, missed, verdict
-from umpi.lab.games import Experiment
+from umpi.lab.cluster import Cluster, NoCluster
+from umpi.lab.games import Experiment, Failed, Played
 from umpi.lab.page import Setting
 from umpi.lab.progress import PlayedFile, WrongFile
 from umpi.lab.run import GameFailed, play_all
@@ -31,6 +34,7 @@ from umpi.lab.strategies import Choice, strategies
 from umpi.lab.versus import comparison, gained, seats_of
 
 GAMES = 1000  # if --games is not given
+Play = Callable[..., list[Played]]
 MOST = 10_000  # values of one LOW..HIGH
 
 
@@ -60,33 +64,46 @@ def run_lab(options: argparse.Namespace) -> int:
         settings = [_checked(game, seats, setting) for setting in _settings(game, options)]
     except Refused as refusal:
         raise Problem(str(refusal)) from None
-    aim = _aim(options)
+    _aim(options)
     if options.report and options.match:
         raise Problem("--report describes the games of seats: leave --match out.")
-    games = options.games or GAMES
-    workers = options.workers or os.cpu_count() or 1
-    kept = _kept(options.resume) if options.resume else None
-    if options.match:
-        return _matches(game, settings, options, workers, kept)
-    shown, misses = list[Setting](), list[Miss]()
+    with ExitStack() as stack:
+        cluster = stack.enter_context(closing(_cluster(options))) if options.executor else None
+        workers = options.workers or os.cpu_count() or 1
+        kept = _kept(options.resume) if options.resume else None
+        play = partial(play_all, workers=workers, kept=kept, failing=_put_failing, cluster=cluster)
+        try:
+            return (_matches if options.match else _measured)(game, settings, who, options, play)
+        except (NoCluster, OSError) as fault:
+            raise Problem(f"{fault}." if isinstance(fault, NoCluster) else why_not(fault)) from None
+
+
+def _measured(
+    game: type[Game], settings: Sequence[dict[str, Value]], who: tuple[str, ...], options: argparse.Namespace,
+    play: Play,
+) -> int:  # fmt: skip
+    """Play the games of each setting, and print its measures."""
+    games, aim = options.games or GAMES, _aim(options)
+    shown, misses, status = list[Setting](), list[Miss](), 0
     for setting in settings:
         experiment = Experiment(game.id, setting, who, options.seed, probe=not options.json)
         progress = _Progress(games, setting, options.vary)
         try:
-            played = play_all(experiment, games, workers, progress, kept)
+            played = play(experiment, games, progress=progress)
         except GameFailed as fault:
-            return _failed(game.id, fault)
-        except OSError as fault:
-            raise Problem(why_not(fault)) from None
+            status = _failed(game.id, fault, options)
+            if options.resume:
+                continue
+            return status
         shown.append(put_measures(game, experiment, games, played, options))
         if aim:
-            misses.append(missed(aim, shown[-1].name, played, seats))
+            misses.append(missed(aim, shown[-1].name, played, len(who)))
     found = list(verdict(aim, misses)) if aim else []
     for line in found:
         print(line, file=sys.stderr if options.json else sys.stdout, flush=True)
     if options.report:
         write_report(options.report, f"{full_title(game)} in the laboratory", shown, found)
-    return 0
+    return status
 
 
 def _aim(options: argparse.Namespace) -> Aim | None:
@@ -101,19 +118,19 @@ def _aim(options: argparse.Namespace) -> Aim | None:
 
 
 def _matches(
-    game: type[Game], settings: Sequence[dict[str, Value]], options: argparse.Namespace, workers: int,
-    kept: PlayedFile | None,
+    game: type[Game], settings: Sequence[dict[str, Value]], who: tuple[str, ...], options: argparse.Namespace,
+    play: Play,
 ) -> int:  # fmt: skip
     """Let two strategies play each other in each setting."""
-    seats = _seats(game, options.players)
+    status = 0
     for setting in settings:
         try:
-            _print_match(Experiment(game.id, setting, ("",) * seats, options.seed), options, workers, kept)
+            _print_match(Experiment(game.id, setting, ("",) * len(who), options.seed), options, play)
         except GameFailed as fault:
-            return _failed(game.id, fault)
-        except OSError as fault:
-            raise Problem(why_not(fault)) from None
-    return 0
+            status = _failed(game.id, fault, options)
+            if not options.resume:
+                break
+    return status
 
 
 def _seats(game: type[Game], players: int | None) -> int:
@@ -144,7 +161,7 @@ def _check_strategy(where: str, name: str, game: type[Game]) -> None:
         raise Problem(f"{where}: {why}.")
 
 
-def _print_match(experiment: Experiment, options: argparse.Namespace, workers: int, kept: PlayedFile | None) -> None:
+def _print_match(experiment: Experiment, options: argparse.Namespace, play: Play) -> None:
     """Let two strategies play each other, the first at each seat in turn, and print how much better it is."""
     one, other = options.match
     seats = len(experiment.strategies)
@@ -153,7 +170,7 @@ def _print_match(experiment: Experiment, options: argparse.Namespace, workers: i
         games = len(range(seat, options.games or GAMES, seats))
         table = replace(experiment, strategies=seats_of(one, other, seats, seat), seed=experiment.seed * seats + seat)
         progress = _Progress(games, dict(experiment.options), options.vary)
-        gains += [gained(each, seat) for each in play_all(table, games, workers, progress, kept)]
+        gains += [gained(each, seat) for each in play(table, games, progress=progress)]
     found = comparison(gains)
     if options.json:
         asked = {"game": experiment.game, "options": dict(experiment.options), "players": seats}
@@ -240,8 +257,13 @@ def progress_text(number: int, games: int, passed_s: float) -> str:
     return f"{number} of {games} games, {left_s // 60}:{left_s % 60:02} left "
 
 
-def _failed(game: str, fault: GameFailed) -> int:
-    """Write the record of the game that failed, and print where it is."""
+def _put_failing(failed: Failed) -> None:
+    """Report a game that failed at once, on standard error; the other games may take long."""
+    print(f"game {failed.number}, seed {failed.seed}: {failed.why}", file=sys.stderr, flush=True)
+
+
+def _failed(game: str, fault: GameFailed, options: argparse.Namespace) -> int:
+    """Write the record of the game that failed, and print where it is and what became of the other games."""
     failed = fault.failed
     file = Path(f"umpi-lab-{game}-{failed.number}.jsonl")
     try:
@@ -249,8 +271,21 @@ def _failed(game: str, fault: GameFailed) -> int:
         where = f"its record is in {file}"
     except OSError as problem:
         where = f"its record cannot be written: {problem}"
-    put(json.dumps({"error": f"game {failed.number}, seed {failed.seed}: {failed.why}; {where}"}, ensure_ascii=False))
+    others = "to keep the other games, add --continue FILE"
+    if options.resume:
+        others = f"{counted(fault.kept, 'game')} of this setting in {options.resume}; the same command plays the rest"
+    why = f"game {failed.number}, seed {failed.seed}: {failed.why}; {where}; {others}"
+    put(json.dumps({"error": why}, ensure_ascii=False))
     return 1
+
+
+def _cluster(options: argparse.Namespace) -> Cluster:
+    if options.workers:
+        raise Problem("--executor plays on the workers of a cluster: leave --workers out.")
+    try:
+        return Cluster(options.executor)
+    except NoCluster as fault:
+        raise Problem(f"--executor {fault}.") from None
 
 
 def _kept(path: Path) -> PlayedFile:
@@ -303,6 +338,10 @@ def add_commands(add: AddParser) -> None:
     command.add_argument("--strategies", action="store_true", help="list the strategies")
     command.add_argument(
         "--workers", type=int, metavar="N", help="processes that play (default: one per core)",
+    )  # fmt: skip
+    command.add_argument(
+        "--executor", metavar="dask://HOST:PORT",
+        help="play on a Dask cluster, by the address of its scheduler; Umpi must be installed on its workers",
     )  # fmt: skip
     command.add_argument(
         "--continue", dest="resume", type=Path, metavar="FILE",

@@ -22,7 +22,7 @@ from umpi.lab.run import GameFailed, play_all
 
 def run_journal(options: argparse.Namespace) -> int:
     """`umpi lab --journal FILE`: print the measures of the matches, and of simulated games beside them."""
-    for name in ("match", "vary", "aim", "strategy", "option", "players", "resume"):
+    for name in ("match", "vary", "aim", "strategy", "option", "players", "resume", "executor"):
         if getattr(options, name, None):
             word = "continue" if name == "resume" else name
             raise Problem(f"--journal measures matches as people played them: leave --{word} out.")

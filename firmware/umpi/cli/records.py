@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from umpi.cli.parser import LOOK, WRITE, AddParser
-from umpi.cli.terminal import Problem, add_option, for_people, opened, put, put_json, read_options, why_not
+from umpi.cli.terminal import (
+    Problem,
+    add_option,
+    for_people,
+    opened,
+    put,
+    put_json,
+    random_players,
+    read_options,
+    why_not,
+)
 from umpi.kernel.game import odds_of
 from umpi.kernel.match import Broken, Match, Refused
 from umpi.kernel.messages import named
@@ -85,14 +95,9 @@ def run_play_out(options: argparse.Namespace) -> int:
     """`umpi play-out GAME --seed N`: write a complete random game."""
     try:
         game = find(options.game)
-        number = game.seats[0] if options.players is None else options.players
-        if number not in game.seats:
-            least, most = game.seats[0], game.seats[-1]
-            allowed = f"{least} to {most}" if least < most else str(least)
-            raise Problem(f"{game.title} is for {allowed} players, not {number}.")
-        players = tuple(f"P{seat + 1}" for seat in range(number))
+        players = random_players(game, options.players)
         chosen = check_options(read_options(options), game)
-        check_table(game, number, chosen)
+        check_table(game, len(players), chosen)
         match = play_out(game, players, chosen, options.seed)
     except Refused as refusal:
         raise Problem(str(refusal)) from None

@@ -11,6 +11,7 @@ from typing import IO, Any
 
 from umpi.box.config import BadConfig, Config
 from umpi.box.config_file import read_config, read_option
+from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
 from umpi.kernel.record import check_options, dump
 from umpi.kernel.registry import games
@@ -77,6 +78,16 @@ def add_option(parser: argparse.ArgumentParser, what: str) -> None:
         "Give --option once per option of the game"
     )
     parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help=help)
+
+
+def random_players(game: type[Game], number: int | None) -> tuple[str, ...]:
+    """Name so many players of a random match, the fewest if the number is None; raises Problem if it is wrong."""
+    number = game.seats[0] if number is None else number
+    if number not in game.seats:
+        least, most = game.seats[0], game.seats[-1]
+        allowed = f"{least} to {most}" if least < most else str(least)
+        raise Problem(f"{game.title} is for {allowed} players, not {number}.")
+    return tuple(f"P{seat + 1}" for seat in range(number))
 
 
 def read_options(options: argparse.Namespace) -> dict[str, Any]:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Literal, TypeGuard
 
 from umpi.display.acts import Correct, GoBack, PutBack
+from umpi.display.hint import AskHint
 from umpi.display.joining import Admit, AskToJoin, CloseJoin, OpenJoin, TurnAway
 from umpi.display.languages import Speak
 from umpi.display.learn import Learn
 from umpi.display.pairing import AddPhone, InvalidateCode, NamePlayer, PairPhone, UnpairPhone, Where
 from umpi.display.resumable import GoOn
 from umpi.display.setup import TableSetup
+from umpi.display.starting import Rematch, StartMatch
 from umpi.display.statistics import Statistics
 from umpi.kernel.game import Act
 
@@ -108,7 +110,8 @@ LIMITS_S = (30, 60, 120, 180, 300)  # choices for the time limit per turn
 Command = (
     Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
     | PairPhone | AddPhone | NamePlayer | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug
-    | Statistics | Report | Learn | OpenJoin | AskToJoin | Admit | TurnAway | CloseJoin
+    | Statistics | Report | Learn | OpenJoin | AskToJoin | Admit | TurnAway | CloseJoin | AskHint
+    | StartMatch | Rematch
 )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from umpi.display.menu import Choice, Dialogue, Menu, MenuEntry
 from umpi.display.panel import Key, Panel
 from umpi.display.resumable import ResumableMatch
 from umpi.display.screen import Screen
+from umpi.display.screens import Seen
 from umpi.display.setup import TableSetup
 from umpi.i18n.translate import tr
 from umpi.kernel.calls import Call
@@ -34,6 +35,11 @@ class LearningPanel(Panel):
         """Show the first screen as `Panel.welcome` does, and end the lesson."""
         self._lesson = None
         super().welcome(open, table, resumable)
+
+    def show(self, match: Match, table: TableSetup, seen: Seen = "") -> None:
+        """Show a match as `Panel.show` does, and end the lesson: a phone may start a match meanwhile."""
+        self._lesson = None
+        super().show(match, table, seen)
 
     def press(self, key: Key, long: bool = False) -> Command | None:
         """Process a press; during a lesson it never leads to a command."""

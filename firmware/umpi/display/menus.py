@@ -27,6 +27,7 @@ from umpi.display.commands import (
     Unplug,
 )
 from umpi.display.entering import AnswerProgress, shortened
+from umpi.display.hint import AskHint
 from umpi.display.languages import LANGUAGE, ask_language, language_choices
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.display.names import ask_name
@@ -137,6 +138,7 @@ def menu(
         Choice(tr("Safe shutdown"), Unplug()),
         Choice(tr("Report a problem"), Report()),
         Choice(tr("Where are we?"), _STATE),
+        *((Choice(tr("What would you do?"), AskHint(), ended),) if beside.hint else ()),
         *language_choices(),
         *phone_choices(phones),
         *_of_this_moment(match, quick, beside),

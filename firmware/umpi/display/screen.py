@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from PIL import Image
 
 from umpi.display import screens
+from umpi.display.hint import Hint
+from umpi.display.house import House
 from umpi.display.joining import Joining
 from umpi.display.menu import Menu
 from umpi.display.notice import Notice
@@ -34,6 +36,8 @@ class Surroundings:
     - `names`: the names that it offers for players.
     - `later`: the acts that wait while forgotten ones are entered before them.
     - `rules`: the rules of the games, for the menu.
+    - `hint`: the last hint, None on a box that gives none.
+    - `house`: how games begin at this box.
     """
 
     unsaved: str = ""
@@ -45,7 +49,9 @@ class Surroundings:
     joining: Joining | None = None
     later: tuple[Act, ...] = ()
     rules: Shelf = NO_RULES
+    hint: Hint | None = None
     names: PlayerNames = field(default_factory=PlayerNames)
+    house: House = field(default_factory=House)
 
     @property
     def offered(self) -> tuple[Phones | None, PlayerNames]:

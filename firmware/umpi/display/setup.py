@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from umpi.display.entering import Asker
+from umpi.display.house import SHEET, House
 from umpi.display.joining import OpenJoin
 from umpi.display.languages import LANGUAGE, Speak, ask_language, language_choices
 from umpi.display.learn import LEARN, Learn, ask_lesson, learn_choices
@@ -123,8 +124,7 @@ def set_table(
     assert isinstance(game, type)
     seated = yield from _seats(game, known, names)
     table = TableSetup(game, tuple(seated.values()), tuple(seated))
-    sets = {name: each["options"] for name, each in (rule_sets or {}).items() if each["game"] == table.game.id}
-    table = yield from _options(table, house or {}, sets, chance or Lot(0))
+    table = yield from _options(table, House(house or {}, rule_sets or {}), chance or Lot(0))
     if card:
         yield from show_card(told_table_setup(game, table.players, table.options))
     return table
@@ -154,7 +154,7 @@ def _seats(game: type[Game], known: Sequence[str], own: Mapping[int, str]) -> Di
         help = tr("Players: press your own button. Press it again to choose a name or drop out.")
         done = tr_n("{number} in", "{number} in", len(seated))
         template = "{game}: {numbers} players. Each presses their own button."
-        needed = tr(template, game=game.title, numbers=_numbers(game))
+        needed = tr(template, game=game.title, numbers=seat_numbers(game))
         ok, why = (_DONE, "") if enough else (NOTHING, needed)
         button = yield Menu(tr("Players?"), choices, ok, done, help=help, rows=True, why=why)
         if button is _DONE:
@@ -175,7 +175,7 @@ def _seats(game: type[Game], known: Sequence[str], own: Mapping[int, str]) -> Di
             del seated[button]
 
 
-def _numbers(game: type[Game]) -> str:
+def seat_numbers(game: type[Game]) -> str:
     """Return the possible numbers of players as text: "3–6", "2, 4" or "1"."""
     least, most = game.seats[0], game.seats[-1]
     if len(game.seats) == 1 or game.seats.step > 1:
@@ -183,20 +183,16 @@ def _numbers(game: type[Game]) -> str:
     return f"{least}\N{EN DASH}{most}"
 
 
-def _options(
-    table: TableSetup, house: Mapping[str, Value], sets: Mapping[str, Mapping[str, Value]], chance: Callable[[], float]
-) -> Dialogue[TableSetup]:
+def _options(table: TableSetup, house: House, chance: Callable[[], float]) -> Dialogue[TableSetup]:
     game, seat = table.game, 0
     trial = experiments_of(game)
-    standard = defaults(game)
-    usual = {**standard, **getattr(game, "at_buttons", {})}
-    chosen = {name: {**usual, **house}[name] for name in standard}
-    named = {"": usual} | {name: {**usual, **options} for name, options in sets.items()}
+    named, chosen = house.rule_sets(game), house.begun_with(game)
+    usual = named[SHEET]
     while True:
         starts = Choice(tr("{who} starts", who=Name(table.players[seat])), _FIRST)
         first = () if getattr(game, "rolls_off", False) else (starts,)
-        rules = next((name for name, values in named.items() if values == chosen), None)
-        ruled = (Choice(tr("rules: {name}", name=_rules_label(rules)), _RULES),) if sets else ()
+        rules = house.name_of(game, chosen)
+        ruled = (Choice(tr("rules: {name}", name=rules_label(rules)), _RULES),) if len(named) > 1 else ()
         asked = (
             option for option in game.options if option.name not in trial or chosen[option.name] != usual[option.name]
         )
@@ -210,7 +206,7 @@ def _options(
             seat = yield from _first(table, chance)
             continue
         if option is _RULES:
-            listed = tuple(Choice(_rules_label(name), name, marked=name == rules) for name in named)
+            listed = tuple(Choice(rules_label(name), name, marked=name == rules) for name in named)
             picked = yield Menu(tr("Rules"), listed, rows=True)
             assert isinstance(picked, str)
             chosen = dict(named[picked])
@@ -222,15 +218,20 @@ def _options(
             start = value if isinstance(value, int) else None
             chosen[option.name] = yield from asker.number(option, tr(option.name), help, start)
         elif isinstance(option, Profile):
-            chosen[option.name] = yield from _profile(option, house.get(option.name))
+            chosen[option.name] = yield from _profile(option, house.options.get(option.name))
         else:
             shown = replace(option, label=partial(told_value, option.name)) if isinstance(option, Pick) else option
             chosen[option.name] = yield from asker.field(shown, tr(option.name), help, lambda part: None)
-    options = {name: value for name, value in chosen.items() if value != standard[name]}
-    return replace(table.begun_by(seat), options=options, rules=rules or "")
+    return replace(table.begun_by(seat), options=changed(game, chosen), rules=rules or SHEET)
 
 
-def _rules_label(name: str | None) -> Translated:
+def changed(game: type[Game], options: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the options that a record contains: those that differ from the game's defaults."""
+    standard = defaults(game)
+    return {name: value for name, value in options.items() if value != standard[name]}
+
+
+def rules_label(name: str | None) -> Translated:
     """Return the label of a rule set: "" is the rule sheet, None are options that no set has."""
     return Translated(name) if name else tr("own") if name is None else tr("by the sheet")
 
@@ -248,7 +249,7 @@ def _profile(option: Profile, own: Value) -> Dialogue[Value]:
     """Ask for a profile: none, the box's `own` from its configuration, or one that comes with the game."""
     values: list[Value] = [None, *option.ready.values()]
     values += [] if any(value == own for value in values) else [own]
-    choices = tuple(Choice(_profile_label(option, value), index) for index, value in enumerate(values))
+    choices = tuple(Choice(profile_label(option, value), index) for index, value in enumerate(values))
     if len(choices) == 1:
         return None
     index = yield Menu(tr(option.name), choices, rows=True)
@@ -256,7 +257,8 @@ def _profile(option: Profile, own: Value) -> Dialogue[Value]:
     return values[index]
 
 
-def _profile_label(option: Profile, value: Value) -> Translated:
+def profile_label(option: Profile, value: Value) -> Translated:
+    """Return the label of a profile: none, one that comes with the game, or the box's own."""
     if value is None:
         return tr("by the table")
     return tr(next((name for name, ready in option.ready.items() if ready == value), "own"))
@@ -283,7 +285,7 @@ class _Lot:
 
 
 def _shown(option: Field, value: Value) -> Choice:
-    shown = _profile_label(option, value) if isinstance(option, Profile) else told_value(option.name, value)
+    shown = profile_label(option, value) if isinstance(option, Profile) else told_value(option.name, value)
     what = Translated(tr(option.name).replace("_", " "))
     return Choice(tr("{what}: {value}", what=what, value=shown), option)
 

@@ -18,21 +18,21 @@ class Misshapen(TypeError):
         self.code = code
 
 
-def blame(fault: BaseException, game: type[Any]) -> str:
+def blame(fault: BaseException, game: type[Any], name: str = "the game") -> str:
     """Return whose code raised a fault, with its file and line.
 
     If any of the game's code was running, the game's code is blamed. If a fault was raised from another fault, the
-    first cause decides.
+    first cause decides. A strategy of the laboratory can be blamed in the same way, with its `name`.
     """
     while fault.__cause__:
         fault = fault.__cause__
     if isinstance(fault, Misshapen) and fault.code:
-        return f"the game's code: {_at(fault.code, fault.code.co_firstlineno)}"
+        return f"{name}'s code: {_at(fault.code, fault.code.co_firstlineno)}"
     rooms = rooms_of(game)
     frames = list(traceback.walk_tb(fault.__traceback__))
     for frame, line in reversed(frames):
         if within(str(frame.f_globals.get("__name__")), rooms):
-            return f"the game's code: {_at(frame.f_code, line)}"
+            return f"{name}'s code: {_at(frame.f_code, line)}"
     for frame, line in reversed(frames):
         if not _library(frame):
             return f"Umpi's own code: {_at(frame.f_code, line)}"

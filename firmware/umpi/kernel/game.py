@@ -166,6 +166,7 @@ class Game(Protocol):
     - `experiments`: the names of the options for play-testing, such as a number of the rules; the box lists them only
       if their value differs from the rule sheet
     - `rolls_off`: whether the players roll to see who begins, so that the box does not ask it before the game
+    - `reported`: the phases in which an act says what happened at the table, so that no player decides it
     - `pieces`: what a player holds or sees if a field's value is a piece: "card", "die" or "dode", by the field's name
     - `revision`: 1 until a change of the rules judges some act differently
     """

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from random import Random
 
+from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance, Value
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.record import Header, dump
 from umpi.kernel.registry import find
+from umpi.lab import patience
 from umpi.lab.course import Course, course
 from umpi.lab.probe import Probe, Probed
 from umpi.lab.strategies import Choice, RandomStrategy, Strategy
@@ -78,12 +80,12 @@ def play_game(experiment: Experiment, number: int) -> Played | Failed | None:
         return _played(match, experiment, seed)
     except Exception as fault:  # the engine's or the strategy's own code; the record shows where
         lines = [Header(game, match.players, match.options).line(), *(act.line() for act in match.acts)]
-        why = f"{type(fault).__name__}: {fault}" if not isinstance(fault, StrategyFailed) else str(fault)
+        why = str(fault) if isinstance(fault, StrategyFailed) else f"{_told(fault)} ({blame(fault, game)})"
         return Failed(number, seed, why, "".join(f"{dump(line)}\n" for line in lines))
 
 
 class StrategyFailed(Exception):
-    """Raised if a strategy fails, or answers with an act that is not offered."""
+    """Raised if a strategy fails or takes far too long, or if it answers with an act that is not offered."""
 
 
 def _played(match: Match, experiment: Experiment, seed: int) -> Played | None:
@@ -99,7 +101,7 @@ def _played(match: Match, experiment: Experiment, seed: int) -> Played | None:
     while match.asks:
         if world.stopped:
             return None
-        if probe and match.seat is not None:
+        if probe and match.seat is not None and not world.reported:
             probe.see(world, match.seat)
         if at_random:
             world.step()
@@ -119,9 +121,13 @@ def _decided(world: World, drawn: Act, seat: int, strategy: Strategy, chance: Ch
     where = f"strategy {name}, seat {seat}, after {len(match.acts)} acts ({match.now.phase})"
     before = len(match.acts), match.now
     try:
-        wish = strategy.act(match, seat, Outlook(world, seat, chance))
+        with patience.patience(patience.DECISION_S + patience.PLAYOUT_S * (Choice.read(name).playouts or 0)):
+            wish = strategy.act(match, seat, Outlook(world, seat, chance))
     except Exception as fault:
-        raise StrategyFailed(f"{where}: {type(fault).__name__}: {fault}") from fault
+        whose = blame(fault, match.game)
+        if isinstance(fault, patience.Stalled) or not whose.startswith("the game"):
+            whose = blame(fault, type(strategy), "the strategy")
+        raise StrategyFailed(f"{where}: {_told(fault)} ({whose})") from fault
     if (len(match.acts), match.now) != before:
         raise StrategyFailed(f"{where}: it changed the match")
     if wish is None:
@@ -134,6 +140,10 @@ def _decided(world: World, drawn: Act, seat: int, strategy: Strategy, chance: Ch
         return act
     except Exception as fault:
         raise StrategyFailed(f"{where}: its answer {wish} is not in the offer: {fault}") from fault
+
+
+def _told(fault: Exception) -> str:
+    return f"{type(fault).__name__}: {fault}"
 
 
 def measured(match: Match, calls: Mapping[str, int]) -> Played:

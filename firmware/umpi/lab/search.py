@@ -52,25 +52,29 @@ class Search:
 
     def act(self, match: Match, seat: int, outlook: Outlook) -> Act | None:
         """Return an example of the best decision, None if there is no choice."""
-        if not has_choice(match, outlook):
+        if not has_choice(match, seat, outlook):
             return None
         root = Node()
         for _ in range(self._playouts):
-            self._try(root, outlook.world())
-        return max(root.after.values(), key=lambda node: (node.visits, node.won)).example
+            self._try(root, outlook.world(), seat)
+        best = max(root.after.values(), key=lambda node: (node.visits, node.won), default=root)
+        return best.example
 
-    def _try(self, root: Node, world: World) -> None:
+    def _try(self, root: Node, world: World, own: int) -> None:
         """Play a world to its end, by the tree as far as it goes, and note in the tree who won."""
         node, path = root, list[tuple[Node, int]]()
         while not world.stopped:
             act = world.draw()
             seat = world.seat_of(act)
-            if seat is None:
+            if seat is None and path:
                 world.play(act)
                 continue
+            seat = seat if path else own  # at first, nobody may act before `own` decides
             acts = [act, *(world.draw() for _ in range(DRAWS - 1))]
-            keys = [decision(world.match, each) for each in acts if world.seat_of(each) == seat]
             acts = [each for each in acts if world.seat_of(each) == seat]
+            if not acts or seat is None:
+                return
+            keys = [decision(world.match, each) for each in acts]
             key, act = max(zip(keys, acts, strict=True), key=lambda pair: node.bound(pair[0]))
             node = node.after.setdefault(key, Node(example=act))
             path.append((node, seat))
@@ -119,10 +123,11 @@ class Greedy:
         return examples[max(means, key=lambda key: means[key])]
 
 
-def has_choice(match: Match, outlook: Outlook) -> bool:
+def has_choice(match: Match, seat: int, outlook: Outlook) -> bool:
     """Check whether a seat can decide in more than one way, by drawing some acts."""
-    keys = (decision(match, outlook.draw()) for _ in range(CANDIDATES))
-    first = next(keys)
+    own = {ask.verb for ask in match.asks if ask.seat == seat}
+    keys = (decision(match, act) for _ in range(CANDIDATES) if (act := outlook.draw()).verb in own)
+    first = next(keys, None)
     return any(key != first for key in keys)
 
 

@@ -72,8 +72,15 @@ class World:
         else:
             self.play(self.draw())
 
+    @property
+    def reported(self) -> bool:
+        """Check whether the next act says what happened at the table, so that no seat decides it."""
+        return self.match.now.phase in getattr(self.match.game, "reported", ())
+
     def seat_of(self, act: Act) -> int | None:
-        """Return the seat that must do an act, None if nobody must."""
+        """Return the seat that decides an act, None if nobody does."""
+        if self.reported:
+            return None
         return next(ask.seat for ask in self.match.asks if ask.verb == act.verb)
 
     def complete(self, wish: Act) -> Act:

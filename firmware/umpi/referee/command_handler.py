@@ -20,6 +20,7 @@ from umpi.display.commands import (
     TakeBack,
     Unplug,
 )
+from umpi.display.hint import AskHint
 from umpi.display.joining import Admit, CloseJoin, OpenJoin, TurnAway
 from umpi.display.languages import Speak
 from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where
@@ -27,14 +28,17 @@ from umpi.display.panel import Panel
 from umpi.display.resumable import GoOn
 from umpi.display.setup import TableSetup
 from umpi.display.standing import open_question, points_of
+from umpi.display.starting import Rematch, StartMatch, table_of
 from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, game_label, player_label, set_language, tr
 from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name, message
+from umpi.kernel.table_setup import told_table_setup
 from umpi.referee.announcement import FinishOrderTracker, cube_last
 from umpi.referee.controller import Controller
 from umpi.referee.effects import Effect, FindReach, PlaySound, WriteReport, perform
+from umpi.referee.hints import Hints
 from umpi.referee.pairing import PhonePairing
 from umpi.referee.session import MatchSession
 from umpi.referee.timers import Timers
@@ -55,12 +59,14 @@ class CommandHandler:
         playing: Controller,
         timers: Timers,
         pairing: PhonePairing,
+        hints: Hints,
         emit: Callable[[Effect], object],
         games: Sequence[type[Game]],
         clock: Callable[[], int],
     ) -> None:
         self._session, self._panel, self._finish_order, self._controller = session, panel, finish_order, playing
-        self._timers, self._pairing, self._emit, self._games, self._clock = timers, pairing, emit, games, clock
+        self._timers, self._pairing, self._hints = timers, pairing, hints
+        self._emit, self._games, self._clock = emit, games, clock
 
     async def grant(self, command: Command, at_ns: int, who: str = "panel") -> None:
         """Execute a command, and show its result or why it is refused."""
@@ -83,6 +89,8 @@ class CommandHandler:
         match command:
             case Start(table):
                 await self._start(table, at_ns)
+            case StartMatch() | Rematch():
+                await self._start_from_phone(command, at_ns)
             case GoOn(number):
                 await self._go_on(session.number if number is None else number)
             case Do(acts):
@@ -124,6 +132,8 @@ class CommandHandler:
                 await self._speak(code)
             case Limit() | Pause() | Resume():
                 await self._time(command, at_ns)
+            case AskHint():
+                self._hints.ask(who)
             case Where():
                 self._emit(FindReach())
             case Report():
@@ -179,14 +189,33 @@ class CommandHandler:
         await self.resumed(await self._session.go_on(number))
 
     async def _start(self, table: TableSetup, at_ns: int) -> None:
-        await self._controller.leave()
         try:
-            await self._session.begin(table, at_ns)
+            await self._begin(table, at_ns)
         except Refused as refusal:
             self._controller.report(refusal)
             self._panel.tell(tr("Problem"), refusal.reason)
             self._emit(PlaySound("refused"))
-            return
+
+    async def _start_from_phone(self, command: StartMatch | Rematch, at_ns: int) -> None:
+        """Start the match that the referee's phone asks for. Raises Refused, with nothing changed, if it cannot begin.
+
+        The set-up card is then a notice, because the phone does not wait until somebody has read it at the box.
+        """
+        session, beside = self._session, self._panel.beside
+        if isinstance(command, StartMatch):
+            table = table_of(command, self._games, beside.house)
+        elif session.table:
+            table = session.table if session.on else session.table.named(beside.names.own)
+        else:
+            raise Refused(message("No game was played yet."))
+        await self._begin(table, at_ns)
+        card = told_table_setup(table.game, table.players, table.options)
+        if card and beside.house.card and isinstance(command, StartMatch):
+            self._panel.tell(tr("Set-up"), Translated("\n".join(f"· {tr(sentence)}" for sentence in card)))
+
+    async def _begin(self, table: TableSetup, at_ns: int) -> None:
+        await self._controller.leave()
+        await self._session.begin(table, at_ns)
         self._panel.put(names=self._panel.beside.names.begun(table.buttons, table.players))
         await self._session.note(TURN_S, self._timers.turn.limit_s)
         self._emit(PlaySound("accepted"))

@@ -97,6 +97,14 @@ class FindReach:
 
 
 @dataclass(frozen=True, slots=True)
+class FindHint:
+    """Find a hint to a question, from the lines of a record; answer with a `HintFound` event."""
+
+    question: str
+    record: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """A part of the referee failed; the game continues."""
 
@@ -104,7 +112,7 @@ class Fault:
 
 
 Request = JournalCall | PairingCall | WriteReport
-Effect = Request | PlaySound | SayAloud | Show | TakeRequest | SendReply | FindReach | Fault
+Effect = Request | PlaySound | SayAloud | Show | TakeRequest | SendReply | FindReach | FindHint | Fault
 
 
 class RequestFailed(Exception):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
+from umpi.kernel.game import Act
 from umpi.referee.remote import RemoteRequest, Withdrawn
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost, QueueDetection, Scan, Until
@@ -28,6 +29,19 @@ class Reach:
     passphrase: str = ""
     trouble: str = ""
     page: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HintFound:
+    """What a strategy would answer to a question: its `act` without dice and cards.
+
+    Without an act, `why` is "nothing" if there is nothing to decide, "hidden" if it depends on hidden cards, or
+    "failed".
+    """
+
+    question: str
+    act: Act | None = None
+    why: Literal["", "nothing", "hidden", "failed"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,5 +84,5 @@ class Answered:
     number: int = 0
 
 
-DeviceEvent = Edge | Lost | Until | Scan | QueueDetection | DeviceStatus | Reach
+DeviceEvent = Edge | Lost | Until | Scan | QueueDetection | DeviceStatus | Reach | HintFound
 Event = DeviceEvent | RemoteRequest | Withdrawn | PhonesKnown | SwitchedOn | Tick | Answered

@@ -8,10 +8,12 @@ from typing import Any
 
 from umpi.display.acts import Correct, tell_act
 from umpi.display.commands import LEAVE, Do, Rename, Settle, TakeBack
+from umpi.display.hint import AskHint
 from umpi.display.joining import Admit, AskToJoin, TurnAway
 from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
 from umpi.display.panel import Panel
 from umpi.display.setup import COLOURS
+from umpi.display.starting import Rematch, StartMatch
 from umpi.i18n.translate import Translated, player_label, tr, tr_n
 from umpi.kernel.fields import Each, Field
 from umpi.kernel.game import Act, Ask
@@ -94,6 +96,8 @@ class Phones:
             return Reply("done") if decided else Reply("passed", tr("That phone no longer waits."))
         if isinstance(command, UnpairPhone):
             return await self._execute(request)
+        if isinstance(command, StartMatch | Rematch):
+            return await self._start(request)
         if isinstance(command, NamePlayer):
             return await self._name(request, command.name)
         if not session.match or not panel.playing:
@@ -112,6 +116,8 @@ class Phones:
                 return await self._amend(request, command)
             case Settle():
                 return await self._settle(request)
+            case AskHint():
+                return await self._execute(request)
         return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
 
     def races(self, command: object) -> bool:
@@ -135,6 +141,14 @@ class Phones:
             earliest_ns = max(request.earliest_ns or 0, shown_ns)
         await self._commands.execute(request.command, request.at_ns, request.who, earliest_ns)
         return Reply("done")
+
+    async def _start(self, request: RemoteRequest) -> Reply:
+        """Start a match, unless one is on."""
+        if request.button is not None:
+            return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
+        if self._session.on and self._panel.asking:
+            return Reply("passed", tr("A game is on. To leave it, hold Back at the box and choose “Exit game”."))
+        return await self._execute(request)
 
     async def _name(self, request: RemoteRequest, name: str) -> Reply:
         """Name the player of a phone: in the match in play, if they take part in it, and for the next match."""

@@ -8,6 +8,8 @@ from operator import attrgetter
 from typing import Any, Literal, TypeVar
 
 from umpi.display.commands import Command, Do
+from umpi.display.hint import Hint
+from umpi.display.house import House
 from umpi.display.lesson import LearningPanel
 from umpi.display.lot import Lot
 from umpi.display.screen import Surroundings
@@ -21,8 +23,9 @@ from umpi.referee.command_handler import CommandHandler
 from umpi.referee.controller import Controller
 from umpi.referee.cubes import Cubes
 from umpi.referee.effects import Effect, Fault, PlaySound, Request, SayAloud, Show
-from umpi.referee.events import Answered, DeviceStatus, Event, PhonesKnown, Reach, SwitchedOn, Tick
+from umpi.referee.events import Answered, DeviceStatus, Event, HintFound, PhonesKnown, Reach, SwitchedOn, Tick
 from umpi.referee.health import DeviceHealth
+from umpi.referee.hints import Hints
 from umpi.referee.input_queue import LATE_NS, Answer, InputQueue
 from umpi.referee.narrator import Narrator
 from umpi.referee.pairing import PhonePairing
@@ -59,7 +62,9 @@ class Referee:
     def __init__(self, setup: BoxSetup, games: Sequence[type[Game]], find: Find, rules: Shelf = NO_RULES) -> None:
         set_language(setup.language)
         self._setup = setup
-        lot, beside = Lot(setup.seed), Surroundings(rules=rules)
+        house = House(setup.options, setup.rule_sets, setup.setup_card)
+        lot = Lot(setup.seed)
+        beside = Surroundings(rules=rules, hint=Hint() if setup.hint else None, house=house)
         self.panel = LearningPanel(games, setup.known, setup.options, lot, setup.setup_card, beside, setup.rule_sets)
         self._rest, self._look = ScreenSaver(setup.dim_after_s, setup.off_after_s), DisplayState()
         self._now_ns = 0  # the newest stamp of the service
@@ -86,7 +91,8 @@ class Referee:
         cubes = Cubes(self._funnel, session, panel, finish_order, self._grant) if self._funnel else None
         controller = self._controller = Controller(session, panel, finish_order, cubes, self._wall, emit)
         self._pairing = PhonePairing(session, panel)
-        parts = controller, self._timers, self._pairing
+        self._hints = Hints(session, panel, controller, emit)
+        parts = controller, self._timers, self._pairing, self._hints
         self.commands = CommandHandler(session, panel, finish_order, *parts, emit, games, lambda: self._now_ns)
         self.phones = Phones(session, panel, finish_order, self.commands, self._pairing, emit)
         self._viewer = Viewer(session, panel, finish_order, cubes, self._health)
@@ -322,6 +328,8 @@ class Referee:
                 self._controller.cubes.rests(event)
             case DeviceStatus():
                 return self._trouble(event)
+            case HintFound():
+                return self._hints.hear(event)
             case Reach(wifi, passphrase, trouble, page):
                 self.panel.reach(wifi, passphrase, page, trouble)
                 return True

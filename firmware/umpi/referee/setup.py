@@ -14,7 +14,8 @@ class BoxSetup:
     `beams` are the lines of the funnel, none on a box without one, and `gate` its settings. `known` are the players
     that the journal and the configuration name. `seed` determines what is drawn by lot. With a `voice`, the referee
     says what the screen shows. With a `setup_card`, the panel shows how to set a game up before it begins. `rule_sets`
-    are named, each with its game and options. `wall` is whether a sensor hears hits of a wall.
+    are named, each with its game and options. `wall` is whether a sensor hears hits of a wall. With `hint`, players may
+    ask what the box would do.
     """
 
     known: tuple[str, ...] = ()
@@ -29,3 +30,4 @@ class BoxSetup:
     setup_card: bool = False
     rule_sets: Mapping[str, Any] = field(default_factory=dict)
     wall: bool = False
+    hint: bool = False

@@ -24,6 +24,7 @@ from umpi.recording.report import Reporter
 from umpi.referee.effects import (
     Effect,
     Fault,
+    FindHint,
     FindReach,
     JournalCall,
     PairingCall,
@@ -63,7 +64,8 @@ class Loop:
     """Run the referee of one box. `post` may be called from any thread, everything else only from the loop's thread.
 
     `clock` returns monotonic nanoseconds; the edges are stamped by the same clock. `find_reach` is called when a player
-    asks how phones reach the box; a Reach is posted then. `view` is what the box shows.
+    asks how phones reach the box; a Reach is posted then. `find_hint` leads to a HintFound likewise. `view` is what the
+    box shows.
     """
 
     def __init__(
@@ -76,11 +78,13 @@ class Loop:
         recorder: Recorder,
         reporter: Reporter,
         find_reach: Callable[[], object] = int,
+        find_hint: Callable[[FindHint], object] = lambda wanted: None,
     ) -> None:
         self.referee, self.box, self.journal, self.inbox, self.clock = referee, box, journal, inbox, clock
         self.view = ViewState()
         self.turned = 0  # how many rounds the loop has made
-        self._recorder, self._reporter, self._find_reach = recorder, reporter, find_reach
+        self._recorder, self._reporter = recorder, reporter
+        self._find_reach, self._find_hint = find_reach, find_hint
         self._unnoted: tuple[Event, list[Effect]] | None = None  # the last step, if it is not recorded yet
         self._fault = ""  # what failed and is to be reported
         self._reported_ns: int | None = None  # when a fault was reported last
@@ -266,6 +270,8 @@ class Loop:
                     self._tickets.pop(id).reply(reply)
                 case FindReach():
                     self._find_reach()
+                case FindHint():
+                    self._find_hint(effect)
                 case Fault(text):
                     self._fault = text
         return None

@@ -16,6 +16,7 @@ from umpi.referee.events import Reach
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
 from umpi.rulebook.shelf import read_shelf
+from umpi.service.hints import HintFinder
 from umpi.service.inbox import Inbox
 from umpi.service.loop import Loop
 
@@ -35,6 +36,7 @@ def setup_of(config: Config, box: Box, journal: Journal, seed: int | None = None
         seed=secrets.randbits(48) if seed is None else seed,
         setup_card=config.setup_card,
         rule_sets=dict(config.rules),
+        hint=config.hint,
         wall=bool(config.head and config.head.wall),
     )
 
@@ -59,4 +61,5 @@ def start_loop(
     find_reach = find_reach or (lambda: inbox.post(Reach()))
     recorder.begin(setup)
     referee = Referee(setup, games(), find, read_shelf(games()))
-    return Loop(referee, box, journal, inbox, clock, recorder, Reporter(config, recorder, messages), find_reach)
+    reporter, find_hint = Reporter(config, recorder, messages), HintFinder(inbox.post).find
+    return Loop(referee, box, journal, inbox, clock, recorder, reporter, find_reach, find_hint)

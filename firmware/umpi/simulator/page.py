@@ -25,9 +25,9 @@ from umpi.referee.events import Reach
 from umpi.service.run import run_until_signal
 from umpi.simulator.chute import HOWS
 from umpi.simulator.virtual import BUTTONS, VirtualBox
-from umpi.web.acting import SMALL, read_json
 from umpi.web.app import FOLDER, FRESH, WebApp
 from umpi.web.pairing import Codes
+from umpi.web.reading import SMALL, read_json
 from umpi.web.serving import address, address_for_phones, listen_at, serve_at
 from umpi.web.stream import Stream
 

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from umpi.display.acts import Correct
 from umpi.display.commands import Command, Do, Settle, TakeBack
+from umpi.display.hint import AskHint
 from umpi.display.joining import Admit, AskToJoin, Claim, TurnAway
 from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
 from umpi.display.setup import COLOURS
+from umpi.display.starting import Rematch
 from umpi.i18n.translate import player_label, tr
 from umpi.kernel.game import Act
-from umpi.kernel.record import Unreadable, read_line
 from umpi.referee.phones import IMPOSSIBLE
 from umpi.referee.remote import Reply
 from umpi.referee.view_state import ViewState
@@ -30,31 +31,21 @@ from umpi.web.host import Host
 from umpi.web.pairing import Codes, PhoneSession, TooSoon, WrongCode, phone_name
 from umpi.web.past import entries
 from umpi.web.rates import Rate
+from umpi.web.reading import LARGEST, PATIENCE_S, SMALL, Stop, check_sender, error, read
+from umpi.web.starting import BUTTONS, start_of
 from umpi.web.stream import Stream
 
 COOKIE = "umpi"
 YEAR_S = 365 * 24 * 3600
-LARGEST = 16 * 1024  # of an act, in bytes
-SMALL = 4 * 1024  # of any other body, in bytes
-PATIENCE_S = 4.0  # for a body to arrive, and for the referee to reply; the page gives up after 5 s
 ACTS = 10, 5  # of one phone: burst, then rate per second
 FORMS = 30, 10
 EXCHANGES = 20, 5
 STATUS = {"done": 200, "passed": 409, "refused": 422, "forbidden": 403, "failed": 500}
-BUTTONS = tuple(colour.lower() for colour in COLOURS)
 WAYS = ("toss again", "order by hand", "accept")
 
 Told = Mapping[str, Any]
 
 log = logging.getLogger(__name__)
-
-
-class Stop(Exception):
-    """End a request at once with this error response."""
-
-    def __init__(self, status: int, why: str, **headers: str) -> None:
-        super().__init__(why)
-        self.response = JSONResponse({"error": why}, status, headers)
 
 
 class Late(Stop):
@@ -151,6 +142,12 @@ class Acting:
             raise Stop(400, f'"how" must be one of {", ".join(WAYS)}.')
         return await self._tap(request, session, body["question"], Settle(body["how"]))
 
+    async def hint(self, request: Request) -> Response:
+        """Ask what the box would do: {question}. The document of the table then contains it."""
+        session = self._paired(request, self._acts)
+        body = await read(request, SMALL, question=str)
+        return await self._tap(request, session, body["question"], AskHint())
+
     async def pair(self, request: Request) -> Response:
         """Pair this phone by the code on the box: {code}. If that fails, the code stays valid."""
         body = await read(request, SMALL, code=str)
@@ -208,6 +205,20 @@ class Acting:
         body = await read(request, SMALL, claim=str, admit=bool)
         command = Admit(body["claim"]) if body["admit"] else TurnAway(body["claim"])
         return await self._tap(request, session, "", command)
+
+    async def start(self, request: Request) -> Response:
+        """Start a match: {game, players}, perhaps with first, rules and options. Only the referee's phone may."""
+        session = self._paired(request, self._acts)
+        chosen = "first", "rules", "options"
+        keys = {"game": str, "players": tuple, "first": str, "rules": str, "options": dict}
+        body = await read(request, LARGEST, chosen, **keys)
+        return await self._tap(request, session, "", start_of(body))
+
+    async def rematch(self, request: Request) -> Response:
+        """Start a match at the last table: {}. Only the referee's phone may."""
+        session = self._paired(request, self._acts)
+        await read(request, SMALL)
+        return await self._tap(request, session, "", Rematch())
 
     def waits(self, request: Request) -> bool:
         """Return whether the phone that sent a request waits to be let in."""
@@ -323,67 +334,8 @@ def who_of(session: PhoneSession | None, view: ViewState) -> dict[str, Any] | No
     return {"role": "seat", "button": session.who, "seat": seat, "name": player_label(name)}
 
 
-def check_sender(request: Request) -> None:
-    """Check that a request is JSON from the box's own page or from a script. Raises Stop if not.
-
-    A script identifies itself with the header Umpi: 1.
-    """
-    origin, own = request.headers.get("origin"), f"{request.url.scheme}://{request.headers.get('host')}"
-    if origin is None and request.headers.get("umpi") != "1":
-        raise Stop(403, tr("Scripts must send the header Umpi: 1."))
-    if origin is not None and origin.lower() != own.lower():
-        raise Stop(403, tr("Only the box's own page may do that."))
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise Stop(415, tr("Send JSON as application/json."))
-
-
-async def read_json(request: Request, longest: int) -> dict[str, Any]:
-    """Read the JSON object of a request. Raises Stop with the reason if the sender or the body is invalid."""
-    check_sender(request)
-    try:
-        return read_line(await _body(request, longest)) or {}
-    except Unreadable as fault:
-        raise Stop(400, f"{str(fault)[:1].upper()}{str(fault)[1:]}.") from None
-
-
-async def read(request: Request, longest: int, optional: Sequence[str] = (), **keys: type) -> dict[str, Any]:
-    """Read a request body with exactly these keys and types; those in `optional` may be missing.
-
-    Raises Stop with the reason if it is invalid.
-    """
-    body = await read_json(request, longest)
-    wanted = ", ".join(f'"{key}"' for key in keys) or "nothing"
-    for key, kind in keys.items():
-        if type(body.get(key)) is not kind and not (key in optional and key not in body):
-            raise Stop(400, tr("Expected {keys}; {key} is missing or has the wrong type.", keys=wanted, key=key))
-    if unknown := [key for key in body if key not in keys]:
-        raise Stop(400, tr("Expected {keys}; unknown key {key}.", keys=wanted, key=unknown[0][:40]))
-    return body
-
-
-async def _body(request: Request, longest: int) -> bytes:
-    body = b""
-    try:
-        async with asyncio.timeout(PATIENCE_S):
-            async for chunk in request.stream():
-                body += chunk
-                if len(body) > longest:
-                    why = tr("Too long: {size} kB at most.", size=longest // 1024)
-                    raise Stop(413, why, Connection="close")
-    except TimeoutError:
-        raise Stop(408, tr("The request was too slow."), Connection="close") from None
-    except ClientDisconnect:
-        raise Stop(400, tr("Request interrupted."), Connection="close") from None
-    return body
-
-
 def _act(act: Told) -> Act:
     if not isinstance(act.get("do"), str):
         raise Stop(400, tr('"act" needs "do", the name of the act.'))
     given = {name: value for name, value in act.items() if name not in ("do", "by", "at")}
     return Act(act["do"], given, act.get("by"))
-
-
-def error(status: int, why: str) -> JSONResponse:
-    """Return an error response with a reason."""
-    return JSONResponse({"error": why}, status)

@@ -27,7 +27,7 @@ from umpi.display.marks import COLOURS
 from umpi.i18n.translate import Translated, capitalised, current_language, template, tr
 from umpi.kernel.record import Unreadable, dump, read_line
 from umpi.referee.view_state import ViewState
-from umpi.web.acting import Acting, Stop, error, who_of
+from umpi.web.acting import Acting, who_of
 from umpi.web.content import Content, Files, Once, TooMany
 from umpi.web.guard import Guard, within
 from umpi.web.host import Host
@@ -35,7 +35,9 @@ from umpi.web.lessons import lesson, lessons
 from umpi.web.openapi import description
 from umpi.web.pairing import Codes, network_of
 from umpi.web.past import History, Past, question_of, record_of
+from umpi.web.reading import Stop, error
 from umpi.web.rules import games_with_rules, rules_of
+from umpi.web.starting import games_document
 from umpi.web.stream import Stream
 from umpi.web.table import document
 from umpi.web.words import page_texts
@@ -78,6 +80,7 @@ class WebApp:
             Route("/words", self.words),
             Route("/me", self.me),
             Route("/names", self.names),
+            Route("/games", self.games),
             Route("/history", self.history),
             Route("/history/{index:int}", self.question),
             Route("/record", self.record),
@@ -97,10 +100,13 @@ class WebApp:
             acting.undo,
             acting.amend,
             acting.settle,
+            acting.hint,
             acting.pair,
             acting.join,
             acting.admit,
             acting.name,
+            acting.start,
+            acting.rematch,
             acting.unpair,
             acting.clock,
         )
@@ -199,11 +205,11 @@ class WebApp:
         return JSONResponse({"who": who, "waiting": waiting}, headers=FRESH)
 
     async def join(self, request: Request) -> Response:
-        """Return the QR code of the page's address, for the television."""
+        """Return the QR code of the page on which a phone joins, for the television."""
         address = self._codes.address
         if not address:
             return error(404, tr("Phones cannot reach this page."))
-        return _join_code(address).answer(request)
+        return _join_code(f"{address.rstrip('/')}/#pair").answer(request)
 
     async def names(self, request: Request) -> Response:
         """Return the names that a paired phone may offer to its player."""
@@ -211,6 +217,10 @@ class WebApp:
             return error(403, tr("This phone is not paired. Use the menu on the box."))
         known = [name for name in self._host.view.beside.names.known if name not in COLOURS]
         return JSONResponse({"names": known}, headers=FRESH)
+
+    async def games(self, request: Request) -> Response:
+        """Return what can be started: the games with their options and rule sets, and the last table."""
+        return JSONResponse(games_document(self._host.view), headers=FRESH)
 
     async def history(self, request: Request) -> Response:
         """Return the acts of the match in play."""

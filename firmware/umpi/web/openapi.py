@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from umpi.web.acting import BUTTONS
 from umpi.web.clocks import COARSEST_US, LAST_US, LONGEST_RUN
 from umpi.web.shapes import ACT, BOOLEAN, INTEGER, STRING, array, object_of, one_of, schemas, shape
+from umpi.web.starting import BUTTONS
 
 Json = dict[str, Any]
 
@@ -17,8 +17,8 @@ WHY = {
     "403": "Not this seat's, or not from the box's own page or name",
     "404": "There is none",
     "408": "The body came too slowly",
-    "409": "The question has passed; says what has happened instead",
-    "413": "Too long: an act has 16 kB at most, all else 4 kB",
+    "409": "The question has passed, or a match is on; says what has happened instead",
+    "413": "Too long: an act or a start has 16 kB at most, all else 4 kB",
     "415": "Not application/json",
     "422": "The rules refuse it; says why",
     "429": "Too soon after a wrong code, or too often; Retry-After says when",
@@ -42,6 +42,39 @@ GIVEN = {
 SCRIPT = {
     "name": "Umpi", "in": "header", "required": False, "schema": one_of("1"),
     "description": "A script sends this; a page of the box sends Origin instead.",
+}  # fmt: skip
+PLAYERS: Json = {
+    **array({
+        **object_of(
+            button=one_of(*BUTTONS),
+            name={**STRING, "maxLength": 24, "description": 'of the player, "" for the colour of the button'},
+        ),
+        "additionalProperties": False,
+    }),
+    "description": "the box seats them clockwise, by their buttons from the left",
+}  # fmt: skip
+START: Json = {
+    "game": {**STRING, "description": "the id of a game in /api/games"},
+    "players": PLAYERS,
+    "first": {**one_of(*BUTTONS), "description": "who starts; without it the leftmost"},
+    "rules": {**STRING, "description": 'a rule set, "" for the rule sheet; without it what the box offers first'},
+    "options": {
+        "type": "object", "additionalProperties": True, "description": "change these rules, option by option",
+    },
+}  # fmt: skip
+STARTS: Json = {
+    "by the sheet": {
+        "value": {
+            "game": "dodeka", "rules": "",
+            "players": [{"button": "red", "name": "Ann"}, {"button": "blue", "name": "Ben"}],
+        },
+    },
+    "with options": {
+        "value": {
+            "game": "quiz", "first": "blue", "options": {"questions": 10, "early": "locked"},
+            "players": [{"button": "red", "name": ""}, {"button": "blue", "name": "Ben"}],
+        },
+    },
 }  # fmt: skip
 ABOUT = (
     "The table of an Umpi box. Anybody on its network may look; a phone that was paired at the box may act. "
@@ -78,6 +111,7 @@ def _looking() -> Json:
         "events": _get(events, STRING, "503", kind="text/event-stream"),
         "me": _get("Whose phone this is; whether it waits to be let in", object_of(who=shape("Who"), waiting=BOOLEAN)),
         "names": _get("The names of players that the box knows, for a paired phone", object_of(names=array(STRING))),
+        "games": _get("The games with their options and rule sets, and the last table", shape("Games")),
         "history": _get("The acts that stand in the match in play", array(shape("Entry"))),
         "history/{index}": _get(
             "The question that an act answered, for the referee's phone",
@@ -141,6 +175,10 @@ def _acting() -> Json:
         "settle": _post(
             "Settle a doubtful announcement", {"question": QUESTION, "how": ways}, shape("Done"), *told, paired=True
         ),
+        "hint": _post(
+            "Ask what the box would do; the state then contains it", {"question": QUESTION}, shape("Done"), *told,
+            paired=True,
+        ),
         "pair": _post("Pair this phone by the six digits on the box", {"code": STRING}, me, "429", "503"),
         "join": _post(
             "Ask for a seat; somebody at the box or the referee's phone lets this phone in",
@@ -153,6 +191,14 @@ def _acting() -> Json:
         ),
         "name": _post(
             "Name the player of this phone; before a match, for the next one", {"name": STRING}, me, "422", paired=True
+        ),
+        "start": _post(
+            "Start a match, for the referee's phone; 409 while another one is on", START, shape("Done"), *told,
+            paired=True, optional=("first", "rules", "options"), examples=STARTS,
+        ),
+        "rematch": _post(
+            "Start a match at the last table, for the referee's phone; 409 while one is on", {}, shape("Done"), *told,
+            paired=True,
         ),
         "unpair": _post("Forget this phone", {}, object_of(who={"type": "null"}), paired=True),
         "clock": _post(
@@ -168,15 +214,17 @@ def _get(summary: str, schema: Json, *errors: str, kind: str = "application/json
 
 
 def _post(
-    summary: str, body: Json, schema: Json, *errors: str, paired: bool = False, optional: Sequence[str] = ()
-) -> Json:
+    summary: str, body: Json, schema: Json, *errors: str, paired: bool = False, optional: Sequence[str] = (),
+    examples: Json | None = None,
+) -> Json:  # fmt: skip
     errors = ("400", "403", "408", "413", "415", *errors, *(("401", "429", "503", "504") if paired else ()))
     required = [key for key in body if key not in optional]
     bears = {**object_of(**body), "required": required, "additionalProperties": False}
+    content = {"schema": bears} | ({"examples": examples} if examples else {})
     asked: Json = {
         "summary": summary,
         "parameters": [SCRIPT],
-        "requestBody": {"required": True, "content": {"application/json": {"schema": bears}}},
+        "requestBody": {"required": True, "content": {"application/json": content}},
         "responses": _responses(summary, schema, *errors),
     }
     return {"post": asked | ({"security": [{"phone": []}]} if paired else {})}

@@ -72,6 +72,7 @@ def schemas() -> Json:
         "Stats": _stats(),
         "Rules": _rules(),
         "Lesson": _lesson(),
+        "Games": _games(),
     }  # fmt: skip
 
 
@@ -84,6 +85,37 @@ def _past() -> Json:
     progress = "the scores after each act that stands; empty while the game hides them"
     past["properties"]["progress"] = {**array(array(INTEGER)), "description": progress}
     return past
+
+
+def _games() -> Json:
+    options: Json = {"type": "object", "additionalProperties": True}
+    option: Json = object_of(
+        name=STRING, label=STRING, help=STRING,
+        experiment={**BOOLEAN, "description": "a number of the rules, for play-testing"},
+        kind=one_of("pick", "number", "each", "fixed"),
+    )  # fmt: skip
+    option["properties"] |= {
+        "values": {**array(object_of(value=VALUE, label=STRING)), "description": "pick: all there are"},
+        "low": INTEGER,
+        "high": INTEGER,
+        "null": {**BOOLEAN, "description": "number: null is a value too"},
+        "none": {**STRING, "description": "number: the label of null"},
+        "fields": {**array(shape("Field")), "description": "each: a number for each place of the list"},
+    }
+    name = {**STRING, "description": 'the name in umpi.toml, "" for the rule sheet'}
+    usual = object_of(
+        rules={**maybe(STRING), "description": "null if no rule set has these options"}, options=options
+    )  # fmt: skip
+    game = object_of(
+        game=STRING, title=STRING, seats={**array(INTEGER), "description": "the possible numbers of players"},
+        chooses_first={**BOOLEAN, "description": "false if the game itself decides who starts"},
+        rules=array(object_of(name=name, label=STRING, options=options)),
+        usual={**usual, "description": "what the box offers first"}, options=array(option),
+    )  # fmt: skip
+    last = object_of(game=STRING, title=STRING, players=array(shape("Player")), rules=STRING, options=options)
+    return object_of(
+        games=array(game), last={**maybe(last), "description": "the table that plays again, null if there is none"}
+    )
 
 
 def _lesson() -> Json:
@@ -204,6 +236,14 @@ def _state() -> Json:
         joining={
             **maybe(array(object_of(claim=STRING, button=SEAT, name=STRING))),
             "description": "the phones that ask for seats, null unless players have opened that at the box",
+        },
+        hint={
+            **maybe(object_of(**{"for": array(STRING), "text": STRING})),
+            "description": 'what the box would do, "" until it is found; null if it gives no hints; "for": who asked',
+        },
+        joined={
+            **array(object_of(button=SEAT, name=STRING)),
+            "description": "the names that phones gave for their buttons: those of the next match",
         },
         referee={**BOOLEAN, "description": "whether a referee's phone is paired; if not, judgements are for the box"},
         setup={**array(STRING), "description": "how to set the game up, as long as no act has been made"},

@@ -50,6 +50,8 @@ def document(view: ViewState, referee: bool = False) -> Json:
         "unsaved": view.beside.unsaved,
         "troubles": device_errors,
         "joining": _joining(view.beside.joining),
+        "hint": _hint(view),
+        "joined": [{"button": button, "name": name} for button, name in sorted(view.beside.names.own.items())],
         "referee": referee,
         "setup": tell(lambda: _setup(view)) or [],
         "calls": tell(lambda: [_call(call) for call in view.calls]) or [],
@@ -62,6 +64,16 @@ def _joining(joining: Joining | None) -> list[Json] | None:
     if joining is None:
         return None
     return [{"claim": claim.hash, "button": claim.button, "name": claim.name} for claim in joining.claims]
+
+
+def _hint(view: ViewState) -> Json | None:
+    """Return the hint to the current question, and for which phones it is; None on a box that gives no hints."""
+    hint = view.beside.hint
+    if hint is None:
+        return None
+    current = hint.question == view.question
+    asked = [who.removeprefix("phone:").lower() for who in hint.who if who.startswith("phone:")]
+    return {"for": asked if current else [], "text": hint.text if current else ""}
 
 
 def players_of(names: Sequence[str], buttons: Sequence[int]) -> list[Json]:

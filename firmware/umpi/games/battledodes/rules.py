@@ -79,6 +79,7 @@ class Battledodes:
     experiments: ClassVar = ("dodes", "multipliers")
     longest: ClassVar = 5000
     rolls_off: ClassVar = True
+    reported: ClassVar = ("roll",)
     revision: ClassVar = 2  # 2: a miss or a clash may move own dodes, and some of the dodes hit may be rolled again
 
     target: int

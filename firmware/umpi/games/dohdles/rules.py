@@ -71,6 +71,7 @@ class Dohdles:
     experiments: ClassVar = EXPERIMENTS
     at_buttons: ClassVar = SHEET
     longest: ClassVar = 20_000
+    reported: ClassVar = ("ask", "guess")
 
     riddles: tuple[Riddle, ...]
     tokens: tuple[int, ...]  # index on the track if there is a board, otherwise steps from the start

@@ -44,6 +44,7 @@ class Quiz:
         Pick("early", ("ignored", "locked", "counts")),
     )
     longest: ClassVar = 50_000
+    reported: ClassVar = ("answer",)
 
     points: tuple[int, ...]  # one number per seat
     questions: int | None  # the number of questions; None: until the players end the quiz

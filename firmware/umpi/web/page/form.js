@@ -236,9 +236,11 @@ function barred({ fields: [first] }) {
 }
 
 
-/** Return how to begin, while there is no match. */
+/** Return how to begin, while there is no match; the referee's phone has a form for that. */
 function idle(me) {
+  if (me?.role === "referee") return null;
   return make("div", { class: "idle" },
+    make("p", {}, say("The referee’s phone or the box starts the game.")),
     me ? make("p", {}, say("When a match begins, its questions appear here.")) : [
       make("p", {}, say("To play from this phone, pair it with the box. Everybody in this network can look on.")),
       make("p", {}, make("a", { href: "#pair", class: "go" }, say("Pair this phone"))),

@@ -3,7 +3,9 @@
 import { showAnnouncement } from "./announcement.js";
 import { answers, callBanner } from "./calls.js";
 import { questionForm } from "./form.js";
+import { hintView } from "./hint.js";
 import { historyView } from "./history.js";
+import { showJoining } from "./joining_code.js";
 import { showLessons } from "./lessons.js";
 import { fill, make } from "./make.js";
 import { pairingView, seated, unnamed, whom } from "./pairing.js";
@@ -13,6 +15,7 @@ import { showScores } from "./scores.js";
 import { NAMES } from "./seats.js";
 import { get } from "./send.js";
 import { speaker } from "./speech.js";
+import { startView } from "./start.js";
 import { follow } from "./stream.js";
 import { showState } from "./state.js";
 import { showStats } from "./stats.js";
@@ -33,6 +36,8 @@ let quiet = 0;
 const virtual = "box" in document.documentElement.dataset; // the server marks the page if it has a virtual box
 
 const form = questionForm(at("question"), at("race"), tell, learnWho);
+const hint = hintView(at("hint"), tell);
+const start = startView(at("start"), tell);
 const history = historyView(at("history"), tell);
 const pairing = pairingView(at("pair"), tell, learnWho);
 const fresh = answers();
@@ -51,13 +56,24 @@ function show() {
   if (!table) return;
   delete document.documentElement.dataset.waiting;
   document.documentElement.dataset.acts = table.match?.acts ?? "";
+  document.documentElement.dataset.stage = stageOf(table);
   showMe();
   showState(table);
   showAnnouncement(at("announcement"), table, me, tell);
   showScores(at("scores"), table);
+  showJoining(at("join"), table);
   form(table, me);
+  hint(table, me);
   history(table, me, view === "history");
+  start(table, me);
   box?.hear(table);
+}
+
+/** Return what a television shows large: how to join, the scores, who was first, or the end. */
+function stageOf({ match, seen, doubt }) {
+  if (!match) return "idle";
+  if (match.over) return "over";
+  return seen || doubt ? "race" : "play";
 }
 
 async function learnWho() {

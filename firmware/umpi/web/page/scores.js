@@ -1,40 +1,63 @@
-// The scores in large type: one line per player with the seat's mark, the values beside it, and whose turn it is.
+// The scores: the place, the name and the values of each player. CSS arranges them: tiles, ranks on a television, a podium.
 
-import { fill, make } from "./make.js";
+import { draw, fill, make } from "./make.js";
 import { drawn, kindOf } from "./pieces.js";
-import { called } from "./seats.js";
+import { mark } from "./seats.js";
 import { say } from "./words.js";
+
+const CROWN = "M2 17 1 4l6 5 5-8 5 8 6-5-1 13z";
+
+let shownBefore = ""; // the match and what it asks, as text
 
 /** Show the scores of a document in `place`, with the game's own rows below them. */
 export function showScores(place, { match, question }) {
+  const now = JSON.stringify([match, question?.asks]);
+  if (now === shownBefore) return; // so that nothing moves again
+  shownBefore = now;
   if (!match) return fill(place);
   const shown = match.players.map((player) => texts(match, player));
-  const letters = Math.max(...shown.map(([large]) => large.length));
-  const name = Math.max(...match.players.map((player) => player.name.length));
-  const lines = match.players.map((player, place) => line(match, player, ...shown[place]));
-  fill(place, make("ol", { class: `scores ${match.live ? "live" : ""}`, "data-seats": match.players.length, vars: { letters, name } }, lines), rows(match, known(match, question)));
+  const sizes = { letters: Math.max(...shown.map(([large]) => large.length)), name: Math.max(...match.players.map(({ name }) => widest(name))) };
+  const ranked = match.ranks?.some((rank) => rank !== 1) || Boolean(match.over);
+  const spots = spotsOf(match.over ? match.over.places : match.players.map(() => 1));
+  const lines = match.players.map(({ seat }) => line(match, seat, shown[seat], spots[seat], ranked));
+  fill(place, make("ol", { class: `scores ${match.live ? "live" : ""} ${match.over ? "podium" : ""}`, "data-seats": match.players.length, vars: sizes }, lines), rows(match, known(match, question)));
 }
 
 /** Return what is large and what is small of a seat: its score, and the value beside it. */
 function texts(match, { seat }) {
   const beside = match.beside[seat] || "";
-  const score = String(match.scores[seat] ?? ""); // null while the game hides it
+  const score = String(match.scores[seat] ?? (match.hidden ? "?" : "")); // null while the game hides it
   return match.live && beside && !match.over ? [beside, score] : [score, beside];
 }
 
-function line(match, { seat }, large, small) {
+/** Return the letters of the longer line of a name that is broken into two. */
+function widest(name) {
+  if (name.length <= 10) return name.length;
+  return Math.max(...name.split(/[\s-]/).map(({ length }) => length), Math.ceil(name.length * 0.6));
+}
+
+/** Return where each seat is on the podium: the first in the middle (0), the others left and right of it. */
+function spotsOf(places) {
+  const order = places.map((_, seat) => seat).sort((one, other) => places[one] - places[other] || one - other);
+  const spots = order.map((_, at) => (places.length < 3 ? at : at % 2 ? -(at + 1) / 2 : at / 2));
+  return places.map((_, seat) => spots[order.indexOf(seat)]);
+}
+
+function line(match, seat, [large, small], spot, ranked) {
   const place = match.over?.places[seat];
   const acts = match.turn === seat;
   const rank = match.ranks?.[seat] ?? 0;
-  const leads = !match.over && rank === 1 && match.ranks.some((other) => other !== 1);
+  const leads = !match.over && ranked && rank === 1;
+  const { button, name } = match.players[seat];
   return make(
     "li",
-    { class: `score ${acts ? "acts" : ""} ${place === 1 ? "won" : ""} ${leads ? "leads" : ""}`, "data-seat": seat, "aria-current": acts && "true", vars: { rank } },
-    make("span", { class: "who" }, called(match.players, seat)),
+    { class: `score ${acts ? "acts" : ""} ${place === 1 ? "won" : ""} ${leads ? "leads" : ""}`, "data-seat": seat, "data-button": button, "aria-current": acts && "true", vars: { rank: place ?? rank, spot } },
+    ranked && rank > 0 && make("span", { class: "place" }, `${rank}.`),
+    make("span", { class: "who" }, mark(button), make("span", { class: "name" }, name)),
     place && make("span", { class: "note" }, place === 1 ? say("winner") : say("rank {number}", { number: place })),
-    leads && make("span", { class: "note lead" }, say("leads")),
+    (leads || place === 1) && draw("svg", { class: "crown", viewBox: "0 0 24 18", role: "img", "aria-label": leads ? say("leads") : say("winner") }, draw("path", { d: CROWN })),
     small && make("span", { class: "small" }, small),
-    make("span", { class: "large" }, large),
+    make("span", { class: "large", title: match.hidden && large === "?" && say("hidden until the end") }, large),
   );
 }
 

@@ -25,17 +25,11 @@ export function showState(table) {
 
 /** Return whose turn it is, with the seat's mark; screen readers read it only when it changes. */
 function said({ match, question, paused }) {
-  if (!match) return { key: "welcome", inside: [say("No game running. Choose one on the box."), !alone && make("a", { class: "why", href: "#learn" }, say("Learn a game")), !alone && joining()] };
+  if (!match) return { key: "welcome", inside: [say("No game running. Choose one on the box."), !alone && make("a", { class: "why", href: "#learn" }, say("Learn a game"))] };
   if (match.over) return { key: `over ${match.id}`, inside: ended(match) };
   const all = question?.asks.some((ask) => !ask.rare && !ask.referee) ? say("Anyone can play") : question?.title;
   const names = match.turn == null ? all : pieces("{who}’s turn", { who: called(match.players, match.turn) });
   return { key: `${match.id} ${match.turn} ${paused} ${match.players[match.turn]?.name ?? all}`, inside: [names, paused && ` · ${say("paused")}`] };
-}
-
-/** Return how phones reach the page, for the television. */
-function joining() {
-  const code = make("img", { src: "join.svg", loading: "lazy", alt: say("QR code of this page"), onerror: () => code.remove() });
-  return make("span", { class: "join" }, say("On a phone: {address}", { address: location.host }), code);
 }
 
 function ended({ over, players }) {

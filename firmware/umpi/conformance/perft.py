@@ -1,0 +1,159 @@
+"""Count the legal lines of a game, to compare with a count by hand or by another program (perft, as chess calls it)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value
+from umpi.kernel.game import Act, Ask
+from umpi.kernel.match import Broken, Match, Refused, refusal
+
+
+@dataclass(slots=True)
+class Count:
+    """The lines of `depth` acts: how many end with each verb, and how many shorter ones the game ended."""
+
+    depth: int
+    verbs: Counter[str] = field(default_factory=Counter)
+    over: int = 0
+
+    @property
+    def lines(self) -> int:
+        """Return how many lines have all their acts."""
+        return self.verbs.total()
+
+
+def perft(match: Match, depth: int, progress: Callable[[str], object] = str) -> Count:
+    """Count all lines of `depth` legal acts from the current position, and leave the match unchanged.
+
+    Two lines differ if a record would write them differently: each throw of the dice and each card counts. A text
+    counts once, whatever its letters. `progress` is told how many lines are counted. Raises Broken if the engine fails.
+    """
+    count = Count(depth)
+    _follow(match, depth, count, progress)
+    return count
+
+
+def divide(match: Match, depth: int) -> Iterator[tuple[Act, int]]:
+    """Count the lines of `depth` acts behind each first act, and leave the match unchanged."""
+    for act in legal(match.asks):
+        if _played(match, act):
+            yield act, perft(match, depth - 1).lines if depth > 1 else 1
+            match.undo()
+
+
+def _follow(match: Match, left: int, count: Count, progress: Callable[[str], object]) -> None:
+    progress(f"{count.lines:,} lines of {count.depth} moves")
+    if not match.asks:
+        count.over += 1
+        return
+    for act in legal(match.asks):
+        if not _played(match, act):
+            continue
+        if left == 1:
+            count.verbs[act.verb] += 1
+        else:
+            _follow(match, left - 1, count, progress)
+        match.undo()
+
+
+def _played(match: Match, act: Act) -> bool:
+    """Play an act; return False if the engine refuses it though it was offered, as an act may depend on all answers."""
+    try:
+        match.play(act)
+    except Broken:
+        raise
+    except Refused:
+        return False
+    return True
+
+
+def legal(asks: Sequence[Ask]) -> Iterator[Act]:
+    """Yield each act that answers an offer, once."""
+    for ask in asks:
+        for given in _answers(ask, {}, frozenset()):
+            if not refusal(ask, given):
+                yield Act(ask.verb, given)
+
+
+def _answers(ask: Ask, given: Given, left_out: frozenset[str]) -> Iterator[Given]:
+    """Yield all answers that begin with `given`; `left_out` are the optional fields that stay without an answer."""
+    open_field = _next(ask, given, left_out)
+    if open_field is None:
+        yield given
+        return
+    if open_field.optional:
+        yield from _answers(ask, given, left_out | {open_field.name})
+    for value in values(open_field):
+        yield from _answers(ask, {**given, open_field.name: value}, left_out)
+
+
+def _next(ask: Ask, given: Given, left_out: frozenset[str]) -> Field | None:
+    """Return the next field of an ask that needs an answer, None if it has all."""
+    known: dict[str, Value] = {}
+    for each in ask.walk(known):
+        if each.name in given:
+            known[each.name] = given[each.name]
+        elif each.name not in left_out:
+            return each
+    return None
+
+
+def values(field: Field) -> Iterator[Value]:
+    """Yield each value that a field may accept, once; of a text one, of an object that is measured none but null.
+
+    >>> list(values(Some("keep", (3, 3, 9), 1, 2)))
+    [(3,), (9,), (3, 3), (3, 9), (9, 3)]
+    """
+    if isinstance(field, Pick):
+        yield from _kinds(field.pool)
+    elif isinstance(field, Number):
+        yield from range(field.low, field.high + 1)
+        if field.null:
+            yield None
+    elif isinstance(field, Some):
+        for size in range(field.least, field.most + 1):
+            yield from _lists(field, Counter(map(repr, field.pool)), (), size)
+    elif isinstance(field, Each):
+        yield from product(*map(values, field.fields))
+    elif isinstance(field, Forms):
+        for size in range(field.least, field.most + 1):
+            yield from _objects(field, (), size)
+    elif isinstance(field, Text):
+        yield field.sample(lambda: 0.0)
+        if field.null:
+            yield None
+    else:
+        assert isinstance(field, Profile)
+        yield None
+
+
+def _kinds(pool: Sequence[Value]) -> list[Value]:
+    """List the different values of a pool; they differ by type and value."""
+    return list({repr(value): value for value in pool}.values())
+
+
+def _lists(field: Some, left: Counter[str], begun: tuple[Value, ...], size: int) -> Iterator[Value]:
+    if len(begun) == size:
+        if not field.refuse(begun):
+            yield begun
+        return
+    for value in _kinds(field.pool):
+        if left[repr(value)] or field.again:
+            left[repr(value)] -= 1
+            yield from _lists(field, left, (*begun, value), size)
+            left[repr(value)] += 1
+
+
+def _objects(field: Forms, begun: tuple[Given, ...], size: int) -> Iterator[Value]:
+    if len(begun) == size:
+        if not field.refuse(begun):
+            yield begun
+        return
+    names = [each.name for each in field.fields]
+    for answers in product(*map(values, field.fields)):
+        if all(repr(each[names[0]]) != repr(answers[0]) for each in begun):
+            yield from _objects(field, (*begun, dict(zip(names, answers, strict=True))), size)

@@ -1,0 +1,90 @@
+"""Starting from a phone: the commands of the referee's phone, and the table that they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from umpi.display.house import SHEET, House
+from umpi.display.marks import COLOURS
+from umpi.display.setup import TableSetup, changed, seat_numbers
+from umpi.i18n.translate import player_label
+from umpi.kernel.fields import Value
+from umpi.kernel.game import Game
+from umpi.kernel.match import Refused
+from umpi.kernel.messages import Name, message
+from umpi.kernel.record import Record, check_table, name_refusal
+
+
+@dataclass(frozen=True, slots=True)
+class StartMatch:
+    """Start a match of a game by its id, with these players at these buttons, 0 to 5 from the left.
+
+    `players` are their names, "" for the colour of the button. `first` is the button of the player who starts, None
+    for the leftmost. `rules` is the name of a rule set, "" for the rule sheet, None for the options that the box offers
+    first. `options` change these rules.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    buttons: tuple[int, ...]
+    first: int | None = None
+    rules: str | None = None
+    options: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """Start a match at the last table."""
+
+
+def table_of(start: StartMatch, games: Sequence[type[Game]], house: House) -> TableSetup:
+    """Return the table that a phone asks for. Raises Refused, with the reason, if no match can begin at it."""
+    game = next((game for game in games if game.id == start.game), None)
+    if game is None:
+        raise Refused(message("There is no game {game}.", game=Name(start.game[:24])))
+    seated = dict(sorted(zip(start.buttons, map(_named, start.buttons, start.players), strict=True)))
+    if len(seated) < len(start.buttons):
+        raise Refused(message("Two players cannot share a button."))
+    if len(seated) not in game.seats:
+        raise Refused(message("{game}: {numbers} players.", game=game.title, numbers=seat_numbers(game)))
+    _check_names(tuple(seated.values()))
+    chosen = _chosen(start, game, house)
+    check_table(game, len(seated), chosen)
+    name = house.name_of(game, chosen)
+    table = TableSetup(game, tuple(seated.values()), tuple(seated), changed(game, chosen), name or SHEET)
+    if start.first is not None and start.first not in seated:
+        raise Refused(message("Who starts must be one of the players."))
+    if start.first is not None:
+        table = table.begun_by(table.buttons.index(start.first))
+    Record(table.header())  # the game's own code sets it up
+    return table
+
+
+def _named(button: int, name: str) -> str:
+    return name or COLOURS[button]
+
+
+def _check_names(names: Sequence[str]) -> None:
+    """Check the names of players. Raises Refused if one cannot be a name, or if two players read alike."""
+    read = [player_label(name).casefold() for name in names]
+    for seat, name in enumerate(names):
+        if name_refusal(name):
+            raise Refused(message("A name has 1 to 24 characters, and no control characters."))
+        if read[seat] in read[:seat]:
+            raise Refused(message("Another player is already called {name}.", name=Name(name)))
+
+
+def _chosen(start: StartMatch, game: type[Game], house: House) -> dict[str, Value]:
+    """Return all options of the match. Raises Refused if there is no such rule set, or if an option cannot be that."""
+    sets = house.rule_sets(game)
+    if start.rules is not None and start.rules not in sets:
+        raise Refused(message("{game} has no rules called {name}.", game=game.title, name=Name(start.rules[:24])))
+    chosen = house.begun_with(game) if start.rules is None else sets[start.rules]
+    known = {option.name: option for option in game.options}
+    for name, value in start.options.items():
+        if name not in known:
+            raise Refused(message("{game} has no option {name}.", game=game.title, name=Name(name[:24])))
+        if why := known[name].refuse(value):
+            raise Refused(why)
+    return {**chosen, **start.options}

@@ -1,0 +1,79 @@
+"""Advise a player on one question: `python -m umpi.lab.advice` reads a record, and prints the act or why there is none.
+
+The best strategy that knows the game decides, otherwise a tree search. The process ends by itself if it takes too long.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from random import Random
+from time import monotonic
+
+from umpi.kernel.fields import Chance
+from umpi.kernel.game import Act, Game
+from umpi.kernel.match import Match
+from umpi.kernel.record import Find, dump, replay
+from umpi.kernel.registry import find
+from umpi.lab.patience import patience
+from umpi.lab.search import TreeSearch
+from umpi.lab.strategies import Maker, strategies
+from umpi.lab.world import Outlook, World, decision
+
+THINK_S = 3.0  # about how long a search may take
+LEAST, MOST = 8, 300  # games of a search
+LONGEST_S = 20.0
+
+
+class NoAdvice(Exception):
+    """Raised if there is no advice; the message is "nothing" if nothing is decided, "hidden" if cards are hidden."""
+
+
+def advise(match: Match, chance: Chance) -> Act:
+    """Return the decision for the seat that must act, without dice and cards. Raises NoAdvice."""
+    seat, game = match.seat, match.game
+    world = World(match, chance, None, [frozenset()] * len(match.players))
+    if seat is None or world.reported:
+        raise NoAdvice("nothing")
+    dealer = getattr(game, "dealer", None)
+    if dealer and not (known := [*_specialists(game)]):
+        raise NoAdvice("hidden" if hasattr(dealer, "redrawn") else "nothing")
+    outlook = Outlook(world, seat, chance)
+    makers = known if dealer else [*_specialists(game), lambda chance: TreeSearch(chance, _budget(outlook))]
+    for maker in makers:
+        act = maker(chance).act(match, seat, outlook)
+        if act is not None:
+            verb, given = decision(match, act)
+            return Act(verb, dict(given))
+    raise NoAdvice("nothing")
+
+
+def _specialists(game: type[Game]) -> Iterator[Maker]:
+    """Yield the strategies for one game; those of a game with hidden cards must not look ahead."""
+    for maker in strategies().values():
+        blind = hasattr(game, "dealer") and getattr(maker, "looks_ahead", False)
+        if getattr(maker, "game", None) == game.id and not blind:
+            yield maker
+
+
+def _budget(outlook: Outlook) -> int:
+    """Return how many games a search may play, by the time that one takes here."""
+    began_s = monotonic()
+    outlook.world().play_out()
+    return max(LEAST, min(MOST, int(THINK_S / (monotonic() - began_s))))
+
+
+def answer(lines: Sequence[bytes], find: Find, chance: Chance) -> dict[str, object]:
+    """Return the advice on the last position of a record, as JSON can contain it."""
+    *_, step = replay(lines, find)
+    if step.record is None or step.error:
+        raise ValueError(f"line {step.line}: {step.error}")
+    try:
+        return {"act": advise(step.record.match, chance).line()}
+    except NoAdvice as none:
+        return {"why": str(none)}
+
+
+if __name__ == "__main__":
+    with patience(LONGEST_S):
+        print(dump(answer(sys.stdin.buffer.readlines(), find, Random().random)))

@@ -1,0 +1,79 @@
+// The players of a game that starts: who plays at which button, their names, and who begins.
+
+import { fill, make } from "./make.js";
+import { BUTTONS, NAMES, mark } from "./seats.js";
+import { say } from "./words.js";
+
+const RANDOM = "random";
+
+/** Make the fields of the players: those of the `last` table at first, and names that the box knows to choose from. */
+export function playersPart(last, known) {
+  const rows = BUTTONS.map((_, button) => row(button, changed));
+  const first = make("select", { name: "first" });
+  const begins = make("label", { class: "option-row" }, make("span", {}, say("Who starts?")), first);
+  let game = null;
+  for (const { button, name } of last?.players ?? []) rows[button].put(name);
+
+  function changed() {
+    const chosen = first.value;
+    const playing = rows.filter((one) => one.plays);
+    fill(first, playing.map((one) => make("option", { value: BUTTONS[one.button] }, one.label)), make("option", { value: RANDOM }, say("random")));
+    first.value = [...first.options].some(({ value }) => value === chosen) ? chosen : first.options[0].value;
+    begins.hidden = !game?.chooses_first || playing.length < 2;
+  }
+
+  return {
+    element: make("fieldset", { class: "players" }, make("legend", {}, say("Players")),
+      make("p", { class: "hint" }, say("Players with phones join at the box: choose “Pair a phone”, then “All: one QR code”.")),
+      make("ul", {}, rows.map((one) => one.element)), make("datalist", { id: "known" }, known.map((name) => make("option", { value: name }))), begins),
+
+    /** Let the game be another one; before anybody has chosen, as many play as it needs. */
+    play(chosen) {
+      game = chosen;
+      const missing = game.seats[0] - rows.filter((one) => one.plays).length;
+      if (!rows.some((one) => one.touched)) for (const one of rows.filter((one) => !one.plays).slice(0, Math.max(0, missing))) one.put("");
+      changed();
+    },
+
+    /** Fill in the players that have joined with their phones. */
+    join(names) {
+      for (const { button, name } of names) if (!rows[button].touched) rows[button].put(name);
+      changed();
+    },
+
+    /** Return the players as the box expects them. */
+    chosen() {
+      const players = rows.filter((one) => one.plays).map(({ button, name }) => ({ button: BUTTONS[button], name }));
+      const drawn = players[Math.floor(Math.random() * players.length)]?.button;
+      const starts = first.value === RANDOM ? drawn : first.value;
+      return begins.hidden || !starts ? { players } : { players, first: starts };
+    },
+  };
+}
+
+/** Make the row of a button: whether somebody plays there, and their name. */
+function row(button, changed) {
+  const plays = make("input", { type: "checkbox", onchange: touch });
+  const name = make("input", {
+    list: "known", maxlength: 24, autocomplete: "off", placeholder: NAMES[button], "aria-label": say("Name: {seat}", { seat: NAMES[button] }),
+    oninput: () => { plays.checked = true; touch(); },
+  });
+  let touched = false;
+
+  function touch() {
+    touched = true;
+    changed();
+  }
+
+  return {
+    button,
+    element: make("li", {}, make("label", {}, plays, mark(button), make("span", { class: "name" }, NAMES[button])), name),
+    put(text) {
+      [plays.checked, name.value] = [true, text.toLowerCase() === NAMES[button].toLowerCase() ? "" : text];
+    },
+    get plays() { return plays.checked; },
+    get touched() { return touched; },
+    get name() { return name.value.trim(); },
+    get label() { return name.value.trim() || NAMES[button]; },
+  };
+}

@@ -1,0 +1,112 @@
+"""Starting from a phone: what can be started as a document, and the request that starts it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from umpi.display.house import House
+from umpi.display.marks import COLOURS
+from umpi.display.setup import TableSetup, profile_label, rules_label, told_value
+from umpi.display.starting import StartMatch
+from umpi.i18n.translate import Translated, capitalised, game_label, tr
+from umpi.kernel.fields import Each, Field, Number, Pick, Profile, Value
+from umpi.kernel.game import Game, experiments_of
+from umpi.kernel.registry import games
+from umpi.referee.view_state import ViewState
+from umpi.web.forms import field_form
+from umpi.web.reading import Stop
+from umpi.web.table import players_of
+
+Json = dict[str, Any]
+BUTTONS = tuple(colour.lower() for colour in COLOURS)
+
+
+def games_document(view: ViewState) -> Json:
+    """Return the games with their options and rule sets, and the last table, null if there was none."""
+    house, table = view.beside.house, view.table
+    last = table.named(view.beside.names.own) if table and not view.on else table
+    return {"games": [_game(game, house) for game in games()], "last": last and _table(last)}
+
+
+def start_of(body: Mapping[str, Any]) -> StartMatch:
+    """Return the command of a request. Raises Stop if a player or a button is not as expected."""
+    players = [_player(each) for each in body["players"]]
+    first = _button(body["first"], "first") if "first" in body else None
+    return StartMatch(
+        body["game"], tuple(name for _, name in players), tuple(button for button, _ in players), first,
+        body.get("rules"), body.get("options", {}),
+    )  # fmt: skip
+
+
+def _player(player: object) -> tuple[int, str]:
+    if not isinstance(player, Mapping) or {*player} != {"button", "name"} or not isinstance(player["name"], str):
+        raise Stop(400, tr("Each player needs a button and a name."))
+    return _button(player["button"], "button"), player["name"].strip()
+
+
+def _button(button: object, key: str) -> int:
+    if button not in BUTTONS:
+        raise Stop(400, f'"{key}" must be one of {", ".join(BUTTONS)}.')
+    return BUTTONS.index(str(button))
+
+
+def _table(table: TableSetup) -> Json:
+    return {
+        "game": table.game.id,
+        "title": game_label(table.game),
+        "players": players_of(table.players, table.buttons),
+        "rules": table.rules,
+        "options": dict(table.options),
+    }
+
+
+def _game(game: type[Game], house: House) -> Json:
+    begun = house.begun_with(game)
+    sets = house.rule_sets(game)
+    return {
+        "game": game.id,
+        "title": game_label(game),
+        "seats": list(game.seats),
+        "chooses_first": not getattr(game, "rolls_off", False),
+        "rules": [{"name": name, "label": _rules(name), "options": values} for name, values in sets.items()],
+        "usual": {"rules": house.name_of(game, begun), "options": begun},
+        "options": [_option(game, option, begun[option.name]) for option in game.options],
+    }
+
+
+def _option(game: type[Game], option: Field, begun: Value) -> Json:
+    """Return the form of an option: its values, their labels, and whether it is an experiment."""
+    help = tr(getattr(game, "option_help", {}).get(option.name, ""))
+    about = {
+        "name": option.name, "label": _spaced(option.name), "help": help,
+        "experiment": option.name in experiments_of(game),
+    }  # fmt: skip
+    match option:
+        case Pick():
+            values = [_value(value, told_value(option.name, value)) for value in option.kinds or option.pool]
+        case Profile():
+            ready = [None, *option.ready.values()]
+            own = [] if any(begun == value for value in ready) else [begun]
+            values = [_value(value, profile_label(option, value)) for value in (*ready, *own)]
+        case Number():
+            none = told_value(option.name, None) if option.null else ""
+            return about | {"kind": "number", "low": option.low, "high": option.high, "null": option.null, "none": none}
+        case Each():
+            fields = [field_form(each, ()) | {"label": _spaced(each.name)} for each in option.fields]
+            return about | {"kind": "each", "fields": fields}
+        case _:  # no game has an option of another kind; such a one keeps the value that the box begins with
+            return about | {"kind": "fixed"}
+    return about | {"kind": "pick", "values": values}
+
+
+def _rules(name: str) -> str:
+    return name or capitalised(rules_label(name))
+
+
+def _value(value: Value, label: str) -> Json:
+    return {"value": value, "label": capitalised(label)}
+
+
+def _spaced(name: str) -> Translated:
+    return capitalised(tr(name).replace("_", " "))

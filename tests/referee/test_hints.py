@@ -1,0 +1,160 @@
+"""Hints: off by default; on, the box and the phones show what it would do, and a late hint changes nothing."""
+
+from __future__ import annotations
+
+import sys
+from queue import SimpleQueue
+from random import Random
+from typing import Any
+
+import pytest
+
+from conftest import Rig, dodeka_header
+from umpi.display.hint import tell_hint
+from umpi.i18n.translate import set_language
+from umpi.journal import Journal
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match
+from umpi.kernel.record import dump
+from umpi.kernel.registry import find
+from umpi.lab.advice import NoAdvice, advise, answer
+from umpi.referee.effects import FindHint
+from umpi.referee.events import HintFound
+from umpi.service.hints import HintFinder
+
+PATIENCE_S = 60  # of a test, until a process has ended
+
+
+@pytest.fixture
+def rig(rigs: Any, tmp_path: Any) -> Rig:
+    """A Dodéka of Ann and Ben on a box that gives hints; `rig.wanted` are those it asks for."""
+    journal = Journal(tmp_path / "games.db")
+    journal.leave(journal.begin(dodeka_header()))
+    journal.close()
+    rig: Any = rigs(hint=True)
+    rig.press("ok")
+    rig.wanted = []
+    rig.loop._find_hint = rig.wanted.append
+    assert isinstance(rig, Rig)
+    return rig
+
+
+def asks(rig: Any) -> FindHint:
+    rig.press("back", ms=1000)
+    rig.choose("What would you do?")
+    wanted: FindHint = rig.wanted[-1]
+    return wanted
+
+
+def test_a_box_gives_no_hints_unless_its_file_says_so(in_play: Any) -> None:
+    rig = in_play()
+    rig.press("back", ms=1000)
+    with pytest.raises(AssertionError):
+        rig.choose("What would you do?")
+
+
+def test_a_hint_is_shown_in_the_words_of_the_question_and_plays_nothing(rig: Any) -> None:
+    wanted = asks(rig)
+    assert rig.says("Hint follows"), rig.screen
+    assert wanted.question == rig.referee.session.question
+    rig.loop.post(HintFound(wanted.question, Act("throw", {"keep": ()})))
+    rig.settle()
+    assert rig.says("I would: roll"), rig.screen
+    assert rig.acts == []
+    rig.press("red")
+    assert rig.says("Ann", "Final dice"), rig.screen
+    assert not rig.says("Hint follows")
+
+
+def test_the_game_goes_on_and_a_hint_that_comes_too_late_is_dropped(rig: Any) -> None:
+    wanted = asks(rig)
+    rig.press("red blue yellow")
+    before = rig.screen
+    assert rig.acts[:1] == ["throw"]
+    rig.loop.post(HintFound(wanted.question, Act("throw", {"keep": ()})))
+    rig.settle()
+    assert rig.screen == before
+
+
+def test_who_asks_again_sees_the_hint_again_and_it_is_computed_once(rig: Any) -> None:
+    wanted = asks(rig)
+    rig.loop.post(HintFound(wanted.question, why="nothing"))
+    rig.settle()
+    rig.press("red")
+    asks(rig)
+    assert len(rig.wanted) == 1
+    assert rig.says("no hint for this question"), rig.screen
+
+
+def test_what_has_been_entered_stays_when_a_hint_arrives(rig: Any) -> None:
+    wanted = asks(rig)
+    rig.press("red")
+    rig.loop.post(HintFound(wanted.question, Act("throw", {"keep": ()})))
+    rig.settle()
+    assert rig.says("I would: roll"), rig.screen
+    rig.press("ok")
+    rig.press("blue yellow")
+    assert rig.acts[:1] == ["throw"], "of three dice, one entered before the hint"
+
+
+def test_a_process_finds_a_hint_and_one_that_fails_is_reported() -> None:
+    found: SimpleQueue[HintFound] = SimpleQueue()
+    header = {"umpi": 1, "game": "dodekka", "players": ["Ann", "Ben"], "options": {}}
+    record = dump(header), dump({"do": "deal", "cards": ["fire-1", "fire-2", "air-1"]})
+    HintFinder(found.put).find(FindHint("1.1", record))
+    assert found.get(timeout=PATIENCE_S) in (HintFound("1.1", Act("turn")), HintFound("1.1", Act("take")))
+    HintFinder(found.put).find(FindHint("1.0", ()))
+    assert found.get(timeout=PATIENCE_S) == HintFound("1.0", why="failed")
+    HintFinder(found.put, ["/nowhere/python"]).find(FindHint("1.0", record))
+    assert found.get(timeout=PATIENCE_S) == HintFound("1.0", why="failed")
+
+
+def test_a_newer_hint_ends_the_process_of_an_older_one() -> None:
+    found: SimpleQueue[HintFound] = SimpleQueue()
+    wait = "import sys; sys.stdin.read() == 'a' and input(); print('{\"why\": \"nothing\"}')"
+    finder = HintFinder(found.put, [sys.executable, "-c", f"import signal; signal.alarm(50); {wait}"])
+    finder.find(FindHint("1.0", ()))
+    first = finder._process
+    finder.find(FindHint("1.1", ()))
+    events = {found.get(timeout=PATIENCE_S) for _ in range(2)}
+    assert HintFound("1.1", why="nothing") in events
+    assert first is not None
+    assert first.returncode is not None
+
+
+def advice(game: str, *acts: Act, seats: int = 2, **options: Any) -> Act:
+    match = Match(find(game), tuple(f"P{seat + 1}" for seat in range(seats)), options)
+    for act in acts:
+        match.play(act)
+    return advise(match, Random(1).random)
+
+
+def test_the_strategy_that_knows_the_game_advises_and_dice_are_no_part_of_it() -> None:
+    assert advice("dodeka", Act("throw", {"keep": (), "dice": (4, 4, 1)})) == Act("throw", {"keep": (4, 4)})
+
+
+def test_where_nothing_is_decided_or_cards_are_hidden_there_is_no_advice() -> None:
+    with pytest.raises(NoAdvice, match="nothing"):  # who starts is rolled
+        advice("battledodes")
+    with pytest.raises(NoAdvice, match="nothing"):
+        advice("scorepad", seats=2)
+    match = Match(find("dudab-buba"), ("Ann", "Ben"), {})
+    dealer: Any = match.game.dealer(Random(5).random, match.now)  # type: ignore[attr-defined]
+    while match.seat is None:
+        match.play(dealer.act(match.now))
+    with pytest.raises(NoAdvice, match="hidden"):
+        advise(match, Random(1).random)
+
+
+def test_a_game_without_a_strategy_of_its_own_is_searched() -> None:
+    lines = [dump({"umpi": 1, "game": "dohdles", "players": ["A", "B", "C"], "options": {}}).encode()]
+    found: Any = answer(lines, find, Random(1).random)
+    assert found["act"]["do"] == "clue"
+    assert set(found["act"]) == {"do", "riddle", "kind"}
+
+
+def test_values_are_named_as_on_the_buttons() -> None:
+    match = Match(find("dodeka"), ("Ann", "Ben"), {})
+    match.play(Act("throw", {"keep": (), "dice": (5, 7, 9)}))
+    set_language("en")
+    assert tell_hint(match, Act("throw", {"keep": (5, 7)})) == "I would: roll 5, 7"

@@ -1,0 +1,151 @@
+"""The referee's phone starts a match as the panel does: the same record, the same refusals, nothing half done."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from umpi.display.commands import Command, Do
+from umpi.display.starting import Rematch, StartMatch
+from umpi.kernel.game import Act
+from umpi.kernel.registry import find, games
+from umpi.recording.replay import Replay, described
+from umpi.recording.session_file import sealed
+from umpi.recording.values import plain, read_value
+from umpi.referee.remote import Reply
+
+SHORT = {"short": {"game": "dodeka", "options": {"target": 300, "parts": 1}}}
+DODEKA = StartMatch("dodeka", ("Ann", ""), (0, 2))
+
+
+def asks(rig: Any, command: Command, button: int | None = None, question: str = "") -> Reply:
+    """A phone asks for a command; its reply."""
+    replies: list[Reply] = []
+    rig.loop.request(question, command, button, replies.append)
+    rig.settle()
+    rig.wait_ms(60)  # a press of a race waits for an older one
+    (reply,) = replies
+    return reply
+
+
+def header(rig: Any) -> dict[str, Any]:
+    record = rig.referee.session.record
+    return {} if record is None else dict(record.header.line())
+
+
+def test_the_record_is_that_of_the_panel(rigs: Any) -> None:
+    by_panel = rigs(options={"target": 500})
+    by_panel.start("dodeka", "red yellow ok ok")
+    by_phone = rigs(options={"target": 500}, journal=rigs.folder / "other.db")
+    assert asks(by_phone, StartMatch("dodeka", ("", ""), (2, 0))) == Reply("done")
+    assert header(by_phone) == header(by_panel) != {}
+    assert by_phone.says("Red", "Yellow"), by_phone.screen
+
+
+def test_who_starts_and_the_rules_are_chosen(rigs: Any) -> None:
+    rig = rigs(rules=SHORT)
+    assert asks(rig, replace(DODEKA, first=2, rules="short")).how == "done"
+    assert header(rig) == {
+        "umpi": 1, "game": "dodeka", "players": ("Yellow", "Ann"), "options": {"target": 300, "parts": 1},
+        "buttons": (2, 0), "rules": "short",
+    }  # fmt: skip
+
+
+def test_options_change_rules_and_equal_options_bear_their_name(rigs: Any) -> None:
+    rig = rigs(rules=SHORT, options={"target": 500})
+    assert asks(rig, replace(DODEKA, rules="", options={"target": 300, "parts": 1})).how == "done"
+    assert header(rig)["rules"] == "short"
+    rig = rigs(rules=SHORT, options={"target": 500}, journal=rigs.folder / "other.db")
+    assert asks(rig, replace(DODEKA, rules="", options={"parts": 1})).how == "done"
+    assert (header(rig)["options"], "rules" in header(rig)) == ({"parts": 1}, False)
+
+
+@pytest.mark.parametrize(("command", "why"), [
+    (replace(DODEKA, game="chess"), "There is no game chess."),
+    (replace(DODEKA, players=("Ann",), buttons=(0,)), "2–6 players."),
+    (replace(DODEKA, buttons=(3, 3)), "Two players cannot share a button."),
+    (replace(DODEKA, players=("x" * 25, "")), "A name has 1 to 24 characters"),
+    (replace(DODEKA, players=("Ann", "ANN")), "Another player is already called ANN."),
+    (replace(DODEKA, players=("Yellow", "")), "Another player is already called Yellow."),
+    (replace(DODEKA, first=1), "Who starts must be one of the players."),
+    (replace(DODEKA, rules="hard"), "no rules called hard."),
+    (replace(DODEKA, options={"colour": 1}), "no option colour."),
+    (replace(DODEKA, options={"target": 7}), "7 is not a whole number from 10 to 10000."),
+    (StartMatch("dohdles", ("", "", ""), (0, 1, 2), options={"lone": 5}), "there is no place 5 among 3 seats"),
+    (Rematch(), "No game was played yet."),
+])  # fmt: skip
+def test_a_refusal_says_why_and_changes_nothing(rigs: Any, command: Command, why: str) -> None:
+    rig = rigs()
+    before = rig.box.picture().tobytes()
+    reply = asks(rig, command)
+    assert reply.how == "refused"
+    assert why in reply.text
+    assert header(rig) == {}
+    assert rig.box.picture().tobytes() == before
+
+
+def test_only_the_referees_phone_may(rigs: Any) -> None:
+    rig = rigs()
+    assert asks(rig, DODEKA, 0).how == asks(rig, Rematch(), 0).how == "forbidden"
+    assert header(rig) == {}
+
+
+def test_a_match_that_is_on_is_not_replaced(rigs: Any) -> None:
+    rig = rigs()
+    rig.start("dodeka", "red blue ok ok")
+    for command in (DODEKA, Rematch()):
+        reply = asks(rig, command)
+        assert (reply.how, "Exit game" in reply.text) == ("passed", True)
+    assert header(rig)["buttons"] == (0, 1)
+
+
+def test_a_match_that_was_left_can_be_resumed_after_another_one(rigs: Any) -> None:
+    rig = rigs()
+    rig.start("scorepad", "red ok ok")
+    rig.press("back", ms=1000)
+    rig.choose("Exit game")
+    assert asks(rig, DODEKA).how == "done"
+    assert header(rig)["game"] == "dodeka"
+    assert [kept.open for kept in rig.loop.journal.matches()] == [True, True]
+
+
+def test_a_match_that_is_over_is_played_again(rigs: Any) -> None:
+    rig = rigs()
+    assert asks(rig, StartMatch("scorepad", ("Ann", "Ben"), (1, 4), 4, "", {"target": 5})).how == "done"
+    score = Do((Act("score", {"seat": 0, "points": 9}),))
+    assert asks(rig, score, question=rig.referee.session.question).how == "done"
+    assert not rig.referee.session.match.asks
+    before = header(rig)
+    assert asks(rig, Rematch()).how == "done"
+    assert (header(rig), rig.acts, rig.referee.session.number) == (before, [], 2)
+
+
+def test_the_set_up_card_is_a_notice_at_the_box(rigs: Any) -> None:
+    rig = rigs()
+    rig.referee.panel.put(house=replace(rig.referee.panel.beside.house, card=True))
+    assert asks(rig, replace(DODEKA, game="dodekka")).how == "done"
+    assert rig.says("Set-up"), rig.screen
+    rig.press("back")
+    assert rig.says("Deal"), rig.screen
+
+
+def test_a_lesson_at_the_box_ends(rigs: Any) -> None:
+    rig = rigs()
+    rig.choose("Learn")
+    rig.press("red")
+    assert not rig.loop.view.playing
+    assert asks(rig, DODEKA).how == "done"
+    assert rig.loop.view.playing
+    assert rig.says("Ann", "Yellow"), rig.screen
+
+
+def test_the_flight_recorder_knows_it(rigs: Any) -> None:
+    rig = rigs(rules=SHORT)
+    command = replace(DODEKA, options={"scale": (500, 250, 100, 40, 30, 20, 10), "minutes": None}, rules="short")
+    assert read_value(plain(command)) == command
+    assert asks(rig, command).how == "done"
+    lines = list(sealed([rig.loop._recorder.header("test"), *rig.loop._recorder.lines()]))
+    told = [text for step in Replay(lines, games(), find) for text in described(step.effects)]
+    assert any(text.startswith("reply") and "done" in text for text in told)

@@ -1,0 +1,124 @@
+"""Starting a game in the browser: the referee's phone chooses game, players and rules, and plays again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_web_page_views import faults
+
+from browsing import Phone, Sim, chromium, opened_phones, qr
+from umpi.box.config import COLOURS
+
+pytestmark = pytest.mark.slow  # each needs a browser
+
+BLUE, REFEREE, ONLOOKER = 3, 4, 5  # the hosts of these phones: cookies are kept by address
+WIDTH = "return document.documentElement.scrollWidth"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
+        yield chrome
+
+
+@pytest.fixture
+def phones(browser: Any) -> Iterator[Any]:
+    with opened_phones(browser) as open:
+        yield open
+
+
+@pytest.fixture
+def sim(tmp_path: Path) -> Iterator[Sim]:
+    """A box at its start screen."""
+    sim = Sim(tmp_path / "games.db", "--lanes", "0")
+    try:
+        sim.sees("Which game?")
+        yield sim
+    finally:
+        sim.kill()
+
+
+def pair(sim: Sim, phone: Phone, seat: int | None) -> None:
+    """Pair a phone from the start screen."""
+    sim.choose("Pair a phone")
+    sim.sees("Whose phone?")
+    if seat is None:
+        sim.choose("Referee")
+    else:
+        sim.press(COLOURS[seat])
+    phone.pair(sim.look(qr).rpartition("#pair=")[2])
+    sim.sees("Which game?")
+
+
+def test_the_referees_phone_starts_a_game_and_plays_it_again(sim: Sim, phones: Any) -> None:
+    onlooker, blue, referee = phones(sim, ONLOOKER), phones(sim, BLUE), phones(sim, REFEREE)
+    onlooker.reads("#question", "The referee’s phone or the box starts the game.", "Pair this phone")
+    pair(sim, referee, None)
+    referee.reads("#start h2", "Start a game")
+    pair(sim, blue, 1)
+    blue.reads("#question", "The referee’s phone or the box starts the game.")
+    blue.go("pair")
+    blue.tap("form.name input")
+    blue.type("Max")
+    blue.tap("form.name .send")
+    referee.tap("form.start [value=scorepad]")
+    referee.wait("return document.querySelector('form.start li:nth-child(2) input[list]').value === 'Max'")
+    referee.tap("form.start li:nth-child(4) input[list]")
+    referee.type("Zoë")
+    referee.tap("form.start li:nth-child(1) [type=checkbox]")
+    referee.tap("details.options > summary")
+    referee.tap("details.options input[type=number]")
+    referee.type("5")
+    referee.reads(".choices", "Own")
+    assert faults(referee) == []
+    referee.cdp("Emulation.setDeviceMetricsOverride", width=320, height=640, deviceScaleFactor=1, mobile=False)
+    assert referee.here.execute_script(WIDTH) == 320
+    referee.tap("[data-key=start]")
+    referee.reads("#scores", "Max", "Zoë")
+    state = sim.get("api/state")["match"]
+    assert ([each["button"] for each in state["players"]], state["options"]) == ([1, 3], {"target": 5})
+    assert not referee.here.find_elements("css selector", "form.start")
+    blue.go("table")
+    ends = "fetch('api/act', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: arguments[0]})"
+    question = sim.get("api/state")["question"]["id"]
+    referee.here.execute_script(ends, f'{{"question": "{question}", "act": {{"do": "score", "seat": 0, "points": 9}}}}')
+    blue.reads("#start", "The referee’s phone or the box starts the next game.")
+    referee.reads("#start", "Another game")
+    assert faults(referee) == []
+    referee.tap("[data-key=rematch]")
+    referee.wait("return document.querySelector('#start').childElementCount === 0")
+    blue.wait("return document.querySelector('#start').childElementCount === 0")
+    assert (sim.get("api/state")["match"]["id"], sim.get("api/state")["match"]["over"]) == (2, None)
+    assert not [line for phone in (onlooker, blue, referee) for line in phone.complaints()]
+
+
+def test_what_cannot_start_is_said_and_the_keyboard_is_enough(sim: Sim, phones: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    referee = phones(sim, REFEREE)
+    pair(sim, referee, None)
+    referee.tap("form.start [value=dodeka]")
+    for row in (1, 2):
+        referee.tap(f"form.start li:nth-child({row}) [type=checkbox]")
+
+    def tab_to(text: str) -> None:
+        for _ in range(60):
+            referee.type(Keys.TAB)
+            if referee.focus == text:
+                return
+        pytest.fail(f"the tabulator never comes to {text}")
+
+    tab_to("Start")
+    referee.type(Keys.ENTER)
+    referee.reads("#notice", "2–6 players.")
+    assert sim.get("api/state")["match"] is None
+    referee.here.execute_script("document.querySelector('form.start [value=dodeka]').focus()")
+    tab_to("Name: green")
+    referee.type("Ann", Keys.TAB, Keys.SPACE)
+    tab_to("Start")
+    referee.type(Keys.ENTER)
+    referee.reads("#scores", "Ann", "White")
+    assert [line for line in referee.complaints() if "422" not in line] == []
