@@ -113,6 +113,9 @@ def test_the_form_of_each_game_suits_a_small_phone_and_readers_by_day_and_night(
     for dark in (False, True):
         in_light(phone, dark)
         assert faults(phone) == [], "by night" if dark else "by day"
+    phone.cdp("Emulation.setDeviceMetricsOverride", width=320, height=568, deviceScaleFactor=1, mobile=False)
+    assert phone.here.execute_script("return document.documentElement.scrollWidth") <= 320
+    assert phone.here.execute_script(SMALL) == []
     assert not phone.complaints()
 
 

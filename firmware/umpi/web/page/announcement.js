@@ -8,7 +8,7 @@ import { figure, say } from "./words.js";
 const WAYS = [["toss again", say("Toss again")], ["order by hand", say("Manual")], ["accept", say("Accept")]];
 
 /** Show the current finish order in `place`; `me` may resolve a doubt, `refuse(text)` shows why not. */
-export function showAnnouncement(place, { match, seen, doubt, question }, me, refuse) {
+export function showAnnouncement(place, { match, seen, doubt, question, referee }, me, refuse) {
   if (!match || (!seen && !doubt)) return fill(place);
   const order = seen?.order || [];
   const close = order.filter((one) => one.close);
@@ -20,6 +20,7 @@ export function showAnnouncement(place, { match, seen, doubt, question }, me, re
     order.length > 0 && list(match, order, doubtful),
     doubt && make("p", { class: "doubt" }, doubt.text),
     close.length > 0 && make("p", { class: "doubt" }, say("Too close to call: {names}.", { names: close.map(({ name }) => name).join(", ") })),
+    doubt && me?.role !== "referee" && make("p", {}, referee ? say("The referee’s phone settles that.") : say("Settle that at the box.")),
     doubt && me?.role === "referee" && make("div", { class: "ways" }, WAYS.map(([how, text]) => way(how, text, question, refuse))),
   );
 }

@@ -12,6 +12,9 @@ const by = (asks, source) => asks.find(({ fields, more }) => fields.length === 1
 /** Return whether anybody may buzz now. */
 export const isOpen = (race) => race?.fields[0].options.some(({ value, off }) => value != null && !off) ?? false;
 
+/** Return whether a seat may buzz now. */
+export const mayPress = (race, seat) => race?.fields[0].options.some(({ value, off }) => value === seat && !off) ?? false;
+
 /**
  * Show the buzzer of the seat of `me` in `place`, and what became of its press; `press(ask)` is called at a touch.
  *

@@ -1,6 +1,6 @@
 // The current question as a form, made from its asks: one tap if that is enough, else the answers so far.
 
-import { isOpen, raceOf, showBuzzer } from "./buzzer.js";
+import { isOpen, mayPress, raceOf, showBuzzer } from "./buzzer.js";
 import { keepTime, stamp } from "./clock.js";
 import { Entry, granted } from "./entry.js";
 import { isSeat } from "./fields/options.js";
@@ -60,7 +60,7 @@ export function questionForm(place, below, tell, passed) {
     const asked = offered.some((ask) => ask.seat != null && !ask.rare); // then a race goes on beside that
     const hidden = (ask) => !entry && (aside(ask) || (asked && ask.seat == null && races(ask)));
     const [plain, rare] = [offered.filter((ask) => !hidden(ask)), offered.filter(hidden)];
-    const heading = sentence(document, me, acting ? plain : [], isOpen(race) && race);
+    const heading = sentence(document, me, acting ? plain : [], own && mayPress(race, me.seat));
     place.classList.toggle("mine", acting && (plain.length > 0 || (own && heading != null)));
     fill(
       place,

@@ -6,7 +6,7 @@ import { pieces, say } from "./words.js";
 /**
  * Return the sentence of a question, null if this phone has nothing to do.
  *
- * `mine` contains the asks that this phone may answer, `race` the one that is answered by being first, if it is open.
+ * `mine` contains the asks that this phone may answer, `race` is whether it may buzz.
  */
 export function sentence({ question, match, referee }, me, mine, race) {
   if (me?.role !== "seat" || me.seat == null) return title(question, match, mine);
