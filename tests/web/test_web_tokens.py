@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from umpi.display.marks import COLOURS
-from umpi.kernel.printable import BLACK
+from umpi.kernel.printable import BLACK, GREY, PALE, PURPLE
 from umpi.printing.seats import INKS, ON, RIM
 
 PAGE = Path(__file__).parents[2] / "firmware/umpi/web/page"
@@ -120,6 +120,7 @@ def test_what_is_printed_has_the_colours_of_the_page() -> None:
         assert INKS[seat] == colours[seat.lower()]
         assert ON[seat] == colours[f"on-{seat.lower()}"]
     assert (colours["rim"], colours["ink"]) == (RIM, BLACK)
+    assert [colours[name] for name in ("purple", "grey", "pale")] == [PURPLE, GREY, PALE]
     icon = (PAGE / "icon.svg").read_text()
     assert all(colours[seat] in icon for seat in ("red", "yellow", "green"))
 
