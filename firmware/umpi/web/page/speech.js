@@ -98,7 +98,7 @@ function questionOf({ match, question, doubt }) {
 
 /** Return the scores as they are spoken, the leader's first. */
 function standing({ match }) {
-  if (!match) return [say("No game running. Choose one on the box.")];
+  if (!match) return [say("No game running. Start one at the box, or on the referee’s phone.")];
   const order = match.players.toSorted((one, other) => (match.ranks?.[one.seat] ?? 0) - (match.ranks?.[other.seat] ?? 0));
   return order.map(({ seat, name }) => `${name}: ${match.scores[seat] ?? say("hidden until the end")}.`);
 }
