@@ -257,16 +257,3 @@ def test_a_player_says_their_name_while_pairing_and_changes_it_later(dodekka: Si
     assert red.find("form.name input").get_attribute("value") == "Zoë"
     known = "return [...document.querySelectorAll('#names option')].map((one) => one.value).includes('Zoë')"
     red.wait(known)
-
-
-def test_the_overlay_is_the_television_without_a_background(dodekka: Sim, phones: Any) -> None:
-    phone = phones(dodekka, REFEREE)
-    phone.cdp("Emulation.setDeviceMetricsOverride", width=1280, height=720, deviceScaleFactor=1, mobile=False)
-    phone.here.execute_script("location.hash = '#overlay'")
-    phone.wait("return document.documentElement.hasAttribute('data-overlay')")
-    clear = "return [document.documentElement, document.body].map((one) => getComputedStyle(one).backgroundColor)"
-    assert set(phone.here.execute_script(clear)) == {"rgba(0, 0, 0, 0)"}
-    phone.find(".score")
-    assert phone.here.execute_script("return document.documentElement.scrollHeight") <= 720
-    phone.go("tv")
-    assert "rgba(0, 0, 0, 0)" not in phone.here.execute_script(clear)[1]

@@ -55,7 +55,7 @@ def test_two_phones_join_at_once_by_one_code(sim: Sim, phones: Any) -> None:
     asks(blue, "Max", 1)
     sim.sees("Katy", "Max")
     sim.press("red")
-    red.find("form.question, #question")
+    red.reads("#question", "Katy, you or others: Deal")
     red.wait("return document.documentElement.dataset.view === 'table'")
     red.reads("#who", "Katy")
     referee.go("pair")

@@ -152,6 +152,9 @@ def test_the_strip_for_a_video_is_transparent_and_has_only_the_scores(open_at: A
     assert tv.here.execute_script(CUT) == []
     assert not [one for one in tv.here.find_elements("css selector", "button, a, #turn, .beside") if one.is_displayed()]
     assert tv.here.execute_script(SEATS) == [5, 0, 2, 1, 3, 4]
+    tv.cdp("Emulation.setDeviceMetricsOverride", width=1280, height=720, deviceScaleFactor=1, mobile=False)
+    strip = "const { top, bottom } = document.querySelector('.scores').getBoundingClientRect(); return [top, bottom]"
+    assert tv.here.execute_script(strip) == [592, 720], "a strip at the lower edge, also of a whole picture"
 
 
 def test_a_box_without_a_match_shows_how_to_join_and_an_open_one_keeps_the_code_in_a_corner(open_at: Any) -> None:
