@@ -174,6 +174,7 @@ class Rig:
     @property
     def screen(self) -> str:
         """The screen drawn with letters, for a message."""
+        self.settle()
         return drawn(self.box.picture())
 
     def close(self) -> None:
