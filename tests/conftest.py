@@ -199,6 +199,24 @@ class Rigs:
             self.made.pop().close()
 
 
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Debian's Chromium, started once for all tests of a file."""
+    from browsing import chromium  # it imports this module
+
+    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
+        yield chrome
+
+
+@pytest.fixture
+def phones(browser: Any) -> Iterator[Any]:
+    """Open phones: `phones(sim, RED, 0)` pairs one for a seat, None is the referee's, "" pairs none."""
+    from browsing import opened_phones
+
+    with opened_phones(browser) as open:
+        yield open
+
+
 @pytest.fixture
 def rigs(tmp_path: Path) -> Iterator[Rigs]:
     """Virtual boxes; all are switched off at the end."""

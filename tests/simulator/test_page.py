@@ -14,7 +14,7 @@ from urllib.request import urlopen
 import pytest
 from PIL import Image
 
-from browsing import Sim, chromium, qr
+from browsing import Sim, qr
 from conftest import keys_of, row_of
 from patience import PATIENCE_S
 from umpi.simulator.reading import drawn, reads
@@ -46,12 +46,6 @@ def sim(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             assert served.wait(PATIENCE_S) == 0, "Ctrl-C is how it is switched off"
         finally:
             served.kill()
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
-        yield chrome
 
 
 class Table:

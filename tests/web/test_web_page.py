@@ -9,17 +9,11 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, a_game_of_dodekka, chromium, opened_phones
+from browsing import Phone, Sim, a_game_of_dodekka
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
 RED, BLUE, REFEREE = 2, 3, 4  # the hosts of these phones: cookies are kept by address
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
-        yield chrome
 
 
 @pytest.fixture
@@ -30,10 +24,9 @@ def sim(tmp_path: Path) -> Iterator[Sim]:
 
 
 @pytest.fixture
-def phones(sim: Sim, browser: Any) -> Iterator[Any]:
+def phones(sim: Sim, phones: Any) -> Any:
     """Open phones: `phones(RED, 0)` pairs one for a seat by the code on the box's panel, None is the referee's."""
-    with opened_phones(browser) as open:
-        yield partial(open, sim)
+    return partial(phones, sim)
 
 
 def deal(sim: Sim, phone: Phone) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, a_game_of_dodekka, chromium, opened_phones
+from browsing import Phone, Sim, a_game_of_dodekka
 from conftest import keys_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
@@ -34,19 +34,6 @@ PLACE = (
     "const { left, top, width, height } = document.querySelector('.hit').getBoundingClientRect();"
     "return [left, top, width, height]"
 )
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
-        yield chrome
-
-
-@pytest.fixture
-def phones(browser: Any) -> Iterator[Any]:
-    """Open phones: `phones(sim, RED, 0)` pairs one for a seat, None is the referee's, "" pairs none."""
-    with opened_phones(browser) as open:
-        yield open
 
 
 @pytest.fixture

@@ -8,23 +8,11 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, a_game_of_dodekka, chromium, opened_phones
+from browsing import Phone, Sim, a_game_of_dodekka
 
 pytestmark = pytest.mark.slow  # each needs a browser
 
 RED, REFEREE = 2, 3  # the hosts of these phones: cookies are kept by address
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
-        yield chrome
-
-
-@pytest.fixture
-def phones(browser: Any) -> Iterator[Any]:
-    with opened_phones(browser) as open:
-        yield open
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, a_game_of_dodekka, chromium
+from browsing import Phone, Sim, a_game_of_dodekka
 
 pytestmark = [pytest.mark.slow, pytest.mark.once]  # each needs a browser
 
@@ -32,12 +32,6 @@ CLOCK = """
     window.fetch = (path, how) => { clock.acts += path === "api/act"; return real(path, how); };
 """
 PLACE = "return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
-        yield chrome
 
 
 @pytest.fixture

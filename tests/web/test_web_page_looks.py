@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from browsing import chromium
 from resumed import CUT, SIX, played, resumed_pages, toss_all
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match
@@ -29,12 +28,6 @@ SHIFTS = """
         for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifts += value;
     }).observe({ type: "layout-shift", buffered: true });
 """
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
-        yield chrome
 
 
 @pytest.fixture

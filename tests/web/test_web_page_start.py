@@ -9,25 +9,13 @@ from typing import Any
 import pytest
 from test_web_page_views import faults
 
-from browsing import Phone, Sim, chromium, opened_phones, qr
+from browsing import Phone, Sim, qr
 from umpi.box.config import COLOURS
 
 pytestmark = pytest.mark.slow  # each needs a browser
 
 BLUE, REFEREE, ONLOOKER = 3, 4, 5  # the hosts of these phones: cookies are kept by address
 WIDTH = "return document.documentElement.scrollWidth"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
-        yield chrome
-
-
-@pytest.fixture
-def phones(browser: Any) -> Iterator[Any]:
-    with opened_phones(browser) as open:
-        yield open
 
 
 @pytest.fixture

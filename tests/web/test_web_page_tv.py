@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from browsing import Phone, chromium
+from browsing import Phone
 from conftest import keys_of
 from resumed import BELOW, CUT, SIX, played, resumed_pages, toss_all
 from umpi.kernel.game import Act
@@ -36,12 +36,6 @@ SEATS = """
 TALL = """
     return [...document.querySelectorAll(".score")].map((one) => Math.round(one.getBoundingClientRect().height));
 """
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
-        yield chrome
 
 
 @pytest.fixture

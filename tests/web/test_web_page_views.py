@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from browsing import Phone, Sim, chromium
+from browsing import Phone, Sim
 from umpi.journal import Journal
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import play
@@ -39,12 +39,6 @@ AXE = """
     axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => done(violations.map(
         ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`)));
 """
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("chromium")) as chrome:
-        yield chrome
 
 
 @pytest.fixture

@@ -43,10 +43,10 @@ def difference(one: RuleSet, other: RuleSet, books: tuple[Rulebook, Rulebook] | 
         pair = f"{one.name} is for {full_title(one.game)}, {other.name} for {full_title(other.game)}"
         raise Problem(f"{pair}. Compare two rule sets of one game.")
     yield f"{full_title(one.game)}: {one.name}, {other.name}"
-    told = list(_options(one, other))
-    if not told:
+    changes = list(_options(one, other))
+    if not changes:
         yield "All options are the same."
-    for line in told:
+    for line in changes:
         yield from wrap(line, width, subsequent_indent="  ")
     for before, after in zip(*(book.sections for book in books), strict=True) if books else ():
         texts = list(_texts(before)), list(_texts(after))

@@ -30,7 +30,7 @@ def perft(match: Match, depth: int, progress: Callable[[str], object] = str) -> 
     """Count all lines of `depth` legal acts from the current position, and leave the match unchanged.
 
     Two lines differ if a record would write them differently: each throw of the dice and each card counts. A text
-    counts once, whatever its letters. `progress` is told how many lines are counted. Raises Broken if the engine fails.
+    counts once, whatever its letters. `progress` gets the number of lines so far. Raises Broken if the engine fails.
     """
     count = Count(depth)
     _follow(match, depth, count, progress)

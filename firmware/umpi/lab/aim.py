@@ -57,7 +57,7 @@ def missed(aim: Aim, setting: str, played: Sequence[Played], seats: int) -> Miss
 
 
 def verdict(aim: Aim, misses: Sequence[Miss]) -> Iterator[str]:
-    """Yield as lines which setting is best, and which are not told apart from it."""
+    """Yield lines that name the best setting, and the settings that may be as good."""
     best = min(misses, key=lambda miss: miss.far)
     if best.far == math.inf:
         yield "Too few games ended to compare the settings."

@@ -233,9 +233,10 @@ class Phones:
 def refereed(ask: Ask) -> bool:
     """Return whether only the referee's phone or the box gives an act.
 
-    These are judgements: whether an answer was right, that nobody knows, that the time for an answer is over. The offer
-    shows them: an act that names no seat, is asked of none, and asks for more than what lies open on the table. So are
-    the rare acts of no seat, for example the end of a game. A player may still name their own cube, and leave.
+    These are judgements: whether an answer was right, that nobody knows, that the time for an answer is over. The
+    offer shows them: such an act names no seat, is asked of none, and asks for more than everybody can see on the
+    table. So are the rare acts of no seat, for example the end of a game. A player may still name their own cube, and
+    leave.
     """
     if any(field.name == JUDGED for field in ask.fields):
         return True

@@ -61,19 +61,19 @@ def _filled(
     for block in blocks:
         match block:
             case Paragraph(text):
-                if told := _told(text, words):
-                    yield Paragraph(told)
+                if shown := _filled_in(text, words):
+                    yield Paragraph(shown)
             case Items(items, numbered):
-                if there := tuple(filter(None, (_told(item, words) for item in items))):
+                if there := tuple(filter(None, (_filled_in(item, words) for item in items))):
                     yield Items(there, numbered)
             case Table(head, rows):
-                yield Table(head, tuple(tuple(_told(cell, words) for cell in row) for row in rows))
+                yield Table(head, tuple(tuple(_filled_in(cell, words) for cell in row) for row in rows))
             case Example():
                 if _played_so(block, game, options):
                     yield block
 
 
-def _told(text: str, words: Mapping[str, str]) -> str:
+def _filled_in(text: str, words: Mapping[str, str]) -> str:
     def known(name: str) -> str:
         if name not in words:
             raise ValueError(f"the game has no option {name}: {text[:60]}")
