@@ -81,12 +81,30 @@ class SpiPlan:
 
 @dataclass(frozen=True, slots=True)
 class WebPlan:
-    """The server of the page for phones: its address and port, other host names, and the trusted proxy."""
+    """The server of the page for phones: its address and ports, other host names, and the trusted proxy.
+
+    Without `https_port` it serves no HTTPS; without `certificate` and `key` HTTPS uses the box's own authority.
+    """
 
     listen: str = "0.0.0.0"
     port: int = 8000
     names: tuple[str, ...] = ()
     trusted_proxy: str = ""  # an address or a network
+    https_port: int | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MqttPlan:
+    """The MQTT broker that `umpi mqtt` reports to, and how it lets the box in."""
+
+    broker: str = "localhost"
+    port: int = 1883
+    tls: bool = False
+    ca: Path | None = None  # None: the authorities of the system
+    user: str = ""
+    password_file: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +116,7 @@ class Config:
     """
 
     journal: Path = field(default_factory=games_file)
+    name: str = ""  # of the box, for people; "" for that of the computer
     players: tuple[str, ...] = ()
     language: str = "en"  # until the players choose another at the box
     setup_card: bool = True
@@ -132,11 +151,22 @@ class Config:
     rules: Mapping[str, Any] = field(default_factory=dict)  # by name: the game and the options of a rule set
 
     desk: WebPlan | None = None  # None: no page for phones
+    mqtt: MqttPlan = MqttPlan()
 
     @property
     def calibration(self) -> Path:
         """Return the path of the calibration file, beside the journal."""
         return self.journal.parent / "measured.json"
+
+    @property
+    def outbox(self) -> Path:
+        """Return the path of the results that wait for the broker, beside the journal."""
+        return self.journal.parent / "mqtt.db"
+
+    @property
+    def certificates(self) -> Path:
+        """Return the path of the folder with the certificates of HTTPS and their keys, beside the journal."""
+        return self.journal.parent / "https"
 
     @property
     def bus_pins(self) -> dict[int, str]:

@@ -22,6 +22,7 @@ from umpi.box.config import (
     BadConfig,
     Config,
     HeadPlan,
+    MqttPlan,
     SpiPlan,
     WebPlan,
 )
@@ -109,6 +110,7 @@ class _Reader:
             rail=self._of("rail").get("bus", SECTIONS["rail"]["bus"].default) if "rail" in self.given else None,
             scanner=self._of("scanner") if "scanner" in self.given else None,
             desk=WebPlan(**self._fields("desk")) if "desk" in self.given else None,
+            mqtt=MqttPlan(**self._fields("mqtt")),
             gate=self._fields("gate"),
             options={name: self._option(name, value) for name, value in self._of(OPTIONS).items()},
             rules=self._rules(),
@@ -116,6 +118,8 @@ class _Reader:
         self._check_sounder(config)
         self._check_beams(config)
         self._check_pins(config)
+        if config.desk:
+            self._check_https(config.desk)
         if config.head:
             self._check_head(config.head)
         self._sensible("gate", Settings(**config.gate).refusal())
@@ -202,6 +206,16 @@ class _Reader:
             raise BadConfig(f"{self._place('beams', None)}: {what}.")
         if config.emitters is not None and not lanes:
             raise self._bad("beams", "emitters", "there are no beams to switch. Name the pin of lane_1 too")
+
+    def _check_https(self, desk: WebPlan) -> None:
+        for key, other in (("certificate", "key"), ("key", "certificate")):
+            if getattr(desk, key) and not getattr(desk, other):
+                raise self._bad("desk", key, f"the {other} is needed as well")
+        if desk.certificate and desk.https_port is None:
+            raise self._bad("desk", "certificate", "a port for HTTPS is needed as well, as in https_port = 8443")
+        if desk.https_port == desk.port:
+            why = f"HTTP has this port. Choose another, as in https_port = {desk.port + 443}"
+            raise self._bad("desk", "https_port", why)
 
     def _check_pins(self, config: Config) -> None:
         pins = {

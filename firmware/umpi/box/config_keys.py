@@ -107,6 +107,10 @@ _HOSTS = _need(_are_hosts, 'a list of names without a port is needed, as in ["um
 _NETWORK = _need(_parses(ipaddress.ip_network), 'an address or a network is needed, as in "127.0.0.1"')
 
 
+def _path(text: str) -> Path:
+    return Path(text).expanduser()
+
+
 def _pins(about: str, pins: Mapping[str, int]) -> dict[str, Key]:
     return {name: Key(about.format(name), PIN, default=pin) for name, pin in pins.items()}
 
@@ -122,9 +126,10 @@ _BEAMS = {line: f"first beam of lane {line[-1]}" for line in LANES} | {
 SECTIONS: dict[str, dict[str, Key]] = {
     "box": {
         "journal": Key(
-            "the file with all matches; other data is kept beside it", _PATH,
-            read=lambda path: Path(path).expanduser(), default="~/.local/share/umpi/games.db",
+            "the file with all matches; other data is kept beside it", _PATH, read=_path,
+            default="~/.local/share/umpi/games.db",
         ),
+        "name": Key("name of the box, which a club or a home shows; empty: that of the computer", _TEXT),
         "players": Key("names offered before anybody has played", _names, read=tuple),
         "language": Key("language of the screen until another is chosen at the box", _language),
         "setup_card": Key("show how to set a game up before it begins", _YES_NO),
@@ -149,7 +154,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
     "beams": {
         **{line: Key(_BEAMS[line], PIN) for line in LANES},
         **{line: Key(f"{_BEAMS[line]}, 12 mm further down", PIN) for line in SECONDS},
-        "emitters": Key("pin that switches the emitters, so that the doctor can test the beams", PIN),
+        "emitters": Key("pin that switches the emitters, so that the box and the doctor can test the beams", PIN),
         "dark": _DARK,
     },
     "gate": {
@@ -197,6 +202,25 @@ SECTIONS: dict[str, dict[str, Key]] = {
         ),
         "trusted_proxy": Key(
             "an HTTPS proxy, or a network of them, whose `X-Forwarded-` headers the box believes", _NETWORK,
+        ),
+        "https_port": Key("port to serve HTTPS at, too; without it there is no HTTPS", _whole(range(1, 65_536))),
+        "certificate": Key(
+            "a certificate of yours (PEM), with those that sign it; without it, the one that `umpi https` makes", _PATH,
+            read=_path,
+        ),
+        "key": Key("the private key of this certificate (PEM), without a passphrase", _PATH, read=_path),
+    },
+    "mqtt": {
+        "broker": Key("name or address of the broker", _TEXT),
+        "port": Key("port of the broker; with TLS usually 8883", _whole(range(1, 65_536))),
+        "tls": Key("encrypt the connection, and check the broker's certificate", _YES_NO),
+        "ca": Key(
+            "file with the certificate of the broker's authority; without it, those of the system", _PATH,
+            read=lambda path: Path(path).expanduser(),
+        ),
+        "user": Key("name of a user of the broker; empty: nobody", _TEXT),
+        "password_file": Key(
+            "file whose only line is the password of this user", _PATH, read=lambda path: Path(path).expanduser(),
         ),
     },
     "scanner": {

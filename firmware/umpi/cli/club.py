@@ -1,0 +1,154 @@
+"""Keep the results of many boxes and serve the page of the hall: `umpi club`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import threading
+from datetime import date, datetime
+from functools import partial
+from queue import Queue
+from typing import TYPE_CHECKING, Any
+
+from umpi.cli.mqtt import MISSING, add_broker, plan_of
+from umpi.cli.parser import BUILD, AddParser
+from umpi.cli.terminal import Problem, config_of, counted, of_a_box, put, why_not
+from umpi.i18n.translate import languages, set_language
+from umpi.kernel.registry import games
+
+if TYPE_CHECKING:
+    from umpi.club.store import Store
+    from umpi.mqtt.broker import BrokerPlan
+
+PATIENCE_S = 10.0  # for the broker to take a round
+
+
+def run_club(options: argparse.Namespace) -> int:
+    """`umpi club`: serve the hall; --rename and --round change the database or the tables, and exit."""
+    try:
+        from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+        from umpi.club.store import Store
+    except ModuleNotFoundError as missing:
+        raise Problem(MISSING.format(package=missing.name, extra="club")) from None
+    try:
+        store = Store(options.database)
+    except (ArgumentError, ModuleNotFoundError) as fault:
+        raise Problem(f"--database {options.database}: {fault}") from None
+    set_language(options.language)
+    plan = plan_of(config_of(options), options)
+    try:
+        if options.rename:
+            store.migrate()
+            store.rename(*options.rename)
+            return 0
+        return _round(store, plan, options) if options.round else _serve(store, plan, options)
+    except SQLAlchemyError as fault:
+        raise Problem(f"The database does not answer: {fault}", 1) from None
+
+
+def _serve(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
+    from umpi.club.run import run
+    from umpi.web.serving import address, listen_at
+
+    try:
+        listening = listen_at(options.host, options.port)
+    except OSError as fault:
+        raise Problem(f"{options.host}:{options.port}: {why_not(fault)}") from None
+    put(f"The hall is at {address(options.host, listening.getsockname()[1])}")
+    with listening:
+        asyncio.run(run(options.title, store, plan, listening, options.season or _new_year()))
+    return 0
+
+
+def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
+    """Seat the players at the boxes that the club knows, and offer each box its match."""
+    from umpi.club.rounds import met, next_round
+    from umpi.club.standings import winners
+    from umpi.mqtt.topics import of
+
+    game = next((game for game in games() if game.id == options.round), None)
+    names = list(filter(None, map(str.strip, (options.players or "").split(","))))
+    size = options.size or (game.seats[0] if game else 0)
+    if game is None or size not in game.seats or len({*names}) != len(names) or len(names) < size:
+        raise Problem("--round needs a game, --players with different names, and --size with players of a table.")
+    store.migrate()
+    played = store.played(options.season or _new_year(), game.id)
+    boxes = store.boxes()
+    won = {name: won for name, won, _ in winners(played)}
+    pairings = next_round(names, list(boxes), size, met([each.players for each in played]), won)
+    _publish(plan, {of(each.box, "next"): each.offer(game.id) for each in pairings})
+    for each in pairings:
+        put(f"{boxes[each.box]}: {', '.join(each.players)}")
+    seated = {name for each in pairings for name in each.players}
+    if resting := [name for name in names if name not in seated]:
+        put(f"{counted(len(resting), 'player rests', 'players rest')}: {', '.join(resting)}")
+    return 0
+
+
+def _publish(plan: BrokerPlan, documents: dict[str, Any]) -> None:
+    from umpi.mqtt.broker import Broker, Confirmed, Connected
+
+    events = Queue[object]()
+    broker = Broker(plan, events.put)
+    broker.start()
+    timer = threading.Timer(PATIENCE_S, partial(events.put, None))
+    timer.start()
+    waiting: set[int] = set()
+    try:
+        while (event := events.get()) is not None:
+            if event == Connected():
+                waiting = {broker.publish(topic, json.dumps(each), retain=True) for topic, each in documents.items()}
+            elif isinstance(event, Confirmed):
+                waiting.discard(event.number)
+                if not waiting:
+                    return
+        raise Problem(f"The broker does not answer: {plan.host}:{plan.port}", 1)
+    finally:
+        timer.cancel()
+        broker.stop()
+
+
+def _new_year() -> date:
+    return date(datetime.now().astimezone().year, 1, 1)
+
+
+def add_commands(add: AddParser) -> None:
+    """Add the command of this file."""
+    command = add(
+        "club", parents=[of_a_box()], group=BUILD,
+        purpose="Keep the results of many boxes, and show a club evening.",
+        description="Keep the results that boxes publish at an MQTT broker, and serve the page of the hall: live "
+        "tables, leaderboards, ratings. Runs until Ctrl-C or SIGTERM. Results come once, however often they are sent.",
+        examples=(
+            "umpi club --broker localhost --database sqlite:///club.db",
+            "umpi club --database postgresql+psycopg://umpi@localhost/umpi",
+            "umpi club --round dodeka --players Ann,Ben,Cid,Dora",
+        ),
+        statuses={0: "The command succeeded.", 1: "The broker or the database does not answer.", 2: "Wrong usage."},
+    )  # fmt: skip
+    add_broker(command)
+    command.add_argument(
+        "--database", default="sqlite:///club.db", metavar="URL", help="database of the club (default: %(default)s)"
+    )
+    command.add_argument(
+        "--host", default="127.0.0.1", metavar="ADDRESS", help="address to serve at (default: %(default)s)"
+    )
+    command.add_argument(
+        "--port", type=int, default=8200, metavar="NUMBER", help="port to serve at (default: %(default)s)"
+    )
+    command.add_argument("--title", default="Umpi", metavar="TEXT", help="title of the page (default: %(default)s)")
+    command.add_argument(
+        "--season", type=date.fromisoformat, metavar="DATE", help="first day of the season (default: 1 January)"
+    )
+    command.add_argument(
+        "--language", choices=list(languages()), default="en", help="language of the page (default: %(default)s)"
+    )
+    command.add_argument(
+        "--rename", nargs=2, metavar=("NAME", "PLAYER"), help="count what NAME has played for PLAYER, and exit"
+    )
+    command.add_argument("--round", metavar="GAME", help="seat --players for a round of this game, and exit")
+    command.add_argument("--players", metavar="NAMES", help="with --round: who plays, with commas between the names")
+    command.add_argument("--size", type=int, metavar="NUMBER", help="with --round: players of a table")
+    command.set_defaults(command=run_club, log_level="info")

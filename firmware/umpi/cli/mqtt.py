@@ -1,0 +1,130 @@
+"""Report one box to an MQTT broker: `umpi mqtt`."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import threading
+from pathlib import Path
+from queue import Queue
+from typing import TYPE_CHECKING
+
+from umpi.box.config import Config
+from umpi.cli.parser import BUILD, AddParser
+from umpi.cli.terminal import Problem, config_of, of_a_box, put, why_not
+
+if TYPE_CHECKING:
+    from umpi.mqtt.box_api import BoxApi
+    from umpi.mqtt.broker import BrokerPlan
+
+MISSING = "This needs {package}. Install it: pip install 'umpi[{extra}]'"
+
+
+def run_mqtt(options: argparse.Namespace) -> int:
+    """`umpi mqtt`: follow the box and publish what it shows, until SIGTERM or SIGINT; --pair pairs the bridge."""
+    from umpi.mqtt.box_api import BoxApi, NoBox
+
+    config = config_of(options)
+    outbox = options.outbox or (options.journal.with_name("mqtt.db") if options.journal else config.outbox)
+    api = BoxApi(options.box or f"http://127.0.0.1:{config.desk.port if config.desk else 8000}")
+    try:
+        return _pair(api, outbox, options.pair) if options.pair else _bridge(api, outbox, plan_of(config, options))
+    except NoBox as fault:
+        raise Problem(f"The box does not answer: {fault}", 1) from None
+    except OSError as fault:
+        raise Problem(why_not(fault)) from None
+
+
+def _pair(api: BoxApi, file: Path, code: str) -> int:
+    """Pair the bridge by the code on the box, so that it may start a match."""
+    from umpi.mqtt.outbox import Outbox
+
+    status, answer, cookie = api.post("pair", {"code": code})
+    if status != 200:
+        raise Problem(f"The box refused the code: {answer.get('error')}", 1)
+    if (answer.get("who") or {}).get("role") != "referee":
+        raise Problem("That was the code of a player. On the box choose Phones, Referee, and enter that code.", 1)
+    Outbox(file).cookie = cookie
+    put("The bridge may start matches now. Restart it: sudo systemctl restart umpi-mqtt")
+    return 0
+
+
+def _bridge(api: BoxApi, file: Path, plan: BrokerPlan) -> int:
+    from umpi.mqtt.bridge import Bridge, follow, run, wait_for
+    from umpi.mqtt.broker import Broker
+    from umpi.mqtt.outbox import Outbox
+    from umpi.mqtt.topics import OFFLINE, of
+
+    stop, events = threading.Event(), Queue[object]()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sign, lambda *_: stop.set())
+    box = wait_for(api, stop)
+    if box is None:
+        return 0
+    broker = Broker(plan, events.put, (of(box["id"], "online"), OFFLINE))
+    bridge = Bridge(box, api, broker, Outbox(file))
+    threading.Thread(target=follow, args=(api, events, stop), daemon=True).start()
+    put(f"{box['name']} ({box['id']}) reports to {plan.host}:{plan.port}")
+    try:
+        broker.start()
+        run(bridge, events, stop)
+    finally:
+        broker.publish(of(box["id"], "online"), OFFLINE, retain=True)
+        broker.stop()
+    return 0
+
+
+def plan_of(config: Config, options: argparse.Namespace) -> BrokerPlan:
+    """Return where the broker is, from umpi.toml and --broker. Raises Problem if paho-mqtt is missing."""
+    try:
+        from umpi.mqtt.broker import BrokerPlan, password_of
+    except ModuleNotFoundError:
+        raise Problem(MISSING.format(package="paho-mqtt", extra="mqtt")) from None
+    plan = config.mqtt
+    host, port = options.broker or (plan.broker, plan.port)
+    try:
+        return BrokerPlan(host, port, plan.tls, plan.ca, plan.user, password_of(plan.password_file))
+    except OSError as fault:
+        raise Problem(why_not(fault)) from None
+
+
+def broker_at(text: str) -> tuple[str, int]:
+    """Read HOST or HOST:PORT.
+
+    >>> broker_at("club.local"), broker_at("127.0.0.1:1884")
+    (('club.local', 1883), ('127.0.0.1', 1884))
+    """
+    host, colon, port = text.partition(":")
+    if not host or (colon and not (port.isdecimal() and 0 < int(port) < 65_536)):
+        raise argparse.ArgumentTypeError(f"{text}: a name or address is needed, with a port as in club.local:1883")
+    return host, int(port) if colon else 1883
+
+
+def add_broker(command: argparse.ArgumentParser) -> None:
+    """Add the option --broker."""
+    command.add_argument(
+        "--broker", type=broker_at, metavar="HOST[:PORT]",
+        help="the MQTT broker (default: the section [mqtt] of UMPI.TOML, else localhost:1883)",
+    )  # fmt: skip
+
+
+def add_commands(add: AddParser) -> None:
+    """Add the command of this file."""
+    command = add(
+        "mqtt", parents=[of_a_box()], group=BUILD,
+        purpose="Report the box to an MQTT broker, for a club or home.",
+        description="Follow the page for phones of this box, until Ctrl-C or SIGTERM. Publish what it shows, what the "
+        "referee says and every result to an MQTT broker. Home Assistant discovers the box by itself. With --pair the "
+        "bridge may also start matches.",
+        examples=("umpi mqtt --broker club.local", "umpi mqtt --pair 407123  # the code of the referee's phone"),
+        statuses={0: "The bridge was stopped.", 1: "The box does not answer or refuses.", 2: "A setting is wrong."},
+    )  # fmt: skip
+    add_broker(command)
+    command.add_argument(
+        "--box", metavar="URL", help="address of the box (default: this computer, at the port of the page for phones)"
+    )
+    command.add_argument("--pair", metavar="CODE", help="pair the bridge as a referee's phone by this code, and exit")
+    command.add_argument(
+        "--outbox", type=Path, metavar="FILE", help="results that wait (default: mqtt.db beside the journal)"
+    )
+    command.set_defaults(command=run_mqtt, log_level="info")

@@ -1,0 +1,110 @@
+"""The page of the hall as HTML: live tables, leaderboards, ratings, and who was ahead of whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Any
+from urllib.parse import urlencode
+
+from umpi.club.hall import Table
+from umpi.club.standings import Standing, ahead, standings, winners
+from umpi.club.store import Played
+from umpi.i18n.translate import current_language, tr
+from umpi.timing.lines import COLOURS
+
+MOST = 30  # rows of a board
+HEAD_TO_HEAD = 8  # players of that table
+PERIODS = ("evening", "season")
+
+
+def page(title: str, main: str, period: str, game: str, games: dict[str, str]) -> str:
+    """Return the whole page around its main part."""
+    labels = {"evening": tr("This evening"), "season": tr("Season")}
+    periods = "".join(_link(labels[each], each == period, when=each, game=game) for each in PERIODS)
+    chosen = {"": tr("All games"), **games}
+    links = "".join(_link(label, each == game, when=period, game=each) for each, label in chosen.items())
+    return (
+        f'<!doctype html><html lang="{current_language()}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="tokens.css">'
+        '<link rel="stylesheet" href="hall.css"><script src="hall.js" type="module"></script></head>'
+        f"<body><header><h1>{escape(title)}</h1><nav>{periods}</nav><nav>{links}</nav></header>"
+        f"<main>{main}</main></body></html>"
+    )
+
+
+def tables(hall: Iterable[Table], trouble: str) -> str:
+    """Return the live tables."""
+    away = tr("The database is away: {why}. Results wait at their boxes.", why=trouble)
+    warning = f'<p class="warn" role="status">{escape(str(away))}</p>' if trouble else ""
+    found = "".join(_table(table) for table in sorted(hall, key=lambda table: (table.name, table.id)))
+    none = f"<p>{escape(tr('No box has reported yet.'))}</p>"
+    return f"{warning}<h2>{escape(tr('Tables'))}</h2>" + (f'<ul class="tables">{found}</ul>' if found else none)
+
+
+def boards(played: Sequence[Played], games: dict[str, str]) -> str:
+    """Return the leaderboards of some matches: all games, then the ratings of each."""
+    if not played:
+        return f"<h2>{escape(tr('Leaderboard'))}</h2><p>{escape(tr('No match has ended yet.'))}</p>"
+    head = (tr("Player"), tr("Won"), tr("Matches"))
+    rows = [(name, str(won), str(matches)) for name, won, matches in winners(played)[:MOST]]
+    parts = [_board(tr("Matches won"), head, rows)]
+    for game, title in games.items():
+        of = [each for each in played if each.game == game]
+        if table := standings(of):
+            parts.append(_ratings(title, table))
+    parts.append(_head_to_head(played))
+    return f'<h2>{escape(tr("Leaderboard"))}</h2><div class="boards">{"".join(parts)}</div>'
+
+
+def _table(table: Table) -> str:
+    state = table.state
+    players = "".join(_player(player, state) for player in state.get("players", ()))
+    what = str(state.get("title") or tr("No game"))
+    problem = tr("Two boxes have this id: {id}", id=table.id) if table.twin else str(state.get("problem") or "")
+    warn = f'<p class="warn">{escape(str(problem))}</p>' if problem else ""
+    names = ", ".join(str(player["name"]) for player in table.next.get("players", ()))
+    offered = f'<p class="next">{escape(tr("Next: {names}", names=names))}</p>' if names else ""
+    off = "" if table.online else f" <small>{escape(tr('offline'))}</small>"
+    return (
+        f'<li class="{"" if table.online else "off"}"><h3>{escape(table.name or table.id)}{off}</h3>'
+        f'<p class="game">{escape(what)}</p><ul class="players">{players}</ul>{warn}{offered}</li>'
+    )
+
+
+def _player(player: Mapping[str, Any], state: Mapping[str, Any]) -> str:
+    name, score = str(player["name"]), player["score"]
+    colour = COLOURS[int(player["button"]) % len(COLOURS)].lower()
+    turn, won = (" turn" if name == state.get("turn") else ""), ("won" if name in state.get("winners", ()) else "")
+    points = "" if score is None else escape(str(score))
+    return f'<li class="seat-{colour}{turn}"><span class="{won}">{escape(name)}</span><b>{points}</b></li>'
+
+
+def _ratings(title: str, table: Sequence[Standing]) -> str:
+    head = (tr("Player"), tr("Rating"), "±", tr("Won"), tr("Matches"))
+    rows = [
+        (one.name, f"{one.rating:.1f}", f"{one.unsure:.1f}", str(one.won), str(one.matches)) for one in table[:MOST]
+    ]
+    return _board(title, head, rows)
+
+
+def _head_to_head(played: Sequence[Played]) -> str:
+    """Return how often the player of a row was ahead of the player of a column."""
+    names = [name for name, _, _ in winners(played)[:HEAD_TO_HEAD]]
+    found = ahead(played)
+    rows = [(one, *("" if one == other else str(found.get((one, other), 0)) for other in names)) for one in names]
+    return _board(tr("Head to head"), ("", *names), rows)
+
+
+def _board(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    heads = "".join(f'<th scope="col">{escape(str(cell))}</th>' for cell in head)
+    lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    return (
+        f'<section class="board" tabindex="0" aria-label="{escape(str(title))}"><h3>{escape(str(title))}</h3><table>'
+        f"<thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></section>"
+    )
+
+
+def _link(label: str, current: bool, **query: str) -> str:
+    marked = ' aria-current="page"' if current else ""
+    return f'<a href="?{escape(urlencode(query))}"{marked}>{escape(str(label))}</a>'

@@ -1,0 +1,76 @@
+"""Rounds: who plays at which table. Players who have met least often, and have won about as often, play together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+BUTTONS = ("red", "blue", "yellow", "green", "white", "black")
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The players of a table for the next match, in the order of their buttons."""
+
+    box: str
+    players: tuple[str, ...]
+
+    def offer(self, game: str) -> dict[str, object]:
+        """Return the match that the box shall offer, as its API takes it."""
+        seats = zip(BUTTONS, self.players, strict=False)
+        return {"game": game, "players": [{"button": button, "name": name} for button, name in seats]}
+
+
+def met(tables: Sequence[Sequence[str]]) -> dict[frozenset[str], int]:
+    """Count how often each two players have met."""
+    found: dict[frozenset[str], int] = {}
+    for players in tables:
+        for pair in combinations(players, 2):
+            found[frozenset(pair)] = found.get(frozenset(pair), 0) + 1
+    return found
+
+
+def next_round(
+    players: Sequence[str], boxes: Sequence[str], size: int, before: Mapping[frozenset[str], int],
+    won: Mapping[str, int],
+) -> list[Pairing]:  # fmt: skip
+    """Return the tables of the next round, with `size` players each; the others rest.
+
+    The best player without a table picks whom they have met least; among these, whoever has won about as often. Who
+    has rested before is seated first, because they have met the fewest.
+    """
+    seen = {name: sum(count for pair, count in before.items() if name in pair) for name in players}
+    seated = min(len(players) // size, len(boxes)) * size
+    resting = sorted(players, key=lambda name: (seen[name], -won.get(name, 0), name))[seated:]
+    left = sorted({*players} - {*resting}, key=lambda name: (-won.get(name, 0), name))
+    found = []
+    for box in boxes[: seated // size]:
+        table = [left.pop(0)]
+        while len(table) < size:
+            best = min(left, key=lambda name: (_met(name, table, before), _gap(name, table[0], won), name))
+            left.remove(best)
+            table.append(best)
+        found.append(Pairing(box, tuple(table)))
+    return found
+
+
+def round_robin(players: Sequence[str], number: int) -> list[tuple[str, str]]:
+    """Return the pairs of round `number`, from 0, in which each meets each once (the circle method).
+
+    >>> [round_robin("ABCD", number) for number in range(3)]
+    [[('A', 'D'), ('B', 'C')], [('A', 'C'), ('D', 'B')], [('A', 'B'), ('C', 'D')]]
+    """
+    circle = [*players, *([""] if len(players) % 2 else [])]
+    turn = number % max(1, len(circle) - 1)
+    circle = circle[:1] + circle[len(circle) - turn :] + circle[1 : len(circle) - turn]
+    pairs = zip(circle[: len(circle) // 2], reversed(circle[len(circle) // 2 :]), strict=True)
+    return [(one, other) for one, other in pairs if one and other]
+
+
+def _met(name: str, table: Sequence[str], before: Mapping[frozenset[str], int]) -> int:
+    return sum(before.get(frozenset((name, other)), 0) for other in table)
+
+
+def _gap(name: str, other: str, won: Mapping[str, int]) -> int:
+    return abs(won.get(name, 0) - won.get(other, 0))

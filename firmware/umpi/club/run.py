@@ -1,0 +1,115 @@
+"""The running club: the broker's events into the database, and the page, in one event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import socket
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from queue import Empty, SimpleQueue
+
+import uvicorn
+from sqlalchemy.exc import SQLAlchemyError
+
+from umpi.club.app import ClubApp
+from umpi.club.hall import Hall
+from umpi.club.store import Store
+from umpi.mqtt.broker import Broker, BrokerPlan
+from umpi.mqtt.topics import CLUB, OFFLINE
+from umpi.web.serving import settings
+
+AGAIN_S = 1.0  # until the database is tried again
+TURN_S = 0.02  # events that arrive within this time are shown together
+BATCH = 200  # results that are kept between two looks at the page
+
+log = logging.getLogger(__name__)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+async def run(title: str, store: Store, plan: BrokerPlan, listening: socket.socket, season: date) -> None:
+    """Run the club until SIGTERM or SIGINT."""
+    stop, events = asyncio.Event(), SimpleQueue[object]()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(sign, stop.set)
+    broker = Broker(plan, events.put, (CLUB, OFFLINE))
+    hall = Hall(store, broker, _now)
+    club = ClubApp(title, hall, store, season, _now)
+    server = Server(settings(club.app()))
+    serving = asyncio.create_task(server.serve([listening]))
+    await _migrate(store, stop)
+    broker.start()
+    try:
+        await _work(hall, club, events, stop)
+    finally:
+        broker.publish(CLUB, OFFLINE, retain=True)
+        broker.stop()
+        club.stream.close()
+        server.should_exit = True
+        await serving
+        store.close()
+
+
+class Server(uvicorn.Server):
+    """A server that leaves the signals to the club."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave the signals alone."""
+        yield
+
+
+async def _migrate(store: Store, stop: asyncio.Event) -> None:
+    """Bring the database to this version, as soon as it is there."""
+    while not stop.is_set():
+        try:
+            await asyncio.to_thread(store.migrate)
+            return
+        except SQLAlchemyError as fault:
+            log.error("The database does not answer yet: %s", str(fault.__cause__ or fault).partition("\n")[0])
+            await _pause(stop, AGAIN_S)
+
+
+async def _work(hall: Hall, club: ClubApp, events: SimpleQueue[object], stop: asyncio.Event) -> None:
+    club.publish()
+    tried_s = asyncio.get_running_loop().time()
+    while not stop.is_set():
+        batch = _taken(events)
+        if batch:
+            await asyncio.to_thread(_handle, hall, batch)
+            club.publish()
+        now_s = asyncio.get_running_loop().time()
+        if hall.trouble and now_s - tried_s > AGAIN_S:
+            tried_s = now_s
+            await asyncio.to_thread(hall.try_again)
+            club.publish()
+        if not batch:
+            await _pause(stop, TURN_S)
+
+
+def _handle(hall: Hall, batch: list[object]) -> None:
+    for event in batch:
+        hall.handle(event)
+
+
+def _taken(events: SimpleQueue[object]) -> list[object]:
+    taken: list[object] = []
+    while len(taken) < BATCH:
+        try:
+            taken.append(events.get_nowait())
+        except Empty:
+            break
+    return taken
+
+
+async def _pause(stop: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await stop.wait()
+    except TimeoutError:
+        return

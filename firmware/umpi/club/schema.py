@@ -1,0 +1,44 @@
+"""The tables of the club's database, in PostgreSQL or SQLite; `migrations` makes them."""
+
+from __future__ import annotations
+
+from sqlalchemy import Boolean, Column, Date, DateTime, Float, ForeignKey, Integer, MetaData, String, Table, Text
+
+metadata = MetaData()
+
+box = Table(
+    "box", metadata,
+    Column("id", String(32), primary_key=True),
+    Column("name", String(120), nullable=False),
+    Column("offset_s", Float, nullable=False),  # what to add to its clock
+)  # fmt: skip
+
+match = Table(
+    "match", metadata,
+    Column("uid", String(64), primary_key=True),
+    Column("box", String(32), nullable=False, index=True),
+    Column("number", Integer, nullable=False),  # on its box
+    Column("revision", Integer, nullable=False),
+    Column("over", Boolean, nullable=False),  # a match whose end was undone does not count
+    Column("game", String(60), nullable=False, index=True),
+    Column("title", String(120), nullable=False),
+    Column("rules", String(60), nullable=False),
+    Column("ended", DateTime(timezone=True), nullable=False),  # by the club's clock
+    Column("evening", Date, nullable=False, index=True),  # until six in the morning it is still the evening before
+    Column("text", Text, nullable=False),  # the result as it came
+)  # fmt: skip
+
+seat = Table(
+    "seat", metadata,
+    Column("uid", String(64), ForeignKey("match.uid", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("name", String(60), nullable=False, index=True),  # as it was entered
+    Column("score", Integer, nullable=False),
+    Column("place", Integer, nullable=False),
+)  # fmt: skip
+
+alias = Table(
+    "alias", metadata,
+    Column("name", String(60), primary_key=True),
+    Column("player", String(60), nullable=False),
+)  # fmt: skip

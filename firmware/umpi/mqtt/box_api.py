@@ -1,0 +1,77 @@
+"""A client of one box's API: its results, its event stream, and the requests of a paired script."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+Json = dict[str, Any]
+PATIENCE_S = 10.0  # the stream says something at least every 2 s
+COOKIE = "umpi"
+
+
+class NoBox(Exception):
+    """Report that the box does not answer, or not as a box does."""
+
+
+class BoxApi:
+    """Ask the box at a URL such as "http://127.0.0.1:8000"."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url.rstrip("/") + "/api/1/"
+
+    def get(self, path: str) -> Any:
+        """Return a document. Raises NoBox."""
+        try:
+            with urllib.request.urlopen(self.url + path, timeout=PATIENCE_S) as answer:
+                return json.load(answer)
+        except (OSError, ValueError) as fault:
+            raise NoBox(f"{self.url}{path}: {fault}") from None
+
+    def results(self, after: int = 0) -> Iterator[Json]:
+        """Yield the matches whose numbers are above `after`, oldest first. Raises NoBox."""
+        while page := self.get(f"results?after={after}"):
+            yield from page
+            after = page[-1]["match"]
+
+    def states(self) -> Iterator[Json]:
+        """Yield what the table shows, now and after each change. Raises NoBox when the stream ends."""
+        try:
+            with urllib.request.urlopen(self.url + "events", timeout=PATIENCE_S) as stream:
+                for line in stream:
+                    if line.startswith(b"data: "):
+                        yield json.loads(line[6:])
+        except (OSError, ValueError) as fault:
+            raise NoBox(f"{self.url}events: {fault}") from None
+        raise NoBox(f"{self.url}events: the box ended the stream")
+
+    def post(self, path: str, body: Json, cookie: str = "") -> tuple[int, Json, str]:
+        """Send a request; return the status, the answer and the cookie that came with it. Raises NoBox."""
+        headers = {"Umpi": "1", "Content-Type": "application/json"} | (
+            {"Cookie": f"{COOKIE}={cookie}"} if cookie else {}
+        )
+        asked = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers)
+        try:
+            with urllib.request.urlopen(asked, timeout=PATIENCE_S) as answer:
+                return answer.status, json.load(answer), _cookie(answer.headers.get("Set-Cookie", ""))
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return refused.code, _json(refused.read()), ""
+        except (OSError, ValueError) as fault:
+            raise NoBox(f"{self.url}{path}: {fault}") from None
+
+
+def _cookie(header: str) -> str:
+    name, _, value = header.partition(";")[0].partition("=")
+    return value if name == COOKIE else ""
+
+
+def _json(body: bytes) -> Json:
+    try:
+        found = json.loads(body)
+    except ValueError:
+        return {"error": "The box does not answer as a box does."}
+    return found if isinstance(found, dict) else {"error": str(found)}

@@ -1,0 +1,250 @@
+"""The bridge: follows one box, and publishes its state, calls and results."""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from queue import Empty, Queue
+from typing import Any, Protocol
+
+from umpi.mqtt.box_api import BoxApi, NoBox
+from umpi.mqtt.broker import Confirmed, Connected, Disconnected, Received
+from umpi.mqtt.discovery import discovery
+from umpi.mqtt.outbox import Outbox
+from umpi.mqtt.payloads import calls_of, state_of
+from umpi.mqtt.topics import BIRTH, CLUB, ONLINE, of, parts
+
+Json = dict[str, Any]
+AGAIN_S = 2.0  # until the next attempt to reach the box
+TWIN = "Another box has the same id {id}. Remove box.json beside the journal of one of them, and restart it."
+
+log = logging.getLogger(__name__)
+
+
+class Publisher(Protocol):
+    """What the bridge needs of the connection to the broker."""
+
+    def publish(self, topic: str, payload: str | bytes, qos: int = 1, retain: bool = False) -> int:
+        """Publish a message and return its number."""
+        ...
+
+    def subscribe(self, *topics: str) -> None:
+        """Subscribe to topics."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The box shows a new state, None if it does not answer."""
+
+    document: Json | None
+    why: str = ""
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Bridge:
+    """Handle one event after the other, on one thread: states of the box, and what happens at the broker.
+
+    `wall` is the clock of the box, which a club compares with its own.
+    """
+
+    def __init__(
+        self, box: Json, api: BoxApi, broker: Publisher, outbox: Outbox, wall: Callable[[], datetime] = _now
+    ) -> None:
+        self.box, self._api, self._broker, self._outbox, self._wall = box, api, broker, outbox, wall
+        self.run = secrets.token_hex(4)  # names this process: another one with the same id is another box
+        self._document: Json | None = None
+        self._match: tuple[object, ...] = ()  # what of the match on the table may have changed its result
+        self._question: str | None = None
+        self._uid, self._problem = "", ""
+        self._connected = False
+        self._mids: dict[int, tuple[str, int]] = {}  # the results whose messages the broker has not confirmed
+
+    def handle(self, event: object) -> None:
+        """Handle an event."""
+        match event:
+            case Shown(None, why):
+                self._problem = self._problem or why
+                self._publish_state()
+            case Shown(document):
+                assert document is not None
+                self._show(document)
+            case Connected():
+                self._connect()
+            case Disconnected(why):
+                log.warning("The broker is gone: %s", why)
+                self._connected = False
+                self._mids.clear()
+            case Confirmed(number):
+                if number in self._mids:
+                    self._outbox.sent(*self._mids.pop(number))
+            case Received():
+                self._receive(event)
+
+    def catch_up(self) -> None:
+        """Put all results of the box into the outbox, and send what the broker does not have. Raises NoBox."""
+        for result in self._api.results():
+            self._outbox.put(result)
+        self._send(self._outbox.unsent())
+
+    def _show(self, document: Json) -> None:
+        self._document = document
+        if not self._problem.startswith(TWIN[:20]):
+            self._problem = ""
+        match = document["match"] or {}
+        names = [player["name"] for player in match.get("players", [])]
+        now = match.get("id"), names, match.get("over"), match.get("over") and match["acts"], document["unsaved"]
+        if now != self._match:
+            self._fetch(match.get("id"))
+            self._match = now
+        question = (document["question"] or {}).get("id")
+        if question != self._question:
+            for call in calls_of(document) if self._question is not None else []:
+                self._publish("call", call)
+            self._question = question
+        self._publish_state()
+
+    def _fetch(self, number: int | None) -> None:
+        """Read the result of the match on the table, and of the one before it. Raises NoBox."""
+        self._uid = ""
+        for each in {number, self._match[0] if self._match else None} - {None}:
+            for result in self._api.get(f"results?after={int(str(each)) - 1}")[:1]:
+                if result["match"] == number:
+                    self._uid = result["uid"]
+                self._outbox.put(result)
+        self._send(self._outbox.unsent())
+
+    def _connect(self) -> None:
+        self._connected = True
+        id = self.box["id"]
+        self._broker.subscribe(BIRTH, CLUB, *(of(id, what) for what in ("state", "start", "next", "kept")))
+        self._broker.publish(of(id, "online"), ONLINE, retain=True)
+        self._discover()
+        self._publish_state()
+        self._send(self._outbox.unsent())
+
+    def _discover(self) -> None:
+        for topic, entity in discovery(self.box, bool(self._outbox.cookie)).items():
+            self._broker.publish(topic, json.dumps(entity) if entity else "", retain=True)
+
+    def _send(self, results: list[Json]) -> None:
+        """Publish results. The outbox keeps those whose arrival the broker does not confirm."""
+        waiting = set(self._mids.values())
+        for result in results if self._connected else ():
+            key = result["uid"], result["revision"]
+            if key not in waiting:
+                fields = {**result, "box": self.box["id"], "name": self.box["name"], "run": self.run}
+                self._mids[self._publish("result", fields)] = key
+
+    def _publish_state(self) -> None:
+        if self._connected and self._document:
+            fields = state_of(self._document, self.box, self._uid, self._outbox.last(), self._problem)
+            self._publish("state", {**fields, "run": self.run}, retain=True)
+
+    def _publish(self, what: str, fields: Json, retain: bool = False) -> int:
+        if not self._connected:
+            return -1
+        text = json.dumps({**fields, "now": self._wall().isoformat(timespec="milliseconds")}, ensure_ascii=False)
+        return self._broker.publish(of(self.box["id"], what), text, retain=retain)
+
+    def _receive(self, message: Received) -> None:
+        what = parts(message.topic)[1]
+        if message.topic == BIRTH and message.payload == ONLINE.encode():
+            self._discover()
+        elif message.topic == CLUB and message.payload == ONLINE.encode():
+            self._send(self._outbox.unkept())
+        elif what == "kept":
+            fields = _object(message.payload)
+            if isinstance(fields.get("uid"), str) and isinstance(fields.get("revision"), int):
+                self._outbox.kept(fields["uid"], fields["revision"])
+        elif what == "state" and not message.retained:
+            self._compare(_object(message.payload))
+        elif what == "start" and not message.retained:
+            self._ask("rematch", {})
+        elif what == "next":
+            self._ask("next", {"offer": _object(message.payload) or {}})
+
+    def _compare(self, fields: Json) -> None:
+        """Find out whether another box has the same id."""
+        if fields.get("run", self.run) != self.run and not self._problem:
+            self._problem = TWIN.format(id=self.box["id"])
+            log.error(self._problem)
+            self._publish_state()
+
+    def _ask(self, path: str, body: Json) -> None:
+        """Ask the box for something that needs a pairing, and publish what became of it."""
+        cookie = self._outbox.cookie
+        if not cookie:
+            self._publish(
+                "reply", {"to": path, "ok": False, "error": "This bridge is not paired: umpi mqtt --pair CODE"}
+            )
+            return
+        try:
+            status, answer, _ = self._api.post(path, body, cookie)
+        except NoBox as fault:
+            status, answer = 503, {"error": str(fault)}
+        if status != 200:
+            log.warning("The box refused %s: %s", path, answer.get("error"))
+        self._publish("reply", {"to": path, "ok": status == 200, "error": answer.get("error", "")})
+
+
+def _object(payload: bytes) -> Json:
+    try:
+        found = json.loads(payload or b"{}")
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def wait_for(api: BoxApi, stop: threading.Event) -> Json | None:
+    """Return who the box is as soon as it answers, None if `stop` is set before."""
+    while not stop.is_set():
+        try:
+            found: Json = api.get("box")
+            return found
+        except NoBox as fault:
+            log.warning("The box does not answer yet: %s", fault)
+            stop.wait(AGAIN_S)
+    return None
+
+
+def follow(api: BoxApi, events: Queue[object], stop: threading.Event) -> None:
+    """Post what the box shows until `stop` is set; without an answer, try again."""
+    while not stop.is_set():
+        try:
+            for document in api.states():
+                events.put(Shown(document))
+                if stop.is_set():
+                    return
+        except NoBox as fault:
+            events.put(Shown(None, str(fault)))
+            stop.wait(AGAIN_S)
+
+
+def run(bridge: Bridge, events: Queue[object], stop: threading.Event) -> None:
+    """Handle events until `stop` is set. The results of the box are read again after each time it was away."""
+    behind, again_s = True, 0.0
+    while not stop.is_set():
+        try:
+            event = events.get(timeout=0.5)
+        except Empty:
+            event = None
+        try:
+            behind = behind or (isinstance(event, Shown) and event.document is None)
+            if behind and time.monotonic() >= again_s and not (isinstance(event, Shown) and event.document is None):
+                again_s = time.monotonic() + AGAIN_S
+                bridge.catch_up()
+                behind = False
+            bridge.handle(event)
+        except NoBox as fault:
+            log.warning("The box does not answer: %s", fault)
+            behind = True

@@ -1,0 +1,118 @@
+"""The connection to the broker: paho-mqtt, which reconnects by itself, on a thread of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from paho.mqtt.client import Client, MQTTMessage, MQTTv311
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.reasoncodes import ReasonCode
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The broker has accepted the connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnected:
+    """The connection is lost, or was refused."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """The broker has a message, by its number."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A message of a topic that was subscribed to."""
+
+    topic: str
+    payload: bytes
+    retained: bool
+
+
+Event = Connected | Disconnected | Confirmed | Received
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerPlan:
+    """Where the broker is, and how to be let in."""
+
+    host: str
+    port: int = 1883
+    tls: bool = False
+    ca: Path | None = None  # the certificate of the authority; without it, those of the system
+    user: str = ""
+    password: str = ""
+
+
+class Broker:
+    """A connection that posts what happens, from a thread of its own.
+
+    `will` is the topic and payload that the broker publishes, retained, if this process is gone. A `client_id` that
+    stays the same lets the broker keep messages for a process that is away.
+    """
+
+    def __init__(
+        self, plan: BrokerPlan, post: Callable[[Event], None], will: tuple[str, str] | None = None,
+        client_id: str = "",
+    ) -> None:  # fmt: skip
+        self._plan, self._post = plan, post
+        client = Client(CallbackAPIVersion.VERSION2, client_id, clean_session=not client_id, protocol=MQTTv311)
+        client.on_connect = self._connected
+        client.on_disconnect = lambda c, data, flags, reason, more: post(Disconnected(str(reason)))
+        client.on_publish = lambda c, data, number, reason, more: post(Confirmed(number))
+        client.on_message = lambda c, data, message: post(_received(message))
+        client.max_inflight_messages_set(100)
+        client.reconnect_delay_set(1, 30)
+        if will:
+            client.will_set(*will, qos=1, retain=True)
+        if plan.user:
+            client.username_pw_set(plan.user, plan.password or None)
+        if plan.tls:
+            client.tls_set(str(plan.ca) if plan.ca else None)
+        self._client = client
+
+    def start(self) -> None:
+        """Connect, now or as soon as the broker answers."""
+        self._client.connect_async(self._plan.host, self._plan.port, keepalive=20)
+        self._client.loop_start()
+
+    def stop(self) -> None:
+        """Disconnect, without the will."""
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def cut(self) -> None:
+        """End the connection as a power cut does, so that the broker publishes the will."""
+        self._client.loop_stop()
+        if link := self._client.socket():
+            link.close()
+
+    def _connected(self, client: Client, data: object, flags: object, reason: ReasonCode, more: object) -> None:
+        self._post(Disconnected(str(reason)) if reason.is_failure else Connected())
+
+    def publish(self, topic: str, payload: str | bytes, qos: int = 1, retain: bool = False) -> int:
+        """Publish a message; return its number, which `Confirmed` names."""
+        return int(self._client.publish(topic, payload, qos, retain).mid)
+
+    def subscribe(self, *topics: str) -> None:
+        """Subscribe to topics."""
+        self._client.subscribe([(topic, 1) for topic in topics])
+
+
+def _received(message: MQTTMessage) -> Received:
+    return Received(message.topic, bytes(message.payload), bool(message.retain))
+
+
+def password_of(file: Path | None) -> str:
+    """Return the password in a file, "" without a file. Raises OSError."""
+    return file.read_text(encoding="utf-8").strip() if file else ""

@@ -1,0 +1,85 @@
+"""The outbox: results that wait for the broker or for the club, in an SQLite file beside the journal."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+Json = dict[str, Any]
+TABLES = """
+    CREATE TABLE IF NOT EXISTS result (uid TEXT PRIMARY KEY, match INTEGER NOT NULL, revision INTEGER NOT NULL,
+                        over INTEGER NOT NULL, text TEXT NOT NULL, sent INTEGER NOT NULL DEFAULT -1,
+                        kept INTEGER NOT NULL DEFAULT -1);
+    CREATE TABLE IF NOT EXISTS pairing (cookie TEXT NOT NULL);
+"""
+
+
+class Outbox:
+    """Keep each result until the broker has it (`sent`) and the club has it (`kept`), by the revision they have.
+
+    A match that is not over is no result, unless it was one before: then its undoing is one too.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        self._file = sqlite3.connect(path, isolation_level=None)
+        self._file.execute("PRAGMA journal_mode=WAL")
+        self._file.executescript(TABLES)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def put(self, result: Json) -> bool:
+        """Keep a result; return whether it is new or was changed."""
+        uid, over, revision = result["uid"], result["over"], result["revision"]
+        known = self._file.execute("SELECT revision, over FROM result WHERE uid = ?", (uid,)).fetchone()
+        if not uid or (known and known[0] >= revision) or (not over and not (known and known[1])):
+            return False
+        self._file.execute(
+            "INSERT INTO result (uid, match, revision, over, text) VALUES (?, ?, ?, ?, ?) ON CONFLICT (uid) DO UPDATE "
+            "SET match = excluded.match, revision = excluded.revision, over = excluded.over, text = excluded.text",
+            (uid, result["match"], revision, over, json.dumps(result)),
+        )
+        return True
+
+    def unsent(self) -> list[Json]:
+        """Return the results that the broker has not confirmed, oldest first."""
+        return self._results("sent < revision")
+
+    def unkept(self) -> list[Json]:
+        """Return the results that the club has not confirmed, oldest first."""
+        return self._results("kept < revision")
+
+    def sent(self, uid: str, revision: int) -> None:
+        """Note that the broker has a result."""
+        self._file.execute("UPDATE result SET sent = max(sent, ?) WHERE uid = ?", (revision, uid))
+
+    def kept(self, uid: str, revision: int) -> None:
+        """Note that the club has a result."""
+        self._file.execute("UPDATE result SET kept = max(kept, ?) WHERE uid = ?", (revision, uid))
+
+    def last(self) -> Json | None:
+        """Return the newest match that is over, None if there is none."""
+        found = self._file.execute("SELECT text FROM result WHERE over ORDER BY match DESC LIMIT 1").fetchone()
+        return json.loads(found[0]) if found else None
+
+    @property
+    def cookie(self) -> str:
+        """The cookie of the pairing with the box, "" if there is none."""
+        found = self._file.execute("SELECT cookie FROM pairing").fetchone()
+        return str(found[0]) if found else ""
+
+    @cookie.setter
+    def cookie(self, cookie: str) -> None:
+        self._file.execute("BEGIN IMMEDIATE")
+        self._file.execute("DELETE FROM pairing")
+        self._file.execute("INSERT INTO pairing VALUES (?)", (cookie,))
+        self._file.execute("COMMIT")
+
+    def _results(self, which: str) -> list[Json]:
+        rows = self._file.execute(f"SELECT text FROM result WHERE {which} ORDER BY match")
+        return [json.loads(text) for (text,) in rows]

@@ -1,0 +1,21 @@
+"""Results as boxes publish them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)
+
+
+def result(
+    uid: str, *players: str, box: str = "box1", revision: int = 10, ago_min: int = 5, **other: Any
+) -> dict[str, Any]:
+    """A match that the first player has won."""
+    return {
+        "uid": uid, "box": box, "match": 1, "revision": revision, "game": "dodeka", "title": "Dodéka", "rules": "",
+        "began": "", "ended": (NOW - timedelta(minutes=ago_min)).isoformat(), "over": True,
+        "players": [{"seat": seat, "name": name, "button": seat} for seat, name in enumerate(players)],
+        "scores": [9 - seat for seat in range(len(players))], "places": [1 + seat for seat in range(len(players))],
+        "winners": [0], "error": "", **other,
+    }  # fmt: skip

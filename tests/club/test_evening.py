@@ -1,0 +1,94 @@
+"""A whole evening on a real Mosquitto and a real PostgreSQL, both of which fail: each match is there once.
+
+UMPI_TESTS=soak plays 5,000 matches at 200 boxes.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, Queue
+
+import pytest
+
+pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
+
+from brokers import Mosquitto, needs_mosquitto
+from fake_boxes import FakeApi, RunningBridge, playing, result
+from patience import wait_for
+from postgres import Postgres, needs_postgres
+from umpi.club.hall import Hall
+from umpi.club.store import Store
+from umpi.mqtt.broker import Broker, BrokerPlan
+
+BOXES, MATCHES = (200, 25) if os.environ.get("UMPI_TESTS") == "soak" else (3, 4)
+
+
+@contextmanager
+def club(store: Store, port: int) -> Iterator[Hall]:
+    """A club that works on a thread of its own, and tries the database again while nothing comes."""
+    events: Queue[object] = Queue()
+    broker, stop = Broker(BrokerPlan("127.0.0.1", port), events.put), threading.Event()
+    hall = Hall(store, broker)
+
+    def work() -> None:
+        while not stop.is_set():
+            try:
+                hall.handle(events.get(timeout=0.1))
+            except Empty:
+                hall.try_again()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    broker.start()
+    yield hall
+    stop.set()
+    thread.join()
+    broker.stop()
+
+
+@pytest.mark.slow
+@needs_mosquitto
+@needs_postgres
+def test_each_match_is_there_once_whatever_fails(tmp_path: Path) -> None:
+    broker, server = Mosquitto(tmp_path), Postgres(tmp_path)
+    store = Store(server.url)
+    store.migrate()
+    apis = [FakeApi(f"{number:012x}") for number in range(BOXES)]
+    bridges = [RunningBridge(api, broker.port, tmp_path / f"{api.box['id']}.db") for api in apis]
+
+    def play(match: int) -> None:
+        for api, bridge in zip(apis, bridges, strict=True):
+            bridge.show(playing(match, acts=1))
+            api.kept.append(result(f"{api.box['id']}-{match}", match))
+            bridge.show(playing(match, acts=2, over=True))
+
+    def kept(matches: int) -> bool:
+        return len(store.played()) == matches * BOXES
+
+    with club(store, broker.port) as hall:
+        play(1)
+        wait_for(lambda: kept(1))
+        broker.kill()
+        play(2)
+        broker.start()
+        wait_for(lambda: kept(2))
+        server.stop()
+        play(3)
+        wait_for(lambda: hall.trouble)
+        server.start()
+        wait_for(lambda: not hall.trouble and kept(3))
+        bridges[0].stop()
+        bridges[0] = RunningBridge(apis[0], broker.port, tmp_path / f"{apis[0].box['id']}.db")
+        for match in range(4, MATCHES + 1):
+            play(match)
+        wait_for(lambda: kept(MATCHES))
+    assert len({each.uid for each in store.played()}) == BOXES * MATCHES
+    for bridge in bridges:
+        bridge.stop()
+    store.close()
+    server.stop()
+    broker.kill()

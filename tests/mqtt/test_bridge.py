@@ -1,0 +1,163 @@
+"""The bridge without a broker: what it publishes of a table, and what it does with what it receives."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
+
+from fake_boxes import FakeApi, playing, result
+from umpi.mqtt.bridge import Bridge, Shown
+from umpi.mqtt.broker import Confirmed, Connected, Disconnected, Received
+from umpi.mqtt.outbox import Outbox
+
+ID = "0123456789ab"
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+class Published:
+    """A connection that only notes."""
+
+    def __init__(self) -> None:
+        self.messages: list[tuple[str, Any, bool]] = []
+        self.topics: list[str] = []
+
+    def publish(self, topic: str, payload: str | bytes, qos: int = 1, retain: bool = False) -> int:
+        text = payload if isinstance(payload, str) else payload.decode()
+        self.messages.append((topic, json.loads(text) if text.startswith("{") else text, retain))
+        return len(self.messages)
+
+    def subscribe(self, *topics: str) -> None:
+        self.topics += topics
+
+    def told(self, what: str) -> list[Any]:
+        return [payload for topic, payload, _ in self.messages if topic == f"umpi/{ID}/{what}"]
+
+
+@pytest.fixture
+def api() -> FakeApi:
+    return FakeApi(ID)
+
+
+@pytest.fixture
+def broker() -> Published:
+    return Published()
+
+
+@pytest.fixture
+def outbox(tmp_path: Path) -> Outbox:
+    return Outbox(tmp_path / "mqtt.db")
+
+
+@pytest.fixture
+def bridge(api: FakeApi, broker: Published, outbox: Outbox) -> Bridge:
+    return Bridge(api.box, api, broker, outbox, lambda: NOON)
+
+
+def test_a_state_says_whose_turn_it_is_and_is_retained(bridge: Bridge, broker: Published, api: FakeApi) -> None:
+    api.kept = [result("u1", 1, over=False)]
+    bridge.handle(Connected())
+    bridge.handle(Shown(playing(1, acts=3)))
+    (state,) = broker.told("state")
+    assert (state["uid"], state["turn"], state["scores_text"], state["problem"]) == ("u1", "Ann", "Ann 3, Ben 0", "")
+    assert state["now"] == NOON.isoformat(timespec="milliseconds")
+    retained = {topic for topic, _, kept in broker.messages if kept}
+    assert {f"umpi/{ID}/state", f"umpi/{ID}/online"} <= retained
+
+
+def test_a_call_is_published_once(bridge: Bridge, broker: Published, api: FakeApi) -> None:
+    bridge.handle(Connected())
+    bridge.handle(Shown(playing(1)))
+    bust = playing(1, acts=1, calls=[{"kind": "bust", "text": "Bust!"}])
+    bridge.handle(Shown(bust))
+    bridge.handle(Shown({**bust, "paused": True}))
+    assert [call["text"] for call in broker.told("call")] == ["Bust!"]
+
+
+def test_a_result_is_published_when_the_match_is_over_and_again_when_it_changes(
+    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox
+) -> None:
+    api.kept = [result("u1", 1, over=False, revision=4)]
+    bridge.handle(Connected())
+    bridge.handle(Shown(playing(1, acts=4)))
+    assert not broker.told("result")
+    api.kept = [result("u1", 1)]
+    bridge.handle(Shown(playing(1, acts=9, over=True)))
+    bridge.handle(Shown(playing(1, acts=9, over=True, paused=True)))
+    assert [each["revision"] for each in broker.told("result")] == [10]
+    api.kept = [result("u1", 1, ("Anna", "Ben"), revision=11)]
+    bridge.handle(Shown(playing(1, acts=9, over=True, players=("Anna", "Ben"))))
+    assert [each["players"][0]["name"] for each in broker.told("result")] == ["Ann", "Anna"]
+    api.kept = [result("u1", 1, ("Anna", "Ben"), revision=12, over=False)]
+    bridge.handle(Shown(playing(1, acts=8, players=("Anna", "Ben"))))
+    assert broker.told("result")[-1]["over"] is False, "the last move was undone"
+
+
+def test_what_the_broker_does_not_confirm_is_sent_again(
+    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox
+) -> None:
+    api.kept = [result("u1", 1)]
+    bridge.handle(Connected())
+    bridge.catch_up()
+    bridge.handle(Disconnected("killed"))
+    bridge.handle(Connected())
+    assert len(broker.told("result")) == 2
+    bridge.handle(Confirmed(len(broker.messages)))
+    bridge.handle(Disconnected("killed"))
+    bridge.handle(Connected())
+    assert len(broker.told("result")) == 2
+
+
+def test_the_club_gets_what_it_has_not_confirmed(bridge: Bridge, broker: Published, api: FakeApi) -> None:
+    api.kept = [result("u1", 1), result("u2", 2)]
+    bridge.handle(Connected())
+    bridge.catch_up()
+    for number in range(1, len(broker.messages) + 1):
+        bridge.handle(Confirmed(number))
+    bridge.handle(Received(f"umpi/{ID}/kept", b'{"uid": "u1", "revision": 10}', False))
+    bridge.handle(Received("umpi/club/online", b"online", True))
+    assert [each["uid"] for each in broker.told("result")] == ["u1", "u2", "u2"]
+
+
+def test_another_box_with_this_id_is_said(bridge: Bridge, broker: Published, api: FakeApi) -> None:
+    bridge.handle(Connected())
+    bridge.handle(Shown(playing(1)))
+    own = json.dumps({"run": bridge.run}).encode()
+    bridge.handle(Received(f"umpi/{ID}/state", own, False))
+    bridge.handle(Received(f"umpi/{ID}/state", b'{"run": "before"}', True))
+    assert broker.told("state")[-1]["problem"] == ""
+    bridge.handle(Received(f"umpi/{ID}/state", b'{"run": "other"}', False))
+    assert broker.told("state")[-1]["problem"].startswith(f"Another box has the same id {ID}")
+    bridge.handle(Shown(playing(1, acts=1)))
+    assert broker.told("state")[-1]["problem"], "it does not go away by itself"
+
+
+def test_a_match_is_started_only_if_the_bridge_is_paired(
+    bridge: Bridge, broker: Published, api: FakeApi, outbox: Outbox
+) -> None:
+    bridge.handle(Connected())
+    bridge.handle(Received(f"umpi/{ID}/start", b"rematch", False))
+    assert not api.posted
+    assert "--pair" in broker.told("reply")[-1]["error"]
+    button = f"homeassistant/button/umpi_{ID}/start/config"
+    assert [payload for topic, payload, _ in broker.messages if topic == button] == [""]
+    outbox.cookie = "secret"
+    bridge.handle(Received("homeassistant/status", b"online", False))
+    assert broker.messages[-1][0] == button
+    assert broker.messages[-1][1]["command_topic"] == f"umpi/{ID}/start"
+    bridge.handle(Received(f"umpi/{ID}/start", b"rematch", True))
+    bridge.handle(Received(f"umpi/{ID}/start", b"rematch", False))
+    assert api.posted == [("rematch", {}, "secret")], "a retained start is an old one"
+    assert broker.told("reply")[-1]["ok"] is True
+
+
+@pytest.mark.parametrize("payload", [b"", b"{", b"[1]", b"\xff", b'{"run": 1, "uid": 1}'])
+def test_a_strange_message_does_no_harm(bridge: Bridge, api: FakeApi, payload: bytes) -> None:
+    bridge.handle(Connected())
+    for what in ("state", "kept", "start", "x"):
+        bridge.handle(Received(f"umpi/{ID}/{what}", payload, False))

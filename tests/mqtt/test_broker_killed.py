@@ -1,0 +1,60 @@
+"""A real Mosquitto that is killed and started again: each result arrives, and the state is as it was last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
+
+from brokers import Listener, Mosquitto, needs_mosquitto
+from fake_boxes import FakeApi, RunningBridge, playing, result
+from patience import wait_for
+from umpi.mqtt.outbox import Outbox
+
+pytestmark = needs_mosquitto
+
+
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
+    broker = Mosquitto(tmp_path)
+    yield broker
+    broker.kill()
+
+
+@pytest.mark.slow
+def test_a_broker_that_was_killed_gets_each_result(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    api = FakeApi()
+    bridge = RunningBridge(api, mosquitto.port, tmp_path / "mqtt.db")
+    listener = Listener(mosquitto.port, "umpi/#")
+    bridge.show(playing(1))
+    wait_for(lambda: listener.told("state"))
+    mosquitto.kill()
+    api.kept = [result("u1", 1)]
+    bridge.show(playing(1, acts=5, over=True))
+    wait_for(lambda: Outbox(tmp_path / "mqtt.db").unsent())
+    mosquitto.start()
+    wait_for(lambda: {each["uid"] for each in listener.told("result")} == {"u1"})
+    wait_for(lambda: listener.told("state")[-1]["over"])
+    wait_for(lambda: not Outbox(tmp_path / "mqtt.db").unsent())
+    bridge.stop()
+    wait_for(lambda: listener.told("online")[-1] == "offline")
+    listener.close()
+
+
+@pytest.mark.slow
+def test_what_was_played_while_the_bridge_was_away_is_sent_at_its_start(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    api = FakeApi()
+    api.kept = [result("u1", 1), result("u2", 2, over=False)]
+    listener = Listener(mosquitto.port, "umpi/#")
+    first = RunningBridge(api, mosquitto.port, tmp_path / "mqtt.db")
+    wait_for(lambda: listener.told("result"))
+    wait_for(lambda: not Outbox(tmp_path / "mqtt.db").unsent())
+    first.stop()
+    api.kept[1] = result("u2", 2, revision=20)
+    second = RunningBridge(api, mosquitto.port, tmp_path / "mqtt.db")
+    wait_for(lambda: {each["uid"] for each in listener.told("result")} == {"u1", "u2"})
+    second.stop()
+    listener.close()
