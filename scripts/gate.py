@@ -2,6 +2,9 @@
 
 Half of the throws are ordinary; the other half are as rough as the settings allow. The exit status is 1 if a clear
 verdict was wrong, or if more than 1 in 200 ordinary throws were doubtful.
+
+With `--falls` friction and gravity change the speed of the cubes. With `--mishaps` something goes wrong that the beams
+cannot see as such; then clear verdicts may be wrong, and the exit status is 0.
 """
 
 from __future__ import annotations
@@ -15,6 +18,8 @@ from pathlib import Path
 from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/kit"))
+
+from gate_tables import print_falls, print_mishaps
 
 from chute import Announcement, Chute, configurations
 from umpi.timing.gate import Settings, judge
@@ -32,7 +37,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/gate", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("announcements", nargs="?", type=int, default=100_000, help="per configuration (100,000)")
     parser.add_argument("--seed", type=int, default=1, help="another seed throws other cubes (1)")
+    other = parser.add_mutually_exclusive_group()
+    other.add_argument("--falls", action="store_true", help="cubes that gain and lose speed, in several settings")
+    other.add_argument("--mishaps", action="store_true", help="bounces, fingers, sun and other mishaps")
     chosen = parser.parse_args()
+    if chosen.mishaps:
+        return print_mishaps(chosen.announcements, chosen.seed)
+    if chosen.falls:
+        return print_falls(chosen.announcements, chosen.seed)
     totals, wrong = _play(list(configurations(Settings())), chosen.announcements, chosen.seed)
     print(f"{'lanes x beams':14}" + "".join(f"{name:>19}" for name in COLUMNS))
     for name, total in totals.items():

@@ -1,16 +1,18 @@
-"""The hardware of the sensor head, a Raspberry Pi Pico: pins, interrupts and the USB serial port."""
+"""The hardware of the sensor head, a Raspberry Pi Pico: pins, sampler and the USB serial port."""
 
 import sys
 from binascii import hexlify
 from os import urandom
 from select import POLLIN, poll
-from time import ticks_us
+from time import sleep_us, ticks_us
 
 import machine
 import micropython
 from machine import Pin
+from sampler import Sampler
 from sensing import Head
 
+RISE_US = 50  # time for the pull-ups to lift their pins
 MOST = 300  # bytes read from the host before the pins are served again
 
 
@@ -20,32 +22,19 @@ class Board:
     def __init__(self):
         self.board = hexlify(machine.unique_id()).decode()
         self.boot = hexlify(urandom(4)).decode()
-        self._pins = {}
-        self._watched = {}
+        self._sampler = Sampler()
+        self.ring = self._sampler.ring
         self._emitters = {}
 
-    def watch(self, watched, pins):
-        """Give each of `watched` its interrupt, and remove all other interrupts."""
-        for pin in self._pins.values():
-            pin.irq(None)
-        emitters = [pins[name] for name in pins if name.startswith("emitter")]
-        for pin in [pin for pin in self._emitters if pin not in emitters]:
-            self._emitters.pop(pin).value(0)
-        self._pins = {}
-        self._watched = {each.name: each for each in watched}
-        for each in watched:
-            wall = each.name == "wall"
-            pin = Pin(pins[each.name], Pin.IN, None if wall else Pin.PULL_UP)
-            self._pins[each.name] = pin
-            edges = Pin.IRQ_RISING if wall else Pin.IRQ_RISING | Pin.IRQ_FALLING
-            interrupts = machine.disable_irq()  # otherwise a change in between would leave `dark` wrong
-            pin.irq(each.changed, edges, hard=True)
-            each.dark = not wall and pin.value() == each.dark_level
-            machine.enable_irq(interrupts)
-
-    def dark(self, name):
-        """Return whether a beam is dark now."""
-        return self._pins[name].value() == self._watched[name].dark_level
+    def watch(self, beams, wall):
+        """Prepare the pins of these beams and of the wall."""
+        for pin in beams:
+            if pin in self._emitters:
+                self._emitters.pop(pin).value(0)
+            Pin(pin, Pin.IN, Pin.PULL_UP)
+        if wall is not None:
+            Pin(wall, Pin.IN, None)
+        sleep_us(RISE_US)
 
     def emit(self, pin, on):
         """Switch the emitters of a lane."""
@@ -58,7 +47,7 @@ def run():
     """Serve the host until it sends `leave`."""
     micropython.alloc_emergency_exception_buf(100)
     micropython.kbd_intr(-1)  # a byte 3 (Ctrl-C) in noise must not stop the head
-    head = Head(Board(), ticks_us, sys.stdout.write)
+    head = Head(Board(), ticks_us, sys.stdout.buffer.write)
     incoming = poll()
     incoming.register(sys.stdin, POLLIN)
     while not head.left:

@@ -1,102 +1,66 @@
-"""The code that runs in interrupts: it turns edges into numbered, stamped changes for the loop.
+"""Finds the changes in the rings that the DMA fills, and extends the counter beyond its wrap."""
 
-Code in an interrupt must not allocate memory: it uses only small integers and arrays that exist already.
-"""
-
-from array import array
-
-MASK = 0x3FFFFFFF  # of the Pico's ticks_us, as a literal: a computed value would not be a small integer
+MASK = 0x3FFFFFFF  # of the Pico's ticks_us
 PERIOD = MASK + 1  # the ticks start again from 0 after 17.9 minutes
-FALLING, RISING = 4, 8  # the values of Pin.IRQ_FALLING and Pin.IRQ_RISING on a Pico
-QUIET_US = 20_000  # a piezo continues to ring; ignore it for this time after a hit
+BATCH = 32
 
 
 class Ring:
-    """A queue of changes: the interrupt puts them, the loop takes them.
+    """The changes of the pins: the levels of all pins after each change, and its stamp.
 
-    Changes are numbered from 1. If the ring is full, a change is lost, but not its number. `size` is a power of 2.
+    `words` contains `size` levels from index `first` on, then as many stamps. `size` is a power of 2. `written`
+    returns how many pairs have been written, modulo `size`. The changes from `out` to `until` are the next to read. If
+    the writer overtakes the reader, all changes in the ring are lost, and `lost` counts them.
     """
 
-    def __init__(self, size=512):
-        self.size = size
-        self.counted = 0
-        self._mask = size - 1
-        self._what = array("B", bytes(size))
-        self._number = array("I", bytes(4 * size))
-        self._at = array("I", bytes(4 * size))
+    def __init__(self, words, first, size, written):
+        self.words, self.first, self.size = words, first, size
+        self.lost = 0
+        self.out = 0  # changes since the start
+        self.until = 0
         self._in = 0
-        self._out = 0
+        self._written = written
+        self._last = self._stamp(-1)
 
-    def put(self, what, at):
-        """Add a change of `what` at the ticks `at`. Runs in an interrupt."""
-        number = self.counted + 1
-        here = self._in
-        after = (here + 1) & self._mask
-        if after != self._out:
-            self._what[here] = what
-            self._number[here] = number
-            self._at[here] = at
-            self._in = after
-        self.counted = number
+    def look(self):
+        """Look for changes. Return how many are the next to read, at most BATCH."""
+        self._count()
+        if self._in - self.out >= self.size or self._overtaken():
+            self._skip()
+        self.until = min(self.out + BATCH, self._in)
+        return self.until - self.out
 
-    def take(self):
-        """Return (number, what, ticks) of the oldest change, or None."""
-        here = self._out
-        if here == self._in:
-            return None
-        change = (self._number[here], self._what[here], self._at[here])
-        self._out = (here + 1) & self._mask
-        return change
+    def advance(self):
+        """Go past the changes that were read. Return False if they were overwritten while they were read."""
+        if self._overtaken():
+            return False
+        self.out = self.until
+        self._last = self._stamp(self.out - 1)
+        return True
 
+    def levels(self, index):
+        """Return the levels of a change."""
+        return self.words[self.first + (index & self.size - 1)]
 
-class Beam:
-    """The interrupt of one receiver's pin. `dark` is its present state.
+    def ticks(self, index):
+        """Return the stamp of a change, as `ticks_us` returns it."""
+        return self._stamp(index) & MASK
 
-    If the pin changes and changes back before the interrupt runs, both changes get the same stamp, because dark and
-    light must alternate. If it changes back while the interrupt runs, it interrupts again, but is not added twice.
-    """
+    def _stamp(self, index):
+        return self.words[self.first + self.size + (index & self.size - 1)]
 
-    def __init__(self, name, number, ring, ticks_us, dark_level):
-        self.name = name
-        self.dark_level = dark_level
-        self.dark = False
-        self.changed = self._changed  # bound here, because binding allocates memory
-        self._what = 2 * number
-        self._ring = ring
-        self._ticks_us = ticks_us
+    def _count(self):
+        self._in += (self._written() - self._in) & self.size - 1
 
-    def _changed(self, pin):
-        at = self._ticks_us()
-        level = pin.value()
-        dark = level == self.dark_level
-        if dark == self.dark:
-            if pin.irq().flags() == (RISING if level else FALLING):
-                return
-            self._ring.put(self._what if dark else self._what + 1, at)
-        self.dark = dark
-        self._ring.put(self._what + 1 if dark else self._what, at)
+    def _overtaken(self):
+        return self._stamp(self.out - 1) != self._last
 
-
-class Wall:
-    """The interrupt of the piezo's pin: the first edge of a hit counts, the ringing after it does not."""
-
-    name = "wall"
-    dark_level = 1
-    dark = False
-
-    def __init__(self, number, ring, ticks_us):
-        self.changed = self._changed
-        self._what = 2 * number + 1
-        self._ring = ring
-        self._ticks_us = ticks_us
-        self._last = -1  # none yet
-
-    def _changed(self, _pin):
-        at = self._ticks_us()
-        if self._last >= 0 and ((at - self._last) & MASK) < QUIET_US:
-            return
-        self._last = at
-        self._ring.put(self._what, at)
+    def _skip(self):
+        """Skip everything in the ring. The writer has been round at least once."""
+        waiting = self._in - self.out
+        self.lost += waiting if waiting >= self.size else waiting + self.size
+        self.out = self._in
+        self._last = self._stamp(self.out - 1)
 
 
 class Clock:

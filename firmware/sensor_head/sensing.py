@@ -1,10 +1,11 @@
 """Turns changes of the pins and commands of the host into the lines of PROTOCOL.md. Uses no hardware."""
 
-from ring import Beam, Clock, Ring, Wall
+from changes import Changes
+from ring import Clock
 from wire import Reader, seal, unseal
 
 PROTOCOL = 1
-FIRMWARE = "1.0"
+FIRMWARE = "2.0"
 
 LANES = range(1, 7)
 PINS = {  # GP numbers, as in README.md
@@ -25,9 +26,9 @@ SETTLE_US = 20_000  # time for the receivers to react to an emitter
 class Head:
     """The sensor head: call `take` with bytes of the host and `step` in turn, until `left`.
 
-    `board` is the hardware: `watch(watched, pins)` gives each of `watched` its interrupt and removes all others,
-    `dark(name)` reads a beam, `emit(pin, on)` switches an emitter, `board` is the number of the chip, `boot` differs at
-    each start. `ticks_us` is the counter for stamps. `write` sends text to the host.
+    `board` is the hardware: `ring` contains the changes of the pins, `watch(beams, wall)` prepares the pins with these
+    numbers, `emit(pin, on)` switches an emitter, `board` is the number of the chip, `boot` differs at each start.
+    `ticks_us` is the counter for stamps. `write` sends bytes to the host.
     """
 
     def __init__(self, board, ticks_us, write):
@@ -36,23 +37,21 @@ class Head:
         self._ticks_us = ticks_us
         self._write = write
         self._reader = Reader()
-        self._ring = Ring()
         self._clock = Clock(ticks_us())
-        self._told = 0  # number of the last change that was sent or is known to be lost
+        self._changes = Changes(board.ring, self._clock)
         self._beaten = 0
         self._changed = -LIVELY_US
         self._settling = []
-        self._watched = []
-        self._watch(NAMES[:-1], dict(PINS), "low")
+        self._names = []
+        self._watch(list(NAMES[:-1]), dict(PINS), "low")
         self._commands = {
-            "hello": self._hello, "ping": self._ping, "levels": self._levels,
+            "hello": self._hello, "ping": self._ping, "levels": self._say_levels,
             "lines": self._lines, "emit": self._emit, "leave": self._leave,
         }  # fmt: skip
 
     def step(self):
         """Send everything that has happened since the last step."""
-        now = self._clock.now(self._ticks_us())
-        self._drain()
+        now = self._drain()
         while self._settling and now - self._settling[0][0] >= SETTLE_US:
             self._tell(f"{self._settling.pop(0)[1]} {self._how()}")
         lively = now - self._changed < LIVELY_US
@@ -75,21 +74,25 @@ class Head:
                 self._sorry("-", f"what is that? There are: {', '.join(sorted(self._commands))}")
 
     def _drain(self):
-        counted = self._ring.counted
-        for _ in range(self._ring.size):
-            change = self._ring.take()
-            if change is None:
+        """Send every change until now. Return the time, which is not before the stamp of any change that was sent."""
+        now = self._clock.now(self._ticks_us())
+        changes = self._changes
+        while True:
+            lines = changes.read()
+            if changes.skipped:
+                changes.skipped = False
+                self._tell(f"levels {self._how()}")
+            if lines is None:
                 break
-            number, what, ticks = change
-            name = self._watched[what // 2].name
-            at = self._clock.us(ticks)
-            self._told = number
-            self._changed = at
-            self._tell(f"{'hit' if name == 'wall' else 'dark' if what & 1 else 'light'} {name} {at}")
-        self._told = max(self._told, counted)
+            if len(lines):
+                self._changed = changes.last_us
+                self._write(lines)
+            if changes.last_us >= now:
+                break
+        return max(now, changes.last_us)
 
     def _tell(self, text):
-        self._write(seal(f"{self._told} {text}") + "\n")
+        self._write((seal(f"{self._changes.number} {text}") + "\n").encode())
 
     def _sorry(self, command, why):
         self._tell(f"sorry {command} {why}")
@@ -105,17 +108,21 @@ class Head:
         self._tell(f"hello umpi-head protocol={PROTOCOL} firmware={FIRMWARE} {who}")
 
     def _ping(self, words):
-        now = self._clock.now(self._ticks_us())
-        self._drain()
+        now = self._drain()
         self._tell(f"pong {words[0][:15] if words else '-'} {now}")
 
-    def _levels(self, _words):
+    def _say_levels(self, _words):
         self._drain()
         self._tell(f"levels {self._how()}")
 
     def _how(self):
-        beams = [watched.name for watched in self._watched if watched.name != "wall"]
-        return " ".join(f"{name}={'dark' if self._board.dark(name) else 'light'}" for name in beams)
+        pins = self._changes.levels
+        levels = [
+            f"{name}={'dark' if pins >> self._pins[name] & 1 == self._dark else 'light'}"
+            for name in self._names
+            if name != "wall"
+        ]
+        return " ".join(levels)
 
     def _lines(self, words):
         """Watch other lines: `lines lane_1 second_1=9 wall dark=high`. Without words, only report the lines."""
@@ -140,22 +147,18 @@ class Head:
             if len(used) != len(set(used)):
                 return self._sorry("lines", "one pin cannot serve two lines")
             self._watch(names, pins, dark)
-        told = [watched.name for watched in self._watched] + [f"emitter_{lane}" for lane in LANES]
+        told = self._names + [f"emitter_{lane}" for lane in LANES]
         told = [f"{name}={self._pins[name]}" for name in told]
-        return self._tell(f"lines {' '.join(told)} dark={self._dark}")
+        return self._tell(f"lines {' '.join(told)} dark={'high' if self._dark else 'low'}")
 
     def _watch(self, names, pins, dark):
-        self._board.watch((), pins)
         self._drain()  # changes of the lines watched until now
-        self._pins, self._dark = pins, dark
-        self._watched = [
-            Wall(number, self._ring, self._ticks_us)
-            if name == "wall"
-            else Beam(name, number, self._ring, self._ticks_us, int(dark == "high"))
-            for number, name in enumerate(names)
-        ]
-        self._board.watch(self._watched, pins)
+        self._names, self._pins, self._dark = names, pins, int(dark == "high")
+        self._changes.watch({}, 0)  # the pins change while they are prepared
+        self._board.watch([pins[name] for name in names if name != "wall"], pins["wall"] if "wall" in names else None)
         self._switch(LANES, True)
+        self._drain()
+        self._changes.watch({name: pins[name] for name in names}, self._dark)
 
     def _emit(self, words):
         if len(words) != 2 or words[0] not in NAMES[:6] or words[1] not in ("on", "off"):

@@ -15,6 +15,7 @@ from hardware.gate.physics import (
     bounce,
     countable,
     fastest,
+    jump,
     looks,
     needed_across,
     passes,
@@ -96,6 +97,8 @@ def _figures(numbers: Numbers) -> str:
         ("distance from the stop to the beams", lambda g: f"{to_beam(g):.0f} mm", "a full rail does not reach them"),
         ("a cube jumps back from the stop by", lambda g: f"{bounce(g, numbers.cubes.friction[0]):.0f} mm",
          f"fastest cube, with foam ({numbers.cubes.rebound:g})"),
+        ("the last cube of a full rail jumps back to", lambda g: f"{jump(g, numbers.cubes.friction[0]):.0f} mm",
+         f"a single beam is the first one, {numbers.code.beam_gap_mm:g} mm further than the second"),
         ("height of the chute's lip above the table", lambda g: f"{g.lip:.0f} mm", "put the funnel at this height"),
     )  # fmt: skip
     both = [Gate(numbers, size) for size in sorted(numbers.cubes.sizes_mm)]

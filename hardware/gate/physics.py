@@ -132,6 +132,11 @@ def bounce(gate: Gate, friction: float) -> float:
     return back**2 / (2 * GRAVITY * (sin(slope) + friction * cos(slope)))
 
 
+def jump(gate: Gate, friction: float) -> float:
+    """Return how far from the foam at the stop the last cube gets that jumps back, if all others are on the rail."""
+    return gate.places * (gate.cube + gate.numbers.cubes.spread_mm) + bounce(gate, friction)
+
+
 def to_beam(gate: Gate) -> float:
     """Return the way along rail and lane from the foam at the stop to the lower edge of the second beam."""
     return gate.rail_length - gate.front + gate.beams[1] - gate.numbers.sensor.aperture_mm / 2

@@ -22,7 +22,7 @@ def test_a_box_with_everything_is_well_from_first_to_last(tmp_path: Path) -> Non
     devices = list(dict.fromkeys(finding.device for finding in findings))
     assert devices[:2] == ["button red", "button blue"]
     assert devices[-4:] == ["chute", "rail", "scanner", "wall"]
-    assert len(findings) == 10 + 6 + 8 + 1 + (1 + 12 + 12 + 1) + 6 + 1 + 1 + 1 + 1
+    assert len(findings) == 10 + 6 + 8 + 1 + (1 + 12 + 12 + 1) + 1 + 6 + 1 + 1 + 1 + 1
     assert read_calibration(config.calibration).colours
 
 

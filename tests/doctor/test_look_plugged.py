@@ -40,7 +40,7 @@ class FakeHead:
     """A sensor head that stands at `state` and tells this `about` itself; the names of its port are as given."""
 
     def __init__(self, state: HeadState, path: str = "/dev/serial/by-id/nobody-*", **about: Any) -> None:
-        self.state, self.path, self.about = state, path, about
+        self.state, self.path, self.about = state, path, {"firmware": "2.0", **about}
         self.dark: frozenset[str] = frozenset()
 
     def close(self) -> None:
@@ -194,6 +194,11 @@ def test_a_head_with_a_bad_cable_is_doubtful(ward: Any, garbled: int, status: st
     """Of the first line only the rest may have been heard: that one is forgiven."""
     patient = with_head_at(ward, FakeHead(HeadState("ready"), garbled=garbled))
     assert patient.finding("head").status == status
+
+
+def test_a_head_whose_program_stamps_one_beam_after_the_other_is_doubtful(ward: Any) -> None:
+    found = with_head_at(ward, FakeHead(HeadState("ready"), firmware="1.0")).finding("head")
+    assert (found.status, found.do) == ("doubtful", "Copy firmware/sensor_head to it again.")
 
 
 def test_a_head_that_could_not_be_had_is_out_with_the_reason(ward: Any) -> None:

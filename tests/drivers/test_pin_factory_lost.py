@@ -242,8 +242,9 @@ def test_who_fails_to_hear_of_a_fault_or_a_loss_harms_nothing(
 def test_a_chip_that_is_unplugged_is_told_once(chip: FakeChip, pins: GpiodFactory) -> None:
     faults = calls(pins, "on_fault")
     with Beam(4, pins):
-        chip.unplugged = True
-        chip.drive(4, 0, 1)
+        with pins.inputs.lock:  # both at once: the thread may be about to read
+            chip.unplugged = True
+            chip.drive(4, 0, 1)
         where, fault = faults.get(timeout=PATIENCE_S)
         assert (where, fault.strerror) == ("the inputs", "No such device")
     assert pins.faults == 1
@@ -254,8 +255,9 @@ def test_a_thread_that_fails_is_told_once_and_the_inputs_say_that_they_are_close
 ) -> None:
     faults = calls(pins, "on_fault")
     with LED(24, pin_factory=pins) as led, Beam(4, pins) as beam:
-        chip.fault = RuntimeError("not of this world")
-        chip.drive(4, 0, 1)
+        with pins.inputs.lock:  # both at once: the thread may be about to read
+            chip.fault = RuntimeError("not of this world")
+            chip.drive(4, 0, 1)
         assert faults.get(timeout=PATIENCE_S) == ("the inputs", chip.fault)
         assert pins.inputs._thread
         pins.inputs._thread.join(PATIENCE_S)

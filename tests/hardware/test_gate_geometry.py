@@ -23,6 +23,7 @@ from hardware.gate.physics import (
     faces,
     fastest,
     friction_deg,
+    jump,
     looks,
     needed_across,
     passes,
@@ -259,6 +260,18 @@ def test_cubes_start_by_themselves_and_do_not_jump_back_into_a_beam(gate: Gate) 
     assert starts(gate) > 1.15
     for friction in NUMBERS.cubes.friction:
         assert bounce(gate, friction) + gate.cube + NUMBERS.cubes.spread_mm < to_beam(gate)
+
+
+@every
+def test_even_the_cube_that_fills_the_rail_does_not_jump_back_into_a_single_beam(gate: Gate) -> None:
+    """As if it jumped off its neighbours as off the foam. A single beam is the first one, above the second."""
+    first = to_beam(gate) + CODE.beam_gap_mm
+    assert all(jump(gate, friction) < first for friction in NUMBERS.cubes.friction)
+
+
+@every
+def test_no_two_cubes_fit_side_by_side_or_one_above_the_other(gate: Gate) -> None:
+    assert gate.lane < 2 * min(NUMBERS.cubes.sizes_mm)
 
 
 @each_size

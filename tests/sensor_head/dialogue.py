@@ -1,38 +1,36 @@
 """Talks to the head about everything and prints what it says; runs unchanged under CPython and MicroPython."""
 
-
-class Pin:
-    """A pin whose level is what it was set to, and whose interrupt is for edges of both kinds."""
-
-    level = 1
-
-    def irq(self):
-        """Return the interrupt, which is the pin itself."""
-        return self
-
-    def flags(self):
-        """Return the edges."""
-        return 12
-
-    def value(self):
-        """Return the level."""
-        return self.level
+from array import array
 
 
 class Board:
-    """Fake hardware."""
+    """Fake hardware: `change` is what the sampler does."""
 
     board = "e66160f423782934"
     boot = "0badcafe"
 
-    def watch(self, watched, pins):
-        """Give each a pin."""
-        self.watched = {each.name: each for each in watched}
-        self.pins = {each.name: Pin() for each in watched}
+    def __init__(self, ticks_us):
+        """Begin with all pins low."""
+        from ring import Ring
 
-    def dark(self, name):
-        """Read a beam."""
-        return self.pins[name].level == self.watched[name].dark_level
+        self.words = array("I", bytes(8 * 512))
+        self.levels = self.written = 0
+        self.ticks_us = ticks_us
+        self.ring = Ring(self.words, 0, 512, lambda: self.written % 512)
+
+    def watch(self, beams, wall):
+        """Pull the beams up."""
+        for pin in beams:
+            self.change(pin, 1)
+
+    def change(self, pin, level):
+        """Set a pin."""
+        levels = self.levels & ~(1 << pin) | level << pin
+        if levels != self.levels:
+            self.levels = levels
+            self.words[self.written % 512] = levels
+            self.words[512 + self.written % 512] = self.ticks_us()
+            self.written += 1
 
     def emit(self, pin, on):
         """Say which emitter goes on or off."""
@@ -45,13 +43,13 @@ def main():
     from sensing import Head
 
     now = [PERIOD - 1_500_000]
-    board = Board()
-    head = Head(board, lambda: now[0] % PERIOD, lambda text: print(text, end=""))
+    board = Board(lambda: now[0] % PERIOD)
+    head = Head(board, lambda: now[0] % PERIOD, lambda data: print(bytes(data).decode(), end=""))
+    pins = {"lane_1": 2, "second_1": 8, "lane_6": 7, "wall": 15}
 
     def change(name, level):
-        """Move a pin and interrupt."""
-        board.pins[name].level = level
-        board.watched[name].changed(board.pins[name])
+        """Move a pin."""
+        board.change(pins[name], level)
 
     def wait(us):
         """Let time pass, a step each 10 ms."""
@@ -71,8 +69,9 @@ def main():
     for turn in range(60):  # across the wrap
         change("lane_1", turn % 2)
         change("lane_6", (turn + 1) % 2)
-        change("second_1", 1)  # too quick to be seen
+        change("second_1", turn % 2)
         change("wall", 1)
+        change("wall", 0)
         wait(30_000 + 1000 * turn)
     for _ in range(300):  # more than the ring holds
         change("second_1", 0)

@@ -6,9 +6,12 @@ const [port, firmware, script] = process.argv.slice(2);
 const { loadMicroPython } = await import(pathToFileURL(port).href);
 const micropython = await loadMicroPython({ linebuffer: true, stdout: (line) => process.stdout.write(`${line}\n`) });
 for (const name of readdirSync(firmware).filter((name) => name.endsWith(".py"))) {
-  micropython.FS.writeFile(`/${name}`, readFileSync(`${firmware}/${name}`));
+  // this port has no machine code: viper's functions run as bytecode, and its pointers are the arrays themselves
+  const text = readFileSync(`${firmware}/${name}`, "utf8").replace("@micropython.viper", "");
+  micropython.FS.writeFile(`/${name}`, text);
 }
-micropython.runPython('import sys; sys.path.insert(0, "/")');
+micropython.runPython('import sys, builtins; sys.path.insert(0, "/")');
+micropython.runPython("builtins.ptr8 = builtins.ptr32 = lambda words: words");
 try {
   micropython.runPython(readFileSync(script, "utf8"));
 } catch (fault) {

@@ -97,7 +97,9 @@ def test_the_gate_judges_the_heads_edges_as_it_judges_direct_ones(settings: Sett
         assert [(cube.lane, cube.margin_us, cube.doubts) for cube in funnel.verdict.cubes] == [
             (cube.lane, cube.margin_us, cube.doubts) for cube in direct.cubes
         ]
-        assert (funnel.verdict.clear, funnel.verdict.notes) == (direct.clear, direct.notes)
+        own = {"flicker", "rested"}.intersection(funnel.verdict.notes)  # only the box has them
+        notes = tuple(note for note in funnel.verdict.notes if note not in own)
+        assert (funnel.verdict.clear, notes) == (direct.clear and not own, direct.notes)
         shift_ns = funnel.verdict.cubes[0].t - direct.cubes[0].t if direct.cubes else 0
         assert all(cube.t == other.t + shift_ns for cube, other in zip(funnel.verdict.cubes, direct.cubes, strict=True))
         final = {(cube.lane, cube.t): cube.doubts for cube in funnel.verdict.cubes}
@@ -171,10 +173,13 @@ def test_a_line_lost_on_the_cable_is_told_lost_before_time_goes_on() -> None:
 def test_a_head_that_was_too_busy_says_how_many_changes_it_lost() -> None:
     bench = Bench(("lane_1",)).ready()
     bench.stalled = {"head"}
-    bench.run(900 * MS, [(t * MS, "lane_1", t % 2 == 0) for t in range(700)])
+    bench.run(900 * MS, [(t * MS, "lane_1", t % 2 == 0) for t in range(701)])
     bench.stalled = set()
     bench.run(100 * MS)
-    assert (len(bench.edges), bench.lost) == (511, 189)
+    assert (len(bench.edges), bench.lost) == (0, 701), "its ring holds 512"
+    assert bench.talk.dark == {"lane_1"}, "it says what is dark now"
+    bench.run(50 * MS, [(MS, "lane_1", False)])
+    assert (len(bench.edges), bench.lost) == (1, 701)
     assert not bench.distrust
 
 

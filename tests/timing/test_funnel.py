@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from umpi.timing.edge import Edge
 from umpi.timing.funnel import Funnel
 
@@ -70,3 +74,75 @@ def test_a_loss_after_the_last_edge_is_told_and_one_long_before_the_first_is_not
     funnel.lost(2, 70_000 * MS)
     fall(funnel, "lane_1", 70_100)
     assert funnel.verdict.notes == ("lost: 2",)
+
+
+def test_a_beam_that_is_dark_from_before_hides_what_passes_it() -> None:
+    """The cube of lane 1 rests in its beam; another one that passes there meanwhile leaves no edge."""
+    funnel = Funnel(["lane_1", "lane_2"])
+    funnel.edge(Edge("lane_1", True, 100 * MS))
+    funnel.tick(700 * MS)
+    funnel.reset()
+    fall(funnel, "lane_2", 1000)
+    assert (funnel.verdict.clear, funnel.verdict.notes) == (False, ("blocked",))
+    funnel.edge(Edge("lane_1", False, 1100 * MS))
+    assert funnel.verdict.notes == ("blocked",), "it was blocked when the cube fell"
+    funnel.reset()
+    fall(funnel, "lane_2", 2000)
+    assert funnel.verdict.clear
+
+
+def test_a_cube_that_flickers_beside_another_makes_the_verdict_doubtful() -> None:
+    """Foreign light reaches a receiver for most of the time: what is left of its cube are glitches."""
+    for glitches, notes in ((3, ()), (4, ("flicker",))):
+        funnel = Funnel(["lane_1", "lane_2"])
+        fall(funnel, "lane_1", 100)
+        for number in range(glitches):
+            fall(funnel, "lane_2", 105 + 3 * number, 0.5)
+        assert [cube.lane for cube in funnel.verdict.cubes] == [0]
+        assert (funnel.verdict.clear, funnel.verdict.notes) == (not notes, notes)
+
+
+@pytest.mark.parametrize(("ms", "notes"), [(30, ()), (140, ("rested",))])
+def test_a_beam_that_is_dark_for_longer_than_upright_cubes_makes_the_verdict_doubtful(ms: float, notes: Any) -> None:
+    """A single cube that rests in the beam looks like touching cubes that are all turned."""
+    funnel = Funnel(["lane_1"])
+    fall(funnel, "lane_1", 100, ms)
+    assert funnel.verdict.notes == notes
+
+
+def test_glitches_far_from_each_other_are_no_flicker() -> None:
+    funnel = Funnel(["lane_1", "lane_2"])
+    for number in range(6):
+        fall(funnel, "lane_2", 100 + 20 * number, 0.5)
+    fall(funnel, "lane_1", 300)
+    assert funnel.verdict.clear
+
+
+def test_a_receiver_that_sees_light_makes_the_announcement_doubtful_before_it_and_after_it() -> None:
+    funnel = Funnel(["lane_1"])
+    funnel.lit(True)
+    fall(funnel, "lane_1", 100)
+    assert funnel.verdict.notes == ("blind",)
+    funnel.lit(False)
+    assert not funnel.verdict.clear, "it was so while the cube fell"
+    funnel.reset()
+    fall(funnel, "lane_1", 1000)
+    assert funnel.verdict.clear
+    funnel.lit(True)
+    assert funnel.verdict.notes == ("blind",)
+
+
+def test_a_source_that_begins_again_reports_what_is_dark_now() -> None:
+    """The head was pulled while a cube was in lane 1: nobody reported that it left."""
+    funnel = Funnel(["lane_1", "lane_2"])
+    funnel.edge(Edge("lane_1", True, 100 * MS))
+    funnel.reset()
+    funnel.began(("ok",))
+    fall(funnel, "lane_2", 1000)
+    assert funnel.verdict.clear
+    funnel.reset()
+    funnel.began(("lane_1",))
+    for toss in (2000, 3000):
+        fall(funnel, "lane_2", toss)
+        assert funnel.verdict.notes == ("blocked",)
+        funnel.reset()

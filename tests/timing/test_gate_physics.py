@@ -13,6 +13,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from chute import Announcement, Chute, configurations
+from mishaps import MISHAPS, Mishaps, at_the_box
 from sampling import examples
 from umpi.timing.gate import BeamEdge, Gate, Settings, judge
 
@@ -29,6 +30,7 @@ GATES = st.builds(
     dead_heat_us=st.sampled_from((2000, 400, 0)),
     late_ms=st.sampled_from((20, 0)),
 )
+FREE_FALL = 9810.0, 9810.0
 DEFAULT = tuple(configurations(Settings()))
 
 
@@ -60,6 +62,45 @@ def test_ordinary_throws_are_seldom_doubtful(settings: Settings) -> None:
     thrown = [chute.ordinary() for _ in range(1000)]
     assert not any(wrong(seen, settings) for seen in thrown)
     assert sum(not judge(seen.edges, settings).clear for seen in thrown) <= 1000 // 200
+
+
+@pytest.mark.parametrize(
+    ("lanes", "glitch_us", "pulls"),
+    [(1, 800, FREE_FALL), (6, 100, FREE_FALL), (6, 800, (-4000.0, 9810.0)), (1, 100, (-4000.0, 9810.0))],
+)
+def test_two_beams_are_sure_of_cubes_that_gain_and_lose_speed(
+    lanes: int, glitch_us: int, pulls: tuple[float, float]
+) -> None:
+    """With one travel time for front and back, a quarter of these were doubtful; with quick sensors, all."""
+    settings = Settings(lanes=lanes, beams=2, glitch_us=glitch_us)
+    chute = Chute(settings, Random(2026), pulls)
+    thrown = [chute.ordinary() for _ in range(200)]
+    assert not any(wrong(seen, settings) for seen in (*thrown, *(chute.rough() for _ in range(100))))
+    assert sum(not judge(seen.edges, settings).clear for seen in thrown) <= 200 // 200
+
+
+CAUGHT = [
+    ("a cube bounces back", 2), ("a fingertip goes in and out", 2), ("sun for seconds", 1), ("sun for seconds", 2),
+    ("another lane's emitter", 1), ("another lane's emitter", 2), ("weak emitters", 2), ("a cube rests in the beam", 2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "beams"), CAUGHT)
+@pytest.mark.parametrize("lanes", [1, 6])
+def test_what_the_page_of_the_gate_says_the_box_catches(name: str, beams: int, lanes: int) -> None:
+    """By the edges and the emitter test; scripts/gate --mishaps does this 10,000 times. No cube is no announcement."""
+    mishaps = Mishaps(Settings(lanes=lanes, beams=beams), Random(7))
+    for _ in range(50):
+        seen = MISHAPS[name](mishaps)
+        verdict = at_the_box(seen, mishaps.settings, mishaps.blind)
+        assert not verdict.clear or not verdict.cubes or tuple(cube.lane for cube in verdict.cubes) == seen.lanes
+
+
+def test_a_mishap_that_no_beam_can_see_is_still_wrong() -> None:
+    """If this fails, the box has learnt something: correct the page of the gate."""
+    mishaps = Mishaps(Settings(), Random(7))
+    thrown = [mishaps.bounce() for _ in range(100)]
+    assert any(wrong(seen, mishaps.settings) for seen in thrown)
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from umpi.display.sheet import HEIGHT, TOP, WIDTH, Sheet
 from umpi.doctor.finding import Finding
 from umpi.doctor.header import place
 from umpi.doctor.system import System
+from umpi.drivers.head_protocol import stamps_at_once
 from umpi.drivers.tcs34725 import ADDRESS as RAIL_ADDRESS
 
 PANEL_ADDRESSES = (0x3C, 0x3D)
@@ -120,6 +121,9 @@ def _ready(plan: HeadPlan, about: dict[str, str | float]) -> Finding:
     what = f"{who}; {pace}; garbled lines: {garbled:.0f}; beams: {len(plan.beam_lines)}"
     if garbled > FIRST_LINE:
         return Finding("head", "doubtful", what, "Try another cable, a short one, and no hub.")
+    if not stamps_at_once(about.get("firmware")):
+        what += "; its stamps of one moment are up to 1 ms apart"
+        return Finding("head", "doubtful", what, "Copy firmware/sensor_head to it again.")
     return Finding("head", "well", what)
 
 

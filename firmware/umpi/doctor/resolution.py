@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from umpi.doctor.finding import Finding
 from umpi.doctor.visit import Gone, Visit
+from umpi.drivers.head_protocol import stamps_at_once
 from umpi.timing.edge import Edge
 from umpi.timing.gate import Settings
 
@@ -21,7 +22,8 @@ SETTLE_MS = 50  # receivers have followed their emitter by then
 def resolution(visit: Visit) -> Iterator[Finding]:
     """Measure the largest time difference of beams that become dark at once, and write it to the calibration.
 
-    The head's emitters can only be switched in pairs of beams. The value for all its beams is therefore computed.
+    The head's emitters can only be switched in pairs of beams. An old head stamps one beam after the other, so the
+    value for all its beams is computed.
     """
     groups = _groups(visit)
     if not groups:
@@ -41,8 +43,8 @@ def resolution(visit: Visit) -> Iterator[Finding]:
                 yield Finding("resolution", "out", what, "Look at the emitters first.")
                 return
             widest_ns = max(widest_ns, max(fronts.values()) - min(fronts.values()))
-    if visit.config.head:  # it stamps one beam after the other, so the delays of all beams add up
-        widest_ns *= len(visit.beams) - 1
+    if (head := visit.box.head) and not stamps_at_once(head.about.get("firmware")):
+        widest_ns *= len(visit.beams) - 1  # the delays of all beams add up
     resolution_us = -(-widest_ns // 1000)
     if trouble := visit.keep(replace(visit.box.calibration, resolution_us=resolution_us)):
         yield Finding("resolution", "out", f"{resolution_us} µs, but {trouble}", "Let this user write there.")

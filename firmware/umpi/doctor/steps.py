@@ -15,6 +15,7 @@ from umpi.doctor.colours import colours
 from umpi.doctor.drops import chute
 from umpi.doctor.face import display, lamps, sounder
 from umpi.doctor.finding import Finding
+from umpi.doctor.light import light
 from umpi.doctor.opaque import cubes
 from umpi.doctor.touch import scanner, wall
 from umpi.doctor.visit import Ended, Gone, Skipped, Task, Visit
@@ -22,8 +23,8 @@ from umpi.doctor.visit import Ended, Gone, Skipped, Task, Visit
 log = logging.getLogger(__name__)
 
 STEPS: dict[str, Callable[[Visit], Iterator[Task]]] = {
-    "buttons": buttons, "lamps": lamps, "sounder": sounder, "display": display, "beams": beams, "cubes": cubes,
-    "chute": chute, "colours": colours, "scanner": scanner, "wall": wall,
+    "buttons": buttons, "lamps": lamps, "sounder": sounder, "display": display, "beams": beams, "light": light,
+    "cubes": cubes, "chute": chute, "colours": colours, "scanner": scanner, "wall": wall,
 }  # fmt: skip
 
 

@@ -21,6 +21,7 @@ AGAIN_NS = 300 * MS  # an unanswered request is repeated after this time
 PATIENCE_NS = 3000 * MS  # an unanswered request fails after this time
 SILENT_NS = 2000 * MS  # time-out; a working head sends something twice a second
 ROUND_TRIPS = 5  # needed before the clock is used
+STAMPS_AT_ONCE = 2  # the first firmware that stamps edges of one moment alike; older ones do so one after the other
 
 NUMBER = re.compile(r"\d{1,15}")
 SHOWN = re.compile(r"[^A-Za-z0-9 .,:;=_?/-]")
@@ -49,6 +50,16 @@ class Emitted:
 News = HeadEdge | Lost | Until | Emitted
 
 OTHER_PROTOCOL = "the sensor head uses protocol {its}, this box {ours}: copy firmware/sensor_head to it again"
+
+
+def stamps_at_once(firmware: object) -> bool:
+    """Return whether a head with this firmware stamps edges of one moment alike.
+
+    >>> stamps_at_once("1.0"), stamps_at_once("2.0"), stamps_at_once("?")
+    (False, True, False)
+    """
+    major = str(firmware).partition(".")[0]
+    return major.isdigit() and int(major) >= STAMPS_AT_ONCE
 
 
 class Talk:

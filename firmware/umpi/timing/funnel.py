@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from umpi.timing.edge import Edge
 from umpi.timing.gate import BeamEdge, Cube, Gate, Settings, Verdict
+from umpi.timing.occlusion import flickers, rested
 
 MS = 1_000_000
 LOST_NS = 2000 * MS  # for how long lost edges make the next announcement doubtful
@@ -30,6 +31,9 @@ class Funnel:
         self._heard_ns: int | None = None  # the sensor head has reported all edges up to this time
         self._dark: set[str] = set()
         self._left_dark: set[str] = set()
+        self._blocked = False  # a beam was dark before the announcement, and hides what passes it
+        self._lit = False  # a receiver sees light although its emitter is off
+        self._blind = False  # that was so at some moment of the announcement
 
     def edge(self, edge: Edge) -> None:
         """Process an edge."""
@@ -40,6 +44,8 @@ class Funnel:
                 return
         if not self._gate.trace() and edge.at_ns - self._lost_ns > LOST_NS:
             self._lost = 0
+        self._blocked = self._blocked or bool(self._left_dark)
+        self._blind = self._blind or self._lit
         self._seen += 1 + self._lost  # a gap in the numbers marks the loss, as in a trace
         self._lost = 0
         lane, beam = self.lines[edge.line]
@@ -61,12 +67,22 @@ class Funnel:
         """
         self._heard_ns = at_ns
 
+    def began(self, dark: Collection[str]) -> None:
+        """Record which beams are dark as their source begins to report: they hide what passes them."""
+        self._left_dark = {line for line in dark if line in self.lines}
+        self._dark = set(self._left_dark)
+
     def tick(self, now_ns: int) -> tuple[Cube, ...]:
         """Return the cubes that became final since the last call. Discard glitches after FORGET_NS without a cube."""
         now_ns = now_ns if self._heard_ns is None else min(now_ns, self._heard_ns)
         cubes = self._gate.tick(now_ns)
         edges = self._gate.trace()
-        if edges and not self._dark and now_ns - edges[-1].t > FORGET_NS and not self._gate.verdict().cubes:
+        if (
+            edges
+            and self._dark <= self._left_dark
+            and now_ns - edges[-1].t > FORGET_NS
+            and not self._gate.verdict().cubes
+        ):
             self.reset()
         return cubes
 
@@ -81,14 +97,30 @@ class Funnel:
         """Return when the front of the first pending cube met beam 0, in nanoseconds; None if no cube is pending."""
         return self._gate.front_ns
 
+    def lit(self, lit: bool) -> None:
+        """Record whether a receiver sees light although its emitter is off; it sees no cube then."""
+        self._lit = lit
+        self._blind = self._blind or (lit and bool(self._gate.trace()))
+
     @property
     def verdict(self) -> Verdict:
-        """Return the verdict on the announcement so far, including lost edges."""
+        """Return the verdict on the announcement so far, with what the edges alone do not show.
+
+        Beside the notes of a trace there are edges lost since the last one, "blocked", "flicker", "rested" and "blind".
+        """
         verdict = self._gate.verdict()
-        if not self._lost:
-            return verdict
-        others = [note for note in verdict.notes if not note.startswith("lost")]
-        return replace(verdict, clear=False, notes=(f"lost: {self._lost}", *others))
+        notes = [note for note in verdict.notes if not (self._lost and note.startswith("lost"))]
+        if self._lost:
+            notes.insert(0, f"lost: {self._lost}")
+        trace = self._gate.trace()
+        seen = {
+            "blocked": self._blocked,
+            "flicker": flickers(trace, self.settings),
+            "rested": rested(trace, self.settings),
+            "blind": self._blind or self._lit,
+        }
+        notes += [note for note, there in seen.items() if there]
+        return replace(verdict, clear=verdict.clear and not notes, notes=tuple(notes))
 
     @property
     def trace(self) -> Sequence[BeamEdge]:
@@ -99,4 +131,5 @@ class Funnel:
         """Start the next announcement. The occlusion of a beam that is still dark belongs to the previous one."""
         self._left_dark = set(self._dark)
         self._lost = 0
+        self._blocked = self._blind = False
         self._gate.reset()

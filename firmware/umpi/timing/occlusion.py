@@ -11,8 +11,12 @@ from itertools import pairwise
 from math import ceil, floor, isfinite
 from typing import NamedTuple
 
+from umpi.timing.fall import Fall, Range
+
 MOST_CUBES = 6  # one per player
 S, MS, US = 1_000_000_000, 1_000_000, 1_000
+
+BURST, BURST_NS = 4, 50 * MS  # so many glitches within this time are no accident
 
 Span = tuple[int, int]  # from, to
 
@@ -172,6 +176,33 @@ def occlusions(edges: Sequence[BeamEdge], settings: Settings, until_ns: int) -> 
     return sorted(made, key=lambda d: (d.start_ns, d.lane, d.beam)), contradiction
 
 
+def flickers(edges: Sequence[BeamEdge], settings: Settings) -> bool:
+    """Return whether a beam shows a burst of isolated glitches, as a cube does whose receiver sees foreign light."""
+    seen, _ = occlusions(sorted(edges, key=lambda edge: (edge.t, edge.seq)), settings, 0)
+    glitches: dict[tuple[int, int], list[int]] = {}
+    for each in seen:
+        if not each.open and each.whole_ns < limits(settings).glitch:
+            glitches.setdefault((each.lane, each.beam), []).append(each.start_ns)
+    bursts = (zip(starts, starts[BURST - 1 :], strict=False) for starts in glitches.values())
+    return any(last - first < BURST_NS for burst in bursts for first, last in burst)
+
+
+def rested(edges: Sequence[BeamEdge], settings: Settings) -> bool:
+    """Return whether a single beam was dark so long that touching cubes would all have to be turned.
+
+    Then one cube that rested in the beam, or a finger, is more likely.
+    """
+    if (settings.lanes, settings.beams) != (1, 1):
+        return False
+    seen, _ = occlusions(sorted(edges, key=lambda edge: (edge.t, edge.seq)), settings, 0)
+    for each in seen:
+        n = next(iter(_fits(settings, each, None)), 1)
+        upright_ns = limits(settings).most[n] / settings.turned + _hidden_ns(settings, n)
+        if n > 1 and each.core_dark_ns > upright_ns:
+            return True
+    return False
+
+
 def latest_front_ns(settings: Settings, seen: Occlusion) -> int:
     """Return the latest time of the cube's own front, if everything dark before it was a glitch."""
     return min(seen.core_ns[0] + limits(settings).glitch, seen.end_ns)
@@ -216,26 +247,34 @@ def could(settings: Settings, n: int, seen: Occlusion, below: Occlusion | None, 
         below = None
     bounds = limits(settings)
     slack = max(bounds.slack, US)  # stamps are rounded
-    hidden = max(slack, 2 * n * bounds.glitch)  # a glitch at both ends of every cube, without light between
+    hidden = _hidden_ns(settings, n)
     for darkness in (seen,) if below is None else (seen, below):
         if darkness.whole_ns < bounds.least[n] - slack or darkness.sure_ns > bounds.most[n] + hidden:
             return False
     if below is None:
         return True
-    # The fronts give the speed of the first cube, the backs that of the last one; the two speeds may differ.
+    # The fronts show the speed of the first cube, the backs that of the last one; the two speeds may differ.
     fronts = [(darkness.start_ns, latest_front_ns(settings, darkness)) for darkness in (seen, below)]
     backs = [(_first_back_ns(settings, darkness), darkness.end_ns) for darkness in (seen, below)]
-    front, back = _travel(fronts, bounds), _travel(backs, bounds)
+    fall = Fall(settings.beam_gap_mm, settings.cube_mm, settings.cube_mm * settings.turned)
+    front: Range = _travel(fronts, bounds)
+    back: Range = _travel(backs, bounds)
     if n == 1:
-        front = back = max(front[0], back[0]), min(front[1], back[1])
+        front, back = fall.of_one(front, back, max(seen.whole_ns, below.whole_ns))
     if front[0] > front[1] or back[0] > back[1]:
         return False
-    per_gap = settings.cube_mm / settings.beam_gap_mm / 2
-    least = per_gap * (front[0] + back[0])
-    most = per_gap * (front[1] + back[1]) * settings.turned
-    if n > 1:
-        least, most = 2 * least + bounds.least[n - 2], 2 * most + bounds.most[n - 2]
+    by_front, by_back = fall.dark_by_front(front), fall.dark_by_back(back)
+    if n == 1:
+        least, most = max(by_front[0], by_back[0]), min(by_front[1], by_back[1])
+    else:
+        least, most = by_front[0] + by_back[0] + bounds.least[n - 2], by_front[1] + by_back[1] + bounds.most[n - 2]
     return seen.whole_ns >= least - slack and seen.sure_ns <= most + hidden
+
+
+def _hidden_ns(settings: Settings, n: int) -> int:
+    """Return how much longer n cubes may darken a beam: a glitch at both ends of each, without light between."""
+    bounds = limits(settings)
+    return max(bounds.slack, US, 2 * n * bounds.glitch)
 
 
 def _fits(settings: Settings, seen: Occlusion, below: Occlusion | None) -> list[int]:

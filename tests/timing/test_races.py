@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import hall
 import pytest
+import races
 
 from umpi.timing.phone_clock import PhoneClock
 
 
 def test_no_clear_order_is_wrong_and_no_forged_phone_gains_more_than_its_bound() -> None:
-    count = hall.play(400, "test")
-    assert not count.failed, hall.report(count)
+    count = races.play(400, "test")
+    assert not count.failed, races.report(count)
     assert count.clear > 400
     assert count.forged > 50
     close, pairs = sum(count.close.values()), sum(count.pairs.values())
     assert close < 0.7 * pairs, "most of the hall would be too close to call"
-    assert hall.play(400, "test") == count, "the same seed, the same hall"
+    assert races.play(400, "test") == count, "the same seed, the same hall"
 
 
 def test_the_hall_notices_a_bound_that_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,6 +29,6 @@ def test_the_hall_notices_a_bound_that_is_none(monkeypatch: pytest.MonkeyPatch) 
         return found and (sum(found) // 2, sum(found) // 2)
 
     monkeypatch.setattr(PhoneClock, "bounds", middle)
-    count = hall.play(100, "test")
+    count = races.play(100, "test")
     assert count.wrong
     assert count.outside
