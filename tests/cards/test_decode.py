@@ -216,7 +216,9 @@ def test_a_hand_is_counted_by_scans_and_ok_ends_each_list() -> None:
 
 def test_what_only_the_whole_act_can_tell_is_told() -> None:
     pair = Some("pair", ("a-1", "a-2", "b-1"), 2, 2, source="table")
-    ask = Ask("pair", "A pair", (pair,), check=lambda given: "Both must be of one letter." * ("b-1" in given["pair"]))
+    ask = Ask(
+        "pair", "A pair", (pair,), objection=lambda given: "Both must be of one letter." * ("b-1" in given["pair"])
+    )
     part = answer_of([ask], "a-1")
     assert isinstance(part, PartialAnswer)
     assert answer_of([ask], "b-1", part) == "Both must be of one letter."

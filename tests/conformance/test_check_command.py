@@ -17,7 +17,7 @@ def test_each_check_is_a_line_with_its_figures(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[:2] for line in lines] == [["ok", check] for check in CHECKS]
     assert "the longest" in lines[4]
-    assert "an act, " in lines[9]
+    assert "an act, " in lines[11]
     assert "calls an act of at most" in lines[-1]
 
 
@@ -62,7 +62,7 @@ def test_what_cannot_be_found_is_one_line_and_status_two(spec, told, tmp_path, m
 
 def test_a_module_of_the_current_folder_is_found(tmp_path, monkeypatch, capsys):
     """`module:Class` is imported with the current folder on the path; what is no engine fails its declaration."""
-    (tmp_path / "mine_alone.py").write_text("class Game:\n    id = 'mine'\n\n\nnumber = 4\n")
+    (tmp_path / "mine_alone.py").write_text("class Game:\n    id = 'mine'\n    umpi_api = 2\n\n\nnumber = 4\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [path for path in sys.path if path])
     assert command.run("mine_alone:Game") == 1
@@ -76,14 +76,40 @@ def test_a_long_check_says_how_far_it_has_come(capsys):
     """A game that never ends was silent for ten minutes."""
     now_s = 0.0
     hear = command.Progress(lambda: now_s)
-    for now_s in (1.0, 4.9, 5.0, 6.0, 10.1):
-        hear(f"act {now_s}")
-    assert capsys.readouterr().err == "umpi: act 5.0 …\numpi: act 10.1 …\n"
+    for now_s in (1.0, 4.9, 5.0, 6.0, 10.0):
+        hear(f"act {now_s}", now_s / 40)
+    assert capsys.readouterr().err == "umpi: act 5.0, about 35 s left …\numpi: act 10.0, about 30 s left …\n"
+    now_s = 20.0
+    hear("1,000 lines")
+    assert capsys.readouterr().err == "umpi: 1,000 lines …\n"
 
 
 def test_how_far_it_has_come_is_told_every_hundred_acts():
     (endless,) = (game for game in FAULTS["end"] if game.__name__ == "Endless")
     told = []
     long = type("Long", (endless,), {"longest": 250, "__doc__": "Goes on."})
-    list(examine(long, 1, options=[{}], progress=told.append))
-    assert told[:2] == ["game 1, 2 seats: 100 acts of at most 250", "game 1, 2 seats: 200 acts of at most 250"]
+    list(examine(long, 1, options=[{}], progress=lambda *given: told.append(given)))
+    assert [text for text, _ in told[:2]] == ["game 1, 2 seats: 100 acts", "game 1, 2 seats: 200 acts"]
+    shares = [share for _, share in told]
+    assert shares == sorted(shares)
+    assert 0 < shares[0] < 1
+
+
+def test_an_endless_game_is_found_before_anything_else_is_examined():
+    """Counted in acts: a game that declares 100,000 acts was silent for 9 minutes and 44 seconds."""
+    (endless,) = (game for game in FAULTS["end"] if game.__name__ == "Endless")
+    played = 0
+
+    class Counted(endless):
+        """Goes on, and counts its acts."""
+
+        longest = 100_000
+
+        def do_draw(self, *given, **named):
+            nonlocal played
+            played += 1
+            return super().do_draw(*given, **named)
+
+    flaws = {found.check: found.flaw for found in examine(Counted, 1, options=[{}]) if found.flaw}
+    assert "A random game has not ended after 20,000 acts" in str(flaws["end"])
+    assert played < 25_000  # one game without looks, and few acts with looks

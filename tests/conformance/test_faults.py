@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 
 import pytest
 from planted import FAULTS, Bag
@@ -20,6 +21,7 @@ PLANTED = [(name, game) for name, games in FAULTS.items() for game in games]
 UNSEEN = ("Cheated",)  # what only the dealer knows is in no record
 
 
+@lru_cache
 def caught(game):
     return {finding.check: finding.flaw for finding in examine(game, games=1) if finding.flaw}
 

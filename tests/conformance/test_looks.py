@@ -85,9 +85,9 @@ def test_scores_results_and_offers_go_together():
     ("view", "why"),
     [
         (None, "must be a View"), (View(beside=("a",)), "a text beside each seat"),
-        (View(live=True), "Its view is live"), (View(beside=("7", ""), live=True), "Its view is live"),
+        (View(large=True), "Its view is live"), (View(beside=("7", ""), large=True), "Its view is live"),
         (View(beside=("a", 1)), "a text beside each seat"),  # type: ignore[arg-type]
-        (View(rows=(Row("a", (1,)),)), "a label and cells of text"),  # type: ignore[arg-type]
+        (View(rows=(Row("a", (1,)),)), "each a label and a tuple of texts"),  # type: ignore[arg-type]
         (View(), ""),
     ],
 )  # fmt: skip
@@ -146,7 +146,7 @@ def test_a_class_without_its_declarations_is_told():
 @pytest.mark.parametrize(
     ("facts", "why"),
     [
-        ([], "are no dict"), ({1: 2}, "facts has the key 1, which is no text"),
+        ([], "must be a dict, not []"), ({1: 2}, "facts has the key 1, which is no text"),
         ({"bag": {"a": [object()]}}, "facts.bag.a has a object in it"), ({"bag": float("nan")}, "has a float in it"),
         ({"bag": 0.5, "hands": None}, ""),
     ],
@@ -194,9 +194,9 @@ def test_a_position_holds_nothing_that_moves():
     profile = {"track": (1, 2)}
     assert movable((1, "a", None, frozenset((True,)), Bag.setup(2)), {}) == ""
     assert movable(profile, {"board": dict(profile)}) == ""
-    assert movable(profile, {}) == "the position is a dict"
+    assert movable(profile, {}) == "the position is a dict; use a tuple of pairs"
     assert movable(Bag.setup(2), {}) == ""
-    assert movable((1, ([],)), {}) == "an item of an item of the position is a list"
+    assert movable((1, ([],)), {}) == "an item of an item of the position is a list; use a tuple"
     assert traced({"a": {1, 2}}) == traced({"a": {2, 1}}) != traced({"a": frozenset((1, 2))})
 
 
@@ -205,7 +205,9 @@ def test_offers_are_compared_in_all_but_their_functions():
 
     def numbers(high):
         return (
-            Ask("draw", "Draw", (Each("marks", (Number("a", 0, high),)), Pick("b", (1,), why=lambda value: "")), 0),
+            Ask(
+                "draw", "Draw", (Each("marks", (Number("a", 0, high),)), Pick("b", (1,), objection=lambda value: "")), 0
+            ),
         )
 
     assert offer(numbers(3)) == offer(numbers(3)) != offer(numbers(4))
@@ -254,7 +256,9 @@ def test_modules_are_read_as_far_as_they_belong_to_the_engine(tmp_path, monkeypa
 
 def test_a_pool_with_something_in_it_that_makes_no_act_is_told():
     """legality: every value of every pool completes to an accepted act."""
-    never = Ask("draw", "Draw", (Pick("stone", (1, 2)),), 0, check=lambda given: "no" if given["stone"] == 2 else "")
+    never = Ask(
+        "draw", "Draw", (Pick("stone", (1, 2)),), 0, objection=lambda given: "no" if given["stone"] == 2 else ""
+    )
     assert '"draw" offers 2 for stone, but nothing beside it makes an act.' in told(
         legality.lawful, match_of(asks=asking(never))
     )
@@ -370,9 +374,9 @@ def test_what_the_screen_cannot_show_is_told():
     assert 'cuts "漢字 8" to " 8"' in told(texts.fitting, match_of(view=lambda self: View("漢字 8")))
     long = (Row("a stone is worth", ("on average", "4.5")),)
     assert "longer than a line of 25 letters" in told(texts.fitting, match_of(odds=lambda self: long))
-    whole = Ask("pass", "Pass for good and all", (Pick("a", (1,), optional=True, aside=True),), 0)
+    whole = Ask("pass", "Pass for good and all", (Pick("a", (1,), optional=True, in_menu=True),), 0)
     assert "Pass for good and all: details" in told(texts.fitting, match_of(asks=asking(whole)))
-    rare = Ask("pass", "Pass, and never again for good", (), 0, weight=0.01)
+    rare = Ask("pass", "Pass, and never again for good", (), 0, weight=0.01, rare=True)
     assert '"Pass, and never again for good"' in told(texts.fitting, match_of(asks=asking(rare)))
     nothing = Ask("draw", "Draw", (Pick("stone", ()),), 0)
     assert told(texts.fitting, match_of(asks=asking(nothing))) == ""
@@ -424,9 +428,9 @@ def test_wheels_follow_from_what_went_before():
 def test_what_stands_in_the_menu_or_comes_from_a_device_is_not_looked_for():
     """typist.py: rare acts stand in the menu; what differs from the usual is a key away."""
     usual = Ask("draw", "Draw", (Pick("stone", (1, 2)), Pick("loud", (True, False))), 0, usual={"stone": 1})
-    aside = Ask("draw", "Draw", (Pick("stone", (1, 2)), Pick("loud", (True, False), optional=True, aside=True)), 0)
+    aside = Ask("draw", "Draw", (Pick("stone", (1, 2)), Pick("loud", (True, False), optional=True, in_menu=True)), 0)
     cube = Ask("draw", "Draw", (Pick("stone", (1, 2), source="cube"), Pick("loud", (True, False))), 0)
-    rare = Ask("draw", "Draw", (Pick("stone", (1, 2)), Pick("loud", (True, False))), 0, weight=0.01)
+    rare = Ask("draw", "Draw", (Pick("stone", (1, 2)), Pick("loud", (True, False))), 0, weight=0.01, rare=True)
     loud = Act("draw", {"stone": 2, "loud": True})
     for ask in (usual, aside, cube, rare):
         count = presses.Presses()
@@ -504,7 +508,7 @@ def test_a_position_that_the_panel_fails_on_is_told_with_the_line():
 
 
 def test_what_the_panel_answers_must_be_accepted():
-    """presses: a key that leads to a refusal, which no `check` gives, is a flaw."""
+    """presses: a key that leads to a refusal, which no `objection` gives, is a flaw."""
 
     class Turncoat(Number):
         def refuse(self, value):

@@ -35,7 +35,7 @@ def test_a_score_too_long_for_its_tile_is_told():
     """Three seats share the width; what is beside is not drawn into the next tile either."""
 
     def look(beside, live=False):
-        view = View(beside=(beside,) * 3, live=live)
+        view = View(beside=(beside,) * 3, large=live)
         return cuts(view, ("Red", "Blue", "Green"), 99_999)
 
     assert look("1234") == look("1234", live=True) == ""

@@ -336,7 +336,7 @@ def test_buttons_ask_a_landed_dode_only_its_face_and_hexagon() -> None:
     match = after(land(1, 12, 5))
     ask = ask_of(match, "land")
     assert ask.usual == {"dode": 2}
-    asked = [each for each in ask.fields if each.name not in ask.usual and not getattr(each, "aside", False)]
+    asked = [each for each in ask.fields if each.name not in ask.usual and not getattr(each, "in_menu", False)]
     assert [each.name for each in asked if isinstance(each, Number)] == ["face", "hex"]
     assert len(asked) == 2
     assert {each.verb for each in match.asks if each.rare} == {"miss", "waive", "crash"}

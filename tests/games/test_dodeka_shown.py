@@ -82,4 +82,4 @@ def test_a_play_off_has_a_round_of_its_own() -> None:
 def test_a_match_that_is_over_has_no_round() -> None:
     match = after(TRIPLE, PAIR, SUM, target=500, parts=1)
     view = view_of(match.now)
-    assert (view.head, view.beside, view.live, rows(match)) == ("set 1/1", (), False, ["last sum 20 points"])
+    assert (view.head, view.beside, view.large, rows(match)) == ("set 1/1", (), False, ["last sum 20 points"])

@@ -200,9 +200,9 @@ def test_the_next_seat_clockwise_is_taken_for_granted() -> None:
 
 
 def test_the_clock_is_the_boxs_own() -> None:
-    """`after_ms` as Dodéka has it; once time is up it is not valid now again."""
+    """`at_ms` as Dodéka has it; once time is up it is not valid now again."""
     match = after(minutes=2, rounds=5)
-    assert [ask.after_ms for ask in match.asks if ask.verb == "time-up"] == [120_000]
+    assert [ask.at_ms for ask in match.asks if ask.verb == "time-up"] == [120_000]
     match.play(act(score(0, 1)))
     match.play(Act("time-up"))
     assert [ask.verb for ask in match.asks] == ["score", "leave"]

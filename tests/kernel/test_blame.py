@@ -129,8 +129,8 @@ def test_an_option_whose_own_code_fails_is_a_refusal(monkeypatch):
 
 
 def test_an_offer_that_cannot_be_drawn_says_why_and_what_to_do():
-    ask = Ask("keep", "Keep", (Pick("card", ("a",)),), check=lambda given: "Not this one.")
-    with pytest.raises(NeverEnds, match=r"keep in 100 tries; `check` refused the last with: Not this one\. Offer"):
+    ask = Ask("keep", "Keep", (Pick("card", ("a",)),), objection=lambda given: "Not this one.")
+    with pytest.raises(NeverEnds, match=r"keep in 100 tries; `objection` refused the last with: Not this one\. Offer"):
         sample([ask], lambda: 0.5)
     with pytest.raises(NeverEnds, match=r"a pool is empty\. Offer only what can be done"):
         sample([replace(ask, fields=(Pick("card", ()),))], lambda: 0.5)

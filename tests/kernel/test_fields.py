@@ -80,7 +80,7 @@ def test_a_list_is_a_list() -> None:
 
 
 def test_an_off_kind_is_refused_by_its_reason() -> None:
-    """`why(value)` says why a kind is off; a thing that is no kind is not asked about."""
+    """`objection(value)` says why a kind is off; a thing that is no kind is not asked about."""
     field = Pick("card", ("air-1",), ("air-1", "fire-4"), lambda card: f"{card} lies in Ann's hand.")
     assert field.refuse("fire-4") == "fire-4 lies in Ann's hand."
     assert field.refuse("wood-1") == "card: wood-1 is not in air-1, fire-4."

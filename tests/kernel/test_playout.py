@@ -110,7 +110,7 @@ def test_asks_fall_by_their_weight() -> None:
 
 def test_an_act_its_offer_turns_down_is_drawn_again() -> None:
     """The check of the whole act holds in random games too; an empty pool is passed over."""
-    odd = Ask("odd", "", (Pick("n", (1, 2, 3)),), check=lambda given: "" if given["n"] == 3 else "no")
+    odd = Ask("odd", "", (Pick("n", (1, 2, 3)),), objection=lambda given: "" if given["n"] == 3 else "no")
     empty = Ask("empty", "", (Pick("n", ()),))
     chance = Random(2).random
     assert {(act.verb, act.given["n"]) for act in (sample([empty, odd], chance) for _ in range(30))} == {("odd", 3)}

@@ -53,7 +53,7 @@ class Toy:
         hand = Each("marks", tuple(Number(f"p{seat}", 0, 3) for seat in range(len(self.points))))
         point = Ask("point-at", "Point", (Pick("seat", tuple(range(len(self.points)))), hand))
         roll = Ask("ring-out", "Ring", (Dice("dice", 2, 6), Draw("cards", CARDS, 2), Some("left", CARDS, 0, 2)))
-        return (say, point, roll, Ask("crash", "Crash", (), self.turn, weight=0.0))
+        return (say, point, roll, Ask("crash", "Crash", (), self.turn, weight=0.0, rare=True))
 
     def do_say(self, seat: int, bet: bool, with_: str | None = None, stake: int = 0, sure: bool = False) -> Self:
         return self._scored(seat, stake)

@@ -39,7 +39,7 @@ class PartialAnswer:
             text=spaced([self.ask.text, *map(show, self.given.values()), *map(show, self.cards)]),
             fields=tuple(map(self._left_of, self.open(self.given))),
             more=lambda given: tuple(map(self._left_of, self.open(self._with(given)))),
-            check=lambda given: self.ask.check(self._with(given)),
+            objection=lambda given: self.ask.objection(self._with(given)),
             usual=usual or None,
         )
 
@@ -72,7 +72,7 @@ class PartialAnswer:
     def _with(self, given: Given) -> Given:
         answers = {**self.given, **given}
         if self.name in given:
-            answers[self.name] = (*self.cards, *given[self.name])  # type: ignore[misc]
+            answers[self.name] = (*self.cards, *given[self.name])
         return answers
 
     def _left_of(self, field: Field) -> Field:

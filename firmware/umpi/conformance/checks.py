@@ -5,17 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
-from umpi.conformance import calls, declaration, identities, keyed, legality, offers, purity, table_setup, texts
+from umpi.conformance import (
+    calls,
+    declaration,
+    everywhere,
+    identities,
+    keyed,
+    legality,
+    offers,
+    purity,
+    shape,
+    table_setup,
+    texts,
+)
 from umpi.conformance.flaws import Look
 from umpi.conformance.presses import Presses, answered
 from umpi.conformance.speed import Speed
 from umpi.kernel.match import Match
 
 CHECKS = (
-    "declaration", "purity", "legality", "offers", "end", "record", "undo", "amend", "texts", "presses", "audit",
-    "view", "calls", "setup", "speed",
+    "declaration", "purity", "legality", "offers", "end", "turns", "record", "undo", "amend", "texts", "screens",
+    "presses", "audit", "view", "calls", "setup", "speed",
 )  # fmt: skip
-FOLLOWERS = frozenset(("texts", "presses", "record", "undo", "amend", "speed"))  # may fail because of another flaw
+FOLLOWERS = frozenset(
+    ("texts", "screens", "presses", "record", "undo", "amend", "speed")
+)  # may fail because of another flaw
 
 
 def every(match: Match) -> Hashable:
@@ -43,6 +57,7 @@ class Check:
 def on_the_way(presses: Presses) -> tuple[Check, ...]:
     """Return the checks that run on positions while a game is played."""
     return (
+        Check("declaration", shape.offered, offered, _some),
         Check("declaration", declaration.answered, offered, _some),
         Check("declaration", declaration.told, offered, _some),
         Check("setup", table_setup.described, table_setup.table, _first),
@@ -54,6 +69,7 @@ def on_the_way(presses: Presses) -> tuple[Check, ...]:
         Check("end", offers.going, offered, _some),
         Check("texts", texts.fitting, texts.shape, _first),
         Check("texts", texts.fitting, offered, _few),
+        Check("screens", everywhere.shown_everywhere, often=_thinned),
         Check("presses", presses.look, answered, _few),
         Check("presses", keyed.played, offered, _few),
         Check("audit", offers.audited),

@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
 
-from umpi.conformance.examine import examine
-from umpi.conformance.flaws import told
+from umpi.conformance.examine import CheckResult, examine
+from umpi.conformance.flaws import Flawed, at_fault, told
+from umpi.conformance.records import check_records
+from umpi.conformance.snapshot import check_snapshot, renew_snapshot
+from umpi.kernel.blame import cure
 from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
 from umpi.kernel.registry import find
 
+log = logging.getLogger(__name__)
+
 EVERY_S = 5
 
 
-def run(spec: str, games: int = 2, seed: int = 0) -> int:
+def run(
+    spec: str, games: int = 2, seed: int = 0, records: Path | None = None, snapshot: Path | None = None,
+    renew: bool = False,
+) -> int:  # fmt: skip
     """Check an installed game, or the class of `module:Class`, and print one line per check, with the record of a flaw.
 
+    `records` and `snapshot` are folders to compare with the rules. `renew` writes the snapshot and checks nothing.
     Returns the exit status: 0, or 1 if a check fails, or 2 if the game cannot be found.
     """
     try:
@@ -26,8 +38,16 @@ def run(spec: str, games: int = 2, seed: int = 0) -> int:
     except Refused as refusal:
         print(f"umpi: {refusal}", file=sys.stderr)
         return 2
+    if renew and snapshot:
+        try:
+            print(*renew_snapshot(game, snapshot, seed), sep="\n")
+        except Exception as fault:  # the engine's own code runs
+            log.debug("the rules of %s fail", game.id, exc_info=True)
+            print(f"FAILED snapshot: the rules fail: {at_fault(fault, game)}. Run umpi check without --renew first.")
+            return 1
+        return 0
     status = 0
-    for finding in examine(game, games, seed, progress=Progress()):
+    for finding in chain(examine(game, games, seed, progress=Progress()), _compared(game, records, snapshot)):
         if finding.flaw:
             status = 1
             print(f"FAILED {finding.flaw}")
@@ -36,17 +56,34 @@ def run(spec: str, games: int = 2, seed: int = 0) -> int:
     return status
 
 
+def _compared(game: type[Game], records: Path | None, snapshot: Path | None) -> Iterator[CheckResult]:
+    """Compare the folders that are given with the rules, and yield a result for each."""
+    for name, folder, look in (("records", records, check_records), ("snapshot", snapshot, check_snapshot)):
+        if folder:
+            try:
+                yield CheckResult(name, None, look(game, folder))
+            except Flawed as flaw:
+                yield CheckResult(name, flaw, "")
+            except Exception as fault:  # the engine's own code runs
+                log.debug("the rules of %s fail", game.id, exc_info=True)
+                yield CheckResult(name, Flawed(name, f"The rules fail: {at_fault(fault, game)}."), "")
+
+
 class Progress:
-    """Print the progress of a long check on stderr, every EVERY_S seconds."""
+    """Print the progress of a long check on stderr, every EVERY_S seconds, with the time left if it can be known."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock, self._due_s = clock, clock() + EVERY_S
+        self._clock, self._begun_s = clock, clock()
+        self._due_s = self._begun_s + EVERY_S
 
-    def __call__(self, told: str) -> None:
-        """Print the progress if it is due."""
-        if self._clock() >= self._due_s:
-            self._due_s = self._clock() + EVERY_S
-            print(f"umpi: {told} …", file=sys.stderr, flush=True)
+    def __call__(self, told: str, share: float = 0.0) -> None:
+        """Print the progress if it is due; `share` is how much is done, from 0 to 1."""
+        now_s = self._clock()
+        if now_s < self._due_s:
+            return
+        self._due_s = now_s + EVERY_S
+        left_s = (now_s - self._begun_s) * (1 / share - 1) if 0 < share < 1 else 0
+        print(f"umpi: {told}{f', about {left_s:.0f} s left' if left_s >= 1 else ''} …", file=sys.stderr, flush=True)
 
 
 def _loaded(spec: str) -> type[Game]:
@@ -57,5 +94,5 @@ def _loaded(spec: str) -> type[Game]:
     try:
         game: type[Game] = getattr(importlib.import_module(module), name)
     except (Exception, SystemExit) as fault:
-        raise Refused(f"{spec} does not load: {told(fault)}") from None
+        raise Refused(f"{spec} does not load: {told(fault)}{cure(fault)}") from None
     return game

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from umpi.conformance import shape
 from umpi.conformance.drawing import drawn, unfit
 from umpi.conformance.fit import misfit
-from umpi.conformance.flaws import Flaw, shown
+from umpi.conformance.flaws import Flaw, missing, shown
 from umpi.conformance.tables import variants
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance
@@ -29,6 +30,10 @@ HINTS = (
 
 def declared(game: type[Game]) -> Iterator[Flaw]:
     """Check whether the class can be played: it is an engine, and it declares `longest`."""
+    if isinstance(game, type) and hasattr(game, "options") and hasattr(game, "setup"):
+        for wrong in (*shape.class_methods(game), *shape.methods(game)):
+            yield wrong
+            return
     if reason := flaw(getattr(game, "id", ""), game):
         yield Flaw(f"{getattr(game, '__name__', game)} cannot be an engine: {reason}.")
         return
@@ -122,7 +127,7 @@ def told(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Check whether the facts are JSON and have the same keys as in the first position."""
     facts = match.now.facts()
     if not isinstance(facts, dict):
-        yield Flaw("Its facts are no dict.")
+        yield Flaw(f"Its facts must be a dict, not {missing(facts)}.")
         return
     if reason := _no_json(facts, "facts"):
         yield Flaw(f"Its facts cannot stand in a record: {reason}.")

@@ -6,28 +6,39 @@ import logging
 import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 
 from umpi.conformance import declaration, legality, offers, purity, texts
 from umpi.conformance.checks import CHECKS, FOLLOWERS, Check, at_the_end, on_the_way
 from umpi.conformance.drawing import unfit
+from umpi.conformance.edges import edge_act
 from umpi.conformance.flaws import Flaw, Flawed, Look, at_fault, shown, written
 from umpi.conformance.presses import Presses
 from umpi.conformance.shortest import found, shortest
 from umpi.conformance.speed import BOUND, Speed
 from umpi.conformance.tables import tables, variants
+from umpi.conformance.turns import Turns
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, Game
 from umpi.kernel.match import Broken, Match, Refused
-from umpi.kernel.random_games import NeverEnds, play
+from umpi.kernel.random_games import Draw, NeverEnds, play
 from umpi.kernel.record import Header
 
 ACTS = 2_000  # acts of all games with options other than the usual ones, together
 LEAST = 40  # acts of each of these games, unless it ends earlier
+EDGES = 200  # acts of a game of edge values, at most
+ENDLESS = 20_000  # acts after which a random game counts as endless
+FEW = 200  # acts of each game once one is known to be endless
 OFTEN = 100  # acts between two progress reports
+
+Progress = Callable[[str, float], object]  # gets what is played, and the share of the examination that is done
+
+
+def silent(told: str, share: float) -> None:
+    """Report no progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +55,13 @@ def examine(
     games: int = 2,
     seed: int = 0,
     options: Sequence[Mapping[str, Value]] | None = None,
-    progress: Callable[[str], object] = str,
+    progress: Progress = silent,
 ) -> Iterator[CheckResult]:
     """Run all checks on an engine and yield the result of each, in their order.
 
     It plays `games` random games for each number of seats with each of `options`. If `options` is None, it plays them
     with the usual options. It also plays one game with each option's other values, and cuts it short if it is long.
-    `progress` is called with the state of the examination.
+    If the game has no dealer, one more game for each number of seats prefers edge values.
     """
     yield from Examination(game, seed, progress).findings(games, options)
 
@@ -58,12 +69,13 @@ def examine(
 class Examination:
     """Examine one engine: play games, count positions and acts, and keep the first flaw of each check."""
 
-    def __init__(self, game: type[Game], seed: int, progress: Callable[[str], object] = str) -> None:
+    def __init__(self, game: type[Game], seed: int, progress: Progress = silent) -> None:
         self.game, self.seed, self._progress = game, seed, progress
         self.flaws: dict[str, Flawed] = {}
         self.looks = Counter[str]()
         self._crashed = set[str]()  # followers that crashed: another check should name the cause
-        self.games = self.acts = self.longest = self.cut = 0
+        self.games = self.acts = self.longest = self.cut = self._planned = 0
+        self._turns = Turns()
         self._seen = Counter[Hashable]()
         self._presses, self._speed = Presses(), Speed()
         self._on_the_way, self._at_the_end = on_the_way(self._presses), at_the_end(self._speed)
@@ -77,27 +89,44 @@ class Examination:
             for flaw in look(self.game):
                 self.flaws.setdefault(name, Flawed(name, flaw.why))
         usual = list(tables(self.game, options if options is not None else [{}]))
-        for number in range(games):
-            for header in usual:
-                self._play(header, self.seed + number)
+        planned = [(header, self.seed + number) for number in range(games) for header in usual]
+        self._planned = ACTS + sum(self._bare(header, seed) for header, seed in planned)
+        for header, seed in planned:
+            self._play(header, seed)
+        for header in usual if not hasattr(self.game, "dealer") else ():
+            self._play(header, self.seed, EDGES, edge_act)
         others = [] if options is not None else list(tables(self.game, list(variants(self.game))))
         left = ACTS
         for index, header in enumerate(others):
             left -= self._play(header, self.seed + index, max(LEAST, left // (len(others) - index)))
-        if self.flaws.keys() - self._crashed:
-            self.flaws = {name: flaw for name, flaw in self.flaws.items() if name not in self._crashed}
+        for flaw in self._turns.flaws():
+            self.flaws.setdefault("turns", Flawed("turns", flaw.why))
+        causes = self.flaws.keys() - self._crashed or self.flaws.keys() & {"screens"} or self.flaws.keys()
+        self.flaws = {name: flaw for name, flaw in self.flaws.items() if name in causes}
         yield from (CheckResult(name, self.flaws.get(name), self._figures(name)) for name in CHECKS)
 
-    def _play(self, header: Header, seed: int, most: int = sys.maxsize) -> int:
-        """Play one game, or `most` acts of it, check its positions, and return its number of acts."""
-        before = logging.root.manager.disable
-        logging.disable()  # a failure during the search is reported as a flaw, so the log is not needed
-        try:
-            return self._played(header, seed, most)
-        finally:
-            logging.disable(before)
+    def _bare(self, header: Header, seed: int) -> int:
+        """Play one game without looks, so that an endless one is found at once; return its number of acts."""
+        if "end" in self.flaws:
+            return 0
+        with unlogged(), suppress(Exception):  # `_play` meets and reports every other failure
+            match = header.match()
+            try:
+                for _ in play(match, seed, audited=False):
+                    if len(match.acts) >= ENDLESS:
+                        raise NeverEnds(f"A random game has not ended after {ENDLESS:,} acts.")
+            except NeverEnds as fault:
+                if len(match.acts) >= min(ENDLESS, getattr(self.game, "longest", ENDLESS)):
+                    self._note("end", Flaw(f"{fault}"), header, match.acts, seed)
+            return len(match.acts)
+        return 0
 
-    def _played(self, header: Header, seed: int, most: int) -> int:
+    def _play(self, header: Header, seed: int, most: int = sys.maxsize, draw: Draw | None = None) -> int:
+        """Play one game, or `most` acts of it, check its positions, and return its number of acts."""
+        with unlogged():
+            return self._played(header, seed, min(most, FEW) if "end" in self.flaws else most, draw)
+
+    def _played(self, header: Header, seed: int, most: int, draw: Draw | None) -> int:
         try:
             match = Watched(header.game, header.players, header.options)
         except Broken as fault:
@@ -106,14 +135,13 @@ class Examination:
         self.games += 1
         try:
             self._look(self._on_the_way, match, header, seed)
-            for wrong in play(match, seed):
+            for wrong in play(match, seed, draw=draw):
                 self._look(self._on_the_way, match, header, seed)
                 if wrong:  # a flaw in the position's audit has been noted
                     self._note("audit", Flaw(f"Its dealer says: {wrong}."), header, match.acts, seed)
                 if len(match.acts) % OFTEN == 0:
-                    longest = getattr(self.game, "longest", 0)
-                    who = f"game {self.games}, {len(match.players)} seats"
-                    self._progress(f"{who}: {len(match.acts):,} acts of at most {longest:,}")
+                    told = f"game {self.games}, {len(match.players)} seats: {len(match.acts):,} acts"
+                    self._progress(told, (self.acts + len(match.acts)) / max(self._planned, 1))
                 if len(match.acts) >= most and match.asks:
                     self.cut += 1
                     break
@@ -124,6 +152,8 @@ class Examination:
             self._stopped(fault, match, header, seed)
         else:
             self._look(self._at_the_end, match, header, seed)
+            if not match.asks:
+                self._turns.add(match)
         self.acts += len(match.acts)
         self.longest = max(self.longest, len(match.acts))
         return len(match.acts)
@@ -159,7 +189,7 @@ class Examination:
             if len(match.acts) != len(acts):
                 restore(match, acts)
             if flaw:
-                if flaw.crash and check.name in FOLLOWERS:
+                if flaw.crash and (check.name in FOLLOWERS or "declaration" in self.flaws):
                     self._crashed.add(check.name)
                 self._note(check.name, flaw, header, acts, seed, check.look)
 
@@ -189,12 +219,27 @@ class Examination:
             longest = getattr(self.game, "longest", None)
             games = "1 game" if self.games == 1 else f"{self.games} games"
             return f"{games}, {self.acts:,} acts{cut}; the longest {self.longest:,} of {longest:,}"
+        if name == "turns" and (unoffered := self._turns.unoffered(self.game)):
+            return f"no game offered: {', '.join(unoffered)}"
+        if name == "turns":
+            return "each seat is asked, each act is offered"
         if name == "presses" and counts:
             return f"{len(counts)} acts, {sum(counts) / len(counts):.1f} an act, {max(counts)} at worst"
         if name == "speed" and speed.acts:
             rate = speed.acts / speed.seconds
             return f"{speed.calls / speed.acts:.0f} calls an act of at most {BOUND:,}; here {rate:,.0f} acts a second"
         return f"{self.looks[name]:,} looks"
+
+
+@contextmanager
+def unlogged() -> Iterator[None]:
+    """Turn the log off: a failure during the search is reported as a flaw."""
+    before = logging.root.manager.disable
+    logging.disable()
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 class Watched(Match):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from umpi.kernel.blame import blame
+from umpi.kernel.blame import Misshapen, blame
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Act, Game
 from umpi.kernel.match import Match
@@ -62,12 +62,18 @@ def shown(act: Act) -> str:
 
 def told(fault: BaseException) -> str:
     """Return the type and the text of an exception on one line."""
-    return " ".join(f"{type(fault).__name__}: {fault}".split())
+    kind = "" if isinstance(fault, Misshapen) else f"{type(fault).__name__}: "
+    return " ".join(f"{kind}{fault}".split())
 
 
 def at_fault(fault: BaseException, game: type[Game]) -> str:
     """Return the type and the text of an exception, and whose code raised it, with its file and line."""
     return f"{told(fault)} [{blame(fault, game)}]"
+
+
+def missing(value: object) -> str:
+    """Return a wrong value, and for None the likely cause."""
+    return "None: is a `return` missing?" if value is None else repr(value)
 
 
 def _json(value: Any) -> str:

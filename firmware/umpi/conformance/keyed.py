@@ -9,6 +9,7 @@ from umpi.display.commands import Do
 from umpi.display.menu import NOTHING
 from umpi.display.panel import Key, Panel
 from umpi.display.setup import COLOURS, TableSetup
+from umpi.kernel.drawn import completed, first_of_pool
 from umpi.kernel.fields import Chance, Each, Field, Forms
 from umpi.kernel.game import Act, no_objection
 from umpi.kernel.match import Broken, Match, Refused
@@ -28,7 +29,7 @@ def played(match: Match, chance: Chance) -> Iterator[Flaw]:
             why = at_fault(panel.fault, match.game)
             yield Flaw(f"The panel fails after {count} presses: {why}.", crash=True)
             return
-        keys = _keys(panel)
+        keys = keys_of(panel)
         command = panel.press(keys[int(chance() * len(keys))]) if keys else None
         if isinstance(command, Do):
             yield from _accepted(match, command.acts[0])
@@ -36,7 +37,7 @@ def played(match: Match, chance: Chance) -> Iterator[Flaw]:
             return
 
 
-def _keys(panel: Panel) -> Sequence[Key]:
+def keys_of(panel: Panel) -> Sequence[Key]:
     """Return the buttons that lead further; OK is in the list twice, so that list answers end."""
     menu, page = panel.question
     keys: list[Key] = [
@@ -49,12 +50,13 @@ def _keys(panel: Panel) -> Sequence[Key]:
 def _accepted(match: Match, act: Act) -> Iterator[Flaw]:
     """Check whether the rules accept the panel's answer; a refusal by rules about the whole act is not a flaw."""
     ask = next(ask for ask in match.asks if ask.verb == act.verb)
+    act = Act(act.verb, completed(ask, act.given, first_of_pool))
     try:
         match.play(act)
     except Broken:  # the legality check reports this flaw
         return
     except Refused as fault:
-        if ask.check is no_objection and not any(map(_compared, ask.walk(dict(act.given)))):
+        if ask.objection is no_objection and not any(map(_compared, ask.walk(dict(act.given)))):
             yield Flaw(f"The panel answers {shown(act)}, which is refused: {fault}", act)
     else:
         match.undo()

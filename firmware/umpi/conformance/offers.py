@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from umpi.conformance.flaws import Flaw
+from umpi.conformance.flaws import Flaw, missing
+from umpi.display.secret import seats_of
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Ask, Result, Row, View, audit, method, odds_of, view_of
 from umpi.kernel.match import Match
 from umpi.kernel.random_games import NeverEnds, sample
+from umpi.kernel.teams import split_team, teams_of
 
 KEPT = ("do", "by", "at", "undo", "refuse", "note", "umpi")  # keys with a meaning of their own in a record
 
@@ -20,10 +22,17 @@ def sound(match: Match, chance: Chance) -> Iterator[Flaw]:
     if bool(asks) is (result is not None):
         yield Flaw("It asks though there is a result." if asks else "It asks nothing, and there is no result.")
     if not isinstance(now.phase, str) or (now.phase == "over") is (result is None):
+        if callable(now.phase):
+            yield Flaw("Its phase is a method: write @property above `def phase(self)`.")
         yield Flaw(f'Its phase is {now.phase!r}; it must be "over" exactly when there is a result.')
     scores = now.scores()
     if not isinstance(scores, tuple) or len(scores) != seats or any(type(score) is not int for score in scores):
-        yield Flaw(f"Its scores must be a whole number a seat, they are {scores!r}.")
+        yield Flaw(f"Its scores must be a whole number a seat, they are {missing(scores)}")
+    if result is not None and not isinstance(result, Result):
+        yield Flaw(f"Its result must be a Result or None, not {result!r}.")
+        return
+    if team := split_team(teams_of(now), scores) or split_team(teams_of(now), result.places if result else scores):
+        yield Flaw(f"The seats of the team {team} must have one score and one place.")
     if result is not None:
         yield from _placed(result, seats)
     verbs = [ask.verb for ask in asks]
@@ -50,6 +59,8 @@ def _asked(match: Match, ask: Ask) -> Iterator[Flaw]:
         yield Flaw(f'"{ask.verb}" has no text.')
     if len(set(names)) < len(names) or set(names) & set(KEPT):
         yield Flaw(f'The fields of "{ask.verb}" must differ, and none be {", ".join(KEPT)}; they are {names}.')
+    if ask.secret and not (ask.seat is None and seats_of(ask)):
+        yield Flaw(f'"{ask.verb}" is secret; it needs no seat of its own, and a Pick "seat" as its first field.')
     if ask.weight < 0 or (ask.then and not hasattr(match.game, method(ask.then))):
         yield Flaw(f'"{ask.verb}" has a weight below 0, or is followed by an act the game has not.')
 
@@ -74,15 +85,16 @@ def viewed(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Check whether the view and the odds are rows of texts."""
     view, seats = view_of(match.now), len(match.players)
     if not isinstance(view, View) or not isinstance(view.head, str):
-        yield Flaw("Its view must be a View with a text as its head.")
+        yield Flaw(f"Its view must be a View with a text as its head, not {missing(view)}")
         return
     beside = view.beside
     if not _texts(beside) or len(beside) not in (0, seats):
         yield Flaw(f"Its view must have a text beside each seat, or beside none; it has {beside!r}.")
-    elif view.live and not (beside and all(beside)):
+    elif view.large and not (beside and all(beside)):
         yield Flaw(f"Its view is live, which shows what stands beside the seats large; it has {beside!r}.")
     if not _rows(view.rows) or not _rows(odds_of(match.now)):
-        yield Flaw("The rows of its view and its odds must be a tuple of Row, a label and cells of text.")
+        wanted = "a tuple of Row, each a label and a tuple of texts"
+        yield Flaw(f"The rows of its view and its odds must be {wanted}; write (x,) with a comma for a tuple of one.")
 
 
 def _rows(rows: object) -> bool:

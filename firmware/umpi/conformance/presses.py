@@ -37,7 +37,7 @@ class Presses:
             return
         act = match.acts[-1]
         ask = match.asked(len(match.acts) - 1)
-        if ask.rare or _in_menu(ask, act.given):
+        if ask.rare or ask.of_box or _in_menu(ask, act.given):
             return
         match.undo()
         asks = match.asks
@@ -97,12 +97,12 @@ def _as_it_lies(field: Field, value: Value) -> Value:
 
 
 def _in_menu(ask: Ask, given: Given) -> bool:
-    """Check whether an act needs the menu: it has an unusual answer, a field with `aside`, or a value of a device."""
+    """Check whether an act needs the menu: it has an unusual answer, a field with `in_menu`, or a value of a device."""
     usual = usual_fields(ask)
     if any(name in given and not same(given[name], value) for name, value in usual.items()):
         return True
     met = {name: field for name, field in asked(ask, given).items() if name in given}
-    return any(field.source in DEVICES or getattr(field, "aside", False) for field in met.values())
+    return any(field.source in DEVICES or getattr(field, "in_menu", False) for field in met.values())
 
 
 def _keyed(ask: Ask, given: Given, names: Collection[str]) -> Ask:

@@ -26,7 +26,8 @@ def movable(value: object, options: Mapping[str, Value], where: str = "the posit
         return next(filter(None, (movable(getattr(value, name), options, f'"{name}"') for name in names)), "")
     if isinstance(value, Mapping) and any(value == chosen for chosen in options.values()):
         return ""
-    return f"{where} is a {type(value).__name__}"
+    instead = {"list": "; use a tuple", "set": "; use a frozenset", "dict": "; use a tuple of pairs"}
+    return f"{where} is a {type(value).__name__}{instead.get(type(value).__name__, '')}"
 
 
 def traced(value: Any) -> Hashable:
@@ -52,8 +53,8 @@ def behaviour(position: Game, asks: tuple[Ask, ...]) -> Hashable:
 def offer(asks: tuple[Ask, ...]) -> Hashable:
     """Return a snapshot of an offer that can be compared: all its parts except functions."""
     return tuple(
-        (ask.verb, str(ask.text), ask.seat, str(ask.help), ask.then, traced(ask.usual), ask.weight, ask.after_ms,
-         tuple(map(_field, ask.fields)))
+        (ask.verb, str(ask.text), ask.seat, str(ask.help), ask.then, traced(ask.usual), ask.weight, ask.at_ms,
+         ask.after_ms, tuple(map(_field, ask.fields)))
         for ask in asks
     )  # fmt: skip
 

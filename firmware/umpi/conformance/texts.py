@@ -35,7 +35,7 @@ def shape(match: Match) -> Hashable:
     seat, scores = match.seat, match.now.scores()
     beside = view.beside or ("",) * len(players)
     lines = [len(f"{name}{by}{score}") for name, by, score in zip(players, beside, scores, strict=False)]
-    large = view.live, max(len(f"{by}") for by in beside), max(len(f"{score}") for score in scores)
+    large = view.large, max(len(f"{by}") for by in beside), max(len(f"{score}") for score in scores)
     head = len(view.head) + (0 if seat is None else len(players[seat]))
     return len(players), seat is None, head, max(lines), large, tuple(len(" ".join(row.cells)) for row in view.rows)
 

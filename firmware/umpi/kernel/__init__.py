@@ -8,6 +8,8 @@ from umpi.kernel.fields import Dice, Draw, Each, Field, Forms, Given, Number, Pi
 from umpi.kernel.game import Act, Ask, Dealer, Game, NamedSeat, Result, Row, View, placed, replace
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import Figure, Member, Message, Who, message
+from umpi.kernel.rounds import rounds_of
+from umpi.kernel.teams import Teams, across, shared
 
 __all__ = [
     "Act",
@@ -33,10 +35,14 @@ __all__ = [
     "Result",
     "Row",
     "Some",
+    "Teams",
     "Text",
     "View",
     "Who",
+    "across",
     "message",
     "placed",
     "replace",
+    "rounds_of",
+    "shared",
 ]  # fmt: skip

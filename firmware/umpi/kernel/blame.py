@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from dataclasses import FrozenInstanceError
 from types import CodeType, FrameType
 from typing import Any
 
@@ -26,12 +27,33 @@ def blame(fault: BaseException, game: type[Any], name: str = "the game") -> str:
     """
     while fault.__cause__:
         fault = fault.__cause__
+    return _where(fault, game, name) + cure(fault)
+
+
+def cure(fault: BaseException) -> str:
+    """Return what to change for some mistakes that Python reports in its own words, "" for all others."""
+    text = str(fault)
+    if isinstance(fault, FrozenInstanceError):
+        return ". A position never changes: return replace(self, …) with the new value."
+    if isinstance(fault, RecursionError):
+        return ". Two of its methods call each other without an end."
+    if isinstance(fault, NameError):
+        return ". Import the name, or correct its spelling."
+    if "mutable default" in text:
+        return ". A position never changes: use a tuple, such as ()."
+    if "unhashable" in text:
+        return ". Use a tuple in place of a list, and frozenset in place of a set."
+    return ""
+
+
+def _where(fault: BaseException, game: type[Any], name: str) -> str:
     if isinstance(fault, Misshapen) and fault.code:
         return f"{name}'s code: {_at(fault.code, fault.code.co_firstlineno)}"
     rooms = rooms_of(game)
     frames = list(traceback.walk_tb(fault.__traceback__))
     for frame, line in reversed(frames):
-        if within(str(frame.f_globals.get("__name__")), rooms):
+        made = frame.f_code.co_filename.startswith("<")  # code that a dataclass generates
+        if not made and within(str(frame.f_globals.get("__name__")), rooms):
             return f"{name}'s code: {_at(frame.f_code, line)}"
     for frame, line in reversed(frames):
         if not _library(frame):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from umpi.kernel.blame import Misshapen
 from umpi.kernel.fields import Value
@@ -14,9 +15,14 @@ from umpi.kernel.messages import message, named, names_of
 OVER = "over"  # the kind of the call that the kernel itself makes at the end of a game
 
 
+Sound = Literal["accepted", "refused", "cube", "winner", "time", "good", "bad", "call"]
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One sentence of the referee: its kind, the text that players see or hear, and its facts as JSON.
+
+    `sound` is what the box plays with it. Without it, the box chooses the sound by the kind.
 
     >>> from umpi.kernel import Who
     >>> Call("bust", message("{who} busts", who=Who(1)), {"seat": 1}).line()
@@ -26,14 +32,15 @@ class Call:
     kind: str
     text: str
     keys: Mapping[str, Value] = field(default_factory=dict)
+    sound: Sound | None = None
 
     def with_names(self, players: Sequence[str]) -> Call:
         """Return the call with the players' names in place of seats."""
         keys = {key: named(value, players) if isinstance(value, str) else value for key, value in self.keys.items()}
-        return Call(self.kind, named(self.text, players), keys)
+        return Call(self.kind, named(self.text, players), keys, self.sound)
 
     def line(self) -> dict[str, Value]:
-        """Return the call as `umpi replay --trace` prints it."""
+        """Return the call as `umpi replay --trace FILE` prints it."""
         return {"kind": self.kind, "text": self.text, **self.keys}
 
 
@@ -55,12 +62,17 @@ def calls_of(before: Game, act: Act, after: Game) -> tuple[Call, ...]:
     return calls
 
 
-def over_calls(result: Result | None) -> tuple[Call, ...]:
-    """Return the call that ends a game, with the winners and the reason; empty if there is no result."""
+def over_calls(result: Result | None, team: bool = False) -> tuple[Call, ...]:
+    """Return the call that ends a game, with the winners and the reason; empty if there is no result.
+
+    `team` is whether the winners are one team, which shares nothing with another.
+    """
     if result is None:
         return ()
     winners = result.winners
     template = "{who} wins: {why}" if len(winners) == 1 else "{who} share the victory: {why}"
+    if team:
+        template = "{who} win: {why}"
     text = message(template, who=names_of(winners), why=result.why)
     return (Call(OVER, text, {"winners": winners, "why": result.why}),)
 
@@ -71,6 +83,8 @@ def _misfit(call: object) -> str:
         return f"returns a {type(call).__name__} among its Call"
     if not isinstance(call.kind, str) or not isinstance(call.text, str) or not isinstance(call.keys, Mapping):
         return "returns a Call that is not a word, a text and a dict of keys"
+    if call.sound not in (None, *get_args(Sound)):
+        return f'gives "{call.kind}" the sound "{call.sound}"; there are: {", ".join(get_args(Sound))}'
     try:
         json.dumps(dict(call.keys), allow_nan=False)
     except (TypeError, ValueError) as fault:

@@ -11,54 +11,26 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from umpi.kernel.messages import message
+from umpi.kernel.values import Value as Value
+from umpi.kernel.values import holds as holds
+from umpi.kernel.values import ranged, span, times, written
+from umpi.kernel.values import same as same
+from umpi.kernel.values import show as show
 
-Value = object  # None, bool, int, str, or a tuple of these; a mapping where a record contains an object
-Given = Mapping[str, Value]  # the answers so far, by field name
+Given = Mapping[str, Any]  # the answers so far, by field name; each has the type that its field accepts
 Chance = Callable[[], float]  # returns a number from 0 up to, but not including, 1
-Source = Literal["will", "table", "cube", "buzz", "scan"]  # where the value comes from
+Source = Literal["will", "table", "cube", "buzz", "scan", "box", "clock"]
+"""Where the value of a field comes from.
+
+- "will": a choice of the player. "table": dice and cards of the table.
+- "cube", "buzz", "scan": a cube in the funnel, the button of a seat, a scanned card.
+- "box": the box draws the value, each entry of the pool equally likely.
+- "clock": the box measures the milliseconds from its last own act to the press; for a Number.
+"""
 
 
-def same(one: Value, other: Value) -> bool:
-    """Compare two values by type and value.
-
-    >>> same(1, 1), same(True, 1), same((1,), (True,))
-    (True, False, False)
-    """
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(same, one, other))
-    return type(one) is type(other) and one == other
-
-
-def holds(pool: Sequence[Value], value: Value) -> bool:
-    """Check whether `value` is in `pool`, by type and value."""
-    kind = type(value)
-    if kind is str or (kind is int and type(pool) is range):
-        return value in pool
-    if kind is int or kind is bool:
-        for item in pool:  # noqa: SIM110 - a generator costs three times as much, in every act
-            if item == value and type(item) is kind:
-                return True
-        return False
-    return any(same(item, value) for item in pool)
-
-
-def show(value: Value) -> str:
-    """Return a value as text for people.
-
-    >>> show(("fire-2", 3)), show(True), show(None)
-    ('fire-2 3', 'yes', 'none')
-    """
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return " ".join(map(show, value)) or "none"
-    return str(value)
-
-
-def no_reason(value: Value) -> str:
-    """Return no reason, so that the field gives its standard reason for refusing `value`."""
+def no_objection(value: Any) -> str:
+    """Object to nothing: the answer is allowed, or refused for its standard reason."""
     return ""
 
 
@@ -67,10 +39,10 @@ class Pick(NamedTuple):
 
     `pool` contains the values that may be chosen now. It contains one entry for each copy on the table, so it gives
     the odds of a draw. `kinds` contains all values of the game, if a menu shall also show the unavailable ones.
-    `why(value)` returns why a kind is unavailable. `label(value)` returns the text of its button. `likely` is how often
-    play-outs answer an optional field (0 to 1). The buttons offer a field with `aside` set only in the menu. `text` is
-    its text in a question, in place of its name; with a question mark at its end it is the whole question. The buttons
-    show the values of an optional field with `beside` set next to those of the next field.
+    `objection(value)` returns why a kind is unavailable. `label(value)` returns the text of its button. `likely` is how
+    often play-outs answer an optional field (0 to 1). The buttons offer a field with `in_menu` set only in the menu.
+    `text` is its text in a question, in place of its name; with a question mark at its end it is the whole question.
+    The buttons show the values of an optional field with `beside` set next to those of the next field.
 
     >>> Pick("card", ("air-1", "air-1", "fire-4")).refuse("fire-9")
     'card: fire-9 is not in air-1, fire-4.'
@@ -79,11 +51,11 @@ class Pick(NamedTuple):
     name: str
     pool: Sequence[Value]
     kinds: Sequence[Value] = ()
-    why: Callable[[Any], str] = no_reason
+    objection: Callable[[Any], str] = no_objection
     source: Source = "will"
     optional: bool = False
     likely: float = 0.5
-    aside: bool = False
+    in_menu: bool = False
     label: Callable[[Any], str] = show
     text: str = ""
     beside: bool = False
@@ -92,7 +64,7 @@ class Pick(NamedTuple):
         """Return why `value` is refused, "" if it is accepted."""
         if holds(self.pool, value):
             return ""
-        return _unknown(self.name, self.pool, self.kinds, self.why, value)
+        return _unknown(self.name, self.pool, self.kinds, self.objection, value)
 
     def sample(self, chance: Chance) -> Value:
         """Draw one entry of the pool, each equally likely."""
@@ -123,7 +95,7 @@ class Number(NamedTuple):
             template = "{field}: must be {low} here, not {value}."
         if self.null:
             template = "{field}: {value} is neither null nor a whole number from {low} to {high}."
-        return message(template, field=self.name, value=_written(value), low=self.low, high=self.high)
+        return message(template, field=self.name, value=written(value), low=self.low, high=self.high)
 
     def sample(self, chance: Chance) -> Value:
         """Draw a number, each equally likely."""
@@ -146,12 +118,12 @@ class Some(NamedTuple):
     least: int
     most: int
     kinds: Sequence[Value] = ()
-    why: Callable[[Any], str] = no_reason
+    objection: Callable[[Any], str] = no_objection
     source: Source = "will"
     optional: bool = False
     again: bool = False
     likely: float = 0.5
-    aside: bool = False
+    in_menu: bool = False
     label: Callable[[Any], str] = show
     until: Callable[[Any], bool] | None = None
     text: str = ""
@@ -159,22 +131,22 @@ class Some(NamedTuple):
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
         if type(value) is not tuple:
-            return message("{field}: expected a list, got {value}.", field=self.name, value=_written(value))
+            return message("{field}: expected a list, got {value}.", field=self.name, value=written(value))
         for item in value:
             if not holds(self.pool, item):
-                return _unknown(self.name, self.pool, self.kinds, self.why, item)
+                return _unknown(self.name, self.pool, self.kinds, self.objection, item)
         if not self.least <= len(value) <= self.most:
             return message(
                 "{field}: expected {wanted}, got {number}.",
-                field=self.name, number=len(value), wanted=_span(self.least, self.most),
+                field=self.name, number=len(value), wanted=span(self.least, self.most),
             )  # fmt: skip
         if not self.again and value:
             there = Counter(self.pool)
             for item, count in Counter(value).items():
                 if count > there[item]:
-                    return self.why(item) or message(
+                    return self.objection(item) or message(
                         "{field}: {item} appears only {times}.",
-                        field=self.name, item=_written(item), times=_times(there[item]),
+                        field=self.name, item=written(item), times=times(there[item]),
                     )  # fmt: skip
         return self._ends(value) if self.until else ""
 
@@ -183,9 +155,9 @@ class Some(NamedTuple):
         assert self.until
         for item in value[:-1]:
             if self.until(item):
-                return message("{field}: nothing may follow {item}.", field=self.name, item=_written(item))
+                return message("{field}: nothing may follow {item}.", field=self.name, item=written(item))
         if value and len(value) < self.most and not self.until(value[-1]):
-            return message("{field}: more must follow {item}.", field=self.name, item=_written(value[-1]))
+            return message("{field}: more must follow {item}.", field=self.name, item=written(value[-1]))
         return ""
 
     def sample(self, chance: Chance) -> Value:
@@ -233,10 +205,10 @@ class Text(NamedTuple):
         if (value is None and self.null) or (isinstance(value, str) and self.least <= len(value) <= self.most):
             return ""
         template = "{size} character" if self.most == 1 else "{size} characters"
-        size = message(template, size=_span(self.least, self.most))
+        size = message(template, size=span(self.least, self.most))
         return message(
             "{field}: expected {size}, got {value}.",
-            field=self.name, size=size, value=f'"{value}"' if isinstance(value, str) else _written(value),
+            field=self.name, size=size, value=f'"{value}"' if isinstance(value, str) else written(value),
         )  # fmt: skip
 
     def sample(self, chance: Chance) -> Value:
@@ -247,12 +219,12 @@ class Text(NamedTuple):
 class Profile(NamedTuple):
     """Accept an option's value that is an object, measured once and kept in a file, or null.
 
-    `flaw(value)` returns what is wrong with the object, "" if nothing is. `ready` contains objects that come with the
-    game, by their names in the options.
+    `objection(value)` returns what is wrong with the object, "" if nothing is. `ready` contains objects that come with
+    the game, by their names in the options.
     """
 
     name: str
-    flaw: Callable[[Mapping[str, Value]], str]
+    objection: Callable[[Mapping[str, Value]], str]
     source: Source = "will"
     optional: bool = False
     ready: Mapping[str, Mapping[str, Value]] = MappingProxyType({})
@@ -261,7 +233,7 @@ class Profile(NamedTuple):
         """Return why `value` is refused, "" if it is accepted."""
         if value is None:
             return ""
-        reason = self.flaw(value) if isinstance(value, Mapping) else message("expected an object or null")
+        reason = self.objection(value) if isinstance(value, Mapping) else message("expected an object or null")
         return message("{field}: {reason}", field=self.name, reason=reason) if reason else ""
 
     def sample(self, chance: Chance) -> Value:
@@ -311,13 +283,13 @@ class Forms(NamedTuple):
     source: Source = "will"
     optional: bool = False
     likely: float = 0.5
-    aside: bool = False
+    in_menu: bool = False
     text: str = ""
 
     def refuse(self, value: Value) -> str:
         """Return why `value` is refused, "" if it is accepted."""
         if type(value) is not tuple or not self.least <= len(value) <= self.most:
-            wanted = _span(self.least, self.most)
+            wanted = span(self.least, self.most)
             return message("{field}: expected a list of {wanted} objects.", field=self.name, wanted=wanted)
         names = {field.name for field in self.fields}
         first, told = self.fields[0].name, list[Value]()
@@ -329,7 +301,7 @@ class Forms(NamedTuple):
                 if reason := field.refuse(item[field.name]):
                     return message("{field}: {reason}", field=self.name, reason=reason)
             if holds(told, item[first]):
-                shown = _written(item[first])
+                shown = written(item[first])
                 return message("{field}: {first} {value} appears twice.", field=self.name, first=first, value=shown)
             told.append(item[first])
         return ""
@@ -347,13 +319,13 @@ class Forms(NamedTuple):
 Field = Pick | Number | Some | Text | Profile | Each | Forms
 
 
-def Dice(name: str, count: int, sides: int, text: str = "") -> Some:  # noqa: N802 - reads as the kind of field it makes
-    """Return the field for `count` dice rolled on the table, with faces from 1 to `sides`.
+def Dice(name: str, count: int, sides: int, text: str = "", source: Source = "table") -> Some:  # noqa: N802 - reads as the kind of field it makes
+    """Return the field for `count` dice with faces from 1 to `sides`: rolled on the table, or by the box.
 
     >>> Dice("dice", 3, 12).refuse((1, 4, 13))
     'dice: 13 is not in 1 to 12.'
     """
-    return Some(name, range(1, sides + 1), count, count, source="table", again=True, text=text)
+    return Some(name, range(1, sides + 1), count, count, source=source, again=True, text=text)
 
 
 def Draw(  # noqa: N802 - reads as the kind of field it makes
@@ -361,12 +333,13 @@ def Draw(  # noqa: N802 - reads as the kind of field it makes
     pool: Sequence[Value],
     count: int,
     kinds: Sequence[Value] = (),
-    why: Callable[[Any], str] = no_reason,
+    objection: Callable[[Any], str] = no_objection,
     label: Callable[[Any], str] = show,
     text: str = "",
+    source: Source = "table",
 ) -> Some:
-    """Return the field for `count` cards drawn from `pool` without replacement."""
-    return Some(name, pool, count, count, kinds, why, source="table", label=label, text=text)
+    """Return the field for `count` cards drawn from `pool` without replacement: on the table, or by the box."""
+    return Some(name, pool, count, count, kinds, objection, source=source, label=label, text=text)
 
 
 def _unknown(name: str, pool: Sequence[Value], kinds: Sequence[Value], why: Callable[[Any], str], value: Value) -> str:
@@ -374,31 +347,5 @@ def _unknown(name: str, pool: Sequence[Value], kinds: Sequence[Value], why: Call
         return reason
     among = kinds or pool
     if not among:
-        return message("{field}: not {value}: nothing to choose from.", field=name, value=_written(value))
-    return message("{field}: {value} is not in {pool}.", field=name, value=_written(value), pool=_range(among))
-
-
-def _range(pool: Sequence[Value]) -> str:
-    if isinstance(pool, range):
-        return message("{least} to {most}", least=pool[0], most=pool[-1])
-    kinds = list(dict.fromkeys(map(_written, pool)))
-    return ", ".join(kinds) if len(kinds) <= 12 else ", ".join([*kinds[:3], "…", kinds[-1]])
-
-
-def _span(least: int, most: int) -> str:
-    return str(least) if least == most else message("{least} to {most}", least=least, most=most)
-
-
-def _times(number: int) -> str:
-    return {1: message("once"), 2: message("twice")}.get(number) or message("{number} times", number=number)
-
-
-def _written(value: Value) -> str:
-    """Return a value as a record writes it, so that a wrong type is visible."""
-    if isinstance(value, str):
-        return value if value.replace("-", "").isalnum() and not value.isdecimal() else f'"{value}"'
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, tuple):
-        return message("a list")
-    return message("an object") if isinstance(value, Mapping) else str(value)
+        return message("{field}: not {value}: nothing to choose from.", field=name, value=written(value))
+    return message("{field}: {value} is not in {pool}.", field=name, value=written(value), pool=ranged(among))

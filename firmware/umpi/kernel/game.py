@@ -8,13 +8,15 @@ import keyword
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from types import CodeType
+from operator import attrgetter
+from types import CodeType, MemberDescriptorType
 from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
 
 from umpi.kernel.blame import Misshapen
 from umpi.kernel.fields import Chance, Field, Given, Value
+from umpi.kernel.fields import no_objection as no_objection
 
-API = 1  # the version of the contract; an engine for another version sets `umpi_api`
+API = 2  # the version of the contract; an engine names the version for which it is written as `umpi_api`
 
 NamedSeat = Annotated[int, "a field of the act"]
 """The hint of a `seat` that stands in the record as a field: anybody's act, which names whom it is about."""
@@ -25,25 +27,24 @@ def nothing_more(given: Given) -> tuple[Field, ...]:
     return ()
 
 
-def no_objection(given: Given) -> str:
-    """Return "": the act is allowed if each field is."""
-    return ""
-
-
 class Ask(NamedTuple):
     """One act that the referee waits for; the game's `do_<verb>` performs it.
 
     `seat` is the seat that must answer. It is None if no seat must (the deal), or if a field names the seat.
     `help` is the text of the rule.
     `more(given)` returns all fields that follow from the answers so far.
-    `check(given)` returns an objection to the whole act, "" if there is none.
+    `objection(given)` returns an objection to the whole act, "" if there is none.
     `then` is the verb that usually follows at once: the buttons enter both together.
     `question` is the question in place of `text` if the buttons ask for more than this act: for other acts beside it,
     or together with the act that follows it.
     `usual` contains the most frequent answers to all or some fields. The display assumes them and asks only for the
     rest. Another answer needs one more button, or the menu.
-    `weight` is how often play-outs choose this act, relative to the others. An act below 0.1 is rare and in the menu.
-    `after_ms` is the age of the game, in milliseconds, at which the box does the act by itself.
+    `weight` is how often play-outs choose this act, relative to the others. A `rare` act is in the menu, on no button.
+    `at_ms` is the age of the game, in milliseconds, at which the box does the act by itself.
+    `after_ms` counts from the question instead. The box then does the act, and nobody else can. With two numbers, the
+    box draws the time between them and shows no clock: nobody knows when a start signal comes. 0 means at once.
+    `secret` asks each seat of the field `seat`, the first field, for an answer that nobody else sees. The box keeps the
+    answers until every seat of its pool has answered; then it does them all at once, in the order of the seats.
     `unheard` is what the box notes after the act if the sensor of its wall heard no hit before it.
     """
 
@@ -53,18 +54,21 @@ class Ask(NamedTuple):
     seat: int | None = None
     help: str = ""
     more: Callable[[Given], tuple[Field, ...]] = nothing_more
-    check: Callable[[Given], str] = no_objection
+    objection: Callable[[Given], str] = no_objection
     then: str = ""
     usual: Given | None = None
     weight: float = 1.0
-    after_ms: int | None = None
+    at_ms: int | None = None
     question: str = ""
     unheard: str = ""
+    after_ms: int | tuple[int, int] | None = None
+    secret: bool = False
+    rare: bool = False
 
     @property
-    def rare(self) -> bool:
-        """Check whether the act is rare: the menu offers it, and no button does."""
-        return self.weight < 0.1
+    def of_box(self) -> bool:
+        """Check whether only the box does the act, when its time has come."""
+        return self.after_ms is not None
 
     def walk(self, given: Given) -> Iterator[Field]:
         """Yield the fields in the order of asking; the caller puts each answer into `given` before the next field."""
@@ -80,6 +84,8 @@ class Ask(NamedTuple):
         fields = self.more(given)
         if isinstance(fields, Field):
             raise Misshapen(f'`more` of "{self.verb}" returns a single field: {COMMA}', code_of(self.more))
+        if not isinstance(fields, tuple):
+            raise Misshapen(f'`more` of "{self.verb}" returns {_no_tuple(fields, "fields")}', code_of(self.more))
         return fields
 
 
@@ -91,7 +97,7 @@ class Act:
     """
 
     verb: str
-    given: Mapping[str, Value] = field(default_factory=dict)
+    given: Given = field(default_factory=dict)
     by: int | None = None
     at: int | None = None
 
@@ -131,15 +137,17 @@ class View:
     """The texts that the display shows in addition to the scores.
 
     `head` is a heading. `beside` contains one short text per seat. `rows` starts with the most important row.
-    If `live` is set, the texts of `beside` matter most now: the display shows them large, and the score next to them.
+    If `large` is set, the texts of `beside` matter most now: the display shows them large, and the score next to them.
     If `hidden` is set, neither the display nor the phones show the scores until the game ends.
+    `lamps` contains the seats whose lamps are lit; without it, the lamp of the seat that must act, or all.
     """
 
     head: str = ""
     beside: tuple[str, ...] = ()
     rows: tuple[Row, ...] = ()
-    live: bool = False
+    large: bool = False
     hidden: bool = False
+    lamps: tuple[int, ...] | None = None
 
 
 @runtime_checkable
@@ -160,14 +168,17 @@ class Game(Protocol):
     - `dealer`: for a game with hidden cards, or with acts that are not equally likely
     - `table_setup(seats, **options)`, a class method: how to set the game up, as sentences
     - `wins`: which scores lead, "highest" or "lowest"; without it, nothing ranks the seats before the end
+    - `standing()`: the scores with the points so far of the round in play, if `scores()` has only finished rounds
     - `calls(before, act)`: what the referee says about the act that led from `before` to this position
     - `formerly`: for an older revision, the options by which it judged
     - `option_help`: for an option's name, the text that explains it
     - `experiments`: the names of the options for play-testing, such as a number of the rules; the box lists them only
       if their value differs from the rule sheet
     - `rolls_off`: whether the players roll to see who begins, so that the box does not ask it before the game
+    - `judged`: whether somebody judges the answers of players; a table may then have a moderator
     - `reported`: the phases in which an act says what happened at the table, so that no player decides it
     - `pieces`: what a player holds or sees if a field's value is a piece: "card", "die" or "dode", by the field's name
+    - `teams()`: the seats of each team; the seats of a team have one score and one place
     - `revision`: 1 until a change of the rules judges some act differently
     """
 
@@ -177,8 +188,8 @@ class Game(Protocol):
     options: ClassVar[tuple[Field, ...]]
 
     @classmethod
-    def setup(cls, seats: int, **options: Any) -> Self:
-        """Return the first position of a game."""
+    def setup(cls, seats: int, *_: Any, **options: Any) -> Self:
+        """Return the first position of a game; the engine names its options."""
         ...
 
     @property
@@ -253,19 +264,26 @@ def offer_of(position: Game) -> tuple[Ask, ...]:
     if isinstance(asks, Ask):
         raise _misshapen(position, f"returns a single Ask: {COMMA}")
     if not isinstance(asks, tuple):
-        raise _misshapen(position, f"returns a {type(asks).__name__}, not a tuple of Ask")
+        raise _misshapen(position, f"returns {_no_tuple(asks, 'Ask')}")
     for ask in asks:
         if not isinstance(ask, Ask):
             raise _misshapen(position, f"returns a {type(ask).__name__} among its Ask")
         if isinstance(ask.fields, Field):
             raise _misshapen(position, f'gives "{ask.verb}" a single field: {COMMA}')
         if not isinstance(ask.fields, tuple):
-            raise _misshapen(position, f'gives "{ask.verb}" a {type(ask.fields).__name__}, not a tuple of fields')
+            raise _misshapen(position, f'gives "{ask.verb}" {_no_tuple(ask.fields, "fields")}')
     return asks
 
 
 def _misshapen(position: Game, why: str) -> Misshapen:
     return Misshapen(f"asks() {why}", code_of(type(position).asks))
+
+
+def _no_tuple(value: object, what: str) -> str:
+    """Return what an engine returned in place of a tuple, and the cure."""
+    cure = {"NoneType": ": is a `return` missing?", "generator": ": write `return`, not `yield`"}
+    name = type(value).__name__
+    return f"a {name}, not a tuple of {what}{cure.get(name, ': write tuple(…) or (…, …)')}"
 
 
 def view_of(position: Game) -> View:
@@ -335,17 +353,29 @@ def replace(position: T, **changes: object) -> T:
     if isinstance(position, tuple):
         return position._replace(**changes)  # type: ignore[attr-defined, no-any-return]
     new = object.__new__(type(position))
-    put = object.__setattr__
-    for name in _fields(type(position)):  # type: ignore[arg-type]
-        put(new, name, changes.pop(name) if name in changes else getattr(position, name))
-    for name in changes:
-        raise AttributeError(f"{type(position).__name__} has no field {name}")
+    read, setters = _fields(type(position))  # type: ignore[arg-type]
+    for put, value in zip(setters.values(), read(position), strict=True):
+        put(new, value)
+    for name, value in changes.items():
+        if name not in setters:
+            raise AttributeError(f"{type(position).__name__} has no field {name}")
+        setters[name](new, value)
     return new
 
 
 @cache
-def _fields(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(kind))
+def _fields(kind: type[Any]) -> tuple[Callable[[Any], tuple[object, ...]], dict[str, Callable[[Any, object], None]]]:
+    """Return what reads all fields of a dataclass, and what sets each of them though it is frozen."""
+    names = [field.name for field in dataclasses.fields(kind)]
+    read = attrgetter(*names, "__class__")  # with a second name it always returns a tuple
+    return lambda position: read(position)[:-1], {name: _setter(kind, name) for name in names}
+
+
+def _setter(kind: type[Any], name: str) -> Callable[[Any, object], None]:
+    slot = getattr(kind, name, None)
+    if isinstance(slot, MemberDescriptorType):
+        return slot.__set__
+    return lambda position, value: object.__setattr__(position, name, value)
 
 
 @cache

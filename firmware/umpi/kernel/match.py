@@ -9,9 +9,11 @@ from typing import Any
 
 from umpi.kernel.blame import Misshapen, blame
 from umpi.kernel.calls import Call, calls_of, over_calls
+from umpi.kernel.drawn import own_fields
 from umpi.kernel.fields import Given, Value
 from umpi.kernel.game import Act, Ask, Game, View, code_of, method, nothing_more, offer_of, parameter, view_of
 from umpi.kernel.messages import Name, message, named
+from umpi.kernel.teams import teams_of
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +55,7 @@ class Match:
         self.options = dict(options or {})
         self.acts: list[Act] = []
         try:
-            self._positions = [_made("setup", game.setup(len(players), **self.options), game.setup)]
+            self._positions = [made("setup", game.setup(len(players), **self.options), game.setup)]
             self.asks = self._offer(self.now)  # the acts that are allowed now; empty if the game is over
         except Exception as fault:
             raise unset(game, fault) from fault
@@ -77,7 +79,7 @@ class Match:
         seat = ask.seat
         arguments = {parameter(name): value for name, value in given.items()}
         if "seat" in given:
-            seat = arguments.pop("seat")  # type: ignore[assignment]
+            seat = arguments.pop("seat")
         self._check_by(act, seat)
         try:
             position = self._done(act.verb, seat, arguments)
@@ -92,7 +94,7 @@ class Match:
     def _done(self, verb: str, seat: int | None, arguments: Mapping[str, Value]) -> Game:
         """Call the engine's method for a verb; raises Misshapen if it does not fit or returns no position."""
         do = getattr(self.now, method(verb))
-        return _made(method(verb), called(do, seat, **arguments), do)
+        return made(method(verb), called(do, seat, **arguments), do)
 
     def check_told(self) -> None:
         """Check that the engine returns the phase, the scores, the view and the result of the current position.
@@ -151,7 +153,11 @@ class Match:
         index %= len(self.acts)
         before, act, after = self._positions[index], self.acts[index], self._positions[index + 1]
         calls = self._derived("calls", lambda: calls_of(before, act, after))
-        return calls + self._derived("result", lambda: over_calls(after.result()))
+        return calls + self._derived("result", lambda: self._over(after))
+
+    def _over(self, position: Game) -> tuple[Call, ...]:
+        result = position.result()
+        return over_calls(result, result is not None and result.winners in teams_of(position))
 
     def _derived(self, what: str, derive: Callable[[], tuple[Call, ...]]) -> tuple[Call, ...]:
         try:
@@ -180,8 +186,17 @@ class Match:
         if not 0 <= index < len(self.acts):
             raise IndexError(index)
         other = self._copy(index)
-        other.play(act)
+        other.play(self._with_own(index, act))
         return other, other._follow(self.acts[index + 1 :])
+
+    def _with_own(self, index: int, act: Act) -> Act:
+        """Return a corrected act with what the box drew or measured for the act at `index`."""
+        old, ask = self.acts[index], self.asked(index)
+        if act.verb != old.verb:
+            return act
+        fields = [each.name for each in own_fields(ask, act.given)]
+        own = {name: old.given[name] for name in fields if name in old.given and name not in act.given}
+        return Act(act.verb, {**act.given, **own}, act.by, act.at) if own else act
 
     def followed(self, acts: Sequence[Act]) -> tuple[list[Act], list[Act]]:
         """Return which of `acts` are valid here if played in order, and which are not."""
@@ -243,7 +258,7 @@ class Match:
     def _refusal(self, ask: Ask, given: Given) -> str:
         try:
             return refusal(ask, given)
-        except Exception as fault:  # `refusal` calls the engine's `why`, `more` and `check`
+        except Exception as fault:  # `refusal` calls the engine's `more` and `objection`
             raise self._broken(ask.verb, fault) from fault
 
     def _broken(self, verb: str, fault: Exception) -> Broken:
@@ -286,7 +301,7 @@ def refusal(ask: Ask, given: Given) -> str:
             return message('"{verb}" needs "{field}".', verb=ask.verb, field=name)
     if len(known) != len(given):
         return message('"{verb}" has no "{field}".', verb=ask.verb, field=_first_unknown(given, names))
-    return ask.check(known)
+    return ask.objection(known)
 
 
 def called(do: Callable[..., Any], *given: object, **named: object) -> Any:
@@ -299,7 +314,7 @@ def called(do: Callable[..., Any], *given: object, **named: object) -> Any:
         raise
 
 
-def _made(name: str, position: Any, by: Callable[..., object]) -> Game:
+def made(name: str, position: Any, by: Callable[..., object]) -> Game:
     """Check that an engine's method returned a position, and return it; raises Misshapen if not."""
     if not hasattr(position, "asks"):
         what = "None: is a `return` missing?" if position is None else f"a {type(position).__name__}"
@@ -321,7 +336,7 @@ def unset(game: type[Game], fault: Exception) -> Broken:
 
 
 def _told(fault: Exception) -> str:
-    return f"{type(fault).__name__}: {fault}"
+    return str(fault) if isinstance(fault, Misshapen) else f"{type(fault).__name__}: {fault}"
 
 
 def _first_unknown(given: Given, names: Iterable[str]) -> str:

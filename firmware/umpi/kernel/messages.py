@@ -55,7 +55,11 @@ class Message(str):
 
 def message(template: str, **values: object) -> Message:
     """Return a message made from `template`; a value may be a `Who`, a message, or anything that prints."""
-    made = Message(template.format_map({key: _shown(value) for key, value in values.items()}))
+    try:
+        made = Message(template.format_map({key: _shown(value) for key, value in values.items()}))
+    except KeyError as fault:
+        name = fault.args[0]
+        raise KeyError(f'message("{template}") needs a value {name}=…, as the template names {{{name}}}') from None
     made.template = template
     made.values = values
     return made

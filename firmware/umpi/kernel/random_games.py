@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
 from umpi.kernel.fields import Chance, Value
 from umpi.kernel.game import Act, Ask, Dealer, Game, audit, nothing_more
 from umpi.kernel.match import Match
 
+Draw = Callable[[Sequence[Ask], Chance], Act]  # draws an act of an offer
+
 USUAL = 0.9  # how often a field with a usual answer gets this answer
-TRIES = 100  # draws before giving up, if `check` or an empty pool refuses each of them
+TRIES = 100  # draws before giving up, if `objection` or an empty pool refuses each of them
 
 
 class NeverEnds(RuntimeError):
@@ -31,10 +33,11 @@ def play_out(
     return match
 
 
-def play(match: Match, seed: int, audited: bool = True) -> Iterator[str]:
+def play(match: Match, seed: int, audited: bool = True, draw: Draw | None = None) -> Iterator[str]:
     """Play a match to its end at random, act by act, and yield the result of an audit after each act.
 
-    The audit is the game's, then its dealer's. It is "" if nothing is wrong, or if `audited` is false.
+    The audit is the game's, then its dealer's. It is "" if nothing is wrong, or if `audited` is false. `draw` draws an
+    act of an offer, `sample` by default; a game with a dealer ignores it.
     Raises NeverEnds as `play_out` does.
     """
     chance, game = Random(seed).random, match.game
@@ -43,7 +46,7 @@ def play(match: Match, seed: int, audited: bool = True) -> Iterator[str]:
     while match.asks:
         if len(match.acts) >= longest:
             raise NeverEnds(f"{game.id} did not end within the {longest} acts it declares as its longest.")
-        match.play(dealer.act(match.now) if dealer else sample(match.asks, chance))
+        match.play(dealer.act(match.now) if dealer else (draw or sample)(match.asks, chance))
         yield (audit(match.now) or (dealer.audit(match.now) if dealer else "")) if audited else ""
 
 
@@ -65,10 +68,10 @@ def sample(asks: Sequence[Ask], chance: Chance) -> Act:
                     given[field.name] = field.sample(chance)
         except IndexError:  # an empty pool: this ask cannot be answered from here
             continue
-        if not (reason := ask.check(given)):
+        if not (reason := ask.objection(given)):
             return Act(ask.verb, given)
     verbs = ", ".join(ask.verb for ask in asks)
-    why = f"`check` refused the last with: {reason.rstrip('.')}" if reason else "a pool is empty"
+    why = f"`objection` refused the last with: {reason.rstrip('.')}" if reason else "a pool is empty"
     raise NeverEnds(
         f"no act could be drawn from the offer {verbs} in {TRIES} tries; {why}. "
         "Offer only what can be done: narrow the pools, the least and the most, or leave the Ask out."

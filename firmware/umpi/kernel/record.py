@@ -9,8 +9,9 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
+from umpi.kernel.blame import Misshapen
 from umpi.kernel.fields import Field, Value
-from umpi.kernel.game import Act, Game, defaults
+from umpi.kernel.game import Act, Game, code_of, defaults
 from umpi.kernel.match import Match, Refused, called, unset
 
 VERSION = 1
@@ -118,7 +119,7 @@ def check_options(options: object, game: type[Game]) -> dict[str, Value]:
             raise Refused(f"{game.title} has no option {_dump(name)}; its options: {there}.")
         try:
             reason = known[name].refuse(value)
-        except Exception as fault:  # `refuse` calls the engine's `flaw` and `why`
+        except Exception as fault:  # `refuse` calls the engine's `objection`
             raise unset(game, fault) from fault
         if reason:
             raise Refused(f"Option {reason}")
@@ -135,6 +136,10 @@ def check_table(game: type[Game], seats: int, options: Mapping[str, Value]) -> N
         return
     try:
         reason = called(objection, seats, **{**defaults(game), **options})
+        if not isinstance(reason, str):
+            raise Misshapen(
+                f'objection() returns {reason!r}; it needs a text, "" if it objects to nothing', code_of(objection)
+            )
     except Exception as fault:
         raise unset(game, fault) from fault
     if reason:

@@ -14,16 +14,22 @@ from functools import cache
 from importlib.metadata import EntryPoint, distributions, entry_points
 from typing import Any
 
-from umpi.kernel.blame import blame
+from umpi.kernel.blame import Misshapen, blame
 from umpi.kernel.game import API, Game, defaults, full_title, offer_of
-from umpi.kernel.match import Refused
+from umpi.kernel.match import Refused, made
 from umpi.kernel.record import dump
 from umpi.kernel.schema import options_schema, schema
 
 log = logging.getLogger(__name__)
 
 GROUP = "umpi.games"
+EXPANSIONS = "umpi.expansions"  # the names are the ids of the games that they extend
 SHIPPED = "umpi.games."  # the package of the engines that Umpi contains
+CHANGES = {
+    1: ". Set `umpi_api: ClassVar = 2`, and rename: after_ms of an Ask is at_ms; check of an Ask, why of a field "
+    "and flaw of a Profile are objection; an act in the menu needs rare=True; live of a View "
+    "is large; aside of a field is in_menu"
+}  # what an older engine changes
 _loading = threading.RLock()  # loading replaces sys.stdout: only one game loads at a time, so that it is restored
 
 
@@ -62,9 +68,9 @@ def flaw(id: str, game: Any) -> str:
     """Return why `game` cannot be the engine of `id`, "" if it can."""
     if not isinstance(game, type):
         return "the entry point is no class"
-    api = getattr(game, "umpi_api", API)
+    api = getattr(game, "umpi_api", 1)
     if api != API:
-        return f"it is written to version {api} of the kernel, this Umpi has {API}"
+        return f"it is written to version {api} of the kernel, this Umpi has {API}" + CHANGES.get(api, "")
     missing = [
         name
         for name in ("title", "seats", "options", "setup", "phase", "asks", "scores", "result", "facts")
@@ -75,13 +81,15 @@ def flaw(id: str, game: Any) -> str:
     if type(revision := getattr(game, "revision", 1)) is not int or revision < 1:
         return f"its revision must be a whole number from 1, not {revision!r}"
     seats = getattr(game, "seats", None)
-    if not isinstance(getattr(game, "title", None), str) or not isinstance(seats, range) or not seats:
-        return "its title must be a text and its seats a range"
+    if not isinstance(getattr(game, "title", None), str):
+        return "its title must be a text"
+    if not isinstance(seats, range) or not seats:
+        return f"its seats must be a range such as range(2, 5), for two to four players; they are {seats!r}"
     if getattr(game, "id", None) != id:
         return f'its id is "{getattr(game, "id", None)}", its entry point says "{id}"'
     try:
         engine: type[Game] = game
-        offer_of(engine.setup(engine.seats[0], **defaults(engine)))
+        offer_of(made("setup", engine.setup(engine.seats[0], **defaults(engine)), engine.setup))
         dump([full_title(engine), getattr(engine, "kind", ""), options_schema(engine), schema(engine)])
     except (Exception, SystemExit) as fault:
         where = blame(fault, game)
@@ -92,6 +100,7 @@ def flaw(id: str, game: Any) -> str:
 
 def look_again() -> None:
     """Clear the list of installed games, so that the next call reads it again."""
+    _read.cache_clear()
     _points.cache_clear()
     _loaded.cache_clear()
 
@@ -100,25 +109,32 @@ def look_again() -> None:
 def _points() -> tuple[dict[str, list[EntryPoint]], list[GameEntry]]:
     """Return the entry points by id, and the packages whose entry points cannot be read."""
     found: dict[str, list[EntryPoint]] = {}
-    unreadable: list[GameEntry] = []
-    try:
-        points = list(entry_points(group=GROUP))
-    except Exception:  # one package's file is invalid: read each package separately
-        log.debug("The entry points cannot be read together", exc_info=True)
-        points = []
-        for package in distributions():
-            try:
-                points += package.entry_points.select(group=GROUP)
-            except Exception as fault:
-                log.warning("The entry points of %s cannot be read", package.name, exc_info=True)
-                unreadable.append(
-                    GameEntry(str(package.name), None, f"its entry points cannot be read: {_told(fault)}")
-                )
+    points, unreadable = _read(GROUP)
     for point in points:
         known = found.setdefault(point.name, [])
         if all(other.value != point.value for other in known):
             known.append(point)
     return found, unreadable
+
+
+@cache
+def _read(group: str) -> tuple[list[EntryPoint], list[GameEntry]]:
+    """Return the entry points of a group, and the packages whose entry points cannot be read."""
+    unreadable: list[GameEntry] = []
+    try:
+        points = list(entry_points(group=group))
+    except Exception:  # one package's file is invalid: read each package separately
+        log.debug("The entry points cannot be read together", exc_info=True)
+        points = []
+        for package in distributions():
+            try:
+                points += package.entry_points.select(group=group)
+            except Exception as fault:
+                log.warning("The entry points of %s cannot be read", package.name, exc_info=True)
+                unreadable.append(
+                    GameEntry(str(package.name), None, f"its entry points cannot be read: {_told(fault)}")
+                )
+    return points, unreadable
 
 
 def _load(id: str) -> list[GameEntry]:
@@ -144,10 +160,34 @@ def _loaded(id: str) -> list[GameEntry]:
     except (Exception, SystemExit) as fault:
         log.warning("The game %s does not load", id, exc_info=True)
         return [GameEntry(id, None, _told(fault)), *claims]
+    game, failed = _expanded(id, game)
+    claims += failed
     if error := flaw(id, game):
         return [GameEntry(id, None, error), *claims]
     return [GameEntry(id, game), *claims]
 
 
+def _expanded(id: str, game: Any) -> tuple[Any, list[GameEntry]]:
+    """Return a game with its installed expansion, and each expansion that cannot be used, with the reason.
+
+    An expansion is a class of another package that extends the class of the game: it adds an option, cards and acts.
+    """
+    failed = []
+    for point in (point for point in _read(EXPANSIONS)[0] if point.name == id):
+        try:
+            wider = point.load()
+            reason = "" if isinstance(wider, type) and issubclass(wider, game) else f"does not extend {game.__name__}"
+            reason = reason or flaw(id, wider)
+        except (Exception, SystemExit) as fault:
+            log.warning("The expansion %s does not load", point.value, exc_info=True)
+            reason = _told(fault)
+        if reason:
+            failed.append(GameEntry(id, None, f"the expansion {point.value}: {reason}"))
+        else:
+            game = wider
+    return game, failed
+
+
 def _told(fault: BaseException) -> str:
-    return " ".join(f"{type(fault).__name__}: {fault}".split())
+    kind = "" if isinstance(fault, Misshapen) else f"{type(fault).__name__}: "
+    return " ".join(f"{kind}{fault}".split())

@@ -154,7 +154,7 @@ class Hollow(Bag):
 
     def view(self) -> View:
         """Show nothing as if it were live."""
-        return View("bag", live=True)
+        return View("bag", large=True)
 
 
 class Unlikely(Bag):
@@ -223,3 +223,13 @@ class Slow(Bag):
         """Offer to draw, after much thought."""
         thought = [self._gone(stone) for stone in range(200)]
         return Bag.asks(self) if thought else ()
+
+
+class Nameless(Bag):
+    """Has one name too few, which shows late: only when the last stone is asked for alone."""
+
+    def asks(self) -> tuple[Ask, ...]:
+        """Name the stones by a list."""
+        asks = Bag.asks(self)
+        names = [f"no {stone}" for stone in range(self.stones)]
+        return asks and changed(asks, fields=(replace(asks[0].fields[0], label=names.__getitem__), asks[0].fields[1]))

@@ -24,6 +24,7 @@ class Bag:
     """
 
     id: ClassVar = "bag"
+    umpi_api: ClassVar = 2
     title: ClassVar = "Bag"
     seats: ClassVar = range(2, 5)
     options: ClassVar[tuple[Field, ...]] = (Number("stones", 3, MOST),)

@@ -177,3 +177,11 @@ class Stuck(Bag):
         """Offer all stones but the last."""
         asks = Bag.asks(self)
         return asks if len(self.bag) != 1 else changed(asks[:1], fields=(Pick("stone", ()),))
+
+
+class Skipping(Bag):
+    """Passes the bag to the seat after the next."""
+
+    @property
+    def _next(self) -> int:
+        return (self.turn + 2) % len(self.hands)

@@ -60,7 +60,7 @@ def keep(seat: int, mine: Side) -> tuple[Ask, ...]:
     there = lying(mine)
     why, shown = partial(_not_lying, seat, mine), partial(_label, mine)
     dodes = Some("dodes", there, 0, len(there), numbers(mine), why, label=shown)
-    return (Ask("keep", "Keep which dodes?", (dodes,), seat, KEEP, check=_ascending),)
+    return (Ask("keep", "Keep which dodes?", (dodes,), seat, KEEP, objection=_ascending),)
 
 
 def roll(seat: int, rolling: tuple[int, ...], mine: Side, theirs: Side) -> tuple[Ask, ...]:
@@ -69,16 +69,18 @@ def roll(seat: int, rolling: tuple[int, ...], mine: Side, theirs: Side) -> tuple
     dode, usual, waive = _rolled(seat, rolling, missed, places(mine))
     shifted = _shifted(seat, mine)
     landed = dode, _FACE, _HEX, *shifted
-    land = Ask("land", "Landed", landed, seat, LAND, check=_sharing, usual=usual, unheard=UNHEARD)
-    miss = Ask("miss", "Missed", (dode, _WHY, *shifted), seat, MISS, check=_sharing, usual=usual, weight=0.08)
+    land = Ask("land", "Landed", landed, seat, LAND, objection=_sharing, usual=usual, unheard=UNHEARD)
+    miss = Ask(
+        "miss", "Missed", (dode, _WHY, *shifted), seat, MISS, objection=_sharing, usual=usual, weight=0.08, rare=True
+    )
     asks = [land, miss, waive]
     if lying(mine):
         hit = partial(_hit, seat, mine)
-        asks.append(Ask("crash", "Hit own first", (dode,), seat, CRASH, hit, usual=usual, weight=0.04))
+        asks.append(Ask("crash", "Hit own first", (dode,), seat, CRASH, hit, usual=usual, weight=0.04, rare=True))
     if lying(theirs):
         clashed = partial(_clashed, 1 - seat, theirs, shifted)
         text = "Hit the opponent's"
-        asks.append(Ask("clash", text, (dode,), seat, CLASH, clashed, _sharing, usual=usual, weight=0.06))
+        asks.append(Ask("clash", text, (dode,), seat, CLASH, clashed, _sharing, usual=usual, weight=0.06, rare=True))
     return tuple(asks)
 
 
@@ -110,7 +112,7 @@ def _rolled(
     usual = {"dode": rolling[0]}
     text = message("Which dode stays out?")
     resting = Pick("dode", missed, numbers(mine), partial(_not_waived, seat, mine, rolling), text=text)
-    return dode, usual, Ask("waive", "Skip", (resting,), seat, WAIVE, weight=0.08)
+    return dode, usual, Ask("waive", "Skip", (resting,), seat, WAIVE, weight=0.08, rare=True)
 
 
 @lru_cache(maxsize=1024)

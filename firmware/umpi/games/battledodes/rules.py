@@ -65,6 +65,7 @@ class Battledodes:
 
     id: ClassVar = "battledodes"
     title: ClassVar = "Battledodes"
+    umpi_api: ClassVar = 2
     wins: ClassVar = "highest"
     kind: ClassVar = "dice"
     pieces: ClassVar = {
@@ -215,7 +216,7 @@ class Battledodes:
         seats = (1 - self._seat, self._seat)
         rows = tuple(Row(message("{who}", who=Who(seat)), _labels(self.dodes[seat])) for seat in seats)
         pending = tuple(f"+{worth(side, self.multipliers)}" for side in self.dodes)
-        return View(head, pending, tuple(row for row in rows if row.cells), live=True)
+        return View(head, pending, tuple(row for row in rows if row.cells), large=True)
 
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return an equal roll-off, an attack, and the points of the turn before."""

@@ -65,6 +65,7 @@ class Dodeka:
 
     id: ClassVar = "dodeka"
     title: ClassVar = "Dodéka"
+    umpi_api: ClassVar = 2
     wins: ClassVar = "highest"
     kind: ClassVar = "dice"
     pieces: ClassVar = {"keep": "die", "dice": "die"}
@@ -144,6 +145,12 @@ class Dodeka:
         """Return the total of each seat's column of the grid."""
         return tuple(map(sum, zip(*self.grid, strict=True))) if self.grid else (0,) * len(self.part.points)
 
+    def standing(self) -> tuple[int, ...]:
+        """Return each seat's total with its points of the part in play."""
+        if self.over:
+            return self.scores()
+        return tuple(map(sum, zip(self.scores(), self.part.points, strict=True)))
+
     def result(self) -> Result | None:
         """Return the ranking of the seats by their grid totals, None until the match ends."""
         if not self.over:
@@ -184,7 +191,7 @@ class Dodeka:
         rows = (self._round(), *rows) if begins else (*rows, self._round())
         if len(points) == 2:  # one row, because two would take the room of the large points
             rows = rows[:1]
-        return View(self._head(), points, rows, live=True)
+        return View(self._head(), points, rows, large=True)
 
     def calls(self, before: Self, act: Act) -> tuple[Call, ...]:
         """Return the result of a turn, the last round, play-offs and the end of a part, and that time is up."""
@@ -278,7 +285,7 @@ def _the_others(given: Given) -> tuple[Field, ...]:
 @lru_cache
 def _time_ask(minutes: int) -> Ask:
     help = "No new set starts after time is up; the current one is finished."
-    return Ask("time-up", "Time is up", (), None, help, weight=0.01, after_ms=minutes * 60_000)
+    return Ask("time-up", "Time is up", (), None, help, weight=0.01, rare=True, at_ms=minutes * 60_000)
 
 
 def _made(label: str, name: str, points: int, dice: tuple[int, ...] = ()) -> Row:

@@ -82,6 +82,7 @@ class Dodekka:
 
     id: ClassVar = "dodekka"
     title: ClassVar = "Dodekka"
+    umpi_api: ClassVar = 2
     wins: ClassVar = "highest"
     kind: ClassVar = "cards"
     pieces: ClassVar = {"card": "card", "cards": "card"}

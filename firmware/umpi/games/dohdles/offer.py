@@ -146,7 +146,7 @@ def _hear(game: Dohdles) -> Iterator[Ask]:
         yield Ask("hear", text, (riddle,), None, HEAR, usual={"riddle": open[0]})
     elif others := tuple(name for name in open if name != game.riddle):
         riddle = Pick("riddle", others, names, partial(_why_deaf, game, seat), label=named)
-        yield Ask("hear", message("{who}: other riddle?", who=Who(seat)), (riddle,), None, HEAR, weight=0.05)
+        yield Ask("hear", message("{who}: other riddle?", who=Who(seat)), (riddle,), None, HEAR, weight=0.05, rare=True)
 
 
 def _why_deaf(game: Dohdles, seat: int, name: str) -> str:
@@ -202,7 +202,7 @@ def _moves(game: Dohdles, seat: int, given: Given) -> tuple[Field, ...]:
             ends,
             optional=True,
             likely=0.05,
-            aside=not (ahead or behind),
+            in_menu=not (ahead or behind),
             label=label,
             text=where,
             beside=True,
@@ -214,7 +214,7 @@ def _moves(game: Dohdles, seat: int, given: Given) -> tuple[Field, ...]:
     leads = game.tokens[creator] + REWARDS[-1] > max(place, *game.tokens)
     fields.append(
         Pick(
-            "creator_stands", ("final", "hindmost"), optional=True, likely=0.05, aside=not leads,
+            "creator_stands", ("final", "hindmost"), optional=True, likely=0.05, in_menu=not leads,
             label=partial(_end_label, creator), beside=True,
         )
     )  # fmt: skip

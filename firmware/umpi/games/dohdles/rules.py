@@ -55,6 +55,7 @@ class Dohdles:
 
     id: ClassVar = "dohdles"
     title: ClassVar = "Dohdles!"
+    umpi_api: ClassVar = 2
     wins: ClassVar = "highest"
     kind: ClassVar = "riddles"
     seats: ClassVar = range(3, 7)
@@ -71,6 +72,7 @@ class Dohdles:
     experiments: ClassVar = EXPERIMENTS
     at_buttons: ClassVar = SHEET
     longest: ClassVar = 20_000
+    judged: ClassVar = True
     reported: ClassVar = ("ask", "guess")
 
     riddles: tuple[Riddle, ...]

@@ -46,7 +46,7 @@ def ask_hands(game: DudabBuba) -> Ask:
         return ""
 
     help = spaced([message("The deck is empty: enter what each player still holds."), count_help(game.numbers)])
-    return Ask("hands", "Final hands", (Each("hands", tuple(hands)),), None, help, check=check)
+    return Ask("hands", "Final hands", (Each("hands", tuple(hands)),), None, help, objection=check)
 
 
 @lru_cache

@@ -183,7 +183,7 @@ def _draw_showing(game: DudabBuba, seat: int, drawn: tuple[Field, ...], help: st
         def why(card: object) -> str:
             return message("{card} is not among the cards shown.", card=str(card))
 
-        shed = Pick("shed", shown, why=why, text=TO_PILE)
+        shed = Pick("shed", shown, objection=why, text=TO_PILE)
         if "shed" not in given:
             return (shed,)
         return shed, *_laid_at_once(after(given), drawn, given)
@@ -202,7 +202,7 @@ def _draw_showing(game: DudabBuba, seat: int, drawn: tuple[Field, ...], help: st
 
     pool = Lazy(hidden.known[seat] + hidden.unseen, lambda card: hidden.may_hold(seat, card) and not goes(card))
     text = SHOWN if full else SHOW
-    shown = Some("shown", pool, size, size, HELD, why, optional=not full, likely=0.2, aside=not full, text=text)
+    shown = Some("shown", pool, size, size, HELD, why, optional=not full, likely=0.2, in_menu=not full, text=text)
     return Ask("draw", "Draw", (shown,) if full else (shown, *drawn), seat, help, more, check)
 
 
@@ -251,7 +251,7 @@ def _face(game: DudabBuba, seat: int) -> Ask:
     left = game.hidden.deck
     why, text = partial(why_not, game, None), message("Turned cards?")
     turned = Some("turned", game.hidden.unseen, 1, left, KINDS, why, "table", until=is_number, text=text)
-    return Ask("face", "Face it", (turned,), seat, FACE, check=partial(_left_to_draw, game))
+    return Ask("face", "Face it", (turned,), seat, FACE, objection=partial(_left_to_draw, game))
 
 
 def _shed(game: DudabBuba, seat: int) -> Ask:
@@ -273,4 +273,4 @@ def _shed(game: DudabBuba, seat: int) -> Ask:
             who=Who(seat), known=", ".join(hidden.known[seat]), places=hidden.places(seat),
         )  # fmt: skip
 
-    return Ask("shed", "Shed", (cards, to), seat, shed_help(game.numbers, game.took), check=check)
+    return Ask("shed", "Shed", (cards, to), seat, shed_help(game.numbers, game.took), objection=check)

@@ -55,6 +55,7 @@ class DudabBuba:
 
     id: ClassVar = "dudab-buba"
     title: ClassVar = "Dudab Buba"
+    umpi_api: ClassVar = 2
     wins: ClassVar = "lowest"
     kind: ClassVar = "cards"
     pieces: ClassVar = dict.fromkeys(("card", "cards", "shown", "shed", "turned", "hands", "hand", "pile"), "card")
@@ -252,6 +253,13 @@ class DudabBuba:
     def scores(self) -> tuple[int, ...]:
         """Return the total points of the finished rounds."""
         return tuple(map(sum, zip(*self.rounds, strict=True))) if self.rounds else (0,) * len(self.piles)
+
+    def standing(self) -> tuple[int, ...]:
+        """Return each seat's points with those of its pile in this round."""
+        if self.over:
+            return self.scores()
+        piles = (score((), pile, self.numbers) for pile in self.piles)
+        return tuple(map(sum, zip(self.scores(), piles, strict=True)))
 
     def result(self) -> Result | None:
         """Return the ranking of the seats, the fewest points first; None until the match ends."""

@@ -33,6 +33,7 @@ class Quiz:
 
     id: ClassVar = "quiz"
     title: ClassVar = "Quiz"
+    umpi_api: ClassVar = 2
     wins: ClassVar = "highest"
     kind: ClassVar = "buzzer"
     seats: ClassVar = range(2, 7)
@@ -44,6 +45,7 @@ class Quiz:
         Pick("early", ("ignored", "locked", "counts")),
     )
     longest: ClassVar = 50_000
+    judged: ClassVar = True
     reported: ClassVar = ("answer",)
 
     points: tuple[int, ...]  # one number per seat
@@ -87,7 +89,9 @@ class Quiz:
             case "ready":
                 question = Ask("open", message("Open the question"), (), None, OPEN)
                 buzzes = self._ask_buzz(EARLY)
-                finish = Ask("finish", "The quiz is over", (), None, "Most points win, ties share.", weight=0.05)
+                finish = Ask(
+                    "finish", "The quiz is over", (), None, "Most points win, ties share.", weight=0.05, rare=True
+                )
                 endless = self.question and not self.questions
                 return (question, *buzzes, *((finish,) if endless else ()), *self._ask_leave())
             case "open":
@@ -205,7 +209,7 @@ class Quiz:
         pool = (*button.pool, None) if self.opened or self.early == "counts" else button.pool
         thrown = replace(button, pool=pool, kinds=(*button.kinds, None), source="cube")
         buzz = Ask("buzz", message("Who knows it? Buzz"), (button,), None, help)
-        cube = Ask("cube", message("Whose cube is next?"), (thrown,), None, help, weight=0.05)
+        cube = Ask("cube", message("Whose cube is next?"), (thrown,), None, help, weight=0.05, rare=True)
         return (cube,) if None in self.queue else (buzz, cube)
 
     def _ask_judge(self) -> tuple[Ask, ...]:
@@ -221,7 +225,9 @@ class Quiz:
         """Offer that a seat leaves, unless only one seat still plays."""
         playing = tuple(seat for seat in range(len(self.points)) if seat not in self.left)
         field = Pick("seat", playing)
-        return (Ask("leave", "Player leaves", (field,), None, LEAVE, weight=0.01),) if len(playing) > 1 else ()
+        return (
+            (Ask("leave", "Player leaves", (field,), None, LEAVE, weight=0.01, rare=True),) if len(playing) > 1 else ()
+        )
 
 
 def _verdict(right: bool) -> str:

@@ -33,6 +33,7 @@ class ScorePad:
 
     id: ClassVar = "scorepad"
     title: ClassVar = "Score pad"
+    umpi_api: ClassVar = 2
     seats: ClassVar = range(1, 7)
     options: ClassVar[tuple[Field, ...]] = (
         Pick("wins", ("highest", "lowest")),
@@ -77,13 +78,17 @@ class ScorePad:
         asks = [Ask("score", "Score", (seat, points), help=ROUND if self.rounds else SCORE, usual=usual)]
         if not self.rounds:
             total = Number("total", -99_999, 99_999)
-            asks.append(Ask("finish", "The game is over", help="Scores are final.", weight=0.05))
-            asks.append(Ask("set", "Set score manually", (Pick("seat", free), total), help=SET, weight=0.02))
+            asks.append(Ask("finish", "The game is over", help="Scores are final.", weight=0.05, rare=True))
+            asks.append(Ask("set", "Set score manually", (Pick("seat", free), total), help=SET, weight=0.02, rare=True))
         if self.minutes and not self.time_up:
-            after_ms = self.minutes * 60_000
-            asks.append(Ask("time-up", "Time is up", help="Finish the current round.", weight=0.01, after_ms=after_ms))
+            at_ms = self.minutes * 60_000
+            asks.append(
+                Ask("time-up", "Time is up", help="Finish the current round.", weight=0.01, rare=True, at_ms=at_ms)
+            )
         if len(playing := self._playing) > 1:
-            asks.append(Ask("leave", "Player leaves", (Pick("seat", playing),), help="The points stay.", weight=0.01))
+            asks.append(
+                Ask("leave", "Player leaves", (Pick("seat", playing),), help="The points stay.", weight=0.01, rare=True)
+            )
         return tuple(asks)
 
     def do_score(self, seat: NamedSeat, points: Points) -> Self:

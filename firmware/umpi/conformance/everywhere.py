@@ -1,0 +1,33 @@
+"""Check of every position: the panel draws its question, and the page describes it as a form."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from umpi.conformance.flaws import Flaw, at_fault
+from umpi.conformance.keyed import keys_of
+from umpi.display.panel import Panel
+from umpi.display.setup import COLOURS, TableSetup
+from umpi.kernel.fields import Chance
+from umpi.kernel.match import Match
+from umpi.web.forms import ask_form, following
+
+
+def shown_everywhere(match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Check whether the panel and the form on a phone show a position, and a key leads on."""
+    players = match.players
+    for ask in match.asks:
+        try:
+            json.dumps([ask_form(ask, players), following(ask, {}, players)])
+        except Exception as fault:
+            yield Flaw(f'The form of "{ask.verb}" on a phone fails: {at_fault(fault, match.game)}.', crash=True)
+    if len(players) > len(COLOURS):
+        return
+    panel = Panel([match.game])
+    panel.show(match, TableSetup(match.game, players, tuple(range(len(players)))))
+    panel.picture()
+    if panel.fault:
+        yield Flaw(f"The panel fails: {at_fault(panel.fault, match.game)}.", crash=True)
+    elif match.asks and not keys_of(panel):
+        yield Flaw("The panel shows the question, but no button answers it.", crash=True)

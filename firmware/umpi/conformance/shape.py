@@ -1,0 +1,121 @@
+"""Checks of shapes: what an engine's methods take and return, before another check fails over it.
+
+Each mistake has a sentence of its own, which names the method and the cure.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from umpi.conformance.flaws import Flaw
+from umpi.kernel.fields import Chance, Each, Field, Forms, Number, Pick, Some, Text
+from umpi.kernel.game import Ask, Game, defaults, no_objection
+from umpi.kernel.match import Match
+from umpi.kernel.random_games import sample
+
+SELF = ("asks", "scores", "result", "facts", "view", "odds", "audit")  # methods that take nothing but the position
+CLASS_METHODS = ("setup", "objection", "table_setup")
+FIELDS = "Pick, Number, Some, Dice, Draw, Text, Each or Forms"
+
+
+def methods(game: type[Game]) -> Iterator[Flaw]:
+    """Check whether the methods of a class take what the kernel gives them."""
+    for name in SELF:
+        if (own := getattr(game, name, None)) and not _takes(own, None):
+            yield Flaw(f"{name}() must take the position and nothing else: write `def {name}(self)`.")
+    for name in sorted(name for name in dir(game) if name.startswith("do_")):
+        if len(_positional(getattr(game, name))) < 2:
+            yield Flaw(f"{name} must begin with `self, seat`: write `def {name}(self, seat: int, …)`.")
+    if "calls" in dir(game) and not _takes(getattr(game, "calls"), None, None, None):  # noqa: B009 - not in the protocol
+        yield Flaw("calls() must take the position before and the act: write `def calls(self, before, act)`.")
+
+
+def class_methods(game: type[Game]) -> Iterator[Flaw]:
+    """Check whether `setup`, `objection` and `table_setup` are class methods that take every option."""
+    if not isinstance(game.options, tuple) or not all(isinstance(option, Field) for option in game.options):
+        yield Flaw("Its options must be a tuple of fields: write (x,) with a comma for a tuple of one.")
+        return
+    for name in CLASS_METHODS:
+        own = getattr(game, name, None)
+        if own is None:
+            continue
+        if not inspect.ismethod(own):
+            yield Flaw(f"{name} must be a class method: write @classmethod above `def {name}(cls, seats, …)`.")
+        elif not _takes(own, 2, **{option.name: None for option in game.options}):
+            options = ", ".join(option.name for option in game.options)
+            yield Flaw(f"{name}() must take the number of seats and every option: write `(cls, seats, {options})`.")
+    for name, value in defaults(game).items() if not _flawed(game) else ():
+        if value is inspect.Parameter.empty:
+            yield Flaw(f"setup() gives the option {name} no default: write `{name}: … = …`.")
+
+
+def _flawed(game: type[Game]) -> bool:
+    parameters = inspect.signature(game.setup).parameters
+    return any(option.name not in parameters for option in game.options)
+
+
+def offered(match: Match, chance: Chance) -> Iterator[Flaw]:
+    """Check the fields of an offer, and what its functions take and return."""
+    for ask in match.asks:
+        for what in ("text", "help", "then", "question"):
+            if not isinstance(getattr(ask, what), str):
+                yield Flaw(f'`{what}` of "{ask.verb}" must be a text, not {getattr(ask, what)!r}.')
+        for field in ask.fields:
+            yield from _field(ask, field)
+    for ask in match.asks:
+        if ask.objection is not no_objection:
+            given = sample([ask._replace(objection=no_objection)], chance).given
+            yield from _text(f'`objection` of "{ask.verb}"', ask.objection, given)
+
+
+def _field(ask: Ask, field: Field) -> Iterator[Flaw]:
+    if not isinstance(field, Field):
+        yield Flaw(f'asks() gives "{ask.verb}" the field {field!r}; it needs {FIELDS}.')
+        return
+    where = f'the field "{field.name}" of "{ask.verb}"'
+    if isinstance(field, (Pick, Some)) and not isinstance(field.pool, Sequence):
+        yield Flaw(
+            f"The pool of {where} is a {type(field.pool).__name__}; it needs a tuple or a range, because the order "
+            "must be the same each time. Of a set: tuple(sorted(…))."
+        )
+    elif isinstance(field, Number) and field.low > field.high:
+        yield Flaw(f"{where} begins at {field.low} and ends at {field.high}: the lower number comes first.")
+    elif isinstance(field, (Some, Text, Forms)) and field.least > field.most:
+        yield Flaw(f"{where} takes at least {field.least} and at most {field.most}: the lower number comes first.")
+    elif isinstance(field, (Each, Forms)):
+        for inner in field.fields:
+            yield from _field(ask, inner)
+    elif isinstance(field, (Pick, Some)):
+        for value in list(field.kinds or field.pool)[:1]:
+            yield from _text(f"`objection` of {where}", field.objection, value)
+            yield from _text(f"`label` of {where}", field.label, value)
+
+
+def _text(what: str, function: Callable[[Any], str], given: object) -> Iterator[Flaw]:
+    """Check whether a function takes one value and returns a text."""
+    if not _takes(function, given):
+        yield Flaw(f"{what} must take one value.")
+    elif not isinstance(text := function(given), str):
+        missing = " (is a `return` missing?)" if text is None else ""
+        yield Flaw(f'{what} returns {text!r}{missing}; it needs a text, "" if there is nothing to say.')
+
+
+def _takes(function: Callable[..., object], *given: object, **named: object) -> bool:
+    try:
+        inspect.signature(function).bind(*given, **named)
+    except TypeError:
+        return False
+    except ValueError:  # a function in C has no signature
+        return True
+    return True
+
+
+def _positional(function: Callable[..., object]) -> list[inspect.Parameter]:
+    return [
+        each
+        for each in inspect.signature(function).parameters.values()
+        if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD, each.VAR_POSITIONAL)
+        for _ in range(2 if each.kind is each.VAR_POSITIONAL else 1)
+    ]

@@ -1,0 +1,65 @@
+"""The box's own answers: complete an act with the values that the box draws or measures."""
+
+from __future__ import annotations
+
+from umpi.kernel.fields import Chance, Field, Given, Number, Value
+from umpi.kernel.game import Ask
+
+OWN = ("box", "clock")  # the sources of values that nobody at the table enters
+
+
+def is_own(field: Field) -> bool:
+    """Check whether the box draws or measures a field, so that nobody is asked for it."""
+    return field.source in OWN
+
+
+def own_fields(ask: Ask, given: Given) -> list[Field]:
+    """Return the fields of an answer that the box draws or measures, whether they are in `given` or not.
+
+    >>> from umpi.kernel import Dice
+    >>> [field.name for field in own_fields(Ask("roll", "Roll", (Dice("dice", 6, 6, source="box"),)), {})]
+    ['dice']
+    """
+    return [field for field in _met(ask, given, first_of_pool) if is_own(field)]
+
+
+def completed(ask: Ask, given: Given, chance: Chance, elapsed_ms: int = 0) -> dict[str, Value]:
+    """Return an answer with all its fields: the box draws by `chance`, and has measured `elapsed_ms`.
+
+    A measured value outside the bounds of its field becomes the nearest bound.
+    """
+    whole = dict(given)
+    known: dict[str, Value] = {}
+    for field in ask.walk(known):
+        if is_own(field) and field.name not in given:
+            whole[field.name] = _value(field, chance, elapsed_ms)
+        elif field.name not in given and not field.optional:
+            break  # the answer is not complete, and the kernel will say so
+        if field.name in whole:
+            known[field.name] = whole[field.name]
+    return whole
+
+
+def first_of_pool() -> float:
+    """Return 0, by which every field draws its first value: for an answer that is only looked at."""
+    return 0.0
+
+
+def _met(ask: Ask, given: Given, chance: Chance) -> list[Field]:
+    known: dict[str, Value] = {}
+    met = []
+    for field in ask.walk(known):
+        met.append(field)
+        if field.name in given:
+            known[field.name] = given[field.name]
+        elif is_own(field):
+            known[field.name] = _value(field, chance, 0)
+        elif not field.optional:
+            break
+    return met
+
+
+def _value(field: Field, chance: Chance, elapsed_ms: int) -> Value:
+    if field.source == "clock" and isinstance(field, Number):
+        return min(max(elapsed_ms, field.low), field.high)
+    return field.sample(chance)

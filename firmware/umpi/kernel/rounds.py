@@ -1,0 +1,127 @@
+"""Rounds: a game that is made of rounds of another game."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, ClassVar
+
+from umpi.kernel.calls import Call
+from umpi.kernel.fields import Field, Number
+from umpi.kernel.game import Act, Ask, Game, Result, View, defaults, odds_of, placed, replace, view_of
+from umpi.kernel.messages import message, names_of
+
+MOST = 100  # rounds
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """A position of a game that is made of rounds: the `round` in play, and the rounds that each seat has won."""
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    seats: ClassVar[range]
+    options: ClassVar[tuple[Field, ...]]
+    umpi_api: ClassVar = 2
+    wins: ClassVar = "highest"
+    inner: ClassVar[type[Game]]
+
+    game: Any  # the position of the round in play, or of the last round
+    first: Any  # the first position of every round
+    rounds: int
+    won: tuple[int, ...]
+    played: int = 0
+    ended: Any = None  # the last position of the round before
+
+    @property
+    def phase(self) -> str:
+        """Return the current step of the round."""
+        return "over" if self.played == self.rounds else str(self.game.phase)
+
+    def asks(self) -> tuple[Ask, ...]:
+        """Offer what the round offers."""
+        return () if self.played == self.rounds else self.game.asks()
+
+    def scores(self) -> tuple[int, ...]:
+        """Return how many rounds each seat has won."""
+        return self.won
+
+    def result(self) -> Result | None:
+        """Return the ranking by the rounds that were won, None until the last one is over."""
+        return Result(placed(self.won), message("most rounds won")) if self.played == self.rounds else None
+
+    def facts(self) -> dict[str, Any]:
+        """Return the number of finished rounds, and the scores and the facts of the round in play."""
+        return {"played": self.played, "scores": self.game.scores(), "round": self.game.facts()}
+
+    def view(self) -> View:
+        """Return what the round shows, with its scores beside the rounds won."""
+        shown, points = view_of(self.game), tuple(map(str, self.game.scores()))
+        number = min(self.played + 1, self.rounds)
+        head = message("round {round}/{rounds}", round=number, rounds=self.rounds)
+        return View(head, shown.beside or points, shown.rows, shown.large, lamps=shown.lamps)
+
+    def odds(self) -> tuple[Any, ...]:
+        """Return the odds of the round."""
+        return odds_of(self.game)
+
+    def calls(self, before: Rounds, act: Act) -> tuple[Call, ...]:
+        """Return what the round says, and who has won it."""
+        now = self.game if self.played == before.played else self.ended
+        say: Callable[..., tuple[Call, ...]] = getattr(now, "calls", lambda before, act: ())
+        said = say(before.game, act)
+        if self.played == before.played or self.result():
+            return said
+        winners = now.result().winners
+        won = message("Round {number}: {who}", number=self.played, who=names_of(winners))
+        return (*said, Call("round", won, {"round": self.played, "winners": winners}))
+
+    def _after(self, game: Any) -> Rounds:
+        """Return the position after an act of the round; the next round begins when this one has a result."""
+        result = game.result()
+        if result is None:
+            return replace(self, game=game)
+        won = tuple(own + (seat in result.winners) for seat, own in enumerate(self.won))
+        over = self.played + 1 == self.rounds
+        return replace(self, game=game if over else self.first, won=won, played=self.played + 1, ended=game)
+
+
+def rounds_of(game: type[Game], id: str, title: str, rounds: int = 3) -> type[Any]:
+    """Return a game that is made of rounds of another; who wins most rounds wins.
+
+    It has the acts and the options of that game, and the option `rounds`; `rounds` is its default. Each round begins
+    with the same seat.
+    """
+    own = {name: _act(name, method) for name, method in inspect.getmembers(game) if name.startswith("do_")}
+    longest = getattr(game, "longest", 10_000)
+    members = {
+        "id": id, "title": title, "seats": game.seats, "inner": game, "setup": _setup(game, rounds),
+        "options": (Number("rounds", 1, MOST), *game.options), "longest": MOST * longest,
+        "kind": getattr(game, "kind", ""), "pieces": getattr(game, "pieces", {}), "__doc__": Rounds.__doc__,
+        "__module__": game.__module__,
+    }  # fmt: skip
+    return type(title.replace(" ", ""), (Rounds,), {**members, **own})
+
+
+def _act(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    def do(self: Rounds, *given: Any, **named: Any) -> Rounds:
+        return self._after(getattr(self.game, name)(*given, **named))
+
+    return do
+
+
+def _setup(game: type[Game], count: int) -> Any:
+    def setup(cls: Any, /, seats: int, rounds: int = count, **options: Any) -> Rounds:
+        """Return the first position of the first round."""
+        first = game.setup(seats, **{**defaults(game), **options})
+        begun: Rounds = cls(first, first, rounds, (0,) * seats)
+        return begun
+
+    keyword = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    own = [inspect.Parameter(name, keyword, default=value) for name, value in defaults(game).items()]
+    given = list(inspect.signature(setup).parameters.values())[:3]
+    setup.__signature__ = inspect.Signature([*given, *own])  # type: ignore[attr-defined]
+    return classmethod(setup)

@@ -1,0 +1,93 @@
+"""Write the reference for authors of games, firmware/docs/reference.md, from the docstrings of the kernel."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from umpi import conformance, kernel
+
+PAGE = Path(__file__).parents[1] / "firmware" / "docs" / "reference.md"
+INTRO = """# Reference for authors
+
+Every name that a game imports, from its docstring. `scripts/reference` writes this page.
+[The guide](../umpi/games/README.md) explains the words in their order. [How do I …?](how-do-i.md) answers questions.
+"""
+
+
+def reference() -> str:
+    """Return the page."""
+    return "\n".join([INTRO, *_room("umpi.kernel", kernel), *_room("umpi.conformance", conformance)])
+
+
+def _room(title: str, module: Any) -> Iterator[str]:
+    yield f"## {title}\n"
+    for name in sorted(module.__all__):
+        thing = getattr(module, name)
+        if not (inspect.isclass(thing) or inspect.isfunction(thing)):
+            continue
+        yield f"### {name}\n"
+        yield from (f"    {line}" for line in _signature(name, thing))
+        yield ""
+        yield _prose(inspect.getdoc(thing) or "")
+        yield from _methods(thing)
+
+
+def _signature(name: str, thing: Any) -> Iterator[str]:
+    """Yield the signature, one parameter per line if there are several."""
+    try:
+        parameters = list(inspect.signature(thing).parameters.values())
+    except ValueError:
+        parameters = []
+    if len(parameters) <= 2:
+        yield f"{name}({', '.join(map(_parameter, parameters))})"
+        return
+    yield f"{name}("
+    yield from (f"    {_parameter(each)}," for each in parameters)
+    yield ")"
+
+
+def _parameter(parameter: inspect.Parameter) -> str:
+    if inspect.isfunction(parameter.default):
+        parameter = parameter.replace(default=_Named(parameter.default.__name__))
+    plain = re.sub(r"ForwardRef\('(.*?)'\)", r"\1", str(parameter))
+    plain = re.sub(r": '([^']*)'", r": \1", plain)
+    return re.sub(r"<factory>|mappingproxy\(\{\}\)", "{}", plain)
+
+
+class _Named:
+    """A default that prints as its name."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __repr__(self) -> str:
+        return self._name
+
+
+def _methods(thing: Any) -> Iterator[str]:
+    if not inspect.isclass(thing) or issubclass(thing, BaseException):
+        return
+    for name, own in vars(thing).items():
+        doc = inspect.getdoc(own) if inspect.isfunction(own) or isinstance(own, (property, classmethod)) else ""
+        if doc and not name.startswith("_") and doc != inspect.getdoc(getattr(object, name, None)):
+            yield f"- `{name}`: {' '.join(doc.split(chr(10) * 2)[0].split())}"
+    yield ""
+
+
+def _prose(doc: str) -> str:
+    """Return a docstring with its examples as code."""
+    parts = re.split(r"\n\n(?=>>> )", doc)
+    examples = ["\n".join(f"    {line}" for line in part.splitlines()) for part in parts[1:]]
+    return "\n\n".join([parts[0], *examples]) + "\n"
+
+
+if __name__ == "__main__":
+    if "--check" in sys.argv:
+        sys.exit(PAGE.read_text(encoding="utf-8") != reference())
+    PAGE.write_text(reference(), encoding="utf-8", newline="\n")
+    print(PAGE)

@@ -1,0 +1,83 @@
+"""Mistakes of a newcomer, planted in the game of `umpi new-game`: each sentence names the place and the cure."""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any
+
+import pytest
+
+from umpi.conformance import examine
+from umpi.conformance.command import run
+from umpi.conformance.new_game import _texts
+
+GAME = _texts("snake-eyes")["snake_eyes.py"].replace("range(2, 7)", "range(2, 3)", 1)
+OFFER = "return (bank, roll) if self.pot else (roll,)"
+ROLL = 'self.turn, "A 1 loses the pot and the turn."'
+DO = "return replace(self, banked=banked, pot=0, turn=self._next)"
+DICE = '(Dice("die", 1, SIDES),)'
+OBJECTION = "    @classmethod\n    def objection(cls, seats, goal):\n        return {}\n\n    def asks(self)"
+
+MISTAKES = [  # what stands in the game, what a newcomer writes, and parts of the sentence
+    (OFFER, OFFER.replace("(roll,)", "(roll)"), "asks() returns a single Ask: write (x,) with a comma"),
+    (DICE, DICE.replace(",)", ")"), 'asks() gives "roll" a single field: write (x,) with a comma'),
+    ('(Number("goal", 10, 1000),)', '(Number("goal", 10, 1000))', "Its options must be a tuple of fields: write (x,)"),
+    ("(str(self.pot),)", "(str(self.pot))", "write (x,) with a comma for a tuple of one"),
+    (DO, DO.removeprefix("return "), "do_bank must return a position, not None: is a `return` missing?"),
+    (DO, DO.removeprefix("return "), "the game's code: snake_eyes.py, line "),
+    (OFFER, OFFER.removeprefix("return "), "returns a NoneType, not a tuple of Ask: is a `return`"),
+    (OFFER, "yield from (bank, roll)", "write `return`, not `yield`"),
+    (OFFER, "return [bank, roll]", "asks() returns a list, not a tuple of Ask: write tuple(…)"),
+    ("return cls((0,) * seats, goal)", "cls((0,) * seats, goal)", "setup must return a position, not None"),
+    ("return self.banked\n", "self.banked\n", "Its scores must be a whole number a seat, they are None: is"),
+    ('return {"pot"', '{"pot"', "Its facts must be a dict, not None: is a `return` missing?"),
+    ("def do_bank(self, seat: int)", "def do_bank(seat: int)", "do_bank must begin with `self, seat`"),
+    ("def scores(self)", "def scores()", "scores() must take the position and nothing else"),
+    ("pot=self.pot + die", "pott=self.pot + die", "no field pott. [the game's code: snake_eyes.py, line"),
+    ("        banked = (", "        self.pot = 0\n        banked = (", "A position never changes: return replace"),
+    ("cls((0,) * seats, goal)", "cls([0] * seats, goal)", 'but "banked" is a list; use a tuple.'),
+    ("    @property\n    def phase", "    def phase", "Its phase is a method: write @property above"),
+    ("    @classmethod\n    def setup", "    def setup", "setup must be a class method: write @classmethod"),
+    ("goal: int = 100)", "goal: int)", "setup() gives the option goal no default"),
+    ("    def asks(self)", OBJECTION.format("True"), 'objection() returns True; it needs a text, ""'),
+    ("    def asks(self)", OBJECTION.format('""').replace(", goal", ""), "objection() must take the number of seats"),
+    ("    def asks(self)", OBJECTION.format('""').replace("    @classmethod\n", ""),
+     "objection must be a class method"),
+    (ROLL, f"{ROLL}, objection=lambda given: None", '`objection` of "roll" returns None (is a `return` missing?)'),
+    (ROLL, f"{ROLL}, objection=lambda: ''", '`objection` of "roll" must take one value'),
+    (ROLL, f"{ROLL}, more=lambda given: None", '`more` of "roll" returns a NoneType, not a tuple of fields'),
+    (DICE, '("die",)', "asks() gives \"roll\" the field 'die'; it needs Pick, Number"),
+    (DICE, '(Dice("die", 1, SIDES), Number("n", 9, 3))', "begins at 9 and ends at 3: the lower number comes first"),
+    (DICE, '(Dice("die", 1, SIDES)._replace(pool={1, 2}),)',
+     "is a set; it needs a tuple or a range, because the order"),
+    ("seats: ClassVar = range(2, 3)", "seats: ClassVar = (2, 3)", "its seats must be a range such as range(2, 5)"),
+    ("to {goal}", "to {gaol}", 'needs a value gaol=…, as the template names {gaol}'),
+    ("return Result(placed(self.banked), ", "return (placed(self.banked), ",
+     "Its result must be a Result or None, not"),
+]  # fmt: skip
+
+
+def loaded(source: str, monkeypatch: pytest.MonkeyPatch) -> Any:
+    module = types.ModuleType("snake_eyes")
+    monkeypatch.setitem(sys.modules, "snake_eyes", module)
+    exec(compile(source, "snake_eyes.py", "exec"), module.__dict__)
+    return module.SnakeEyes  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("right", "wrong", "told"), MISTAKES, ids=[told[:40] for _, _, told in MISTAKES])
+def test_a_mistake_gets_its_own_sentence(right: str, wrong: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert right in GAME
+    game = loaded(GAME.replace(right, wrong, 1), monkeypatch)
+    flaws = " ".join(str(found.flaw) for found in examine(game, 1, options=[{"goal": 10}]) if found.flaw)
+    assert told in flaws
+    assert "Umpi's own code" not in flaws
+
+
+def test_a_mutable_default_names_the_tuple(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mutable_game.py").write_text(GAME.replace("    pot: int = 0", "    seen: list = []\n    pot: int = 0"))
+    monkeypatch.syspath_prepend(tmp_path)
+    assert run("mutable_game:SnakeEyes") == 2
+    assert "use a tuple, such as ()" in capsys.readouterr().err

@@ -1,0 +1,289 @@
+"""Three games of strangers: installed by pip, checked, and played by buttons and phones on the referee."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import Core
+from umpi.conformance import check_game
+from umpi.display.commands import Command, Do, Start, TakeBack
+from umpi.display.setup import TableSetup
+from umpi.display.spoken import spoken
+from umpi.kernel import registry
+from umpi.kernel.game import Act
+from umpi.kernel.match import Match, Refused
+from umpi.kernel.random_games import play_out
+from umpi.kernel.record import check_table, dump, replay
+from umpi.kernel.registry import find
+from umpi.referee.effects import JournalCall, PlaySound, SendReply
+from umpi.referee.events import Tick
+from umpi.referee.remote import RemoteRequest, Reply
+from umpi.timing.edge import Edge
+from umpi.web.forms import ask_form, following
+from umpi.web.past import entries, record_of
+from umpi.web.table import document
+
+pytestmark = pytest.mark.usefixtures("foreign")
+
+GAMES = ("bold-bids", "green-light", "hot-six", "hot-six-cup")
+MS = 1_000_000
+
+
+PACKAGES = [file.parent for file in sorted(Path(__file__).parent.glob("*/pyproject.toml"))]
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder into which pip has installed the packages, as it does on a box."""
+    folder = tmp_path_factory.mktemp("foreign")
+    copies = [folder / "source" / each.name for each in PACKAGES]
+    for package, copy in zip(PACKAGES, copies, strict=True):  # a build writes into its source
+        copy.mkdir(parents=True)
+        for file in package.glob("*.*"):
+            (copy / file.name).write_bytes(file.read_bytes())
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
+    subprocess.run([*pip, "--target", folder / "site", *copies], check=True, capture_output=True, timeout=300)
+    return folder / "site"
+
+
+@pytest.fixture
+def foreign(installed: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The packages are found by the registry, as after a restart of the box."""
+    monkeypatch.syspath_prepend(installed)
+    registry.look_again()
+    yield
+    monkeypatch.undo()
+    registry.look_again()
+
+
+class Table(Core):
+    """A referee with a match of a foreign game; `now_ms` is the time."""
+
+    def __init__(self, game: str, players: tuple[str, ...] = ("Red", "Blue"), **options: Any) -> None:
+        super().__init__()
+        self.now_ms, self.id = 1_000, 0
+        self.grant(Start(TableSetup(find(game), players, tuple(range(len(players))), options)))
+
+    @property
+    def match(self) -> Any:
+        return self.referee.session.match
+
+    @property
+    def title(self) -> str:
+        """The question on the panel."""
+        return self.referee.panel.question[0].title
+
+    @property
+    def lit(self) -> tuple[int, ...]:
+        """The lamps that are lit."""
+        return self.referee._viewer.view(self.referee._look).lit
+
+    @property
+    def recorded(self) -> list[tuple[dict[str, Any], str]]:
+        """The lines that are written, each with who wrote it."""
+        calls = [each for each in self.effects if isinstance(each, JournalCall) and each.name == "append"]
+        return [(dict(line), call.values[2]) for call in calls for line in call.values[1]]
+
+    def grant(self, command: Command) -> None:
+        """Give a command at the panel, whatever its buttons mean now."""
+        self.referee.panel.press = lambda key, long: command
+        self.press("ok")
+        del self.referee.panel.press
+
+    def wait(self, ms: int) -> None:
+        """Let time pass: the referee looks whenever something is due."""
+        now_ns, until_ns = self.now_ms * MS, (self.now_ms + ms) * MS
+        for _ in range(200):
+            due_ns = self.referee.due_ns(now_ns)
+            if due_ns is None or due_ns > until_ns:
+                break
+            now_ns = max(due_ns, now_ns)
+            self.step(Tick(now_ns))
+        self.now_ms += ms
+        self.step(Tick(until_ns))
+
+    def press(self, *buttons: str) -> None:
+        """Press buttons one after the other: 30 ms down, 50 ms up."""
+        for button in buttons:
+            for active, ms in ((True, 30), (False, 50)):
+                self.step(Edge(button, active, self.now_ms * MS))
+                self.wait(ms)
+
+    def phone(self, button: int | None, verb: str, **given: Any) -> Reply:
+        """Answer the question by the phone of a button, or of the referee; return the reply."""
+        self.id += 1
+        command, question = Do((Act(verb, given),)), self.referee.session.question
+        self.step(RemoteRequest(self.now_ms * MS, question, command, button, self.id))
+        self.wait(100)
+        return next(each.reply for each in self.effects if isinstance(each, SendReply) and each.id == self.id)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_a_foreign_game_holds_what_every_engine_must(game: str) -> None:
+    check_game(find(game), games=1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_random_game_is_the_same_again_and_its_record_replays(game: str) -> None:
+    match = play_out(find(game), ("Ann", "Ben"), seed=7)
+    assert match.acts == play_out(find(game), ("Ann", "Ben"), seed=7).acts
+    header = {"umpi": 1, "game": game, "players": match.players, "options": {}}
+    lines = [dump(line).encode() for line in (header, *(act.line() for act in match.acts))]
+    *_, last = replay(lines, find)
+    assert (last.error, last.record and last.record.match.state()) == ("", match.state())
+
+
+def test_the_box_rolls_and_a_player_cannot_choose_or_take_back_the_roll() -> None:
+    table = Table("hot-six", dice="box", goal=500)
+    form = ask_form(table.match.asks[0], ("Red", "Blue"))
+    assert (form["verb"], form["fields"]) == ("roll", [])  # one tap on a phone
+    assert following(table.match.asks[0], {}, ("Red", "Blue"))["refusal"] == ""
+    assert table.phone(0, "roll", dice=(1, 1, 1, 1, 1, 1)).text == "Only the box enters dice."
+    assert table.phone(0, "roll").how == "done"
+    (line, who), dice = table.recorded[-1], table.match.acts[0].given["dice"]
+    assert (line["dice"], who, len(dice)) == (dice, "box", 6)
+    table.grant(Start(table.referee.session.table))
+    table.press("red")
+    assert len(table.match.acts[0].given["dice"]) == 6
+    assert table.recorded[-1][1] == "box"
+    assert table.match.acts[0].given["dice"] != dice  # the box has drawn again
+
+
+def test_the_table_rolls_if_the_players_want_that() -> None:
+    table = Table("hot-six", goal=500)
+    table.press("red", "red", "blue", "blue", "yellow", "yellow")
+    assert table.match.acts[0].given == {"dice": (1, 1, 2, 2, 3, 3)}
+    assert table.recorded[-1][1] == "panel"
+
+
+def test_a_signal_comes_after_a_hidden_time_and_reactions_are_measured_from_it() -> None:
+    table = Table("green-light", rounds=1)
+    assert (table.lit, table.referee.panel.beside.clock) == ((), "")
+    assert not [ask for ask in table.match.asks if ask.verb == "signal" and not ask.of_box]
+    assert table.phone(None, "signal").text == 'Only the box does "signal".'
+    table.wait(1_000)
+    assert table.match.acts == []
+    timed = table.referee.session.timed
+    signal_ms = timed.due_ns // MS
+    table.wait(signal_ms - table.now_ms)
+    assert [act.verb for act in table.match.acts] == ["signal"]
+    assert table.recorded[-1][1] == "box"
+    assert (table.lit, table.title) == ((0, 1), "Now!")
+    assert [each.sound for each in table.effects if isinstance(each, PlaySound)][-1] == "time"
+    table.wait(222)
+    table.press("blue")
+    assert table.match.acts[-1].given == {"seat": 1, "ms": 222}
+    table.wait(2_700)
+    assert table.match.now.result() is None
+    table.wait(400)  # the round ends by itself, three seconds after the press
+    assert table.match.now.result().winners == (1,)
+
+
+def test_a_press_before_the_signal_is_a_false_start_and_the_wait_begins_again() -> None:
+    table = Table("green-light", rounds=1)
+    first = table.referee.session.timed.due_ns
+    assert first
+    table.press("red")
+    assert table.match.now.scores() == (-1, 0)
+    assert table.referee.session.timed.due_ns != first
+    table.wait(table.referee.session.timed.due_ns // MS - table.now_ms + 250)
+    assert [act.verb for act in table.match.acts] == ["press", "signal"]
+    table.press("blue")
+    assert table.match.now.result().winners == (1,)
+
+
+def test_a_phone_that_did_not_see_the_signal_yet_has_pressed_too_early() -> None:
+    """Its press answers the question before the signal, and came after it: no reaction is so quick."""
+    table = Table("green-light", rounds=1)
+    question, table.id = table.referee.session.question, 1
+    table.wait(table.referee.session.timed.due_ns // MS - table.now_ms)
+    table.step(RemoteRequest(table.now_ms * MS, question, Do((Act("press", {"seat": 0}),)), 0, 1))
+    table.wait(100)
+    assert table.match.acts[-1].given == {"seat": 0, "ms": 0}
+    assert table.match.now.scores()[0] == -1
+
+
+def everything(table: Table) -> str:
+    """All that a phone, the television or a reader of the record can get of the match now."""
+    view = table.referee._viewer.view(table.referee._look)
+    parts = document(view), entries(view), record_of(view), table.match.state(), view.calls
+    return json.dumps(parts, default=str)
+
+
+def test_secret_answers_appear_together_and_nowhere_before() -> None:
+    table = Table("bold-bids", ("Red", "Blue", "Yellow"), rounds=1)
+    before = everything(table)
+    assert table.phone(1, "bid", seat=1, bid=1).how == "done"
+    assert table.match.acts == []
+    assert everything(table).replace("Answers: 1 of 3", "Answers: 0 of 3") == before
+    assert table.phone(2, "bid", seat=1, bid=0).how == "forbidden"
+    assert table.phone(2, "bid", seat=2, bid=5).how == "refused"
+    assert table.phone(2, "bid", seat=2, bid=0).how == "done"
+    assert table.phone(2, "bid", seat=2, bid=1).how == "done"  # it may change its mind
+    assert table.recorded == []
+    assert table.phone(0, "bid", seat=0, bid=0).how == "done"
+    assert [(line["seat"], line["bid"]) for line, _ in table.recorded] == [(0, 0), (1, 1), (2, 1)]
+    assert len({line["at"] for line, _ in table.recorded}) == 1  # nor does the record say who thought longest
+    assert table.referee.session.calls[-1].kind == "bids"
+    table.grant(TakeBack())
+    assert (table.match.acts, table.referee.session.sealed) == ([], frozenset())
+
+
+def test_a_secret_answer_is_given_behind_a_hand_at_the_box() -> None:
+    table = Table("bold-bids", rounds=1)
+    assert table.title == "Bid 0 to 1: who?"
+    table.press("red")
+    assert table.referee.panel.question[0].text == "Red only: the others look away."
+    table.press("ok")
+    assert table.referee.panel.screen().private
+    assert spoken(table.referee.panel.screen()) == ("A secret question is on the screen",)
+    table.press("blue")  # the key of 1 is among the right three
+    assert (table.match.acts, table.title) == ([], "Bid 0 to 1: who?")
+    marks = [choice.marked for choice in table.referee.panel.question[0].choices]
+    assert marks == [True, False]
+    table.press("blue", "ok")
+    assert table.phone(0, "bid", seat=0, bid=1).how == "done"  # Red corrects the bid while Blue is at the box
+    assert table.referee.panel.screen().private
+    table.press("red")
+    assert [act.given["bid"] for act in table.match.acts] == [1, 0]
+    table.press("red", "red")
+    assert table.match.now.result() is not None
+
+
+def test_partners_share_a_score_and_win_together() -> None:
+    game, players = find("bold-bids"), ("Ann", "Ben", "Cleo", "Dan")
+    match = play_out(game, players, {"partners": True, "rounds": 2}, seed=3)
+    scores, winners = match.now.scores(), match.now.result().winners
+    assert (scores[0], scores[1]) == (scores[2], scores[3])
+    assert {0, 2} <= set(winners) or {1, 3} <= set(winners)
+    if len(winners) == 2:
+        assert match.calls()[-1].text.startswith(("Ann and Cleo win:", "Ben and Dan win:"))
+    with pytest.raises(Refused, match="four or six"):
+        check_table(game, 3, {"partners": True})
+
+
+def test_an_expansion_adds_an_option_and_an_act_to_a_game_of_another_package() -> None:
+    game = find("bold-bids")
+    assert [option.name for option in game.options] == ["rounds", "partners", "storm"]
+    match = Match(game, ("Ann", "Ben"), {"storm": True, "rounds": 1})
+    for act in (Act("bid", {"seat": 0, "bid": 0}), Act("bid", {"seat": 1, "bid": 0}), Act("storm")):
+        match.play(act)
+    assert match.asks[0].fields[-1].refuse(1)  # the only trick is sunk
+    without = Match(game, ("Ann", "Ben"), {"rounds": 1})
+    assert without.after(*match.acts[:2])[0].verb == "tricks"
+
+
+def test_a_game_of_rounds_begins_a_round_after_each_result() -> None:
+    match = play_out(find("hot-six-cup"), ("Ann", "Ben"), {"rounds": 3, "goal": 500}, seed=5)
+    assert sum(match.now.scores()) == 3
+    calls = [call for index in range(len(match.acts)) for call in match.calls(index)]
+    assert [call.keys["round"] for call in calls if call.kind == "round"] == [1, 2]
+    assert [call.kind for call in calls][-1] == "over"
