@@ -91,15 +91,16 @@ def test_two_workers_give_the_same_numbers_also_if_one_is_killed(
     experiment = Experiment("dodekka", {}, ("random", "random"), 5)
     try:
         assert found.workers == 2
-        played = play_all(experiment, 400, 1, kills, cluster=found)
+        played = play_all(experiment, 120, 1, kills, cluster=found)
         assert found.workers == 1
     finally:
         found.close()
     assert cluster.workers[0].poll() is not None
     assert len(numbers) > 2
-    assert played == play_all(experiment, 400, 1)
+    assert played == play_all(experiment, 120, 1)
 
 
+@pytest.mark.slow
 def test_a_cluster_that_loses_all_workers_is_said(cluster: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("umpi.lab.cluster.LOOK_S", 0.2)
     with pytest.raises(NoCluster, match="the cluster has no workers"):
@@ -109,7 +110,7 @@ def test_a_cluster_that_loses_all_workers_is_said(cluster: Processes, monkeypatc
     experiment = Experiment("dodekka", {}, ("random", "random"), 5)
     try:
         with pytest.raises(NoCluster, match="the cluster has no workers"):
-            play_all(experiment, 400, 1, lambda number: cluster.workers[0].kill(), cluster=found)
+            play_all(experiment, 120, 1, lambda number: cluster.workers[0].kill(), cluster=found)
     finally:
         found.close()
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Any, ClassVar, Self
 
 import pytest
 from test_lab import Coin
 
 from umpi.cli import main
-from umpi.kernel.game import defaults
+from umpi.kernel import Ask, Number, Pick
+from umpi.kernel.fields import Field
+from umpi.kernel.game import Result, defaults
 from umpi.kernel.registry import find
 from umpi.lab import games as lab_games
 from umpi.lab import run
@@ -37,6 +41,7 @@ def test_an_edge_is_found_at_the_promised_number_of_games_and_a_smaller_one_rare
     games = games_needed(0.02, 2)
     assert 0.7 < found(0.52, games, 200) < 0.9
     assert found(0.51, games, 200) < 0.45
+    assert found(0.52, games // 100, 200) < 0.12  # too early
     assert found(0.50, games, 200) < 0.12
 
 
@@ -82,6 +87,55 @@ def test_a_probe_counts_the_answers_and_leaves_the_game_as_it_was() -> None:
         assert (played.acts, played.scores, played.calls) == (probed.acts, probed.scores, probed.calls)
 
 
+@dataclass(frozen=True)
+class Fork:
+    """Seat 0 chooses one of three ways: two of them win if `matters`, otherwise all."""
+
+    matters: bool
+    way: int = 0
+
+    id: ClassVar = "fork"
+    title: ClassVar = "Fork"
+    seats: ClassVar = range(2, 3)
+    options: ClassVar[tuple[Field, ...]] = (Pick("matters", (False, True)),)
+
+    @classmethod
+    def setup(cls, seats: int, matters: bool = False) -> Self:
+        return cls(matters)
+
+    @property
+    def phase(self) -> str:
+        return "over" if self.way else "fork"
+
+    def asks(self) -> tuple[Ask, ...]:
+        return () if self.way else (Ask("go", "Go", (Number("way", 1, 3),), 0),)
+
+    def do_go(self, seat: int, way: int) -> Self:
+        return type(self)(self.matters, way)
+
+    def scores(self) -> tuple[int, ...]:
+        return (0, 0)
+
+    def result(self) -> Result | None:
+        return Result((2, 1) if self.matters and self.way == 3 else (1, 2), "the way") if self.way else None
+
+    def facts(self) -> dict[str, Any]:
+        return {}
+
+
+def test_answers_that_make_no_difference_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the three pairs of ways, one leads to the same winner, if it matters."""
+    monkeypatch.setattr(lab_games, "find", lambda name: Fork)
+    shares = []
+    for matters in (False, True):
+        experiment = Experiment("fork", {"matters": matters}, ("random", "random"), 1, probe=True)
+        measures = further(play_all(experiment, 300, 1), 2)
+        assert measures["choices"] == 3
+        shares.append(measures["no_difference"])
+    assert shares[0]["share"] == 1
+    assert shares[1]["low"] < 1 / 3 < shares[1]["high"]
+
+
 def test_a_probe_draws_again_where_nothing_can_be_drawn() -> None:
     """In this game of Battledodes an optional list of dodes has an empty pool at the decision that is examined."""
     options = dict(defaults(find("battledodes")))
@@ -110,7 +164,7 @@ def test_an_experiment_is_resumed_with_the_same_numbers(tmp_path: Path, monkeypa
 
 def test_games_before_one_that_fails_are_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(experiment: Experiment, number: int) -> lab_games.Played | lab_games.Failed | None:
-        return play_game(experiment, number) if number < 3 else lab_games.Failed(number, 0, "broken", "")
+        return play_game(experiment, number) if number < 3 else lab_games.Failed(number, 0, "broken", "", "")
 
     monkeypatch.setattr(run, "play_game", fails)
     monkeypatch.setattr(run, "CHUNK", 2)
@@ -129,6 +183,27 @@ def test_another_file_is_refused_and_not_changed(text: str, tmp_path: Path, caps
     assert main(["lab", "dodekka", "--games", "2", "--continue", str(file)]) == 2
     assert "line 1 is no game" in capsys.readouterr().err
     assert file.read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [('"acts": ', '"acts": 1'), ('"places": [', '"places": ["x", '), (", 0, {", ", 7, {")]
+)
+def test_a_changed_game_is_refused(old: str, new: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["lab", "dodekka", "--games", "2", "--workers", "1", "--json", "--continue", str(tmp_path / "games")]
+    assert main(command) == 0
+    whole = (tmp_path / "games").read_text()
+    assert old in whole
+    (tmp_path / "games").write_text(whole.replace(old, new, 1))
+    assert main(command) == 2
+    assert "line 1 is no game of the laboratory, or it was changed" in capsys.readouterr().err
+
+
+def test_games_of_another_version_are_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    experiment = Experiment("dodekka", {}, ("random", "random"), 5)
+    play_all(experiment, 2, 1, kept=PlayedFile(tmp_path / "games"))
+    assert len(PlayedFile(tmp_path / "games").games(experiment)) == 2
+    monkeypatch.setattr("umpi.lab.progress.__version__", "0.0")
+    assert PlayedFile(tmp_path / "games").games(experiment) == {}
 
 
 def test_the_report_for_people_says_when_the_data_do_not_tell(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from base64 import b64decode
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from umpi.lab.course import Course
 from umpi.lab.games import Played
 from umpi.lab.page import Setting, page, rows_of, table, write_parquet
 from umpi.lab.plots import histogram, intervals
+from umpi.timing.lines import COLOURS
 
 
 def games(wins: int, losses: int, acts: int = 60) -> list[Played]:
@@ -100,6 +102,17 @@ def test_the_page_is_well_formed_and_needs_no_network() -> None:
     assert "&lt;b&gt;60 moves" in made
 
 
+def test_each_seat_has_the_colour_of_its_button_and_calls_are_means_per_game() -> None:
+    played = [replace(each, calls={"bust": 1 + number % 2}) for number, each in enumerate(games(3, 1))]
+    made = page("A", [Setting("target=1", [], ("random", "random"), played)])
+    for seat, colour in enumerate(COLOURS[:2]):
+        assert f'<section class="card {colour}"><h3>Scores of seat {seat} ' in made
+        assert f'<g class="{colour}"><title>seat {seat}, {colour}: ' in made
+        assert f".{colour} {{ --seat: var(--{colour}); }}" in made
+        assert f"--{colour}: #" in made
+    assert "<td>bust</td><td>1.50</td>" in made
+
+
 def test_no_games_make_an_empty_table_and_a_page() -> None:
     empty = [Setting("target=1", [], ("random", "random"), [])]
     assert table(empty) == ""
@@ -172,6 +185,16 @@ def test_a_report_has_parquet_beside_it(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(read) == 5
 
 
+@pytest.mark.parametrize("option", ["--report", "--continue"])
+def test_a_file_in_no_folder_is_refused_before_a_game_is_played(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["lab", "dodekka", "--games", "1", "--workers", "1", option, str(tmp_path / "no" / "file")]) == 2
+    shown = capsys.readouterr()
+    assert "there is no folder" in shown.err
+    assert shown.out == ""
+
+
 def test_a_report_that_cannot_be_written_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["lab", "dodekka", "--games", "1", "--workers", "1", "--report", str(tmp_path / "no" / "r.html")]) == 2
-    assert "No such file" in capsys.readouterr().err
+    assert main(["lab", "dodekka", "--games", "1", "--workers", "1", "--report", str(tmp_path)]) == 2
+    assert "Is a directory" in capsys.readouterr().err

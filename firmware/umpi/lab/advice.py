@@ -21,7 +21,7 @@ from umpi.lab.strategies import Maker, strategies
 from umpi.lab.world import Outlook, World, decision
 
 THINK_S = 3.0  # about how long a search may take
-LEAST, MOST = 8, 300  # games of a search
+LEAST, MOST = 8, 300  # worlds of a search
 LONGEST_S = 20.0
 
 
@@ -36,10 +36,12 @@ def advise(match: Match, chance: Chance) -> Act:
     if seat is None or world.reported:
         raise NoAdvice("nothing")
     dealer = getattr(game, "dealer", None)
-    if dealer and not (known := [*_specialists(game)]):
+    makers = [*_specialists(game)]
+    if dealer and not makers:
         raise NoAdvice("hidden" if hasattr(dealer, "redrawn") else "nothing")
     outlook = Outlook(world, seat, chance)
-    makers = known if dealer else [*_specialists(game), lambda chance: TreeSearch(chance, _budget(outlook))]
+    if not dealer:
+        makers.append(lambda chance: TreeSearch(chance, _budget(match, seat, outlook, chance)))
     for maker in makers:
         act = maker(chance).act(match, seat, outlook)
         if act is not None:
@@ -56,11 +58,11 @@ def _specialists(game: type[Game]) -> Iterator[Maker]:
             yield maker
 
 
-def _budget(outlook: Outlook) -> int:
-    """Return how many games a search may play, by the time that one takes here."""
+def _budget(match: Match, seat: int, outlook: Outlook, chance: Chance) -> int:
+    """Return how many worlds a search may try, by the time that a short search takes here."""
     began_s = monotonic()
-    outlook.world().play_out()
-    return max(LEAST, min(MOST, int(THINK_S / (monotonic() - began_s))))
+    TreeSearch(chance, LEAST).act(match, seat, outlook)
+    return max(LEAST, min(MOST, int(THINK_S * LEAST / (monotonic() - began_s))))
 
 
 def answer(lines: Sequence[bytes], find: Find, chance: Chance) -> dict[str, object]:

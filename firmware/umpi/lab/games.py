@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -58,12 +59,13 @@ class Played:
 
 @dataclass(frozen=True)
 class Failed:
-    """A game that could not be played on: its number, why, and its record so far."""
+    """A game that could not be played on: its number, why, its record so far, and the traceback."""
 
     number: int
     seed: int
     why: str
     record: str
+    trace: str
 
 
 def seed_of(experiment: Experiment, number: int) -> int:
@@ -81,7 +83,8 @@ def play_game(experiment: Experiment, number: int) -> Played | Failed | None:
     except Exception as fault:  # the engine's or the strategy's own code; the record shows where
         lines = [Header(game, match.players, match.options).line(), *(act.line() for act in match.acts)]
         why = str(fault) if isinstance(fault, StrategyFailed) else f"{_told(fault)} ({blame(fault, game)})"
-        return Failed(number, seed, why, "".join(f"{dump(line)}\n" for line in lines))
+        record = "".join(f"{dump(line)}\n" for line in lines)
+        return Failed(number, seed, why, record, "".join(traceback.format_exception(fault)))
 
 
 class StrategyFailed(Exception):

@@ -9,6 +9,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from importlib.resources import files
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -16,26 +17,43 @@ from typing import Any
 from umpi.lab.games import Played
 from umpi.lab.measures import Z95, wilson
 from umpi.lab.plots import Row, histogram, intervals
+from umpi.timing.lines import COLOURS
 
+# The colours are the tokens of the page for phones. A seat has the colour of its button, from the left.
+TOKENS = (files("umpi") / "web" / "page" / "tokens.css").read_text(encoding="utf-8")
 STYLE = """
-:root { color-scheme: light dark; --ink: #1b1b1f; --paper: #fafaf7; --card: #fff; --line: #c9c9d1; --blue: #2456b8; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #ececf1; --paper: #16161a; --card: #212127; --line: #4a4a55; --blue: #8fb4ff; }
-}
-body { margin: 0 auto; max-width: 75rem; padding: 1rem; background: var(--paper); color: var(--ink);
+body { margin: 0 auto; max-width: 75rem; padding: var(--space-4); background: var(--paper); color: var(--ink);
   font: 1rem/1.45 system-ui, sans-serif; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; } h3 { font-size: 1rem; margin: 0 0 .4rem; }
-.cards { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 21rem), 1fr));
+h1 { font-size: var(--text-title); } h2 { font-size: var(--text-large); margin-top: 2rem; }
+h3 { font-size: 1rem; margin: 0 0 var(--space-2); }
+.cards { display: grid; gap: var(--space-4); grid-template-columns: repeat(auto-fill, minmax(min(100%, 21rem), 1fr));
   align-items: start; }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .8rem; min-width: 0; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: var(--round); padding: .8rem;
+  min-width: 0; }
 ul { margin: 0; padding-left: 1.1rem; overflow-wrap: anywhere; font-size: .9375rem; }
+td { padding: 0 var(--space-4) 0 0; } td:last-child { text-align: right; font-variant-numeric: tabular-nums; }
+dt { font-weight: 600; } dd { margin: 0 0 var(--space-3); }
 svg { display: block; width: 100%; height: auto; } text { fill: var(--ink); font-size: 12px; }
-.end, .last { text-anchor: end; } .middle { text-anchor: start; } rect, circle { fill: var(--blue); }
-.bar { stroke: var(--blue); stroke-width: 3; } .mark { stroke: var(--ink); stroke-dasharray: 4 3; }
-.axis { stroke: var(--line); } a { color: var(--blue); }
-"""
+.end, .last { text-anchor: end; } .middle { text-anchor: start; }
+rect, circle { fill: var(--seat, var(--accent)); stroke: var(--rim); stroke-width: .7; }
+.bar { stroke: var(--soft); stroke-width: 2; } .mark { stroke: var(--ink); stroke-dasharray: 4 3; }
+.axis { stroke: var(--line); } a { color: var(--accent); }
+""" + " ".join(f".{colour} {{ --seat: var(--{colour}); }}" for colour in COLOURS)
 
-
+WORDS = {
+    "95 % interval": "If the same games were played again and again with other luck, 95 of 100 such intervals would "
+    "contain the true value.",
+    "Equal share": "The share of wins that each seat has in a fair game.",
+    "Lead": "A seat leads if no other seat has as good a score. "
+    "The winner stays ahead after the given part of the game.",
+    "Comeback": "The winner was behind another seat after half of the moves.",
+    "Drama": "How far the winner was behind, on average over the moves after which it was behind. 0: never.",
+    "Decisiveness": "The part of the game after which the winner had more than any other seat ever had. "
+    "1: decided by the last move only.",
+    "Answers per decision": "How many different answers a player has, at a decision that chance selects in each game.",
+    "Another answer": "That decision is answered in two ways. Then both games are played on with the same luck.",
+    "Calls": "What the referee says aloud. They show how often a rule is used.",
+}
 PARTS = ("Comebacks", "Ties")  # shown in percent
 
 
@@ -55,7 +73,7 @@ def page(title: str, settings: Sequence[Setting], verdict: Sequence[str] = ()) -
     parts = [
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body><h1>{escape(title)}</h1>",
+        f"<title>{escape(title)}</title><style>{TOKENS}{STYLE}</style></head><body><h1>{escape(title)}</h1>",
         "<p>Bars are 95 % intervals. The dashed line is an equal share of wins. ",
         f'<a download="games.csv" href="data:text/csv;base64,{data}">All games as CSV</a></p>',
         *(f"<p>{escape(line)}</p>" for line in verdict),
@@ -64,7 +82,8 @@ def page(title: str, settings: Sequence[Setting], verdict: Sequence[str] = ()) -
         parts += ["<h2>The settings beside each other</h2>", '<div class="cards">', *_sweep(settings), "</div>"]
     for setting in settings:
         parts += _setting(setting)
-    return "".join(parts) + "</body></html>\n"
+    words = "".join(f"<dt>{escape(word)}</dt><dd>{escape(what)}</dd>" for word, what in WORDS.items())
+    return "".join(parts) + f"<h2>What the words mean</h2><dl>{words}</dl></body></html>\n"
 
 
 def _setting(setting: Setting) -> list[str]:
@@ -72,11 +91,16 @@ def _setting(setting: Setting) -> list[str]:
     lines = "".join(f"<li>{escape(line.strip())}</li>" for line in setting.lines)
     parts = [f"<h2>{escape(setting.name)}</h2>", '<div class="cards">', _card("Measures", f"<ul>{lines}</ul>")]
     if played:
-        wins = [_wins(f"seat {seat}", played, seat) for seat in range(seats)]
-        parts.append(_card("Share of wins", intervals(wins, 1 / seats, percent=True)))
+        wins = [_wins(f"seat {seat}, {COLOURS[seat]}", played, seat) for seat in range(seats)]
+        parts.append(_card("Share of wins", intervals(wins, 1 / seats, percent=True, colours=COLOURS)))
         parts.append(_card("Moves per game", histogram([each.acts for each in played])))
         for seat, name in enumerate(setting.seats):
-            parts.append(_card(f"Scores of seat {seat} ({name})", histogram([each.scores[seat] for each in played])))
+            scores = histogram([each.scores[seat] for each in played])
+            parts.append(_card(f"Scores of seat {seat} ({name})", scores, COLOURS[seat]))
+        if calls := sorted({kind for each in played for kind in each.calls}):
+            means = [(kind, fmean(each.calls.get(kind, 0) for each in played)) for kind in calls]
+            often = "".join(f"<tr><td>{escape(kind)}</td><td>{mean:.2f}</td></tr>" for kind, mean in means)
+            parts.append(_card("Calls per game", f"<table>{often}</table>"))
     return [*parts, "</div>"]
 
 
@@ -107,8 +131,8 @@ def _sweep(settings: Sequence[Setting]) -> list[str]:
     ]
 
 
-def _card(title: str, body: str) -> str:
-    return f'<section class="card"><h3>{escape(title)}</h3>{body}</section>'
+def _card(title: str, body: str, colour: str = "") -> str:
+    return f'<section class="card {colour}"><h3>{escape(title)}</h3>{body}</section>'
 
 
 def _mean(label: str, values: Sequence[float]) -> Row:

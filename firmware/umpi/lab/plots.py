@@ -21,8 +21,13 @@ def number(value: float) -> str:
     return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-def intervals(rows: Sequence[Row], mark: float | None = None, percent: bool = False) -> str:
-    """Draw one value with its interval per row; `mark` is a line to compare with, such as an equal share."""
+def intervals(
+    rows: Sequence[Row], mark: float | None = None, percent: bool = False, colours: Sequence[str] = ()
+) -> str:
+    """Draw one value with its interval per row; `mark` is a line to compare with, such as an equal share.
+
+    `colours` are classes of the rows.
+    """
     ends = [end for _, value, low, high in rows for end in (value, low, high)] + ([mark] if mark is not None else [])
     least, most = min(ends), max(ends)
     gap = (most - least) * 0.06 or abs(most) * 0.1 or 1.0
@@ -38,9 +43,9 @@ def intervals(rows: Sequence[Row], mark: float | None = None, percent: bool = Fa
         y = ROW * count + ROW // 2
         shown = f"{value:.1%}" if percent else number(value)
         parts.append(
-            f"<g><title>{escape(label)}: {shown}</title>"
+            f'<g class="{colours[count] if colours else ""}"><title>{escape(label)}: {shown}</title>'
             f'<text x="{LEFT - 8}" y="{y + 4}" class="end">{escape(label[:14])}</text>'
-            f'<path class="bar" d="M{x(low):.1f} {y}H{x(top):.1f}"/><circle cx="{x(value):.1f}" cy="{y}" r="4"/></g>'
+            f'<path class="bar" d="M{x(low):.1f} {y}H{x(top):.1f}"/><circle cx="{x(value):.1f}" cy="{y}" r="5"/></g>'
         )
     parts.append(f'<text x="{x(least + gap):.1f}" y="{high - 4}" class="middle">{text[0]}</text>')
     if text[0] != text[1]:

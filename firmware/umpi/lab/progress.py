@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from umpi import __version__
 from umpi.lab.course import Course
 from umpi.lab.games import Experiment, Played
 from umpi.lab.probe import Probed
@@ -19,7 +20,10 @@ class WrongFile(ValueError):
 
 
 class PlayedFile:
-    """The games of a file by experiment and number. Each game is a line; a game stopped at its limit is null."""
+    """The games of a file by experiment and number.
+
+    Each game is a line with a checksum, so that a changed line is found. A game stopped at its limit is null.
+    """
 
     def __init__(self, path: Path) -> None:
         """Read the file; if there is none, it is made with the first game.
@@ -35,10 +39,12 @@ class PlayedFile:
         text, newline, rest = whole.rpartition(b"\n")
         for number, line in enumerate(text.splitlines(), 1):
             try:
-                key, game, played = json.loads(line)
-                self._found[str(key), int(game)] = None if played is None else _played(played)
+                key, game, played, check = json.loads(line)
+                if check != _digest([key, game, played]):
+                    raise ValueError("another checksum")
+                self._found[key, game] = None if played is None else _played(played)
             except (ValueError, TypeError, KeyError):
-                raise WrongFile(f"{path}: line {number} is no game of the laboratory") from None
+                raise WrongFile(f"{path}: line {number} is no game of the laboratory, or it was changed") from None
         if rest and not (newline or rest.startswith(b'["')):
             raise WrongFile(f"{path}: line 1 is no game of the laboratory")
         if rest:
@@ -53,14 +59,18 @@ class PlayedFile:
     def add(self, experiment: Experiment, games: Mapping[int, Played | None]) -> None:
         """Add games to the file."""
         key = key_of(experiment)
-        lines = [json.dumps([key, number, _plain(played)]) for number, played in games.items()]
+        lines = [[key, number, _plain(played)] for number, played in games.items()]
         with self._path.open("a", encoding="utf-8") as file:
-            file.write("".join(f"{line}\n" for line in lines))
+            file.write("".join(f"{json.dumps([*line, _digest(line)])}\n" for line in lines))
 
 
 def key_of(experiment: Experiment) -> str:
-    """Return a short text that differs between experiments."""
-    return sha256(json.dumps(asdict(experiment), sort_keys=True).encode()).hexdigest()[:16]
+    """Return a short text that differs between experiments, and between versions of Umpi: rules may have changed."""
+    return _digest([__version__, asdict(experiment)])
+
+
+def _digest(plain: Any) -> str:
+    return sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _plain(played: Played | None) -> dict[str, Any] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -13,6 +14,8 @@ from umpi.lab.games import Experiment, Failed, Played, play_game
 from umpi.lab.progress import PlayedFile
 
 CHUNK = 25  # the most games per task
+
+log = logging.getLogger(__name__)
 
 
 class GameFailed(Exception):
@@ -61,6 +64,7 @@ def play_all(
         done |= new
         for each in played:
             if isinstance(each, Failed):
+                log.error("Game %d failed: %s", each.number, each.trace)  # it may have been played by another process
                 first = first or each
                 failing(each)
                 if kept is None:

@@ -2,13 +2,17 @@
 
 All play on in worlds where hidden cards are drawn again, so none knows more than a player does. A budget is a number of
 worlds per decision. So the result does not depend on the speed of the machine.
+
+A search does not play a world to its end if the scores show who leads: some acts later, luck has hidden the decision.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
 from typing import ClassVar
 
 from umpi.kernel.fields import Chance
@@ -19,6 +23,7 @@ from umpi.lab.world import Decision, Outlook, World, decision
 DRAWS = 8  # acts drawn at each decision, of which the most promising is tried
 CANDIDATES = 30  # acts drawn to see whether there is a choice at all
 EXPLORE = 0.7  # the weight of the doubt about a decision that has been tried rarely
+AHEAD = 6  # acts per seat that a search plays on, if the lead has changed by then
 
 
 @dataclass(eq=False)
@@ -39,9 +44,9 @@ class Node:
 
 
 class Search:
-    """Flat Monte Carlo: try the decisions, play to the end at random, and take the one that was tried most.
+    """Flat Monte Carlo: try the decisions, play on at random, and take the one that was tried most.
 
-    A decision that won more is tried more.
+    A decision that did better is tried more.
     """
 
     looks_ahead: ClassVar = True
@@ -54,22 +59,23 @@ class Search:
         """Return an example of the best decision, None if there is no choice."""
         if not has_choice(match, seat, outlook):
             return None
-        root = Node()
+        root, judge = Node(), Judge(match.now, seat)
         for _ in range(self._playouts):
-            self._try(root, outlook.world(), seat)
+            self._try(root, outlook.world(), judge)
         best = max(root.after.values(), key=lambda node: (node.visits, node.won), default=root)
         return best.example
 
-    def _try(self, root: Node, world: World, own: int) -> None:
-        """Play a world to its end, by the tree as far as it goes, and note in the tree who won."""
+    def _try(self, root: Node, world: World, judge: Judge) -> None:
+        """Play a world on, by the tree as far as it goes, and note in the tree how it went for each seat."""
         node, path = root, list[tuple[Node, int]]()
+        end = len(world.match.acts) + AHEAD * len(world.match.players)
         while not world.stopped:
             act = world.draw()
             seat = world.seat_of(act)
             if seat is None and path:
                 world.play(act)
                 continue
-            seat = seat if path else own  # at first, nobody may act before `own` decides
+            seat = seat if path else judge.seat  # at first, nobody may act before the own seat decides
             acts = [act, *(world.draw() for _ in range(DRAWS - 1))]
             acts = [each for each in acts if world.seat_of(each) == seat]
             if not acts or seat is None:
@@ -81,13 +87,40 @@ class Search:
             world.play(act)
             if not self.deep or not node.visits:
                 break
-        world.play_out()
-        result = world.match.now.result()
-        winners = result.winners if result else ()
+        while not world.stopped and not (len(world.match.acts) >= end and judge.sees_a_change(world.match.now)):
+            world.step()
+        worth = judge.worth(world.match.now)
         root.visits += 1
         for node, seat in path:
             node.visits += 1
-            node.won += 1 / len(winners) if seat in winners else 0.0
+            node.won += worth[seat]
+
+
+class Judge:
+    """Judge for each seat how a world went, compared with the position in which `seat` decides."""
+
+    def __init__(self, position: Game, seat: int) -> None:
+        self.seat = seat
+        self._ranked = getattr(position, "wins", None) is not None
+        self._before = _margins(position)
+        self._squares: list[int] = []  # of how much the lead of `seat` changed in each world
+
+    def sees_a_change(self, position: Game) -> bool:
+        """Check whether the lead differs from that before the decision."""
+        return self._ranked and _margins(position) != self._before
+
+    def worth(self, position: Game) -> list[float]:
+        """Return from 0 to 1 for each seat how good a position is.
+
+        At the end of a game, it is the share of the other seats that a seat beats. Before, a lead counts that grew by
+        more than usual.
+        """
+        if result := position.result():
+            return [_beaten(result.places, seat) for seat in range(len(result.places))]
+        changes = [now - before for now, before in zip(_margins(position), self._before, strict=True)]
+        self._squares.append(changes[self.seat] ** 2)
+        usual = math.sqrt(fmean(self._squares)) or 1.0
+        return [0.5 + 0.5 * math.tanh(change / usual) for change in changes]
 
 
 class TreeSearch(Search):
@@ -133,6 +166,19 @@ def has_choice(match: Match, seat: int, outlook: Outlook) -> bool:
 
 def margin(position: Game, seat: int) -> int:
     """Return by how much a seat is ahead of the best of the others, negative if it is behind."""
+    return _margins(position)[seat]
+
+
+def _margins(position: Game) -> list[int]:
+    """Return for each seat by how much it is ahead of the best of the others."""
     sign = -1 if getattr(position, "wins", "highest") == "lowest" else 1
-    scores = [sign * score for score in position.scores()]
-    return scores[seat] - max((score for other, score in enumerate(scores) if other != seat), default=0)
+    standing: Callable[[], tuple[int, ...]] = getattr(position, "standing", position.scores)
+    points = [sign * score for score in standing()]
+    others = [[each for other, each in enumerate(points) if other != seat] for seat in range(len(points))]
+    return [own - max(rest, default=0) for own, rest in zip(points, others, strict=True)]
+
+
+def _beaten(places: Sequence[int], seat: int) -> float:
+    """Return the share of the other seats that a seat beats; a tie counts half."""
+    others = [place for other, place in enumerate(places) if other != seat]
+    return fmean(1.0 if places[seat] < place else 0.5 * (places[seat] == place) for place in others) if others else 0.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import logging
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from umpi.lab.search import Greedy, Search, TreeSearch
 from umpi.lab.world import Outlook
 
 GROUP = "umpi.strategies"
+
+log = logging.getLogger(__name__)
 
 
 class Strategy(Protocol):
@@ -59,6 +62,7 @@ def strategies() -> Mapping[str, Maker]:
         try:
             found.setdefault(point.name, point.load())
         except Exception as fault:  # a stranger's package
+            log.error("The strategy %s cannot be loaded.", point.name, exc_info=fault)
             raise ValueError(f"the strategy {point.name} cannot be loaded: {type(fault).__name__}: {fault}") from fault
     return found
 

@@ -144,7 +144,7 @@ def completed(match: Match, wish: Act, chance: Chance) -> Act:
         except IndexError:  # an empty pool: nothing can be drawn this way
             reason = "a pool is empty"
             continue
-        if not (reason := ask.check(given)):
+        if not (reason := ask.objection(given)):
             return Act(wish.verb, given)
     raise Refused(f"{wish.line()}: {reason}")
 
