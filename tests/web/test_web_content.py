@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import posixpath
+import re
 import threading
 from typing import Any
 
@@ -14,6 +16,7 @@ from at_table import HERE, Table, header, laid
 
 from umpi.display.commands import Rename
 from umpi.journal import Journal
+from umpi.web.app import FOLDER
 from umpi.web.content import MAKING, Content, Once, TooMany
 from umpi.web.past import Past
 
@@ -165,3 +168,31 @@ def test_the_code_on_the_television_is_that_of_the_page(rigs: Any) -> None:
     assert told.content == drawn.getvalue()
     table.codes._address = str
     assert table.phone().get("/join.svg").status_code == 404
+
+
+def test_files_are_sent_packed_to_those_who_can_unpack_them(rigs: Any) -> None:
+    phone = Table(rigs()).phone()
+    plain = phone.get("/main.js", headers={"Accept-Encoding": "identity"})
+    packed = phone.get("/main.js", headers={"Accept-Encoding": "gzip"})
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.content == plain.content
+    assert int(packed.headers["content-length"]) < len(plain.content) / 2
+    assert plain.headers["etag"] != packed.headers["etag"]
+    assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
+    again = {"Accept-Encoding": "gzip", "If-None-Match": packed.headers["etag"]}
+    assert phone.get("/main.js", headers=again).status_code == 304
+    assert "content-encoding" not in phone.get("/icon-192.png", headers={"Accept-Encoding": "gzip"}).headers
+
+
+def test_the_page_names_all_its_modules_so_that_a_phone_loads_them_at_once() -> None:
+    page, found, left = FOLDER / "page", set(), {"main.js"}
+    while left:
+        name = left.pop()
+        found.add(name)
+        text = (page / name).read_text(encoding="utf-8")
+        imports = {posixpath.normpath(f"{posixpath.dirname(name)}/{other}".lstrip("/"))
+                   for other in re.findall(r'^import .* from "(.+)";', text, re.M)}  # fmt: skip
+        left |= imports - found
+    named = re.findall(r'modulepreload" href="(.+)"', (page / "index.html").read_text(encoding="utf-8"))
+    assert sorted(named) == sorted(found - {"main.js"})

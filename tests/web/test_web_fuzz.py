@@ -68,8 +68,9 @@ def test_the_desk_answers_as_it_is_described(
         told = case.as_transport_kwargs(base_url="http://192.168.4.1:8000")
         headers = {name: str(value) for name, value in told["headers"].items() if str(value).isascii()}
         body = told.get("json")
-        if ours and isinstance(body, dict):
-            told["json"] = {**body, "question": table.document["question"]["id"]}
+        question = table.document["question"]  # none once the match is left
+        if ours and question and isinstance(body, dict):
+            told["json"] = {**body, "question": question["id"]}
         sent = {name: told[name] for name in ("json", "data", "params") if told.get(name) is not None}
         if isinstance(sent.get("data"), bytes | str):
             sent["content"] = sent.pop("data")
@@ -99,7 +100,7 @@ def test_whatever_is_answered_to_a_game_changes_it_by_its_rules_or_not_at_all(ri
     phones = [table.paired(), table.paired(0)]
     chance = random.Random(game)
 
-    @settings(SETTINGS, max_examples=examples(80))
+    @settings(SETTINGS, max_examples=examples(30))
     @given(given=GIVEN, pick=some.integers(0, 9))
     def answer(given: dict[str, Any], pick: int) -> None:
         table.rig.now_ns += SECOND

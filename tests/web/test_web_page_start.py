@@ -77,7 +77,7 @@ def test_the_referees_phone_starts_a_game_and_plays_it_again(sim: Sim, phones: A
     referee.reads("#start", "Another game")
     assert faults(referee) == []
     referee.tap("[data-key=rematch]")
-    referee.wait("return document.querySelector('#start').childElementCount === 0")
+    referee.wait("return document.querySelector('#start').innerText.trim() === 'Exit game'")
     blue.wait("return document.querySelector('#start').childElementCount === 0")
     assert (sim.get("api/state")["match"]["id"], sim.get("api/state")["match"]["over"]) == (2, None)
     assert not [line for phone in (onlooker, blue, referee) for line in phone.complaints()]

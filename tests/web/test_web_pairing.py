@@ -15,7 +15,7 @@ from umpi.display.pairing import PairPhone, UnpairPhone
 from umpi.journal import Journal, open_to_read
 from umpi.referee.remote import phone_of
 from umpi.web import acting
-from umpi.web.pairing import ADDRESSES, AGAIN, FIRST, Codes, PhoneSession, TooSoon, WrongCode, phone_name
+from umpi.web.pairing import ADDRESSES, AGAIN, FIRST, Codes, PhoneSession, S, TooSoon, WrongCode, phone_name
 
 
 def pair(codes: Codes, code: str, address: str, name: str, now_ns: int) -> tuple[str, PhoneSession]:
@@ -352,3 +352,18 @@ def test_a_phone_is_called_by_words_of_our_own(agent: str, name: str) -> None:
 
 def test_phones_are_named_in_the_journal_by_whose_they_are() -> None:
     assert [phone_of(button) for button in (None, 0, 5)] == ["phone:referee", "phone:Red", "phone:Black"]
+
+
+def test_an_invitation_makes_one_phone_the_referees_however_late() -> None:
+    codes = Codes()
+    invitation = codes.invite()
+    _, session = codes.redeem(invitation, "192.168.4.20", "phone", 900 * S)
+    assert session.button is None
+    assert codes.enter(session, invitation)
+    codes.reopen(session)
+    assert codes.enter(session, invitation), "the journal was too slow: it may be used again"
+    assert not codes.enter(session, invitation)
+    with pytest.raises(WrongCode):
+        codes.redeem(invitation, "192.168.4.21", "phone", 901 * S)
+    with pytest.raises(WrongCode):
+        codes.redeem("", "192.168.4.22", "phone", 902 * S)

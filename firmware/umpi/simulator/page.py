@@ -6,11 +6,13 @@ import asyncio
 import base64
 import contextlib
 import errno
+import io
 import secrets
 import socket
 import sys
 import time
 import webbrowser
+from itertools import zip_longest
 from typing import Any
 
 import segno
@@ -26,6 +28,7 @@ from umpi.service.run import run_until_signal
 from umpi.simulator.chute import HOWS
 from umpi.simulator.virtual import BUTTONS, VirtualBox
 from umpi.web.app import FOLDER, FRESH, WebApp
+from umpi.web.https import https_of
 from umpi.web.pairing import Codes
 from umpi.web.reading import SMALL, read_json
 from umpi.web.serving import address, address_for_phones, listen_at, serve_at
@@ -52,8 +55,7 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
     if not page.address:
         print("Phones cannot reach it there. To let them, start it with --lan", flush=True)
     elif sys.stdout.isatty():
-        print("Phones join with this code, or at the same address:", flush=True)
-        segno.make(f"{page.address}#pair", micro=False).terminal(compact=True)
+        print(page.codes_for_phones(), flush=True)
     trouble = page.box.loop.journal.trouble
     print(f"Its games are {f'NOT SAVED: {trouble}' if trouble else f'kept in {config.journal}'}.", flush=True)
     print("Ctrl-C switches it off.", flush=True)
@@ -64,6 +66,13 @@ def serve(config: Config, host: str, port: int, show: bool = False) -> None:
             asyncio.run(run_until_signal(page.box.loop, lambda stop: page.serve(listening, stop)))
     finally:
         page.box.close()
+
+
+def _drawn(text: str) -> str:
+    """Draw a QR code with letters."""
+    drawn = io.StringIO()
+    segno.make(text, error="l", boost_error=False, micro=False).terminal(drawn, border=2, compact=True)
+    return drawn.getvalue()
 
 
 def _no_port(host: str, port: int, fault: Exception) -> str:
@@ -89,8 +98,20 @@ class Page:
         self.box = VirtualBox(config, time.monotonic_ns, self._changed, self._locate)
         journal = self.box.loop.journal
         plan = config.desk or WebPlan()
-        codes = Codes(journal.phones(), lambda: self.address)
-        self.web_app = WebApp(self.box.loop, codes, plan.names, plan.trusted_proxy)
+        https = https_of(config)
+        self._codes = Codes(journal.phones(), lambda: self.address)
+        self.web_app = WebApp(self.box.loop, self._codes, plan.names, plan.trusted_proxy, config.name, https)
+
+    def codes_for_phones(self) -> str:
+        """Return the QR code for the players, beside one that makes the first phone the referee's."""
+        players = _drawn(f"{self.address}#pair")
+        if any(button is None for _, button, _ in self._codes.paired()):
+            return f"Players scan this code:\n{players}"
+        referee = _drawn(f"{self.address}#pair={self._codes.invite()}").splitlines()
+        beside = zip_longest(referee, players.splitlines(), fillvalue="")
+        lines = [f"{left:{len(referee[0])}}  {right}" for left, right in beside]
+        head = f"{'The referee scans this code first.':{len(referee[0])}}  The players scan this one."
+        return "\n".join([head, *lines])
 
     def app(self) -> ASGIApp:
         """Return the application: the routes of the web server, the box's face as a stream, and its buttons."""

@@ -100,7 +100,7 @@ class VirtualPico:
             why = f"this head speaks protocol 1, the box {spoken[0]} to {spoken[-1]}: update the older one"
             self._sorry("hello", why)
             return
-        self._send(f"hello umpi-head protocol=1 firmware=1.0 board={self.board} boot={self._boot}")
+        self._send(f"hello umpi-head protocol=1 firmware=2.0 board={self.board} boot={self._boot}")
         self._off.clear()
         self.look(us)
 

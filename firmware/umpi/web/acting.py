@@ -13,12 +13,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from umpi.display.acts import Correct
-from umpi.display.commands import Command, Do, Settle, TakeBack
+from umpi.display.commands import Command, Do, Leave, Settle, TakeBack
 from umpi.display.hint import AskHint
-from umpi.display.joining import Admit, AskToJoin, Claim, TurnAway
+from umpi.display.joining import Admit, AskToJoin, Claim, CloseJoin, OpenJoin, TurnAway
 from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
+from umpi.display.resumable import GoOn
 from umpi.display.setup import COLOURS
-from umpi.display.starting import Rematch
+from umpi.display.starting import OfferMatch, Rematch
 from umpi.i18n.translate import player_label, tr
 from umpi.kernel.game import Act
 from umpi.referee.phones import IMPOSSIBLE
@@ -32,10 +33,10 @@ from umpi.web.pairing import Codes, PhoneSession, TooSoon, WrongCode, phone_name
 from umpi.web.past import entries
 from umpi.web.rates import Rate
 from umpi.web.reading import LARGEST, PATIENCE_S, SMALL, Stop, check_sender, error, read
-from umpi.web.starting import BUTTONS, start_of
+from umpi.web.starting import BUTTONS, CHOSEN, START_KEYS, checked_start, start_of
 from umpi.web.stream import Stream
 
-COOKIE = "umpi"
+COOKIE, SECURE = "umpi", "umpi-https"  # two, because HTTP can neither read nor replace a cookie of HTTPS
 YEAR_S = 365 * 24 * 3600
 ACTS = 10, 5  # of one phone: burst, then rate per second
 FORMS = 30, 10
@@ -184,7 +185,7 @@ class Acting:
             secret, session, source = self._codes.claim(button, address, phone, self._host.clock())
         except TooSoon as soon:
             raise _wait(soon.wait_s) from None
-        before = self._codes.waiting(request.cookies.get(COOKIE, ""))
+        before = self._waiting(request)
         ask = AskToJoin(Claim(session.hash, button, body["name"].strip(), phone, source), before)
         try:
             reply, _ = await self._reply(request, "", ask, session)
@@ -206,13 +207,23 @@ class Acting:
         command = Admit(body["claim"]) if body["admit"] else TurnAway(body["claim"])
         return await self._tap(request, session, "", command)
 
-    async def start(self, request: Request) -> Response:
-        """Start a match: {game, players}, perhaps with first, rules and options. Only the referee's phone may."""
+    async def joining(self, request: Request) -> Response:
+        """Let phones ask for seats, or end that: {open}. Only the referee's phone may."""
         session = self._paired(request, self._acts)
-        chosen = "first", "rules", "options"
-        keys = {"game": str, "players": tuple, "first": str, "rules": str, "options": dict}
-        body = await read(request, LARGEST, chosen, **keys)
+        body = await read(request, SMALL, open=bool)
+        return await self._tap(request, session, "", OpenJoin() if body["open"] else CloseJoin())
+
+    async def start(self, request: Request) -> Response:
+        """Start a match: {game, players}, first, rules, options and moderator if chosen. Only the referee's phone."""
+        session = self._paired(request, self._acts)
+        body = await read(request, LARGEST, CHOSEN, **START_KEYS)
         return await self._tap(request, session, "", start_of(body))
+
+    async def next(self, request: Request) -> Response:
+        """Offer a match as the next one: {offer: as in start}; an empty offer withdraws it. For the referee's phone."""
+        session = self._paired(request, self._acts)
+        offer = (await read(request, LARGEST, offer=dict))["offer"]
+        return await self._tap(request, session, "", OfferMatch(start_of(checked_start(offer)) if offer else None))
 
     async def rematch(self, request: Request) -> Response:
         """Start a match at the last table: {}. Only the referee's phone may."""
@@ -220,9 +231,21 @@ class Acting:
         await read(request, SMALL)
         return await self._tap(request, session, "", Rematch())
 
+    async def leave(self, request: Request) -> Response:
+        """Leave the match in play, which can be resumed: {match}. Only the referee's phone may."""
+        session = self._paired(request, self._acts)
+        body = await read(request, SMALL, match=int)
+        return await self._tap(request, session, "", Leave(body["match"]))
+
+    async def resume(self, request: Request) -> Response:
+        """Resume an earlier match: {match}. Only the referee's phone may."""
+        session = self._paired(request, self._acts)
+        body = await read(request, SMALL, match=int)
+        return await self._tap(request, session, "", GoOn(body["match"]))
+
     def waits(self, request: Request) -> bool:
         """Return whether the phone that sent a request waits to be let in."""
-        return bool(self._codes.waiting(request.cookies.get(COOKIE, "")))
+        return bool(self._waiting(request))
 
     async def unpair(self, request: Request) -> Response:
         """Unpair this phone: {}."""
@@ -230,7 +253,8 @@ class Acting:
         await read(request, SMALL)
         await self._reply(request, "", UnpairPhone(session.id), session)
         response = JSONResponse({"who": None})
-        response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
+        for cookie in (COOKIE, SECURE):
+            response.delete_cookie(cookie, path="/", httponly=True, samesite="strict")
         return response
 
     async def name(self, request: Request) -> Response:
@@ -244,7 +268,10 @@ class Acting:
 
     def session(self, request: Request) -> PhoneSession | None:
         """Return the session of the phone that sent a request, or None."""
-        return self._codes.session(request.cookies.get(COOKIE, ""))
+        return next(filter(None, map(self._codes.session, _secrets(request))), None)
+
+    def _waiting(self, request: Request) -> str:
+        return next(filter(None, map(self._codes.waiting, _secrets(request))), "")
 
     def _paired(self, request: Request, rate: Rate) -> PhoneSession:
         """Return the session of a request after checking its sender and its rate.
@@ -308,7 +335,15 @@ class Acting:
 def _keep(response: Response, request: Request, secret: str) -> None:
     """Have the phone keep its secret."""
     secure = request.url.scheme == "https"
-    response.set_cookie(COOKIE, secret, YEAR_S, path="/", secure=secure, httponly=True, samesite="strict")
+    response.set_cookie(
+        SECURE if secure else COOKIE, secret, YEAR_S, path="/", secure=secure, httponly=True, samesite="strict"
+    )
+
+
+def _secrets(request: Request) -> list[str]:
+    """Return the secrets of a phone. HTTPS also accepts the one of HTTP, so that nobody must pair twice."""
+    names = (SECURE, COOKIE) if request.url.scheme == "https" else (COOKIE,)
+    return [request.cookies[name] for name in names if name in request.cookies]
 
 
 async def _hung_up(request: Request) -> None:

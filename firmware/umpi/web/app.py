@@ -6,6 +6,7 @@ import io
 import ipaddress
 import json
 import logging
+import re
 import secrets
 import socket
 from collections import Counter
@@ -23,24 +24,29 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from umpi.box.identity import read_identity
 from umpi.display.marks import COLOURS
 from umpi.i18n.translate import Translated, capitalised, current_language, template, tr
 from umpi.kernel.record import Unreadable, dump, read_line
 from umpi.referee.view_state import ViewState
 from umpi.web.acting import Acting, who_of
+from umpi.web.certificates import BadCertificate
 from umpi.web.content import Content, Files, Once, TooMany
 from umpi.web.guard import Guard, within
 from umpi.web.host import Host
+from umpi.web.https import Https
 from umpi.web.lessons import lesson, lessons
 from umpi.web.openapi import description
 from umpi.web.pairing import Codes, network_of
 from umpi.web.past import History, Past, question_of, record_of
 from umpi.web.reading import Stop, error
+from umpi.web.results import matches_csv, read_results, stats_csv
 from umpi.web.rules import games_with_rules, rules_of
 from umpi.web.starting import games_document, last_table
 from umpi.web.stream import Stream
 from umpi.web.table import document
-from umpi.web.words import page_texts
+from umpi.web.watching import API, Watching, described
+from umpi.web.words import offline_page, page_texts
 
 log = logging.getLogger(__name__)
 FOLDER = Path(__file__).parent
@@ -52,19 +58,24 @@ LONGEST = 20  # characters of a match number that are read
 LONGEST_ID = 60  # characters of a game's id that are read
 LONGEST_ANSWER = 4096  # bytes of the answers in a URL
 RECORD = "application/x-ndjson"
+CSV = "text/csv; charset=utf-8"
 
 
 class WebApp:
     """Serve the web application of one box, in its event loop.
 
     Phones may use `names` as host names in addition to the box's own. `proxy` is the address or network of a trusted
-    proxy, or "".
+    proxy, or "". `name` is the name of the box; without it, that of the computer. `https` also serves it over HTTPS.
     """
 
-    def __init__(self, host: Host, codes: Codes, names: Sequence[str] = (), proxy: str = "") -> None:
-        self._host, self._codes = host, codes
+    def __init__(
+        self, host: Host, codes: Codes, names: Sequence[str] = (), proxy: str = "", name: str = "",
+        https: Https | None = None,
+    ) -> None:  # fmt: skip
+        self._host, self._codes, self.https = host, codes, https
         self._names, self._proxy = names, ipaddress.ip_network(proxy) if proxy else None
         self.stream = Stream(secrets.token_hex(8))
+        self._watching = Watching(host, read_identity(host.journal.path.parent, name), self.stream)
         self._past, self._once = Past(host.journal.path), Once(self._stamp)
         self._history = History()
         self._acting = Acting(host, codes, self.stream)
@@ -80,6 +91,7 @@ class WebApp:
             Route("/words", self.words),
             Route("/me", self.me),
             Route("/names", self.names),
+            Route("/app", self.as_app),
             Route("/games", self.games),
             Route("/history", self.history),
             Route("/history/{index:int}", self.question),
@@ -93,6 +105,10 @@ class WebApp:
             Route("/lessons", self.lessons),
             Route("/lessons/{game}", self.lesson),
             Route("/openapi.json", self.openapi),
+            Route("/box", self._watching.box),
+            Route("/results", self.results),
+            Route("/matches.csv", self.matches_csv),
+            Route("/stats.csv", self.stats_csv),
         ]
         posts = (
             acting.form,
@@ -103,18 +119,28 @@ class WebApp:
             acting.hint,
             acting.pair,
             acting.join,
+            acting.joining,
             acting.admit,
             acting.name,
             acting.start,
             acting.rematch,
+            acting.next,
+            acting.leave,
+            acting.resume,
             acting.unpair,
             acting.clock,
         )
         api += [Route(f"/{post.__name__}", post, methods=["POST"]) for post in posts]
-        join = Route("/join.svg", self.join)
+        watched = [Route("/healthz", self._watching.healthz), Route("/metrics", self._watching.metrics)]
+        files = [
+            Route("/join.svg", self.join),
+            Route("/umpi.crt", self.authority),
+            Route("/offline.html", self.offline),
+        ]
+        both = [Mount(f"/api/{API}", routes=api), Mount("/api", routes=api)]
         page = Mount("/", Files(FOLDER / "page"))
         handlers: Any = {Stop: _stopped, HTTPException: _refused}
-        app = Starlette(routes=[*routes, Mount("/api", routes=api), join, page], exception_handlers=handlers)
+        app = Starlette(routes=[*routes, *both, *watched, *files, page], exception_handlers=handlers)
         return Guard(app, socket.gethostname(), self._names, self._proxy)
 
     def close(self) -> None:
@@ -211,6 +237,31 @@ class WebApp:
             return error(404, tr("Phones cannot reach this page."))
         return _join_code(f"{address.rstrip('/')}/#pair").answer(request)
 
+    async def as_app(self, request: Request) -> Response:
+        """Return where HTTPS is, by which the page becomes an app, and what a phone must install for it."""
+        https = self.https
+        if not https or not https.port:
+            return JSONResponse({"port": 0, "hosts": [], "fingerprint": ""}, headers=FRESH)
+        try:
+            fingerprint = https.authority()[1] if https.own else ""
+        except BadCertificate:  # its file was removed just now
+            fingerprint = ""
+        return JSONResponse({"port": https.port, "hosts": https.hosts, "fingerprint": fingerprint}, headers=FRESH)
+
+    async def authority(self, request: Request) -> Response:
+        """Return the certificate of the box's authority, which a phone installs; never its key."""
+        try:
+            found = self.https.authority()[0] if self.https and self.https.own else None
+        except BadCertificate:
+            found = None
+        if found is None:
+            return error(404, tr("This box has no certificate of its own."))
+        return Response(found, media_type="application/x-x509-ca-cert", headers=FRESH)
+
+    async def offline(self, request: Request) -> Response:
+        """Return the page that an installed app shows if the box does not answer, in the language of the box."""
+        return Content.of(offline_page(FOLDER / "page").encode(), "text/html").answer(request)
+
     async def names(self, request: Request) -> Response:
         """Return the names that a paired phone may offer to its player."""
         if not self.is_paired(request.scope):
@@ -271,6 +322,27 @@ class WebApp:
         """Return the statistics of all players."""
         return await self._told(request, "stats", self._past.stats)
 
+    async def results(self, request: Request) -> Response:
+        """Return the matches whose numbers are above `after`, oldest first, for programs that keep results."""
+        after = request.query_params.get("after", "0")
+        if not re.fullmatch("[0-9]{1,15}", after):
+            return error(400, '"after" must be the number of a match.')
+        path = self._host.journal.path
+        return await self._told(request, ("results", after), lambda: read_results(path, int(after)))
+
+    async def matches_csv(self, request: Request) -> Response:
+        """Return all matches as CSV, a row per player."""
+        path = self._host.journal.path
+        return await self._csv(request, "matches.csv", lambda: matches_csv(read_results(path, most=None)))
+
+    async def stats_csv(self, request: Request) -> Response:
+        """Return the statistics of all players as CSV."""
+        return await self._csv(request, "stats.csv", lambda: stats_csv(self._past.stats()["tallies"]))
+
+    async def _csv(self, request: Request, name: str, make: Callable[[], bytes]) -> Response:
+        headers = {"Content-Disposition": f'attachment; filename="umpi-{name}"'}
+        return await self._content(request, name, lambda: Content.of(make(), CSV), **headers)
+
     async def rules(self, request: Request) -> Response:
         """Return the games that have rules."""
         return JSONResponse(games_with_rules(self._host.view.beside.rules), headers=FRESH)
@@ -297,7 +369,7 @@ class WebApp:
 
     async def openapi(self, request: Request) -> Response:
         """Return the OpenAPI description of this API."""
-        return _description().answer(request)
+        return _description(request.url.path.startswith(f"/api/{API}/")).answer(request)
 
 
 class _Events(StreamingResponse):
@@ -311,8 +383,10 @@ class _Events(StreamingResponse):
 
 
 @cache
-def _description() -> Content:
-    return Content.of(json.dumps(description()).encode())
+def _description(numbered: bool) -> Content:
+    told = description()
+    paths = described(told["paths"]) if numbered else told["paths"]
+    return Content.of(json.dumps({**told, "paths": paths}).encode())
 
 
 @lru_cache(maxsize=1)

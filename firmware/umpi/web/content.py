@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import hashlib
 import mimetypes
 from collections import OrderedDict
@@ -33,6 +34,10 @@ class Content(NamedTuple):
         """Return the content for a body. Its ETag is a hash of the body."""
         return cls(body, kind, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
 
+    def packed(self) -> Content:
+        """Return the content as gzip, with an ETag of its own."""
+        return Content.of(gzip.compress(self.body, mtime=0), self.kind)
+
     def answer(self, request: Request, **headers: str) -> Response:
         """Return a response with the body, or with status 304 if the client has the current version.
 
@@ -51,16 +56,25 @@ class Files:
     def __init__(self, folder: Path) -> None:
         files = (path for path in folder.rglob("*") if path.is_file())
         self._files = {path.relative_to(folder).as_posix(): _read(path) for path in files}
+        texts = {name: file for name, file in self._files.items() if not file.kind.startswith("image/png")}
+        self._packed = {name: file.packed() for name, file in texts.items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request. Raises HTTPException if there is no such file or method."""
         request = Request(scope)
         if request.method not in ("GET", "HEAD"):
             raise HTTPException(405)
-        found = self._files.get(request.url.path.removeprefix("/") or "index.html")
+        name = request.url.path.removeprefix("/") or "index.html"
+        found = self._files.get(name)
         if found is None:
             raise HTTPException(404)
-        await found.answer(request)(scope, receive, send)
+        headers = {"Vary": "Accept-Encoding"} if name in self._packed else {}
+        if name in self._packed and "gzip" in request.headers.get("accept-encoding", ""):
+            found, headers["Content-Encoding"] = self._packed[name], "gzip"
+        await found.answer(request, **headers)(scope, receive, send)
+
+
+mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 
 def _read(path: Path) -> Content:

@@ -8,9 +8,11 @@ oldest connection of the unpaired address with the most.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import resource
 import socket
+import ssl
 import struct
 import time
 from collections import OrderedDict
@@ -30,6 +32,7 @@ HEAD_S = 10.0  # for a whole request head to arrive
 STALLED_S = 30.0  # for a client to read what was sent
 AGAIN_S = 1.0  # until the next attempt after accept() has failed
 COUNTED_S = 60.0  # between log entries about refused connections
+HANDSHAKE_S = 0.002  # of TLS, which are after the turn that accepts a connection
 REST = 3  # times the duration of the turn
 ROUNDS = 4  # of the loop; most requests are finished within them
 LOOKED_AT = 16  # new connections looked at per turn, until one is accepted
@@ -52,7 +55,7 @@ class Door:
         self._known: OrderedDict[str, None] = OrderedDict()
         self._waiting: tuple[_Line, _Line] = {}, {}  # the queue of paired phones, and the queue of the others
         self._calling: set[socket.socket] = set()  # the sockets with new connections to accept
-        self._listening: list[socket.socket] = []
+        self._listening: dict[socket.socket, ssl.SSLContext | None] = {}
         self._make: Callable[[], Connection] = NotImplemented
         self._turning = False
         self._turns = 0
@@ -61,16 +64,29 @@ class Door:
 
     def open(self, listening: Iterable[socket.socket], make: Callable[[], Connection]) -> None:
         """Accept connections on these sockets. `make` creates the protocol of a connection."""
-        self._listening, self._make = list(listening), make
-        for each in self._listening:
-            each.setblocking(False)
-            self._listen(each)
+        self._make = make
+        for each in listening:
+            self.add(each)
+
+    def add(self, listening: socket.socket, context: ssl.SSLContext | None = None) -> None:
+        """Accept connections on a socket too, with TLS if there is a `context`; again with another context."""
+        new = listening not in self._listening
+        self._listening[listening] = context
+        if new:
+            listening.setblocking(False)
+            self._listen(listening)
+
+    def remove(self, listening: socket.socket) -> None:
+        """Stop accepting connections on a socket."""
+        if listening in self._listening:
+            asyncio.get_running_loop().remove_reader(listening)
+            del self._listening[listening]
+            self._calling.discard(listening)
 
     def close(self) -> None:
         """Stop accepting connections."""
-        for listening in self._listening:
-            asyncio.get_running_loop().remove_reader(listening)
-        self._listening, self._calling = [], set()
+        for listening in list(self._listening):
+            self.remove(listening)
 
     def know(self, address: str) -> None:
         """Remember that a paired phone has this address."""
@@ -123,7 +139,7 @@ class Door:
             self._turns += 1
             waiting = kinds[self._turns % len(kinds)]
             if isinstance(waiting, set):
-                self._take(next(iter(waiting)))
+                begun_s -= self._take(next(iter(waiting)))
             else:
                 address, line = next(iter(waiting.items()))
                 connection = line.pop(0)
@@ -146,25 +162,28 @@ class Door:
         else:
             self._turning = False
 
-    def _take(self, listening: socket.socket) -> None:
+    def _take(self, listening: socket.socket) -> float:
+        """Accept one connection. Return how long its handshake will take, in seconds."""
+        context = self._listening[listening]
         for _ in range(LOOKED_AT):
             try:
                 calling, (address, *_) = listening.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 self._calling.discard(listening)
                 self._listen(listening)
-                return
+                return 0.0
             except OSError as fault:  # for example, no file descriptors left
                 log.warning("No connection can be taken: %s", fault)
                 self._calling.discard(listening)
                 asyncio.get_running_loop().call_later(AGAIN_S, self._listen, listening)
-                return
+                return 0.0
             if self._admits(address := network_of(address)):
-                self._let_in(calling, address)
-                return
+                self._let_in(calling, address, context)
+                return HANDSHAKE_S if context else 0.0
             self._count(refused=1)
             calling.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, ABORT)
             calling.close()
+        return 0.0
 
     def _admits(self, address: str) -> bool:
         known = address in self._known
@@ -186,19 +205,22 @@ class Door:
         crowd[0].cut()
         return True
 
-    def _let_in(self, calling: socket.socket, address: str) -> None:
+    def _let_in(self, calling: socket.socket, address: str, context: ssl.SSLContext | None) -> None:
         connection = self._make()
         connection.address, connection.socket = address, calling
         self.connections.setdefault(address, []).append(connection)
         calling.setblocking(False)
         calling.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(STALLED_S * 1000))
-        task = asyncio.create_task(self._connect(connection, calling))
+        task = asyncio.create_task(self._connect(connection, calling, context))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _connect(self, connection: Connection, calling: socket.socket) -> None:
+    async def _connect(self, connection: Connection, calling: socket.socket, context: ssl.SSLContext | None) -> None:
+        loop, timeout_s = asyncio.get_running_loop(), HEAD_S if context else None
         try:
-            await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, calling)
+            await loop.connect_accepted_socket(
+                lambda: connection, calling, ssl=context, ssl_handshake_timeout=timeout_s
+            )
         except OSError:  # the client has already disconnected
             log.debug("A connection was lost before it was let in", exc_info=True)
             self.forget(connection)
@@ -302,6 +324,9 @@ class Connection(H11Protocol):
         """Cut the connection off."""
         if self.transport:
             self.transport.abort()
+        elif self.socket:  # in its handshake
+            with contextlib.suppress(OSError):
+                self.socket.shutdown(socket.SHUT_RDWR)
 
     def _listen(self) -> None:
         if self._silent:

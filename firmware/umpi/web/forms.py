@@ -8,6 +8,7 @@ from typing import Any
 
 from umpi.display.answer import ACT
 from umpi.i18n.translate import player_label, tr, tr_context
+from umpi.kernel.drawn import completed, first_of_pool, is_own
 from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, show
 from umpi.kernel.game import Ask, nothing_more
 from umpi.kernel.match import refusal
@@ -27,9 +28,10 @@ def ask_form(ask: Ask, players: Sequence[str]) -> Json:
         "rare": ask.rare,
         "referee": refereed(ask),
         "then": ask.then,
+        "secret": ask.secret,
         "usual": None if ask.usual is None else dict(ask.usual),
         "more": ask.more is not nothing_more,
-        "fields": [field_form(field, players) for field in ask.fields],
+        "fields": [field_form(field, players) for field in ask.fields if not is_own(field)],
     }
 
 
@@ -40,9 +42,12 @@ def following(ask: Ask, given: Given, players: Sequence[str]) -> Json:
     act is allowed.
     """
     known: dict[str, Value] = {}
-    fields = list(ask.fields)
+    fields = [field for field in ask.fields if not is_own(field)]
     asked = {field.name for field in fields}
     for field in ask.walk(known):
+        if is_own(field):
+            known[field.name] = field.sample(first_of_pool)
+            continue
         if field.name not in asked:
             fields.append(field)
         if field.name in given:
@@ -51,7 +56,7 @@ def following(ask: Ask, given: Given, players: Sequence[str]) -> Json:
             known[field.name] = given[field.name]
         elif not field.optional:
             break
-    refused = tr(refusal(ask, given), players)
+    refused = tr(refusal(ask, completed(ask, given, first_of_pool)), players)
     return {"fields": [field_form(field, players) for field in fields], "refusal": refused}
 
 
@@ -63,13 +68,13 @@ def field_form(field: Field, players: Sequence[str]) -> Json:
     }  # fmt: skip
     match field:
         case Pick():
-            return form | {"kind": "pick", "aside": field.aside, "options": _options(field, players)}
+            return form | {"kind": "pick", "aside": field.in_menu, "options": _options(field, players)}
         case Number():
             return form | {"kind": "number", "low": field.low, "high": field.high, "null": field.null}
         case Some():
             ends = [kind for kind in _kinds(field) if field.until(kind)] if field.until else []
             return form | {
-                "kind": "some", "aside": field.aside, "options": _options(field, players), "least": field.least,
+                "kind": "some", "aside": field.in_menu, "options": _options(field, players), "least": field.least,
                 "most": field.most, "again": field.again, "ends": ends,
             }  # fmt: skip
         case Text():
@@ -79,7 +84,7 @@ def field_form(field: Field, players: Sequence[str]) -> Json:
         case Forms():
             fields = [field_form(each, players) for each in field.fields]
             return form | {
-                "kind": "forms", "aside": field.aside, "fields": fields, "least": field.least, "most": field.most,
+                "kind": "forms", "aside": field.in_menu, "fields": fields, "least": field.least, "most": field.most,
             }  # fmt: skip
         case Profile():  # only an option of a table, never part of a question; a form can only send null
             return form | {"kind": "text", "least": 0, "most": 0, "null": True}
@@ -120,5 +125,5 @@ def _label(field: Pick | Some, value: Value, players: Sequence[str]) -> tuple[st
 def _why(field: Pick | Some, value: Value) -> str:
     """Return why a value is not available. For a list, ask as if for one value."""
     if isinstance(field, Some):
-        return field.why(value) or Pick(field.name, field.pool, field.kinds, field.why).refuse(value)
+        return field.objection(value) or Pick(field.name, field.pool, field.kinds, field.objection).refuse(value)
     return field.refuse(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from umpi.web.catalogue import EXAMPLES, TAGS, operation_id, tag_of
 from umpi.web.clocks import COARSEST_US, LAST_US, LONGEST_RUN
 from umpi.web.shapes import ACT, BOOLEAN, INTEGER, STRING, array, object_of, one_of, schemas, shape
 from umpi.web.starting import BUTTONS
@@ -26,12 +27,14 @@ WHY = {
     "504": "The box has taken it, but does not answer in time",
 }
 RECORD = "application/x-ndjson"
+CSV = "text/csv"
 TIME: Json = {"type": "integer", "minimum": 0, "exclusiveMaximum": LAST_US}
 RUN = {
     **STRING, "minLength": 1, "maxLength": LONGEST_RUN,
     "description": "a name for the time in which the clock of this phone has not stopped; another after a sleep",
 }  # fmt: skip
 QUESTION = {**STRING, "description": "the id of the question that is meant"}
+MATCH: Json = {**INTEGER, "description": "the id of a match"}
 NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
 GAME = {"name": "game", "in": "path", "required": True, "schema": STRING}
 INDEX = {"name": "index", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
@@ -61,6 +64,9 @@ START: Json = {
     "options": {
         "type": "object", "additionalProperties": True, "description": "change these rules, option by option",
     },
+    "moderator": {
+        **STRING, "maxLength": 24, "description": 'who judges the answers and does not play; "" or left out: nobody',
+    },
 }  # fmt: skip
 STARTS: Json = {
     "by the sheet": {
@@ -84,18 +90,56 @@ ABOUT = (
 
 def description() -> Json:
     """Return the description of the API."""
+    paths = {f"/api/{path}": methods for path, methods in (_looking() | _results() | _acting()).items()} | _watching()
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Umpi, the desk", "version": "1", "description": ABOUT,
             "license": {"name": "MIT", "identifier": "MIT"},
         },
-        "paths": {f"/api/{path}": methods for path, methods in (_looking() | _acting()).items()},
+        "tags": [{"name": name, "description": about} for name, about in TAGS.items()],
+        "paths": {path: _catalogued(path, methods) for path, methods in paths.items()},
         "components": {
             "schemas": schemas(),
             "securitySchemes": {"phone": {"type": "apiKey", "in": "cookie", "name": "umpi"}},
         },
     }  # fmt: skip
+
+
+def _catalogued(path: str, methods: Json) -> Json:
+    """Return the methods of a path with an operation id, a tag and the example of a request or response."""
+    name = operation_id(path)
+    for method, asked in methods.items():
+        asked |= {"operationId": name, "tags": [tag_of(path)]}
+        held = asked["requestBody"] if method == "post" else asked["responses"]["200"]
+        (content,) = held["content"].values()
+        if path in EXAMPLES and "examples" not in content:
+            content["example"] = EXAMPLES[path]
+    return methods
+
+
+def _results() -> Json:
+    after = {
+        "name": "after", "in": "query", "required": False, "description": "the number of a match",
+        "schema": {"type": "integer", "minimum": 0, "maximum": 10**15 - 1},
+    }  # fmt: skip
+    box = object_of(id=STRING, name=STRING, version=STRING, api=INTEGER, boot=STRING)
+    return {
+        "box": _get("Who this box is", box),
+        "results": _get(
+            "The matches after one, oldest first, 200 at most", array(shape("Result")), "400", "503", of=(after,)
+        ),
+        "matches.csv": _get("All matches as CSV, a row per player", STRING, "503", kind=CSV),
+        "stats.csv": _get("The statistics of all players as CSV", STRING, "503", kind=CSV),
+    }
+
+
+def _watching() -> Json:
+    well = object_of(ok=BOOLEAN, unsaved=STRING, errors={"type": "object", "additionalProperties": STRING})
+    health = _get("Whether the box can play and keep what is played", well)
+    ill = {"description": "It cannot, and says why", "content": {"application/json": {"schema": well}}}
+    health["get"]["responses"]["503"] = ill
+    return {"/healthz": health, "/metrics": _get("Figures of the box for Prometheus", STRING, kind="text/plain")}
 
 
 def _looking() -> Json:
@@ -110,6 +154,10 @@ def _looking() -> Json:
         ),
         "events": _get(events, STRING, "503", kind="text/event-stream"),
         "me": _get("Whose phone this is; whether it waits to be let in", object_of(who=shape("Who"), waiting=BOOLEAN)),
+        "app": _get(
+            "The port of HTTPS, 0 if there is none; for which hosts; the SHA-256 of what phones install for it",
+            object_of(port=INTEGER, hosts=array(STRING), fingerprint=STRING),
+        ),
         "names": _get("The names of players that the box knows, for a paired phone", object_of(names=array(STRING))),
         "games": _get("The games with their options and rule sets, and the last table", shape("Games"), "503"),
         "history": _get("The acts that stand in the match in play", array(shape("Entry"))),
@@ -185,6 +233,10 @@ def _acting() -> Json:
             {"button": one_of(*BUTTONS), "name": STRING}, object_of(who={"type": "null"}, waiting=BOOLEAN),
             "422", "429", "503", "504",
         ),
+        "joining": _post(
+            "Let phones ask for seats, or end that, for the referee's phone", {"open": BOOLEAN}, shape("Done"), "422",
+            paired=True,
+        ),
         "admit": _post(
             "Let a phone in that asks for a seat, or turn it away", {"claim": STRING, "admit": BOOLEAN},
             shape("Done"), "409", paired=True,
@@ -194,13 +246,27 @@ def _acting() -> Json:
         ),
         "start": _post(
             "Start a match, for the referee's phone; 409 while another one is on", START, shape("Done"), *told,
-            paired=True, optional=("first", "rules", "options"), examples=STARTS,
+            paired=True, optional=("first", "rules", "options", "moderator"), examples=STARTS,
         ),
         "rematch": _post(
             "Start a match at the last table, for the referee's phone; 409 while one is on", {}, shape("Done"), *told,
             paired=True,
         ),
-        "unpair": _post("Forget this phone", {}, object_of(who={"type": "null"}), paired=True),
+        "next": _post(
+            "Offer a match as the next one, for the referee's phone; an empty offer withdraws it",
+            {"offer": {"type": "object", "additionalProperties": True}}, shape("Done"), "409", "422", paired=True,
+        ),
+        "leave": _post(
+            "Leave the match in play, for the referee's phone; it can be resumed", {"match": MATCH}, shape("Done"),
+            "409", paired=True,
+        ),
+        "resume": _post(
+            "Resume an earlier match, for the referee's phone; 409 while another one is on", {"match": MATCH},
+            shape("Done"), *told, paired=True,
+        ),
+        "unpair": _post(
+            "Forget this phone; a seat's phone gives its seat back", {}, object_of(who={"type": "null"}), paired=True
+        ),
         "clock": _post(
             "Exchange times, so that the box can turn the stamp of a press into its own time", exchange,
             object_of(id=INTEGER), paired=True,

@@ -95,6 +95,8 @@ class Codes:
         self._code = ""
         self._who: int | None = None
         self._until_ns = 0
+        self._invitation = ""  # to be used once
+        self._invited = False  # whether the invitation is still valid
         self._used: tuple[str, str] | None = None  # the hash of the session that last used a code, and the code
         self._first, self._again = Rate(*FIRST), Rate(*AGAIN)
         self._tries: OrderedDict[str, _Tries] = OrderedDict()
@@ -115,6 +117,14 @@ class Codes:
         self._until_ns = now_ns + VALID_NS
         return self._code, self._until_ns
 
+    def invite(self) -> str:
+        """Return a secret that pairs the referee's phone, once and however late.
+
+        Only the computer of a virtual box shows it. It is as long as the secret of a phone, so nobody can guess it.
+        """
+        self._invitation, self._invited = self._secret(), True
+        return self._invitation
+
     def open(self, now_ns: int) -> bool:
         """Return whether the current code is still valid."""
         return bool(self._code) and now_ns < self._until_ns
@@ -133,6 +143,8 @@ class Codes:
         tries = self._of(address, now_ns)
         if now_ns < tries.until_ns:
             raise TooSoon(-(-(tries.until_ns - now_ns) // S))
+        if self._invited and hmac.compare_digest(code.encode(), self._invitation.encode()):
+            return self._session_of(None, name)
         if self.open(now_ns) and (wait_s := (self._again if tries.wrong else self._first).wait_s("", now_ns)):
             raise TooSoon(wait_s)
         if not self.open(now_ns) or not hmac.compare_digest(code.encode(), self._code.encode()):
@@ -141,15 +153,22 @@ class Codes:
             tries.until_ns = now_ns + min(LONGEST_S, 2 ** (min(tries.wrong, 16) - 1)) * S
             raise WrongCode
         del self._tries[address]
+        return self._session_of(self._who, name)
+
+    def _session_of(self, button: int | None, name: str) -> tuple[str, PhoneSession]:
         secret = self._secret()
         self._last_id += 1
-        return secret, PhoneSession(self._last_id, _hash(secret), self._who, name)
+        return secret, PhoneSession(self._last_id, _hash(secret), button, name)
 
     def enter(self, session: PhoneSession, code: str) -> bool:
         """Activate a session and use up its code. Return False if the code is no longer valid."""
-        if not self._code or code != self._code:
+        if self._invited and code == self._invitation:
+            self._invited = False
+        elif self._code and code == self._code:
+            self._code = ""
+        else:
             return False
-        self._code, self._used = "", (session.hash, code)
+        self._used = session.hash, code
         self._sessions[session.hash] = session
         return True
 
@@ -161,9 +180,7 @@ class Codes:
         address = network_of(address)
         if wait_s := self._claims.wait_s(address, now_ns):
             raise TooSoon(wait_s)
-        secret = self._secret()
-        self._last_id += 1
-        session = PhoneSession(self._last_id, _hash(secret), button, name)
+        secret, session = self._session_of(button, name)
         self._waiting[session.hash] = session
         if len(self._waiting) > WAITING:
             self._waiting.popitem(last=False)
@@ -191,7 +208,11 @@ class Codes:
     def reopen(self, session: PhoneSession) -> None:
         """Make the code that a session used valid again, unless it was replaced or invalidated."""
         if self._used and self._used[0] == session.hash:
-            self._code, self._used = self._used[1], None
+            if self._used[1] == self._invitation:
+                self._invited = True
+            else:
+                self._code = self._used[1]
+            self._used = None
 
     def session(self, secret: str) -> PhoneSession | None:
         """Return the session of a secret, or None."""

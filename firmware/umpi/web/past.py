@@ -19,6 +19,7 @@ from umpi.display.acts import tell_act
 from umpi.display.setup import TableSetup
 from umpi.i18n.translate import current_language, player_label, tr
 from umpi.journal import Foreign, Kept, open_to_read, read_lines, read_matches
+from umpi.journal.queries import ENDED, read_meta
 from umpi.journal.statistics import Stats, read_stats
 from umpi.kernel.fields import Given
 from umpi.kernel.game import Act, full_title
@@ -125,7 +126,7 @@ class Past:
 
         def whole(file: sqlite3.Connection) -> Json | None:
             kept = _kept(file, number)
-            return summary(kept, read_lines(file, kept.id), progress=True) if kept else None
+            return summary(kept, read_lines(file, kept.id), True, ended_of(file, kept)) if kept else None
 
         return self._read(whole)
 
@@ -171,17 +172,23 @@ class Past:
     def _summary(self, match: Kept, file: sqlite3.Connection) -> Json:
         key = (match.id, match.lines, match.header, match.open)
         if key not in self._told:
-            self._told[key] = summary(match, read_lines(file, match.id))
+            self._told[key] = summary(match, read_lines(file, match.id), ended=ended_of(file, match))
             if len(self._told) > KEPT:
                 self._told.popitem(last=False)
         return self._told[key]
 
 
-def summary(kept: Kept, lines: list[str], progress: bool = False) -> Json:
+def ended_of(file: sqlite3.Connection, kept: Kept) -> str | None:
+    """Return when a match was last over, by the wall clock; None if the journal does not know."""
+    ended = read_meta(file, kept.id, ENDED)
+    return ended if isinstance(ended, str) else None
+
+
+def summary(kept: Kept, lines: list[str], progress: bool = False, ended: str | None = None) -> Json:
     """Return a summary of a match in the journal, by replaying it.
 
     If the replay fails, the summary contains the reason and the state up to that line. `progress` adds the scores after
-    each act, none of them while the game hides them.
+    each act, none of them while the game hides them. `ended` is when the match was last over.
     """
     raw = [line.encode() for line in (kept.header, *lines)]
     scores: list[list[int]] = []
@@ -197,7 +204,9 @@ def summary(kept: Kept, lines: list[str], progress: bool = False) -> Json:
     header = read_line(raw[0]) or {}
     names = header.get("players")
     told_of: Json = {
-        "id": kept.id, "game": header.get("game"), "title": header.get("game"), "began": kept.began, "over": None,
+        "id": kept.id, "game": header.get("game"), "title": header.get("game"), "uid": kept.uid, "rules": "",
+        "began": kept.began, "ended": None, "over": None,
+        "open": kept.open,
         "players": players_of(list(map(str, names)), range(len(names))) if isinstance(names, tuple) else [],
         "scores": None, "winners": [], "error": "",
     }  # fmt: skip
@@ -208,6 +217,7 @@ def summary(kept: Kept, lines: list[str], progress: bool = False) -> Json:
         over = over_of(match)
         told_of |= {
             "title": tr(full_title(match.game)), "players": players_of(match.players, table.buttons), "over": over,
+            "ended": ended if over else None, "rules": table.rules,
             "scores": scores_of(match), "winners": over["winners"] if over else [],
         }  # fmt: skip
         scores = [] if None in told_of["scores"] else scores

@@ -53,7 +53,11 @@ async def read(request: Request, longest: int, optional: Sequence[str] = (), **k
 
     Raises Stop with the reason if it is invalid.
     """
-    body = await read_json(request, longest)
+    return check(await read_json(request, longest), optional, **keys)
+
+
+def check(body: dict[str, Any], optional: Sequence[str] = (), **keys: type) -> dict[str, Any]:
+    """Return a body with exactly these keys and types, as `read` does. Raises Stop with the reason if it is invalid."""
     wanted = ", ".join(f'"{key}"' for key in keys) or "nothing"
     for key, kind in keys.items():
         if type(body.get(key)) is not kind and not (key in optional and key not in body):

@@ -126,6 +126,8 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, desk: WebApp) -> None:
         super().__init__(config)
         self._door = Door(desk.is_paired, desk.is_proxy)
+        self._https = desk.https
+        self._keeping: asyncio.Task[None] | None = None
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -136,9 +138,14 @@ class Server(uvicorn.Server):
         """Start the server and accept connections."""
         await super().startup(sockets=[])
         self._door.open(sockets or [], self._connection)
+        if self._https:
+            self._keeping = asyncio.create_task(self._https.keep(self._door))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop accepting connections, then stop the server."""
+        if self._keeping:
+            self._keeping.cancel()
+            await asyncio.wait([self._keeping])
         self._door.close()
         await super().shutdown(sockets)
 

@@ -69,6 +69,7 @@ def schemas() -> Json:
         "Over": object_of(winners=array(SEAT), places=array(INTEGER), why=STRING),
         "Acted": {**STRING, "description": "panel, phone:Red, phone:referee, funnel, rail, scanner, table or box"},
         "Past": _past(),
+        "Result": _result(),
         "Stats": _stats(),
         "Rules": _rules(),
         "Lesson": _lesson(),
@@ -78,13 +79,36 @@ def schemas() -> Json:
 
 def _past() -> Json:
     past = object_of(
-        id=INTEGER, game=maybe(STRING), title=maybe(STRING), began=STRING, players=array(shape("Player")),
+        id=INTEGER, uid={**STRING, "description": "the same on every box, \"\" in the journal of an old Umpi"},
+        game=maybe(STRING), title=maybe(STRING), began=STRING, players=array(shape("Player")),
+        ended={**maybe(STRING), "description": "when it was last over, by the clock of the box; null if it is not"},
+        rules={**STRING, "description": "the rule set that was chosen, \"\" for the rule sheet or options of its own"},
         over=maybe(shape("Over")), scores=maybe(array(maybe(INTEGER))), winners=array(SEAT),
+        open={**BOOLEAN, "description": "the players have not finished with it"},
         error={**STRING, "description": 'where and why it no longer replays, "" where it does'},
     )  # fmt: skip
     progress = "the scores after each act that stands; empty while the game hides them"
     past["properties"]["progress"] = {**array(array(INTEGER)), "description": progress}
     return past
+
+
+def _result() -> Json:
+    return object_of(
+        uid={**STRING, "description": "the same on every box"},
+        match={**INTEGER, "description": "its number on this box"},
+        revision={**INTEGER, "description": "grows whenever the match or its names change"},
+        game=STRING, title=STRING, rules=STRING, began=STRING, ended=maybe(STRING), over=BOOLEAN,
+        players=array(object_of(seat=INTEGER, name=STRING, button=INTEGER)),
+        scores={**array(INTEGER), "description": "by seat; empty if it is not over"}, places=array(INTEGER),
+        winners=array(INTEGER), error={**STRING, "description": "why it cannot be read, \"\" if it can"},
+    )  # fmt: skip
+
+
+def _table() -> Json:
+    options: Json = {"type": "object", "additionalProperties": True}
+    return object_of(
+        game=STRING, title=STRING, players=array(shape("Player")), rules=STRING, options=options, moderator=STRING
+    )
 
 
 def _games() -> Json:
@@ -108,11 +132,12 @@ def _games() -> Json:
     )  # fmt: skip
     game = object_of(
         game=STRING, title=STRING, seats={**array(INTEGER), "description": "the possible numbers of players"},
+        judged={**BOOLEAN, "description": "somebody judges answers, so there may be a moderator"},
         chooses_first={**BOOLEAN, "description": "false if the game itself decides who starts"},
         rules=array(object_of(name=name, label=STRING, options=options)),
         usual={**usual, "description": "what the box offers first"}, options=array(option),
     )  # fmt: skip
-    last = object_of(game=STRING, title=STRING, players=array(shape("Player")), rules=STRING, options=options)
+    last = _table()
     return object_of(
         games=array(game), last={**maybe(last), "description": "the table that plays again, null if there is none"}
     )
@@ -197,6 +222,7 @@ def _forms() -> Json:
         referee={**BOOLEAN, "description": "only the referee's phone and the box may give this act"},
         seat={**maybe(SEAT), "description": "who is asked; null: nobody, or anybody"},
         then={**STRING, "description": "the verb that usually follows at once"},
+        secret={**BOOLEAN, "description": "each seat answers unseen, and all answers appear together"},
         usual=maybe({"type": "object", "additionalProperties": True}),
         more={**BOOLEAN, "description": "fields may follow from the answers: /api/form tells them"},
         fields=array(shape("Field")),
@@ -217,7 +243,8 @@ def _state() -> Json:
         beside=array(STRING),
         live={**BOOLEAN, "description": "what stands beside the scores is what the table looks at now"}, head=STRING,
         rows={**array(array(STRING)), "description": "a label and its cells each"}, over=maybe(shape("Over")),
-        acts=INTEGER,
+        acts=INTEGER, moderator={**STRING, "description": "who judges the answers and does not play"},
+        judge={**STRING, "description": 'says who judges the answers, "" if nobody does'},
     )  # fmt: skip
     question = object_of(
         id={**STRING, "description": "names this question in every POST: another with each line of the record"},
@@ -245,6 +272,7 @@ def _state() -> Json:
             **array(object_of(button=SEAT, name=STRING)),
             "description": "the names that phones gave for their buttons: those of the next match",
         },
+        next={**maybe(_table()), "description": "the table of the match that a club offers next, null if none"},
         referee={**BOOLEAN, "description": "whether a referee's phone is paired; if not, judgements are for the box"},
         setup={**array(STRING), "description": "how to set the game up, as long as no act has been made"},
         calls={**array(shape("Call")), "description": "what the referee says about the last answer, in order"},

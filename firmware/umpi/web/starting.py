@@ -7,7 +7,7 @@ from typing import Any
 
 from umpi.display.house import House
 from umpi.display.marks import COLOURS
-from umpi.display.setup import TableSetup, profile_label, rules_label, told_value
+from umpi.display.setup import is_judged, profile_label, rules_label, told_value
 from umpi.display.starting import StartMatch
 from umpi.i18n.translate import Translated, capitalised, game_label, tr
 from umpi.kernel.fields import Each, Field, Number, Pick, Profile, Value
@@ -15,10 +15,14 @@ from umpi.kernel.game import Game, experiments_of
 from umpi.kernel.registry import games
 from umpi.referee.view_state import ViewState
 from umpi.web.forms import field_form
-from umpi.web.reading import Stop
-from umpi.web.table import players_of
+from umpi.web.reading import Stop, check
+from umpi.web.table import table_told
 
 Json = dict[str, Any]
+CHOSEN = ("first", "rules", "options", "moderator")  # of the keys of a start, those that may be missing
+START_KEYS: dict[str, type] = {
+    "game": str, "players": tuple, "first": str, "rules": str, "options": dict, "moderator": str,
+}  # fmt: skip
 BUTTONS = tuple(colour.lower() for colour in COLOURS)
 
 
@@ -32,7 +36,12 @@ def last_table(view: ViewState) -> Json | None:
     table = view.table
     if table is None:
         return None
-    return _table(table if view.on else table.named(view.beside.names.own))
+    return table_told(table if view.on else table.named(view.beside.names.own))
+
+
+def checked_start(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the start of a match that is within a body. Raises Stop if its keys are not as expected."""
+    return check(dict(body), CHOSEN, **START_KEYS)
 
 
 def start_of(body: Mapping[str, Any]) -> StartMatch:
@@ -41,7 +50,7 @@ def start_of(body: Mapping[str, Any]) -> StartMatch:
     first = _button(body["first"], "first") if "first" in body else None
     return StartMatch(
         body["game"], tuple(name for _, name in players), tuple(button for button, _ in players), first,
-        body.get("rules"), body.get("options", {}),
+        body.get("rules"), body.get("options", {}), body.get("moderator", "").strip(),
     )  # fmt: skip
 
 
@@ -57,16 +66,6 @@ def _button(button: object, key: str) -> int:
     return BUTTONS.index(str(button))
 
 
-def _table(table: TableSetup) -> Json:
-    return {
-        "game": table.game.id,
-        "title": game_label(table.game),
-        "players": players_of(table.players, table.buttons),
-        "rules": table.rules,
-        "options": dict(table.options),
-    }
-
-
 def _game(game: type[Game], house: House) -> Json:
     begun = house.begun_with(game)
     sets = house.rule_sets(game)
@@ -74,6 +73,7 @@ def _game(game: type[Game], house: House) -> Json:
         "game": game.id,
         "title": game_label(game),
         "seats": list(game.seats),
+        "judged": is_judged(game),
         "chooses_first": not getattr(game, "rolls_off", False),
         "rules": [{"name": name, "label": _rules(name), "options": values} for name, values in sets.items()],
         "usual": {"rules": house.name_of(game, begun), "options": begun},

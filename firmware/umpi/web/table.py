@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from umpi.display.answer import of_players
 from umpi.display.joining import Joining
 from umpi.display.menus import broke
-from umpi.i18n.translate import current_language, player_label, tr
+from umpi.display.setup import TableSetup, judge_of
+from umpi.i18n.translate import current_language, game_label, player_label, tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import pieces_of, placed, view_of
 from umpi.kernel.match import Match
@@ -41,7 +43,7 @@ def document(view: ViewState, referee: bool = False) -> Json:
     return {
         "language": current_language(),
         "screen": "play" if match else "welcome",
-        "match": tell(lambda: _match(view)),
+        "match": tell(lambda: _match(view, referee)),
         "question": tell(lambda: _question(view)),
         "seen": tell(lambda: _seen(view)),
         "doubt": tell(lambda: _doubt(view)),
@@ -52,6 +54,7 @@ def document(view: ViewState, referee: bool = False) -> Json:
         "joining": _joining(view.beside.joining),
         "hint": _hint(view),
         "joined": [{"button": button, "name": name} for button, name in sorted(view.beside.names.own.items())],
+        "next": table_told(view.beside.next) if view.beside.next else None,
         "referee": referee,
         "setup": tell(lambda: _setup(view)) or [],
         "calls": tell(lambda: [_call(call) for call in view.calls]) or [],
@@ -80,6 +83,18 @@ def players_of(names: Sequence[str], buttons: Sequence[int]) -> list[Json]:
     """Return the players with their seats and buttons."""
     pairs = enumerate(zip(names, buttons, strict=True))
     return [{"seat": seat, "name": player_label(name), "button": button} for seat, (name, button) in pairs]
+
+
+def table_told(table: TableSetup) -> Json:
+    """Return a table: its game, players and rules."""
+    return {
+        "game": table.game.id,
+        "title": game_label(table.game),
+        "players": players_of(table.players, table.buttons),
+        "rules": table.rules,
+        "options": dict(table.options),
+        "moderator": table.moderator,
+    }
 
 
 def over_of(match: Match) -> Json | None:
@@ -123,7 +138,7 @@ def _call(call: Call) -> Json:
     return {**call.line(), "text": tr(call.text)}
 
 
-def _match(view: ViewState) -> Json:
+def _match(view: ViewState, referee: bool) -> Json:
     match, table = view.match, view.table
     assert match
     assert table
@@ -143,11 +158,13 @@ def _match(view: ViewState) -> Json:
         "hidden": shown.hidden and bool(match.asks),
         "ranks": ranks_of(match),
         "beside": [tr(text, players) for text in shown.beside] or [""] * len(players),
-        "live": shown.live,
+        "live": shown.large,
         "head": tr(shown.head, players),
         "rows": [[tr(text, players) for text in (row.label, *row.cells)] for row in shown.rows],
         "over": over_of(match),
         "acts": len(match.acts),
+        "moderator": table.moderator,
+        "judge": judge_of(table, referee),
     }
 
 
@@ -155,8 +172,8 @@ def _question(view: ViewState) -> Json:
     """Return the current question. It has no asks during a dispute or after the game."""
     match = view.match
     assert match
-    asks = () if view.doubt[0] else match.asks
-    title = " / ".join(tr(ask.text, match.players) for ask in [a for a in asks if not a.rare] or asks)
+    asks = () if view.doubt[0] else of_players(match.asks)
+    title = " / ".join(tr(ask.text, match.players) for ask in [a for a in asks if not a.rare] or asks or match.asks)
     return {"id": view.question, "title": title, "asks": [ask_form(ask, match.players) for ask in asks]}
 
 

@@ -2,6 +2,7 @@
 
 import { isOpen, mayPress, raceOf, showBuzzer } from "./buzzer.js";
 import { keepTime, stamp } from "./clock.js";
+import { drafts } from "./drafts.js";
 import { Entry, granted } from "./entry.js";
 import { isSeat } from "./fields/options.js";
 import { fill, make } from "./make.js";
@@ -23,6 +24,7 @@ export function questionForm(place, below, tell, passed) {
   let tapped = ""; // the button that sent it
   let raced = 0; // the match that has a buzzer
   let late = false; // whether this phone has pressed after the race
+  let drafted = false; // whether this phone has looked for an answer that it had begun before
   let then = null; // {verb, version}: the act that follows automatically, once the box shows this version
 
   place.addEventListener("click", (event) => {
@@ -37,12 +39,24 @@ export function questionForm(place, below, tell, passed) {
     if (document.question?.id !== now?.document.question?.id) [entry, sent] = [null, ""];
     if (!document.seen || document.match?.id !== now?.document.match?.id) late = false;
     now = { document, me };
+    if (me && !drafted) resume(document.question);
     if (!same) render();
     if (then && document.version >= then.version) follow(document);
   }
 
+  /** Continue an answer that was begun before the phone slept and threw the page away. */
+  function resume(question) {
+    drafted = true;
+    const draft = drafts.read();
+    const ask = draft?.question === question?.id && question?.asks.find(({ verb, seat }) => verb === draft.verb && seat === draft.seat);
+    if (!ask) return;
+    entry = Object.assign(entryOf(ask, question.id), { entered: draft.entered, named: draft.named, opened: new Set(draft.opened) });
+    entry.look();
+  }
+
   function render() {
     const { document, me } = now;
+    if (drafted) drafts.write(entry);
     const { question, match } = document;
     busy(false);
     const race = raceOf(question?.asks ?? []);
@@ -70,7 +84,7 @@ export function questionForm(place, below, tell, passed) {
       acting && !entry && acts(plain.filter((ask) => !ask.fields.length)),
       acting && rare.length > 0 && make("details", { class: "rare", "data-key": "rare" }, make("summary", {}, say("Seldom needed")),
         make("div", { class: "verbs" }, rare.map(verb))),
-      rule(own ? question.asks : offered, match.game),
+      rule(own ? question.asks : offered, match.game, heading ? "h3" : "h2"),
     );
     busy(sent === question.id);
   }
@@ -199,9 +213,10 @@ export function questionForm(place, below, tell, passed) {
     if (own.ready) {
       const { ok, status, body, error } = await post("api/act", { question, act: own.act, stamp: pressed });
       if (ok && after) then = { verb: after, version: body.version };
-      if (ok) return then && now.document.version >= then.version && follow(now.document);
+      if (ok && !own.ask.secret) return then && now.document.version >= then.version && follow(now.document);
+      if (ok) entry = null; // a secret question stays until the last player has answered
       if (status === 409 && races(own.ask)) late = true;
-      tell(error);
+      if (!ok) tell(error);
       if (status === 401) passed();
     }
     if (sent === question) sent = "";
@@ -253,9 +268,10 @@ function unpaired() {
   return make("p", { class: "unpaired" }, pieces("To answer from this phone, {pair}.", { pair: make("a", { href: "#pair" }, say("pair it with the box")) }));
 }
 
-function rule(asks, game) {
+/** Return the rules of asks, folded; `title` is the level of their headings. */
+function rule(asks, game, title) {
   const rules = [...new Map(asks.filter((ask) => ask.help).map((ask) => [ask.help, ask])).values()];
   if (!rules.length) return null;
-  return make("details", { class: "rule", "data-key": "rule" }, make("summary", {}, say("Rules")), rules.map((ask) => [make("h3", {}, ask.text), make("p", {}, ask.help)]),
+  return make("details", { class: "rule", "data-key": "rule" }, make("summary", {}, say("Rules")), rules.map((ask) => [make(title, {}, ask.text), make("p", {}, ask.help)]),
     make("p", {}, make("a", { href: `#rules/${game}` }, say("All rules of this game"))));
 }

@@ -2,7 +2,7 @@
 
 import { make } from "./make.js";
 import { BUTTONS, NAMES, mark } from "./seats.js";
-import { once, post } from "./send.js";
+import { alone, once, post } from "./send.js";
 import { pieces, say } from "./words.js";
 
 /** Return the form of a phone that asks for a seat; `asked(name)` is called once the box knows. */
@@ -33,13 +33,28 @@ export function waitingNote(claims) {
     claims?.length > 1 && ` ${claims.map(({ name }) => name).join(", ")}`);
 }
 
+/** Return what the referee's phone shows about joining: a button that opens it, or the code, who asks, and its end. */
+export function hosting(joining, tell) {
+  const set = (open) => once(async () => {
+    const { ok, error } = await post("api/joining", { open });
+    if (!ok) tell(error);
+  });
+  if (!joining) {
+    return make("p", { class: "hosting" }, make("button", { type: "button", "data-key": "open joining", onclick: set(true) }, say("Let players join")));
+  }
+  return make("div", { class: "hosting" }, claimList(joining, tell),
+    make("p", {}, say("Each player scans this code, types a name and touches a seat.")),
+    !alone && make("img", { class: "code", src: "join.svg", alt: say("QR code of this page") }),
+    make("button", { type: "button", "data-key": "close joining", onclick: set(false) }, say("End joining")));
+}
+
 /** Return the phones that ask for seats, for the referee's phone. */
-export function claimList(claims, tell) {
+function claimList(claims, tell) {
   const decide = (claim, admit) => once(async () => {
     const { ok, error } = await post("api/admit", { claim, admit });
     if (!ok) tell(error);
   });
-  return make("ul", { class: "claims" }, claims.map(({ claim, button, name }) => make("li", {},
+  return claims.length > 0 && make("ul", { class: "claims" }, claims.map(({ claim, button, name }) => make("li", {},
     make("span", {}, pieces("{name} asks for {seat}.", { name, seat: [mark(button), NAMES[button]] })),
     make("button", { type: "button", class: "send", "data-key": `admit ${claim}`, onclick: decide(claim, true) }, say("Let in")),
     make("button", { type: "button", "data-key": `refuse ${claim}`, onclick: decide(claim, false) }, say("Turn away")))));

@@ -1,6 +1,8 @@
 // The page: it passes each document of the table to the parts that show it, and shows the view in the address.
 
 import { showAnnouncement } from "./announcement.js";
+import { appView } from "./app.js";
+import { keepAwake } from "./awake.js";
 import { answers, callBanner } from "./calls.js";
 import { questionForm } from "./form.js";
 import { hintView } from "./hint.js";
@@ -19,10 +21,11 @@ import { startView } from "./start.js";
 import { follow } from "./stream.js";
 import { showState } from "./state.js";
 import { showStats } from "./stats.js";
+import { turnAlerts } from "./turns.js";
 import { say, sayAll } from "./words.js";
 
 const at = (id) => document.getElementById(id);
-const VIEWS = ["box", "table", "history", "past", "rules", "pair", "tv", "overlay", "learn"];
+const VIEWS = ["box", "table", "history", "past", "rules", "pair", "tv", "overlay", "learn", "app"];
 
 let table = null; // the last document
 let phone; // the role of this phone as the box knows it: null if it is not paired, undefined until the box has answered
@@ -39,6 +42,8 @@ const form = questionForm(at("question"), at("race"), tell, learnWho);
 const hint = hintView(at("hint"), tell);
 const start = startView(at("start"), tell);
 const history = historyView(at("history"), tell);
+const turns = turnAlerts();
+const showApp = appView(at("app"), turns, tell);
 const pairing = pairingView(at("pair"), tell, learnWho);
 const fresh = answers();
 const banner = callBanner(at("calls"));
@@ -112,6 +117,7 @@ function go() {
   if (view === "past") showPast(at("past"), more);
   if (view === "past") more ? fill(at("stats")) : showStats(at("stats"));
   if (view === "rules") showRules(at("rules"), more);
+  if (view === "app") showApp();
   if (view === "learn") showLessons(at("learn"), more);
   if (view === "pair" && more) {
     globalThis.history.replaceState(null, "", "#pair"); // the code must not remain in the address
@@ -162,6 +168,8 @@ follow(
     show();
     if (news) banner(news);
     speak(table, news);
+    turns.hear(table, me);
+    keepAwake(Boolean(table.match && !table.match.over));
   },
   (there) => {
     document.documentElement.toggleAttribute("data-lost", !there);

@@ -1,9 +1,10 @@
 // Pairing this phone: the code on the box lets it answer, as the referee or for one seat.
 
-import { claimList, joinForm, waitingNote } from "./joining.js";
+import { confirmed } from "./confirm.js";
+import { hosting, joinForm, waitingNote } from "./joining.js";
 import { fill, make } from "./make.js";
 import { BUTTONS, NAMES, mark } from "./seats.js";
-import { alone, get, once, post } from "./send.js";
+import { alone, get, post } from "./send.js";
 import { pieces, say } from "./words.js";
 
 /** Show in `place` for whom this phone answers, or the form that pairs it; `changed()` is called after a change. */
@@ -54,11 +55,12 @@ export function pairingView(place, tell, changed) {
 
   /** Show for whom this phone acts, or how it can; `waits` is whether it asks for a seat. */
   function show(me, waits, document) {
-    const key = JSON.stringify([me, waits, document?.joining, document?.match?.players]);
+    const key = JSON.stringify([me, waits, document?.joining, document?.referee, document?.match?.players]);
     if (key === shown) return;
     [shown, who, waiting, table] = [key, me, waits, document];
     if (wanted && who?.role === "seat") introduce();
-    fill(place, make("h2", { tabindex: -1 }, say("This phone")), who ? paired() : table?.joining ? joining() : form());
+    const app = make("p", {}, make("a", { class: "more", href: "#app" }, say("As an app")));
+    fill(place, make("h2", { tabindex: -1 }, say("This phone")), who ? paired() : table?.joining ? joining() : form(), app);
     if (who?.role === "seat") offer();
   }
 
@@ -91,7 +93,7 @@ export function pairingView(place, tell, changed) {
 
   function paired() {
     return [
-      who.role === "referee" && table?.joining?.length > 0 && claimList(table.joining, tell),
+      who.role === "referee" && table && hosting(table.joining, tell),
       make("p", { class: "paired" }, pieces("It acts for {who}.", { who: whom(who) })),
       who.role === "seat" && make("form", { class: "name", onsubmit: name },
         make("label", {}, make("span", {}, say("Your name")), make("input", {
@@ -100,12 +102,15 @@ export function pairingView(place, tell, changed) {
         make("datalist", { id: "names" }),
         make("button", { class: "send", "data-key": "rename" }, say("Save the name"))),
       make("p", {}, make("a", { href: "#table", class: "go" }, say("To the table"))),
-      make("button", { type: "button", "data-key": "unpair", onclick: once(unpair) }, say("Forget this phone")),
+      who.role === "seat"
+        ? confirmed("unpair", say("Give the seat back"), say("This phone then no longer plays. Another phone can take the seat."), unpair)
+        : confirmed("unpair", say("Forget this phone"), say("This phone is then no longer the referee’s."), unpair),
     ];
   }
 
   function form() {
     return make("form", { class: "pair", onsubmit: submit },
+      table?.referee && make("p", {}, make("strong", {}, say("Ask the referee to touch “Let players join”.")), ` ${say("Then this page asks for your name.")}`),
       alone && make("p", { class: "objection" }, say("Phones cannot reach this computer. Start it so: ./scripts/play --lan")),
       make("p", {}, say("At the box, choose “Pair a phone”: before a game below the games, during a game in the menu (hold Back). It shows a code for a minute.")),
       make("label", {}, make("span", {}, say("The six digits")), make("input", {

@@ -4,7 +4,7 @@ import { say } from "./words.js";
 
 const HEADERS = { "Content-Type": "application/json" };
 const PATIENCE_MS = 5000; // an answer takes a few ms; after this, the box counts as away
-const ACTS = new Set(["api/act", "api/undo", "api/amend", "api/settle", "api/start", "api/rematch"]); // the box may do these even if no answer arrives
+const ACTS = new Set(["api/act", "api/undo", "api/amend", "api/settle", "api/start", "api/rematch", "api/leave", "api/resume"]); // the box may do these even if no answer arrives
 
 /** Return whether only this computer can reach the page; the server marks the page. */
 export const alone = "alone" in document.documentElement.dataset;

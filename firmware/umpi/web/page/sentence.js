@@ -13,6 +13,11 @@ export function sentence({ question, match, referee }, me, mine, race) {
   const { players } = match;
   const { name } = players[me.seat];
   const judged = question.asks.find((ask) => ask.referee && ask.seat != null);
+  const { moderator } = match;
+  if (judged && moderator) {
+    if (judged.seat === me.seat) return say("{name}, say your answer: {moderator} judges it.", { name, moderator });
+    return pieces("{who} answers, and {moderator} judges.", { who: called(players, judged.seat), moderator });
+  }
   if (judged?.seat === me.seat) {
     return referee ? say("{name}, say your answer: the referee’s phone judges it.", { name }) : say("{name}, say your answer, then judge it together at the box.", { name });
   }

@@ -1,18 +1,26 @@
-// Starting a game from the referee's phone: the game, its players, its rules, and one large button.
+// Games from the referee's phone: start one by its players and rules, resume one, play again, and exit.
 
+import { confirmed } from "./confirm.js";
+import { hosting } from "./joining.js";
 import { fill, make } from "./make.js";
 import { get, once, post } from "./send.js";
 import { playersPart } from "./start_players.js";
 import { rulesPart } from "./start_rules.js";
 import { say } from "./words.js";
 
+const RESUMED = 3; // of the matches that are not over, the newest
+
 /** Show in `place` how the referee's phone starts a game, and how it plays again. `tell(text)` shows a message. */
 export function startView(place, tell) {
   let shown = "";
   let joined = []; // the names that phones gave
   let players = null; // the part of the form that is open
+  let hosted = null; // the part of the form about joining
+  let table = null; // the last document
 
-  function show({ match, joined: names }, me) {
+  function show(document, me) {
+    table = document;
+    const { match, joined: names } = document;
     const key = `${stage(match, me)} ${match?.id ?? ""}`;
     joined = names;
     if (key !== shown) {
@@ -20,11 +28,21 @@ export function startView(place, tell) {
       render(stage(match, me));
     }
     players?.join(joined);
+    host();
+  }
+
+  /** Show in the form how players join. */
+  function host() {
+    const now = JSON.stringify(table.joining);
+    if (!hosted || hosted.dataset.shown === now) return;
+    hosted.dataset.shown = now;
+    fill(hosted, hosting(table.joining, tell));
   }
 
   function render(what) {
     const left = place.contains(document.activeElement);
-    players = null;
+    players = hosted = null;
+    if (what === "play") return fill(place, exit());
     if (what === "form") return open();
     if (what === "again") return fill(place, again());
     fill(place, what === "wait" && make("p", { class: "asks" }, say("The referee’s phone or the box starts the next game.")));
@@ -42,17 +60,40 @@ export function startView(place, tell) {
       make("button", { type: "button", "data-key": "another", onclick: once(open) }, say("Another game")));
   }
 
+  /** Make the button that leaves the match in play. */
+  function exit() {
+    const { id } = table.match;
+    return confirmed("exit", say("Exit game"), say("Exit this game? You can resume it later."), async () => {
+      const { ok, error } = await post("api/leave", { match: id });
+      if (!ok) tell(error);
+    });
+  }
+
+  /** Make the buttons that resume the newest matches that are not over. */
+  function openMatches(matches) {
+    const open = matches.filter((match) => match.open && !match.over && !match.error).slice(0, RESUMED);
+    const resume = ({ id }) => once(async () => {
+      const { ok, error } = await post("api/resume", { match: id });
+      if (!ok) tell(error);
+    });
+    return open.length > 0 && make("fieldset", { class: "resume" }, make("legend", {}, say("Resume")), open.map((match) =>
+      make("button", { type: "button", "data-key": `resume ${match.id}`, onclick: resume(match) },
+        say("{game}: {names}", { game: match.title, names: match.players.map(({ name }) => name).join(", ") }))));
+  }
+
   /** Ask the box what can be started, and show the form. */
   async function open() {
     const asked = shown;
-    const [offer, names] = await Promise.all([get("api/games"), get("api/names")]);
+    const [offer, names, past] = await Promise.all([get("api/games"), get("api/names"), get("api/matches")]);
     if (shown !== asked) return;
     if (!offer.ok) {
       return fill(place, make("p", { class: "objection", role: "status" }, offer.error),
         make("button", { type: "button", "data-key": "retry", onclick: once(open) }, say("Try again")));
     }
-    fill(place, form(offer.body, names.body?.names ?? []));
+    hosted = make("div");
+    fill(place, form(offer.body, names.body?.names ?? []), openMatches(past.ok ? past.body : []));
     players.join(joined);
+    host();
   }
 
   function form({ games, last }, known) {
@@ -60,13 +101,17 @@ export function startView(place, tell) {
     let rules = null;
     const own = players = playersPart(last, known);
     const options = make("fieldset");
+    const moderator = make("input", { list: "known", maxlength: 24, autocomplete: "off", value: last?.moderator, placeholder: say("nobody"), "data-key": "moderator" });
+    const judge = make("label", { class: "option-row" }, make("span", {}, say("Moderator, who judges and does not play")), moderator);
     const choose = (chosen) => {
       game = chosen;
       rules = rulesPart(game, options);
       own.play(game);
+      judge.hidden = !game.judged;
     };
     const start = async () => {
-      const { ok, error } = await post("api/start", { game: game.game, ...own.chosen(), ...rules.chosen() });
+      const who = game.judged && { moderator: moderator.value };
+      const { ok, error } = await post("api/start", { game: game.game, ...own.chosen(), ...rules.chosen(), ...who });
       if (!ok) tell(error);
     };
     const starting = once(start);
@@ -81,17 +126,17 @@ export function startView(place, tell) {
       make("fieldset", { class: "games" }, make("legend", {}, say("Game")), games.map((one) => make("label", { class: "choice" },
         make("input", { type: "radio", name: "game", value: one.game, checked: one === game, onchange: () => choose(one) }),
         make("span", {}, one.title, make("small", {}, say("Players: {numbers}", { numbers: numbers(one) })))))),
-      own.element, options, button,
+      own.element, judge, hosted, options, button,
       make("p", { class: "more" }, make("a", { href: "#learn" }, say("Learn a game")), make("a", { href: "#past" }, say("Past matches"))));
   }
 
   return show;
 }
 
-/** Return what the view shows: the form, the buttons after a game, that others start the next one, or nothing. */
+/** Return what the view shows: the form, how to exit, the buttons after a game, that others start one, or nothing. */
 function stage(match, me) {
+  if (me?.role === "referee") return !match ? "form" : match.over ? "again" : "play";
   if (match && !match.over) return "";
-  if (me?.role === "referee") return match ? "again" : "form";
   return match && me ? "wait" : "";
 }
 

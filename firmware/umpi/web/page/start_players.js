@@ -24,7 +24,6 @@ export function playersPart(last, known) {
 
   return {
     element: make("fieldset", { class: "players" }, make("legend", {}, say("Players")),
-      make("p", { class: "hint" }, say("Players with phones join at the box: choose “Pair a phone”, then “All: one QR code”.")),
       make("ul", {}, rows.map((one) => one.element)), make("datalist", { id: "known" }, known.map((name) => make("option", { value: name }))), begins),
 
     /** Let the game be another one; before anybody has chosen, as many play as it needs. */

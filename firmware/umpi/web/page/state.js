@@ -29,7 +29,8 @@ function said({ match, question, paused }) {
   if (match.over) return { key: `over ${match.id}`, inside: ended(match) };
   const all = question?.asks.some((ask) => !ask.rare && !ask.referee) ? say("Anyone can play") : question?.title;
   const names = match.turn == null ? all : pieces("{who}’s turn", { who: called(match.players, match.turn) });
-  return { key: `${match.id} ${match.turn} ${paused} ${match.players[match.turn]?.name ?? all}`, inside: [names, paused && ` · ${say("paused")}`] };
+  const key = `${match.id} ${match.turn} ${paused} ${match.players[match.turn]?.name ?? all} ${match.judge}`;
+  return { key, inside: [names, paused && ` · ${say("paused")}`, match.judge && make("span", { class: "why" }, match.judge)] };
 }
 
 function ended({ over, players }) {

@@ -1,0 +1,25 @@
+// The answer that a player has begun, in the storage of this tab: a phone that sleeps may throw the page away.
+
+const KEPT = "umpi draft";
+
+export const drafts = {
+  /** Keep an Entry, or forget the last one. */
+  write(entry) {
+    try {
+      if (!entry) return sessionStorage.removeItem(KEPT);
+      const { question, ask, entered, named, opened } = entry;
+      sessionStorage.setItem(KEPT, JSON.stringify({ question, verb: ask.verb, seat: ask.seat, entered, named, opened: [...opened] }));
+    } catch {
+      // the browser keeps nothing: then the answer is lost with the page
+    }
+  },
+
+  /** Return what was kept, or null. */
+  read() {
+    try {
+      return JSON.parse(sessionStorage.getItem(KEPT));
+    } catch {
+      return null;
+    }
+  },
+};

@@ -1,0 +1,108 @@
+"""Results of matches for other programs, as JSON and as CSV: read from the journal, without replaying the matches."""
+
+from __future__ import annotations
+
+import csv
+import io
+import logging
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from umpi.i18n.translate import tr
+from umpi.journal import Foreign, Kept, open_to_read, read_matches
+from umpi.journal.queries import ENDED, read_meta, read_revision
+from umpi.journal.statistics import read_played
+from umpi.kernel.game import full_title
+from umpi.kernel.record import read_line
+from umpi.kernel.registry import find, games
+
+Json = dict[str, Any]
+MOST = 200  # results per request
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes a text that begins so for a formula
+COLUMNS = (
+    "uid", "match", "game", "title", "rules", "began", "ended", "seat", "button", "player", "score", "place", "won",
+)  # fmt: skip
+FIGURES = ("game", "title", "player", "matches", "won", "shared", "mean", "best")
+
+log = logging.getLogger(__name__)
+
+
+def read_results(path: Path, after: int = 0, most: int | None = MOST) -> list[Json]:
+    """Return the matches of a journal with numbers above `after`, oldest first, at most `most`; [] without a journal.
+
+    A match that is not over has no places and no scores.
+    """
+    titles = {game.id: tr(full_title(game)) for game in games()}
+    try:
+        with closing(open_to_read(path)) as file:
+            return [_result(file, kept, titles) for kept in islice(list(read_matches(file, after)), most)]
+    except FileNotFoundError:
+        return []
+    except (OSError, Foreign, sqlite3.Error):
+        log.warning("The journal cannot be read", exc_info=True)
+        raise
+
+
+def _result(file: sqlite3.Connection, kept: Kept, titles: dict[str, Any]) -> Json:
+    told: Json = {
+        "uid": kept.uid, "match": kept.id, "revision": read_revision(file, kept), "game": "", "title": "", "rules": "",
+        "began": kept.began, "ended": None, "over": False, "players": [], "scores": [], "places": [], "winners": [],
+        "error": "",
+    }  # fmt: skip
+    try:
+        played = read_played(file, kept, find)
+    except ValueError as fault:
+        return told | {"error": str(fault)}
+    header = read_line(kept.header.encode()) or {}
+    buttons = _buttons(header.get("buttons"), len(played.players))
+    pairs = enumerate(zip(played.players, buttons, strict=True))
+    return told | {
+        "game": played.game, "title": str(titles.get(played.game, played.game)), "rules": played.rules,
+        "ended": read_meta(file, kept.id, ENDED) if played.places else None, "over": bool(played.places),
+        "players": [{"seat": seat, "name": name, "button": button} for seat, (name, button) in pairs],
+        "scores": list(played.scores), "places": list(played.places),
+        "winners": [seat for seat, place in enumerate(played.places) if place == 1],
+    }  # fmt: skip
+
+
+def _buttons(given: object, seats: int) -> Sequence[int]:
+    fits = isinstance(given, tuple) and len({*given}) == seats and all(type(button) is int for button in given)
+    return given if fits and isinstance(given, tuple) else range(seats)
+
+
+def matches_csv(results: Iterable[Json]) -> bytes:
+    """Return results as CSV: a row per player of each match."""
+    return _csv(COLUMNS, (row for result in results for row in _rows(result)))
+
+
+def _rows(result: Json) -> Iterator[list[object]]:
+    about = [result[key] for key in ("uid", "match", "game", "title", "rules", "began", "ended")]
+    for player in result["players"]:
+        seat, over = player["seat"], result["over"]
+        ended = [result["scores"][seat], result["places"][seat], int(seat in result["winners"])] if over else [None] * 3
+        yield [*about, seat, player["button"], player["name"], *ended]
+
+
+def stats_csv(tallies: Iterable[Json]) -> bytes:
+    """Return the figures of all players as CSV: a row per player and game."""
+    games = (tally for tally in tallies if tally["game"] is not None)
+    rows = ((tally, one) for tally in games for one in tally["players"])
+    keys = ("name", "matches", "won", "shared", "mean", "best")
+    return _csv(FIGURES, ([tally["game"], tally["title"], *map(one.get, keys)] for tally, one in rows))
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+    written = io.StringIO()
+    table = csv.writer(written)
+    table.writerow(columns)
+    table.writerows([_cell(value) for value in row] for row in rows)
+    return written.getvalue().encode()
+
+
+def _cell(value: object) -> object:
+    """Return a value for a cell. A text that a spreadsheet would compute gets an apostrophe in front."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
