@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import hashlib
 import json
+import os
 import socket
 import statistics
 import subprocess
@@ -45,6 +46,7 @@ def flood() -> None:
     if told.box:
         asyncio.run(_Box().serve())
     elif told.load:
+        os.nice(10)  # phones have processors of their own
         port, route, connections, who = told.load
         asyncio.run(_Load(int(port), route, who == "paired").run(int(connections)))
     else:

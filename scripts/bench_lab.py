@@ -1,4 +1,7 @@
-"""Measure how many random games an hour the laboratory plays, beside play-outs of OpenSpiel in Python."""
+"""Measure how many random games an hour the laboratory plays, and how long a search takes per decision.
+
+Play-outs of OpenSpiel in Python are beside the random games.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +11,26 @@ import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
+from unittest.mock import patch
 
-from umpi.kernel.game import defaults, full_title
+from umpi.kernel.fields import Chance
+from umpi.kernel.game import Act, defaults, full_title
+from umpi.kernel.match import Match
 from umpi.kernel.registry import find
 from umpi.lab.games import Experiment
 from umpi.lab.run import play_all
+from umpi.lab.strategies import Choice, strategies
+from umpi.lab.world import Outlook
 
 GAMES = ("dodeka", "dodekka", "battledodes", "dohdles", "dudab-buba")
 PEERS = ("pig", "yacht", "crazy_eights", "python_block_dominoes")
 MEASURE_S = 2.0  # of processor time, per game
+SEARCHES = {"dodeka": "search:100", "dodekka": "mcts:80", "battledodes": "search:75", "dohdles": "search:30",
+            "dudab-buba": "search:36"}  # about 100 ms per decision  # fmt: skip
 
 
 def lab() -> None:
-    """Print games an hour of one processor, and the processor time that two processes need in addition to start."""
+    """Print games an hour of one processor, the processor time that two processes need in addition, and searches."""
     print("\nRandom games an hour of one processor; + is what two processes cost in addition")
     for name in GAMES:
         game = find(name)
@@ -29,6 +39,10 @@ def lab() -> None:
         number = max(40, int(MEASURE_S * games / seconds))
         one, two = (_processor_s(experiment, number, workers) for workers in (1, 2))
         _put(full_title(game), acts, games, seconds, f"  {two - one:+.1f} s")
+    for name, search in SEARCHES.items():
+        print(
+            f"  {full_title(find(name)):32} {search:10} {_decision_ms(name, search):6.0f} ms per decision", flush=True
+        )
     try:
         import open_spiel.python.games  # noqa: F401  # registers the games that are written in Python
         import pyspiel
@@ -58,6 +72,32 @@ def _measured(play: Callable[[int], int]) -> tuple[int, int, float]:
 def _play(experiment: Experiment, seed: int) -> int:
     (played,) = play_all(Experiment(experiment.game, experiment.options, experiment.strategies, seed), 1, 1)
     return played.acts
+
+
+def _decision_ms(name: str, search: str) -> float:
+    """Return the processor time of a search per decision, on average over the games that fit into MEASURE_S."""
+    game, spent, decisions = find(name), 0.0, 0
+
+    class Timed:
+        def __init__(self, chance: Chance) -> None:
+            self._search = Choice.read(search).make(chance)
+
+        def act(self, match: Match, seat: int, outlook: Outlook) -> Act | None:
+            nonlocal spent, decisions
+            begun_s = time.thread_time()
+            act = self._search.act(match, seat, outlook)
+            if act is not None:
+                spent += time.thread_time() - begun_s
+                decisions += 1
+            return act
+
+    makers = {**strategies(), "timed": Timed}
+    with patch("umpi.lab.strategies.strategies", lambda: makers):
+        for seed in range(100):
+            _play(Experiment(name, defaults(game), ("timed", *("random",) * (game.seats[0] - 1)), 0), seed)
+            if spent > MEASURE_S:
+                break
+    return 1000 * spent / decisions
 
 
 def _processor_s(experiment: Experiment, games: int, workers: int) -> float:

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from textwrap import fill
 
-from umpi.box.config import Config, HeadPlan, WebPlan
+from umpi.box.config import Config, HeadPlan, MqttPlan, WebPlan
 from umpi.box.config_keys import SECTIONS
 from umpi.drivers.scanner import Reader
 from umpi.timing.gate import Settings
@@ -118,14 +118,16 @@ ABOUT = {
     "`lane_1` alone is one chute for all players. With more lanes, each seat has its own. Lanes have no gap.",
     "gate": "How the box judges the cubes in the funnel. `umpi doctor --guide` proposes these lines. "
     "A `dead_heat_us` below the default needs a smaller `glitch_us` beside it. "
-    "A sensor head needs `dead_heat_us` of 1000 or more.",
+    "A sensor head with firmware 1 needs `dead_heat_us` of 1000 or more.",
     "head": "The sensor head: a Raspberry Pi Pico at a USB port that stamps the beams. "
     "[Its page](../sensor_head/README.md) explains how to make one.",
     "rail": "The colour sensor (TCS34725) under the stop of the queue rail.",
     "desk": "The page for phones. Without this section there is none.",
+    "mqtt": "The MQTT broker of a club or a home, for `umpi mqtt`. [Connected](connected.md) explains it.",
     "scanner": "The card scanner: any reader that sends one line per scan.",
 }
-PLANS = {"gate": Settings(), "head": HeadPlan(), "desk": WebPlan(), "scanner": Reader(None)}  # the others: Config
+# The others: Config
+PLANS = {"gate": Settings(), "head": HeadPlan(), "desk": WebPlan(), "mqtt": MqttPlan(), "scanner": Reader(None)}
 
 
 def page() -> str:

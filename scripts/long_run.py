@@ -42,7 +42,7 @@ MINUTE_NS = 60_000_000_000
 BOARD = Path(__file__).parents[1] / "tests/scenarios/board.json"
 SHORT = {"questions": 5, "parts": 1, "columns": 2, "rounds": 5, "target": 200}  # of what a house may choose
 NAMES = ("Red", "Blue", "Yellow", "Green", "White", "Black")
-EXPECTED = {"games.db", "games.db-wal", "games.db-shm"}
+EXPECTED = {"box.json", "games.db", "games.db-wal", "games.db-shm"}
 DEVICES = ("panel", "head", "rail", "scanner")
 FULL = "CREATE TRIGGER full BEFORE INSERT ON line BEGIN SELECT RAISE(ABORT, 'disk full'); END"
 

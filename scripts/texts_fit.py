@@ -19,8 +19,8 @@ from umpi.kernel.random_games import play
 from umpi.kernel.registry import games
 from umpi.referee.health import DEVICES
 
-EVERY = 7  # look at one of this many positions of a game
-MOST = 40  # most positions per game
+EVERY = 14  # look at one of this many positions of a game
+MOST = 20  # most positions per game
 
 
 def cut_texts(code: str) -> list[str]:

@@ -18,7 +18,11 @@ from umpi.web.words import page_texts
 FIRMWARE = Path(__file__).resolve().parent.parent / "firmware"
 ROOT = FIRMWARE / "umpi"
 SILENT = {"cli", "doctor", "simulator", "conformance", "wifi"}  # rooms whose words are for builders, in English
-FILES = [file for file in sorted(ROOT.rglob("*.py")) if file.relative_to(ROOT).parts[0] not in SILENT]
+FILES = [
+    file
+    for file in sorted(ROOT.rglob("*.py"))
+    if file.relative_to(ROOT).parts[0] not in SILENT and "migrations" not in file.parts  # only Alembic imports them
+]
 
 SHAPED = re.compile(r"{.*{|}\?")  # "{title} {kind}", "{what}?": what a language orders or spaces its own way
 

@@ -19,7 +19,7 @@ from umpi.kernel.random_games import play
 from umpi.kernel.registry import games
 
 WORD = re.compile(r"[^\W\d_](?:[^\W_]|-)*[^\W\d_]")
-POSITIONS = 60  # of each play-out that are all looked at, then one of EVERY up to MOST
+POSITIONS = 30  # of each play-out that are all looked at, then one of EVERY up to MOST
 EVERY, MOST = 25, 2400
 
 

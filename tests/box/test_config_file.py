@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from sampling import examples
 from umpi.box import config_keys
-from umpi.box.config import COLOURS, BadConfig, Config, HeadPlan, SpiPlan, WebPlan
+from umpi.box.config import COLOURS, BadConfig, Config, HeadPlan, MqttPlan, SpiPlan, WebPlan
 from umpi.box.config_file import read_config
 from umpi.box.config_keys import SECTIONS
 from umpi.drivers.scanner import Reader
@@ -106,7 +106,7 @@ def test_what_the_file_says_of_the_sensor_head_counts(file: Path) -> None:
     assert read_config(file).beam_lines == ("lane_1", "lane_2", "second_1", "second_2")
 
 
-PLANS = {"gate": Settings, "head": HeadPlan, "desk": WebPlan, "scanner": Reader}
+PLANS = {"gate": Settings, "head": HeadPlan, "desk": WebPlan, "mqtt": MqttPlan, "scanner": Reader}
 
 
 def test_every_key_has_a_field_and_its_value_is_checked() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from patience import PATIENCE_S
 from umpi.box.config import Config
-from umpi.cli import build_parser, main
+from umpi.cli import MODULES, build_parser, main
 from umpi.cli.parser import GROUPS
 from umpi.cli.terminal import INSTALLED
 from umpi.journal import Journal
@@ -30,9 +30,10 @@ COMMANDS = build_parser().commands
 LONGEST_PURPOSE = 60  # characters: it fits beside the name
 RUN = (
     "learn", "games", "new-game", "schema", "rules", "print", "cards", "profile", "history", "stats", "replay", "odds",
-    "judge", "play-out", "perft", "report", "replay-session",
+    "judge", "play-out", "perft", "report", "replay-session", "https",
 )  # fmt: skip
-ELSEWHERE = ("sim", "run", "doctor", "network", "check", "lab")  # an example of these lasts, or needs a Pi
+# An example of these lasts, or needs a Pi or a broker
+ELSEWHERE = ("sim", "run", "doctor", "network", "check", "lab", "mqtt", "club")
 FORM = """\
 clues: ?? ABC ?? ABC ?? ABC ??/ABC
 rewards: 0 3 3 2 2 1 1 0
@@ -80,6 +81,12 @@ def test_umpi_lists_each_command_once_with_its_purpose(capsys: pytest.CaptureFix
     listed = re.findall(r"^  ([a-z][a-z-]*) +(\S.*)$", shown.partition("Options:")[0], re.M)
     assert sorted(listed) == sorted((name, command.purpose) for name, command in COMMANDS.items())
     assert [line[:-1] for line in shown.splitlines() if line[:-1] in GROUPS] == list(GROUPS)
+
+
+def test_each_command_is_built_by_its_module_alone() -> None:
+    """So `umpi games` imports no other command: on a Pi Zero that saves seconds."""
+    for module, names in MODULES.items():
+        assert tuple(build_parser([module]).commands) == names
 
 
 def test_umpi_without_a_command_says_which_word_is_missing(capsys: pytest.CaptureFixture[str]) -> None:

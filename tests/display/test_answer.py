@@ -132,7 +132,7 @@ def test_an_optional_field_can_be_left_out():
 
 
 def test_a_rare_act_is_not_among_the_keys():
-    asks = (Ask("throw", "Throw"), Ask("stop", "Stop"), Ask("time-up", "Time is up", weight=0.01))
+    asks = (Ask("throw", "Throw"), Ask("stop", "Stop"), Ask("time-up", "Time is up", weight=0.01, rare=True))
     assert [choice.label for choice in entered(asks).menu.choices] == ["roll", "stop"]
     with pytest.raises(CannotType):
         presses(asks, NAMES, [Act("time-up")])

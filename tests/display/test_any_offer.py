@@ -86,7 +86,7 @@ def fields(draw: Any, name: str, deep: int = 2) -> Field:
     kind = draw(st.sampled_from(["pick", "number", "some", "until", "dice", "draw", "text"] + ["each", "forms"] * deep))
     if kind == "pick":
         pool = draw(values())
-        return Pick(name, pool, draw(st.sampled_from([(), pool, (*pool, "odd")])), optional=optional, aside=aside)
+        return Pick(name, pool, draw(st.sampled_from([(), pool, (*pool, "odd")])), optional=optional, in_menu=aside)
     if kind == "number":
         low = draw(st.integers(-60, 60))
         high = low + draw(st.sampled_from([0, 0, 1, 5, 23, 24, 90]))
@@ -97,7 +97,7 @@ def fields(draw: Any, name: str, deep: int = 2) -> Field:
         least = draw(st.integers(0, most))
         kinds = draw(st.sampled_from([(), pool, (*pool, "odd")]))
         source = draw(st.sampled_from(["will", "table", "scan"]))
-        return Some(name, pool, least, most, kinds, source=source, optional=optional, again=again, aside=aside)
+        return Some(name, pool, least, most, kinds, source=source, optional=optional, again=again, in_menu=aside)
     if kind == "until":
         pool = ("fire-1", *draw(values()))
         return Some(name, pool, draw(st.integers(0, 1)), len(pool), source="table", until=is_fire)
@@ -116,7 +116,7 @@ def fields(draw: Any, name: str, deep: int = 2) -> Field:
     other = draw(st.sampled_from([first, first, Number(f"{name}-first", 0, 3), Text(f"{name}-first", 1, 1)]))
     most = draw(st.integers(0, len(first.pool) if other is first else 2))
     least = draw(st.integers(0, most if other is first else min(1, most)))
-    return Forms(name, (other, draw(fields(f"{name}x", 0))), least, most, "will", optional, aside=aside)
+    return Forms(name, (other, draw(fields(f"{name}x", 0))), least, most, "will", optional, in_menu=aside)
 
 
 @st.composite

@@ -30,8 +30,17 @@ class Fragile:
     def asks(self):
         self.fail("asks")
         card = Pick("card", ("a", "c"), ("a", "b", "c"), self.why, label=self.label)
-        rare = Ask("skip", "Skip", (Pick("card", ("a",)),), 0, usual={"card": "a"}, weight=0.01, check=self.check)
-        return (Ask("go", "Go", (card,), 0, usual={}, more=self.more, check=self.check), rare)
+        rare = Ask(
+            "skip",
+            "Skip",
+            (Pick("card", ("a",)),),
+            0,
+            usual={"card": "a"},
+            weight=0.01,
+            rare=True,
+            objection=self.check,
+        )
+        return (Ask("go", "Go", (card,), 0, usual={}, more=self.more, objection=self.check), rare)
 
     @property
     def phase(self):

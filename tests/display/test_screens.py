@@ -89,11 +89,12 @@ def _in_functions(module: ModuleType) -> set[int]:
     return {line for body in bodies for line in range(body.body[0].lineno, (body.end_lineno or 0) + 1)}
 
 
+@pytest.mark.slow
 def test_the_gallery_has_every_kind_of_question() -> None:
     menus = [screen.menu for screen in played(ENGLISH).values()]
     assert {kind for menu in menus for kind in _kinds(menu)} == {
         field.name for of in (Menu, Choice) for field in fields(of)
-    }
+    } - {"private"}  # no game of ours asks in secret: tests/foreign has one that does
     assert {menu.span for menu in menus} == {1, 2, 3, 6}
     assert any(menu.pages > 1 for menu in menus)
 
@@ -137,6 +138,7 @@ def test_what_differs_is_drawn_side_by_side() -> None:
     assert compared(None, lit).size == compared(lit, None).size
 
 
+@pytest.mark.slow
 def test_the_face_of_the_readme_is_in_the_gallery() -> None:
     assert set(FACE) <= played(ENGLISH).keys()
     sheet = contact_sheet({name: played(ENGLISH)[name].image for name in FACE}, 3, 3, titled=False)

@@ -93,7 +93,7 @@ MOVED = Ask(
     "land", "Landed",
     (
         Pick("dode", (1, 2)), Number("hex", 0, 5),
-        Forms("moved", (Pick("dode", (3, 4)), Number("hex", 0, 5)), 0, 2, optional=True, aside=True),
+        Forms("moved", (Pick("dode", (3, 4)), Number("hex", 0, 5)), 0, 2, optional=True, in_menu=True),
     ),
     0, usual={"dode": 1},
 )  # fmt: skip

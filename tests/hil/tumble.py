@@ -16,6 +16,7 @@ class Tumble:
 
     id: ClassVar = "tumble"
     title: ClassVar = "Tumble"
+    umpi_api: ClassVar = 2
     seats: ClassVar = range(2, 3)
     options: ClassVar[tuple[Field, ...]] = ()
     phase: ClassVar = "turn"

@@ -186,9 +186,9 @@ def test_no_text_of_a_game_is_missed(game: type[Game], pseudo: None, monkeypatch
     """Random games with every option: what the screens show, presses into menus, rules and refusals among it."""
     with shown(monkeypatch) as texts:
         for seed, options in enumerate([{}, *variants(game)]):
-            for seats in {game.seats[0], min(game.seats[-1], 6)}:
-                if not getattr(game, "objection", lambda seats, **options: "")(seats, **options):
-                    _play(Match(game, NAMES[:seats], options), seed)
+            seats = (game.seats[0], min(game.seats[-1], 6))[seed % 2]
+            if not getattr(game, "objection", lambda seats, **options: "")(seats, **options):
+                _play(Match(game, NAMES[:seats], options), seed)
     missed = sorted({rest for text in texts if (rest := untold(text, NAMES))})
     assert not missed
     assert len(texts) > 100

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -251,7 +252,7 @@ def test_a_clock_set_back_and_forth_changes_nothing(tmp_path: Path) -> None:
     for days in ((0, 0, 0), (400, -400, 3)):
         whens = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=day) for day in days]
         path = tmp_path / f"{days[0]}.db"
-        with closing(Journal(path, iter(whens).__next__)) as journal:
+        with closing(Journal(path, cycle(whens).__next__)) as journal:
             for scores in ([1, 2], [2, 1], [3, 0]):
                 keep(journal, ["Ann", "Ben"], scores)
         found.append(read_stats(path, find))

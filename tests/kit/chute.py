@@ -20,10 +20,11 @@ Span = tuple[int, int]
 
 @dataclass(slots=True)
 class Tossed:
-    """A cube on its way: its lane, its speed, and when it darkens each of the two beams."""
+    """A cube on its way: its lane, how fast its front and its back pass beam 0, and when it darkens each beam."""
 
     lane: int
     speed: float
+    leaving: float
     spans: tuple[Span, Span]
 
     @property
@@ -42,10 +43,15 @@ class Announcement:
 
 
 class Chute:
-    """Throws cubes: `ordinary` as people do when nothing goes wrong, `rough` as a foe of the gate would."""
+    """Throws cubes: `ordinary` as people do when nothing goes wrong, `rough` as a foe of the gate would.
 
-    def __init__(self, settings: Settings, chance: Random) -> None:
-        self.settings, self.chance = settings, chance
+    `pulls` are the least and the greatest acceleration in mm/s²; friction on a slope makes it negative. The cubes of an
+    announcement share one, and keep to the speeds of the settings on the whole way.
+    """
+
+    def __init__(self, settings: Settings, chance: Random, pulls: tuple[float, float] = (0, 0)) -> None:
+        self.settings, self.chance, self.pulls = settings, chance, pulls
+        self.pull = 0.0
 
     def ordinary(self) -> Announcement:
         """Cubes well apart, none turned; here and there the sensor chatters or a glitch falls in."""
@@ -69,6 +75,22 @@ class Chute:
         return self._lossy(seen) if self.chance.random() < 0.15 else seen
 
     def _cast(self, rough: bool) -> list[Tossed]:
+        if self.pulls == (0, 0):
+            return self._thrown(rough)
+        for _ in range(10_000):
+            self.pull = self._between(*self.pulls) if rough else self.chance.uniform(*self.pulls)
+            cubes = self._thrown(rough)
+            if all(map(self._in_range, cubes)):
+                return cubes
+        raise AssertionError("these speeds and pulls leave no throw")
+
+    def _in_range(self, cube: Tossed) -> bool:
+        """Whether a cube keeps to the speeds of the settings until its back has passed the last beam."""
+        slow, fast = self.settings.speed_mm_s
+        end = cube.leaving**2 + 2 * self.pull * self.settings.beam_gap_mm
+        return slow <= cube.speed <= fast and (slow * 0.999999) ** 2 <= end <= (fast * 1.000001) ** 2
+
+    def _thrown(self, rough: bool) -> list[Tossed]:
         s, chance = self.settings, self.chance
         number = chance.randint(1, 6)
         if s.lanes == 1 or chance.random() < 0.1:  # a seat has one cube, but may toss it again
@@ -86,18 +108,27 @@ class Chute:
                 front = before.spans[0][1] + light
             elif before:
                 front = max(front, before.spans[0][1] + round(s.cube_mm / s.speed_mm_s[0] * 1e9))
-            if before and front + _ns(s.beam_gap_mm, speed) < before.spans[1][1]:
-                speed = before.speed  # it cannot fall through the one before it
-                front = max(front, before.spans[1][1] - _ns(s.beam_gap_mm, speed))
-            cube = Tossed(lane, speed, self._spans(front, length, speed))
+            if before and front + self._ns(s.beam_gap_mm, speed) < before.spans[1][1]:
+                speed = before.leaving  # it cannot fall through the one before it
+                front = max(front, before.spans[1][1] - self._ns(s.beam_gap_mm, speed))
+            cube = Tossed(lane, speed, self._reached(length, speed), self._spans(front, length, speed))
             if rough and chance.random() < 0.03:
                 self._stick(cube, length, last=lane not in lanes[index + 1 :])
             cubes.append(cube)
         return cubes
 
     def _spans(self, front: int, length: float, speed: float) -> tuple[Span, Span]:
-        back, travel = front + _ns(length, speed), _ns(self.settings.beam_gap_mm, speed)
-        return (front, back), (front + travel, back + travel)
+        gap = self.settings.beam_gap_mm
+        back, travel = front + self._ns(length, speed), self._ns(gap, speed)
+        return (front, back), (front + travel, front + self._ns(length + gap, speed) if self.pull else back + travel)
+
+    def _ns(self, way: float, speed: float) -> int:
+        """How long a cube of this speed needs for a way."""
+        return round(2 * way / (speed + self._reached(way, speed)) * 1e9)
+
+    def _reached(self, way: float, speed: float) -> float:
+        """How fast a cube of this speed is after a way."""
+        return speed if not self.pull else max(speed**2 + 2 * self.pull * way, 1) ** 0.5
 
     def _stick(self, cube: Tossed, length: float, last: bool) -> None:
         """Let a cube lie for a while, in beam 0, in both, or in beam 1 where nothing comes after it."""
@@ -113,15 +144,15 @@ class Chute:
         """How much light there is behind a cube of the same lane, and how fast the next one comes."""
         s, chance = self.settings, self.chance
         if not rough:
-            return round(s.cube_mm / min(speed, before.speed) * 1e9 * chance.uniform(1, 6)), speed
+            return round(s.cube_mm / min(speed, before.leaving) * 1e9 * chance.uniform(1, 6)), speed
         match chance.randrange(5):
             case 0 | 1:
-                return 0, before.speed
+                return 0, before.leaving
             case 2:
-                return round(chance.random() * s.chatter_us * US), chance.choice((speed, before.speed))
+                return round(chance.random() * s.chatter_us * US), chance.choice((speed, before.leaving))
             case 3:
                 return round(chance.random() * (s.glitch_us + 2 * s.chatter_us) * US), chance.choice(
-                    (speed, before.speed)
+                    (speed, before.leaving)
                 )
             case _:
                 return chance.randint(0, 40 * MS), speed
@@ -144,7 +175,7 @@ class Chute:
             for beam in range(self.settings.beams):
                 beams.setdefault((cube.lane, beam), []).append(cube.spans[beam])
         for spans in beams.values():
-            spans[:] = _merged(spans)
+            spans[:] = merged(spans)
         return beams
 
     def _chattered(self, spans: list[Span], most: int) -> list[Span]:
@@ -186,7 +217,7 @@ class Chute:
         for glitch in sorted(glitches):  # two that run into each other would be one beyond the limit
             if not apart or glitch[0] > apart[-1][1]:
                 apart.append(glitch)
-        spans[:] = _merged(spans + apart)
+        spans[:] = merged(spans + apart)
 
     def _seen(self, cubes: list[Tossed], beams: dict[tuple[int, int], list[Span]], shuffled: bool) -> Announcement:
         moments = sorted(
@@ -228,11 +259,7 @@ class Chute:
         return self.chance.choice((limit - 1, self.chance.randint(1, limit - 1)))
 
 
-def _ns(way: float, speed: float) -> int:
-    return round(way / speed * 1e9)
-
-
-def _merged(spans: list[Span]) -> list[Span]:
+def merged(spans: list[Span]) -> list[Span]:
     """What darkens a beam together: spans that touch are one."""
     merged: list[Span] = []
     for start, end in sorted(spans):

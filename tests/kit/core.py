@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from umpi.kernel.registry import find, games
-from umpi.referee.effects import Effect, JournalCall, PairingCall, Show, WriteReport
+from umpi.referee.effects import DrawSeed, Effect, JournalCall, PairingCall, Show, WriteReport
 from umpi.referee.events import Answered, Event, SwitchedOn, Tick
 from umpi.referee.referee import Referee
 from umpi.referee.setup import BoxSetup
@@ -23,6 +23,7 @@ class Core:
         self.effects: list[Effect] = []
         self.picture: Any = None
         self.matches = 0
+        self.seeds = 0  # how often the box has drawn; the numbers are 1, 2, …
         self.step(SwitchedOn(0))
         self.step(Tick(0))
 
@@ -46,7 +47,7 @@ class Core:
             self.effects += [effect for effect in effects if not isinstance(effect, Show)]
             self.picture = next((each.picture for each in reversed(effects) if isinstance(each, Show)), self.picture)
             last, at_ns = effects[-1], getattr(event, "at_ns", 0)
-            if not isinstance(last, JournalCall | PairingCall | WriteReport):
+            if not isinstance(last, JournalCall | PairingCall | WriteReport | DrawSeed):
                 return
             number = last.number if isinstance(last, JournalCall) else 0
             effects = self.referee.step(Answered(at_ns, self._answer(last), number=number))
@@ -58,6 +59,9 @@ class Core:
                 return self.matches
             case JournalCall("matches" | "written" | "statistics"):
                 return ()
+            case DrawSeed():
+                self.seeds += 1
+                return self.seeds
             case JournalCall("save"):
                 return True
             case JournalCall("row", (number,)):

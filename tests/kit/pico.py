@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tty
+from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -15,8 +16,12 @@ from typing import Any
 FIRMWARE = Path(__file__).resolve().parents[2] / "firmware" / "sensor_head"
 sys.path.insert(0, str(FIRMWARE))
 
-from ring import PERIOD  # noqa: E402
-from sensing import Head  # noqa: E402
+from viper import install  # noqa: E402
+
+install()
+
+from ring import PERIOD, Ring  # noqa: E402
+from sensing import PINS, Head  # noqa: E402
 
 from chute import Chute, configurations  # noqa: E402
 from umpi.drivers.head_protocol import Distrust, HeadEdge, Talk  # noqa: E402
@@ -26,62 +31,49 @@ MS, US = 1_000_000, 1_000
 PROCESS = Path(__file__).with_name("pico_process.py")
 
 
-class FakePin:
-    """A pin whose level is what it was set to, and whose interrupt is for the edges `latched`: 4 falling, 8 rising."""
-
-    def __init__(self, level: int) -> None:
-        self.level = level
-        self.latched = 0
-
-    def value(self) -> int:
-        return self.level
-
-    def irq(self) -> FakePin:
-        return self
-
-    def flags(self) -> int:
-        return self.latched
-
-
 class Board:
-    """The hardware of a head: receivers pull their pin low while dark, as they are while their emitter is off."""
+    """The hardware of a head: receivers pull their pin low while dark, as they are while their emitter is off.
+
+    `set` is what the sampler does with a change: it writes the levels of all pins, and the stamp, into the ring.
+    """
 
     board = "e66160f423782934"
 
-    def __init__(self, boot: str) -> None:
+    def __init__(self, boot: str, ticks_us: Callable[[], int], size: int = 512) -> None:
         self.boot = boot
-        self.watched: dict[str, Any] = {}
-        self.numbers: dict[str, int] = {}
-        self.pins: dict[str, FakePin] = {}
+        self.words = array("I", bytes(8 * size))
+        self.ring = Ring(self.words, 0, size, lambda: self.written % size)
+        self.written = 0
+        self.levels = 0
         self.emitters: dict[int, bool] = {}
+        self.blocked: Callable[[int], bool] = lambda pin: False
+        self.wiring: Callable[[], dict[str, int]] = lambda: PINS
+        self._ticks_us = ticks_us
+        self._pulled: set[int] = set()
 
-    def watch(self, watched: Sequence[Any], pins: dict[str, int]) -> None:
-        self.numbers = dict(pins)
-        self.watched = {each.name: each for each in watched}
-        for each in watched:
-            each.dark = self.pin(each.name).level == each.dark_level
-
-    def pin(self, name: str) -> FakePin:
-        return self.pins.setdefault(name, FakePin(int(name != "wall")))
-
-    def dark(self, name: str) -> bool:
-        return self.pin(name).level == self.watched[name].dark_level
+    def watch(self, beams: Sequence[int], wall: int | None) -> None:
+        for pin in set(beams) - self._pulled:
+            self._pulled.add(pin)
+            self.set(pin, int(not self.blocked(pin)))
 
     def emit(self, pin: int, on: bool) -> None:
         if self.emitters.get(pin, True) == on:
             return
         self.emitters[pin] = on
-        lane = next(name[-1] for name, number in self.numbers.items() if number == pin and name.startswith("emitter"))
-        for name in (f"lane_{lane}", f"second_{lane}"):
-            if name in self.watched and self.dark(name) == on:
-                self.set(name, int(on))
+        wiring = self.wiring()
+        lane = next(name[-1] for name, number in wiring.items() if number == pin and name.startswith("emitter"))
+        for receiver in (wiring[f"lane_{lane}"], wiring[f"second_{lane}"]):
+            self.set(receiver, int(on and not self.blocked(receiver)))
 
-    def set(self, name: str, level: int) -> None:
-        """Set a line's level and let its interrupt run."""
-        self.pin(name).level = level
-        self.pin(name).latched = 8 if level else 4
-        if name in self.watched:
-            self.watched[name].changed(self.pin(name))
+    def set(self, *changes: int) -> None:
+        """Set pins to levels at one moment: pin, level, and so on."""
+        before = self.levels
+        for pin, level in zip(changes[::2], changes[1::2], strict=True):
+            self.levels = self.levels & ~(1 << pin) | level << pin
+        if self.levels != before:
+            here = self.written % self.ring.size
+            self.words[here], self.words[self.ring.size + here] = self.levels, self._ticks_us()
+            self.written += 1
 
 
 class Pico:
@@ -89,16 +81,21 @@ class Pico:
 
     def __init__(self, ticks_us: Callable[[], int] = lambda: 0, boot: str = "0badcafe") -> None:
         self.said = bytearray()
-        self.board = Board(boot)
-        self.head = Head(self.board, ticks_us, lambda text: self.said.extend(text.encode()))
+        self.board = Board(boot, ticks_us)
+        self.head = Head(self.board, ticks_us, self.said.extend)
+        self._blocked: set[str] = set()
+        self.board.wiring = lambda: self.head._pins
+        self.board.blocked = lambda pin: pin in (self.head._pins[name] for name in self._blocked)
 
     def move(self, name: str, dark: bool) -> None:
         """Darken a beam or let it see; the wall is hit."""
+        pin = self.head._pins[name]
         if name == "wall":
-            self.board.set(name, 1)
-            self.board.pin(name).level = 0
+            self.board.set(pin, 1)
+            self.board.set(pin, 0)
         else:
-            self.board.set(name, int(not dark))
+            (self._blocked.add if dark else self._blocked.discard)(name)
+            self.board.set(pin, int(not dark))
 
     def answers(self, text: str) -> list[str]:
         """Say something to it and return what it says, without checksums."""

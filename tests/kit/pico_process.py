@@ -1,6 +1,7 @@
 """Runs main.py on a fake `machine`: words are MAIN HANDS TICKS. A line "PIN LEVEL" on the file HANDS moves a pin.
 
-A move is a signal, and so comes between two steps of the program and is over before the next: as an interrupt is.
+A move is a signal, and so comes between two steps of the program. The sampler is a fake as well: a move writes levels
+and stamp into the ring, as the DMA does.
 """
 
 import os
@@ -8,9 +9,12 @@ import signal
 import sys
 import threading
 import time
+from array import array
 from collections import deque
 from types import ModuleType
 from typing import ClassVar
+
+from viper import install
 
 moves: deque[tuple[int, int]] = deque()
 
@@ -18,43 +22,60 @@ moves: deque[tuple[int, int]] = deque()
 class Pin:
     """A pin; emitters at 16 to 21 light the receivers at 2 to 7 and 8 to 13, unless a hand holds those low."""
 
-    IN, OUT, PULL_UP, IRQ_RISING, IRQ_FALLING = 0, 1, 1, 8, 4
+    IN, OUT, PULL_UP = 0, 1, 1
     levels: ClassVar[dict] = {}
     held: ClassVar[set] = set()
-    handlers: ClassVar[dict] = {}
-    latched: ClassVar[dict] = {}
 
     def __init__(self, number, mode, pull=None, value=None):
         self.number = number
-        self.levels.setdefault(number, 1 if pull == Pin.PULL_UP else 0)
+        if number not in self.levels:
+            Pin.move(number, 1 if pull == Pin.PULL_UP else 0)
         if value is not None:
             self.levels[number] = value
 
-    def value(self, level=None):
-        if level is not None:
-            self.levels[self.number] = level
-            if 16 <= self.number <= 21:
-                for receiver in (self.number - 14, self.number - 8):
-                    Pin.move(receiver, int(level and receiver not in Pin.held))
-        return self.levels[self.number]
-
-    def irq(self, *configured, hard=False):
-        if configured:
-            handler, trigger = (*configured, 0)[:2]
-            assert handler is None or hard
-            self.handlers[self.number] = (handler, trigger, self)
-        return self
-
-    def flags(self):
-        return self.latched[self.number]
+    def value(self, level):
+        self.levels[self.number] = level
+        if 16 <= self.number <= 21:
+            for receiver in (self.number - 14, self.number - 8):
+                Pin.move(receiver, int(level and receiver not in Pin.held))
 
     @classmethod
     def move(cls, number, level):
-        before, cls.levels[number] = cls.levels.get(number, level), level
-        handler, trigger, pin = cls.handlers.get(number, (None, 0, None))
-        cls.latched[number] = cls.IRQ_RISING if level else cls.IRQ_FALLING
-        if handler and before != level and trigger & (cls.IRQ_RISING if level else cls.IRQ_FALLING):
-            handler(pin)
+        before, cls.levels[number] = cls.levels.get(number), level
+        if before != level:
+            Sampler.change(sum(on << pin for pin, on in cls.levels.items()))
+
+
+class Sampler:
+    """The rings of the sampler, which `change` writes."""
+
+    SIZE = 4096
+    words = array("I", bytes(8 * SIZE))
+    written = 0
+
+    def __init__(self):
+        from ring import Ring
+
+        self.ring = Ring(self.words, 0, self.SIZE, lambda: Sampler.written % self.SIZE)
+
+    @classmethod
+    def change(cls, levels):
+        here = cls.written % cls.SIZE
+        cls.words[here], cls.words[cls.SIZE + here] = levels, time.ticks_us()
+        cls.written += 1
+
+
+class Stdout:
+    """Bytes at once."""
+
+    def __init__(self):
+        self.buffer = self
+
+    def write(self, data):
+        os.write(1, data.encode() if isinstance(data, str) else data)
+
+    def flush(self):
+        pass
 
 
 class Stdin:
@@ -65,16 +86,6 @@ class Stdin:
 
     def fileno(self):
         return 0
-
-
-class Stdout:
-    """Text at once, with the line ends a Pico gives."""
-
-    def write(self, text):
-        os.write(1, text.replace("\n", "\r\n").encode())
-
-    def flush(self):
-        pass
 
 
 def interrupt(*_):
@@ -94,13 +105,13 @@ def listen(hands):
 
 def main(program, hands, start):
     """Become a Pico."""
-    machine, micropython = ModuleType("machine"), ModuleType("micropython")
+    install()
+    machine, sampler = ModuleType("machine"), ModuleType("sampler")
     machine.Pin, machine.unique_id, machine.reset = Pin, lambda: b"umpitest", sys.exit
-    machine.disable_irq = lambda: signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
-    machine.enable_irq = lambda former: signal.pthread_sigmask(signal.SIG_SETMASK, former)
-    micropython.kbd_intr = micropython.alloc_emergency_exception_buf = lambda _: None
-    sys.modules.update(machine=machine, micropython=micropython)
+    sampler.Sampler = Sampler
+    sys.modules.update(machine=machine, sampler=sampler)
     time.ticks_us = lambda: (time.monotonic_ns() // 1000 - begun + start) & ((1 << 30) - 1)
+    time.sleep_us = lambda us: None
     begun = time.monotonic_ns() // 1000
     sys.stdin, sys.stdout = Stdin(), Stdout()
     sys.path.insert(0, os.path.dirname(program))

@@ -46,7 +46,7 @@ class Bomb:
     def asks(self) -> tuple[Ask, ...]:
         """Offer one act, and one that the box does by itself after ten minutes."""
         seat = 9 if self.fails == "seat" and self.n else 0
-        return (Ask("go", "Go", (), seat), Ask("time-up", "Time", (), None, after_ms=600_000))
+        return (Ask("go", "Go", (), seat), Ask("time-up", "Time", (), None, at_ms=600_000))
 
     def do_go(self, seat: int) -> Self:
         """Count."""

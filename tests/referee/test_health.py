@@ -445,3 +445,21 @@ def test_buzzes_and_cubes_stand_in_one_order(rigs: Any) -> None:
     rig.press("blue")
     toss(rig, "red")
     assert rig.says("Blue", "first", "2 Red"), rig.screen
+
+
+def test_light_that_is_found_after_the_cubes_makes_their_order_unsure(six: Rig) -> None:
+    """The emitter test found it: a blinded receiver may have missed a cube that fell before the others."""
+    toss(six, "yellow", "red")
+    assert six.says("Yellow", "first"), six.screen
+    six.loop.post(DeviceStatus("light", "lane_2"))
+    six.wait_ms(100)
+    assert six.says("Beams", "Light blinds them: shade"), six.screen
+    six.press("back")
+    assert six.says("Unclear", "Light shone on a beam."), six.screen
+    six.press("red")  # again
+    toss(six, "red", "yellow")
+    assert six.says("Unclear"), six.screen
+    six.press("red")
+    six.loop.post(DeviceStatus("light", ""))
+    toss(six, "red", "yellow")
+    assert six.says("Red", "first", "2 Yellow"), six.screen

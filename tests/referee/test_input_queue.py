@@ -194,7 +194,7 @@ def test_what_waits_is_played_before_what_the_box_does_later(in_play: Any) -> No
     rig = in_play(minutes=1)
     rig.press("red blue")
     rig.referee.answers = InputQueue(lambda answer: answer.at_ns + LATE_NS)
-    end_ns, _ = rig.referee._timers.timed()
+    end_ns = rig.referee._timers.timed().due_ns
     rig.wait_ms((end_ns - rig.now_ns) // MS - 1)
     rig.loop.post(Edge("yellow", True, rig.now_ns))
     rig.now_ns = end_ns + 1
@@ -207,7 +207,7 @@ def test_what_waits_is_played_before_what_the_box_does_later(in_play: Any) -> No
 def test_a_press_read_after_the_time_was_up_is_no_answer_to_the_end(in_play: Any) -> None:
     """It would take something back there, or begin another game."""
     rig = in_play(minutes=1)
-    end_ns, _ = rig.referee._timers.timed()
+    end_ns = rig.referee._timers.timed().due_ns
     rig.wait_ms((end_ns - rig.now_ns) // MS + 1)
     over = rig.screen
     assert rig.acts == ["time-up"], over

@@ -272,6 +272,14 @@ def phones(evening: Evening, fails: bool) -> None:
     evening.box.loop.post(DeviceStatus("desk", "0.0.0.0:8000: Address already in use" if fails else ""))
 
 
+def no_https(evening: Evening, fails: bool) -> None:
+    evening.box.loop.post(DeviceStatus("https", "The certificate has expired." if fails else ""))
+
+
+def sun(evening: Evening, fails: bool) -> None:
+    evening.box.loop.post(DeviceStatus("light", "light reaches lane 1." if fails else ""))
+
+
 def mute(evening: Evening, fails: bool) -> None:
     evening.box.loop.post(DeviceStatus("voice", "espeak-ng is not installed." if fails else ""))
 
@@ -299,6 +307,8 @@ FAULTS = [
     Fault("journal", "", disk, 0, 1100),
     Fault("desk", "desk", phones),
     Fault("voice", "voice", mute),
+    Fault("https", "https", no_https),
+    Fault("light", "light", sun),
     Fault("torn beam", "", torn),
     Fault("lamp", "lamps", pin(LAMP_PINS["red"]), at_start=True),
     Fault("emitters", "emitters", pin(EMITTERS), at_start=True),
@@ -313,7 +323,7 @@ PAIRS = [
     if pair[0].device != pair[1].device or not pair[0].device
     if not (pair[0].name == "head" and pair[1].name in ON_PINS)  # beams hang on one of them
 ]
-SOME = sampled(PAIRS, 3)
+SOME = sampled(PAIRS, 6)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ only parsed, which holds every word and option to the parser:
 
 - `umpi run`, `umpi sim` without a script, `umpi doctor`, `umpi network` without --dry-run: they serve until they are
   stopped, or need the devices and the network of a Raspberry Pi;
+- `umpi mqtt` and `umpi club`: they need a broker, and tests/mqtt and tests/club run them;
 - `umpi check`: it takes ten seconds and more, and tests/conformance runs it;
 - `umpi profile`: it needs the form of a measured board, and tests/games tests it;
 - whatever begins with sudo: it needs root, or the user of an installed box;
@@ -38,17 +39,19 @@ ROOMS = [folder for folder in sorted((FIRMWARE / "umpi").iterdir()) if (folder /
 ALL = [page for page in sorted(ROOT.rglob("*.md")) if not any(part.startswith(".") for part in page.parts)]
 GUIDES = [page for page in ALL if page != FIRMWARE / "umpi" / "cli" / "README.md"]
 LONGER = {"games", "cli"}  # a guide of its own, and the reference that scripts/man-page writes: no table of modules
-PARSED = {"run", "doctor", "network", "check", "profile", "sim", "lab"}
+PARSED = {"run", "doctor", "network", "check", "profile", "sim", "lab", "mqtt", "club"}
 TOOLS = {
-    "apt", "cd", "curl", "git", "journalctl", "lint-imports", "mpremote", "mypy", "nano", "nmcli", "pip", "python3",
-    "raspi-config", "ruff", "systemctl",
+    "apt", "cd", "cp", "curl", "git", "journalctl", "lint-imports", "mpremote", "mypy", "nano", "nmcli", "pip",
+    "python3", "raspi-config", "ruff", "systemctl",
 }  # fmt: skip
 STARTS = re.compile(
-    r"(sudo\b|umpi\b|git\b|(\./)?scripts/|(\.\./)*\.venv/|\. \.venv|systemctl|journalctl|pip\b|ruff|mypy|lint-)"
+    r"(sudo\b|umpi(?=\s|$)|git\b|(\./)?scripts/|(\.\./)*\.venv/|\. \.venv|systemctl|journalctl|pip\b|ruff|mypy|lint-)"
 )
 INSTALLED_GAME = re.compile(r"snake[-_]eyes")
 COMMANDS = next(action.choices for action in build_parser()._actions if isinstance(action.choices, dict))
-OPTIONS_WITH_A_VALUE = {"--config", "--export", "--import", "--log-level", "--option", "--script", "--session"}
+OPTIONS_WITH_A_VALUE = {
+    "--config", "--export", "--import", "--log-level", "--option", "--records", "--script", "--session", "--snapshot",
+}  # fmt: skip
 
 
 def name_of(page: Path) -> str:

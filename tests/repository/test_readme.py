@@ -65,7 +65,7 @@ def test_the_toml_of_a_page_is_read(name, tmp_path):
         (tmp_path / "umpi.toml").write_text(text, encoding="utf-8")
         configs.append(read_config(tmp_path / "umpi.toml"))
     if name == "phones.md":
-        assert [config.desk.port for config in configs] == [8000]
+        assert [(config.desk.port, config.desk.https_port) for config in configs] == [(8000, None), (8000, 8443)]
         return
     pins, head, spi, rules = configs
     assert (pins.players[1], pins.display, pins.silent, pins.rail) == ("Kévin", "sh1106", True, 1)

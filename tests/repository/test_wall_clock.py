@@ -23,8 +23,20 @@ from umpi.journal import Journal, open_to_read, read_matches
 from umpi.journal.queries import read_written
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
-# Who reads it: the journal, whose notes are for people, and the doctor, who looks whether it is right
-READERS = {("umpi/journal/journal.py", "datetime.datetime.now"), ("umpi/doctor/system.py", "datetime.datetime.now")}
+# Who reads it: the journal, whose notes are for people; the doctor, who looks whether it is right; certificates, which
+# expire by the calendar; the bridge, so that a club can compare it with its own clock; the club, for its evenings
+READERS = {
+    (f"umpi/{file}.py", "datetime.datetime.now")
+    for file in (
+        "journal/journal",
+        "doctor/system",
+        "web/certificates",
+        "mqtt/bridge",
+        "club/hall",
+        "club/run",
+        "cli/club",
+    )
+}
 CLOCKS = re.compile(
     r"time\.(time|time_ns|localtime|gmtime|ctime|asctime|strftime|CLOCK_REALTIME\w*|CLOCK_TAI)"
     r"|datetime\.(datetime|date)\.(now|today|utcnow|fromtimestamp|utcfromtimestamp)"
@@ -56,7 +68,7 @@ def _whole(node: ast.AST, known: dict[str, str]) -> str:
 
 
 @pytest.mark.slow
-def test_only_the_journal_and_the_doctor_read_the_wall_clock() -> None:
+def test_only_the_journal_the_doctor_and_certificates_read_the_wall_clock() -> None:
     """Wall-clock time is a note for people; no order and no timeout ever depends on it."""
     read = {
         (str(path.relative_to(FIRMWARE)), clock)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import sys
 from typing import Any
 
 import pytest
@@ -10,9 +12,11 @@ import pytest
 from conftest import Rig
 from umpi.referee.events import DeviceStatus
 from umpi.service.inbox import MOST, Inbox
-from umpi.service.loop import BATCH
+from umpi.service.loop import BATCH, SWITCH_S
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost
+
+USUAL_S = 0.005  # the switch interval of Python
 
 
 def flood(inbox: Inbox, line: str, count: int) -> None:
@@ -101,3 +105,24 @@ def test_what_else_runs_in_the_loop_has_its_turn_under_a_flood(in_play: Any, lin
 
     before = rig.loop.turned
     assert asyncio.run(turns()) >= 5
+
+
+def test_neither_the_collector_nor_another_thread_stops_the_game_for_long(in_play: Any) -> None:
+    """A look at all that was imported took some 30 ms, and a thread that computes kept the loop waiting for 5 ms."""
+    rig: Rig = in_play()
+    sys.setswitchinterval(USUAL_S)
+
+    async def turn() -> None:
+        stop = asyncio.Event()
+        running = asyncio.create_task(rig.loop.run(stop))
+        await asyncio.sleep(0)
+        stop.set()
+        await running
+
+    try:
+        asyncio.run(turn())
+        assert gc.get_freeze_count() > 50_000
+        assert sys.getswitchinterval() == pytest.approx(SWITCH_S)
+    finally:
+        gc.unfreeze()
+        sys.setswitchinterval(USUAL_S)

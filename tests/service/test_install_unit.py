@@ -6,12 +6,14 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from umpi.box.config import Config
+from umpi.box.config import Config, WebPlan
 from umpi.box.config_file import read_config
 from umpi.cli.box import NO_JOURNAL
+from umpi.web.watching import API
 
 ROOT = Path(__file__).parents[2]
 SYSTEM = ROOT / "firmware" / "system"
@@ -24,7 +26,7 @@ def setting(key: str) -> list[str]:
 
 
 @analysed
-@pytest.mark.parametrize("name", ["umpi.service", "umpi-network.service"])
+@pytest.mark.parametrize("name", ["umpi.service", "umpi-network.service", "umpi-mqtt.service"])
 def test_systemd_takes_the_units(tmp_path: Path, name: str) -> None:
     """Each key and value; the command is there only on a box, so another stands for it."""
     text = (SYSTEM / name).read_text(encoding="utf-8").replace("/opt/umpi/venv/bin/umpi", "/bin/true")
@@ -106,3 +108,13 @@ def test_the_networks_rule_lets_the_box_offer_its_wifi_and_nothing_else() -> Non
     script = polkit + (SYSTEM / "polkit.rules").read_text(encoding="utf-8") + asks
     done = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["yes", "undefined", "undefined", "undefined"]
+
+
+def test_the_box_is_announced_where_its_page_is() -> None:
+    """Both services of Avahi have the usual port of the page, and the version of the API."""
+    services = ElementTree.parse(SYSTEM / "avahi.service").getroot().findall("service")
+    desk = WebPlan()
+    assert {(each.findtext("type"), each.findtext("port")) for each in services} == {
+        ("_http._tcp", str(desk.port)), ("_umpi._tcp", str(desk.port)),
+    }  # fmt: skip
+    assert f"path=/api/{API}/" in [record.text for each in services for record in each.findall("txt-record")]

@@ -8,32 +8,37 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 from typing import Any
 
 from umpi import __version__
-from umpi.cli import (
-    box,
-    cards,
-    doctor,
-    games,
-    history,
-    lab,
-    learn,
-    network,
-    perft,
-    printing,
-    profile,
-    records,
-    rules,
-    session,
-    stats,
-)
 from umpi.cli.parser import Parser, VerbatimFormatter, list_commands
 from umpi.cli.terminal import Problem
 from umpi.service.logs import LEVELS, logging_to
 
 __all__ = ["Problem", "build_parser", "main"]
+
+MODULES = {  # the modules of this package with commands, and their commands, in the order of the help
+    "box": ("sim", "run"),
+    "learn": ("learn",),
+    "games": ("games", "new-game", "check", "schema"),
+    "perft": ("perft",),
+    "rules": ("rules",),
+    "printing": ("print",),
+    "lab": ("lab",),
+    "cards": ("cards",),
+    "profile": ("profile",),
+    "history": ("history",),
+    "stats": ("stats",),
+    "records": ("replay", "odds", "judge", "play-out"),
+    "session": ("replay-session", "report"),
+    "doctor": ("doctor",),
+    "network": ("network",),
+    "mqtt": ("mqtt",),
+    "club": ("club",),
+    "https": ("https",),
+}
 
 INTRO = """Umpi is a referee for board games: it knows the rules, keeps the score and saves
 every match. It runs on a Raspberry Pi with buttons and a display, and as a
@@ -54,7 +59,8 @@ STATUSES = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit status."""
-    options = build_parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    options = build_parser(_needed(words)).parse_args(words)
     try:
         with logging_to(sys.stderr, options.log_level):
             status: int = options.command(options)
@@ -70,8 +76,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def build_parser() -> Parser:
-    """Build the parser of `umpi` with all its commands."""
+def _needed(words: Sequence[str]) -> Iterable[str]:
+    """Return only the module of the command, as imports are slow on a Pi; without a command, all modules."""
+    return [module for module, commands in MODULES.items() if words and words[0] in commands] or MODULES
+
+
+def build_parser(modules: Iterable[str] = MODULES) -> Parser:
+    """Build the parser of `umpi` with the commands of these modules."""
     parser = Parser(
         prog="umpi", usage="umpi COMMAND [OPTION ...]", examples=EXAMPLES, statuses=STATUSES,
         formatter_class=VerbatimFormatter,
@@ -83,24 +94,8 @@ def build_parser() -> Parser:
         parser.commands[name] = commands.add_parser(name, **settings)
         return parser.commands[name]
 
-    for kind in (
-        box,
-        learn,
-        games,
-        perft,
-        rules,
-        printing,
-        lab,
-        cards,
-        profile,
-        history,
-        stats,
-        records,
-        session,
-        doctor,
-        network,
-    ):
-        kind.add_commands(add)
+    for module in modules:
+        import_module(f"umpi.cli.{module}").add_commands(add)
     for command in parser.commands.values():
         level = command.get_default("log_level") or "warning"
         help = f"write log messages of this level and above: {', '.join(LEVELS)} (default: {level})"

@@ -7,7 +7,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from umpi.box.config import Config
+from umpi.box.config import Config, WebPlan
 from umpi.cli.parser import BUILD, PLAY, AddParser
 from umpi.cli.terminal import Problem, add_option, config_of, counted, of_a_box, why_not
 from umpi.journal import Foreign, InUse, check_file, claimed
@@ -41,6 +41,7 @@ def run_sim(options: argparse.Namespace) -> int:
 
     try:
         config = replace(_laned(config, options), journal=options.journal or config.journal)
+        config = replace(config, desk=_desk(config.desk, options))
         check_file(config.journal)  # before the port is opened, so that this error comes first
         with claimed(config.journal):
             serve(config, options.host, options.port, options.open)
@@ -53,6 +54,13 @@ def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text}: a whole number from 0 to 65535 is needed; 0 takes a free port")
     return int(text)
+
+
+def _desk(plan: WebPlan | None, options: argparse.Namespace) -> WebPlan | None:
+    """Return the plan of the page at --host. The virtual box serves HTTPS only with --https-port."""
+    if plan is None and options.https_port is None:
+        return None
+    return replace(plan or WebPlan(), listen=options.host, https_port=options.https_port)
 
 
 def _laned(config: Config, options: argparse.Namespace) -> Config:
@@ -122,6 +130,10 @@ def add_commands(add: AddParser) -> None:
     command.add_argument(
         "--port", type=_port, default=8137, metavar="NUMBER",
         help="port to serve the page at, 0 for any free port (default: %(default)s)",
+    )  # fmt: skip
+    command.add_argument(
+        "--https-port", type=_port, metavar="NUMBER",
+        help="serve the page over HTTPS too, at this port; umpi https makes the certificate (default: no HTTPS)",
     )  # fmt: skip
     command.add_argument(
         "--lanes", type=int, choices=(0, 1, 6),

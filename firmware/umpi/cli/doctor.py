@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # the devices take long to import
 
 log = logging.getLogger(__name__)
 
-STEPS = ("buttons", "lamps", "sounder", "display", "beams", "cubes", "chute", "colours", "scanner", "wall")
+STEPS = ("buttons", "lamps", "sounder", "display", "beams", "light", "cubes", "chute", "colours", "scanner", "wall")
 HINTS = {  # by a part of the reason
     "Permission denied": "Add your user to the group gpio: sudo usermod -aG gpio $USER. Then log in again",
     "held outside this program": "Is umpi running? sudo systemctl stop umpi",

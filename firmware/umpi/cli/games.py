@@ -65,7 +65,9 @@ def run_check(options: argparse.Namespace) -> int:
     """`umpi check GAME|module:Class`: run all checks on a game."""
     from umpi.conformance.command import run
 
-    return run(options.game, options.games, options.seed)
+    if options.renew and not options.snapshot:
+        raise Problem("--renew needs --snapshot FOLDER.")
+    return run(options.game, options.games, options.seed, options.records, options.snapshot, options.renew)
 
 
 def run_new_game(options: argparse.Namespace) -> int:
@@ -108,7 +110,11 @@ def add_commands(add: AddParser) -> None:
         purpose="Check a game's rules, records, undo, texts and speed.",
         description="Play random matches of a game and check its rules, records, undo, texts, buttons and speed. "
         "Print one line per check. A check that fails prints a record of the match that shows the fault.",
-        examples=("umpi check dodeka", "umpi check snake_eyes:SnakeEyes --games 10"),
+        examples=(
+            "umpi check dodeka",
+            "umpi check snake_eyes:SnakeEyes --games 10",
+            "umpi check snake-eyes --records tests --snapshot tests/snapshot",
+        ),
         statuses={0: "All checks passed.", 1: "A check failed.", 2: "The game cannot be found or loaded."},
     )  # fmt: skip
     command.add_argument(
@@ -123,6 +129,15 @@ def add_commands(add: AddParser) -> None:
         "--seed", type=int, default=0, metavar="N",
         help="number that selects the random matches; the same number plays the same matches (default: %(default)s)",
     )  # fmt: skip
+    command.add_argument(
+        "--records", type=Path, metavar="FOLDER",
+        help='also replay the records of this folder and compare the totals that their headers expect ("totals")',
+    )  # fmt: skip
+    command.add_argument(
+        "--snapshot", type=Path, metavar="FOLDER",
+        help="also play the recorded matches of this folder again and print what the rules change",
+    )  # fmt: skip
+    command.add_argument("--renew", action="store_true", help="write the snapshot again and check nothing")
     command.set_defaults(command=run_check)
 
     command = add(

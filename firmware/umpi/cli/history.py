@@ -11,6 +11,7 @@ from pathlib import Path
 
 from umpi.cli.parser import LOOK, AddParser
 from umpi.cli.terminal import Problem, config_of, counted, of_a_box, why_not
+from umpi.cli.truth import keep_truth
 from umpi.journal import Foreign, Journal, Kept, open_to_read, read_lines, read_matches, read_traces
 from umpi.journal.transfer import BadExport, export, read_export
 from umpi.kernel.game import full_title
@@ -23,6 +24,8 @@ def run_history(options: argparse.Namespace) -> int:
     path = options.journal or config_of(options).journal
     if options.bring:
         return _bring(options.bring, path)
+    if options.truth and options.trace is None:
+        raise Problem("--truth needs a toss: umpi history 3 --trace 1 --truth NAME")
     try:
         with contextlib.closing(open_to_read(path)) as file:
             if options.export:
@@ -40,6 +43,8 @@ def run_history(options: argparse.Namespace) -> int:
                     raise Problem(
                         f"Match {options.id} has {counted(len(traces), 'recorded toss', 'recorded tosses')} of cubes."
                     )
+                if options.truth:
+                    return keep_truth(traces[options.trace - 1], options.truth)
                 sys.stdout.buffer.write(traces[options.trace - 1].encode())
                 return 0
             lines = [kept[options.id].header, *read_lines(file, options.id)]
@@ -131,6 +136,10 @@ def add_commands(add: AddParser) -> None:
     command.add_argument(
         "--trace", type=int, metavar="N",
         help='print the sensor signals of the Nth toss of cubes in match ID, for "umpi judge"',
+    )  # fmt: skip
+    command.add_argument(
+        "--truth", metavar="NAME",
+        help="with --trace: ask what really happened, and write NAME.jsonl and NAME.truth.json",
     )  # fmt: skip
     both = command.add_mutually_exclusive_group()
     both.add_argument("--export", metavar="FILE", help='write all matches to this file, "-" for standard output')

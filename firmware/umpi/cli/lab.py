@@ -48,6 +48,9 @@ def run_lab(options: argparse.Namespace) -> int:
         for name in known:
             put(name)
         return 0
+    for name, file in (("--report", options.report), ("--continue", options.resume)):
+        if file and not file.absolute().parent.is_dir():  # said before any game is played
+            raise Problem(f"{name} {file}: there is no folder {file.parent}.")
     if options.journal:
         return run_journal(options)
     if options.game is None:

@@ -59,7 +59,7 @@ def for_table(game: type[Game], measures: dict[str, Any], vary: Sequence[str]) -
             continue
         yield (
             f"  seat {seat['seat']} ({seat['strategy']}) wins {seat['share']:.1%}, "
-            f"surely {seat['low']:.1%} to {seat['high']:.1%}; score {scores['mean']:.1f} ± {scores['sd']:.1f}"
+            f"95 % interval {seat['low']:.1%} to {seat['high']:.1%}; score {scores['mean']:.1f} ± {scores['sd']:.1f}"
         )
     yield f"  {_fairness(measures['even'])}"
     acts, lead = measures["acts"], measures["lead"]
@@ -81,7 +81,8 @@ def more_lines(measures: dict[str, Any], who: Sequence[str], seconds: float) -> 
     if first and len(set(who)) == 1:
         yield f"  first seat: {first['edge']:+.1%} wins, 95 % interval {first['low']:+.1%} to {first['high']:+.1%}"
         if first["p"] >= 0.05:
-            yield f"  The data do not show an edge of the first seat. So many games find one of {first['visible']:.1%}."
+            found = f"{first['visible']:.1%} four times in five"
+            yield f"  The data do not show an edge of the first seat. So many games find an edge of {found}."
     if measures["minutes"] is not None:
         yield f"  about {measures['minutes']:.0f} minutes, at {seconds:.3g} seconds per move"
     comebacks, same = measures["comebacks"], measures["no_difference"]

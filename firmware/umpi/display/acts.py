@@ -69,9 +69,8 @@ def correct(match: Match, buttons: Sequence[int]) -> Dialogue[Correct | GoBack |
 
 def entered(match: Match, index: int) -> bool:
     """Return whether somebody entered an act by itself: the box did not do it, nor did it follow the act before."""
-    act = match.acts[index]
-    after_ms = match.asked(index).after_ms
-    if after_ms is not None and act.at is not None and act.at >= after_ms:
+    act, ask = match.acts[index], match.asked(index)
+    if ask.of_box or (ask.at_ms is not None and act.at is not None and act.at >= ask.at_ms):
         return False
     before = match.acts[index - 1] if index else None
     return not (before and before.at == act.at is not None and match.asked(index - 1).then == act.verb)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from typing import NamedTuple
 from umpi.display.beside import crowded
 from umpi.display.entering import AnswerProgress, Asker, usual_fields
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu, answered
+from umpi.display.secret import secret_ask, secretly
 from umpi.i18n.translate import Translated, tr, tr_context
 from umpi.kernel.fields import Pick, same, show
 from umpi.kernel.game import Act, Ask
@@ -34,19 +35,36 @@ def answer(
     buttons: Sequence[int] = (),
     after: After | None = None,
     whole: bool = False,
+    sealed: Collection[int] = (),
 ) -> Dialogue[Acts]:
     """Ask for one act of the offer; with `quick`, add the act that usually follows at once.
 
     If six keys are enough, the first questions of all asks appear together, so that a card takes two presses. A seat
     buzzes by its own button. A cube that no funnel has seen is entered behind OK. With `whole`, every field is asked
-    for, also usual values and rarely used fields.
+    for, also usual values and rarely used fields. `sealed` contains the seats that have answered a secret question.
     """
+    if not (entered := of_players(asks)):
+        return (yield from _wait(asks))
+    asks = entered
     usual = _frequent(asks)
     both = len(usual) == 1 and quick and usual[0].then
     asker = Asker(players, progress, buttons, whole, usual[0].question if both else "")
+    if secret := secret_ask(usual):
+        return ((yield from secretly(asker, secret, sealed)),)
     acts = yield from _choose(asker, usual, after)
     then = next((ask.then for ask in asks if ask.verb == acts[-1].verb), "")
     return (*acts, Act(then)) if then and quick else acts
+
+
+def of_players(asks: Sequence[Ask]) -> list[Ask]:
+    """List the asks that players answer: all but those that only the box does."""
+    return [ask for ask in asks if not ask.of_box]
+
+
+def _wait(asks: Sequence[Ask]) -> Dialogue[Acts]:
+    """Show what the box is about to do, until it has done it."""
+    while True:
+        yield Menu(tr(asks[0].text), (), help=tr(asks[0].help))
 
 
 def _frequent(asks: Sequence[Ask]) -> list[Ask]:
@@ -75,7 +93,7 @@ def _buzz(asks: Sequence[Ask]) -> Ask | None:
 
 def left_out(asks: Sequence[Ask]) -> list[Ask]:
     """List the asks that only the menu offers: a cube entered by hand, while seats buzz and OK has another meaning."""
-    usual = [ask for ask in asks if not ask.rare]
+    usual = [ask for ask in of_players(asks) if not ask.rare]
     cubes = [ask for ask in usual if _source(ask) == "cube"][:1]
     return cubes if cubes and _buzz(usual) and len(usual) > 2 else []
 
@@ -98,7 +116,7 @@ def _ahead(asker: Asker, ask: Ask, after: After) -> tuple[Sequence[Ask], Menu] |
     """Return what is asked after the usual answer, with its menu; None if the keys have no room for another choice."""
     granted = Act(ask.verb, ask.usual or {})
     try:
-        following = _frequent(after(granted))
+        following = _frequent(of_players(after(granted)))
     except Refused:
         log.warning("what follows the usual %s cannot be told: it is asked for", ask.verb, exc_info=True)
         return None

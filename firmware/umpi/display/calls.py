@@ -58,9 +58,11 @@ class PassingCalls:
 
 
 def sound_of(calls: Sequence[Call], over: bool) -> Sound:
-    """Return the sound of an answer: that of its first call, the fanfare if the game is `over`."""
+    """Return the sound of an answer: that of its first call, or by its kind; the fanfare if the game is `over`."""
     if over or not calls:
         return "winner" if over else "accepted"
+    if calls[0].sound:
+        return calls[0].sound
     right = calls[0].keys.get("right")
     if isinstance(right, bool):  # a verdict on a guess
         return "good" if right else "bad"

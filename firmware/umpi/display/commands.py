@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeGuard
 
 from umpi.display.acts import Correct, GoBack, PutBack
+from umpi.display.device_check import CheckDevices, EndCheck
 from umpi.display.hint import AskHint
 from umpi.display.joining import Admit, AskToJoin, CloseJoin, OpenJoin, TurnAway
 from umpi.display.languages import Speak
@@ -13,7 +14,7 @@ from umpi.display.learn import Learn
 from umpi.display.pairing import AddPhone, InvalidateCode, NamePlayer, PairPhone, UnpairPhone, Where
 from umpi.display.resumable import GoOn
 from umpi.display.setup import TableSetup
-from umpi.display.starting import Rematch, StartMatch
+from umpi.display.starting import OfferMatch, Rematch, StartMatch
 from umpi.display.statistics import Statistics
 from umpi.kernel.game import Act
 
@@ -41,7 +42,9 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Leave the table; a match that is not over can be resumed."""
+    """Leave the table; a match that is not over can be resumed. A phone says which match it means, by its number."""
+
+    match: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,7 @@ Command = (
     Start | GoOn | Do | TakeBack | Leave | Settle | Rename | End | Speak | Limit | Pause | Resume
     | PairPhone | AddPhone | NamePlayer | UnpairPhone | InvalidateCode | Where | Correct | GoBack | PutBack | Unplug
     | Statistics | Report | Learn | OpenJoin | AskToJoin | Admit | TurnAway | CloseJoin | AskHint
-    | StartMatch | Rematch
+    | StartMatch | Rematch | OfferMatch | CheckDevices | EndCheck
 )  # fmt: skip
 
 

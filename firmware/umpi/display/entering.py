@@ -10,6 +10,7 @@ from umpi.display.beside import alone, crowded, joined
 from umpi.display.marks import COLOURS
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
 from umpi.i18n.translate import Translated, player_label, tr, tr_context
+from umpi.kernel.drawn import is_own
 from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, holds, same, show
 from umpi.kernel.game import Act, Ask, nothing_more, replace
 from umpi.kernel.match import refusal
@@ -63,7 +64,7 @@ class Asker:
             if field.name in granted and not field.refuse(granted[field.name]):
                 given[field.name] = granted[field.name]
                 continue
-            if not self.whole and _aside(field):
+            if is_own(field) or (not self.whole and _aside(field)):
                 continue
             if isinstance(field, Pick) and field.optional and field.beside:
                 beside.append(field)
@@ -224,7 +225,7 @@ class Asker:
             blanks = ["_"] * (field.least - len(taken))
             note = " ".join([*(tr(field.label(value)) for value in taken), *blanks]) if field.most > 1 else ""
             left = field.pool if field.again else _less(field.pool, taken)
-            one = Pick(field.name, left, kinds, field.why, label=field.label)
+            one = Pick(field.name, left, kinds, field.objection, label=field.label)
             ok = _DONE if len(taken) >= field.least and not (field.until and taken) else NOTHING
             value = yield from self.pick(one, title, help, note, ok)
             if value is _DONE:
@@ -362,7 +363,7 @@ def _places(field: Some) -> list[tuple[Value, int | None, str]]:
 
 def _asks(field: Field) -> bool:
     """Return whether a field has a choice."""
-    return not (isinstance(field, Some) and field.most == 0)
+    return not (is_own(field) or (isinstance(field, Some) and field.most == 0))
 
 
 def _own_text(field: Field) -> str:
@@ -371,7 +372,7 @@ def _own_text(field: Field) -> str:
 
 
 def _aside(field: Field) -> bool:
-    return field.optional and isinstance(field, (Pick, Some, Forms)) and field.aside
+    return field.optional and isinstance(field, (Pick, Some, Forms)) and field.in_menu
 
 
 def _menu(

@@ -46,6 +46,7 @@ class Menu:
       with the label `less`.
     - `wheel`: the current value of a number that the choices turn up and down.
     - `qr`: the text of a QR code next to the text.
+    - `private`: only one player may see the question and its answers, and nobody says them.
     - `texts`: running text, one text per page, instead of choices.
     """
 
@@ -65,6 +66,7 @@ class Menu:
     wheel: int | None = None
     qr: str = ""
     why: str = ""
+    private: bool = False
     texts: tuple[str, ...] = ()
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from umpi.display.acts import CORRECT, PUT_BACK, Say, correct, entered, put_back, put_back_choice
-from umpi.display.answer import ACT, answer, left_out
+from umpi.display.answer import ACT, answer, left_out, of_players
 from umpi.display.commands import (
     LEAVE,
     LIMITS_S,
@@ -35,7 +35,7 @@ from umpi.display.pairing import ask_about, phone_choices
 from umpi.display.resumable import GoOn
 from umpi.display.rules import RULES, rules_choice, sections_menu
 from umpi.display.screen import Surroundings
-from umpi.display.setup import COLOURS, Chosen, TableSetup
+from umpi.display.setup import COLOURS, Chosen, TableSetup, judge_of
 from umpi.display.spoken import state_of
 from umpi.display.standing import points_of
 from umpi.display.statistics import Statistics
@@ -50,18 +50,25 @@ log = logging.getLogger(__name__)
 Setup = Callable[[], Dialogue[Chosen]]
 
 
-def welcome(open: Match | None, table: TableSetup | None, setup: Setup) -> Dialogue[Command | None]:
-    """Ask what to play: continue the open match, repeat the last table, or set up a new game."""
+def welcome(
+    open: Match | None, table: TableSetup | None, setup: Setup, next: TableSetup | None = None
+) -> Dialogue[Command | None]:
+    """Ask what to play: continue the open match, the `next` one of a club, the last table again, or a new game."""
     choices = []
     if open:
         choices.append(Choice(tr("resume"), GoOn()))
+    if next:
+        choices.append(Choice(tr("next match"), Start(next)))
     if table:
         choices.append(Choice(tr("rematch"), Start(table)))
     choices.append(Choice(tr("new game"), None))
-    what = open.game if open else table.game if table else None
+    shown = next or table
+    what = open.game if open else shown.game if shown else None
     if what is None:
         return (yield from _new(setup))
     text = tr("Again: {names}", names=_listed(table.players if table else ()))
+    if next:
+        text = tr("Next: {names}", names=_listed(next.players))
     if open:
         text = tr("In play: {names}", names=_names(open))
     command = yield Menu("Umpi", tuple(choices), choices[0].value, choices[0].label, text=text, head=game_label(what))
@@ -159,7 +166,7 @@ def menu(
     if command is _PLAYERS:
         return (yield from _players(match, table, known))
     if command is _STATE:
-        return Say(tr("Where are we?"), _state(match))
+        return Say(tr("Where are we?"), _state(match, table))
     if command is _CLOCK:
         return (yield from _clock())
     if isinstance(command, Ask):
@@ -186,9 +193,10 @@ def _of_this_moment(match: Match, quick: bool, beside: Surroundings) -> list[Cho
 def _further(match: Match) -> list[Choice]:
     """List the acts that the question does not offer; if the engine fails, return a choice that shows the error."""
     try:
-        rare = [Choice(tr(ask.text, match.players), ask) for ask in match.asks if ask.rare and ask.verb != LEAVE]
+        asks = of_players(match.asks)
+        rare = [Choice(tr(ask.text, match.players), ask) for ask in asks if ask.rare and ask.verb != LEAVE]
         rare += [Choice(tr(ask.text, match.players), ask) for ask in left_out(match.asks)]
-        return rare + [Choice(all_of(ask), ask) for ask in match.asks if not ask.rare and shortened(ask)]
+        return rare + [Choice(all_of(ask), ask) for ask in asks if not ask.rare and shortened(ask)]
     except Exception as fault:
         return [Choice(tr("Problem"), Say(tr("Problem"), broke(match, "the menu lacks acts", fault)))]
 
@@ -293,10 +301,10 @@ def _odds(match: Match) -> str:
         return broke(match, "the menu lacks the odds", fault)
 
 
-def _state(match: Match) -> str:
-    """Return where the game is; if the engine fails, return the error, so that the menu still works."""
+def _state(match: Match, table: TableSetup) -> str:
+    """Return where the game is, and who judges; if the engine fails, return the error, so that the menu still works."""
     try:
-        return Translated(state_of(match))
+        return Translated("\n".join(filter(None, (state_of(match), judge_of(table)))))
     except Exception as fault:
         return broke(match, "the menu cannot say where the game is", fault)
 

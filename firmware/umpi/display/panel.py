@@ -235,7 +235,7 @@ class Panel:
         buttons = self._table.buttons if self._table else ()
         return Screen(
             self._beside, menu, page, self._notice, self._match, buttons, self._seen, self._large,
-            self._private or bool(self._beside.code), self.calls.current,
+            self._private or menu.private or bool(self._beside.code), self.calls.current,
         )  # fmt: skip
 
     def picture(self) -> Image.Image:
@@ -262,6 +262,8 @@ class Panel:
             return InvalidateCode()
         if self._beside.joining and not self._notice:
             return self._beside.joining.pressed(key)
+        if self._beside.check and not self._notice:
+            return self._beside.check.pressed(key)
         if self._beside.paused and not self._notice:
             return Resume()
         own = menu.places and isinstance(key, int) and not self._beside.paused  # a seat answers for itself
@@ -332,8 +334,10 @@ class Panel:
     def _answer(self, asks: Sequence[Ask], after: After | None = None) -> Dialogue[Acts]:
         assert self._match
         assert self._table
-        self._progress = AnswerProgress()
-        return answer(asks, self._match.players, self._quick, self._progress, self._table.buttons, after)
+        self._progress, buttons = AnswerProgress(), self._table.buttons
+        return answer(
+            asks, self._match.players, self._quick, self._progress, buttons, after, sealed=self._beside.sealed
+        )
 
     def _strand(self, fault: Exception) -> None:
         """Show what failed, and then the menu, which works even if the engine fails."""
@@ -352,9 +356,10 @@ class Panel:
 
     def _offer(self) -> None:
         """Ask what to play."""
-        open, table, resumable, (phones, names) = self._open, self._table, self._resumable, self._beside.offered
+        open, table, resumable = self._open, self._table, self._resumable
+        phones, names, next = self._beside.offered
         setup = partial(self._set_table, names.known, phones=phones, resumable=resumable, names=names.own)
-        self._ask(MenuEntry(lambda: welcome(open, table and table.named(names.own), setup)))
+        self._ask(MenuEntry(lambda: welcome(open, table and table.named(names.own), setup, next)))
 
     def _ask(self, entry: MenuEntry[Any]) -> None:
         self._entry, self._answering, self._part = entry, False, None

@@ -25,6 +25,10 @@ class PlayerNames:
         """Return the names after a phone gave one for its button."""
         return PlayerNames(tuple(dict.fromkeys((name, *self.known))), {**self.own, button: name})
 
+    def freed(self, button: int) -> PlayerNames:
+        """Return the names after the phone of a button has given its seat back."""
+        return PlayerNames(self.known, {other: name for other, name in self.own.items() if other != button})
+
     def played(self, players: Sequence[str]) -> PlayerNames:
         """Return the names after a match of these players: new ones come first."""
         new = tuple(name for name in players if name not in self.known)

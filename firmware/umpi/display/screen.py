@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from PIL import Image
 
 from umpi.display import screens
+from umpi.display.device_check import DeviceCheck
 from umpi.display.hint import Hint
 from umpi.display.house import House
 from umpi.display.joining import Joining
@@ -16,6 +17,7 @@ from umpi.display.notice import Notice
 from umpi.display.pairing import Code, Phones
 from umpi.display.player_names import PlayerNames
 from umpi.display.screens import Seen
+from umpi.display.setup import TableSetup
 from umpi.i18n.translate import tr
 from umpi.kernel.calls import Call
 from umpi.kernel.game import Act
@@ -33,11 +35,14 @@ class Surroundings:
     - `phones`: the paired phones, None on a box without a phone page.
     - `code`: the code that pairs a phone; while it is on the screen, any press invalidates it.
     - `joining`: the phones that ask for seats, None unless players have opened that.
+    - `check`: the state of the inputs, None unless players check the devices.
     - `names`: the names that it offers for players.
     - `later`: the acts that wait while forgotten ones are entered before them.
     - `rules`: the rules of the games, for the menu.
     - `hint`: the last hint, None on a box that gives none.
     - `house`: how games begin at this box.
+    - `next`: the table of the match that a club offers next, None if it offers none.
+    - `sealed`: the seats that have answered the secret question in play.
     """
 
     unsaved: str = ""
@@ -47,16 +52,19 @@ class Surroundings:
     phones: Phones | None = None
     code: Code | None = None
     joining: Joining | None = None
+    check: DeviceCheck | None = None
     later: tuple[Act, ...] = ()
     rules: Shelf = NO_RULES
     hint: Hint | None = None
     names: PlayerNames = field(default_factory=PlayerNames)
     house: House = field(default_factory=House)
+    next: TableSetup | None = None
+    sealed: frozenset[int] = frozenset()
 
     @property
-    def offered(self) -> tuple[Phones | None, PlayerNames]:
+    def offered(self) -> tuple[Phones | None, PlayerNames, TableSetup | None]:
         """What the menu before a match depends on."""
-        return self.phones, self.names
+        return self.phones, self.names, self.next
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +99,8 @@ class Screen:
             return self.notice.picture(sign)
         if beside.joining:
             return screens.join(beside.joining, sign)
+        if beside.check:
+            return screens.check(beside.check, sign)
         if match is None:
             return screens.question(menu, self.page, sign)
         if beside.paused:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
+from umpi.display.device_check import DeviceCheck
 from umpi.display.joining import Joining
 from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.display.menu import NOTHING, Menu
@@ -20,6 +21,7 @@ from umpi.kernel.calls import Call
 from umpi.kernel.game import View, view_of
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Figure
+from umpi.timing.lines import COLOURS, NAVIGATION
 
 QUESTION = FOOT - NORMAL.height
 INFO = QUESTION - LINE  # the row under the scores
@@ -217,6 +219,44 @@ def join(joining: Joining, sign: str = "") -> Image.Image:
     _lines(sheet, text, top) if left else sheet.block(text, top, HEIGHT)
     sheet.right(WIDTH, HEIGHT - LINE, tr("OK close"), SMALL)
     return sheet.image
+
+
+def check(check: DeviceCheck, sign: str = "") -> Image.Image:
+    """Draw the state of each input: a full box is a dark beam or a button that is down."""
+    sheet = Sheet(sign)
+    sheet.bar(tr("Check devices"), tr("Back: end"))
+    width = 14
+    lanes = max((int(beam[-1]) for beam in check.beams), default=0)
+    left = WIDTH - 6 * width
+    rows = [("lane", tr("Beams")), ("second", tr("Beams 2"))]
+    top = TOP
+    for kind, title in rows:
+        if any(beam.startswith(kind) for beam in check.beams):
+            sheet.text(0, top, title, SMALL, left)
+            for lane in range(lanes):
+                if f"{kind}_{lane + 1}" in check.beams:
+                    _box(sheet, left + lane * width, top, f"{kind}_{lane + 1}" in check.active)
+            top += LINE
+    sheet.text(0, top, tr("Buttons"), SMALL, left)
+    for button, name in enumerate(COLOURS):
+        _box(sheet, left + button * width, top, name in check.active)
+    for place, name in enumerate(NAVIGATION):
+        _box(sheet, left + place * width, top + LINE, name in check.active)
+    sheet.text(0, top + LINE, tr("Up…Back"), TINY, left)
+    time = (
+        tr("Press a button.")
+        if check.latest_ms is None
+        else tr("Press to picture: {latest} ms, at most {most} ms", latest=check.latest_ms, most=check.most_ms)
+    )
+    sheet.block(time, top + 2 * LINE, HEIGHT)
+    return sheet.image
+
+
+def _box(sheet: Sheet, x: int, y: int, full: bool) -> None:
+    if full:
+        sheet.fill(x, y, 8, 7)
+    else:
+        sheet.frame(x, y, 8, 7)
 
 
 def paused(title: str, clock: str, sign: str = "") -> Image.Image:

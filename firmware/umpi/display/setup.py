@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from umpi.display.device_check import CheckDevices
 from umpi.display.entering import Asker
 from umpi.display.house import SHEET, House
 from umpi.display.joining import OpenJoin
@@ -39,6 +40,7 @@ class TableSetup:
     buttons: tuple[int, ...]
     options: Mapping[str, Value] = field(default_factory=dict)
     rules: str = ""  # the name of the rule set with these options, if it has one
+    moderator: str = ""  # who judges the answers and does not play, if anybody does
 
     @classmethod
     def of(cls, header: Header) -> TableSetup:
@@ -47,12 +49,14 @@ class TableSetup:
         buttons = tag if isinstance(tag, tuple) and all(holds(range(KEYS), button) for button in tag) else ()
         if len(set(buttons)) != seats:
             buttons = tuple(range(seats))
-        rules = header.tags.get("rules", "")
-        return cls(header.game, header.players, buttons, header.options, rules if isinstance(rules, str) else "")
+        rules, moderator = (header.tags.get(name, "") for name in ("rules", "moderator"))
+        named = rules if isinstance(rules, str) else "", moderator if isinstance(moderator, str) else ""
+        return cls(header.game, header.players, buttons, header.options, *named)
 
     def header(self, **tags: Value) -> Header:
         """Return the header of a new record of this table."""
         named = {"rules": self.rules} if self.rules else {}
+        named |= {"moderator": self.moderator} if self.moderator else {}
         return Header(self.game, self.players, self.options, {"buttons": self.buttons, **named, **tags})
 
     def named(self, names: Mapping[int, str]) -> TableSetup:
@@ -82,7 +86,9 @@ class TableSetup:
         return len(self.players) in self.game.seats
 
 
-Chosen = TableSetup | Speak | PairPhone | OpenJoin | UnpairPhone | Where | GoOn | Statistics | Learn | None
+Chosen = (
+    TableSetup | Speak | PairPhone | OpenJoin | UnpairPhone | Where | GoOn | Statistics | Learn | CheckDevices | None
+)
 
 
 def set_table(
@@ -108,6 +114,7 @@ def set_table(
     choices = tuple(Choice(game_label(game), game) for game in games)
     figures = (Choice(tr("Statistics"), STATISTICS),) if resumable else ()
     others = (*learn_choices(games), *before_choices(resumable), *figures, *phone_choices(phones), *language_choices())
+    others = (*others, Choice(tr("Check devices"), CheckDevices()))
     game = yield Menu(tr("Which game?"), (*choices, *others), rows=True)
     if game is LEARN:
         return (yield from ask_lesson(games))
@@ -119,15 +126,35 @@ def set_table(
         return (yield from ask_language())
     if (about := ask_about(game, phones, dict(enumerate(COLOURS)))) is not None:
         return (yield from about)
-    if isinstance(game, Where):
+    if isinstance(game, Where | CheckDevices):
         return game
     assert isinstance(game, type)
     seated = yield from _seats(game, known, names)
     table = TableSetup(game, tuple(seated.values()), tuple(seated))
-    table = yield from _options(table, House(house or {}, rule_sets or {}), chance or Lot(0))
+    table = yield from _options(table, House(house or {}, rule_sets or {}), chance or Lot(0), known)
     if card:
-        yield from show_card(told_table_setup(game, table.players, table.options))
+        yield from show_card(card_of(table))
     return table
+
+
+def card_of(table: TableSetup) -> tuple[str, ...]:
+    """Return the sentences of the set-up card: how to set the game up, and which moderator judges."""
+    moderated = (judge_of(table),) if table.moderator else ()
+    return (*told_table_setup(table.game, table.players, table.options), *moderated)
+
+
+def is_judged(game: type[Game]) -> bool:
+    """Return whether somebody judges the answers in a game."""
+    return bool(getattr(game, "judged", False))
+
+
+def judge_of(table: TableSetup, phone: bool = False) -> str:
+    """Return who judges the answers, "" if nobody does; `phone` is whether a referee's phone is paired."""
+    if not is_judged(table.game):
+        return ""
+    if table.moderator:
+        return tr("{who} judges the answers.", who=Name(table.moderator))
+    return tr("The referee’s phone judges the answers.") if phone else tr("Judge the answers together, at the box.")
 
 
 def told_value(option: str, value: Value) -> Translated:
@@ -183,7 +210,9 @@ def seat_numbers(game: type[Game]) -> str:
     return f"{least}\N{EN DASH}{most}"
 
 
-def _options(table: TableSetup, house: House, chance: Callable[[], float]) -> Dialogue[TableSetup]:
+def _options(
+    table: TableSetup, house: House, chance: Callable[[], float], known: Sequence[str]
+) -> Dialogue[TableSetup]:
     game, seat = table.game, 0
     trial = experiments_of(game)
     named, chosen = house.rule_sets(game), house.begun_with(game)
@@ -196,7 +225,9 @@ def _options(table: TableSetup, house: House, chance: Callable[[], float]) -> Di
         asked = (
             option for option in game.options if option.name not in trial or chosen[option.name] != usual[option.name]
         )
-        choices = (*ruled, *(_shown(option, chosen[option.name]) for option in asked), *first)
+        who = Name(table.moderator) if table.moderator else tr("nobody")
+        judged = (Choice(tr("moderator: {who}", who=who), _MODERATOR),) if is_judged(game) else ()
+        choices = (*ruled, *(_shown(option, chosen[option.name]) for option in asked), *judged, *first)
         why = _objection(game, len(table.players), chosen)
         ok = NOTHING if why else _DONE
         option = yield Menu(tr("Options"), choices, ok, tr("start"), rows=True, why=why)
@@ -204,6 +235,9 @@ def _options(table: TableSetup, house: House, chance: Callable[[], float]) -> Di
             break
         if option is _FIRST:
             seat = yield from _first(table, chance)
+            continue
+        if option is _MODERATOR:
+            table = yield from _moderated(table, known)
             continue
         if option is _RULES:
             listed = tuple(Choice(rules_label(name), name, marked=name == rules) for name in named)
@@ -223,6 +257,14 @@ def _options(table: TableSetup, house: House, chance: Callable[[], float]) -> Di
             shown = replace(option, label=partial(told_value, option.name)) if isinstance(option, Pick) else option
             chosen[option.name] = yield from asker.field(shown, tr(option.name), help, lambda part: None)
     return replace(table.begun_by(seat), options=changed(game, chosen), rules=rules or SHEET)
+
+
+def _moderated(table: TableSetup, known: Sequence[str]) -> Dialogue[TableSetup]:
+    """Ask for the moderator, who does not play."""
+    nobody, taken = Choice(tr("nobody"), ""), {*table.players}
+    name = yield from ask_name(tr("Moderator"), nobody, str(tr("Moderator")), known, taken, table.moderator)
+    assert isinstance(name, str)
+    return replace(table, moderator=name)
 
 
 def changed(game: type[Game], options: Mapping[str, Value]) -> dict[str, Value]:
@@ -292,4 +334,5 @@ def _shown(option: Field, value: Value) -> Choice:
 
 _DONE = object()
 _FIRST = object()
+_MODERATOR = object()
 _RULES = object()

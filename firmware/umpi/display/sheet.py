@@ -105,6 +105,10 @@ class Sheet:
         """Light all dots of a rectangle."""
         self._draw.rectangle((x, y, x + width - 1, y + height - 1), fill=1)
 
+    def frame(self, x: int, y: int, width: int, height: int) -> None:
+        """Light the rim of a rectangle."""
+        self._draw.rectangle((x, y, x + width - 1, y + height - 1), outline=1)
+
     def keys(self, menu: Menu, page: int) -> None:
         """Draw the labels of the soft keys: a choice that is off is small and has no line, a marked one is light.
 

@@ -1,5 +1,3 @@
 """The sounds of a box."""
 
-from typing import Literal
-
-Sound = Literal["accepted", "refused", "cube", "winner", "time", "good", "bad", "call"]
+from umpi.kernel.calls import Sound as Sound

@@ -27,6 +27,10 @@ def spoken(screen: Screen) -> Spoken:
     if joining := beside.joining:
         text = tr("Scan, choose a seat, then press its button here.")
         return _clean(tr("Join"), *([claim.name for claim in joining.listed] or [text]))
+    if beside.check:
+        return _clean(tr("Check devices"))
+    if menu.private:
+        return (tr("A secret question is on the screen"),)
     if screen.private:
         return _clean(menu.title)
     if match and beside.paused:
@@ -45,6 +49,8 @@ def spoken(screen: Screen) -> Spoken:
 
 def spoken_key(screen: Screen, key: int) -> str:
     """Return what a seat button would answer now, and why it may not."""
+    if screen.menu.private:
+        return tr("A secret question is on the screen")
     if screen.notice or screen.beside.code or screen.beside.paused or screen.private:
         return tr("This button closes the message.")
     choice = screen.menu.under(key, screen.page)

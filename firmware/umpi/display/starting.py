@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from umpi.display.house import SHEET, House
 from umpi.display.marks import COLOURS
-from umpi.display.setup import TableSetup, changed, seat_numbers
+from umpi.display.setup import TableSetup, changed, is_judged, seat_numbers
 from umpi.i18n.translate import player_label
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Game
@@ -22,7 +22,7 @@ class StartMatch:
 
     `players` are their names, "" for the colour of the button. `first` is the button of the player who starts, None
     for the leftmost. `rules` is the name of a rule set, "" for the rule sheet, None for the options that the box offers
-    first. `options` change these rules.
+    first. `options` change these rules. `moderator` is who judges the answers and does not play, "" for nobody.
     """
 
     game: str
@@ -31,11 +31,19 @@ class StartMatch:
     first: int | None = None
     rules: str | None = None
     options: Mapping[str, Value] = field(default_factory=dict)
+    moderator: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
     """Start a match at the last table."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferMatch:
+    """Offer a match as the next one, for example that of a club's round; None offers none."""
+
+    start: StartMatch | None
 
 
 def table_of(start: StartMatch, games: Sequence[type[Game]], house: House) -> TableSetup:
@@ -48,11 +56,16 @@ def table_of(start: StartMatch, games: Sequence[type[Game]], house: House) -> Ta
         raise Refused(message("Two players cannot share a button."))
     if len(seated) not in game.seats:
         raise Refused(message("{game}: {numbers} players.", game=game.title, numbers=seat_numbers(game)))
-    _check_names(tuple(seated.values()))
+    moderated = [start.moderator] if start.moderator else []
+    if moderated and not is_judged(game):
+        raise Refused(message("{game}: nobody judges answers, so no moderator.", game=game.title))
+    _check_names((*seated.values(), *moderated))
     chosen = _chosen(start, game, house)
     check_table(game, len(seated), chosen)
     name = house.name_of(game, chosen)
-    table = TableSetup(game, tuple(seated.values()), tuple(seated), changed(game, chosen), name or SHEET)
+    table = TableSetup(
+        game, tuple(seated.values()), tuple(seated), changed(game, chosen), name or SHEET, start.moderator
+    )
     if start.first is not None and start.first not in seated:
         raise Refused(message("Who starts must be one of the players."))
     if start.first is not None:

@@ -36,7 +36,7 @@ def tiles_of(match: Match, buttons: Sequence[int], light: Sequence[int] = ()) ->
     hidden = view.hidden and match.asks
     scores = ["" if hidden else str(score) for score in match.now.scores()]
     beside = [tr(short, match.players) for short in view.beside or ("",) * len(scores)]
-    short, large = (_totals(scores, beside), beside) if view.live and match.asks else (beside, scores)
+    short, large = (_totals(scores, beside), beside) if view.large and match.asks else (beside, scores)
     each = enumerate(zip(buttons, map(player_label, match.players), short, large, strict=True))
     return [Tile(button, name, small, big, seat in light) for seat, (button, name, small, big) in each]
 

@@ -8,13 +8,14 @@ from functools import cache
 from typing import Any
 
 from umpi.display.acts import CORRECT
-from umpi.display.answer import answer, left_out
+from umpi.display.answer import answer, left_out, of_players
 from umpi.display.entering import STEPS, AnswerProgress, InputPart, shortened, toggled
 from umpi.display.menu import KEYS, NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.menus import menu
 from umpi.display.panel import Key
 from umpi.display.screen import Surroundings
 from umpi.display.setup import TableSetup
+from umpi.kernel.drawn import is_own
 from umpi.kernel.fields import Each, Field, Some, Value, same
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match
@@ -29,7 +30,8 @@ class CannotType(ValueError):
 
 def presses(asks: Sequence[Ask], players: Sequence[str], acts: Sequence[Act], quick: bool = True) -> list[Key]:
     """Return the presses that answer the question on the screen with `acts`. Raises CannotType if there are none."""
-    usual = [ask for ask in asks if not ask.rare] or list(asks)
+    asks = of_players(asks)
+    usual = [ask for ask in asks if not ask.rare] or asks
     found = None
     if any(ask.verb == acts[0].verb for ask in usual):
         wanted = _as_asked(usual, acts)
@@ -56,11 +58,13 @@ def presses_in_menu(match: Match, acts: Sequence[Act], beside: Surroundings | No
 
 
 def _as_asked(asks: Sequence[Ask], acts: Sequence[Act]) -> list[Act]:
-    """Return the acts with each marked list in the order of its pool, as the keys enter it."""
+    """Return the acts as the keys enter them: marked lists in the order of the pool, nothing that the box draws."""
     act = acts[0]
     given = dict(act.given)
     known: dict[str, Value] = {}
     for field in next(ask for ask in asks if ask.verb == act.verb).walk(known):
+        if is_own(field):
+            known |= {field.name: given.pop(field.name)} if field.name in given else {}
         if field.name not in given:
             continue
         known[field.name] = given[field.name] = as_it_lies(field, given[field.name])

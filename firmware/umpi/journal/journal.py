@@ -11,7 +11,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from umpi.journal.queries import CLOSED, LEFT, ON, Kept, players_of, read_matches, read_meta, read_on, read_written
+from umpi.journal.queries import (
+    CLOSED,
+    ENDED,
+    LEFT,
+    ON,
+    Kept,
+    players_of,
+    read_matches,
+    read_meta,
+    read_on,
+    read_written,
+)
 from umpi.journal.recovery import Damaged, check_whole, is_own, mend
 from umpi.journal.schema import Foreign, Older, connect, has_tables, make_tables, why
 from umpi.journal.transfer import Shipped, merge
@@ -118,6 +129,7 @@ class Journal:
             rows.append((LINE, match, (before + n + 1, dump(line), who, mark)))
         if outcome is not None:
             rows.append((OUTCOME, match, (before + len(lines), dump(outcome))))
+            rows.append((META, match, (ENDED, dump(self._when()))))
         self._lines[match] += len(lines)
         self._write(*rows)
 

@@ -16,6 +16,7 @@ from umpi.kernel.kept import ON as ON
 from umpi.kernel.kept import Kept as Kept
 from umpi.kernel.record import dump
 
+ENDED = "ended"  # what `match_meta` calls the time when a match was last over, by the wall clock
 NONE_YET = "{path}: there is no journal here yet; it begins with the first game"
 
 
@@ -50,15 +51,16 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         raise
 
 
-def read_matches(file: sqlite3.Connection) -> Iterator[Kept]:
-    """Yield the matches of a journal, newest last."""
+def read_matches(file: sqlite3.Connection, after: int = 0) -> Iterator[Kept]:
+    """Yield the matches of a journal with numbers above `after`, newest last."""
     rows = file.execute(
         """
         SELECT id, header, began, (SELECT count(*) FROM line WHERE match = id),
             (SELECT how FROM match_status WHERE match = id ORDER BY n DESC LIMIT 1), uid, rules,
             (SELECT players FROM renamed WHERE match = id ORDER BY n DESC LIMIT 1)
-        FROM match ORDER BY id
-        """
+        FROM match WHERE id > ? ORDER BY id
+        """,
+        (after,),
     )
     for number, header, began, lines, how, uid, rules, players in rows:
         if players is not None:
@@ -111,6 +113,12 @@ def read_outcome(file: sqlite3.Connection, kept: Kept) -> dict[str, Any] | None:
     """
     found = file.execute("SELECT text FROM outcome WHERE match = ? AND lines = ?", (kept.id, kept.lines)).fetchone()
     return json.loads(found[0]) if found else None
+
+
+def read_revision(file: sqlite3.Connection, kept: Kept) -> int:
+    """Return how often a match was written: its lines, and how often its players were renamed. It never falls."""
+    (renamed,) = file.execute("SELECT count(*) FROM renamed WHERE match = ?", (kept.id,)).fetchone()
+    return kept.lines + int(renamed)
 
 
 def read_meta(file: sqlite3.Connection, match: int, what: str) -> Any:

@@ -115,7 +115,7 @@ def read_stats(path: Path, find: Find) -> Stats:
     with closing(open_to_read(path)) as file:
         for kept in list(read_matches(file)):
             try:
-                played.append(_read(file, kept, found))
+                played.append(read_played(file, kept, found))
             except ValueError as fault:  # invalid JSON, an invalid record, or moves that today's rules refuse
                 unread.append(Unread(kept.id, str(fault)))
     return Stats(count(played), tuple(unread))
@@ -210,7 +210,7 @@ def _fewest(played: Iterable[PlayedMatch]) -> dict[tuple[str, str], bool | None]
     return {game: next(iter(ways)) if len(ways) == 1 else None for game, ways in rows.items()}
 
 
-def _read(file: sqlite3.Connection, kept: Kept, find: Find) -> PlayedMatch:
+def read_played(file: sqlite3.Connection, kept: Kept, find: Find) -> PlayedMatch:
     """Read one match of the journal. Raises ValueError with the reason if it cannot be read."""
     header = read_line(kept.header.encode()) or {}
     game, options = header.get("game"), header.get("options")

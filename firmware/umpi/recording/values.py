@@ -15,17 +15,18 @@ from zlib import crc32
 from PIL import Image
 
 from umpi.display.acts import Correct
-from umpi.display.commands import Do, Settle, TakeBack
+from umpi.display.commands import Do, Leave, Settle, TakeBack
 from umpi.display.hint import AskHint
-from umpi.display.joining import Admit, AskToJoin, Claim, TurnAway
+from umpi.display.joining import Admit, AskToJoin, Claim, CloseJoin, OpenJoin, TurnAway
 from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
-from umpi.display.starting import Rematch, StartMatch
+from umpi.display.resumable import GoOn
+from umpi.display.starting import OfferMatch, Rematch, StartMatch
 from umpi.i18n.translate import Translated
 from umpi.kernel.game import Act
 from umpi.kernel.kept import Kept
 from umpi.kernel.messages import Figure, Member, Message, Name, Parts, Who, message
 from umpi.referee.effects import Effect, Show
-from umpi.referee.events import Answered, DeviceStatus, HintFound, PhonesKnown, Reach, SwitchedOn, Tick
+from umpi.referee.events import Answered, DeviceStatus, HintFound, PhonesKnown, PictureShown, Reach, SwitchedOn, Tick
 from umpi.referee.remote import RemoteRequest, Withdrawn
 from umpi.referee.setup import BoxSetup
 from umpi.timing.edge import Edge
@@ -35,10 +36,10 @@ KIND = "#"
 KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
-        Act, AddPhone, Admit, Answered, AskHint, AskToJoin, BoxSetup, Claim, Correct, DeviceStatus, Do, Edge,
-        HintFound, Kept, Lost, NamePlayer, PhonesKnown, QueueDetection, Reach, Rematch, RemoteRequest, Scan, Settle,
-        StartMatch, SwitchedOn,
-        TakeBack, Tick, TurnAway, UnpairPhone, Until, Withdrawn,
+        Act, AddPhone, Admit, Answered, AskHint, AskToJoin, BoxSetup, Claim, CloseJoin, Correct, DeviceStatus, Do,
+        Edge, GoOn, HintFound, Kept, Leave, Lost, NamePlayer, OfferMatch, OpenJoin, PhonesKnown, PictureShown,
+        QueueDetection, Reach, Rematch, RemoteRequest, Scan, Settle, StartMatch, SwitchedOn, TakeBack, Tick, TurnAway,
+        UnpairPhone, Until, Withdrawn,
     )
 }  # fmt: skip
 SECRET = "••••••••"  # in place of a passphrase or a code

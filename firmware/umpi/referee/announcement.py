@@ -29,6 +29,10 @@ DOUBTS = {
 NOTES = {
     "late": message("The sensors answered late."),
     "contradiction": message("The sensors contradict each other."),
+    "blocked": message("A beam was blocked before."),
+    "flicker": message("A beam flickers."),
+    "rested": DOUBTS["count"],
+    "blind": message("Light shone on a beam."),
 }
 
 
@@ -220,6 +224,10 @@ class FinishOrderTracker:
         self.race = {}
         if phase == self._interrupted or (phase not in self._during and cube_ask(match)):
             self.seen, self._during, self._buzzes, self._fell = "", set(), [], []
+
+    def signal(self) -> None:
+        """Keep the question on the screens in the race: the box has acted, and a phone may not show that yet."""
+        self.race[self._shown[0]] = self._shown[1]
 
     def _order(self) -> tuple[Place, ...]:
         """Return the order of the buzzes and cubes, with those that are too close to call."""

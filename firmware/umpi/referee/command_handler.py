@@ -20,25 +20,28 @@ from umpi.display.commands import (
     TakeBack,
     Unplug,
 )
+from umpi.display.device_check import CheckDevices, EndCheck
 from umpi.display.hint import AskHint
 from umpi.display.joining import Admit, CloseJoin, OpenJoin, TurnAway
 from umpi.display.languages import Speak
 from umpi.display.pairing import InvalidateCode, PairPhone, UnpairPhone, Where
 from umpi.display.panel import Panel
 from umpi.display.resumable import GoOn
-from umpi.display.setup import TableSetup
+from umpi.display.secret import secret_ask
+from umpi.display.setup import TableSetup, card_of
 from umpi.display.standing import open_question, points_of
-from umpi.display.starting import Rematch, StartMatch, table_of
+from umpi.display.starting import OfferMatch, Rematch, StartMatch, table_of
 from umpi.display.statistics import Statistics
 from umpi.i18n.translate import Translated, game_label, player_label, set_language, tr
 from umpi.kernel.game import Game
 from umpi.kernel.match import Refused
 from umpi.kernel.messages import Name, message
-from umpi.kernel.table_setup import told_table_setup
 from umpi.referee.announcement import FinishOrderTracker, cube_last
+from umpi.referee.box_answers import BoxAnswers
 from umpi.referee.controller import Controller
 from umpi.referee.effects import Effect, FindReach, PlaySound, WriteReport, perform
 from umpi.referee.hints import Hints
+from umpi.referee.input_check import InputCheck
 from umpi.referee.pairing import PhonePairing
 from umpi.referee.session import MatchSession
 from umpi.referee.timers import Timers
@@ -60,12 +63,15 @@ class CommandHandler:
         timers: Timers,
         pairing: PhonePairing,
         hints: Hints,
+        box_answers: BoxAnswers,
+        check: InputCheck,
         emit: Callable[[Effect], object],
         games: Sequence[type[Game]],
         clock: Callable[[], int],
     ) -> None:
         self._session, self._panel, self._finish_order, self._controller = session, panel, finish_order, playing
-        self._timers, self._pairing, self._hints = timers, pairing, hints
+        self._timers, self._pairing, self._hints, self._box_answers = timers, pairing, hints, box_answers
+        self._check = check
         self._emit, self._games, self._clock = emit, games, clock
 
     async def grant(self, command: Command, at_ns: int, who: str = "panel") -> None:
@@ -91,12 +97,20 @@ class CommandHandler:
                 await self._start(table, at_ns)
             case StartMatch() | Rematch():
                 await self._start_from_phone(command, at_ns)
+            case OfferMatch(start):
+                next = table_of(start, self._games, self._panel.beside.house) if start else None
+                self._panel.put(next=next)
             case GoOn(number):
                 await self._go_on(session.number if number is None else number)
             case Do(acts):
+                acts, recorded = await self._box_answers.complete(acts, at_ns, who)
+                secret = secret_ask(session.match.asks) if session.match else None
+                if secret and secret.verb == acts[0].verb:
+                    await playing.seal(secret, acts[0], at_ns, who)
+                    return
                 if session.match and who not in MACHINES:
                     self._finish_order.hear(session.match, acts[0], at_ns, earliest_ns)
-                await playing.play([act.line() for act in acts], at_ns, who)
+                await playing.play([act.line() for act in acts], at_ns, who, recorded)
             case TakeBack(count):
                 assert session.match
                 await playing.play([undo_line(session.match) if count is None else {"undo": count}], at_ns, who)
@@ -134,6 +148,10 @@ class CommandHandler:
                 await self._time(command, at_ns)
             case AskHint():
                 self._hints.ask(who)
+            case CheckDevices():
+                self._check.open()
+            case EndCheck():
+                self._check.close()
             case Where():
                 self._emit(FindReach())
             case Report():
@@ -168,7 +186,7 @@ class CommandHandler:
         assert match
         turn = self._timers.turn
         turn.allow(await self._session.noted(TURN_S), self._clock())
-        if back and (turn.limit_s or self._session.timed):
+        if back and (turn.limit_s or self._session.timed or self._session.wait_open):
             turn.pause(self._clock())  # perhaps nobody is at the table when the power returns
         self._panel.put(paused=turn.paused)
         self._controller.show()
@@ -209,13 +227,15 @@ class CommandHandler:
         else:
             raise Refused(message("No game was played yet."))
         await self._begin(table, at_ns)
-        card = told_table_setup(table.game, table.players, table.options)
+        card = card_of(table)
         if card and beside.house.card and isinstance(command, StartMatch):
             self._panel.tell(tr("Set-up"), Translated("\n".join(f"· {tr(sentence)}" for sentence in card)))
 
     async def _begin(self, table: TableSetup, at_ns: int) -> None:
         await self._controller.leave()
         await self._session.begin(table, at_ns)
+        if (next := self._panel.beside.next) and {*next.players} == {*table.players}:
+            self._panel.put(next=None)
         self._panel.put(names=self._panel.beside.names.begun(table.buttons, table.players))
         await self._session.note(TURN_S, self._timers.turn.limit_s)
         self._emit(PlaySound("accepted"))

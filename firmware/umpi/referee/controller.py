@@ -7,8 +7,10 @@ from typing import Any
 
 from umpi.display.calls import sound_of
 from umpi.display.panel import Panel
+from umpi.display.secret import seats_of, secret_ask
 from umpi.i18n.translate import tr, tr_n
 from umpi.kernel.calls import Call
+from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Broken, Refused
 from umpi.kernel.messages import Name, listed, message
 from umpi.referee.announcement import FinishOrderTracker
@@ -57,13 +59,13 @@ class Controller:
         if isinstance(refusal, Broken):
             self._emit(Fault(refusal.reason))
 
-    async def play(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
-        """Play the lines as `do` does, but raise Refused."""
+    async def play(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str, recorded: str = "") -> None:
+        """Play the lines as `do` does, but raise Refused. They are `recorded` for somebody else if the box drew."""
         cubes, match = self.cubes, self._session.match
         assert match
         unheard = self._wall.proposal(match, lines, at_ns)
         before, acts, close = match.now.phase, len(match.acts), self._finish_order.close
-        await self._session.do(lines, at_ns, who)
+        await self._session.do(lines, at_ns, recorded or who)
         match, calls = self._session.match, self._session.calls
         assert match
         self._panel.put(unsaved=self._session.trouble)
@@ -74,6 +76,8 @@ class Controller:
         if len(match.acts) < acts:
             self._finish_order.clear()  # the order shown has been undone, at least in part
         self._finish_order.follow(before, match, who == "funnel")
+        if who == "box":
+            self._finish_order.signal()
         if cubes:
             cubes.owned(match, acts)
         self.show(who, calls)
@@ -87,6 +91,14 @@ class Controller:
             self._panel.tell(tr("A cube"), why, passing=True)
         if cubes and cubes.kept and who != "funnel":
             await cubes.take()
+
+    async def seal(self, ask: Ask, act: Act, at_ns: int, who: str) -> None:
+        """Keep a secret answer; play all of them once the last seat has answered. Raises Refused."""
+        if lines := self._session.seal(ask, act):
+            await self.play(lines, at_ns, "table")
+            return
+        self._emit(PlaySound("accepted"))
+        self.show("" if who == "panel" else "box")  # what another player enters is kept
 
     async def amend(self, lines: Sequence[Mapping[str, Any]], at_ns: int, who: str) -> None:
         """Play lines that change earlier acts, and discard the cubes of the announcement. Raises Refused."""
@@ -112,7 +124,8 @@ class Controller:
         """
         panel, beside = self._panel, self._panel.beside
         falling = self.cubes is not None and self.cubes.falling
-        hidden = falling or panel.noticing or not panel.answering or beside.code or beside.joining or beside.paused
+        over = beside.code or beside.joining or beside.check or beside.paused
+        hidden = falling or panel.noticing or not panel.answering or over
         return panel.calls.tick(now_ns, bool(hidden))
 
     def show(self, who: str = "", calls: Sequence[Call] = ()) -> None:
@@ -120,9 +133,12 @@ class Controller:
         match, table, later = self._session.match, self._session.table, self._session.later
         assert match
         assert table
-        self._panel.put(later=later)
+        self._panel.put(later=later, sealed=self._session.sealed)
         self._panel.calls.say(calls)
         waiting = tr_n("{number} on hold", "{number} on hold", len(later)) if later else ""
+        if ask := secret_ask(match.asks):
+            number, all = len(self._session.sealed), len(seats_of(ask))
+            waiting = waiting or tr("Answers: {number} of {all}", number=number, all=all)
         seen = self._finish_order.seen or waiting
         if who == "box" or who.startswith("phone"):
             self._panel.renew(match, table, seen, phone=who != "box")

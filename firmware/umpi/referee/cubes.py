@@ -75,14 +75,17 @@ class Cubes:
         fields = match.asked(before).fields if len(match.acts) > before else ()
         return not (fields and fields[0].source == "buzz" and cube_ask(match))
 
-    async def look(self, now_ns: int, lost: int) -> bool:
-        """Take the cubes that have become certain, and the lost edges; return whether a cube was seen or freed."""
+    async def look(self, now_ns: int, lost: int, light: bool = False) -> bool:
+        """Take the cubes that have become certain, and the lost edges; return whether a cube was seen or freed.
+
+        `light` is whether foreign light was just found on a beam.
+        """
         if lost:
             self._funnel.lost(lost, now_ns)
         cubes = self._funnel.tick(now_ns)
         self._told += len(cubes)
         self._announcement.kept += cubes
-        if cubes or (lost and self.open):
+        if cubes or ((lost or light) and self.open):
             await self.take()
         elif self._noted is not None and self._session.table and self._announcement.doubt != self._noted:
             await self._tell_doubt(self._session.table)  # a stuck cube is free again

@@ -1,6 +1,7 @@
 """The effects that the referee asks for: plain values, which the service performs.
 
-A request (`JournalCall`, `PairingCall`, `WriteReport`) is answered by an `Answered` event. The referee waits for it.
+A request (`JournalCall`, `PairingCall`, `WriteReport`, `DrawSeed`) is answered by an `Answered` event. The referee
+waits for it.
 """
 
 from __future__ import annotations
@@ -48,6 +49,11 @@ class PairingCall:
 @dataclass(frozen=True, slots=True)
 class WriteReport:
     """Write the recorded session to a file. Answer with its name, or with the fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawSeed:
+    """Draw a whole number below 2^64 by chance. Answer with it; all that the box draws follows from such numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +111,19 @@ class FindHint:
 
 
 @dataclass(frozen=True, slots=True)
+class TimePicture:
+    """Report when the display shows the last picture; answer with a `PictureShown` event."""
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """A part of the referee failed; the game continues."""
 
     text: str
 
 
-Request = JournalCall | PairingCall | WriteReport
-Effect = Request | PlaySound | SayAloud | Show | TakeRequest | SendReply | FindReach | FindHint | Fault
+Request = JournalCall | PairingCall | WriteReport | DrawSeed
+Effect = Request | PlaySound | SayAloud | Show | TakeRequest | SendReply | FindReach | FindHint | TimePicture | Fault
 
 
 class RequestFailed(Exception):

@@ -45,6 +45,13 @@ class HintFound:
 
 
 @dataclass(frozen=True, slots=True)
+class PictureShown:
+    """The display shows the picture that `TimePicture` followed, since `at_ns`."""
+
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class PhonesKnown:
     """The paired phones, oldest first: number, button (None for the referee) and name."""
 
@@ -84,5 +91,5 @@ class Answered:
     number: int = 0
 
 
-DeviceEvent = Edge | Lost | Until | Scan | QueueDetection | DeviceStatus | Reach | HintFound
+DeviceEvent = Edge | Lost | Until | Scan | QueueDetection | DeviceStatus | Reach | HintFound | PictureShown
 Event = DeviceEvent | RemoteRequest | Withdrawn | PhonesKnown | SwitchedOn | Tick | Answered

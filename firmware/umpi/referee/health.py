@@ -24,7 +24,9 @@ DEVICES = {
     "sounder": (message("Buzzer"), message("No sound; everything else works.")),
     "voice": (message("Voice"), message("The screen shows everything that is spoken.")),
     "emitters": (message("Emitters"), message("umpi doctor cannot test the beams.")),
+    "light": (message("Beams"), message("Light blinds them: shade them.")),
     "desk": (message("Phones"), message("Use the box: it does all a phone can.")),
+    "https": (message("HTTPS"), message("Phones use the page without HTTPS.")),
     "pins": (message("Buttons, beams"), message("The box restarts by itself. If not, switch it off and on.")),
     "measures": (message("Calibration"), message("Run umpi doctor --guide to learn colours.")),
 }
@@ -115,7 +117,7 @@ def _serves(device: str, match: Match) -> bool:
     """Return whether a device could answer the current question."""
     if device == "scanner":
         return bool(cards_of(match.game))
-    return (of_funnel(device) or device == "rail") and cube_ask(match) is not None
+    return (of_funnel(device) or device in ("rail", "light")) and cube_ask(match) is not None
 
 
 def in_words(why: str) -> str:

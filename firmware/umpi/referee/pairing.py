@@ -53,10 +53,9 @@ class PhonePairing:
                 await self._ask("void")
                 self._code = None
             case OpenJoin():
-                if page := await self._ask("page"):
-                    self._joining = Joining(f"{page.rstrip('/')}/#pair")
-                else:
-                    self._panel.tell(tr("Join"), tr("Phones cannot reach this page."))
+                if not (page := await self._ask("page")):
+                    raise Refused(message("Phones cannot reach this page."))
+                self._joining = self._joining or Joining(f"{page.rstrip('/')}/#pair")
             case CloseJoin():
                 await self._ask("dismiss")
                 self._joining = None

@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from umpi.display.acts import Correct, tell_act
-from umpi.display.commands import LEAVE, Do, Rename, Settle, TakeBack
+from umpi.display.commands import LEAVE, Do, Leave, Rename, Settle, TakeBack
 from umpi.display.hint import AskHint
-from umpi.display.joining import Admit, AskToJoin, TurnAway
+from umpi.display.joining import Admit, AskToJoin, CloseJoin, OpenJoin, TurnAway
 from umpi.display.pairing import AddPhone, NamePlayer, UnpairPhone
 from umpi.display.panel import Panel
+from umpi.display.resumable import GoOn
 from umpi.display.setup import COLOURS
-from umpi.display.starting import Rematch, StartMatch
+from umpi.display.starting import OfferMatch, Rematch, StartMatch
 from umpi.i18n.translate import Translated, player_label, tr, tr_n
 from umpi.kernel.fields import Each, Field
 from umpi.kernel.game import Act, Ask
@@ -29,6 +30,7 @@ from umpi.referee.session import MatchSession
 from umpi.referee.transcript import undo_line
 
 IMPOSSIBLE = message("The time of this press is impossible. Press again.")
+HOSTING = OpenJoin, CloseJoin, Admit, TurnAway, StartMatch, Rematch, GoOn, Leave  # what the referee's phone alone does
 JUDGED = "right"  # the field that records whether an answer was right
 
 log = logging.getLogger(__name__)
@@ -89,15 +91,26 @@ class Phones:
         if isinstance(command, AskToJoin):
             why = self._pairing.ask_to_join(command.claim, command.instead)
             return Reply("refused" if why else "done", why)
+        if isinstance(command, HOSTING) and request.button is not None:
+            return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
         if isinstance(command, Admit | TurnAway):
-            if request.button is not None:
-                return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
             decided = await self._pairing.decide(command)
             return Reply("done") if decided else Reply("passed", tr("That phone no longer waits."))
         if isinstance(command, UnpairPhone):
+            if request.button is not None:
+                panel.put(names=panel.beside.names.freed(request.button))
             return await self._execute(request)
-        if isinstance(command, StartMatch | Rematch):
+        if isinstance(command, OpenJoin | CloseJoin):
+            return await self._execute(request)
+        if isinstance(command, StartMatch | Rematch | GoOn):
             return await self._start(request)
+        if isinstance(command, OfferMatch):
+            if request.button is not None:
+                return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
+            return await self._execute(request)
+        if isinstance(command, Leave):
+            on = session.on and panel.playing and command.match == session.number
+            return await self._execute(request) if on else Reply("passed", tr("This game is no longer on."))
         if isinstance(command, NamePlayer):
             return await self._name(request, command.name)
         if not session.match or not panel.playing:
@@ -143,11 +156,9 @@ class Phones:
         return Reply("done")
 
     async def _start(self, request: RemoteRequest) -> Reply:
-        """Start a match, unless one is on."""
-        if request.button is not None:
-            return Reply("forbidden", tr("Only the referee's phone does that, or the box."))
+        """Start or resume a match, unless one is on."""
         if self._session.on and self._panel.asking:
-            return Reply("passed", tr("A game is on. To leave it, hold Back at the box and choose “Exit game”."))
+            return Reply("passed", tr("A game is on. First choose “Exit game”, here or in the menu of the box."))
         return await self._execute(request)
 
     async def _name(self, request: RemoteRequest, name: str) -> Reply:

@@ -19,13 +19,25 @@ from umpi.i18n.translate import Translated, current_language, set_language, tr
 from umpi.kernel.game import Act, Game
 from umpi.kernel.record import Find
 from umpi.referee.announcement import FinishOrderTracker
+from umpi.referee.box_answers import BoxAnswers
 from umpi.referee.command_handler import CommandHandler
 from umpi.referee.controller import Controller
 from umpi.referee.cubes import Cubes
-from umpi.referee.effects import Effect, Fault, PlaySound, Request, SayAloud, Show
-from umpi.referee.events import Answered, DeviceStatus, Event, HintFound, PhonesKnown, Reach, SwitchedOn, Tick
+from umpi.referee.effects import Effect, Fault, PlaySound, Request, SayAloud, Show, TimePicture
+from umpi.referee.events import (
+    Answered,
+    DeviceStatus,
+    Event,
+    HintFound,
+    PhonesKnown,
+    PictureShown,
+    Reach,
+    SwitchedOn,
+    Tick,
+)
 from umpi.referee.health import DeviceHealth
 from umpi.referee.hints import Hints
+from umpi.referee.input_check import InputCheck
 from umpi.referee.input_queue import LATE_NS, Answer, InputQueue
 from umpi.referee.narrator import Narrator
 from umpi.referee.pairing import PhonePairing
@@ -83,16 +95,18 @@ class Referee:
         self._panel_fault: Exception | None = None  # what the panel failed of, as far as it was reported
         self._fresh = True  # no picture has been shown yet
         self._lost = 0  # edges lost since the last look at the cubes
+        self._light = False  # whether light on the beams was reported since then
         finish_order = self._finish_order = FinishOrderTracker()  # of the current announcement
         panel, emit = self.panel, self._effects.append
         self._narrator = Narrator() if setup.voice else None
         self._health, self._wall = DeviceHealth(panel), WallSensor(self._hears_wall)
-        self._timers = Timers(session, panel)
+        self._timers, self._box_answers = Timers(session, panel), BoxAnswers(session)
         cubes = Cubes(self._funnel, session, panel, finish_order, self._grant) if self._funnel else None
         controller = self._controller = Controller(session, panel, finish_order, cubes, self._wall, emit)
         self._pairing = PhonePairing(session, panel)
         self._hints = Hints(session, panel, controller, emit)
-        parts = controller, self._timers, self._pairing, self._hints
+        self._check = InputCheck(panel, setup.beams)
+        parts = controller, self._timers, self._pairing, self._hints, self._box_answers, self._check
         self.commands = CommandHandler(session, panel, finish_order, *parts, emit, games, lambda: self._now_ns)
         self.phones = Phones(session, panel, finish_order, self.commands, self._pairing, emit)
         self._viewer = Viewer(session, panel, finish_order, cubes, self._health)
@@ -146,12 +160,19 @@ class Referee:
         if not session.on:
             panel.welcome(session.match, session.table, await session.resumable())
         self._health.begin(event.device_errors)
+        self._check.begin(event.held)
         if session.on:
             await self._resumed(differs)
         elif differs:
             panel.tell(tr("Problem"), differs)
         self._tell_notice()
-        self._health.tell_held(event.held)
+        self._begin_beams(event.held)
+
+    def _begin_beams(self, dark: Sequence[str]) -> None:
+        """Note which inputs are down or dark as their source begins to report."""
+        if self._funnel:
+            self._funnel.began(dark)
+        self._health.tell_held(dark)
 
     async def _resumed(self, differs: str) -> None:
         """Show the match that is resumed. If its engine fails, report the error and keep the menu reachable."""
@@ -183,6 +204,8 @@ class Referee:
         if changed or look != self._look:
             self._fresh, self._look = False, look
             self._show()
+            if self._check.wanted:
+                self._effects.append(TimePicture())
 
     async def _guarded(self, part: Awaitable[bool]) -> bool:
         """Run a part of a round. If it fails, log the traceback, report the error on the panel and return True."""
@@ -214,6 +237,7 @@ class Referee:
                 self._rest.stir(event.at_ns)
         if self._narrator:  # a held seat button says its answer, except where the seats race each other
             self._buttons.holding = frozenset(HOLDING if self.panel.owning else (*HOLDING, *COLOURS))
+        changed = self._check.hear(stamped) or changed
         hit = self._wall.hear(stamped)
         edges = sorted(self._beams(stamped), key=attrgetter("at_ns"))
         presses = [press for edge in edges for press in self._buttons.edge(edge)]
@@ -235,13 +259,15 @@ class Referee:
         Returns whether that changed anything.
         """
         cubes = self._controller.cubes
-        if not cubes or not (lost or self.answers.due_ns is None):
+        if not cubes or not (lost or self._light or self.answers.due_ns is None):
             return False
-        changed = await self.run_unprompted("cube", cubes.look(now_ns, lost)) or lost > 0
+        light, self._light = self._light, False
+        changed = await self.run_unprompted("cube", cubes.look(now_ns, lost, light)) or lost > 0
         return (not self.panel.beside.paused and await self.run_unprompted("cube", cubes.own(now_ns))) or changed
 
     async def _tick(self, now_ns: int) -> bool:
         """Update the timers and the phones; return whether the picture may have changed."""
+        await self._box_answers.draw_wait()
         changed = self._timers.tick(now_ns)
         if self._timers.turn.rings(now_ns):
             self._rest.stir(now_ns)
@@ -328,6 +354,8 @@ class Referee:
                 self._controller.cubes.rests(event)
             case DeviceStatus():
                 return self._trouble(event)
+            case PictureShown(at_ns):
+                return self._check.shown(at_ns)
             case HintFound():
                 return self._hints.hear(event)
             case Reach(wifi, passphrase, trouble, page):
@@ -339,11 +367,15 @@ class Referee:
         fresh = self._health.take(status)
         if fresh and status.reason:
             self._rest.stir(self._now_ns)
+        if fresh and status.device == "light" and self._funnel:
+            self._funnel.lit(bool(status.reason))
+            self._light = self._light or bool(status.reason)
         if fresh and status.device == "head":
             if self._funnel:
                 self._funnel.heard(None)
             if not status.reason:
-                self._health.tell_held(status.dark)
+                self._begin_beams(status.dark)
+                self._check.reset_beams(status.dark)
         return fresh
 
     def due_ns(self, now_ns: int) -> int | None:
@@ -387,13 +419,13 @@ class Referee:
 
     async def _timed_act(self, at_ns: int) -> bool:
         """Do the timed act of the question if it is due; return whether it was tried."""
-        due_ns, verb = self._timers.timed()
-        if due_ns is None or due_ns > at_ns:
+        timed = self._timers.timed()
+        if timed is None or timed.due_ns > at_ns:
             return False
-        self._rest.stir(due_ns)
+        self._rest.stir(timed.due_ns)
         question = self.session.question
         try:
-            await self._grant(Do((Act(verb),)), due_ns, "box")
+            await self._grant(Do((Act(timed.verb),)), timed.due_ns, "box")
         finally:
             if self.session.question == question:  # it failed, and would fail again at once
                 self.session.give_up_timed()
@@ -436,6 +468,7 @@ class Referee:
         view = self._viewer.view(self._look)
         self._finish_order.show(view.question, self._now_ns)
         self._effects.append(Show(picture, view))
+        self.session.shown(self._now_ns)
         if self._narrator and (text := self._narrator.narrate(view)):
             self._say(text)
         self.phones.shown()

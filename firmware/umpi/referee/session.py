@@ -6,12 +6,14 @@ import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from umpi.display.resumable import ResumableMatch
+from umpi.display.secret import seats_of
 from umpi.display.setup import TableSetup
 from umpi.kernel.calls import Call
-from umpi.kernel.game import Act, revision_of
+from umpi.kernel.drawn import completed, first_of_pool
+from umpi.kernel.game import Act, Ask, revision_of
 from umpi.kernel.kept import Kept
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.messages import message
@@ -25,6 +27,14 @@ LISTED = 60  # the most past matches in the menu
 LATER = "later"  # name of a note in the journal: acts that wait while forgotten ones are entered before them
 
 log = logging.getLogger(__name__)
+
+
+class Timed(NamedTuple):
+    """An act that the box does by itself: when, and its verb. If it is `hidden`, no clock shows the time."""
+
+    due_ns: int
+    verb: str
+    hidden: bool
 
 
 class MatchSession:
@@ -48,6 +58,10 @@ class MatchSession:
         self._failed = ""  # the question whose timed act failed in the engine
         self._number = 0  # of the match in the journal
         self._began_ns = 0  # when the match began; pauses and interruptions move it later
+        self._sealed: dict[int, Act] = {}  # the answers to the secret question so far, by seat
+        self._asked_ns = 0  # when the question was asked; a pause moves it later
+        self._wait_ms: int | None = None  # how long the box waits before it acts, None if that is not drawn
+        self._signal_ns: int | None = None  # when the last act of the box was shown, None if it is not shown yet
         self._reopened = False  # whether the last line was an undo
         self._calls: tuple[Call, ...] = ()  # of the last answer
 
@@ -194,6 +208,7 @@ class MatchSession:
         self._began_ns = self._clock() - transcript.record.at_ms * MS
         self._reopened = bool(transcript.lines) and "undo" in transcript.lines[-1][0]
         self._replace(transcript)
+        self._ask()
 
     async def resumable(self) -> list[ResumableMatch]:
         """List the matches that can be resumed: first the open ones, then the finished ones, the newest first."""
@@ -211,6 +226,7 @@ class MatchSession:
         self._number = await self.write("begin", header.line(), revision_of(header.game))
         self.table, self._began_ns, self._reopened, self.on, self.later = table, at_ns, False, True, ()
         self._replace(transcript)
+        self._ask()
 
     async def leave(self) -> None:
         """Leave the match in play. It can be resumed, unless it is over."""
@@ -245,12 +261,32 @@ class MatchSession:
         first = len(transcript.record.match.acts) if undone or not self.match else len(self.match.acts)
         self._reopened = reopened
         self._replace(transcript)
+        self._ask(who == "box")
         acts = range(first, len(transcript.record.match.acts))
         self._calls = tuple(call for index in acts for call in transcript.record.match.calls(index))
+
+    @property
+    def sealed(self) -> frozenset[int]:
+        """The seats that have answered the secret question in play."""
+        return frozenset(self._sealed)
+
+    def seal(self, ask: Ask, act: Act) -> list[Mapping[str, Any]]:
+        """Keep a secret answer, and return the lines of all answers if it was the last, in the order of the seats.
+
+        The answers are part of no record, list or screen before. Raises Refused if the answer is not allowed.
+        """
+        assert self.match
+        self.match.after(act)
+        self._sealed[act.given["seat"]] = act
+        waiting = set(seats_of(ask)) - self._sealed.keys()
+        return [] if waiting else [self._sealed[seat].line() for seat in sorted(self._sealed)]
 
     def stood(self, stood_ns: int) -> None:
         """Exclude the length of a pause, in nanoseconds, from the age of the game."""
         self._began_ns += stood_ns
+        self._asked_ns += stood_ns
+        if self._signal_ns is not None:
+            self._signal_ns += stood_ns
 
     def amending(self, index: int, line: Mapping[str, Any]) -> tuple[list[Mapping[str, Any]], list[int]]:
         """Return the lines that replace the act at `index`, in the format of a record, and change nothing.
@@ -347,9 +383,30 @@ class MatchSession:
         if self.record:
             await self.write("keep_trace", self._number, lines)
 
+    def shown(self, now_ns: int) -> None:
+        """Note when the last act of the box was shown: a reaction is measured from then on."""
+        if self._signal_ns is None:
+            self._signal_ns = now_ns
+
+    def elapsed_ms(self, at_ns: int) -> int:
+        """Return how long ago the last act of the box was shown, 0 if that was later or it is not shown yet."""
+        return 0 if self._signal_ns is None else max(0, (at_ns - self._signal_ns) // MS)
+
     @property
-    def timed(self) -> tuple[int, str] | None:
-        """When the box acts without an input, in nanoseconds, and its verb; None if it does not.
+    def wait_open(self) -> bool:
+        """Whether the box waits for a time that is not drawn yet."""
+        asks = self.match.asks if self.match and self.on else ()
+        return self._wait_ms is None and any(isinstance(ask.after_ms, tuple) for ask in asks)
+
+    def draw_wait(self, seed: int) -> None:
+        """Set how long the box waits before it acts, from a number that was drawn by chance."""
+        assert self.match
+        least, most = next(ask.after_ms for ask in self.match.asks if isinstance(ask.after_ms, tuple))
+        self._wait_ms = least + seed % (most - least + 1)
+
+    @property
+    def timed(self) -> Timed | None:
+        """The act that the box does without an input; None if there is none, or its time is not drawn yet.
 
         A timed act that would end the game again right after an undo is left out. A timed act that failed in the engine
         is left out until the question changes.
@@ -357,18 +414,24 @@ class MatchSession:
         if not self.record or self._failed == self.question:
             return None
         match = self.record.match
-        for ask in match.asks:
-            if ask.after_ms is None:
-                continue
+        timed = [due for ask in match.asks if (due := self._due(ask))]
+        for due in sorted(timed):
             try:
-                ends = self._reopened and not match.after(Act(ask.verb))
+                ends = self._reopened and not match.after(_sample_act(match, due.verb))
             except Refused:
-                log.exception("%s fails on its timed act %s", match.game.id, ask.verb)
+                log.exception("%s fails on its timed act %s", match.game.id, due.verb)
                 self.give_up_timed()
                 return None
             if not ends:
-                return self._began_ns + ask.after_ms * MS, ask.verb
+                return due
         return None
+
+    def _due(self, ask: Ask) -> Timed | None:
+        """Return when the box does an act by itself, None if it does not or the time is not drawn yet."""
+        wait_ms = self._wait_ms if isinstance(ask.after_ms, tuple) else ask.after_ms
+        if wait_ms is not None:
+            return Timed(self._asked_ns + wait_ms * MS, ask.verb, isinstance(ask.after_ms, tuple))
+        return Timed(self._began_ns + ask.at_ms * MS, ask.verb, False) if ask.at_ms is not None else None
 
     def give_up_timed(self) -> None:
         """Skip the timed act while the question is the same, because the engine fails on it."""
@@ -388,6 +451,18 @@ class MatchSession:
         self._transcript, self._calls = transcript, ()
         self._saved = transcript if self.all_saved else self._saved
 
+    def _ask(self, signal: bool = True) -> None:
+        """Begin the question: its deadline counts from now. After a `signal` of the box, a reaction does too."""
+        self._asked_ns, self._wait_ms, self._sealed = self._clock(), None, {}
+        if signal:
+            self._signal_ns = None
+
     def _age_ms(self, at_ns: int) -> int:
         assert self.record
         return max(self.record.at_ms, (at_ns - self._began_ns) // MS)
+
+
+def _sample_act(match: Match, verb: str) -> Act:
+    """Return an act of the box, with the first value of each field that it would draw."""
+    ask = next(ask for ask in match.asks if ask.verb == verb)
+    return Act(verb, completed(ask, {}, first_of_pool))

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from umpi.display.menus import clock_time
 from umpi.display.panel import Panel
-from umpi.referee.session import MatchSession
+from umpi.referee.session import MatchSession, Timed
 
 S = 1_000_000_000
 
@@ -82,10 +82,9 @@ class Timers:
         self._session, self._panel = session, panel
         self.turn = TurnClock()
 
-    def timed(self) -> tuple[int | None, str]:
-        """When the box acts without an input, in nanoseconds, and its verb; None in a pause or on another screen."""
-        playing = self._panel.playing and not self.turn.paused
-        return (self._session.timed if playing else None) or (None, "")
+    def timed(self) -> Timed | None:
+        """The act that the box does without an input; None in a pause or on another screen."""
+        return self._session.timed if self._panel.playing and not self.turn.paused else None
 
     def resume(self, now_ns: int) -> None:
         """Resume all clocks after a pause."""
@@ -95,15 +94,18 @@ class Timers:
         """Update the clock on the panel; return whether it shows another second."""
         match = self._session.match if self._panel.asking else None
         self.turn.turn((self._session.number, match.seat) if match and match.seat is not None else None, now_ns)
-        left_s, (due_ns, _) = self.turn.left_s(now_ns), self.timed()
-        if left_s is None and due_ns is not None:
-            left_s = max(0, -((now_ns - due_ns) // S))
+        left_s, timed = self.turn.left_s(now_ns), self.timed()
+        if left_s is None and timed and not timed.hidden:
+            left_s = max(0, -((now_ns - timed.due_ns) // S))
         if left_s is not None or not self.turn.paused:
             return self._panel.put(clock="" if left_s is None else clock_time(left_s))
         return False
 
     def due_ns(self, now_ns: int) -> int | None:
         """When the clock shows the next second, or when the box acts without an input, in nanoseconds."""
-        due_ns, _ = self.timed()
-        seconds_ns = None if due_ns is None else now_ns + (due_ns - now_ns - 1) % S + 1
+        timed = self.timed()
+        seconds_ns = None
+        if timed:
+            overdue = timed.due_ns <= now_ns  # answers that may be earlier are still waited for
+            seconds_ns = now_ns + (S // 1000 if overdue else (timed.due_ns - now_ns - 1) % S + 1)
         return min((due for due in (self.turn.due_ns(now_ns), seconds_ns) if due is not None), default=None)

@@ -132,11 +132,18 @@ def outcome_of(match: Match) -> dict[str, Any] | None:
 
 
 def undo_line(match: Match) -> dict[str, Any]:
-    """Return the line that undoes the last answer, with its further acts and the box's later acts."""
+    """Return the line that undoes the last answer, or all secret answers, and what the box did after it."""
     last = len(match.acts) - 1
-    while last > 0 and not entered(match, last):
+    while last > 0 and not (entered(match, last) and not _together(match, last)):
         last -= 1
     return {"undo": len(match.acts) - max(last, 0)}
+
+
+def _together(match: Match, index: int) -> bool:
+    """Check whether an act was shown together with the one before it: both are answers to a secret question."""
+    before, act = match.acts[index - 1], match.acts[index]
+    both = match.asked(index - 1).secret and before.verb == act.verb
+    return both and before.at is not None and before.at == act.at
 
 
 def act_of(line: Mapping[str, Any]) -> Act:

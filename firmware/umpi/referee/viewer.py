@@ -7,6 +7,7 @@ import logging
 from umpi.display.panel import Panel
 from umpi.display.screen_saver import DisplayState
 from umpi.display.setup import TableSetup
+from umpi.kernel.game import view_of
 from umpi.kernel.match import Match
 from umpi.referee.announcement import FinishOrderTracker
 from umpi.referee.cubes import Cubes
@@ -67,11 +68,13 @@ class Viewer:
 
 
 def _lit(match: Match, table: TableSetup) -> set[int]:
-    """Return the lamps of the seat that must act, of all if any seat may act, or of the winners at the end."""
+    """Return the lamps that the game lights; else of the seat that must act, of all, or of the winners at the end."""
     if not match.asks:
         outcome = outcome_of(match)
         places = outcome["places"] if outcome else ()
         return {table.buttons[seat] for seat, place in enumerate(places) if place == 1}
+    if (lamps := view_of(match.now).lamps) is not None:
+        return {table.buttons[seat] for seat in lamps}
     return set(table.buttons) if match.seat is None else {table.buttons[match.seat]}
 
 

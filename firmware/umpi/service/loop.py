@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
+import secrets
 import sqlite3
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -22,6 +25,7 @@ from umpi.kernel.registry import find
 from umpi.recording.recorder import Recorder
 from umpi.recording.report import Reporter
 from umpi.referee.effects import (
+    DrawSeed,
     Effect,
     Fault,
     FindHint,
@@ -34,17 +38,22 @@ from umpi.referee.effects import (
     SendReply,
     Show,
     TakeRequest,
+    TimePicture,
     WriteReport,
 )
 from umpi.referee.events import Answered, DeviceStatus, Event, PhonesKnown, Reach, SwitchedOn, Tick
 from umpi.referee.referee import Referee
 from umpi.referee.remote import RemoteRequest, Reply, Withdrawn
 from umpi.referee.view_state import ViewState
+from umpi.service.emitter_test import EmitterTest
 from umpi.service.inbox import Inbox, Posted
+from umpi.timing.edge import Edge
 from umpi.timing.phone_clock import Interval
 from umpi.web.host import Pairing
 
 BATCH = 2000  # events per round of the loop: a flood must not block the rest of the service
+
+SWITCH_S = 0.0005  # how long another thread may compute while the loop waits
 
 AGAIN_NS = 600 * 1_000_000_000  # between two reports of faults
 
@@ -64,8 +73,9 @@ class Loop:
     """Run the referee of one box. `post` may be called from any thread, everything else only from the loop's thread.
 
     `clock` returns monotonic nanoseconds; the edges are stamped by the same clock. `find_reach` is called when a player
-    asks how phones reach the box; a Reach is posted then. `find_hint` leads to a HintFound likewise. `view` is what the
-    box shows.
+    asks how phones reach the box; a Reach is posted then. `find_hint` leads to a HintFound likewise, and
+    `time_picture` to a PictureShown. `view` is what the
+    box shows. `draw` returns a number below 2^64 by chance.
     """
 
     def __init__(
@@ -79,12 +89,15 @@ class Loop:
         reporter: Reporter,
         find_reach: Callable[[], object] = int,
         find_hint: Callable[[FindHint], object] = lambda wanted: None,
+        time_picture: Callable[[], object] = int,
+        draw: Callable[[], int] = lambda: secrets.randbits(64),
     ) -> None:
         self.referee, self.box, self.journal, self.inbox, self.clock = referee, box, journal, inbox, clock
         self.view = ViewState()
         self.turned = 0  # how many rounds the loop has made
         self._recorder, self._reporter = recorder, reporter
-        self._find_reach, self._find_hint = find_reach, find_hint
+        self._find_reach, self._find_hint, self._draw = find_reach, find_hint, draw
+        self._time_picture = time_picture
         self._unnoted: tuple[Event, list[Effect]] | None = None  # the last step, if it is not recorded yet
         self._fault = ""  # what failed and is to be reported
         self._reported_ns: int | None = None  # when a fault was reported last
@@ -94,6 +107,7 @@ class Loop:
         self._publish: Callable[[ViewState], object] = lambda view: None
         self._tickets: dict[int, Ticket] = {}
         self._ids = count(1)
+        self._emitter_test: EmitterTest | None = None
         self._sounder = ""  # the trouble of the sounder that was reported last
         effects = self._step(SwitchedOn(clock(), dict(box.device_errors), tuple(box.held())))
         while request := self._perform(effects):
@@ -108,6 +122,10 @@ class Loop:
         self._pairing, self._publish = pairing, publish
         self._step(PhonesKnown(pairing.paired()))
         publish(self.view)
+
+    def test_emitters(self, test: EmitterTest) -> None:
+        """Test the emitters while a match is in play."""
+        self._emitter_test = test
 
     def request(
         self,
@@ -139,6 +157,8 @@ class Loop:
     async def run(self, stop: asyncio.Event) -> None:
         """Run the loop until `stop` is set."""
         loop, woken = asyncio.get_running_loop(), asyncio.Event()
+        gc.freeze()  # the collector need not look at what is there for good: each look stopped the game
+        sys.setswitchinterval(SWITCH_S)
 
         def wake() -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended
@@ -171,12 +191,16 @@ class Loop:
                 events = self.inbox.take(BATCH - taken)
                 taken += len(events)
                 for event in events:
-                    self._step(self._addressed(event))
+                    if not (self._emitter_test and isinstance(event, Edge) and self._emitter_test.own(event)):
+                        self._step(self._addressed(event))
                 effects = self._step(Tick(now_ns))
                 while request := self._perform(effects):
                     effects = self._step(await self._answered(request))
                 if not self.inbox or taken >= BATCH:
                     break
+            if self._emitter_test and self.referee.session.on and self._emitter_test.due_ns <= now_ns:
+                for news in await self._emitter_test.run():
+                    self.post(news)
             self.box.lamps.tick(now_ns)
             self._note()
             if self._fault:
@@ -211,6 +235,8 @@ class Loop:
         """When `settle` next has work without a new event, in nanoseconds; None if only an event brings work."""
         devices = (self.box.speaker, self.box.lamps)
         dues = [self.referee.due_ns(self.clock()), *(each.due_ns for each in devices if each)]
+        if self._emitter_test and self.referee.session.on:
+            dues.append(self._emitter_test.due_ns)
         return min((due for due in dues if due is not None), default=None)
 
     def close(self) -> None:
@@ -256,7 +282,7 @@ class Loop:
         """Perform effects in their order; return the request at their end, which the referee waits for."""
         for effect in effects:
             match effect:
-                case JournalCall() | PairingCall() | WriteReport():
+                case JournalCall() | PairingCall() | WriteReport() | DrawSeed():
                     return effect
                 case Show():
                     self._show(effect)
@@ -270,6 +296,8 @@ class Loop:
                     self._tickets.pop(id).reply(reply)
                 case FindReach():
                     self._find_reach()
+                case TimePicture():
+                    self._time_picture()
                 case FindHint():
                     self._find_hint(effect)
                 case Fault(text):
@@ -290,7 +318,7 @@ class Loop:
 
     async def _answered(self, request: Request) -> Answered:
         """Perform a request on the thread that may do it."""
-        if isinstance(request, PairingCall):
+        if isinstance(request, PairingCall | DrawSeed):
             return self._answer(request, *self._attempt(request))
         if isinstance(request, WriteReport):
             path = await self.report("asked for at the box")
@@ -319,6 +347,8 @@ class Loop:
                 return self._statistics(game)
             case JournalCall(name, values):
                 return getattr(self.journal, name)(*values)
+            case DrawSeed():
+                return self._draw()
             case PairingCall("enter", id):
                 return id in self._tickets and self._tickets[id].enter()
             case PairingCall(name, value) if self._pairing:

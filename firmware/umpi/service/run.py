@@ -15,7 +15,7 @@ from typing import Any
 from gpiozero.exc import BadPinFactory, GPIOZeroError
 
 from umpi.box.box import OnTrouble, Post, build
-from umpi.box.config import Config, HeadPlan, WebPlan
+from umpi.box.config import Config, HeadPlan
 from umpi.display.notice import Notice
 from umpi.drivers.buses import PanelBus, i2c_bus, spi_bus
 from umpi.drivers.colours import ColourProfile
@@ -33,6 +33,7 @@ from umpi.kernel.game import full_title
 from umpi.recording.ask import REPORT, answering
 from umpi.referee.events import DeviceEvent, DeviceStatus
 from umpi.referee.view_state import ViewState
+from umpi.service.emitter_test import EmitterTest
 from umpi.service.inbox import Inbox
 from umpi.service.logs import RecentMessages
 from umpi.service.loop import Loop
@@ -89,9 +90,12 @@ def _run(config: Config, pins: Any) -> None:
         messages = RecentMessages()
         find = partial(find_reach, config.own_network, inbox.post)
         loop = start_loop(config, box, journal, inbox, time.monotonic_ns, find, messages=messages)
+        if box.emitters and box.funnel:
+            beams = [line for line in box.lines if line.name in box.funnel.lines]
+            loop.test_emitters(EmitterTest(box.emitters, beams, time.monotonic_ns))
         try:
             with messages.kept(loop.note_fault), answering(config.journal):
-                _run_loop(loop, _desk(loop, config.desk, post))
+                _run_loop(loop, _desk(loop, config, post))
         finally:
             loop.close()
     finally:
@@ -221,14 +225,17 @@ def _status(view: ViewState) -> str:
     return f"{status}. Not saved: {trouble}" if trouble else status
 
 
-def _desk(loop: Loop, plan: WebPlan | None, post: Post) -> Serving | None:
+def _desk(loop: Loop, config: Config, post: Post) -> Serving | None:
     """Return the web server for the referee's loop; None if umpi.toml has no [desk] section."""
+    plan = config.desk
     if not plan:
         return None
     from umpi.web.app import WebApp  # imported here because a box without [desk] does not need it
+    from umpi.web.https import https_of
     from umpi.web.pairing import Codes
     from umpi.web.serving import address_for_phones, serve
 
     codes = Codes(loop.journal.phones(), lambda: address_for_phones(plan.listen, plan.port))
-    desk = WebApp(loop, codes, plan.names, plan.trusted_proxy)
+    https = https_of(config, lambda why: post(DeviceStatus("https", why)))
+    desk = WebApp(loop, codes, plan.names, plan.trusted_proxy, config.name, https)
     return lambda stop: serve(desk, plan.listen, plan.port, stop, lambda why: post(DeviceStatus("desk", why)))

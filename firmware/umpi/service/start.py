@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
+from functools import partial
 
 from umpi.box.box import Box
 from umpi.box.config import Config
@@ -19,6 +20,7 @@ from umpi.rulebook.shelf import read_shelf
 from umpi.service.hints import HintFinder
 from umpi.service.inbox import Inbox
 from umpi.service.loop import Loop
+from umpi.service.shown import time_picture
 
 
 def setup_of(config: Config, box: Box, journal: Journal, seed: int | None = None) -> BoxSetup:
@@ -62,4 +64,5 @@ def start_loop(
     recorder.begin(setup)
     referee = Referee(setup, games(), find, read_shelf(games()))
     reporter, find_hint = Reporter(config, recorder, messages), HintFinder(inbox.post).find
-    return Loop(referee, box, journal, inbox, clock, recorder, reporter, find_reach, find_hint)
+    timed = partial(time_picture, box, clock, inbox.post)
+    return Loop(referee, box, journal, inbox, clock, recorder, reporter, find_reach, find_hint, timed)

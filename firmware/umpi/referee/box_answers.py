@@ -1,0 +1,66 @@
+"""The box's own answers: what it draws and measures, and the time until it acts by itself.
+
+Chance is an effect: the service draws a seed, and its answer is an event. So a recorded session draws the same again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from umpi.display.lot import Lot
+from umpi.kernel.drawn import completed, own_fields
+from umpi.kernel.game import Act, Ask
+from umpi.kernel.match import Refused
+from umpi.kernel.messages import message
+from umpi.referee.effects import DrawSeed, perform
+from umpi.referee.events import Answered
+from umpi.referee.session import MatchSession
+
+
+class BoxAnswers:
+    """Complete the acts of players with the box's own answers, and draw how long the box waits."""
+
+    def __init__(self, session: MatchSession) -> None:
+        self._session = session
+
+    async def complete(self, acts: Sequence[Act], at_ns: int, who: str) -> tuple[tuple[Act, ...], str]:
+        """Return acts with what the box draws and measures, and who they are recorded for: "box" if it drew.
+
+        Raises Refused if somebody else does what only the box does, or enters what the box draws.
+        """
+        match = self._session.match
+        assert match
+        whole: list[Act] = []
+        for act in acts:
+            try:
+                asks = match.after(*whole) if whole else match.asks
+            except Refused:  # the session will say so, and leave out the rest
+                return (*whole, act), who
+            ask = next((ask for ask in asks if ask.verb == act.verb), None)
+            if ask and who != "box":
+                _check(ask, act)
+            if ask and (own := [each for each in own_fields(ask, act.given) if each.name not in act.given]):
+                if drawn := any(field.source == "box" for field in own):
+                    who = "box"
+                chance = Lot(await _seed() if drawn else 0)
+                act = Act(act.verb, completed(ask, act.given, chance, self._session.elapsed_ms(at_ns)), act.by)
+            whole.append(act)
+        return tuple(whole), who
+
+    async def draw_wait(self) -> None:
+        """Draw how long the box waits before it acts, if the question needs that and it is not drawn yet."""
+        if self._session.wait_open:
+            self._session.draw_wait(await _seed())
+
+
+async def _seed() -> int:
+    answer: Answered = await perform(DrawSeed())
+    return int(answer.value)
+
+
+def _check(ask: Ask, act: Act) -> None:
+    if ask.of_box:
+        raise Refused(message('Only the box does "{verb}".', verb=ask.verb))
+    for field in own_fields(ask, act.given):
+        if field.name in act.given:
+            raise Refused(message("Only the box enters {field}.", field=field.name))

@@ -1,0 +1,40 @@
+"""The identity of a box: made once, the same after a restart, and never a reason not to start."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from umpi.box.config_file import read_config
+from umpi.box.identity import read_identity
+
+
+def test_the_id_is_made_once_and_the_name_can_be_set(tmp_path: Path) -> None:
+    first = read_identity(tmp_path / "new", "Table 4")
+    assert re.fullmatch("[0-9a-f]{12}", first.id)
+    assert first.name == "Table 4"
+    again = read_identity(tmp_path / "new")
+    assert again.id == first.id
+    assert again.name, "that of the computer"
+    assert read_identity(tmp_path / "other").id != first.id
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["box.json"]
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"id": "../x"}', '{"id": 3}', "[]"])
+def test_a_damaged_file_is_replaced(tmp_path: Path, text: str) -> None:
+    (tmp_path / "box.json").write_text(text)
+    found = read_identity(tmp_path)
+    assert json.loads((tmp_path / "box.json").read_text()) == {"id": found.id}
+
+
+def test_a_folder_that_cannot_be_written_costs_only_the_memory(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert read_identity(tmp_path / "file" / "below").id
+
+
+def test_the_name_is_a_key_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / "umpi.toml").write_text('[box]\nname = "Table 4"\n')
+    assert read_config(tmp_path / "umpi.toml").name == "Table 4"

@@ -1,0 +1,80 @@
+"""A Mosquitto of the tests: on a free port, in a folder of its own, which can be killed and started again."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from patience import wait_for
+from umpi.mqtt.broker import Broker, BrokerPlan, Connected, Received
+
+MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin")
+needs_mosquitto = pytest.mark.skipif(not MOSQUITTO, reason="Mosquitto is not here: sudo scripts/setup --all")
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+class Mosquitto:
+    """A broker without persistence, so that a kill loses all that a broker can lose."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self._file = folder / "mosquitto.conf"
+        self._file.write_text(f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\n")
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    def start(self) -> None:
+        assert MOSQUITTO
+        command = [MOSQUITTO, "-c", str(self._file)]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_for(self._answers)
+
+    def _answers(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self.port), 1).close()
+        except OSError:
+            return False
+        return True
+
+    def kill(self) -> None:
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+
+class Listener:
+    """A client that collects what is published."""
+
+    def __init__(self, port: int, *topics: str) -> None:
+        self.events: list[Any] = []
+        self._topics = topics
+        self._broker = Broker(BrokerPlan("127.0.0.1", port), self._post)
+        self._broker.start()
+        wait_for(lambda: Connected() in self.events)
+
+    def _post(self, event: Any) -> None:
+        if event == Connected():
+            self._broker.subscribe(*self._topics)
+        self.events.append(event)
+
+    def publish(self, topic: str, payload: str, retain: bool = False) -> None:
+        self._broker.publish(topic, payload, retain=retain)
+
+    def told(self, what: str) -> list[Any]:
+        """The payloads of all topics that end so, in order."""
+        got = [event for event in self.events if isinstance(event, Received) and event.topic.endswith(f"/{what}")]
+        return [json.loads(event.payload) if event.payload[:1] in b"{[" else event.payload.decode() for event in got]
+
+    def close(self) -> None:
+        self._broker.stop()

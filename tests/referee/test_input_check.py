@@ -1,0 +1,117 @@
+"""The check of the devices on the panel: inputs as they change, and the time from a press to its picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import Rig
+from umpi.box.config import Config
+from umpi.referee.effects import TimePicture
+from umpi.referee.events import PictureShown
+from umpi.service.shown import time_picture
+from umpi.simulator.virtual import with_head, with_lanes
+
+MS = 1_000_000
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Any:
+    rig = Rig(with_lanes(Config(journal=tmp_path / "games.db"), 2))
+    rig.loop._time_picture = int  # the test says when the picture is shown
+    rig.choose("Check devices")
+    yield rig
+    rig.close()
+
+
+def check(rig: Rig) -> Any:
+    return rig.referee.panel.beside.check
+
+
+def test_beams_and_buttons_are_shown_as_they_change(rig: Rig) -> None:
+    assert rig.says("Check devices")
+    assert (check(rig).beams, check(rig).active) == (("lane_1", "lane_2"), frozenset())
+    light = rig.screen
+    rig.box.beam("lane_2", True)
+    rig.settle()
+    assert check(rig).active == {"lane_2"}
+    dark = rig.screen
+    assert dark != light
+    rig.press("red")
+    assert check(rig).active == {"lane_2"}, "the button is up again"
+    rig.box.beam("lane_2", False)
+    rig.settle()
+    assert check(rig).active == frozenset()
+
+
+def test_a_press_is_shown_and_does_nothing_else_until_back_ends_the_check(rig: Rig) -> None:
+    rig.press("red blue ok up down")
+    assert check(rig)
+    rig.press("back")
+    assert check(rig) is None
+    assert not rig.says("Check devices")
+    rig.choose("Check devices")
+    assert check(rig).latest_ms is None
+
+
+def test_the_time_from_a_press_to_its_picture_is_asked_for_once_and_shown(rig: Rig) -> None:
+    wanted: list[int] = []
+    rig.loop._time_picture = lambda: wanted.append(rig.now_ns)
+    rig.press("red", ms=100)
+    assert wanted, "the picture of a press is timed"
+    check_ = rig.referee._check
+    pressed_ns = check_._pressed_ns
+    rig.loop.post(PictureShown(pressed_ns + 37 * MS + 1))
+    rig.settle()
+    assert (check(rig).latest_ms, check(rig).most_ms) == (38, 38)
+    assert not check_.wanted
+    rig.loop.post(PictureShown(pressed_ns + 90 * MS))
+    rig.settle()
+    assert check(rig).latest_ms == 38, "nothing was pressed since"
+    rig.press("red")
+    rig.loop.post(PictureShown(check_._pressed_ns + 20 * MS))
+    rig.settle()
+    assert (check(rig).latest_ms, check(rig).most_ms) == (20, 38)
+
+
+def test_outside_the_check_no_picture_is_timed(rig: Rig) -> None:
+    rig.press("back")
+    timed = [effect for effect in rig.referee.step(PictureShown(rig.now_ns)) if isinstance(effect, TimePicture)]
+    assert timed == []
+    rig.settle()
+    assert check(rig) is None
+
+
+def test_beams_of_a_head_are_those_that_are_dark_when_it_is_connected(tmp_path: Path) -> None:
+    rig = Rig(with_head(Config(journal=tmp_path / "games.db"), 2))
+    rig.wait_ms(3000)
+    rig.choose("Check devices")
+    rig.box.beam("lane_1", True)
+    rig.wait_ms(200)
+    assert check(rig).active == {"lane_1"}
+    rig.box.plugs.of("head").pull()
+    rig.wait_ms(3000)
+    rig.box.beam("lane_1", False)
+    rig.box.beam("lane_2", True)
+    rig.box.plugs.of("head").plug()
+    rig.wait_ms(5000)
+    assert check(rig).active == {"lane_2"}
+    rig.close()
+
+
+def test_the_service_reports_when_the_display_shows_the_picture() -> None:
+    class Display:
+        def wait_shown(self, timeout_s: float) -> bool:
+            return True
+
+    class Box:
+        oled: Any = Display()
+
+    posted: list[Any] = []
+    time_picture(Box(), lambda: 5, posted.append).join()  # type: ignore[arg-type]
+    assert posted == [PictureShown(5)]
+    Box.oled = None
+    time_picture(Box(), lambda: 5, posted.append).join()  # type: ignore[arg-type]
+    assert posted == [PictureShown(5)], "a box without a display times none"
