@@ -13,8 +13,10 @@ from pathlib import Path
 from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/kit"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/drivers"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/sensor_head"))
 
-from test_head_talk import noise
+from test_head_protocol import noise
 from test_sensor_bench import garbage_on_the_cable
 
 from pico import Pico
@@ -28,11 +30,12 @@ def main() -> int:
     chosen = parser.parse_args()
     began = time.monotonic()
     edges = noise(Random(chosen.seed), chosen.bytes)
-    print(f"{chosen.bytes:,} bytes of noise and lies at the box: {edges} edges, every one under a right checksum")
+    print(f"{chosen.bytes:,} bytes of noise and false lines at the box: {edges} edges, each with a correct checksum")
     passed = garbage_on_the_cable(Random(chosen.seed), chosen.bytes)
     print(
-        f"{passed['bytes']:,} bytes of a head's lines, {passed['spoilt']:,} pieces spoilt: {passed['edges']:,} edges "
-        f"told, all true, {passed['lost']:,} told lost, none missing, begun anew {passed['distrusted']} times"
+        f"{passed['bytes']:,} bytes of a head's lines, {passed['spoilt']:,} pieces damaged: {passed['edges']:,} edges "
+        f"reported, all true; {passed['lost']:,} reported lost, none missing; "
+        f"the link began again {passed['distrusted']} times"
     )
     _noise_at_the_head(Random(chosen.seed), chosen.bytes)
     print(f"{chosen.bytes:,} bytes of noise at the head: it still answers")

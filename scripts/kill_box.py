@@ -6,6 +6,7 @@ Stops with a traceback if an act that was shown is missing or incomplete, or if 
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 import time
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/kit"))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/journal"))
 
@@ -32,6 +34,7 @@ def main() -> int:
     parser.add_argument("times", nargs="?", type=int, default=1000, help="kills, power cuts and faults (1,000 each)")
     parser.add_argument("--seed", type=int, default=1, help="another seed kills at other times (1)")
     chosen = parser.parse_args()
+    logging.disable(logging.ERROR)  # the boxes say NOT SAVED thousands of times, as they should
     with _timed(), TemporaryDirectory() as folder:
         found = kill_and_look(Path(folder), chosen.times, STEPS, chosen.seed)
         print(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import inspect
 import re
 import sys
@@ -86,8 +87,16 @@ def _prose(doc: str) -> str:
     return "\n\n".join([parts[0], *examples]) + "\n"
 
 
-if __name__ == "__main__":
-    if "--check" in sys.argv:
-        sys.exit(PAGE.read_text(encoding="utf-8") != reference())
+def main() -> int:
+    """Write the page, or compare it; return the exit status."""
+    parser = argparse.ArgumentParser(prog="scripts/reference", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if the page is out of date")
+    if parser.parse_args().check:
+        return int(PAGE.read_text(encoding="utf-8") != reference())
     PAGE.write_text(reference(), encoding="utf-8", newline="\n")
     print(PAGE)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+"""Each command in scripts/ explains itself, so its imports work and a newcomer can ask it what it does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = [each for each in sorted(Path("scripts").iterdir()) if each.is_file() and not each.suffix]
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+def test_every_script_explains_itself(script: Path) -> None:
+    before = _pictures()
+    asked = subprocess.run(
+        [f"./{script}", "--help"], capture_output=True, text=True, stdin=subprocess.DEVNULL, env=os.environ
+    )
+    assert (asked.returncode, asked.stderr) == (0, "")
+    assert len(asked.stdout.split()) >= 8, "a sentence at least"
+    assert _pictures() == before, "asking changes nothing"
+
+
+def _pictures() -> dict[Path, int]:
+    return {each: each.stat().st_mtime_ns for each in Path("firmware").glob("[pd]*/*.[gpm]*")}
