@@ -18,7 +18,7 @@ from umpi.display.setup import TableSetup
 from umpi.journal import Journal
 from umpi.kernel.registry import find
 from umpi.referee.session import MatchSession
-from umpi.referee.transcript import undo_line
+from umpi.referee.transcript import amendment, undo_line
 
 MS = 1_000_000
 STOP = {"do": "stop"}
@@ -47,7 +47,8 @@ def take_back(session: MatchSession, at_ns: int) -> Coroutine[Any, Any, object]:
 
 
 def correct(session: MatchSession, at_ns: int) -> Coroutine[Any, Any, object]:
-    lines, _ = session.amending(0, throw(2, 2, 2))
+    assert session.match
+    lines, _ = amendment(session.match, 0, throw(2, 2, 2))
     return session.do(lines, at_ns, "panel")
 
 

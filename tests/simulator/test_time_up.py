@@ -23,7 +23,7 @@ def leave(rig: Rig) -> None:
 def test_time_up_comes_by_itself_to_the_millisecond(in_play: Any, tmp_path: Path) -> None:
     """A part begun is played to its end."""
     rig = in_play(minutes=1)
-    began_ns = rig.referee.session._began_ns
+    began_ns = rig.referee.session.clock.began_ns
     rig.press(TURN)
     rig.wait_ms((began_ns + 60 * SECOND - rig.now_ns) // MS - 1)
     assert rig.acts == ["throw", "stop"]

@@ -43,14 +43,14 @@ class BoxAnswers:
                 if drawn := any(field.source == "box" for field in own):
                     who = "box"
                 chance = Lot(await _seed() if drawn else 0)
-                act = Act(act.verb, completed(ask, act.given, chance, self._session.elapsed_ms(at_ns)), act.by)
+                act = Act(act.verb, completed(ask, act.given, chance, self._session.clock.elapsed_ms(at_ns)), act.by)
             whole.append(act)
         return tuple(whole), who
 
     async def draw_wait(self) -> None:
         """Draw how long the box waits before it acts, if the question needs that and it is not drawn yet."""
-        if self._session.wait_open:
-            self._session.draw_wait(await _seed())
+        if self._session.wait_open and self._session.match:
+            self._session.clock.draw_wait(self._session.match.asks, await _seed())
 
 
 async def _seed() -> int:

@@ -45,7 +45,7 @@ from umpi.referee.input_check import InputCheck
 from umpi.referee.pairing import PhonePairing
 from umpi.referee.session import MatchSession
 from umpi.referee.timers import Timers
-from umpi.referee.transcript import undo_line
+from umpi.referee.transcript import amendment, undo_line
 
 MACHINES = ("funnel", "rail", "box")  # who gives a command without a button or a phone
 TURN_S = "turn_s"  # name of a note of the match in the journal: the time limit per turn
@@ -115,7 +115,8 @@ class CommandHandler:
                 assert session.match
                 await playing.play([undo_line(session.match) if count is None else {"undo": count}], at_ns, who)
             case Correct(index, act):
-                lines, _ = session.amending(index, act.line())
+                assert session.match
+                lines, _ = amendment(session.match, index, act.line())
                 await playing.amend(lines, at_ns, who)
             case GoBack(index):
                 await playing.drop()

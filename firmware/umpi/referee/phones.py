@@ -27,7 +27,7 @@ from umpi.referee.effects import Effect, Fault, RequestFailed, SendReply, TakeRe
 from umpi.referee.pairing import PhonePairing
 from umpi.referee.remote import RemoteRequest, Reply
 from umpi.referee.session import MatchSession
-from umpi.referee.transcript import undo_line
+from umpi.referee.transcript import amendment, undo_line
 
 IMPOSSIBLE = message("The time of this press is impossible. Press again.")
 HOSTING = OpenJoin, CloseJoin, Admit, TurnAway, StartMatch, Rematch, GoOn, Leave  # what the referee's phone alone does
@@ -223,7 +223,8 @@ class Phones:
             return Reply("forbidden", tr("Only the referee's phone can edit past moves."))
         if not self._session.all_saved:
             raise Refused(message("Not while NOT SAVED shows: the disk may be incomplete."))
-        _, lost = self._session.amending(correct.index, correct.act.line())
+        assert self._session.match
+        _, lost = amendment(self._session.match, correct.index, correct.act.line())
         if not correct.trying:
             await self._execute(request)
         return Reply("done", "", tuple(lost))

@@ -468,7 +468,7 @@ class Referee:
         view = self._viewer.view(self._look)
         self._finish_order.show(view.question, self._now_ns)
         self._effects.append(Show(picture, view))
-        self.session.shown(self._now_ns)
+        self.session.clock.show(self._now_ns)
         if self._narrator and (text := self._narrator.narrate(view)):
             self._say(text)
         self.phones.shown()

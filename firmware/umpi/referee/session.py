@@ -6,7 +6,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from umpi.display.resumable import ResumableMatch
 from umpi.display.secret import seats_of
@@ -20,21 +20,13 @@ from umpi.kernel.messages import message
 from umpi.kernel.record import Find, Record, Unreadable, dump, read_line
 from umpi.referee.effects import CallName, JournalCall, RequestFailed, perform
 from umpi.referee.events import Answered
-from umpi.referee.transcript import Done, Read, Transcript, act_of, mark_of, outcome_of, read_header, read_transcript
+from umpi.referee.question_clock import MS, QuestionClock, Timed
+from umpi.referee.transcript import Done, Read, Transcript, act_of, mark_of, outcome_of, read_table, read_transcript
 
-MS = 1_000_000
 LISTED = 60  # the most past matches in the menu
 LATER = "later"  # name of a note in the journal: acts that wait while forgotten ones are entered before them
 
 log = logging.getLogger(__name__)
-
-
-class Timed(NamedTuple):
-    """An act that the box does by itself: when, and its verb. If it is `hidden`, no clock shows the time."""
-
-    due_ns: int
-    verb: str
-    hidden: bool
 
 
 class MatchSession:
@@ -43,12 +35,12 @@ class MatchSession:
     Each change is first written by the journal, then it takes effect here. A change that is still being written is not
     visible here. If it cannot be written, it takes effect all the same, and the journal reports the error as `trouble`.
 
-    `clock` returns the stamp of the current event in monotonic nanoseconds. `later` contains the acts that were undone
+    `now_ns` returns the stamp of the current event in monotonic nanoseconds. `later` contains the acts that were undone
     so that forgotten ones can be entered before them.
     """
 
-    def __init__(self, find: Find, clock: Callable[[], int]) -> None:
-        self._find, self._clock = find, clock
+    def __init__(self, find: Find, now_ns: Callable[[], int]) -> None:
+        self._find, self._now_ns = find, now_ns
         self._disk = Answered(0)  # the journal's last answer
         self.table: TableSetup | None = None  # of the match in play, or of the last one
         self.on = False  # whether the match is in play and has not been left
@@ -57,11 +49,8 @@ class MatchSession:
         self._saved: Transcript | None = None  # the transcript as far as it is on disk
         self._failed = ""  # the question whose timed act failed in the engine
         self._number = 0  # of the match in the journal
-        self._began_ns = 0  # when the match began; pauses and interruptions move it later
+        self.clock = QuestionClock()
         self._sealed: dict[int, Act] = {}  # the answers to the secret question so far, by seat
-        self._asked_ns = 0  # when the question was asked; a pause moves it later
-        self._wait_ms: int | None = None  # how long the box waits before it acts, None if that is not drawn
-        self._signal_ns: int | None = None  # when the last act of the box was shown, None if it is not shown yet
         self._reopened = False  # whether the last line was an undo
         self._calls: tuple[Call, ...] = ()  # of the last answer
 
@@ -127,7 +116,7 @@ class MatchSession:
         """
         on, trouble = await self.write("on_table"), ""
         matches = (await self.write("matches"))[::-1]
-        self.table = next(filter(None, map(self._table_of, matches)), None)
+        self.table = next(filter(None, (read_table(kept, self._find) for kept in matches)), None)
         for kept in sorted((each for each in matches if each.open), key=lambda each: each.id != on):
             try:
                 take_up = kept.id == on
@@ -141,16 +130,6 @@ class MatchSession:
                 why = f"{type(fault).__name__}: {fault}"
             trouble = trouble or message("Match {number} cannot be resumed: {fault}", number=kept.id, fault=why)
         return trouble
-
-    def _table_of(self, kept: Kept) -> TableSetup | None:
-        """Read the table of a match; return None if its game is not installed."""
-        try:
-            return TableSetup.of(read_header(kept, self._find))
-        except (Refused, Unreadable):
-            return None
-        except Exception:  # the engine checks its own options
-            log.exception("the header of match %d cannot be read", kept.id)
-            return None
 
     async def go_on(self, number: int) -> str:
         """Resume an earlier match; return how far it can be resumed, "" if completely.
@@ -199,13 +178,9 @@ class MatchSession:
     def _lay(self, read: Read, on: bool) -> None:
         """Make a match that was read the match in play."""
         transcript = read.transcript
-        self._number, self.on, self.table, self.later = (
-            read.number,
-            on,
-            TableSetup.of(transcript.record.header),
-            read.later,
-        )
-        self._began_ns = self._clock() - transcript.record.at_ms * MS
+        self._number, self.on, self.later = read.number, on, read.later
+        self.table = TableSetup.of(transcript.record.header)
+        self.clock.began_ns = self._now_ns() - transcript.record.at_ms * MS
         self._reopened = bool(transcript.lines) and "undo" in transcript.lines[-1][0]
         self._replace(transcript)
         self._ask()
@@ -215,7 +190,7 @@ class MatchSession:
         at_hand = self.number if self._transcript else None
         matches = [kept for kept in reversed(await self.write("matches")) if kept.id != at_hand]
         listed = sorted(matches, key=lambda kept: not kept.open)[:LISTED]
-        tables = ((kept, self._table_of(kept)) for kept in listed)  # `umpi history` lists those without a table
+        tables = ((kept, read_table(kept, self._find)) for kept in listed)  # `umpi history` lists those without a table
         return [ResumableMatch(kept.id, table.game, table.players, kept.open) for kept, table in tables if table]
 
     async def begin(self, table: TableSetup, at_ns: int) -> None:
@@ -224,7 +199,8 @@ class MatchSession:
         transcript = Transcript(header)
         await self.close_if_over()
         self._number = await self.write("begin", header.line(), revision_of(header.game))
-        self.table, self._began_ns, self._reopened, self.on, self.later = table, at_ns, False, True, ()
+        self.table, self._reopened, self.on, self.later = table, False, True, ()
+        self.clock.began_ns = at_ns
         self._replace(transcript)
         self._ask()
 
@@ -280,29 +256,6 @@ class MatchSession:
         self._sealed[act.given["seat"]] = act
         waiting = set(seats_of(ask)) - self._sealed.keys()
         return [] if waiting else [self._sealed[seat].line() for seat in sorted(self._sealed)]
-
-    def stood(self, stood_ns: int) -> None:
-        """Exclude the length of a pause, in nanoseconds, from the age of the game."""
-        self._began_ns += stood_ns
-        self._asked_ns += stood_ns
-        if self._signal_ns is not None:
-            self._signal_ns += stood_ns
-
-    def amending(self, index: int, line: Mapping[str, Any]) -> tuple[list[Mapping[str, Any]], list[int]]:
-        """Return the lines that replace the act at `index`, in the format of a record, and change nothing.
-
-        Returns with them the indexes of the later acts that would become invalid. Raises Refused if the act is not
-        allowed there, or if there is no act at `index`.
-        """
-        assert self.record
-        match = self.record.match
-        if not 0 <= index < len(match.acts):
-            raise Refused(message("No move {number}, only {stand}.", number=index + 1, stand=len(match.acts)))
-        given = {key: value for key, value in line.items() if key not in ("do", "by", "at")}
-        copy, lost = match.amended(index, Act(line["do"], given, line.get("by")))
-        gone = [at for at, act in enumerate(match.acts) if at > index and any(act is each for each in lost)]
-        kept = [replace(act, at=None).line() for act in copy.acts[index:]]
-        return [{"undo": len(match.acts) - index}, *kept], gone
 
     async def go_back(self, index: int, at_ns: int, who: str) -> None:
         """Undo the acts from `index` on, so that forgotten ones can be entered; keep the undone acts in `later`."""
@@ -383,26 +336,10 @@ class MatchSession:
         if self.record:
             await self.write("keep_trace", self._number, lines)
 
-    def shown(self, now_ns: int) -> None:
-        """Note when the last act of the box was shown: a reaction is measured from then on."""
-        if self._signal_ns is None:
-            self._signal_ns = now_ns
-
-    def elapsed_ms(self, at_ns: int) -> int:
-        """Return how long ago the last act of the box was shown, 0 if that was later or it is not shown yet."""
-        return 0 if self._signal_ns is None else max(0, (at_ns - self._signal_ns) // MS)
-
     @property
     def wait_open(self) -> bool:
         """Whether the box waits for a time that is not drawn yet."""
-        asks = self.match.asks if self.match and self.on else ()
-        return self._wait_ms is None and any(isinstance(ask.after_ms, tuple) for ask in asks)
-
-    def draw_wait(self, seed: int) -> None:
-        """Set how long the box waits before it acts, from a number that was drawn by chance."""
-        assert self.match
-        least, most = next(ask.after_ms for ask in self.match.asks if isinstance(ask.after_ms, tuple))
-        self._wait_ms = least + seed % (most - least + 1)
+        return self.clock.waits(self.match.asks if self.match and self.on else ())
 
     @property
     def timed(self) -> Timed | None:
@@ -414,7 +351,7 @@ class MatchSession:
         if not self.record or self._failed == self.question:
             return None
         match = self.record.match
-        timed = [due for ask in match.asks if (due := self._due(ask))]
+        timed = [due for ask in match.asks if (due := self.clock.due(ask))]
         for due in sorted(timed):
             try:
                 ends = self._reopened and not match.after(_sample_act(match, due.verb))
@@ -425,13 +362,6 @@ class MatchSession:
             if not ends:
                 return due
         return None
-
-    def _due(self, ask: Ask) -> Timed | None:
-        """Return when the box does an act by itself, None if it does not or the time is not drawn yet."""
-        wait_ms = self._wait_ms if isinstance(ask.after_ms, tuple) else ask.after_ms
-        if wait_ms is not None:
-            return Timed(self._asked_ns + wait_ms * MS, ask.verb, isinstance(ask.after_ms, tuple))
-        return Timed(self._began_ns + ask.at_ms * MS, ask.verb, False) if ask.at_ms is not None else None
 
     def give_up_timed(self) -> None:
         """Skip the timed act while the question is the same, because the engine fails on it."""
@@ -453,13 +383,12 @@ class MatchSession:
 
     def _ask(self, signal: bool = True) -> None:
         """Begin the question: its deadline counts from now. After a `signal` of the box, a reaction does too."""
-        self._asked_ns, self._wait_ms, self._sealed = self._clock(), None, {}
-        if signal:
-            self._signal_ns = None
+        self.clock.ask(self._now_ns(), signal)
+        self._sealed = {}
 
     def _age_ms(self, at_ns: int) -> int:
         assert self.record
-        return max(self.record.at_ms, (at_ns - self._began_ns) // MS)
+        return max(self.record.at_ms, self.clock.age_ms(at_ns))
 
 
 def _sample_act(match: Match, verb: str) -> Act:

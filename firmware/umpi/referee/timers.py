@@ -6,7 +6,8 @@ from collections.abc import Hashable
 
 from umpi.display.menus import clock_time
 from umpi.display.panel import Panel
-from umpi.referee.session import MatchSession, Timed
+from umpi.referee.question_clock import Timed
+from umpi.referee.session import MatchSession
 
 S = 1_000_000_000
 
@@ -88,7 +89,7 @@ class Timers:
 
     def resume(self, now_ns: int) -> None:
         """Resume all clocks after a pause."""
-        self._session.stood(self.turn.resume(now_ns))
+        self._session.clock.pause(self.turn.resume(now_ns))
 
     def tick(self, now_ns: int) -> bool:
         """Update the clock on the panel; return whether it shows another second."""

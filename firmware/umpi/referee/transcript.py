@@ -10,6 +10,7 @@ from typing import Any
 from zlib import crc32
 
 from umpi.display.acts import entered
+from umpi.display.setup import TableSetup
 from umpi.kernel.fields import Value
 from umpi.kernel.game import Act, revision_of
 from umpi.kernel.kept import Kept
@@ -151,3 +152,29 @@ def act_of(line: Mapping[str, Any]) -> Act:
     read = read_line(dump(line).encode()) or {}
     given = {key: value for key, value in read.items() if key not in ("do", "by", "at")}
     return Act(read["do"], given, read.get("by"))
+
+
+def read_table(kept: Kept, find: Find) -> TableSetup | None:
+    """Read the table of a match; return None if its game is not installed."""
+    try:
+        return TableSetup.of(read_header(kept, find))
+    except (Refused, Unreadable):
+        return None
+    except Exception:  # the engine checks its own options
+        log.exception("the header of match %d cannot be read", kept.id)
+        return None
+
+
+def amendment(match: Match, index: int, line: Mapping[str, Any]) -> tuple[list[Mapping[str, Any]], list[int]]:
+    """Return the lines that replace the act at `index`, in the format of a record; change nothing.
+
+    Returns with them the indexes of the later acts that would become invalid. Raises Refused if the act is not allowed
+    there, or if there is no act at `index`.
+    """
+    if not 0 <= index < len(match.acts):
+        raise Refused(message("No move {number}, only {stand}.", number=index + 1, stand=len(match.acts)))
+    given = {key: value for key, value in line.items() if key not in ("do", "by", "at")}
+    copy, lost = match.amended(index, Act(line["do"], given, line.get("by")))
+    gone = [at for at, act in enumerate(match.acts) if at > index and any(act is each for each in lost)]
+    kept = [replace(act, at=None).line() for act in copy.acts[index:]]
+    return [{"undo": len(match.acts) - index}, *kept], gone
