@@ -12,7 +12,9 @@ pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
 from brokers import Listener, Mosquitto, needs_mosquitto
 from fake_boxes import FakeApi, RunningBridge, playing, result
 from patience import wait_for
+from umpi.mqtt.broker import Connected
 from umpi.mqtt.outbox import Outbox
+from umpi.mqtt.topics import CLUB, ONLINE
 
 pytestmark = needs_mosquitto
 
@@ -36,6 +38,8 @@ def test_a_broker_that_was_killed_gets_each_result(mosquitto: Mosquitto, tmp_pat
     bridge.show(playing(1, acts=5, over=True))
     wait_for(lambda: Outbox(tmp_path / "mqtt.db").unsent())
     mosquitto.start()
+    wait_for(lambda: listener.events.count(Connected()) == 2)
+    listener.publish(CLUB, ONLINE, retain=True)  # a result that was published before this connection is sent again
     wait_for(lambda: {each["uid"] for each in listener.told("result")} == {"u1"})
     wait_for(lambda: listener.told("state")[-1]["over"])
     wait_for(lambda: not Outbox(tmp_path / "mqtt.db").unsent())

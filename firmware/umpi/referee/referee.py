@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Coroutine, Sequence
 from operator import attrgetter
-from typing import Any, Literal, TypeVar
+from typing import Any
 
 from umpi.display.commands import Command, Do
 from umpi.display.hint import Hint
@@ -39,9 +39,10 @@ from umpi.referee.health import DeviceHealth
 from umpi.referee.hints import Hints
 from umpi.referee.input_check import InputCheck
 from umpi.referee.input_queue import LATE_NS, Answer, InputQueue
+from umpi.referee.late_inputs import LateInputs
 from umpi.referee.narrator import Narrator
 from umpi.referee.pairing import PhonePairing
-from umpi.referee.phones import Phones, fault_line, happened
+from umpi.referee.phones import Phones, fault_line
 from umpi.referee.remote import RemoteRequest, Withdrawn
 from umpi.referee.session import MatchSession
 from umpi.referee.setup import BoxSetup
@@ -56,8 +57,6 @@ from umpi.timing.funnel import Funnel
 from umpi.timing.lines import BUTTONS, COLOURS, HOLDING
 from umpi.timing.phone_clock import BELIEVED_NS
 
-FOREVER = 2**63 - 1  # nanoseconds
-T = TypeVar("T")
 Round = Coroutine[Request, Answered | None, None]
 
 log = logging.getLogger(__name__)
@@ -87,9 +86,6 @@ class Referee:
         self._buttons = Buttons(HOLDING)
         self._funnel = Funnel(setup.beams, setup.gate) if setup.beams else None
         self.answers = InputQueue(self._turn_ns)
-        self._prompt_shown_ns = 0  # when a question that no button led to was shown
-        self._first = ""  # what led to it
-        self._raced_ns = 0  # the stamp of the last press in a race
         self._saved = True  # the state that the last round saw
         self._notice = ""  # the journal's notice that was shown last
         self._panel_fault: Exception | None = None  # what the panel failed of, as far as it was reported
@@ -98,6 +94,7 @@ class Referee:
         self._light = False  # whether light on the beams was reported since then
         finish_order = self._finish_order = FinishOrderTracker()  # of the current announcement
         panel, emit = self.panel, self._effects.append
+        self._late = LateInputs(session, panel)
         self._narrator = Narrator() if setup.voice else None
         self._health, self._wall = DeviceHealth(panel), WallSensor(self._hears_wall)
         self._timers, self._box_answers = Timers(session, panel), BoxAnswers(session)
@@ -262,8 +259,8 @@ class Referee:
         if not cubes or not (lost or self._light or self.answers.due_ns is None):
             return False
         light, self._light = self._light, False
-        changed = await self.run_unprompted("cube", cubes.look(now_ns, lost, light)) or lost > 0
-        return (not self.panel.beside.paused and await self.run_unprompted("cube", cubes.own(now_ns))) or changed
+        changed = await self._late.run_unprompted("cube", cubes.look(now_ns, lost, light)) or lost > 0
+        return (not self.panel.beside.paused and await self._late.run_unprompted("cube", cubes.own(now_ns))) or changed
 
     async def _tick(self, now_ns: int) -> bool:
         """Update the timers and the phones; return whether the picture may have changed."""
@@ -285,11 +282,11 @@ class Referee:
         menu = press and press.long  # a long press opens the menu, which is available at every question
         if isinstance(answer, RemoteRequest):
             races, question = self.phones.races(answer.command), self.session.question
-            await self.run_unprompted("phone", self.phones.take(answer))
+            await self._late.run_unprompted("phone", self.phones.take(answer))
             if races and self.session.question != question:
-                self._note_raced(answer.at_ns)
-        elif answer.at_ns < self._prompt_shown_ns and not self.panel.owning and not menu:
-            self._too_late()
+                self._late.note_raced(answer.at_ns)
+        elif self._late.late(answer.at_ns) and not menu:
+            self._late.tell()
         else:
             await (self._scan(answer) if isinstance(answer, Scan) else self._press(answer))
         return True
@@ -309,25 +306,6 @@ class Referee:
             if front_ns is not None and front_ns < answer.at_ns:
                 return None
         return answer.at_ns + (BELIEVED_NS if self._pairing.racing else LATE_NS)
-
-    async def run_unprompted(self, who: Literal["phone", "cube"], doing: Awaitable[T]) -> T:
-        """Run something that no button of the box requested, and return its result.
-
-        Presses before its result is shown were meant for the earlier question.
-        """
-        asked = self.session.question, self.panel.unsure
-        done = await doing
-        if (self.session.question, self.panel.unsure) != asked:
-            self._prompt_shown_ns, self._first = FOREVER, who
-        return done
-
-    def _too_late(self) -> None:
-        """Show why a press or a scan does not count. After a timed act the screen already shows the end."""
-        what = happened(self.session.match, self.session.lines[-1:])
-        if self._first == "phone":
-            self.panel.tell(tr("Too late"), tr("A phone was first. {what}", what=what), passing=True)
-        elif self._first == "cube":
-            self.panel.tell(tr("Too late"), tr("A cube was first. {what}", what=what), passing=True)
 
     def _hears_wall(self) -> bool:
         return self._setup.wall and "head" not in self._health.broken
@@ -401,13 +379,7 @@ class Referee:
         if command := self.panel.press(key, press.long):
             await self._grant(command, press.at_ns, "panel")
         if racing:
-            self._note_raced(press.at_ns)
-
-    def _note_raced(self, at_ns: int) -> None:
-        """Note a press of a race, and show that it came late if a later one was played before it."""
-        if at_ns < self._raced_ns:
-            self.panel.tell(tr("Unclear"), tr("A button press came late: check the order."), passing=True)
-        self._raced_ns = max(at_ns, self._raced_ns)
+            self._late.note_raced(press.at_ns)
 
     async def _scan(self, scan: Scan) -> None:
         command = self.panel.scan(scan.code)
@@ -430,7 +402,7 @@ class Referee:
             if self.session.question == question:  # it failed, and would fail again at once
                 self.session.give_up_timed()
         if not self.panel.asking:
-            self._prompt_shown_ns, self._first = FOREVER, "time"
+            self._late.change("time")
         return True
 
     async def _retry(self) -> bool:
@@ -454,8 +426,7 @@ class Referee:
         self._effects.append(SayAloud(text, current_language()))
 
     def _show(self) -> None:
-        if self._prompt_shown_ns == FOREVER:
-            self._prompt_shown_ns = self._now_ns
+        self._late.show(self._now_ns)
         picture = None
         try:
             picture = self.panel.picture()
