@@ -149,4 +149,4 @@ def test_beams_of_the_head_reach_the_funnel(real: Real) -> None:
     real.until(lambda: "lane_1" in real.box.held())
     real.pico.move((2, 1))
     real.until(lambda: not real.box.held())
-    real.until(lambda: real.referee._funnel.trace or real.says("cube") or real.says("kept"))
+    real.until(lambda: real.referee._beams.funnel.trace or real.says("cube") or real.says("kept"))

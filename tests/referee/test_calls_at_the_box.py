@@ -222,7 +222,7 @@ def test_no_call_covers_cubes_that_are_falling() -> None:
     hand = Hand(beams=lanes, options={"early": "locked"})
     hand.start("quiz", "red blue yellow ok ok")
     flights = toss(["red", "blue", "yellow"], Settings(lanes=6), hand.now_ns, "apart", 120)
-    funnel, covered, seen = hand.core.referee._funnel, [], []
+    funnel, covered, seen = hand.core.referee._beams.funnel, [], []
     for at_ns, line, dark in sorted(flights):
         hand.core.give([Edge(line, dark, at_ns)], at_ns)
         called = hand.core.referee.panel.calls.current is not None

@@ -122,7 +122,7 @@ def test_buzzes_are_played_before_a_cube_that_becomes_certain_while_they_wait(qu
     for level, ms in ((True, 0), (False, FALL_MS)):
         quiz.wait_ms(ms)
         read(quiz, "lane_1", level, quiz.now_ns)
-    certain_ns = quiz.referee._funnel.due_ns
+    certain_ns = quiz.referee._beams.funnel.due_ns
     quiz.wait_ms((certain_ns - quiz.now_ns) // MS - 5)
     pressed_ns = quiz.now_ns
     read(quiz, "blue", True, pressed_ns)

@@ -224,6 +224,6 @@ def test_a_box_that_looks_late_takes_no_virtual_cube_for_a_stuck_one(rigs: Any) 
     rig.box.fly()
     rig.now_ns += 500 * MS
     rig.settle()
-    verdict = rig.referee._funnel.verdict
+    verdict = rig.referee._beams.funnel.verdict
     assert [cube.doubts for cube in verdict.cubes] == [()], rig.screen
     assert not rig.says("Unclear"), rig.screen

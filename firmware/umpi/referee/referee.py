@@ -19,6 +19,7 @@ from umpi.i18n.translate import Translated, current_language, set_language, tr
 from umpi.kernel.game import Act, Game
 from umpi.kernel.record import Find
 from umpi.referee.announcement import FinishOrderTracker
+from umpi.referee.beams import Beams
 from umpi.referee.box_answers import BoxAnswers
 from umpi.referee.command_handler import CommandHandler
 from umpi.referee.controller import Controller
@@ -44,6 +45,7 @@ from umpi.referee.narrator import Narrator
 from umpi.referee.pairing import PhonePairing
 from umpi.referee.phones import Phones, fault_line
 from umpi.referee.remote import RemoteRequest, Withdrawn
+from umpi.referee.saving import Saving
 from umpi.referee.session import MatchSession
 from umpi.referee.setup import BoxSetup
 from umpi.referee.timers import Timers
@@ -84,21 +86,18 @@ class Referee:
         self._inbox: list[Event] = []
         self.session = session = MatchSession(find, lambda: self._now_ns)
         self._buttons = Buttons(HOLDING)
-        self._funnel = Funnel(setup.beams, setup.gate) if setup.beams else None
         self.answers = InputQueue(self._turn_ns)
-        self._saved = True  # the state that the last round saw
-        self._notice = ""  # the journal's notice that was shown last
         self._panel_fault: Exception | None = None  # what the panel failed of, as far as it was reported
         self._fresh = True  # no picture has been shown yet
-        self._lost = 0  # edges lost since the last look at the cubes
-        self._light = False  # whether light on the beams was reported since then
         finish_order = self._finish_order = FinishOrderTracker()  # of the current announcement
         panel, emit = self.panel, self._effects.append
-        self._late = LateInputs(session, panel)
+        self._late, self._saving = LateInputs(session, panel), Saving(session, panel)
         self._narrator = Narrator() if setup.voice else None
         self._health, self._wall = DeviceHealth(panel), WallSensor(self._hears_wall)
         self._timers, self._box_answers = Timers(session, panel), BoxAnswers(session)
-        cubes = Cubes(self._funnel, session, panel, finish_order, self._grant) if self._funnel else None
+        funnel = Funnel(setup.beams, setup.gate) if setup.beams else None
+        cubes = Cubes(funnel, session, panel, finish_order, self._grant) if funnel else None
+        self._beams = Beams(funnel, cubes, panel, self._late) if funnel and cubes else None
         controller = self._controller = Controller(session, panel, finish_order, cubes, self._wall, emit)
         self._pairing = PhonePairing(session, panel)
         self._hints = Hints(session, panel, controller, emit)
@@ -162,13 +161,13 @@ class Referee:
             await self._resumed(differs)
         elif differs:
             panel.tell(tr("Problem"), differs)
-        self._tell_notice()
+        self._saving.tell_notice()
         self._begin_beams(event.held)
 
     def _begin_beams(self, dark: Sequence[str]) -> None:
         """Note which inputs are down or dark as their source begins to report."""
-        if self._funnel:
-            self._funnel.began(dark)
+        if self._beams:
+            self._beams.begin(dark)
         self._health.tell_held(dark)
 
     async def _resumed(self, differs: str) -> None:
@@ -187,16 +186,15 @@ class Referee:
         """
         events, self._inbox = self._inbox, []
         changed = await self._guarded(self._process(events, now_ns)) or self._fresh
-        lost, self._lost = self._lost, 0
-        changed = await self._guarded(self._look_at_cubes(now_ns, lost)) or changed
+        if self._beams:
+            changed = await self._guarded(self._beams.look(now_ns, quiet=self.answers.due_ns is None)) or changed
         if not self.answers:  # an input that waits is older than what is due now
             changed = await self._guarded(self._timed_act(now_ns)) or changed
-        changed = await self._guarded(self._retry()) or changed
-        changed = self._tell_notice() or changed
+        changed = await self._guarded(self._saving.retry()) or changed
+        changed = self._saving.tell_notice() or changed
         changed = await self._guarded(self._tick(now_ns)) or changed
-        if self._saved and self.session.trouble:
+        if self._saving.failed_now():
             self._rest.stir(now_ns)
-        self._saved = not self.session.trouble
         look = self._rest.look(now_ns)
         if changed or look != self._look:
             self._fresh, self._look = False, look
@@ -228,15 +226,17 @@ class Referee:
         for each in (edge for edge in stamped if edge.active):
             self._rest.stir(each.at_ns)
         for event in others:
-            if isinstance(event, Lost):
-                self._lost += event.count
+            if isinstance(event, Lost) and self._beams:
+                self._beams.lose(event.count)
             elif isinstance(event, Scan | RemoteRequest):
                 self._rest.stir(event.at_ns)
         if self._narrator:  # a held seat button says its answer, except where the seats race each other
             self._buttons.holding = frozenset(HOLDING if self.panel.owning else (*HOLDING, *COLOURS))
         changed = self._check.hear(stamped) or changed
         hit = self._wall.hear(stamped)
-        edges = sorted(self._beams(stamped), key=attrgetter("at_ns"))
+        if self._beams:
+            self._beams.take(stamped)
+        edges = sorted((edge for edge in stamped if edge.line in BUTTONS), key=attrgetter("at_ns"))
         presses = [press for edge in edges for press in self._buttons.edge(edge)]
         presses += self._buttons.tick(now_ns)
         self.answers.take([*presses, *(event for event in others if isinstance(event, Scan | RemoteRequest))])
@@ -249,18 +249,6 @@ class Referee:
         for event in others:
             changed = self._hear(event) or changed
         return changed
-
-    async def _look_at_cubes(self, now_ns: int, lost: int) -> bool:
-        """Take the cubes that have become certain, and name the owners of those at rest.
-
-        Returns whether that changed anything.
-        """
-        cubes = self._controller.cubes
-        if not cubes or not (lost or self._light or self.answers.due_ns is None):
-            return False
-        light, self._light = self._light, False
-        changed = await self._late.run_unprompted("cube", cubes.look(now_ns, lost, light)) or lost > 0
-        return (not self.panel.beside.paused and await self._late.run_unprompted("cube", cubes.own(now_ns))) or changed
 
     async def _tick(self, now_ns: int) -> bool:
         """Update the timers and the phones; return whether the picture may have changed."""
@@ -294,13 +282,12 @@ class Referee:
     def _turn_ns(self, answer: Answer) -> int | None:
         """Return when to play an input, in nanoseconds: at once, or in a race when no older one can arrive.
 
-        Returns None if a seat's press must wait for a cube. Such a cube fell before the press, in a lane whose owner
-        is known.
+        Returns None if a seat's press must wait for a cube that fell before it, in a lane whose owner is known.
         """
         remote = isinstance(answer, RemoteRequest) and self.phones.races(answer.command)
         if not self.panel.owning and not remote:
             return answer.at_ns
-        funnel = self._funnel
+        funnel = self._beams.funnel if self._beams else None
         if funnel and funnel.settings.lanes > 1 and isinstance(answer, Press) and answer.button in COLOURS:
             front_ns = funnel.front_ns
             if front_ns is not None and front_ns < answer.at_ns:
@@ -310,24 +297,11 @@ class Referee:
     def _hears_wall(self) -> bool:
         return self._setup.wall and "head" not in self._health.broken
 
-    def _beams(self, edges: Sequence[Edge]) -> list[Edge]:
-        """Pass the beams' edges to the funnel in order of arrival, and return the edges of the buttons.
-
-        Drops the edges of beams if the box has no funnel.
-        """
-        funnel, pressed = self._funnel, []
-        for edge in edges:
-            if funnel and edge.line in funnel.lines:
-                funnel.edge(edge)
-            elif edge.line in BUTTONS:
-                pressed.append(edge)
-        return pressed
-
     def _hear(self, event: Event) -> bool:
         """Process the events of the other devices; return whether the picture changes."""
         match event:
-            case Until(at_ns) if self._funnel:
-                self._funnel.heard(at_ns)
+            case Until(at_ns) if self._beams:
+                self._beams.funnel.heard(at_ns)
             case QueueDetection() if self._controller.cubes:
                 self._controller.cubes.rests(event)
             case DeviceStatus():
@@ -345,12 +319,11 @@ class Referee:
         fresh = self._health.take(status)
         if fresh and status.reason:
             self._rest.stir(self._now_ns)
-        if fresh and status.device == "light" and self._funnel:
-            self._funnel.lit(bool(status.reason))
-            self._light = self._light or bool(status.reason)
+        if fresh and status.device == "light" and self._beams:
+            self._beams.light(bool(status.reason))
         if fresh and status.device == "head":
-            if self._funnel:
-                self._funnel.heard(None)
+            if self._beams:
+                self._beams.stop()
             if not status.reason:
                 self._begin_beams(status.dark)
                 self._check.reset_beams(status.dark)
@@ -358,11 +331,10 @@ class Referee:
 
     def due_ns(self, now_ns: int) -> int | None:
         """When the next `Tick` has work without a new event, in nanoseconds; None if only an event brings work."""
-        turn_ns, funnel, calls = self.answers.due_ns, self._funnel, self.panel.calls
-        dues = [turn_ns if turn_ns is not None or not funnel else funnel.due_ns, self._buttons.due_ns]
-        dues += [self._timers.due_ns(now_ns), self._rest.due_ns(now_ns), self._pairing.due_ns(now_ns), calls.due_ns]
-        if self.session.trouble:
-            dues.append(now_ns + 10**9)  # save again in a second
+        input_ns, beams = self.answers.due_ns, self._beams
+        dues = [input_ns if input_ns is not None or not beams else beams.funnel.due_ns]
+        dues += [self._buttons.due_ns, self.panel.calls.due_ns]
+        dues += [part.due_ns(now_ns) for part in (self._timers, self._rest, self._pairing, self._saving)]
         return min((due for due in dues if due is not None), default=None)
 
     async def _press(self, press: Press) -> None:
@@ -403,23 +375,6 @@ class Referee:
                 self.session.give_up_timed()
         if not self.panel.asking:
             self._late.change("time")
-        return True
-
-    async def _retry(self) -> bool:
-        """Try again to save what could not be written; return whether the sign may have to change."""
-        if not self.session.trouble:
-            return False
-        await self.session.write("save")
-        self.panel.put(unsaved=self.session.trouble)
-        return True
-
-    def _tell_notice(self) -> bool:
-        """Show a notice of the journal that the players must see; return whether it is new."""
-        notice = self.session.notice
-        if not notice or notice == self._notice:
-            return False
-        self._notice = notice
-        self.panel.tell(tr("Problem"), notice)
         return True
 
     def _say(self, text: str) -> None:

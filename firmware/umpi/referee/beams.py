@@ -1,0 +1,58 @@
+"""The funnel's beams at play: pass their edges on, and take the cubes that have become certain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from umpi.display.lesson import LearningPanel
+from umpi.referee.cubes import Cubes
+from umpi.referee.late_inputs import LateInputs
+from umpi.timing.edge import Edge
+from umpi.timing.funnel import Funnel
+
+
+class Beams:
+    """Pass edges to the funnel, and the funnel's cubes to the match."""
+
+    def __init__(self, funnel: Funnel, cubes: Cubes, panel: LearningPanel, late: LateInputs) -> None:
+        self.funnel, self._cubes, self._panel, self._late = funnel, cubes, panel, late
+        self._lost = 0  # edges lost since the last look at the cubes
+        self._light = False  # whether light on the beams was reported since then
+
+    def take(self, edges: Iterable[Edge]) -> None:
+        """Pass the edges of the beams to the funnel, in the order of their arrival."""
+        for edge in edges:
+            if edge.line in self.funnel.lines:
+                self.funnel.edge(edge)
+
+    def lose(self, count: int) -> None:
+        """Note how many edges were lost."""
+        self._lost += count
+
+    def light(self, on: bool) -> None:
+        """Note whether there is light on the beams that keeps them from seeing."""
+        self.funnel.lit(on)
+        self._light = self._light or on
+
+    def stop(self) -> None:
+        """Note that the source of the edges is gone or starts again."""
+        self.funnel.heard(None)
+
+    def begin(self, dark: Sequence[str]) -> None:
+        """Note which beams are dark as their source begins to report."""
+        self.funnel.began(dark)
+
+    async def look(self, now_ns: int, quiet: bool) -> bool:
+        """Take the cubes that have become certain, and name the owners of those at rest.
+
+        If no input waits to be played, it is `quiet`; otherwise only lost edges and light are looked at. Returns
+        whether anything changed.
+        """
+        if not (self._lost or self._light or quiet):
+            return False
+        lost, light = self._lost, self._light
+        self._lost, self._light = 0, False
+        changed = await self._late.run_unprompted("cube", self._cubes.look(now_ns, lost, light)) or lost > 0
+        if self._panel.beside.paused:
+            return changed
+        return await self._late.run_unprompted("cube", self._cubes.own(now_ns)) or changed
