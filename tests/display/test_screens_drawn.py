@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from umpi.display import screens
+from umpi.display import screens, service_screens
 from umpi.display.commands import Start
 from umpi.display.marks import mark
 from umpi.display.menu import NOTHING, Choice, Menu
@@ -21,7 +21,7 @@ from umpi.simulator.reading import drawn, reads
 
 
 def test_an_address_too_long_for_its_line_is_parted_before_its_port() -> None:
-    shown = screens.code("314159", "http://192.168.104.101:8000/", "Red", 60)
+    shown = service_screens.code("314159", "http://192.168.104.101:8000/", "Red", 60)
     for text in ("192.168.104.101", ":8000", "60 s"):
         assert reads(shown, text), f"{text}\n{drawn(shown)}"
 

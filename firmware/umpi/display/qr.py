@@ -7,6 +7,9 @@ from functools import lru_cache
 import segno
 from PIL import Image
 
+from umpi.display.lettering import NORMAL, SMALL, TINY, largest
+from umpi.display.sheet import BAR, HEIGHT, LINE, WIDTH, Sheet
+
 SIDE = 64  # dots, as high as the panel
 LEAST = 2  # dots per module: a phone cannot read smaller modules on a panel of one inch
 VERSIONS = (1, 2, 3)  # with 21, 25 and 29 modules: the largest leaves a rim of three dots
@@ -40,3 +43,23 @@ def _code(text: str) -> segno.QRCode | None:
         except segno.DataOverflowError:
             continue
     return None
+
+
+def title_beside(sheet: Sheet, qr: Image.Image, title: str) -> None:
+    """Draw a QR code on the left, and a title to its right."""
+    sheet.image.paste(qr)
+    sheet.fill(SIDE, 0, WIDTH - SIDE, BAR)
+    left = SIDE + 2
+    room = sheet.warn() - left
+    font = largest(title, room, NORMAL, SMALL)
+    sheet.text(left, (BAR - font.height) // 2, title, font, room, 0)
+
+
+def write_beside(sheet: Sheet, text: str, top: int) -> None:
+    """Write running text to the right of a QR code, in the largest letters that have room."""
+    room, high = WIDTH - SIDE - 2, HEIGHT - LINE - top
+    fonts = (NORMAL, SMALL, TINY)
+    fits = (font for font in fonts if all(font.measure(word) <= room for word in text.split()))
+    font = next((font for font in fits if len(font.wrap(text, room)) * font.height <= high), TINY)
+    for row, line in enumerate(font.wrap(text, room)):
+        sheet.text(SIDE + 2, top + row * font.height, line, font)

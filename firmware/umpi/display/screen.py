@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from PIL import Image
 
-from umpi.display import screens
+from umpi.display import screens, service_screens
 from umpi.display.device_check import DeviceCheck
 from umpi.display.hint import Hint
 from umpi.display.house import House
@@ -94,13 +94,13 @@ class Screen:
         # One sign at a time: two leave no room for the title. The menu lists both.
         sign = tr("NOT SAVED") if beside.unsaved else tr("ERR") if beside.device_errors else ""
         if beside.code:
-            return screens.code(*beside.code, sign)
+            return service_screens.code(*beside.code, sign)
         if self.notice:
             return self.notice.picture(sign)
         if beside.joining:
-            return screens.join(beside.joining, sign)
+            return service_screens.join(beside.joining, sign)
         if beside.check:
-            return screens.check(beside.check, sign)
+            return service_screens.check(beside.check, sign)
         if match is None:
             return screens.question(menu, self.page, sign)
         if beside.paused:

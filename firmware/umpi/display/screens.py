@@ -7,11 +7,9 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from umpi.display.device_check import DeviceCheck
-from umpi.display.joining import Joining
 from umpi.display.lettering import LARGE, NORMAL, SMALL, TINY, Font, largest
 from umpi.display.menu import NOTHING, Menu
-from umpi.display.qr import SIDE, draw_qr
+from umpi.display.qr import draw_qr, title_beside, write_beside
 from umpi.display.sheet import BAR, FOOT, HEIGHT, LINE, MARK, TOP, WIDTH, Sheet, pages
 from umpi.display.standing import winners_of
 from umpi.display.symbols import PAUSE
@@ -21,7 +19,6 @@ from umpi.kernel.calls import Call
 from umpi.kernel.game import View, view_of
 from umpi.kernel.match import Match
 from umpi.kernel.messages import Figure
-from umpi.timing.lines import COLOURS, NAVIGATION
 
 QUESTION = FOOT - NORMAL.height
 INFO = QUESTION - LINE  # the row under the scores
@@ -53,8 +50,8 @@ def question(menu: Menu, page: int, sign: str = "") -> Image.Image:
     """Draw a question on its own screen: its text and keys if the labels are short, otherwise rows."""
     sheet = Sheet(sign)
     if menu.qr and (qr := draw_qr(menu.qr)):
-        _beside(sheet, qr, menu.title)
-        _lines(sheet, menu.text, TOP)
+        title_beside(sheet, qr, menu.title)
+        write_beside(sheet, menu.text, TOP)
         sheet.right(WIDTH, HEIGHT - LINE, _ok(menu), SMALL)
         return sheet.image
     number = _pages(menu, page)
@@ -172,93 +169,6 @@ def number(match: Match, seat: int, buttons: Sequence[int], sign: str = "") -> I
     return sheet.image
 
 
-def code(digits: str, page: str, who: str, seconds: int, sign: str = "") -> Image.Image:
-    """Draw the six digits that pair a phone, with a QR code, the phone's owner and the seconds that they stay valid.
-
-    The QR code leads to the `page` with the digits filled in. Without a page, or if its address is too long, only the
-    digits appear.
-    """
-    sheet = Sheet(sign)
-    if page and (qr := draw_qr(f"{page.rstrip('/')}/#pair={digits}")):
-        _beside(sheet, qr, who)
-    else:
-        sheet.bar(who)
-    left, host = SIDE + 2, page.removeprefix("http://").rstrip("/")
-    for row, three in enumerate((digits[:3], digits[3:])):
-        sheet.digits(WIDTH - 10, TOP + row * 20, three, 12, 18)
-    letters, holds = (WIDTH - left) // TINY.width, f"{seconds} s"
-    port = host.rfind(":")
-    end = port if port <= letters < len(host) else letters
-    sheet.text(left, HEIGHT - 13, host[:end], TINY)
-    sheet.text(left, HEIGHT - 6, host[end:], TINY, WIDTH - left - SMALL.measure(f" {holds}"))
-    sheet.right(WIDTH, HEIGHT - LINE, holds, SMALL)
-    return sheet.image
-
-
-def join(joining: Joining, sign: str = "") -> Image.Image:
-    """Draw the QR code with which all phones join, and beside it those that ask for a seat, each with its mark."""
-    sheet, left, top = Sheet(sign), 0, TOP
-    if qr := draw_qr(joining.page):
-        _beside(sheet, qr, tr("Join"))
-        left = SIDE + 2
-    else:
-        sheet.bar(tr("Join"))
-        address, letters = joining.page.removeprefix("http://").partition("/")[0], WIDTH // SMALL.width
-        for begin in range(0, len(address), letters):
-            sheet.text(0, top, address[begin : begin + letters], SMALL)
-            top += LINE
-    for row, claim in enumerate(joining.listed):
-        y = top + row * LINE
-        sheet.mark(left, y, claim.button)
-        sheet.text(left + MARK + 2, y, claim.name, SMALL, WIDTH - left - MARK - 2)
-    if joining.claims:
-        for row, hint in enumerate((tr("Down: turn away"), tr("Let in: press")), 1):
-            sheet.text(left, HEIGHT - row * TINY.height, hint, TINY, WIDTH - left)
-        return sheet.image
-    text = tr("Scan, choose a seat, then press its button here.")
-    _lines(sheet, text, top) if left else sheet.block(text, top, HEIGHT)
-    sheet.right(WIDTH, HEIGHT - LINE, tr("OK close"), SMALL)
-    return sheet.image
-
-
-def check(check: DeviceCheck, sign: str = "") -> Image.Image:
-    """Draw the state of each input: a full box is a dark beam or a button that is down."""
-    sheet = Sheet(sign)
-    sheet.bar(tr("Check devices"), tr("Back: end"))
-    width = 14
-    lanes = max((int(beam[-1]) for beam in check.beams), default=0)
-    left = WIDTH - 6 * width
-    rows = [("lane", tr("Beams")), ("second", tr("Beams 2"))]
-    top = TOP
-    for kind, title in rows:
-        if any(beam.startswith(kind) for beam in check.beams):
-            sheet.text(0, top, title, SMALL, left)
-            for lane in range(lanes):
-                if f"{kind}_{lane + 1}" in check.beams:
-                    _box(sheet, left + lane * width, top, f"{kind}_{lane + 1}" in check.active)
-            top += LINE
-    sheet.text(0, top, tr("Buttons"), SMALL, left)
-    for button, name in enumerate(COLOURS):
-        _box(sheet, left + button * width, top, name in check.active)
-    for place, name in enumerate(NAVIGATION):
-        _box(sheet, left + place * width, top + LINE, name in check.active)
-    sheet.text(0, top + LINE, tr("Up…Back"), TINY, left)
-    time = (
-        tr("Press a button.")
-        if check.latest_ms is None
-        else tr("Press to picture: {latest} ms, at most {most} ms", latest=check.latest_ms, most=check.most_ms)
-    )
-    sheet.block(time, top + 2 * LINE, HEIGHT)
-    return sheet.image
-
-
-def _box(sheet: Sheet, x: int, y: int, full: bool) -> None:
-    if full:
-        sheet.fill(x, y, 8, 7)
-    else:
-        sheet.frame(x, y, 8, 7)
-
-
 def paused(title: str, clock: str, sign: str = "") -> Image.Image:
     """Draw the screen of a paused game."""
     sheet = Sheet(sign)
@@ -276,26 +186,6 @@ def notice(title: str, text: str, page: int, sign: str = "") -> Image.Image:
     sheet.bar(title, f"{page + 1}/{many}" if many > 1 else "")
     sheet.block(text, TOP, HEIGHT, page)
     return sheet.image
-
-
-def _beside(sheet: Sheet, qr: Image.Image, title: str) -> None:
-    """Draw a QR code on the left, and a title to its right."""
-    sheet.image.paste(qr)
-    sheet.fill(SIDE, 0, WIDTH - SIDE, BAR)
-    left = SIDE + 2
-    room = sheet.warn() - left
-    font = largest(title, room, NORMAL, SMALL)
-    sheet.text(left, (BAR - font.height) // 2, title, font, room, 0)
-
-
-def _lines(sheet: Sheet, text: str, top: int) -> None:
-    """Write running text to the right of a QR code, in the largest letters that have room."""
-    room, high = WIDTH - SIDE - 2, HEIGHT - LINE - top
-    fonts = (NORMAL, SMALL, TINY)
-    fits = (font for font in fonts if all(font.measure(word) <= room for word in text.split()))
-    font = next((font for font in fits if len(font.wrap(text, room)) * font.height <= high), TINY)
-    for row, line in enumerate(font.wrap(text, room)):
-        sheet.text(SIDE + 2, top + row * font.height, line, font)
 
 
 def _order(sheet: Sheet, order: Sequence[Place], buttons: Sequence[int], seat: int | None) -> None:

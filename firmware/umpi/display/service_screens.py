@@ -1,0 +1,100 @@
+"""Screens beside the game: the codes that phones scan, and the check of the devices."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from umpi.display.device_check import DeviceCheck
+from umpi.display.joining import Joining
+from umpi.display.lettering import SMALL, TINY
+from umpi.display.qr import SIDE, draw_qr, title_beside, write_beside
+from umpi.display.sheet import HEIGHT, LINE, MARK, TOP, WIDTH, Sheet
+from umpi.i18n.translate import tr
+from umpi.timing.lines import COLOURS, NAVIGATION
+
+
+def code(digits: str, page: str, who: str, seconds: int, sign: str = "") -> Image.Image:
+    """Draw the six digits that pair a phone, with a QR code, the phone's owner and the seconds that they stay valid.
+
+    The QR code leads to the `page` with the digits filled in. Without a page, or if its address is too long, only the
+    digits appear.
+    """
+    sheet = Sheet(sign)
+    if page and (qr := draw_qr(f"{page.rstrip('/')}/#pair={digits}")):
+        title_beside(sheet, qr, who)
+    else:
+        sheet.bar(who)
+    left, host = SIDE + 2, page.removeprefix("http://").rstrip("/")
+    for row, three in enumerate((digits[:3], digits[3:])):
+        sheet.digits(WIDTH - 10, TOP + row * 20, three, 12, 18)
+    letters, holds = (WIDTH - left) // TINY.width, f"{seconds} s"
+    port = host.rfind(":")
+    end = port if port <= letters < len(host) else letters
+    sheet.text(left, HEIGHT - 13, host[:end], TINY)
+    sheet.text(left, HEIGHT - 6, host[end:], TINY, WIDTH - left - SMALL.measure(f" {holds}"))
+    sheet.right(WIDTH, HEIGHT - LINE, holds, SMALL)
+    return sheet.image
+
+
+def join(joining: Joining, sign: str = "") -> Image.Image:
+    """Draw the QR code with which all phones join, and beside it those that ask for a seat, each with its mark."""
+    sheet, left, top = Sheet(sign), 0, TOP
+    if qr := draw_qr(joining.page):
+        title_beside(sheet, qr, tr("Join"))
+        left = SIDE + 2
+    else:
+        sheet.bar(tr("Join"))
+        address, letters = joining.page.removeprefix("http://").partition("/")[0], WIDTH // SMALL.width
+        for begin in range(0, len(address), letters):
+            sheet.text(0, top, address[begin : begin + letters], SMALL)
+            top += LINE
+    for row, claim in enumerate(joining.listed):
+        y = top + row * LINE
+        sheet.mark(left, y, claim.button)
+        sheet.text(left + MARK + 2, y, claim.name, SMALL, WIDTH - left - MARK - 2)
+    if joining.claims:
+        for row, hint in enumerate((tr("Down: turn away"), tr("Let in: press")), 1):
+            sheet.text(left, HEIGHT - row * TINY.height, hint, TINY, WIDTH - left)
+        return sheet.image
+    text = tr("Scan, choose a seat, then press its button here.")
+    write_beside(sheet, text, top) if left else sheet.block(text, top, HEIGHT)
+    sheet.right(WIDTH, HEIGHT - LINE, tr("OK close"), SMALL)
+    return sheet.image
+
+
+def check(check: DeviceCheck, sign: str = "") -> Image.Image:
+    """Draw the state of each input: a full box is a dark beam or a button that is down."""
+    sheet = Sheet(sign)
+    sheet.bar(tr("Check devices"), tr("Back: end"))
+    width = 14
+    lanes = max((int(beam[-1]) for beam in check.beams), default=0)
+    left = WIDTH - 6 * width
+    rows = [("lane", tr("Beams")), ("second", tr("Beams 2"))]
+    top = TOP
+    for kind, title in rows:
+        if any(beam.startswith(kind) for beam in check.beams):
+            sheet.text(0, top, title, SMALL, left)
+            for lane in range(lanes):
+                if f"{kind}_{lane + 1}" in check.beams:
+                    _box(sheet, left + lane * width, top, f"{kind}_{lane + 1}" in check.active)
+            top += LINE
+    sheet.text(0, top, tr("Buttons"), SMALL, left)
+    for button, name in enumerate(COLOURS):
+        _box(sheet, left + button * width, top, name in check.active)
+    for place, name in enumerate(NAVIGATION):
+        _box(sheet, left + place * width, top + LINE, name in check.active)
+    sheet.text(0, top + LINE, tr("Up…Back"), TINY, left)
+    time = (
+        tr("Press a button.")
+        if check.latest_ms is None
+        else tr("Press to picture: {latest} ms, at most {most} ms", latest=check.latest_ms, most=check.most_ms)
+    )
+    sheet.block(time, top + 2 * LINE, HEIGHT)
+    return sheet.image
+
+
+def _box(sheet: Sheet, x: int, y: int, full: bool) -> None:
+    if full:
+        sheet.fill(x, y, 8, 7)
+    else:
+        sheet.frame(x, y, 8, 7)
