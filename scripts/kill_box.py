@@ -38,8 +38,8 @@ def main() -> int:
     with _timed(), TemporaryDirectory() as folder:
         found = kill_and_look(Path(folder), chosen.times, STEPS, chosen.seed)
         print(
-            f"{chosen.times:,} boxes killed with -9: {found.shown:,} steps shown, every one there and none by half; "
-            f"{found.ahead:,} had one more on disk, {found.before:,} had shown nothing yet; all went on from there"
+            f"{chosen.times:,} boxes killed with -9: {found.shown:,} steps shown, each complete on disk; "
+            f"{found.ahead:,} boxes had one more step on disk, {found.before:,} had shown nothing yet; all resumed"
         )
     try:
         disk = Disk()
@@ -62,7 +62,7 @@ def _power_cuts(disk: Disk, folder: Path, times: int, seed: int) -> None:
             done += 1
             ahead += found != played.books[number][0]
         seed += 1
-    print(f"{done:,} power cuts: what was shown was there each time; {ahead:,} times the act under way was, too")
+    print(f"{done:,} power cuts: each step shown was on disk; {ahead:,} times the act in progress was there, too")
 
 
 def _torn(disk: Disk, folder: Path, times: int, seed: int) -> None:
@@ -70,7 +70,7 @@ def _torn(disk: Disk, folder: Path, times: int, seed: int) -> None:
     while done < times:
         done += none_by_half(disk, folder, a_play(seed, STEPS))
         seed += 1
-    print(f"{done:,} writes torn, and nothing written after: none by half")
+    print(f"{done:,} torn writes with nothing written after them: no act is incomplete")
 
 
 def _faults(disk: Disk, folder: Path, times: int, seed: int) -> None:
@@ -81,7 +81,7 @@ def _faults(disk: Disk, folder: Path, times: int, seed: int) -> None:
             for lasts in (1, Random(seed).randint(2, 20), LASTING):
                 done += all_is_written_later(disk, folder, a_play(seed, STEPS), fault, lasts)
         seed += 1
-    print(f"{done:,} faults ({', '.join(fault.name for fault in faults)}): all was on disk once they were over")
+    print(f"{done:,} faults ({', '.join(fault.name for fault in faults)}): everything was on disk once they were over")
 
 
 @contextmanager

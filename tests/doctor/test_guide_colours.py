@@ -46,7 +46,7 @@ def test_a_known_colour_profile_may_be_kept(tmp_path: Path) -> None:
     config = Config(journal=tmp_path / "games.db", rail=1)
     write_calibration(config.calibration, Calibration(colours=profile()))
     bench = Workbench(config)
-    bench.at("Measure them anew", lambda _: bench.type("n"))
+    bench.at("Measure them again", lambda _: bench.type("n"))
     assert bench.guide("colours")[0].status == "well"
     assert not any(said.startswith("Put") for said in bench.said)
 

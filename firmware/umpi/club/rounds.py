@@ -37,8 +37,8 @@ def next_round(
 ) -> list[Pairing]:  # fmt: skip
     """Return the tables of the next round, with `size` players each; the others rest.
 
-    The best player without a table picks whom they have met least; among these, whoever has won about as often. Who
-    has rested before is seated first, because they have met the fewest.
+    The best player without a table gets those whom they have met least. Among these, players come first who have won
+    about equally often. Those who have rested before are seated first, because they have met the fewest players.
     """
     seen = {name: sum(count for pair, count in before.items() if name in pair) for name in players}
     seated = min(len(players) // size, len(boxes)) * size

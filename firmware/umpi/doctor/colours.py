@@ -30,7 +30,7 @@ def colours(visit: Visit) -> Iterator[Task]:
 
 def _calibrated(visit: Visit) -> Iterator[Finding]:
     known = visit.box.calibration.colours
-    if known and visit.ask("The colours are known already. Measure them anew?") == "no":
+    if known and visit.ask("The colours are known already. Measure them again?") == "no":
         yield Finding("rail", "well", _nearest(known))
         return
     readings = {NOTHING: [reading for _ in range(PLACES) for reading in _placed(visit, "Leave the stop empty")]}

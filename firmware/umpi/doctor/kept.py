@@ -23,7 +23,7 @@ def measures(config: Config, box: Box) -> Iterator[Finding]:
     """Report the calibration of this box. A damaged file is not used at all."""
     measured, path = box.calibration, config.calibration
     if trouble := box.device_errors.get("measures"):
-        yield Finding("measures", "out", trouble, "umpi doctor --guide measures anew, and writes a new file.")
+        yield Finding("measures", "out", trouble, "umpi doctor --guide measures again and writes a new file.")
     elif measured.resolution_us or measured.colours:
         parts = [f"stamps fine to {measured.resolution_us} µs"] if measured.resolution_us else []
         parts += [f"{len(measured.colours.colours)} colours"] if measured.colours else []

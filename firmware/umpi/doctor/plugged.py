@@ -20,12 +20,12 @@ PANEL_ADDRESSES = (0x3C, 0x3D)
 HELD = "held outside this program"
 FIRST_LINE = 1  # a port opened in the middle of a line reads only the rest of it
 I2C_ON = "Switch I²C on: sudo raspi-config nonint do_i2c 0, or dtparam=i2c_arm=on in /boot/firmware/config.txt."
-I2C_GROUP = "Let this user into the group i2c: sudo usermod -aG i2c $USER, then log in anew."
+I2C_GROUP = "Let this user into the group i2c: sudo usermod -aG i2c $USER, then log in again."
 SPI_ON = {  # by port
     0: "Switch SPI on: sudo raspi-config nonint do_spi 0, or dtparam=spi=on in /boot/firmware/config.txt.",
     1: "Switch it on: dtoverlay=spi1-3cs in /boot/firmware/config.txt, then restart the Pi.",
 }
-SPI_GROUP = "Let this user into the group spi: sudo usermod -aG spi $USER, then log in anew."
+SPI_GROUP = "Let this user into the group spi: sudo usermod -aG spi $USER, then log in again."
 PLUGGED_IN = "What is plugged in stands in /dev/serial/by-id; another port can be named in umpi.toml."
 
 
@@ -94,7 +94,7 @@ def rail(config: Config, box: Box, system: System) -> Iterator[Finding]:
     elif seen.state == "empty":
         yield Finding("rail", "well", "nothing lies at its stop")
     else:
-        yield Finding("rail", "doubtful", seen.reason, f"{light} umpi doctor --guide measures the colours anew.")
+        yield Finding("rail", "doubtful", seen.reason, f"{light} umpi doctor --guide measures the colours again.")
 
 
 def scanner(config: Config, box: Box) -> Iterator[Finding]:

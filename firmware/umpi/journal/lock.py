@@ -55,8 +55,8 @@ def holder(path: Path) -> int | None:
     except FileNotFoundError:
         return None
     try:
-        told = os.pread(file, PID, 0).decode(errors="replace").strip()
-        return int(told) if not _locked(file) and told.isdecimal() else None
+        text = os.pread(file, PID, 0).decode(errors="replace").strip()
+        return int(text) if not _locked(file) and text.isdecimal() else None
     finally:
         os.close(file)
 

@@ -62,7 +62,7 @@ class Https:
     async def keep(self, door: Door) -> None:
         """Serve HTTPS through `door` until cancelled. After an error, try again."""
         listening: socket.socket | None = None
-        told = ""
+        reported = ""
         try:
             while True:
                 try:
@@ -76,11 +76,11 @@ class Https:
                         door.remove(listening)
                         listening.close()
                     listening, self.port = None, 0
-                    if why != told:
+                    if why != reported:
                         log.warning("HTTPS does not work: %s", why, exc_info=True)
-                if why != told:
+                if why != reported:
                     self._on_trouble(why)
-                told = why
+                reported = why
                 await asyncio.sleep(self._again_s if why else LOOK_S)
         finally:
             self.port = 0

@@ -48,7 +48,7 @@ def read_results(path: Path, after: int = 0, most: int | None = MOST) -> list[Js
 
 
 def _result(file: sqlite3.Connection, kept: Kept, titles: dict[str, Any]) -> Json:
-    told: Json = {
+    fields: Json = {
         "uid": kept.uid, "match": kept.id, "revision": read_revision(file, kept), "game": "", "title": "", "rules": "",
         "began": kept.began, "ended": None, "over": False, "players": [], "scores": [], "places": [], "winners": [],
         "error": "",
@@ -56,11 +56,11 @@ def _result(file: sqlite3.Connection, kept: Kept, titles: dict[str, Any]) -> Jso
     try:
         played = read_played(file, kept, find)
     except ValueError as fault:
-        return told | {"error": str(fault)}
+        return fields | {"error": str(fault)}
     header = read_line(kept.header.encode()) or {}
     buttons = _buttons(header.get("buttons"), len(played.players))
     pairs = enumerate(zip(played.players, buttons, strict=True))
-    return told | {
+    return fields | {
         "game": played.game, "title": str(titles.get(played.game, played.game)), "rules": played.rules,
         "ended": read_meta(file, kept.id, ENDED) if played.places else None, "over": bool(played.places),
         "players": [{"seat": seat, "name": name, "button": button} for seat, (name, button) in pairs],

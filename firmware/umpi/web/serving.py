@@ -37,22 +37,22 @@ async def serve(
     example if the address does not exist yet because the network is down. When it works again, `on_trouble` receives
     "".
     """
-    app, told = desk.app(), ""
+    app, reported = desk.app(), ""
     stopped = asyncio.create_task(stop.wait())
     stopped.add_done_callback(lambda _: desk.close())
     while not stop.is_set():
         try:
             with listen_at(listen, port) as listening:
-                if told:
+                if reported:
                     on_trouble("")
-                told = ""
+                reported = ""
                 await serve_at(listening, app, desk, stopped)
         except Exception as fault:  # the phones stop working, but the game must not
             why = f"{listen}:{port}: {getattr(fault, 'strerror', None) or fault}"
-            if why != told:
+            if why != reported:
                 log.error("The page for phones cannot be served", exc_info=True)
                 on_trouble(why)
-            told = why
+            reported = why
             await asyncio.wait((stopped,), timeout=again_s)
 
 

@@ -50,23 +50,23 @@ class Stream:
         changed = asyncio.Event()
         self._changed.add(changed)
         self.lookers += 1
-        told = self._known(last)
+        known = self._known(last)
         try:
             yield b": umpi\n\n"
             while not self._closed:
                 changed.clear()
-                if told == self.version:
+                if known == self.version:
                     with contextlib.suppress(TimeoutError):
                         async with asyncio.timeout(keep_alive_s):
                             await changed.wait()
                     if not changed.is_set():
                         yield b": still here\n\n"
-                elif told is not None and self._ring[0][0] <= told + 1:
-                    told, event = self._ring[told + 1 - self._ring[0][0]]
+                elif known is not None and self._ring[0][0] <= known + 1:
+                    known, event = self._ring[known + 1 - self._ring[0][0]]
                     yield event
                 else:
-                    skipped = self.version - told - 1 if told is not None else 0
-                    told = self.version
+                    skipped = self.version - known - 1 if known is not None else 0
+                    known = self.version
                     yield self._event({**self.latest, "skipped": skipped}) if skipped else self._ring[-1][1]
         finally:
             self.lookers -= 1

@@ -36,8 +36,8 @@ class Watching:
         view = self._host.view
         errors = {**view.beside.device_errors}
         ok = not view.beside.unsaved and VITAL not in view.broken
-        told = {"ok": ok, "unsaved": str(view.beside.unsaved), "errors": {str(k): str(v) for k, v in errors.items()}}
-        return JSONResponse(told, 200 if ok else 503, headers=FRESH)
+        body = {"ok": ok, "unsaved": str(view.beside.unsaved), "errors": {str(k): str(v) for k, v in errors.items()}}
+        return JSONResponse(body, 200 if ok else 503, headers=FRESH)
 
     async def metrics(self, request: Request) -> Response:
         """Return the figures of the box in the text format of Prometheus."""
