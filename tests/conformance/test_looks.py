@@ -7,21 +7,30 @@ from random import Random
 from typing import Any, Literal, overload
 
 import pytest
+from made_bags import NAMES, asking, draw, told
 from planted.around import Onward
 from planted.bag import Bag
 
-from umpi.conformance import calls, declaration, identities, keyed, legality, offers, presses, purity, speed, texts
+from umpi.conformance import calls, declaration, identities, legality, offers, presses, purity, speed
 from umpi.conformance import table_setup as setup
 from umpi.conformance.flaws import Flaw
 from umpi.conformance.shortest import shortest
 from umpi.conformance.still import movable, offer, traced
 from umpi.games.quiz import Quiz
-from umpi.kernel import Act, Ask, Call, Dice, Each, Forms, Match, Number, Pick, Result, Row, Some, Text, View, replace
+from umpi.kernel import Act, Ask, Call, Dice, Each, Match, Number, Pick, Result, Row, Some, View, replace
 from umpi.kernel.match import Broken
 from umpi.kernel.messages import Who, message
 from umpi.kernel.record import Header
 
-NAMES = ("Red", "Blue")
+ODD_ASKS = [
+    ((), "It asks nothing, and there is no result."),
+    ((Ask("draw", "Draw", (), 0), Ask("pass", "Pass", (), 1)), "It asks two seats at once"),
+    ((Ask("pass", " "),), '"pass" has no text.'),
+    ((Ask("pass", "Pass", (Pick("by", (1,)),)),), "The fields of \"pass\" must differ"),
+    ((Ask("pass", "Pass", (Pick("a", (1,)), Pick("a", (1,)))),), "The fields of \"pass\" must differ"),
+    ((Ask("pass", "Pass", weight=-1),), "a weight below 0"),
+    ((Ask("pass", "Pass", then="sing"),), "followed by an act the game has not"),
+]  # fmt: skip
 
 
 def bag(**members: Any) -> type[Any]:
@@ -34,29 +43,6 @@ def match_of(*acts: Act, players=NAMES, **members: Any) -> Match:
     for act in acts:
         match.play(act)
     return match
-
-
-def told(look, match: Match) -> str:
-    return " ".join(flaw.why for flaw in look(match, Random(1).random))
-
-
-def draw(stone: int) -> Act:
-    return Act("draw", {"stone": stone})
-
-
-def asking(*asks: Ask):
-    return lambda self: asks
-
-
-ODD_ASKS = [
-    ((), "It asks nothing, and there is no result."),
-    ((Ask("draw", "Draw", (), 0), Ask("pass", "Pass", (), 1)), "It asks two seats at once"),
-    ((Ask("pass", " "),), '"pass" has no text.'),
-    ((Ask("pass", "Pass", (Pick("by", (1,)),)),), "The fields of \"pass\" must differ"),
-    ((Ask("pass", "Pass", (Pick("a", (1,)), Pick("a", (1,)))),), "The fields of \"pass\" must differ"),
-    ((Ask("pass", "Pass", weight=-1),), "a weight below 0"),
-    ((Ask("pass", "Pass", then="sing"),), "followed by an act the game has not"),
-]  # fmt: skip
 
 
 @pytest.mark.parametrize(("asks", "why"), ODD_ASKS, ids=lambda value: str(value)[:30])
@@ -361,100 +347,6 @@ def test_each_act_played_again_must_lead_where_it_led():
     assert "leads elsewhere" in told(identities.undone, match)
 
 
-def test_the_screen_shows_a_game_of_one_colour_too_many_nowhere():
-    """Seven do not sit at the box; nothing is measured for them."""
-    many = match_of(draw(1), players=tuple("ABCDEFG"), seats=range(2, 9))
-    count = presses.Presses()
-    assert told(texts.fitting, many) == told(count.look, many) == ""
-    assert count.counts == []
-
-
-def test_what_the_screen_cannot_show_is_told():
-    """texts: no letters for it, no line for it, no key for it."""
-    assert 'cuts "漢字 8" to " 8"' in told(texts.fitting, match_of(view=lambda self: View("漢字 8")))
-    long = (Row("a stone is worth", ("on average", "4.5")),)
-    assert "longer than a line of 25 letters" in told(texts.fitting, match_of(odds=lambda self: long))
-    whole = Ask("pass", "Pass for good and all", (Pick("a", (1,), optional=True, in_menu=True),), 0)
-    assert "Pass for good and all: details" in told(texts.fitting, match_of(asks=asking(whole)))
-    rare = Ask("pass", "Pass, and never again for good", (), 0, weight=0.01, rare=True)
-    assert '"Pass, and never again for good"' in told(texts.fitting, match_of(asks=asking(rare)))
-    nothing = Ask("draw", "Draw", (Pick("stone", ()),), 0)
-    assert told(texts.fitting, match_of(asks=asking(nothing))) == ""
-
-
-def test_names_may_be_cut_as_long_as_they_are_told_apart():
-    """Players choose their names; on a small screen "Bla" is nobody if it stands for two."""
-    scores = (9_999,) * 4
-    players = ("Blaa", "Blab", "Blba", "Blbb")
-
-    def look(beside):
-        view = View(beside=(beside,) * 4)
-        return told(texts.fitting, match_of(players=players, scores=lambda self: scores, view=lambda self: view))
-
-    assert 'The screen cuts "Blaa" to "Bla", and so it does "Blab".' in look("1234")
-    assert look("1") == ""
-
-
-def test_presses_of_what_takes_long_to_search_are_counted_apart():
-    """presses: wheels, texts, lists of answers and small objects are counted part by part."""
-    parts = {
-        "wheel": (Number("x", 0, 999), 107), "low": (Number("x", 5, 5), 5),
-        "none": (Number("x", 0, 999, null=True), None),
-        "word": (Text("x", 1, 3), "AB"), "full": (Text("x", 3, 3), "ABC"), "letter": (Text("x", 1, 1), "Q"),
-        "pair": (Each("x", (Number("a", 0, 5), Number("b", 0, 999))), (3, 100)),
-        "hand": (Each("x", (Some("a", (1, 2, 3), 0, 3),)), ((3, 1),)),
-        "forms": (Forms("x", (Pick("a", (1, 2, 3)), Number("b", 0, 5)), 0, 2), ({"a": 3, "b": 1},)),
-        "all": (Forms("x", (Pick("a", (1, 2, 3)), Number("b", 0, 5)), 0, 1), ({"a": 3, "b": 1},)),
-    }  # fmt: skip
-    costs = {
-        name: presses.cost([Ask("say", "Say", (field,))], NAMES, Act("say", {"x": value}))
-        for name, (field, value) in parts.items()
-    }
-    assert costs["wheel"] == costs["pair"] + 2  # 100, 5, 1, 1 and OK; a key, 100 and OK
-    assert {name: costs[name] for name in costs if name not in ("wheel", "pair")} == {
-        "low": 1, "none": 1, "word": 5, "full": 6, "letter": 2, "hand": 3, "forms": 3, "all": 2,
-    }  # fmt: skip
-    unknown = Each("x", (Text("a", 1, 1),))
-    assert presses.cost([Ask("say", "Say", (unknown,))], NAMES, Act("say", {"x": ("é",)})) is None
-
-
-def test_wheels_follow_from_what_went_before():
-    """presses: fields that depend on others are counted apart as well."""
-    ask = Ask("say", "Say", (Pick("bet", (True, False)),), more=lambda given: (Number("stake", 0, 999),))
-    act = Act("say", {"bet": True, "stake": 100})
-    assert presses.cost([ask], NAMES, act) == 3
-
-
-def test_what_stands_in_the_menu_or_comes_from_a_device_is_not_looked_for():
-    """typist.py: rare acts stand in the menu; what differs from the usual is a key away."""
-    usual = Ask("draw", "Draw", (Pick("stone", (1, 2)), Pick("loud", (True, False))), 0, usual={"stone": 1})
-    aside = Ask("draw", "Draw", (Pick("stone", (1, 2)), Pick("loud", (True, False), optional=True, in_menu=True)), 0)
-    cube = Ask("draw", "Draw", (Pick("stone", (1, 2), source="cube"), Pick("loud", (True, False))), 0)
-    rare = Ask("draw", "Draw", (Pick("stone", (1, 2)), Pick("loud", (True, False))), 0, weight=0.01, rare=True)
-    loud = Act("draw", {"stone": 2, "loud": True})
-    for ask in (usual, aside, cube, rare):
-        count = presses.Presses()
-        assert told(count.look, match_of(loud, asks=asking(ask))) == ""
-        assert count.counts == []
-    count = presses.Presses()
-    assert told(count.look, match_of(Act("draw", {"stone": 1, "loud": True}), asks=asking(usual))) == ""
-    assert count.counts == [1]
-
-
-def test_an_act_that_no_presses_enter_is_told():
-    """presses: every act that is not rare can be entered by buttons."""
-    low = asking(Ask("draw", "Draw", (Text("stone", 1, 1),), 0))
-    match = match_of(Act("draw", {"stone": "é"}), asks=low, do_draw=lambda self, seat, stone: self)
-    assert "No presses enter" in told(presses.Presses().look, match)
-
-
-def test_a_number_too_far_to_turn_to_is_told():
-    """presses: a wheel of ten millions is no question for buttons."""
-    far = asking(Ask("draw", "Draw", (Number("stone", 0, 10**7),), 0))
-    match = match_of(draw(10**7 - 1), asks=far, do_draw=lambda self, seat, stone: self)
-    assert "or ever so many" in told(presses.Presses().look, match)
-
-
 def test_an_act_beside_a_question_of_another_is_found():
     """Quiz: to open the question is OK beside the buttons that buzz."""
     quiz = Match(Quiz, NAMES)
@@ -491,40 +383,6 @@ def test_a_game_that_cannot_be_played_again_is_not_made_shorter():
     header = Header(bag(setup=classmethod(lambda cls, seats, stones=8: 1 // 0)), NAMES)
     flaw = Flaw("It is wrong.")
     assert shortest(header, [draw(1)], flaw, offers.sound, 0) == ([draw(1)], flaw)
-
-
-def test_a_position_that_the_panel_fails_on_is_told_with_the_line():
-    """presses: through the real panel, which the box has."""
-
-    def label(value):
-        return value.no_such_thing
-
-    asks = asking(Ask("draw", "Draw", (Pick("stone", (1, 2), label=label),), 0))
-    why = told(keyed.played, match_of(asks=asks))
-    assert why.startswith("The panel fails after 0 presses: AttributeError: 'int' object has no attribute")
-    assert f"[the game's code: {__file__}, line " in why
-    assert why.endswith("in label].")
-    assert told(keyed.played, match_of()) == ""
-
-
-def test_what_the_panel_answers_must_be_accepted():
-    """presses: a key that leads to a refusal, which no `objection` gives, is a flaw."""
-
-    class Turncoat(Number):
-        def refuse(self, value):
-            return "Not today."
-
-    asks = asking(Ask("draw", "Draw", (Turncoat("stone", 1, 3),), 0))
-    assert "which is refused: Not today." in told(keyed.played, match_of(asks=asks))
-
-
-def test_an_act_of_no_press_is_told(monkeypatch):
-    """presses: nobody could answer it."""
-    monkeypatch.setattr(presses, "presses", lambda *given, **more: [])
-    assert "costs no press: the panel asks nothing" in told(presses.Presses().look, match_of(draw(3)))
-    monkeypatch.undo()
-    three = asking(Ask("draw", "Draw", (Number("stone", 3, 3),), 0))
-    assert told(presses.Presses().look, match_of(draw(3), asks=three)) == ""
 
 
 def test_all_dice_alike_are_tried():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from itertools import pairwise
 from math import inf, nan
 from queue import SimpleQueue
 from types import ModuleType
@@ -26,13 +25,11 @@ from gpiozero.exc import (
     PinPWMUnsupported,
     PinSetInput,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fake_gpiod import Bias, Direction, EdgeKind, FakeChip, FakeGpiod, FakeRequest
 from patience import PATIENCE_S
 from umpi.drivers import pin_factory as module
-from umpi.drivers.gpio_lines import Bounce, Stamp, stamp_ns
+from umpi.drivers.gpio_lines import Stamp
 from umpi.drivers.pin_factory import GpiodFactory
 from watched_pins import PATH, Beam, calls
 
@@ -65,9 +62,6 @@ def raising(fault: Exception, after: Callable[..., None]) -> Callable[..., None]
         after(*what)
 
     return call
-
-
-# Stock devices
 
 
 def test_a_stock_button_is_pressed_and_released(chip: FakeChip, pins: GpiodFactory) -> None:
@@ -206,9 +200,6 @@ def test_edges_and_a_pull_that_are_refused_leave_the_pin_as_it_was(
     assert (pin.edges, pin.pull) == ("both", "floating")
 
 
-# One request
-
-
 def test_all_inputs_are_in_one_request_with_the_largest_buffer(chip: FakeChip, pins: GpiodFactory) -> None:
     beams = [Beam(pin, pins) for pin in (4, 17, 27)]
     (request,) = chip.inputs
@@ -305,88 +296,6 @@ def test_a_handler_may_close_its_own_device(chip: FakeChip, pins: GpiodFactory) 
         assert closed.get(timeout=PATIENCE_S)
         assert beam.next() == (17, 0, 3)
     assert pins.faults == 0
-
-
-# Stamps and order
-
-
-@given(st.integers(0, 2**62))
-def test_a_stamp_keeps_every_nanosecond_and_is_seconds_to_gpiozero(ns: int) -> None:
-    """CLOCK_MONOTONIC for 146 years; a float would lose them after 104 days."""
-    assert stamp_ns(Stamp(ns)) == ns
-    assert Stamp(ns) == ns / 1_000_000_000
-    assert stamp_ns(1.5) == 1_500_000_000
-
-
-def test_the_stamp_of_an_edge_is_the_kernels_to_the_nanosecond(chip: FakeChip, pins: GpiodFactory) -> None:
-    with Beam(4, pins) as beam:
-        chip.drive(4, 0, 90_000_000_000_000_001)
-        assert beam.next() == (4, 0, 90_000_000_000_000_001)
-
-
-def test_the_clock_of_the_factory_is_that_of_the_edges(pins: GpiodFactory) -> None:
-    first = pins.ticks()
-    assert 0 <= pins.ticks_diff(pins.ticks(), first) < 5
-
-
-def test_edges_read_together_come_in_the_order_of_their_stamps(chip: FakeChip, pins: GpiodFactory) -> None:
-    with Beam(4, pins) as beam, Beam(17, pins) as other:
-        beam.events = other.events
-        chip.arrive((4, 0, 10), (17, 0, 20), (4, 1, 30), (17, 1, 40), order=[3, 1, 0, 2])
-        assert [beam.next() for _ in range(4)] == [(4, 0, 10), (17, 0, 20), (4, 1, 30), (17, 1, 40)]
-    assert pins.lost_edges == 0
-
-
-def test_only_the_edges_asked_for_come(chip: FakeChip, pins: GpiodFactory) -> None:
-    with Beam(4, pins) as beam:
-        beam.pin.edges = "falling"
-        chip.arrive((4, 0, 10), (4, 1, 20), (4, 0, 30))
-        assert [beam.next(), beam.next()] == [(4, 0, 10), (4, 0, 30)]
-    assert pins.pin(4).edges == "both"
-
-
-# Sleeping and bouncing
-
-
-def test_while_nothing_happens_the_thread_sleeps_without_end(chip: FakeChip, pins: GpiodFactory) -> None:
-    with Beam(4, pins, bounce_time=0.01) as beam:
-        chip.drive(4, 0, 10)
-        beam.next()
-        assert pins.inputs._patience_s() is None
-
-
-def test_bounce_lets_the_first_edge_through_at_once_and_the_last_level_in_the_end(
-    chip: FakeChip, pins: GpiodFactory
-) -> None:
-    with Beam(4, pins, bounce_time=0.01) as beam:
-        chip.arrive((4, 0, 1 * MS), (4, 1, 2 * MS), (4, 0, 3 * MS), (4, 1, 4 * MS), (4, 0, 50 * MS))
-        assert [beam.next() for _ in range(3)] == [(4, 0, 1 * MS), (4, 1, 4 * MS), (4, 0, 50 * MS)]
-        assert beam.pin.bounce == 0.01
-
-
-def test_a_tap_shorter_than_bounce_ends_when_the_bounce_does(chip: FakeChip, pins: GpiodFactory) -> None:
-    """No further edge comes: the thread wakes by itself, once."""
-    with Beam(4, pins, bounce_time=0.02) as beam:
-        now_ns = pins.ticks().ns
-        chip.arrive((4, 0, now_ns), (4, 1, now_ns + 3 * MS))
-        assert [beam.next(), beam.next()] == [(4, 0, now_ns), (4, 1, now_ns + 3 * MS)]
-        assert pins.ticks().ns >= now_ns + 20 * MS
-
-
-@given(st.lists(st.integers(1, 30), min_size=1, max_size=30))
-def test_bounce_ends_at_the_true_level_and_never_tells_one_twice(pauses_ms: list[int]) -> None:
-    bounce, at_ns, passed = Bounce(10 * MS), 0, []
-    for index, pause_ms in enumerate(pauses_ms):
-        at_ns += pause_ms * MS
-        passed += bounce.edge(at_ns, index % 2 == 0)
-    passed += bounce.due(at_ns + 10 * MS)
-    levels = [level for _, level in passed]
-    assert levels[-1] is (len(pauses_ms) % 2 == 1)
-    assert passed == sorted(passed)
-    assert all(one is not next for one, next in pairwise(levels))
-
-
-# The chip
 
 
 def test_the_chip_of_a_pis_header_is_found_by_its_label(monkeypatch: pytest.MonkeyPatch) -> None:

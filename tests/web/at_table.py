@@ -103,3 +103,8 @@ def laid(rigs: Any, game: str, players: Iterable[str], lines: Iterable[dict[str,
         journal.append(number, [line], "panel")
     journal.close()
     return Table(rigs())
+
+
+def verbs(table: Table) -> list[str]:
+    """The verbs of the acts so far."""
+    return [act.verb for act in table.referee.session.match.acts]
