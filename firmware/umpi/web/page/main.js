@@ -3,6 +3,7 @@
 import { showAnnouncement } from "./announcement.js";
 import { appView } from "./app.js";
 import { keepAwake } from "./awake.js";
+import { virtualBox } from "./box.js";
 import { answers, callBanner } from "./calls.js";
 import { questionForm } from "./form.js";
 import { hintView } from "./hint.js";
@@ -132,8 +133,7 @@ function lookForBox() {
   const wide = matchMedia("(min-width: 70rem)"); // there it is beside the table
   let data = "";
   face.addEventListener("state", (event) => { data = event.data; });
-  face.addEventListener("state", async () => {
-    const { virtualBox } = await import("./box.js");
+  face.addEventListener("state", () => {
     box = virtualBox(document.querySelector(".virtual"), face, data, () => view === "box" || (view === "table" && wide.matches));
     go();
   }, { once: true });
