@@ -258,6 +258,23 @@ def test_a_secret_answer_is_given_behind_a_hand_at_the_box() -> None:
     assert table.match.now.result() is not None
 
 
+def test_secret_answers_survive_a_power_cut_and_stay_secret(rigs: Any) -> None:
+    rig = rigs()
+    rig.grant(Start(TableSetup(find("bold-bids"), ("Ann", "Ben"), (0, 1), {"rounds": 1})))
+    rig.wait_ms(200)
+    rig.grant(Do((Act("bid", {"seat": 1, "bid": 1}),)))
+    assert (rig.referee.session.sealed, rig.acts, rig.lines) == ({1}, [], 0)
+    rigs.switch_off()
+    rig = rigs()
+    assert (rig.referee.session.sealed, rig.acts, rig.lines) == ({1}, [], 0)
+    rig.grant(Do((Act("bid", {"seat": 0, "bid": 0}),)))
+    assert [act.given for act in rig.referee.session.match.acts] == [{"seat": 0, "bid": 0}, {"seat": 1, "bid": 1}]
+    rig.wait_ms(200)
+    rig.grant(TakeBack())
+    rigs.switch_off()
+    assert rigs().referee.session.sealed == set(), "the answers belong to a question of before"
+
+
 def test_partners_share_a_score_and_win_together() -> None:
     game, players = find("bold-bids"), ("Ann", "Ben", "Cleo", "Dan")
     match = play_out(game, players, {"partners": True, "rounds": 2}, seed=3)

@@ -5,7 +5,6 @@ Values are JSON values, with tuples for lists. They are compared by type and val
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -141,12 +140,11 @@ class Some(NamedTuple):
                 field=self.name, number=len(value), wanted=span(self.least, self.most),
             )  # fmt: skip
         if not self.again and value:
-            there = Counter(self.pool)
-            for item, count in Counter(value).items():
-                if count > there[item]:
+            for item in value if len(value) > 1 else ():
+                if value.count(item) > (there := self.pool.count(item)):
                     return self.objection(item) or message(
                         "{field}: {item} appears only {times}.",
-                        field=self.name, item=written(item), times=times(there[item]),
+                        field=self.name, item=written(item), times=times(there),
                     )  # fmt: skip
         return self._ends(value) if self.until else ""
 

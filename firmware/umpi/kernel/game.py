@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import keyword
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from operator import attrgetter
-from types import CodeType, MemberDescriptorType
-from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
+from types import CodeType
+from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, Self, runtime_checkable
 
 from umpi.kernel.blame import Misshapen
 from umpi.kernel.fields import Chance, Field, Given, Value
 from umpi.kernel.fields import no_objection as no_objection
+from umpi.kernel.replacing import replace as replace
 
 API = 2  # the version of the contract; an engine names the version for which it is written as `umpi_api`
 
@@ -75,13 +74,20 @@ class Ask(NamedTuple):
         yield from self.fields
         if self.more is nothing_more:
             return
-        asked = {field.name for field in self.fields}
-        while following := [field for field in self._more(given) if field.name not in asked]:
-            asked.add(following[0].name)
-            yield following[0]
+        asked = {each.name for each in self.fields}
+        while True:
+            for following in self._more(given):
+                if following.name not in asked:
+                    break
+            else:
+                return
+            asked.add(following.name)
+            yield following
 
     def _more(self, given: Given) -> tuple[Field, ...]:
         fields = self.more(given)
+        if type(fields) is tuple:
+            return fields
         if isinstance(fields, Field):
             raise Misshapen(f'`more` of "{self.verb}" returns a single field: {COMMA}', code_of(self.more))
         if not isinstance(fields, tuple):
@@ -261,18 +267,31 @@ def offer_of(position: Game) -> tuple[Ask, ...]:
     Raises Misshapen if the offer is not a tuple of Ask, each with a tuple of fields.
     """
     asks = position.asks()
+    if type(asks) is not tuple:
+        asks = _checked_offer(position, asks)
+    for ask in asks:
+        if not isinstance(ask, Ask):
+            raise _misshapen(position, f"returns a {type(ask).__name__} among its Ask")
+        if type(ask.fields) is not tuple:
+            _check_fields(position, ask)
+    return asks
+
+
+def _checked_offer(position: Game, asks: object) -> tuple[Ask, ...]:
+    """Return what an engine offers as a type of its own, if it is a tuple; raises Misshapen if it is not."""
     if isinstance(asks, Ask):
         raise _misshapen(position, f"returns a single Ask: {COMMA}")
     if not isinstance(asks, tuple):
         raise _misshapen(position, f"returns {_no_tuple(asks, 'Ask')}")
-    for ask in asks:
-        if not isinstance(ask, Ask):
-            raise _misshapen(position, f"returns a {type(ask).__name__} among its Ask")
-        if isinstance(ask.fields, Field):
-            raise _misshapen(position, f'gives "{ask.verb}" a single field: {COMMA}')
-        if not isinstance(ask.fields, tuple):
-            raise _misshapen(position, f'gives "{ask.verb}" {_no_tuple(ask.fields, "fields")}')
     return asks
+
+
+def _check_fields(position: Game, ask: Ask) -> None:
+    """Raise Misshapen if the fields of an ask are no tuple of fields."""
+    if isinstance(ask.fields, Field):
+        raise _misshapen(position, f'gives "{ask.verb}" a single field: {COMMA}')
+    if not isinstance(ask.fields, tuple):
+        raise _misshapen(position, f'gives "{ask.verb}" {_no_tuple(ask.fields, "fields")}')
 
 
 def _misshapen(position: Game, why: str) -> Misshapen:
@@ -336,46 +355,6 @@ def code_of(function: object) -> CodeType | None:
     """Return the code of a function, None for a function in C or a partial function."""
     code = getattr(function, "__code__", None)
     return code if isinstance(code, CodeType) else None
-
-
-T = TypeVar("T")
-
-
-def replace(position: T, **changes: object) -> T:
-    """Return a copy of a position, or of a part of an offer, with some fields changed.
-
-    It takes a quarter of the time of `dataclasses.replace`, because it does not run the class's `__init__`.
-    Raises AttributeError if a position has no such field, ValueError if a part of an offer has none.
-
-    >>> replace(Row("line", ("4",)), label="last")
-    Row(label='last', cells=('4',))
-    """
-    if isinstance(position, tuple):
-        return position._replace(**changes)  # type: ignore[attr-defined, no-any-return]
-    new = object.__new__(type(position))
-    read, setters = _fields(type(position))  # type: ignore[arg-type]
-    for put, value in zip(setters.values(), read(position), strict=True):
-        put(new, value)
-    for name, value in changes.items():
-        if name not in setters:
-            raise AttributeError(f"{type(position).__name__} has no field {name}")
-        setters[name](new, value)
-    return new
-
-
-@cache
-def _fields(kind: type[Any]) -> tuple[Callable[[Any], tuple[object, ...]], dict[str, Callable[[Any, object], None]]]:
-    """Return what reads all fields of a dataclass, and what sets each of them though it is frozen."""
-    names = [field.name for field in dataclasses.fields(kind)]
-    read = attrgetter(*names, "__class__")  # with a second name it always returns a tuple
-    return lambda position: read(position)[:-1], {name: _setter(kind, name) for name in names}
-
-
-def _setter(kind: type[Any], name: str) -> Callable[[Any, object], None]:
-    slot = getattr(kind, name, None)
-    if isinstance(slot, MemberDescriptorType):
-        return slot.__set__
-    return lambda position, value: object.__setattr__(position, name, value)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
@@ -10,12 +11,14 @@ from typing import Any
 from umpi.kernel.blame import Misshapen, blame
 from umpi.kernel.calls import Call, calls_of, over_calls
 from umpi.kernel.drawn import own_fields
-from umpi.kernel.fields import Given, Value
+from umpi.kernel.fields import Given, Value, no_objection
 from umpi.kernel.game import Act, Ask, Game, View, code_of, method, nothing_more, offer_of, parameter, view_of
 from umpi.kernel.messages import Name, message, named
 from umpi.kernel.teams import teams_of
 
 log = logging.getLogger(__name__)
+
+KEYWORDS = frozenset(keyword.kwlist)
 
 
 class Refused(ValueError):
@@ -73,28 +76,36 @@ class Match:
     def play(self, act: Act) -> Game:
         """Do `act` and return the new position; raises Refused, with the reason, if the rules do not allow it."""
         ask = self._asked(act)
-        given = act.given
-        if reason := self._refusal(ask, given):
+        given, verb = act.given, act.verb
+        try:
+            reason = refusal(ask, given)
+        except Exception as fault:  # `refusal` calls the engine's `more` and `objection`
+            raise self._broken(verb, fault) from fault
+        if reason:
             raise Refused(named(reason, self.players))
         seat = ask.seat
-        arguments = {parameter(name): value for name, value in given.items()}
+        arguments = dict(given) if KEYWORDS.isdisjoint(given) else {parameter(name): given[name] for name in given}
         if "seat" in given:
             seat = arguments.pop("seat")
-        self._check_by(act, seat)
+        if act.by is not None:
+            self._check_by(act, seat)
         try:
-            position = self._done(act.verb, seat, arguments)
+            name = method(verb)
+            do = getattr(self._positions[-1], name)
+            try:
+                position: Game = do(seat, **arguments)
+            except TypeError as fault:
+                raise_if_misfit(fault, do)
+                raise
+            if not hasattr(position, "asks"):
+                position = made(name, position, do)
             asks = self._offer(position)
         except Exception as fault:
-            raise self._broken(act.verb, fault) from fault
+            raise self._broken(verb, fault) from fault
         self.acts.append(act)
         self._positions.append(position)
         self.asks = asks
         return position
-
-    def _done(self, verb: str, seat: int | None, arguments: Mapping[str, Value]) -> Game:
-        """Call the engine's method for a verb; raises Misshapen if it does not fit or returns no position."""
-        do = getattr(self.now, method(verb))
-        return made(method(verb), called(do, seat, **arguments), do)
 
     def check_told(self) -> None:
         """Check that the engine returns the phase, the scores, the view and the result of the current position.
@@ -247,19 +258,12 @@ class Match:
 
     def _offer(self, position: Game) -> tuple[Ask, ...]:
         """Return what a position asks; raises Misshapen if it asks a seat that the match does not have."""
-        asks = offer_of(position)
+        asks, seats = offer_of(position), len(self.players)
         for ask in asks:
-            if ask.seat is not None and ask.seat not in range(len(self.players)):
-                last = len(self.players) - 1
-                why = f'asks() asks "{ask.verb}" of seat {ask.seat}; there are seats 0 to {last}'
+            if ask.seat is not None and not 0 <= ask.seat < seats:
+                why = f'asks() asks "{ask.verb}" of seat {ask.seat}; there are seats 0 to {seats - 1}'
                 raise Misshapen(why, code_of(type(position).asks))
         return asks
-
-    def _refusal(self, ask: Ask, given: Given) -> str:
-        try:
-            return refusal(ask, given)
-        except Exception as fault:  # `refusal` calls the engine's `more` and `objection`
-            raise self._broken(ask.verb, fault) from fault
 
     def _broken(self, verb: str, fault: Exception) -> Broken:
         template = '{game} rules failed on "{verb}": {fault}.'
@@ -278,7 +282,7 @@ class Match:
         raise Refused(message('"{verb}" is not valid now; expected: {verbs}.', verb=act.verb, verbs=waits))
 
     def _check_by(self, act: Act, seat: int | None) -> None:
-        if act.by is None or act.by == seat:
+        if act.by == seat:
             return
         if seat is None:
             raise Refused(message('"{verb}" belongs to no player: omit "by".', verb=act.verb))
@@ -301,7 +305,7 @@ def refusal(ask: Ask, given: Given) -> str:
             return message('"{verb}" needs "{field}".', verb=ask.verb, field=name)
     if len(known) != len(given):
         return message('"{verb}" has no "{field}".', verb=ask.verb, field=_first_unknown(given, names))
-    return ask.objection(known)
+    return "" if ask.objection is no_objection else ask.objection(known)
 
 
 def called(do: Callable[..., Any], *given: object, **named: object) -> Any:
@@ -309,9 +313,14 @@ def called(do: Callable[..., Any], *given: object, **named: object) -> Any:
     try:
         return do(*given, **named)
     except TypeError as fault:
-        if fault.__traceback__ and fault.__traceback__.tb_next is None:  # raised by the call, not in the method
-            raise Misshapen(str(fault), code_of(do)) from None
+        raise_if_misfit(fault, do)
         raise
+
+
+def raise_if_misfit(fault: TypeError, do: Callable[..., Any]) -> None:
+    """Raise Misshapen if a fault was raised by the call of an engine's method, not in the method."""
+    if fault.__traceback__ and fault.__traceback__.tb_next is None:
+        raise Misshapen(str(fault), code_of(do)) from None
 
 
 def made(name: str, position: Any, by: Callable[..., object]) -> Game:

@@ -14,6 +14,10 @@ TEAM = " & "  # between the names of the people who share a seat
 class Who(int):
     """Mark a seat inside a message; `named` replaces it by the player's name."""
 
+    def __format__(self, spec: str) -> str:
+        """Return the text of the seat as long as nobody knows the player's name."""
+        return format(f"seat {int(self)}", spec)
+
 
 class Member(Who):
     """Mark one person of a seat inside a message: of "Ann & Ben", number 1 is Ann, 2 is Ben and 3 is Ann again."""
@@ -56,7 +60,7 @@ class Message(str):
 def message(template: str, **values: object) -> Message:
     """Return a message made from `template`; a value may be a `Who`, a message, or anything that prints."""
     try:
-        made = Message(template.format_map({key: _shown(value) for key, value in values.items()}))
+        made = Message(template.format_map(values))
     except KeyError as fault:
         name = fault.args[0]
         raise KeyError(f'message("{template}") needs a value {name}=…, as the template names {{{name}}}') from None
@@ -118,8 +122,6 @@ def fault_text(fault: BaseException) -> str:
 class Parts(tuple[object, ...]):
     """Sentences that are joined by commas; `named` can still replace the seats in them."""
 
-
-def _shown(value: object) -> object:
-    if isinstance(value, Who):
-        return f"seat {int(value)}"
-    return ", ".join(str(_shown(part)) for part in value) if isinstance(value, Parts) else value
+    def __format__(self, spec: str) -> str:
+        """Return the sentences as one text."""
+        return format(", ".join([format(part) for part in self]), spec)

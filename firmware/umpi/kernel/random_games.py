@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
-from umpi.kernel.fields import Chance, Value
+from umpi.kernel.fields import Chance, Value, no_objection
 from umpi.kernel.game import Act, Ask, Dealer, Game, audit, nothing_more
 from umpi.kernel.match import Match
 
@@ -68,7 +68,7 @@ def sample(asks: Sequence[Ask], chance: Chance) -> Act:
                     given[field.name] = field.sample(chance)
         except IndexError:  # an empty pool: this ask cannot be answered from here
             continue
-        if not (reason := ask.objection(given)):
+        if ask.objection is no_objection or not (reason := ask.objection(given)):
             return Act(ask.verb, given)
     verbs = ", ".join(ask.verb for ask in asks)
     why = f"`objection` refused the last with: {reason.rstrip('.')}" if reason else "a pool is empty"
@@ -81,7 +81,7 @@ def sample(asks: Sequence[Ask], chance: Chance) -> Act:
 def _weighted(asks: Sequence[Ask], chance: Chance) -> Ask:
     if len(asks) == 1:
         return asks[0]
-    point = chance() * sum(ask.weight for ask in asks)
+    point = chance() * sum([ask.weight for ask in asks])
     for ask in asks:
         point -= ask.weight
         if point < 0:

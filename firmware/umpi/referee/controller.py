@@ -94,7 +94,7 @@ class Controller:
 
     async def seal(self, ask: Ask, act: Act, at_ns: int, who: str) -> None:
         """Keep a secret answer; play all of them once the last seat has answered. Raises Refused."""
-        if lines := self._session.seal(ask, act):
+        if lines := await self._session.seal(ask, act):
             await self.play(lines, at_ns, "table")
             return
         self._emit(PlaySound("accepted"))

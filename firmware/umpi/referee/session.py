@@ -25,6 +25,7 @@ from umpi.referee.transcript import Done, Read, Transcript, act_of, mark_of, out
 
 LISTED = 60  # the most past matches in the menu
 LATER = "later"  # name of a note in the journal: acts that wait while forgotten ones are entered before them
+SEALED = "sealed"  # name of a note in the journal: the number of lines, and the secret answers to the question after them
 
 log = logging.getLogger(__name__)
 
@@ -163,6 +164,9 @@ class MatchSession:
         transcript = read_transcript(kept, lines, self._find)
         header, differs = transcript.record.header, transcript.differs
         number, later = kept.id, await self.write("noted", kept.id, LATER) or ()
+        count, sealed = await self.write("noted", kept.id, SEALED) or (-1, ())
+        if differs or count != len(lines):  # the match has gone on since
+            sealed = ()
         if take_up and differs:
             note = dump({"note": f"match {kept.id} goes on here. {differs}"})
             begun = [*lines[: len(transcript.lines)], (note, "box", mark_of(transcript.record.match))]
@@ -173,7 +177,8 @@ class MatchSession:
             transcript.lines.append((read_line(note.encode()) or {}, "box"))
         elif take_up:
             await self.write("take_up", kept.id, len(lines))
-        return Read(number, transcript, tuple(act_of(line) for line in later) if not differs else ())
+        waits = tuple(act_of(line) for line in later) if not differs else ()
+        return Read(number, transcript, waits, tuple(act_of(line) for line in sealed))
 
     def _lay(self, read: Read, on: bool) -> None:
         """Make a match that was read the match in play."""
@@ -184,6 +189,7 @@ class MatchSession:
         self._reopened = bool(transcript.lines) and "undo" in transcript.lines[-1][0]
         self._replace(transcript)
         self._ask()
+        self._sealed = {act.given["seat"]: act for act in read.sealed}
 
     async def resumable(self) -> list[ResumableMatch]:
         """List the matches that can be resumed: first the open ones, then the finished ones, the newest first."""
@@ -246,16 +252,21 @@ class MatchSession:
         """The seats that have answered the secret question in play."""
         return frozenset(self._sealed)
 
-    def seal(self, ask: Ask, act: Act) -> list[Mapping[str, Any]]:
+    async def seal(self, ask: Ask, act: Act) -> list[Mapping[str, Any]]:
         """Keep a secret answer, and return the lines of all answers if it was the last, in the order of the seats.
 
-        The answers are part of no record, list or screen before. Raises Refused if the answer is not allowed.
+        The answers are part of no record, list or screen before. The journal keeps them in a note, so that a power cut
+        loses none. Raises Refused if the answer is not allowed.
         """
         assert self.match
         self.match.after(act)
-        self._sealed[act.given["seat"]] = act
-        waiting = set(seats_of(ask)) - self._sealed.keys()
-        return [] if waiting else [self._sealed[seat].line() for seat in sorted(self._sealed)]
+        sealed = {**self._sealed, act.given["seat"]: act}
+        lines = [sealed[seat].line() for seat in sorted(sealed)]
+        waiting = set(seats_of(ask)) - sealed.keys()
+        if waiting:
+            await self.write("note", self._number, SEALED, [len(self.lines), lines])
+        self._sealed = sealed
+        return [] if waiting else lines
 
     async def go_back(self, index: int, at_ns: int, who: str) -> None:
         """Undo the acts from `index` on, so that forgotten ones can be entered; keep the undone acts in `later`."""

@@ -65,11 +65,15 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A match read from the journal: its number there, its transcript, and the acts that wait to be restored."""
+    """A match read from the journal: its number there, its transcript, and the acts that wait to be restored.
+
+    `sealed` contains the secret answers to its last question, if some seats have answered and others have not.
+    """
 
     number: int
     transcript: Transcript
     later: tuple[Act, ...]
+    sealed: tuple[Act, ...]
 
 
 def read_header(kept: Kept, find: Find) -> Header:

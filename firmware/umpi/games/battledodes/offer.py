@@ -8,6 +8,7 @@ from typing import cast
 from umpi.games.battledodes.attack import attackers, on_hex
 from umpi.games.battledodes.dodes import FACES, HEXES, Place, Side, label, lying, numbers, places, told
 from umpi.kernel import Ask, Each, Field, Forms, Given, Number, Pick, Some, Who, message
+from umpi.kernel.game import nothing_more
 
 WHYS = ("out", "far-side", "no-wall", "disputed")
 CHOICES = ("replace", "reroll")
@@ -41,6 +42,8 @@ UNHEARD = message("No wall hit: missed?")
 _WHY = Pick("why", WHYS, text=message("Why does it not count?"))
 _LABELS = {"replace": message("put back"), "reroll": message("roll again")}
 _BY, _ON = message("Attack with which dode?"), message("Attack which dode?")
+_WHICH_ROLLED, _STAYS_OUT = message("Which dode was rolled?"), message("Which dode stays out?")
+_MOVED, _KNOCKED = message("Own dodes moved?"), message("Own dodes knocked out?")
 _WHICH_HIT, _SOME_AGAIN = message("Which dodes were hit?"), message("Roll only some again?")
 _CHOICE = Pick("choice", CHOICES, label=lambda choice: _LABELS[choice], text=message("Put back or roll again?"))
 _ROLL_OFF = tuple(
@@ -65,23 +68,11 @@ def keep(seat: int, mine: Side) -> tuple[Ask, ...]:
 
 def roll(seat: int, rolling: tuple[int, ...], mine: Side, theirs: Side) -> tuple[Ask, ...]:
     """Offer the possible ends of a roll; `rolling` are the dodes that may be rolled now."""
-    missed = tuple([number for number in rolling if mine[number - 1].missed])
-    dode, usual, waive = _rolled(seat, rolling, missed, places(mine))
-    shifted = _shifted(seat, mine)
-    landed = dode, _FACE, _HEX, *shifted
-    land = Ask("land", "Landed", landed, seat, LAND, objection=_sharing, usual=usual, unheard=UNHEARD)
-    miss = Ask(
-        "miss", "Missed", (dode, _WHY, *shifted), seat, MISS, objection=_sharing, usual=usual, weight=0.08, rare=True
-    )
-    asks = [land, miss, waive]
-    if lying(mine):
-        hit = partial(_hit, seat, mine)
-        asks.append(Ask("crash", "Hit own first", (dode,), seat, CRASH, hit, usual=usual, weight=0.04, rare=True))
-    if lying(theirs):
-        clashed = partial(_clashed, 1 - seat, theirs, shifted)
-        text = "Hit the opponent's"
-        asks.append(Ask("clash", text, (dode,), seat, CLASH, clashed, _sharing, usual=usual, weight=0.06, rare=True))
-    return tuple(asks)
+    asks, dode, usual, shifted = _own_ends(seat, rolling, mine)
+    if not lying(theirs):
+        return asks
+    clashed, text = partial(_clashed, 1 - seat, theirs, shifted), "Hit the opponent's"
+    return *asks, Ask("clash", text, (dode,), seat, CLASH, clashed, _sharing, "", usual, 0.06, rare=True)
 
 
 def answer(seat: int, mine: Side, hit: tuple[int, ...]) -> tuple[Ask, ...]:
@@ -102,32 +93,35 @@ def _done(seat: int) -> Ask:
     return Ask("done", "Done", (), seat, DONE)
 
 
-@lru_cache(maxsize=8192)
-def _rolled(
-    seat: int, rolling: tuple[int, ...], missed: tuple[int, ...], mine: tuple[Place, ...]
-) -> tuple[Pick, Given, Ask]:
-    """Return the field of the rolled dode, its usual answer, and the ask for a waiver."""
-    text = message("Which dode was rolled?")
-    dode = Pick("dode", rolling, numbers(mine), partial(_not_rolled, seat, mine), text=text)
-    usual = {"dode": rolling[0]}
-    text = message("Which dode stays out?")
-    resting = Pick("dode", missed, numbers(mine), partial(_not_waived, seat, mine, rolling), text=text)
-    return dode, usual, Ask("waive", "Skip", (resting,), seat, WAIVE, weight=0.08, rare=True)
-
-
 @lru_cache(maxsize=1024)
-def _shifted(seat: int, mine: Side) -> tuple[Field, ...]:
-    """Return the optional fields for the seat's own dodes that a roll has moved or knocked out."""
-    there = lying(mine)
-    why, shown = partial(_not_lying, seat, mine), partial(_label, mine)
-    all = numbers(mine)
+def _own_ends(
+    seat: int, rolling: tuple[int, ...], mine: Side
+) -> tuple[tuple[Ask, ...], Pick, Given, tuple[Field, ...]]:  # fmt: skip
+    """Return the ends of a roll that concern the seat's own dodes only; then the fields that all ends share.
+
+    These are the field of the rolled dode, its usual answer, and the optional fields for the dodes that the roll has
+    moved or knocked out.
+    """
+    all, there, shown = numbers(mine), lying(mine), partial(_label, mine)
+    places_now, missed = places(mine), tuple([number for number in rolling if mine[number - 1].missed])
+    dode = Pick("dode", rolling, all, partial(_not_rolled, seat, places_now), text=_WHICH_ROLLED)
+    usual = {"dode": rolling[0]}
+    why = partial(_not_lying, seat, mine)
     which = Pick("dode", there, all, why, label=shown)
     most = max(1, len(there))  # at least 1, so that a refusal gives the reason if no dode is on the board
-    text = message("Own dodes moved?")
-    moved = Forms("moved", (which, _FACE, _HEX), 0, most, "table", True, 0.05, True, text)
-    text = message("Own dodes knocked out?")
-    knocked = Some("knocked", there, 0, len(there), all, why, "table", True, False, 0.05, True, shown, text=text)
-    return moved, knocked
+    moved = Forms("moved", (which, _FACE, _HEX), 0, most, "table", True, 0.05, True, _MOVED)
+    knocked = Some("knocked", there, 0, len(there), all, why, "table", True, False, 0.05, True, shown, None, _KNOCKED)
+    landed, fouled = (dode, _FACE, _HEX, moved, knocked), (dode, _WHY, moved, knocked)
+    resting = Pick("dode", missed, all, partial(_not_waived, seat, places_now, rolling), text=_STAYS_OUT)
+    asks = [
+        Ask("land", "Landed", landed, seat, LAND, nothing_more, _sharing, "", usual, unheard=UNHEARD),
+        Ask("miss", "Missed", fouled, seat, MISS, nothing_more, _sharing, "", usual, 0.08, rare=True),
+        Ask("waive", "Skip", (resting,), seat, WAIVE, weight=0.08, rare=True),
+    ]
+    if there:
+        hit = partial(_hit, seat, mine)
+        asks.append(Ask("crash", "Hit own first", (dode,), seat, CRASH, hit, usual=usual, weight=0.04, rare=True))
+    return tuple(asks), dode, usual, (moved, knocked)
 
 
 def _hit(seat: int, side: Side, given: Given) -> tuple[Field, ...]:
@@ -211,9 +205,9 @@ def _ascending(given: Given) -> str:
 
 def _sharing(given: Given) -> str:
     """Return an objection if a dode is both moved and knocked out, "" otherwise."""
-    moved = cast(tuple[dict[str, int], ...], given.get("moved", ()))
-    knocked = cast(tuple[int, ...], given.get("knocked", ()))
-    for each in moved:
-        if each["dode"] in knocked:
+    if "moved" not in given or "knocked" not in given:
+        return ""
+    for each in given["moved"]:
+        if each["dode"] in given["knocked"]:
             return message("Dode {dode} is both moved and knocked out: it is one or the other.", dode=each["dode"])
     return ""

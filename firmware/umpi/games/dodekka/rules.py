@@ -145,11 +145,8 @@ class Dodekka:
                 return (Ask("deal", "Deal a new line", (cards,), None, message(DEAL, line=self.dealt)),)
             case "turn":
                 card = Pick("card", self.deck, KINDS, self._gone, "table", label=sign)
-                help = message(TURN, limit=self.limit)
-                return (
-                    _take(self.turn, self.limit),
-                    Ask("turn", "Flip", (card,), self.turn, help, question=self._question()),
-                )
+                take, help = _take(self.turn, self.limit)
+                return take, Ask("turn", "Flip", (card,), self.turn, help, question=self._question())
             case "hands":
                 seat = Pick("seat", self._untold, range(len(self.hands)), _is_told, text="Final hand: whose?")
                 count = message(COUNT, minus=self.minus)
@@ -251,10 +248,7 @@ class Dodekka:
 
     def _question(self) -> str:
         """Return the question of a turn; over the limit, it names the only value that does not bust."""
-        first = sign(self.line[0])
-        if self._total() > self.limit:
-            return message("Take {card}, or flip a {value}?", card=first, value=value_of[self.line[-1]])
-        return message("Take {card} or flip a card?", card=first)
+        return _either(self.line[0], value_of[self.line[-1]] if self._total() > self.limit else None)
 
     def _shown_line(self) -> tuple[str, ...]:
         """Return the short forms of the line's cards; of a long line, only the first card and the last ones."""
@@ -262,7 +256,7 @@ class Dodekka:
         return cards if len(cards) <= SHOWN else (cards[0], "…", *cards[2 - SHOWN :])
 
     def _total(self) -> int:
-        return sum(value_of[card] for card in self.line)
+        return sum([value_of[card] for card in self.line])
 
     def _next(self, seat: int) -> int:
         return (seat + 1) % len(self.hands)
@@ -365,8 +359,17 @@ def _why(merits: tuple[tuple[int, int], ...], won: tuple[tuple[int, ...], tuple[
 
 
 @lru_cache
-def _take(seat: int, limit: int) -> Ask:
-    return Ask("take", "Take", (), seat, message(TAKE, limit=limit))
+def _take(seat: int, limit: int) -> tuple[Ask, str]:
+    """Return the ask for taking a card, and the rule of the other choice: to flip one."""
+    return Ask("take", "Take", (), seat, message(TAKE, limit=limit)), message(TURN, limit=limit)
+
+
+@lru_cache(maxsize=256)
+def _either(first: str, value: int | None) -> str:
+    """Return the question of a turn; `value` is the only one that does not bust, None if the line is low enough."""
+    if value is not None:
+        return message("Take {card}, or flip a {value}?", card=sign(first), value=value)
+    return message("Take {card} or flip a card?", card=sign(first))
 
 
 def _is_told(seat: object) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from umpi.games.dohdles.board import KINDS, REWARDS, STEPS
@@ -44,11 +44,14 @@ GUESS = (
 )
 EXPIRE = "This was the last clue. If nobody guesses, remove the riddle and show its solution."
 KIND_LABELS = {"questions": "??", "letter": "ABC", "either": "??/ABC"}  # as printed on the board
+CUBE_NEXT = message("Whose cube is next?")
+SPACE = Pick("kind", KINDS, label=lambda kind: KIND_LABELS[kind], text=message("Which clue space?"))
 
 
 def asks(game: Dohdles) -> Iterator[Ask]:
     """Yield the acts of the phase, and a cube if cubes are allowed."""
-    match game.phase:
+    phase = game.phase
+    match phase:
         case "clue":
             yield _clue(game)
         case "ask":
@@ -63,22 +66,26 @@ def asks(game: Dohdles) -> Iterator[Ask]:
             yield from _owner(game) if seat is None else (_guess(game, seat),)
             if game.rulings.announcement == "each":
                 yield from _hear(game)
-    if game.phase in ("clue", "ask", "cubes", "last-call"):
-        yield Ask("cube", message("Whose cube is next?"), (_cube(game),), None, CUBE, weight=0.2)
-    if game.phase == "last-call":
+    if phase in ("clue", "ask", "cubes", "last-call"):
+        yield Ask("cube", CUBE_NEXT, (_cube(game),), None, CUBE, weight=0.2)
+    if phase == "last-call":
         yield Ask("expire", message("Last call for {riddle}", riddle=named(game.picked)), (), None, EXPIRE)
 
 
 def _clue(game: Dohdles) -> Ask:
-    who = Who(game.active)
-    kinds = tuple(r.name for r in sorted(game.riddles, key=lambda riddle: riddle.owner == game.active))
-    text = message("{who}: riddle?", who=Member(game.active, game.turn_of_seat))
+    kinds = tuple([riddle.name for riddle in game.riddles if riddle.owner != game.active])
+    kinds += tuple([riddle.name for riddle in game.riddles if riddle.owner == game.active])
+    text, question = _takes_clue(game.active, game.turn_of_seat)
     riddle = Pick(
-        "riddle", game.pickable(game.active), kinds, partial(_why_closed, game), label=named, text=text
+        "riddle", game.pickable(game.active), kinds, partial(_why_closed, game), label=named, text=question
     )  # fmt: skip
-    space = Pick("kind", KINDS, label=lambda kind: KIND_LABELS[kind], text=message("Which clue space?"))
-    fields = (riddle,) if game.board else (riddle, space)
-    return Ask("clue", message("{who} takes a clue", who=who), fields, game.active, CLUE)
+    return Ask("clue", text, (riddle,) if game.board else (riddle, SPACE), game.active, CLUE)
+
+
+@cache
+def _takes_clue(seat: int, turn: int) -> tuple[str, str]:
+    """Return the text and the question of a turn; the members of a team take turns."""
+    return message("{who} takes a clue", who=Who(seat)), message("{who}: riddle?", who=Member(seat, turn))
 
 
 def _why_closed(game: Dohdles, name: str) -> str:
@@ -89,39 +96,47 @@ def _why_closed(game: Dohdles, name: str) -> str:
 
 
 def _asked(game: Dohdles) -> Ask:
+    return _asked_about(game.picked, game.clue, game.active)
+
+
+@cache
+def _asked_about(name: str, clue: str, seat: int) -> Ask:
     """Ask for the clue: one press after questions, the position and the letter after a letter."""
-    name, who = game.picked, Who(game.active)
-    sculptor = Member(SEATS.index(name[0]), int(name[1:]))
+    who, sculptor = Who(seat), Member(SEATS.index(name[0]), int(name[1:]))
     position = Number("position", 1, LETTERS, text=message("{who}: which letter?", who=sculptor))
 
     def letter(given: Given) -> tuple[Field, ...]:
         if given["kind"] != "letter":
             return ()
-        text = message("Said aloud: letter {number}?", number=given.get("position"))
-        return (position, Text("letter", 1, 1, null=True, text=text))
+        return (position, _letter(given.get("position")))
 
-    match game.clue:
+    match clue:
         case "questions":
             kind = Pick("kind", ("questions",), label=lambda kind: message("yes: next player"))
-            return Ask("asked", message("{who}: all answered?", who=sculptor), (kind,), game.active, QUESTIONS)
+            return Ask("asked", message("{who}: all answered?", who=sculptor), (kind,), seat, QUESTIONS)
         case "letter":
             kind = Pick("kind", ("letter",))
             text = message("{who} asks for a letter", who=who)
-            return Ask("asked", text, (kind,), game.active, LETTER, letter, usual={"kind": "letter"})
+            return Ask("asked", text, (kind,), seat, LETTER, letter, usual={"kind": "letter"})
     text = message("{who}: which clue?", who=who)
     labels = {"questions": message("answered"), "letter": message("a letter")}
     kind = Pick("kind", ("questions", "letter"), label=lambda kind: labels[kind], text=text)
-    return Ask("asked", text, (kind,), game.active, spaced([QUESTIONS, LETTER]), letter)
+    return Ask("asked", text, (kind,), seat, spaced([QUESTIONS, LETTER]), letter)
+
+
+@cache
+def _letter(position: int | None) -> Text:
+    return Text("letter", 1, 1, null=True, text=message("Said aloud: letter {number}?", number=position))
 
 
 def _cube(game: Dohdles) -> Pick:
-    seats = tuple(range(len(game.tokens)))
     free: tuple[int | None, ...] = () if no_cube(game) else (*_free(game), None)
-    return Pick("seat", free, (*seats, None), lambda seat: no_cube(game) or barred(game, seat), "cube")
+    seats = (*range(len(game.tokens)), None)
+    return Pick("seat", free, seats, lambda seat: no_cube(game) or barred(game, seat), "cube")
 
 
 def _free(game: Dohdles) -> tuple[int, ...]:
-    return tuple(seat for seat in range(len(game.tokens)) if not barred(game, seat))
+    return tuple([seat for seat in range(len(game.tokens)) if not _bar(game, seat)])
 
 
 def _owner(game: Dohdles) -> Iterator[Ask]:
@@ -139,14 +154,18 @@ def _hear(game: Dohdles) -> Iterator[Ask]:
     seat = game.queue[0]
     if seat is None:
         return
-    names, open = tuple(riddle.name for riddle in game.riddles), game.guessable(seat)
+    names, open = tuple([riddle.name for riddle in game.riddles]), game.guessable(seat)
     if game.phase != "guess":
         riddle = Pick("riddle", open, names, partial(_why_deaf, game, seat), label=named)
-        text = message("{who}: which riddle?", who=Who(seat))
-        yield Ask("hear", text, (riddle,), None, HEAR, usual={"riddle": open[0]})
+        yield Ask("hear", _which(seat), (riddle,), None, HEAR, usual={"riddle": open[0]})
     elif others := tuple(name for name in open if name != game.riddle):
         riddle = Pick("riddle", others, names, partial(_why_deaf, game, seat), label=named)
         yield Ask("hear", message("{who}: other riddle?", who=Who(seat)), (riddle,), None, HEAR, weight=0.05, rare=True)
+
+
+@cache
+def _which(seat: int) -> str:
+    return message("{who}: which riddle?", who=Who(seat))
 
 
 def _why_deaf(game: Dohdles, seat: int, name: str) -> str:
@@ -161,21 +180,28 @@ def _why_deaf(game: Dohdles, seat: int, name: str) -> str:
 
 
 def _claim(game: Dohdles) -> Ask:
+    return _claims(game.active, game.rulings.first_right)
+
+
+@cache
+def _claims(seat: int, first_right: str) -> Ask:
     """Ask whether the player on turn guesses first; the buttons assume it and ask at once for the guess."""
     labels = {True: message("guess"), False: message("pass")}
     take = Pick("take", (True, False), label=lambda take: labels[take])
-    help = spaced([CLAIM, CLAIM_CUBE]) if game.rulings.first_right == "cube" else CLAIM
-    text = message("{who} may guess first", who=Who(game.active))
-    return Ask("claim", text, (take,), game.active, help, usual={"take": True})
+    help = spaced([CLAIM, CLAIM_CUBE]) if first_right == "cube" else CLAIM
+    return Ask("claim", message("{who} may guess first", who=Who(seat)), (take,), seat, help, usual={"take": True})
 
 
 def _guess(game: Dohdles, seat: int) -> Ask:
+    guess = _guesses(seat, game.riddle)
+    return guess if game.board else guess._replace(more=partial(_moves, game, seat))
+
+
+@cache
+def _guesses(seat: int, name: str) -> Ask:
     labels = {True: message("right"), False: message("wrong")}
     right = Pick("right", (True, False), label=lambda right: labels[right])
-    text = message("{who} guesses {riddle}", who=Who(seat), riddle=named(game.riddle))
-    if game.board:
-        return Ask("guess", text, (right,), seat, GUESS)
-    return Ask("guess", text, (right,), seat, GUESS, partial(_moves, game, seat))
+    return Ask("guess", message("{who} guesses {riddle}", who=Who(seat), riddle=named(name)), (right,), seat, GUESS)
 
 
 def _moves(game: Dohdles, seat: int, given: Given) -> tuple[Field, ...]:
@@ -185,42 +211,45 @@ def _moves(game: Dohdles, seat: int, given: Given) -> tuple[Field, ...]:
     hindmost space is behind the start and behind every token that is known not to be on it.
     """
     right, steps, stands = given["right"], given.get("steps"), given.get("stands")
-    high = 0 if not right and game.hindmost[seat] else STEPS[-1]
-    template = "{who}: green arrows?" if right else "{who}: red arrows?"
-    fields: list[Field] = [Number("steps", 0, high, text=message(template, who=Who(seat)))]
+    arrows = _arrows(seat, right, 0 if not right and game.hindmost[seat] else STEPS[-1])
     if not isinstance(steps, int):
-        return tuple(fields)
+        return (arrows,)
     place = game.tokens[seat] + (steps if right else -steps)
     ahead = right is True and place > max(game.tokens)
     behind = not right and steps > 0 and place < min(0, *_not_hindmost(game))
-    ends = tuple(end for end, fits in (("hindmost", not right or steps == 0), ("final", right)) if fits)
-    where = message("Where is {who}'s token now?", who=Who(seat))
-    label = partial(_end_label, seat) if right else lambda end: message("rearmost space")
-    fields.append(
-        Pick(
-            "stands",
-            ends,
-            optional=True,
-            likely=0.05,
-            in_menu=not (ahead or behind),
-            label=label,
-            text=where,
-            beside=True,
-        )
-    )
+    end = _end(seat, right, steps == 0, not (ahead or behind))
     if not right or stands == "final":
-        return tuple(fields)
+        return arrows, end
     creator = SEATS.index(game.riddle[0])
     leads = game.tokens[creator] + REWARDS[-1] > max(place, *game.tokens)
-    fields.append(
-        Pick(
-            "creator_stands", ("final", "hindmost"), optional=True, likely=0.05, in_menu=not leads,
-            label=partial(_end_label, creator), beside=True,
-        )
-    )  # fmt: skip
     paid = 0 if given.get("creator_stands") == "hindmost" else REWARDS[-1]
-    text = message("{who}: chip reward?", who=Who(creator))
-    return (*fields, Number("reward", REWARDS[0], paid, text=text))
+    return arrows, end, _creator_end(creator, not leads), _reward(creator, paid)
+
+
+@cache
+def _arrows(seat: int, right: bool, high: int) -> Number:
+    template = "{who}: green arrows?" if right else "{who}: red arrows?"
+    return Number("steps", 0, high, text=message(template, who=Who(seat)))
+
+
+@cache
+def _end(seat: int, right: bool, still: bool, in_menu: bool) -> Pick:
+    """Return the field for the end of the track that a token has reached; `still` is whether it did not move."""
+    ends = tuple(end for end, fits in (("hindmost", not right or still), ("final", right)) if fits)
+    label = partial(_end_label, seat) if right else lambda end: message("rearmost space")
+    where = message("Where is {who}'s token now?", who=Who(seat))
+    return Pick("stands", ends, optional=True, likely=0.05, in_menu=in_menu, label=label, text=where, beside=True)
+
+
+@cache
+def _creator_end(creator: int, in_menu: bool) -> Pick:
+    ends, label = ("final", "hindmost"), partial(_end_label, creator)
+    return Pick("creator_stands", ends, optional=True, likely=0.05, in_menu=in_menu, label=label, beside=True)
+
+
+@cache
+def _reward(creator: int, most: int) -> Number:
+    return Number("reward", REWARDS[0], most, text=message("{who}: chip reward?", who=Who(creator)))
 
 
 def _not_hindmost(game: Dohdles) -> Iterator[int]:
@@ -234,16 +263,23 @@ def _end_label(seat: int, end: str) -> Message:
 
 def barred(game: Dohdles, seat: int) -> str:
     """Return why a seat may not announce, "" if it may."""
+    reason = _bar(game, seat)
+    return reason() if reason else ""
+
+
+def _bar(game: Dohdles, seat: int) -> Callable[[], str] | None:
+    """Return what says why a seat may not announce, None if it may: most reasons are never read."""
     who = Who(seat)
     if seat in game.queue or seat in game.heard:
-        return message("{who} has already guessed: take the cube back.", who=who)
+        return lambda: message("{who} has already guessed: take the cube back.", who=who)
     if game.hindmost[seat] and seat != game.active:
-        return message("{who} is on the rearmost space and may guess only on their turn.", who=who)
+        return lambda: message("{who} is on the rearmost space and may guess only on their turn.", who=who)
     if game.riddle and game.rulings.announcement == "one" and game.riddle_called(game.riddle).owner == seat:
-        return message("{who} sculpted {riddle}: take the cube back.", who=who, riddle=named(game.riddle))
-    if not game.guessable(seat):
-        return message("{who} has no riddle to guess yet: take the cube back.", who=who)
-    return ""
+        return lambda: message("{who} sculpted {riddle}: take the cube back.", who=who, riddle=named(game.riddle))
+    for riddle in game.riddles:
+        if riddle.chip and riddle.owner != seat and riddle.state == "open":
+            return None
+    return lambda: message("{who} has no riddle to guess yet: take the cube back.", who=who)
 
 
 def no_cube(game: Dohdles) -> str:

@@ -279,7 +279,7 @@ class Dohdles:
         return "a seat is in the announcement twice" if len(set(named)) < len(named) else ""
 
     def _with(self, name: str, **changes: Any) -> Self:
-        riddles = tuple(replace(riddle, **changes) if riddle.name == name else riddle for riddle in self.riddles)
+        riddles = tuple([replace(riddle, **changes) if riddle.name == name else riddle for riddle in self.riddles])
         return replace(self, riddles=riddles)
 
     def _move(self, seat: int, steps: int, stands: str) -> Self:
@@ -340,17 +340,21 @@ class Dohdles:
 
     def pickable(self, seat: int) -> tuple[str, ...]:
         """Return the open riddles that `seat` did not sculpt."""
-        return tuple(riddle.name for riddle in self.riddles if riddle.state == "open" and riddle.owner != seat)
+        return tuple([riddle.name for riddle in self.riddles if riddle.state == "open" and riddle.owner != seat])
 
     def guessable(self, seat: int | None) -> tuple[str, ...]:
         """Return the open riddles past their start that `seat` did not sculpt; the likeliest one is first."""
         names = [r.name for r in self.riddles if r.state == "open" and r.chip and r.owner != seat]
         likely = self.riddle or self.moved
-        return tuple(sorted(names, key=lambda name: name != likely))
+        if likely in names:
+            names.remove(likely)
+            return (likely, *names)
+        return tuple(names)
 
     def riddle_called(self, name: str) -> Riddle:
         """Return the riddle with this name."""
-        return next(riddle for riddle in self.riddles if riddle.name == name)
+        (riddle,) = [riddle for riddle in self.riddles if riddle.name == name]
+        return riddle
 
     @property
     def turn_of_seat(self) -> int:

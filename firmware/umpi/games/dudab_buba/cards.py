@@ -50,6 +50,7 @@ def is_number(card: object) -> bool:
     return card in value_of
 
 
+@cache
 def meets(card: str, request: str) -> bool:
     """Check whether a card meets a request; a shaman has a colour only.
 

@@ -7,6 +7,7 @@ from the jungle.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from umpi.games.dudab_buba.cards import (
     BABY,
@@ -64,7 +65,7 @@ class Column:
             return ""
         if request:
             return "" if meets(card, request) else "it is not what the dudab asks for"
-        if not answering and (reason := self._misfit(card)):
+        if not answering and (reason := _misfit(self.top, card, self.jungle)):
             return reason
         if self.jungle and len(self.below) < len(self.above):
             return _mirrors(self.above[-1 - len(self.below)], card)
@@ -87,23 +88,25 @@ class Column:
         covers = turned[-1:] if turned and (as_is or not is_special(turned[-1])) else ()
         return Column(covers, stack=(*self.cards, BABY, *turned[: len(turned) - len(covers)]))
 
-    def _misfit(self, card: str) -> str:
-        """Return why a card cannot follow the last card, "" if it can."""
-        last = self.top
-        if is_special(last):
-            return ""
-        if last == DUDAB:
-            return "" if card in value_of or self.jungle else "no shaman goes on a dudab that asks for nothing"
-        if card in SHAMANS and last in SHAMANS:
-            return "the shaman there is settled"
-        if card in SHAMANS or last in SHAMANS:
-            return "" if colour_of[card] == colour_of[last] else "its colour is not that of the card there"
-        if abs(value_of[card] - value_of[last]) != 1:
-            return "the value must be one higher or lower"
-        (colour, symbol, _), (other, another, _) = attributes[card], attributes[last]
-        return "colour and symbol must both differ" if colour == other or symbol == another else ""
+
+@cache
+def _misfit(last: str, card: str, jungle: bool) -> str:
+    """Return why a card cannot follow the last card, "" if it can; `jungle` is whether the column has one."""
+    if is_special(last):
+        return ""
+    if last == DUDAB:
+        return "" if card in value_of or jungle else "no shaman goes on a dudab that asks for nothing"
+    if card in SHAMANS and last in SHAMANS:
+        return "the shaman there is settled"
+    if card in SHAMANS or last in SHAMANS:
+        return "" if colour_of[card] == colour_of[last] else "its colour is not that of the card there"
+    if abs(value_of[card] - value_of[last]) != 1:
+        return "the value must be one higher or lower"
+    (colour, symbol, _), (other, another, _) = attributes[card], attributes[last]
+    return "colour and symbol must both differ" if colour == other or symbol == another else ""
 
 
+@cache
 def _mirrors(above: str, card: str) -> str:
     """Return why a card cannot mirror `above`, "" if it can."""
     if is_special(above):

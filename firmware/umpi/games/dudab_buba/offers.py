@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from umpi.games.dudab_buba.cards import (
     BABY,
@@ -30,6 +31,7 @@ TURN, ANSWERING = message("Play or draw?"), message("Answer or face a shaman?")
 CARD, ON, ASK = message("Play which card?"), message("On which column?"), message("Ask for a card?")
 DRAWN = message("A jungle or a baby?")
 ONE_DRAWN = {JUNGLE: message("A jungle?"), BABY: message("A baby?")}
+REQUEST = Pick("ask", REQUESTS, optional=True, likely=0.7, text=ASK)
 SHOWN, SHOW = message("Show which cards?"), message("Show all cards?")
 TO_PILE, COVERS = message("Which to your pile?"), message("Covering card?")
 
@@ -50,11 +52,13 @@ def asks(game: DudabBuba) -> tuple[Ask, ...]:
         case "turn":
             helps = game.readings, game.numbers, game.request is not None, game.jungle
             question = _asked(game.request.partition(":")[2]) if game.request else TURN
-            return _play(game, seat, play_help(*helps), question), _draw(game, seat, draw_help(*helps, game.baby))
+            draw = _draw(game, seat, draw_help(*helps, game.baby), 0)
+            return _play(game, seat, play_help(*helps), question), draw
         case "answer":
             return _play(game, seat, ANSWER, ANSWERING), _face(game, seat)
         case "draw":
-            return (_draw(game, seat, owed_help(game.readings, game.numbers, game.jungle, game.baby)),)
+            help = owed_help(game.readings, game.numbers, game.jungle, game.baby)
+            return (_draw(game, seat, help, game.owes(seat)),)
     return (_shed(game, seat),)
 
 
@@ -73,16 +77,26 @@ def _may_open(card: str) -> bool:
 
 
 def _play(game: DudabBuba, seat: int, help: str, question: str) -> Ask:
-    pool = Lazy(HELD, lambda card: game.hidden.may_hold(seat, card) and bool(goes_on(game, card)))
+    found: dict[str, tuple[int, ...]] = {}
+
+    def goes(card: str) -> tuple[int, ...]:
+        if card not in found:
+            found[card] = goes_on(game, card)
+        return found[card]
+
+    pool = Lazy(HELD, lambda card: bool(goes(card)) and game.hidden.may_hold(seat, card))
     card = Pick("card", pool, HELD, partial(_unplayable, game, seat), text=CARD)
-    return Ask("play", "Play", (card,), seat, help, partial(_where, game), question=question)
+    return Ask("play", "Play", (card,), seat, help, partial(_where, game, goes), question=question)
 
 
 def goes_on(game: DudabBuba, card: str) -> tuple[int, ...]:
     """Return the columns on which a card may be laid."""
-    free = game.spot is None or (card == DUDAB and game.request and game.readings.second_dudab == "any")
-    columns = range(len(game.columns)) if free else (cast(int, game.spot),)
-    return tuple([index for index in columns if not _misfit(game, card, index)])
+    request, spot, columns = game.request, game.spot, game.columns
+    if card == DUDAB and request and game.readings.second_dudab == "any":
+        return tuple(range(len(columns)))
+    if spot is not None:
+        return () if _misfit(game, card, spot) else (spot,)
+    return tuple([index for index, column in enumerate(columns) if not column.objection(card, request)])
 
 
 def free_for(game: DudabBuba, card: str) -> tuple[int, ...]:
@@ -110,16 +124,12 @@ def _misfit(game: DudabBuba, card: str, index: int) -> str:
     return game.columns[index].objection(card, game.request, game.waits)
 
 
-def _where(game: DudabBuba, given: Given) -> tuple[Field, ...]:
-    card = cast(str, given["card"])
-    columns = range(len(game.columns))
-
-    def why(index: object) -> str:
-        return _on_column(game, card, cast(int, index))
-
-    column = Pick("column", goes_on(game, card), columns, why, label=_column, text=ON)
-    if card == DUDAB and "column" in given and not game.columns[cast(int, given["column"])].jungle:
-        return column, Pick("ask", REQUESTS, optional=True, likely=0.7, text=ASK)
+def _where(game: DudabBuba, goes: Callable[[str], tuple[int, ...]], given: Given) -> tuple[Field, ...]:
+    """Return the further fields of a card that is played; `goes` returns the columns on which it may be laid."""
+    card, columns = given["card"], game.columns
+    column = Pick("column", goes(card), range(len(columns)), partial(_on_column, game, card), label=_column, text=ON)
+    if card == DUDAB and "column" in given and not columns[given["column"]].jungle:
+        return column, REQUEST
     return (column,)
 
 
@@ -136,23 +146,23 @@ def _unplayable(game: DudabBuba, seat: int, card: object) -> str:
     return message("{card} fits no column. {reasons}", card=card, reasons=spaced(reasons))
 
 
-def _on_column(game: DudabBuba, card: str, index: int) -> str:
+def _on_column(game: DudabBuba, card: str, index: Any) -> str:
     last, reason = game.columns[index].top, _misfit(game, card, index)
     return message("Column {number}, {last}: {reason}.", number=index + 1, last=last, reason=message(reason))
 
 
-def _draw(game: DudabBuba, seat: int, help: str) -> Ask:
+def _draw(game: DudabBuba, seat: int, help: str, owes: int) -> Ask:
+    """Ask for a card that is drawn; `owes` is 0 if the seat draws by its own choice."""
     hidden = game.hidden
-    specials = tuple(card for card in (JUNGLE, BABY) if card in hidden.unseen)
+    kinds = (JUNGLE,) * game.jungle + (BABY,) * game.baby
+    specials = tuple([card for card in kinds if card in hidden.unseen])
     drawn: tuple[Field, ...] = ()
     if specials:
-        kinds = (JUNGLE,) * game.jungle + (BABY,) * game.baby
         why, text = partial(why_not, game, None), DRAWN if len(kinds) > 1 else ONE_DRAWN[kinds[0]]
         drawn = (Pick("card", specials, kinds, why, "table", True, 0.2, text=text),)
-    if game.acting[0] == "turn" and (hidden.hands[seat] == game.numbers.hand_most or must_meet(game)):
+    if not owes and (hidden.hands[seat] == game.numbers.hand_most or must_meet(game)):
         return _draw_showing(game, seat, drawn, help)
     more, check = partial(_laid_at_once, game, drawn), partial(_left_to_draw, game)
-    owes = game.owes(seat) if game.acting[0] == "draw" else 0
     draw = message("Draw, to come: {number}", number=owes) if owes > 1 else "Draw"
     return Ask("draw", draw, drawn, seat, help, more, check)
 

@@ -23,6 +23,10 @@ class Lazy(Sequence[str]):
     def __contains__(self, card: object) -> bool:
         return card in self._from and self._fits(cast(str, card))
 
+    def count(self, value: object) -> int:
+        """Return how many copies of a card the pool contains."""
+        return self._from.count(cast(str, value)) if value in self else 0
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._all)
 

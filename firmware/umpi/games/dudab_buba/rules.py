@@ -135,12 +135,13 @@ class DudabBuba:
             return "hands", None
         if self.took:
             return "shed", self.turn
-        seats = len(self.piles)
-        for seat in [*range(self.turn, seats), *range(self.turn)]:
-            if self.owes(seat):
-                return "draw", seat
-            if self.hidden.hands[seat] > self.numbers.hand_most:
-                return "shed", seat
+        hands, owed, least, most = self.hidden.hands, self.owed, self.numbers.hand_least, self.numbers.hand_most
+        if any(owed) or min(hands) < least or max(hands) > most:
+            for seat in [*range(self.turn, len(hands)), *range(self.turn)]:
+                if owed[seat] or hands[seat] < least:
+                    return "draw", seat
+                if hands[seat] > most:
+                    return "shed", seat
         return ("answer" if self.waits else "turn"), self.turn
 
     def owes(self, seat: int) -> int:
