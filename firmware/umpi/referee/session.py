@@ -25,7 +25,7 @@ from umpi.referee.transcript import Done, Read, Transcript, act_of, mark_of, out
 
 LISTED = 60  # the most past matches in the menu
 LATER = "later"  # name of a note in the journal: acts that wait while forgotten ones are entered before them
-SEALED = "sealed"  # name of a note in the journal: the number of lines, and the secret answers to the question after them
+SEALED = "sealed"  # name of a note in the journal: the number of lines, and the secret answers after them
 
 log = logging.getLogger(__name__)
 
@@ -223,25 +223,13 @@ class MatchSession:
         If a later line is refused, that line and those after it are left out.
         """
         assert self._transcript
-        transcript, reopened = self._transcript.copy(), self._reopened
-        taken: list[Mapping[str, Any]] = []
-        marks: list[int | None] = []
-        for line in lines:
-            stamped = line if "note" in line else {**line, "at": self._age_ms(at_ns)}
-            try:
-                transcript.take(stamped, who)
-            except Refused:
-                if not taken:
-                    raise
-                break
-            taken.append(stamped)
-            marks.append(mark_of(transcript.record.match))
-            reopened = "undo" in line
+        transcript = self._transcript.copy()
+        taken, marks = transcript.take_all(lines, who, self._age_ms(at_ns))
         outcome = outcome_of(transcript.record.match)
         await self.write("append", self._number, taken, who, marks, outcome)
         undone = any("undo" in line for line in taken)
         first = len(transcript.record.match.acts) if undone or not self.match else len(self.match.acts)
-        self._reopened = reopened
+        self._reopened = "undo" in taken[-1] if taken else self._reopened
         self._replace(transcript)
         self._ask(who == "box")
         acts = range(first, len(transcript.record.match.acts))
@@ -261,7 +249,7 @@ class MatchSession:
         assert self.match
         self.match.after(act)
         sealed = {**self._sealed, act.given["seat"]: act}
-        lines = [sealed[seat].line() for seat in sorted(sealed)]
+        lines: list[Mapping[str, Any]] = [sealed[seat].line() for seat in sorted(sealed)]
         waiting = set(seats_of(ask)) - sealed.keys()
         if waiting:
             await self.write("note", self._number, SEALED, [len(self.lines), lines])

@@ -62,6 +62,28 @@ class Transcript:
             seat = line.get("seat") if ask.seat is None else ask.seat
             self.done.append(Done(who, seat if isinstance(seat, int) else None))
 
+    def take_all(
+        self, lines: Sequence[Mapping[str, Any]], who: str, at_ms: int
+    ) -> tuple[list[Mapping[str, Any]], list[int | None]]:
+        """Take the lines of one answer at an age of the match; return those taken and a mark of each position.
+
+        Raises Refused if the first line is refused. If a later line is refused, that line and those after it are left
+        out.
+        """
+        taken: list[Mapping[str, Any]] = []
+        marks: list[int | None] = []
+        for line in lines:
+            stamped = line if "note" in line else {**line, "at": at_ms}
+            try:
+                self.take(stamped, who)
+            except Refused:
+                if not taken:
+                    raise
+                break
+            taken.append(stamped)
+            marks.append(mark_of(self.record.match))
+        return taken, marks
+
 
 @dataclass(frozen=True, slots=True)
 class Read:
