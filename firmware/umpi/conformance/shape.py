@@ -88,7 +88,7 @@ def _field(ask: Ask, field: Field) -> Iterator[Flaw]:
         for inner in field.fields:
             yield from _field(ask, inner)
     elif isinstance(field, (Pick, Some)):
-        for value in list(field.kinds or field.pool)[:1]:
+        for value in list(field.all_values or field.pool)[:1]:
             yield from _text(f"`objection` of {where}", field.objection, value)
             yield from _text(f"`label` of {where}", field.label, value)
 

@@ -246,7 +246,7 @@ class Asker:
             asked = title if field.text else tr("{what}: {field}", what=Translated(title), field=first.name)
             enough = len(forms) >= field.least
             if isinstance(first, Pick):
-                left = replace(first, pool=tuple(one for one in first.pool if not holds(names, one)), kinds=())
+                left = replace(first, pool=tuple(one for one in first.pool if not holds(names, one)), all_values=())
                 if not left.pool:
                     break
                 ok = _DONE if enough else NOTHING
@@ -344,7 +344,7 @@ def toggled(field: Some) -> bool:
 
 def kinds_of(field: Pick | Some) -> list[Value]:
     """List all kinds of a field, and the further items of its pool; kinds differ by type and value."""
-    return list({repr(kind): kind for kind in (*field.kinds, *field.pool)}.values())
+    return list({repr(kind): kind for kind in (*field.all_values, *field.pool)}.values())
 
 
 def _places(field: Some) -> list[tuple[Value, int | None, str]]:

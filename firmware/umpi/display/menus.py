@@ -185,7 +185,7 @@ def _of_this_moment(match: Match, quick: bool, beside: Surroundings) -> list[Cho
     out = beside.device_errors.items()
     choices += [Choice(tr("{device}: error", device=device), Say(device, why)) for device, why in out]
     choices += put_back_choice(beside.later)
-    if any(ask.then for ask in match.asks):
+    if any(ask.followed_by for ask in match.asks):
         choices.append(Choice(tr("Enter every throw") if quick else tr("Final dice only"), Swap()))
     return choices + _further(match)
 

@@ -25,7 +25,9 @@ from umpi.referee.transcript import Done, Read, Transcript, act_of, mark_of, out
 MS = 1_000_000
 LISTED = 60  # the most past matches in the menu
 LATER = "later"  # name of a note in the journal: acts that wait while forgotten ones are entered before them
-SEALED = "sealed"  # name of a note in the journal: the number of lines, and the secret answers to the question after them
+SEALED = (
+    "sealed"  # name of a note in the journal: the number of lines, and the secret answers to the question after them
+)
 
 log = logging.getLogger(__name__)
 
@@ -285,7 +287,7 @@ class MatchSession:
         assert self.match
         self.match.after(act)
         sealed = {**self._sealed, act.given["seat"]: act}
-        lines = [sealed[seat].line() for seat in sorted(sealed)]
+        lines: list[Mapping[str, Any]] = [sealed[seat].line() for seat in sorted(sealed)]
         waiting = set(seats_of(ask)) - sealed.keys()
         if waiting:
             await self.write("note", self._number, SEALED, [len(self.lines), lines])
