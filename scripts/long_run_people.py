@@ -227,7 +227,9 @@ class People:
         if any(ask.verb in GRANTED for ask in match.asks):
             return
         asks, players = match.asks, match.players
-        both = [act, then] if then and any((ask.verb, ask.then) == (act.verb, then.verb) for ask in asks) else [act]
+        both = (
+            [act, then] if then and any((ask.verb, ask.followed_by) == (act.verb, then.verb) for ask in asks) else [act]
+        )
         ways: tuple[Callable[[], list[Key]], ...] = (
             lambda: presses(asks, players, both),
             lambda: presses_in_menu(match, [act], self.panel.beside),

@@ -84,7 +84,7 @@ def asked(played: Match) -> Iterator[tuple[str, Question, int]]:
         ask = next(ask for ask in match.asks if ask.verb == act.verb)
         kind = ask.verb, _plain(match, ask.text)
         done[kind] += 1
-        for acts in ([act, Act(ask.then)], [act]) if ask.then else ([act],):
+        for acts in ([act, Act(ask.followed_by)], [act]) if ask.followed_by else ([act],):
             if done[kind] <= ENOUGH:
                 yield from _answered(match, acts)
         match.play(act)

@@ -83,7 +83,7 @@ def _answers(match: Match) -> Iterator[Sequence[Act]]:
     acts, index = match.acts, 0
     while index < len(acts):
         following = acts[index + 1].verb if index + 1 < len(acts) else ""
-        both = match.asked(index).then == following != ""
+        both = match.asked(index).followed_by == following != ""
         yield acts[index : index + 1 + both]
         index += 1 + both
 

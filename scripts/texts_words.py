@@ -90,7 +90,7 @@ class _Met:
                 for each in field.fields:
                     yield from self._of_field(each)
             case Pick() | Some():
-                kinds: list[Value] = list(dict.fromkeys(field.kinds or field.pool))
+                kinds: list[Value] = list(dict.fromkeys(field.all_values or field.pool))
                 for kind in kinds:
                     yield from self._of_text(kind if isinstance(kind, str) else field.label(kind))
                 for kind in kinds[:: max(1, len(kinds) // 4)]:
@@ -114,7 +114,7 @@ def _denied(field: Field) -> Iterator[str]:
     """Return the label of "no" for a field with the answers yes and no."""
     if (
         isinstance(field, Pick)
-        and False in (pool := field.kinds or field.pool)
+        and False in (pool := field.all_values or field.pool)
         and all(isinstance(each, bool) for each in pool)
     ):
         yield f"not {field.name}"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sampling import examples
 from umpi.cards.decode import PartialAnswer, answer_of, cards_of, codes_of
 from umpi.display.answer import answer
-from umpi.display.entering import AnswerProgress
+from umpi.display.answer_progress import AnswerProgress
 from umpi.display.menu import Menu, MenuEntry
 from umpi.games.dodekka import Dodekka
 from umpi.games.dudab_buba import DudabBuba

@@ -29,7 +29,7 @@ ODD_ASKS = [
     ((Ask("pass", "Pass", (Pick("by", (1,)),)),), "The fields of \"pass\" must differ"),
     ((Ask("pass", "Pass", (Pick("a", (1,)), Pick("a", (1,)))),), "The fields of \"pass\" must differ"),
     ((Ask("pass", "Pass", weight=-1),), "a weight below 0"),
-    ((Ask("pass", "Pass", then="sing"),), "followed by an act the game has not"),
+    ((Ask("pass", "Pass", followed_by="sing"),), "followed by an act the game has not"),
 ]  # fmt: skip
 
 
@@ -301,7 +301,7 @@ def test_what_a_sentence_is():
 def test_lists_are_spoiled_item_by_item():
     """legality: a list one longer or shorter, and with an item of another type or out of range."""
     marks = asking(Ask("draw", "Draw", (Each("marks", (Number("a", 0, 3), Number("b", 0, 3))),), 0))
-    some = asking(Ask("draw", "Draw", (Some("marks", (1, 2), 1, 2, kinds=(1, 2, 3)),), 0))
+    some = asking(Ask("draw", "Draw", (Some("marks", (1, 2), 1, 2, all_values=(1, 2, 3)),), 0))
     for asks in (marks, some):
         assert told(legality.refused, match_of(asks=asks, do_draw=lambda self, seat, marks: self)) == ""
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from sampling import examples
 from umpi.display.answer import answer, left_out
+from umpi.display.answer_progress import AnswerProgress
 from umpi.display.commands import Do
-from umpi.display.entering import AnswerProgress
 from umpi.display.menu import KEYS, NOTHING, MenuEntry
 from umpi.display.panel import Key, Panel
 from umpi.display.setup import TableSetup

@@ -275,6 +275,15 @@ def test_secret_answers_survive_a_power_cut_and_stay_secret(rigs: Any) -> None:
     assert rigs().referee.session.sealed == set(), "the answers belong to a question of before"
 
 
+def test_each_round_of_a_cup_begins_with_the_next_seat() -> None:
+    cup = find("hot-six-cup").setup(3, rounds=4)
+    assert [first.turn for first in cup.firsts] == [0, 1, 2]
+    match = play_out(find("hot-six-cup"), ("Ann", "Ben", "Cleo"), {"rounds": 4, "goal": 500}, seed=3)
+    begins = [match.position(0), *(match.position(index + 1) for index in range(len(match.acts))
+                                   if match.position(index + 1).played > match.position(index).played)]  # fmt: skip
+    assert [each.game.turn for each in begins[:-1]] == [0, 1, 2, 0]
+
+
 def test_partners_share_a_score_and_win_together() -> None:
     game, players = find("bold-bids"), ("Ann", "Ben", "Cleo", "Dan")
     match = play_out(game, players, {"partners": True, "rounds": 2}, seed=3)

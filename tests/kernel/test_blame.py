@@ -143,3 +143,17 @@ def test_an_undo_that_fails_changes_nothing(monkeypatch):
     with pytest.raises(Broken):
         match.undo()
     assert len(match.acts) == 1
+
+
+@pytest.mark.parametrize(
+    ("write", "cure"),
+    [
+        (lambda: Ask("roll", "Roll", then="bank"), "Write followed_by in place of then."),
+        (lambda: Pick("card", (1,), kinds=(1, 2)), "Write all_values in place of kinds."),
+        (lambda: Pick("card", (1,), aside=True), "Write in_menu in place of aside."),
+    ],
+)
+def test_an_earlier_name_is_answered_with_the_name_of_today(write, cure):
+    with pytest.raises(TypeError) as fault:
+        write()
+    assert blame(fault.value, Odd).endswith(cure)

@@ -86,7 +86,7 @@ class PartialAnswer:
                 left.remove(card)
             pool = tuple(left)
         return field._replace(
-            pool=pool, kinds=field.kinds or tuple(dict.fromkeys(field.pool)),
+            pool=pool, all_values=field.all_values or tuple(dict.fromkeys(field.pool)),
             least=max(0, field.least - count), most=field.most - count, optional=False,
         )  # fmt: skip
 
@@ -142,7 +142,7 @@ def _take(part: PartialAnswer, card: str, copy: str) -> Answer | None:
 
 
 def _knows(field: Pick | Some, card: str) -> bool:
-    return field.source not in ("cube", "buzz") and holds(field.kinds or field.pool, card)
+    return field.source not in ("cube", "buzz") and holds(field.all_values or field.pool, card)
 
 
 def _finished(part: PartialAnswer) -> Answer:

@@ -144,8 +144,8 @@ def _beside(match: Match, ask: Ask, act: Act) -> Iterator[Act]:
 def _off(ask: Ask, given: Mapping[str, Value]) -> Iterator[Act]:
     """Yield acts with a value that a menu shows as unavailable."""
     for field in ask.fields:
-        if isinstance(field, (Pick, Some)) and field.kinds:
-            for kind in [kind for kind in field.kinds if kind not in field.pool][:MANY]:
+        if isinstance(field, (Pick, Some)) and field.all_values:
+            for kind in [kind for kind in field.all_values if kind not in field.pool][:MANY]:
                 yield Act(ask.verb, {**given, field.name: (kind,) if isinstance(field, Some) else kind})
 
 

@@ -61,7 +61,7 @@ def _asked(match: Match, ask: Ask) -> Iterator[Flaw]:
         yield Flaw(f'The fields of "{ask.verb}" must differ, and none be {", ".join(KEPT)}; they are {names}.')
     if ask.secret and not (ask.seat is None and seats_of(ask)):
         yield Flaw(f'"{ask.verb}" is secret; it needs no seat of its own, and a Pick "seat" as its first field.')
-    if ask.weight < 0 or (ask.then and not hasattr(match.game, method(ask.then))):
+    if ask.weight < 0 or (ask.followed_by and not hasattr(match.game, method(ask.followed_by))):
         yield Flaw(f'"{ask.verb}" has a weight below 0, or is followed by an act the game has not.')
 
 

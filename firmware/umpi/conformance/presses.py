@@ -6,7 +6,8 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
 from umpi.conformance.drawing import asked
 from umpi.conformance.flaws import Flaw, shown
-from umpi.display.entering import Asker, usual_fields
+from umpi.display.entering import Asker
+from umpi.display.key_values import usual_fields
 from umpi.display.setup import COLOURS
 from umpi.display.typist import CannotType, as_it_lies, presses
 from umpi.kernel.fields import Chance, Each, Field, Forms, Given, Pick, Value, same

@@ -53,7 +53,7 @@ def behaviour(position: Game, asks: tuple[Ask, ...]) -> Hashable:
 def offer(asks: tuple[Ask, ...]) -> Hashable:
     """Return a snapshot of an offer that can be compared: all its parts except functions."""
     return tuple(
-        (ask.verb, str(ask.text), ask.seat, str(ask.help), ask.then, traced(ask.usual), ask.weight, ask.at_ms,
+        (ask.verb, str(ask.text), ask.seat, str(ask.help), ask.followed_by, traced(ask.usual), ask.weight, ask.at_ms,
          ask.after_ms, tuple(map(_field, ask.fields)))
         for ask in asks
     )  # fmt: skip
@@ -68,7 +68,7 @@ def _parts(field: Field) -> Iterator[Hashable]:
     for name, value in parts.items():
         if name == "fields" and isinstance(field, (Each, Forms)):
             yield tuple(map(_field, value))
-        elif name in ("pool", "kinds"):
+        elif name in ("pool", "all_values"):
             yield tuple(map(traced, value))
         elif not callable(value):
             yield traced(value)

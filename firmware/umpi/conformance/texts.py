@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 from umpi.conformance.flaws import Flaw
 from umpi.display import screens
 from umpi.display.answer import answer
-from umpi.display.entering import shortened
+from umpi.display.key_values import shortened
 from umpi.display.lettering import SMALL, Font
 from umpi.display.menu import NOTHING, Choice, Menu, MenuEntry
 from umpi.display.menus import all_of, undo_label

@@ -73,7 +73,7 @@ def entered(match: Match, index: int) -> bool:
     if ask.of_box or (ask.at_ms is not None and act.at is not None and act.at >= ask.at_ms):
         return False
     before = match.acts[index - 1] if index else None
-    return not (before and before.at == act.at is not None and match.asked(index - 1).then == act.verb)
+    return not (before and before.at == act.at is not None and match.asked(index - 1).followed_by == act.verb)
 
 
 def put_back(match: Match, later: Sequence[Act]) -> Dialogue[PutBack | None]:

@@ -8,8 +8,10 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+from umpi.display.answer_progress import AnswerProgress
 from umpi.display.beside import crowded
-from umpi.display.entering import AnswerProgress, Asker, usual_fields
+from umpi.display.entering import Asker
+from umpi.display.key_values import usual_fields
 from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu, answered
 from umpi.display.secret import secret_ask, secretly
 from umpi.i18n.translate import Translated, tr, tr_context
@@ -47,12 +49,12 @@ def answer(
         return (yield from _wait(asks))
     asks = entered
     usual = _frequent(asks)
-    both = len(usual) == 1 and quick and usual[0].then
+    both = len(usual) == 1 and quick and usual[0].followed_by
     asker = Asker(players, progress, buttons, whole, usual[0].question if both else "")
     if secret := secret_ask(usual):
         return ((yield from secretly(asker, secret, sealed)),)
     acts = yield from _choose(asker, usual, after)
-    then = next((ask.then for ask in asks if ask.verb == acts[-1].verb), "")
+    then = next((ask.followed_by for ask in asks if ask.verb == acts[-1].verb), "")
     return (*acts, Act(then)) if then and quick else acts
 
 

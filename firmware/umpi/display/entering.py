@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from umpi.display.answer_progress import AnswerProgress
 from umpi.display.beside import alone, crowded, joined
-from umpi.display.marks import COLOURS
-from umpi.display.menu import KEYS, NOTHING, Choice, Dialogue, Menu
+from umpi.display.key_values import (
+    InputPart,
+    branches_of,
+    button_called,
+    has_choice,
+    in_menu,
+    kinds_of,
+    places_of,
+    remaining,
+    toggled,
+    usual_fields,
+    why_off,
+)
+from umpi.display.menu import NOTHING, Choice, Dialogue, Menu
 from umpi.i18n.translate import Translated, player_label, tr, tr_context
 from umpi.kernel.drawn import is_own
-from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, holds, same, show
+from umpi.kernel.fields import Each, Field, Forms, Given, Number, Pick, Profile, Some, Text, Value, holds, show
 from umpi.kernel.game import Act, Ask, nothing_more, replace
-from umpi.kernel.match import refusal
 
 WHEEL = 24  # a number with a wider range is turned up and down instead of picked
 LONGEST = 11  # the most letters of the label of OK
 LETTERS = ("ABCDEF", "GHIJKL", "MNOPQR", "STUVWX", "YZ")
 STEPS = (-50, -1, 1, 5, 20, 100)  # of all sets of six round steps, the quickest for 0 to 60 and a few below 0
-
-
-class AnswerProgress:
-    """Record the progress of an answer: the verb, and the fields answered completely or in part."""
-
-    def __init__(self) -> None:
-        self.verb = ""
-        self.field = ""  # the current field
-        self.given: dict[str, Value] = {}
 
 
 class Asker:
@@ -64,7 +66,7 @@ class Asker:
             if field.name in granted and not field.refuse(granted[field.name]):
                 given[field.name] = granted[field.name]
                 continue
-            if is_own(field) or (not self.whole and _aside(field)):
+            if is_own(field) or (not self.whole and in_menu(field)):
                 continue
             if isinstance(field, Pick) and field.optional and field.beside:
                 beside.append(field)
@@ -97,7 +99,7 @@ class Asker:
         if isinstance(field, Each):
             return self._head(ask, granted, given)
         yes_or_no = isinstance(field, Pick) and {type(value) for value in field.pool} == {bool}
-        single = ask.more is nothing_more and sum(map(_asks, ask.fields)) == 1
+        single = ask.more is nothing_more and sum(map(has_choice, ask.fields)) == 1
         if self.question or single or yes_or_no:
             return tr(self.question or ask.text, self.players)
         return tr("{what}: {field}", what=self._head(ask, granted, given), field=self._name(field))
@@ -148,13 +150,13 @@ class Asker:
         if field.name == "seat" and field.source == "will" and len(field.pool) == 1:
             return field.pool[0]
         kinds, stem = kinds_of(field), ""
-        while branches := _branches(kinds, stem):
+        while branches := branches_of(kinds, stem):
             stems = [
                 Choice(
                     tr(leaf),
                     whole[0] if whole == [stem + leaf] else InputPart(leaf),
                     self._off_all(field, whole),
-                    button=_button_called(leaf),
+                    button=button_called(leaf),
                 )
                 for leaf, whole in branches.items()
             ]
@@ -167,7 +169,7 @@ class Asker:
             return (yield self._own_buttons(field, title, help))
         label = self.label(field, stem)
         choices = [
-            Choice(label(kind), kind, _off(field, kind), button=self._button(field, kind, stem)) for kind in kinds
+            Choice(label(kind), kind, why_off(field, kind), button=self._button(field, kind, stem)) for kind in kinds
         ]
         return (yield _menu(title, choices, help, note, ok))
 
@@ -224,7 +226,7 @@ class Asker:
         while len(taken) < room:
             blanks = ["_"] * (field.least - len(taken))
             note = " ".join([*(tr(field.label(value)) for value in taken), *blanks]) if field.most > 1 else ""
-            left = field.pool if field.again else _less(field.pool, taken)
+            left = field.pool if field.again else remaining(field.pool, taken)
             one = Pick(field.name, left, kinds, field.objection, label=field.label)
             ok = _DONE if len(taken) >= field.least and not (field.until and taken) else NOTHING
             value = yield from self.pick(one, title, help, note, ok)
@@ -246,7 +248,7 @@ class Asker:
             asked = title if field.text else tr("{what}: {field}", what=Translated(title), field=first.name)
             enough = len(forms) >= field.least
             if isinstance(first, Pick):
-                left = replace(first, pool=tuple(one for one in first.pool if not holds(names, one)), kinds=())
+                left = replace(first, pool=tuple(one for one in first.pool if not holds(names, one)), all_values=())
                 if not left.pool:
                     break
                 ok = _DONE if enough else NOTHING
@@ -275,7 +277,7 @@ class Asker:
 
     def _toggle(self, field: Some, title: str, help: str, tell: Callable[[Value], None]) -> Dialogue[Value]:
         marked: list[int] = []
-        places = _places(field)
+        places = places_of(field)
         while True:
             kept = tuple(field.pool[index] for index in sorted(marked))
             tell(kept)
@@ -296,17 +298,17 @@ class Asker:
     def _own_buttons(self, field: Pick, title: str, help: str) -> Menu:
         """Let each seat answer by its own button."""
         seats = range(len(self.players))
-        choices = tuple(Choice(player_label(self.players[seat]), seat, _off(field, seat)) for seat in seats)
+        choices = tuple(Choice(player_label(self.players[seat]), seat, why_off(field, seat)) for seat in seats)
         return Menu(title, choices, help=help, places=self.buttons)
 
     def _button(self, field: Pick, kind: Value, stem: str) -> int | None:
         """Return the seat button that a choice names: the button of a seat, or of a colour."""
         if field.name == "seat":
             return self.buttons[kind] if isinstance(kind, int) else None
-        return _button_called(kind.removeprefix(stem)) if isinstance(kind, str) else None
+        return button_called(kind.removeprefix(stem)) if isinstance(kind, str) else None
 
     def _off_all(self, field: Pick, kinds: Sequence[Value]) -> str:
-        return "" if any(holds(field.pool, kind) for kind in kinds) else _off(field, kinds[0])
+        return "" if any(holds(field.pool, kind) for kind in kinds) else why_off(field, kinds[0])
 
     def label(self, field: Pick, stem: str = "") -> Callable[[Value], str]:
         """Return how the keys label the values of a field, without their first part `stem`."""
@@ -321,49 +323,10 @@ class Asker:
 _DONE = object()
 
 
-def usual_fields(ask: Ask) -> Given:
-    """Return the usual values of an ask's fields; none if they would answer it completely."""
-    return ask.usual if ask.usual and refusal(ask, ask.usual) else {}
-
-
-def shortened(ask: Ask) -> bool:
-    """Return whether buttons skip some fields of an ask, unless all fields are asked for."""
-    return bool(usual_fields(ask)) or any(map(_aside, ask.fields))
-
-
 def _denied(name: str) -> Translated:
     """Return the negation of a name: "not right", for which a language may have its own word."""
     own = f"not {name}"
     return tr(own) if tr(own) != own else tr("not {what}", what=name)
-
-
-def toggled(field: Some) -> bool:
-    """Return whether players answer a list by marking items of a small pool; the list is then in the pool's order."""
-    return field.source == "will" and field.least < len(field.pool) <= KEYS and not field.again and not field.until
-
-
-def kinds_of(field: Pick | Some) -> list[Value]:
-    """List all kinds of a field, and the further items of its pool; kinds differ by type and value."""
-    return list({repr(kind): kind for kind in (*field.kinds, *field.pool)}.values())
-
-
-def _places(field: Some) -> list[tuple[Value, int | None, str]]:
-    """Return the items for the keys, each with its index in the pool; add the kinds that are off if all have room."""
-    resumable: list[tuple[Value, int | None, str]] = [(item, index, "") for index, item in enumerate(field.pool)]
-    kinds = kinds_of(field)
-    if len(resumable) + sum(not holds(field.pool, kind) for kind in kinds) > KEYS:
-        return resumable
-    there = [[place for place in resumable if same(place[0], kind)] for kind in kinds]
-    return [
-        place
-        for kind, places in zip(kinds, there, strict=True)
-        for place in places or [(kind, None, field.refuse((kind,)))]
-    ]
-
-
-def _asks(field: Field) -> bool:
-    """Return whether a field has a choice."""
-    return not (is_own(field) or (isinstance(field, Some) and field.most == 0))
 
 
 def _own_text(field: Field) -> str:
@@ -371,46 +334,7 @@ def _own_text(field: Field) -> str:
     return field.text if isinstance(field, (Number, Pick, Some, Text, Forms)) else ""
 
 
-def _aside(field: Field) -> bool:
-    return field.optional and isinstance(field, (Pick, Some, Forms)) and field.in_menu
-
-
 def _menu(
     title: str, choices: Sequence[Choice], help: str, note: str = "", ok: object = NOTHING, done: str = ""
 ) -> Menu:
     return Menu(title, tuple(choices), ok, done or tr("done"), note, help, crowded(choices))
-
-
-class InputPart(str):
-    """A part of a word, still to be completed."""
-
-
-def _branches(kinds: Sequence[Value], stem: str) -> dict[str, list[Value]] | None:
-    """Group words like fire-2 by the part after `stem`; None if six keys are enough or no groups form."""
-    if len(kinds) <= 6 or not all(isinstance(kind, str) for kind in kinds):
-        return None
-    branches: dict[str, list[Value]] = {}
-    for kind in kinds:
-        branches.setdefault(str(kind).removeprefix(stem).partition("-")[0], []).append(kind)
-    return branches if len(branches) < len(kinds) else None
-
-
-def _button_called(word: str) -> int | None:
-    """Return the seat button of a colour, as in "blue" or "colour:blue"; None if the word names no colour."""
-    colour = word.rpartition(":")[2].capitalize()
-    return COLOURS.index(colour) if colour in COLOURS else None
-
-
-def _off(field: Pick, kind: Value) -> str:
-    return "" if holds(field.pool, kind) else field.refuse(kind)
-
-
-def _less(pool: Sequence[Value], taken: Sequence[Value]) -> tuple[Value, ...]:
-    gone = Counter(map(repr, taken))
-    left: list[Value] = []
-    for item in pool:
-        if gone[repr(item)] > 0:
-            gone[repr(item)] -= 1
-        else:
-            left.append(item)
-    return tuple(left)

@@ -8,6 +8,7 @@ from typing import Any
 
 from umpi.display.acts import CORRECT, PUT_BACK, Say, correct, entered, put_back, put_back_choice
 from umpi.display.answer import ACT, answer, left_out, of_players
+from umpi.display.answer_progress import AnswerProgress
 from umpi.display.commands import (
     LEAVE,
     LIMITS_S,
@@ -26,8 +27,8 @@ from umpi.display.commands import (
     TakeBack,
     Unplug,
 )
-from umpi.display.entering import AnswerProgress, shortened
 from umpi.display.hint import AskHint
+from umpi.display.key_values import shortened
 from umpi.display.languages import LANGUAGE, ask_language, language_choices
 from umpi.display.menu import Choice, Dialogue, Menu
 from umpi.display.names import ask_name
@@ -185,7 +186,7 @@ def _of_this_moment(match: Match, quick: bool, beside: Surroundings) -> list[Cho
     out = beside.device_errors.items()
     choices += [Choice(tr("{device}: error", device=device), Say(device, why)) for device, why in out]
     choices += put_back_choice(beside.later)
-    if any(ask.then for ask in match.asks):
+    if any(ask.followed_by for ask in match.asks):
         choices.append(Choice(tr("Enter every throw") if quick else tr("Final dice only"), Swap()))
     return choices + _further(match)
 

@@ -13,9 +13,9 @@ from PIL import Image
 from umpi.cards.decode import PartialAnswer, answer_of
 from umpi.display.acts import Say
 from umpi.display.answer import Acts, After, answer
+from umpi.display.answer_progress import AnswerProgress
 from umpi.display.calls import PassingCalls
 from umpi.display.commands import Command, Do, Large, Resume, Settle, Swap, is_command
-from umpi.display.entering import AnswerProgress
 from umpi.display.last_answer import LastAnswer
 from umpi.display.lot import Lot
 from umpi.display.menu import NOTHING, Dialogue, Menu, MenuEntry
@@ -47,15 +47,10 @@ class Panel:
     """
 
     def __init__(
-        self,
-        games: Sequence[type[Game]],
-        known: Sequence[str] = (),
-        house: Mapping[str, Value] | None = None,
-        chance: Callable[[], float] | None = None,
-        card: bool = False,
-        beside: Surroundings | None = None,
+        self, games: Sequence[type[Game]], known: Sequence[str] = (), house: Mapping[str, Value] | None = None,
+        chance: Callable[[], float] | None = None, card: bool = False, beside: Surroundings | None = None,
         rule_sets: Mapping[str, Any] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         chance = chance or Lot(0)
         self._set_table = partial(set_table, games, house=house, chance=chance, card=card, rule_sets=rule_sets)
         self._beside = replace(beside or Surroundings(), names=PlayerNames(tuple(known)))
@@ -274,7 +269,8 @@ class Panel:
             self._notice = None
         self.calls.say()  # a press ends them, and counts for the question
         if self._large is not None:
-            self._turn_large(key, self._large)
+            step = {"up": -1, "down": 1}.get(str(key), 0)  # another seat's score; any other button ends it
+            self._large = (self._large + step) % len(self._match.players) if step and self._match else None
             if not own:
                 return None
         if undo := self._last.pressed(self._match, key == "back" and not long):
@@ -312,7 +308,7 @@ class Panel:
         if self._entry.menu is None:
             return None
         self.calls.say()
-        scanned = answer_of(match.asks, code, self._so_far(match), match.game)
+        scanned = answer_of(match.asks, code, self._progress.with_scans(match.asks, self._part), match.game)
         if isinstance(scanned, str):
             return tr(scanned, match.players)
         self._notice = None
@@ -323,13 +319,6 @@ class Panel:
             return None
         self._again()
         return Do((scanned,))
-
-    def _so_far(self, match: Match) -> PartialAnswer | None:
-        """Return the part of an answer that scans and buttons have entered together."""
-        progress = self._progress
-        begun = next((PartialAnswer(ask) for ask in match.asks if ask.verb == progress.verb), None)
-        part = self._part or begun
-        return part.entered(progress.given, progress.field) if part and progress.verb else part
 
     def _answer(self, asks: Sequence[Ask], after: After | None = None) -> Dialogue[Acts]:
         assert self._match
@@ -349,10 +338,11 @@ class Panel:
     def _fail(self, fault: Exception) -> None:
         self._fault = fault
         if self._match:
-            self.tell(tr("Problem"), broke(self._match, "the panel cannot show it", fault))
-            return
-        log.error("the panel fails", exc_info=fault)
-        self.tell(tr("Problem"), tr("Screen error: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}")))
+            why: str = broke(self._match, "the panel cannot show it", fault)
+        else:
+            log.error("the panel fails", exc_info=fault)
+            why = tr("Screen error: {fault}", fault=Translated(f"{type(fault).__name__}: {fault}"))
+        self.tell(tr("Problem"), why)
 
     def _offer(self) -> None:
         """Ask what to play."""
@@ -407,9 +397,3 @@ class Panel:
             self.show(self._match, self._table, self._seen)
         else:
             self.welcome(self._open, self._table, self._resumable)
-
-    def _turn_large(self, key: Key, seat: int) -> None:
-        """Show the score of the seat before or after `seat` for up and down; any other button ends the large score."""
-        assert self._match
-        step = {"up": -1, "down": 1}.get(str(key), 0)
-        self._large = (seat + step) % len(self._match.players) if step else None

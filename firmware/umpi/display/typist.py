@@ -9,7 +9,9 @@ from typing import Any
 
 from umpi.display.acts import CORRECT
 from umpi.display.answer import answer, left_out, of_players
-from umpi.display.entering import STEPS, AnswerProgress, InputPart, shortened, toggled
+from umpi.display.answer_progress import AnswerProgress
+from umpi.display.entering import STEPS
+from umpi.display.key_values import InputPart, shortened, toggled
 from umpi.display.menu import KEYS, NOTHING, Dialogue, Menu, MenuEntry
 from umpi.display.menus import menu
 from umpi.display.panel import Key

@@ -9,6 +9,9 @@ from types import CodeType, FrameType
 from typing import Any
 
 KERNEL = "umpi.kernel"
+RENAMED = {  # parts of an Ask and of fields, by their earlier names
+    "then": "followed_by", "kinds": "all_values", "why": "objection", "check": "objection", "aside": "in_menu",
+}  # fmt: skip
 
 
 class Misshapen(TypeError):
@@ -39,6 +42,9 @@ def cure(fault: BaseException) -> str:
         return ". Two of its methods call each other without an end."
     if isinstance(fault, NameError):
         return ". Import the name, or correct its spelling."
+    for old, new in RENAMED.items():
+        if f"unexpected keyword argument '{old}'" in text:
+            return f". Write {new} in place of {old}."
     if "mutable default" in text:
         return ". A position never changes: use a tuple, such as ()."
     if "unhashable" in text:

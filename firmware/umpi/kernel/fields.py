@@ -37,9 +37,10 @@ class Pick(NamedTuple):
     """Accept one value of a pool: a word, a number, a boolean or null.
 
     `pool` contains the values that may be chosen now. It contains one entry for each copy on the table, so it gives
-    the odds of a draw. `kinds` contains all values of the game, if a menu shall also show the unavailable ones.
-    `objection(value)` returns why a kind is unavailable. `label(value)` returns the text of its button. `likely` is how
-    often play-outs answer an optional field (0 to 1). The buttons offer a field with `in_menu` set only in the menu.
+    the odds of a draw. `all_values` contains all values of the game, if a menu shall also show the unavailable ones.
+    `objection(value)` returns why one of them is unavailable. `label(value)` returns the text of its button.
+    `likely` is how often play-outs answer an optional field (0 to 1). The buttons offer a field with `in_menu` set only
+    in the menu.
     `text` is its text in a question, in place of its name; with a question mark at its end it is the whole question.
     The buttons show the values of an optional field with `beside` set next to those of the next field.
 
@@ -49,7 +50,7 @@ class Pick(NamedTuple):
 
     name: str
     pool: Sequence[Value]
-    kinds: Sequence[Value] = ()
+    all_values: Sequence[Value] = ()
     objection: Callable[[Any], str] = no_objection
     source: Source = "will"
     optional: bool = False
@@ -63,7 +64,7 @@ class Pick(NamedTuple):
         """Return why `value` is refused, "" if it is accepted."""
         if holds(self.pool, value):
             return ""
-        return _unknown(self.name, self.pool, self.kinds, self.objection, value)
+        return _unknown(self.name, self.pool, self.all_values, self.objection, value)
 
     def sample(self, chance: Chance) -> Value:
         """Draw one entry of the pool, each equally likely."""
@@ -116,7 +117,7 @@ class Some(NamedTuple):
     pool: Sequence[Value]
     least: int
     most: int
-    kinds: Sequence[Value] = ()
+    all_values: Sequence[Value] = ()
     objection: Callable[[Any], str] = no_objection
     source: Source = "will"
     optional: bool = False
@@ -133,7 +134,7 @@ class Some(NamedTuple):
             return message("{field}: expected a list, got {value}.", field=self.name, value=written(value))
         for item in value:
             if not holds(self.pool, item):
-                return _unknown(self.name, self.pool, self.kinds, self.objection, item)
+                return _unknown(self.name, self.pool, self.all_values, self.objection, item)
         if not self.least <= len(value) <= self.most:
             return message(
                 "{field}: expected {wanted}, got {number}.",
@@ -330,20 +331,20 @@ def Draw(  # noqa: N802 - reads as the kind of field it makes
     name: str,
     pool: Sequence[Value],
     count: int,
-    kinds: Sequence[Value] = (),
+    all_values: Sequence[Value] = (),
     objection: Callable[[Any], str] = no_objection,
     label: Callable[[Any], str] = show,
     text: str = "",
     source: Source = "table",
 ) -> Some:
     """Return the field for `count` cards drawn from `pool` without replacement: on the table, or by the box."""
-    return Some(name, pool, count, count, kinds, objection, source=source, label=label, text=text)
+    return Some(name, pool, count, count, all_values, objection, source=source, label=label, text=text)
 
 
-def _unknown(name: str, pool: Sequence[Value], kinds: Sequence[Value], why: Callable[[Any], str], value: Value) -> str:
-    if holds(kinds or pool, value) and (reason := why(value)):
+def _unknown(name: str, pool: Sequence[Value], values: Sequence[Value], why: Callable[[Any], str], value: Value) -> str:
+    if holds(values or pool, value) and (reason := why(value)):
         return reason
-    among = kinds or pool
+    among = values or pool
     if not among:
         return message("{field}: not {value}: nothing to choose from.", field=name, value=written(value))
     return message("{field}: {value} is not in {pool}.", field=name, value=written(value), pool=ranged(among))

@@ -33,7 +33,7 @@ class Ask(NamedTuple):
     `help` is the text of the rule.
     `more(given)` returns all fields that follow from the answers so far.
     `objection(given)` returns an objection to the whole act, "" if there is none.
-    `then` is the verb that usually follows at once: the buttons enter both together.
+    `followed_by` is the verb that usually follows at once: the buttons enter both together.
     `question` is the question in place of `text` if the buttons ask for more than this act: for other acts beside it,
     or together with the act that follows it.
     `usual` contains the most frequent answers to all or some fields. The display assumes them and asks only for the
@@ -54,7 +54,7 @@ class Ask(NamedTuple):
     help: str = ""
     more: Callable[[Given], tuple[Field, ...]] = nothing_more
     objection: Callable[[Given], str] = no_objection
-    then: str = ""
+    followed_by: str = ""
     usual: Given | None = None
     weight: float = 1.0
     at_ms: int | None = None

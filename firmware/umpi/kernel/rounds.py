@@ -29,7 +29,7 @@ class Rounds:
     inner: ClassVar[type[Game]]
 
     game: Any  # the position of the round in play, or of the last round
-    first: Any  # the first position of every round
+    firsts: tuple[Any, ...]  # the first positions of the rounds, in turn
     rounds: int
     won: tuple[int, ...]
     played: int = 0
@@ -85,14 +85,17 @@ class Rounds:
             return replace(self, game=game)
         won = tuple(own + (seat in result.winners) for seat, own in enumerate(self.won))
         over = self.played + 1 == self.rounds
-        return replace(self, game=game if over else self.first, won=won, played=self.played + 1, ended=game)
+        played = self.played + 1
+        following = game if over else self.firsts[played % len(self.firsts)]
+        return replace(self, game=following, won=won, played=played, ended=game)
 
 
 def rounds_of(game: type[Game], id: str, title: str, rounds: int = 3) -> type[Any]:
     """Return a game that is made of rounds of another; who wins most rounds wins.
 
     It has the acts and the options of that game, and the option `rounds`; `rounds` is its default. Each round begins
-    with the same seat.
+    with the same seat. If the game's `setup` has a parameter `first` that is no option, it is the seat that begins, and
+    each round begins with the next seat.
     """
     own = {name: _act(name, method) for name, method in inspect.getmembers(game) if name.startswith("do_")}
     longest = getattr(game, "longest", 10_000)
@@ -116,8 +119,9 @@ def _act(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
 def _setup(game: type[Game], count: int) -> Any:
     def setup(cls: Any, /, seats: int, rounds: int = count, **options: Any) -> Rounds:
         """Return the first position of the first round."""
-        first = game.setup(seats, **{**defaults(game), **options})
-        begun: Rounds = cls(first, first, rounds, (0,) * seats)
+        own = {**defaults(game), **options}
+        firsts = tuple(game.setup(seats, **own, **begin) for begin in _beginnings(game, seats))
+        begun: Rounds = cls(firsts[0], firsts, rounds, (0,) * seats)
         return begun
 
     keyword = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -125,3 +129,11 @@ def _setup(game: type[Game], count: int) -> Any:
     given = list(inspect.signature(setup).parameters.values())[:3]
     setup.__signature__ = inspect.Signature([*given, *own])  # type: ignore[attr-defined]
     return classmethod(setup)
+
+
+def _beginnings(game: type[Game], seats: int) -> list[dict[str, int]]:
+    """Return what to give `setup` for each round, in turn: the seat that begins, or nothing."""
+    options = {option.name for option in game.options}
+    if "first" in options or "first" not in inspect.signature(game.setup).parameters:
+        return [{}]
+    return [{"first": seat} for seat in range(seats)]

@@ -27,7 +27,7 @@ def ask_form(ask: Ask, players: Sequence[str]) -> Json:
         "seat": ask.seat,
         "rare": ask.rare,
         "referee": refereed(ask),
-        "then": ask.then,
+        "then": ask.followed_by,
         "secret": ask.secret,
         "usual": None if ask.usual is None else dict(ask.usual),
         "more": ask.more is not nothing_more,
@@ -92,7 +92,7 @@ def field_form(field: Field, players: Sequence[str]) -> Json:
 
 def _kinds(field: Pick | Some) -> list[Value]:
     """Return all values that the field may ever have, distinct by type and value."""
-    return list({(type(kind), kind): kind for kind in field.kinds or field.pool}.values())
+    return list({(type(kind), kind): kind for kind in field.all_values or field.pool}.values())
 
 
 def _options(field: Pick | Some, players: Sequence[str]) -> list[Json]:
@@ -125,5 +125,5 @@ def _label(field: Pick | Some, value: Value, players: Sequence[str]) -> tuple[st
 def _why(field: Pick | Some, value: Value) -> str:
     """Return why a value is not available. For a list, ask as if for one value."""
     if isinstance(field, Some):
-        return field.objection(value) or Pick(field.name, field.pool, field.kinds, field.objection).refuse(value)
+        return field.objection(value) or Pick(field.name, field.pool, field.all_values, field.objection).refuse(value)
     return field.refuse(value)

@@ -90,7 +90,7 @@ def _option(game: type[Game], option: Field, begun: Value) -> Json:
     }  # fmt: skip
     match option:
         case Pick():
-            values = [_value(value, told_value(option.name, value)) for value in option.kinds or option.pool]
+            values = [_value(value, told_value(option.name, value)) for value in option.all_values or option.pool]
         case Profile():
             ready = [None, *option.ready.values()]
             own = [] if any(begun == value for value in ready) else [begun]

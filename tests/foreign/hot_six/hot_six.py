@@ -92,9 +92,9 @@ class HotSix:
     left: int = DICE  # dice that the next roll takes
 
     @classmethod
-    def setup(cls, seats: int, goal: int = 4_000, dice: Roller = "table") -> Self:
-        """Return the first position."""
-        return cls((0,) * seats, goal, dice)
+    def setup(cls, seats: int, goal: int = 4_000, dice: Roller = "table", first: int = 0) -> Self:
+        """Return the first position; `first` begins. In the cup, that is another seat in each round."""
+        return cls((0,) * seats, goal, dice, turn=first)
 
     @property
     def phase(self) -> str:

@@ -266,12 +266,12 @@ def _turn_asks(seat: int, dice: tuple[int, ...], throws_left: int, scale: Scale)
     rule = message(RULE, **scale._asdict())
     if not dice:
         none_kept = Some("keep", (), 0, 0)
-        return (Ask("throw", roll, (none_kept, *_THROWN[0]), seat, rule, then=then, question="Final dice"),)
+        return (Ask("throw", roll, (none_kept, *_THROWN[0]), seat, rule, followed_by=then, question="Final dice"),)
     which = message("Roll {number} of {all}: keep?", number=THROWS + 1 - throws_left, all=THROWS)
     keep = Some("keep", dice, 0, DICE - 1, text=which)
     stop = "You may stop after any roll and score what the dice make."
     return (
-        Ask("throw", roll, (keep,), seat, rule, _the_others, then=then, question="Roll again or stop?"),
+        Ask("throw", roll, (keep,), seat, rule, _the_others, followed_by=then, question="Roll again or stop?"),
         Ask("stop", "Stop", (), seat, stop),
     )
 

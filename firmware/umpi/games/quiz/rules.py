@@ -207,7 +207,7 @@ class Quiz:
             return ()
         button = self._seat_field()
         pool = (*button.pool, None) if self.opened or self.early == "counts" else button.pool
-        thrown = replace(button, pool=pool, kinds=(*button.kinds, None), source="cube")
+        thrown = replace(button, pool=pool, all_values=(*button.all_values, None), source="cube")
         buzz = Ask("buzz", message("Who knows it? Buzz"), (button,), None, help)
         cube = Ask("cube", message("Whose cube is next?"), (thrown,), None, help, weight=0.05, rare=True)
         return (cube,) if None in self.queue else (buzz, cube)
