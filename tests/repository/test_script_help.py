@@ -18,7 +18,7 @@ def test_every_script_explains_itself(script: Path) -> None:
     asked = subprocess.run(
         [f"./{script}", "--help"], capture_output=True, text=True, stdin=subprocess.DEVNULL, env=os.environ
     )
-    assert (asked.returncode, asked.stderr) == (0, "")
+    assert asked.returncode == 0, asked.stderr
     assert len(asked.stdout.split()) >= 8, "a sentence at least"
     assert _pictures() == before, "asking changes nothing"
 
