@@ -19,7 +19,7 @@ from patience import wait_for
 from postgres import Postgres, needs_postgres
 from umpi.club.store import Store
 
-BOXES, MATCHES = (200, 25) if os.environ.get("UMPI_TESTS") == "soak" else (3, 4)
+BOXES, MATCHES = (200, 25) if os.environ.get("UMPI_TESTS") == "soak" else (12, 5)
 
 
 @pytest.mark.slow
