@@ -56,8 +56,7 @@ def _hall(chosen: argparse.Namespace, folder: Path, house: ExitStack, stop: thre
     house.callback(broker.kill)
     database = f"sqlite:///{folder / 'club.db'}"
     if BIN:
-        (folder / "postgres").mkdir()
-        server = Postgres(folder / "postgres")
+        server = Postgres()
         house.callback(server.stop)
         database = server.url
     where = f"127.0.0.1:{broker.port}"

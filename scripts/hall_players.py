@@ -94,6 +94,11 @@ class Projector(threading.Thread):
             except (OSError, ValueError):
                 self._stop_looking.wait(0.5)
 
+    @property
+    def tables(self) -> int:
+        """Return how many tables were shown so far."""
+        return len(self._shown)
+
     def seen(self, acts: list[tuple[str, int, float]]) -> list[tuple[float, float]]:
         """Return when each move was shown and when it was given, in seconds, for those that were shown."""
         found = []

@@ -6,11 +6,7 @@ UMPI_TESTS=soak plays 5,000 matches at 200 boxes.
 from __future__ import annotations
 
 import os
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from queue import Empty, Queue
 
 import pytest
 
@@ -18,43 +14,19 @@ pytest.importorskip("sqlalchemy", reason="pip install 'umpi[club]'")
 
 from brokers import Mosquitto, needs_mosquitto
 from fake_boxes import FakeApi, RunningBridge, playing, result
+from halls import running_hall
 from patience import wait_for
 from postgres import Postgres, needs_postgres
-from umpi.club.hall import Hall
 from umpi.club.store import Store
-from umpi.mqtt.broker import Broker, BrokerPlan
 
-BOXES, MATCHES = (200, 25) if os.environ.get("UMPI_TESTS") == "soak" else (3, 4)
-
-
-@contextmanager
-def club(store: Store, port: int) -> Iterator[Hall]:
-    """A club that works on a thread of its own, and tries the database again while nothing comes."""
-    events: Queue[object] = Queue()
-    broker, stop = Broker(BrokerPlan("127.0.0.1", port), events.put), threading.Event()
-    hall = Hall(store, broker)
-
-    def work() -> None:
-        while not stop.is_set():
-            try:
-                hall.handle(events.get(timeout=0.1))
-            except Empty:
-                hall.try_again()
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    broker.start()
-    yield hall
-    stop.set()
-    thread.join()
-    broker.stop()
+BOXES, MATCHES = (200, 25) if os.environ.get("UMPI_TESTS") == "soak" else (12, 5)
 
 
 @pytest.mark.slow
 @needs_mosquitto
 @needs_postgres
 def test_each_match_is_there_once_whatever_fails(tmp_path: Path) -> None:
-    broker, server = Mosquitto(tmp_path), Postgres(tmp_path)
+    broker, server = Mosquitto(tmp_path), Postgres()
     store = Store(server.url)
     store.migrate()
     apis = [FakeApi(f"{number:012x}") for number in range(BOXES)]
@@ -69,7 +41,7 @@ def test_each_match_is_there_once_whatever_fails(tmp_path: Path) -> None:
     def kept(matches: int) -> bool:
         return len(store.played()) == matches * BOXES
 
-    with club(store, broker.port) as hall:
+    with running_hall(store, broker.port) as hall:
         play(1)
         wait_for(lambda: kept(1))
         broker.kill()

@@ -21,8 +21,8 @@ from umpi.club.store import BadResult, Store
 
 
 @pytest.fixture(scope="module")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    server = Postgres(tmp_path_factory.mktemp("postgres"))
+def postgres() -> Iterator[Postgres]:
+    server = Postgres()
     yield server
     server.stop()
 

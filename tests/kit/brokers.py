@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import socket
 import subprocess
 from pathlib import Path
@@ -24,14 +25,29 @@ def free_port() -> int:
 
 
 class Mosquitto:
-    """A broker without persistence, so that a kill loses all that a broker can lose."""
+    """A broker without persistence, so that a kill loses all that a broker can lose.
 
-    def __init__(self, folder: Path) -> None:
+    `certificate` is a file with a key and its certificate for TLS. `users` are those who may log in, with passwords;
+    None lets in everybody.
+    """
+
+    def __init__(self, folder: Path, certificate: Path | None = None, users: dict[str, str] | None = None) -> None:
         self.port = free_port()
         self._file = folder / "mosquitto.conf"
-        self._file.write_text(f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\n")
+        self._users = folder / "users"
+        lines = [f"listener {self.port} 127.0.0.1", "persistence false", "user root"]  # so that it reads its files
+        lines += [f"certfile {certificate}", f"keyfile {certificate}"] if certificate else []
+        lines += ["allow_anonymous true"] if users is None else [f"password_file {self._users}"]
+        self._file.write_text("\n".join(lines) + "\n")
         self._process: subprocess.Popen[bytes] | None = None
+        self.admit(users or {})
         self.start()
+
+    def admit(self, users: dict[str, str]) -> None:
+        """Let in these users only, from the next start on."""
+        self._users.touch(mode=0o600)
+        for name, password in users.items():
+            subprocess.run(["mosquitto_passwd", "-b", str(self._users), name, password], check=True)
 
     def start(self) -> None:
         assert MOSQUITTO
@@ -45,6 +61,11 @@ class Mosquitto:
         except OSError:
             return False
         return True
+
+    def stall(self) -> None:
+        """Let it fall silent, as if the network were away: what is sent to it is not answered."""
+        assert self._process
+        self._process.send_signal(signal.SIGSTOP)
 
     def kill(self) -> None:
         if self._process:

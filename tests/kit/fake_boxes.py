@@ -65,12 +65,13 @@ class FakeApi(BoxApi):
 
 
 class RunningBridge:
-    """A bridge with a real broker, on a thread of its own."""
+    """A bridge with a real broker, on a thread of its own. `plan` is that of a broker at 127.0.0.1, or its port."""
 
-    def __init__(self, api: FakeApi, port: int, outbox: Any, **settings: Any) -> None:
+    def __init__(self, api: FakeApi, plan: BrokerPlan | int, outbox: Any, **settings: Any) -> None:
         self.events: Queue[object] = Queue()
         self._stop = threading.Event()
-        self._broker = Broker(BrokerPlan("127.0.0.1", port), self.events.put, (of(api.box["id"], "online"), OFFLINE))
+        plan = BrokerPlan("127.0.0.1", plan) if isinstance(plan, int) else plan
+        self._broker = Broker(plan, self.events.put, (of(api.box["id"], "online"), OFFLINE))
         self._outbox = outbox
 
         def work() -> None:

@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests: on a free port, in a folder of its own, which can be stopped and started again."""
+"""A PostgreSQL of the tests: on a free port, in a folder of its own. It can be stopped and started again."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pwd
 import shutil
 import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -18,15 +19,13 @@ OWNER = "postgres" if os.getuid() == 0 else ""  # the server refuses to run as r
 
 
 class Postgres:
-    """A server whose database is called umpi."""
+    """A server whose database is called umpi. Its folder is not one of pytest, which only the user may enter."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self) -> None:
         assert BIN
-        self.port, self._data = free_port(), folder / "data"
-        self._data.mkdir()
+        self._folder = TemporaryDirectory(prefix="umpi-postgres-")  # removed with this object
+        self.port, self._data = free_port(), Path(self._folder.name)
         if OWNER:
-            for above in (folder, *folder.parents[:3]):
-                above.chmod(above.stat().st_mode | 0o011)
             shutil.chown(self._data, OWNER, pwd.getpwnam(OWNER).pw_gid)
         self._run("initdb", "-D", str(self._data), "-U", "umpi", "-A", "trust", "-N")
         self.start()

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
 
-from fake_boxes import FakeApi, playing, result
+from fake_boxes import WELL, FakeApi, playing, result
 from umpi.mqtt.bridge import Bridge, Shown
 from umpi.mqtt.broker import Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.outbox import Outbox
@@ -26,9 +26,11 @@ class Published:
     def __init__(self) -> None:
         self.messages: list[tuple[str, Any, bool]] = []
         self.topics: list[str] = []
+        self.qos: dict[str, int] = {}
 
     def publish(self, topic: str, payload: str | bytes, qos: int = 1, retain: bool = False) -> int:
         text = payload if isinstance(payload, str) else payload.decode()
+        self.qos[topic.rpartition("/")[2]] = qos
         self.messages.append((topic, json.loads(text) if text.startswith("{") else text, retain))
         return len(self.messages)
 
@@ -104,6 +106,8 @@ def test_what_the_broker_does_not_confirm_is_sent_again(
     api.kept = [result("u1", 1)]
     bridge.handle(Connected())
     bridge.catch_up()
+    assert not broker.told("result"), "a state comes first, so that the club knows the clock of the box"
+    bridge.handle(Shown(WELL))
     bridge.handle(Disconnected("killed"))
     bridge.handle(Connected())
     assert len(broker.told("result")) == 2
@@ -116,12 +120,22 @@ def test_what_the_broker_does_not_confirm_is_sent_again(
 def test_the_club_gets_what_it_has_not_confirmed(bridge: Bridge, broker: Published, api: FakeApi) -> None:
     api.kept = [result("u1", 1), result("u2", 2)]
     bridge.handle(Connected())
+    bridge.handle(Shown(WELL))
     bridge.catch_up()
     for number in range(1, len(broker.messages) + 1):
         bridge.handle(Confirmed(number))
     bridge.handle(Received(f"umpi/{ID}/kept", b'{"uid": "u1", "revision": 10}', False))
     bridge.handle(Received("umpi/club/online", b"online", True))
     assert [each["uid"] for each in broker.told("result")] == ["u1", "u2", "u2"]
+    assert broker.messages[-2][0].endswith("/state"), "a club that has just started learns the clock of the box"
+
+
+def test_a_result_may_arrive_late_and_a_state_may_not(bridge: Bridge, broker: Published, api: FakeApi) -> None:
+    api.kept = [result("u1", 1)]
+    bridge.handle(Connected())
+    bridge.handle(Shown(playing(1, over=True)))
+    bridge.handle(Shown(playing(1, acts=1, over=True, calls=[{"kind": "bust", "text": "Bust!"}])))
+    assert (broker.qos["result"], broker.qos["state"]) == (1, 0), "the time in a late state would be a wrong clock"
 
 
 def test_another_box_with_this_id_is_said(bridge: Bridge, broker: Published, api: FakeApi) -> None:
@@ -135,6 +149,24 @@ def test_another_box_with_this_id_is_said(bridge: Bridge, broker: Published, api
     assert broker.told("state")[-1]["problem"].startswith(f"Another box has the same id {ID}")
     bridge.handle(Shown(playing(1, acts=1)))
     assert broker.told("state")[-1]["problem"], "it does not go away by itself"
+
+
+def test_a_box_that_does_not_answer_is_a_problem_until_it_does(bridge: Bridge, broker: Published) -> None:
+    bridge.handle(Connected())
+    bridge.handle(Shown(WELL))
+    bridge.handle(Shown(None, "down"))
+    bridge.handle(Shown(None, "away"))
+    assert broker.told("state")[-1]["problem"] == "away"
+    bridge.handle(Shown(WELL))
+    assert broker.told("state")[-1]["problem"] == ""
+
+
+def test_the_will_of_an_earlier_connection_does_not_last(bridge: Bridge, broker: Published) -> None:
+    bridge.handle(Connected())
+    bridge.handle(Received(f"umpi/{ID}/online", b"online", False))
+    assert broker.told("online") == ["online"]
+    bridge.handle(Received(f"umpi/{ID}/online", b"offline", False))
+    assert broker.told("online") == ["online", "online"]
 
 
 def test_a_match_is_started_only_if_the_bridge_is_paired(

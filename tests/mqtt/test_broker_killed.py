@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("paho.mqtt", reason="pip install paho-mqtt")
 
 from brokers import Listener, Mosquitto, needs_mosquitto
-from fake_boxes import FakeApi, RunningBridge, playing, result
+from fake_boxes import WELL, FakeApi, RunningBridge, playing, result
 from patience import wait_for
 from umpi.mqtt.broker import Connected
 from umpi.mqtt.outbox import Outbox
@@ -54,11 +54,13 @@ def test_what_was_played_while_the_bridge_was_away_is_sent_at_its_start(mosquitt
     api.kept = [result("u1", 1), result("u2", 2, over=False)]
     listener = Listener(mosquitto.port, "umpi/#")
     first = RunningBridge(api, mosquitto.port, tmp_path / "mqtt.db")
+    first.show(WELL)
     wait_for(lambda: listener.told("result"))
     wait_for(lambda: not Outbox(tmp_path / "mqtt.db").unsent())
     first.stop()
     api.kept[1] = result("u2", 2, revision=20)
     second = RunningBridge(api, mosquitto.port, tmp_path / "mqtt.db")
+    second.show(WELL)
     wait_for(lambda: {each["uid"] for each in listener.told("result")} == {"u1", "u2"})
     second.stop()
     listener.close()

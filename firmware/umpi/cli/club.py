@@ -88,7 +88,7 @@ def _round(store: Store, plan: BrokerPlan, options: argparse.Namespace) -> int:
 
 
 def _publish(plan: BrokerPlan, documents: dict[str, Any]) -> None:
-    from umpi.mqtt.broker import Broker, Confirmed, Connected
+    from umpi.mqtt.broker import Broker, Confirmed, Connected, Disconnected
 
     events = Queue[object]()
     broker = Broker(plan, events.put)
@@ -96,6 +96,7 @@ def _publish(plan: BrokerPlan, documents: dict[str, Any]) -> None:
     timer = threading.Timer(PATIENCE_S, partial(events.put, None))
     timer.start()
     waiting: set[int] = set()
+    why = f"The broker does not answer: {plan.host}:{plan.port}"
     try:
         while (event := events.get()) is not None:
             if event == Connected():
@@ -104,7 +105,9 @@ def _publish(plan: BrokerPlan, documents: dict[str, Any]) -> None:
                 waiting.discard(event.number)
                 if not waiting:
                     return
-        raise Problem(f"The broker does not answer: {plan.host}:{plan.port}", 1)
+            elif isinstance(event, Disconnected):
+                why = event.why
+        raise Problem(why, 1)
     finally:
         timer.cancel()
         broker.stop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import signal
+import ssl
 import threading
 from pathlib import Path
 from queue import Queue
@@ -75,7 +76,7 @@ def _bridge(api: BoxApi, file: Path, plan: BrokerPlan) -> int:
 
 
 def plan_of(config: Config, options: argparse.Namespace) -> BrokerPlan:
-    """Return where the broker is, from umpi.toml and --broker. Raises Problem if paho-mqtt is missing."""
+    """Return where the broker is, from umpi.toml and --broker. Raises Problem."""
     try:
         from umpi.mqtt.broker import BrokerPlan, password_of
     except ModuleNotFoundError:
@@ -83,9 +84,17 @@ def plan_of(config: Config, options: argparse.Namespace) -> BrokerPlan:
     plan = config.mqtt
     host, port = options.broker or (plan.broker, plan.port)
     try:
-        return BrokerPlan(host, port, plan.tls, plan.ca, plan.user, password_of(plan.password_file))
+        password = password_of(plan.password_file)
     except OSError as fault:
         raise Problem(why_not(fault)) from None
+    if plan.tls and plan.ca:
+        try:
+            ssl.create_default_context(cafile=plan.ca)
+        except ssl.SSLError:
+            raise Problem(f"{plan.ca}: This is not a certificate in PEM format.") from None
+        except OSError as fault:
+            raise Problem(why_not(fault, plan.ca)) from None
+    return BrokerPlan(host, port, plan.tls, plan.ca, plan.user, password)
 
 
 def broker_at(text: str) -> tuple[str, int]:

@@ -38,12 +38,13 @@ class ClubApp:
         self._kept: dict[Any, tuple[int, list[Played]]] = {}
         self._reading = asyncio.Lock()
         self._tokens = Content.of((WEB / "page" / "tokens.css").read_bytes(), "text/css")
+        self._icon = Content.of((WEB / "page" / "icon.svg").read_bytes(), "image/svg+xml")
 
     def app(self) -> ASGIApp:
         """Return the application."""
         routes = [
             Route("/", self.page), Route("/part", self.part), Route("/events", self.events),
-            Route("/tokens.css", self.tokens), Mount("/", Files(HERE / "page")),
+            Route("/tokens.css", self.tokens), Route("/icon.svg", self.icon), Mount("/", Files(HERE / "page")),
         ]  # fmt: skip
         return Guard(Starlette(routes=routes), socket.gethostname())
 
@@ -66,6 +67,10 @@ class ClubApp:
     async def tokens(self, request: Request) -> Response:
         """Return the colours and sizes of the box's own page."""
         return self._tokens.answer(request)
+
+    async def icon(self, request: Request) -> Response:
+        """Return the icon of the box's own page."""
+        return self._icon.answer(request)
 
     async def page(self, request: Request) -> Response:
         """Return the page of the hall."""

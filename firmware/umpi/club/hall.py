@@ -114,8 +114,6 @@ class Hall:
             table.name = str(fields.get("name") or table.id)
             self._meet(table, fields, message.retained)
         else:
-            if table.offset_s is None:
-                self._meet(table, fields, message.retained)
             self._keep(table, {**fields, "box": table.id})
 
     def _meet(self, table: Table, fields: Json, retained: bool) -> None:

@@ -24,11 +24,13 @@ def page(title: str, main: str, period: str, game: str, games: dict[str, str]) -
     periods = "".join(_link(labels[each], each == period, when=each, game=game) for each in PERIODS)
     chosen = {"": tr("All games"), **games}
     links = "".join(_link(label, each == game, when=period, game=each) for each, label in chosen.items())
+    navs = _nav(tr("Period"), periods) + _nav(tr("Games"), links)
     return (
         f'<!doctype html><html lang="{current_language()}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="tokens.css">'
+        '<link rel="icon" href="icon.svg" type="image/svg+xml">'
         '<link rel="stylesheet" href="hall.css"><script src="hall.js" type="module"></script></head>'
-        f"<body><header><h1>{escape(title)}</h1><nav>{periods}</nav><nav>{links}</nav></header>"
+        f"<body><header><h1>{escape(title)}</h1>{navs}</header>"
         f"<main>{main}</main></body></html>"
     )
 
@@ -93,16 +95,20 @@ def _head_to_head(played: Sequence[Played]) -> str:
     names = [name for name, _, _ in winners(played)[:HEAD_TO_HEAD]]
     found = ahead(played)
     rows = [(one, *("" if one == other else str(found.get((one, other), 0)) for other in names)) for one in names]
-    return _board(tr("Head to head"), ("", *names), rows)
+    return _board(tr("Head to head"), ("", *names), rows, "board crossed")
 
 
-def _board(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def _board(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], kind: str = "board") -> str:
     heads = "".join(f'<th scope="col">{escape(str(cell))}</th>' for cell in head)
     lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return (
-        f'<section class="board" tabindex="0" aria-label="{escape(str(title))}"><h3>{escape(str(title))}</h3><table>'
+        f'<section class="{kind}" tabindex="0" aria-label="{escape(str(title))}"><h3>{escape(str(title))}</h3><table>'
         f"<thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></section>"
     )
+
+
+def _nav(label: str, links: str) -> str:
+    return f'<nav aria-label="{escape(str(label))}">{links}</nav>'
 
 
 def _link(label: str, current: bool, **query: str) -> str:

@@ -18,7 +18,7 @@ from umpi.mqtt.broker import Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.discovery import discovery
 from umpi.mqtt.outbox import Outbox
 from umpi.mqtt.payloads import calls_of, state_of
-from umpi.mqtt.topics import BIRTH, CLUB, ONLINE, of, parts
+from umpi.mqtt.topics import BIRTH, CLUB, OFFLINE, ONLINE, of, parts
 
 Json = dict[str, Any]
 AGAIN_S = 2.0  # until the next attempt to reach the box
@@ -65,7 +65,9 @@ class Bridge:
         self._document: Json | None = None
         self._match: tuple[object, ...] = ()  # what of the match on the table may have changed its result
         self._question: str | None = None
-        self._uid, self._problem = "", ""
+        self._uid = ""
+        self._twin = ""  # says that another box has this id, "" if none was met
+        self._away = ""  # why the box does not answer, "" if it does
         self._connected = False
         self._mids: dict[int, tuple[str, int]] = {}  # the results whose messages the broker has not confirmed
 
@@ -73,15 +75,14 @@ class Bridge:
         """Handle an event."""
         match event:
             case Shown(None, why):
-                self._problem = self._problem or why
+                self._away = why
                 self._publish_state()
             case Shown(document):
                 assert document is not None
                 self._show(document)
             case Connected():
                 self._connect()
-            case Disconnected(why):
-                log.warning("The broker is gone: %s", why)
+            case Disconnected():
                 self._connected = False
                 self._mids.clear()
             case Confirmed(number):
@@ -98,8 +99,7 @@ class Bridge:
 
     def _show(self, document: Json) -> None:
         self._document = document
-        if not self._problem.startswith(TWIN[:20]):
-            self._problem = ""
+        self._away = ""
         match = document["match"] or {}
         names = [player["name"] for player in match.get("players", [])]
         now = match.get("id"), names, match.get("over"), match.get("over") and match["acts"], document["unsaved"]
@@ -112,6 +112,7 @@ class Bridge:
                 self._publish("call", call)
             self._question = question
         self._publish_state()
+        self._send(self._outbox.unsent())
 
     def _fetch(self, number: int | None) -> None:
         """Read the result of the match on the table, and of the one before it. Raises NoBox."""
@@ -121,12 +122,11 @@ class Bridge:
                 if result["match"] == number:
                     self._uid = result["uid"]
                 self._outbox.put(result)
-        self._send(self._outbox.unsent())
 
     def _connect(self) -> None:
         self._connected = True
         id = self.box["id"]
-        self._broker.subscribe(BIRTH, CLUB, *(of(id, what) for what in ("state", "start", "next", "kept")))
+        self._broker.subscribe(BIRTH, CLUB, *(of(id, what) for what in ("online", "state", "start", "next", "kept")))
         self._broker.publish(of(id, "online"), ONLINE, retain=True)
         self._discover()
         self._publish_state()
@@ -137,31 +137,41 @@ class Bridge:
             self._broker.publish(topic, json.dumps(entity) if entity else "", retain=True)
 
     def _send(self, results: list[Json]) -> None:
-        """Publish results. The outbox keeps those whose arrival the broker does not confirm."""
+        """Publish results, after a state: by that the club knows the clock of the box.
+
+        The outbox keeps those whose arrival the broker does not confirm.
+        """
         waiting = set(self._mids.values())
-        for result in results if self._connected else ():
+        for result in results if self._connected and self._document else ():
             key = result["uid"], result["revision"]
             if key not in waiting:
                 fields = {**result, "box": self.box["id"], "name": self.box["name"], "run": self.run}
-                self._mids[self._publish("result", fields)] = key
+                self._mids[self._publish("result", fields, qos=1)] = key
 
     def _publish_state(self) -> None:
         if self._connected and self._document:
-            fields = state_of(self._document, self.box, self._uid, self._outbox.last(), self._problem)
+            fields = state_of(self._document, self.box, self._uid, self._outbox.last(), self._twin or self._away)
             self._publish("state", {**fields, "run": self.run}, retain=True)
 
-    def _publish(self, what: str, fields: Json, retain: bool = False) -> int:
+    def _publish(self, what: str, fields: Json, qos: int = 0, retain: bool = False) -> int:
+        """Publish something with the time of the box. With `qos` 1 it may arrive late, after a break.
+
+        A state does not: the time in it would seem to be that of a wrong clock.
+        """
         if not self._connected:
             return -1
         text = json.dumps({**fields, "now": self._wall().isoformat(timespec="milliseconds")}, ensure_ascii=False)
-        return self._broker.publish(of(self.box["id"], what), text, retain=retain)
+        return self._broker.publish(of(self.box["id"], what), text, qos, retain)
 
     def _receive(self, message: Received) -> None:
         what = parts(message.topic)[1]
         if message.topic == BIRTH and message.payload == ONLINE.encode():
             self._discover()
         elif message.topic == CLUB and message.payload == ONLINE.encode():
+            self._publish_state()  # a club that has just started knows only the retained one, which is old
             self._send(self._outbox.unkept())
+        elif what == "online" and message.payload == OFFLINE.encode():  # the last will of an earlier connection
+            self._broker.publish(message.topic, ONLINE, retain=True)
         elif what == "kept":
             fields = _object(message.payload)
             if isinstance(fields.get("uid"), str) and isinstance(fields.get("revision"), int):
@@ -175,9 +185,9 @@ class Bridge:
 
     def _compare(self, fields: Json) -> None:
         """Find out whether another box has the same id."""
-        if fields.get("run", self.run) != self.run and not self._problem:
-            self._problem = TWIN.format(id=self.box["id"])
-            log.error(self._problem)
+        if fields.get("run", self.run) != self.run and not self._twin:
+            self._twin = TWIN.format(id=self.box["id"])
+            log.error(self._twin)
             self._publish_state()
 
     def _ask(self, path: str, body: Json) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +11,10 @@ from pathlib import Path
 from paho.mqtt.client import Client, MQTTMessage, MQTTv311
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
+
+from umpi.mqtt.unreachable import why_ended, why_failed, why_refused
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +24,7 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class Disconnected:
-    """The connection is lost, or was refused."""
+    """The connection is lost, was refused, or could not be made."""
 
     why: str
 
@@ -55,7 +61,7 @@ class BrokerPlan:
 
 
 class Broker:
-    """A connection that posts what happens, from a thread of its own.
+    """A connection that posts what happens, from a thread of its own. It tries again until it is stopped.
 
     `will` is the topic and payload that the broker publishes, retained, if this process is gone. A `client_id` that
     stays the same lets the broker keep messages for a process that is away.
@@ -66,9 +72,12 @@ class Broker:
         client_id: str = "",
     ) -> None:  # fmt: skip
         self._plan, self._post = plan, post
+        self._accepted = self._refused = False
+        self._told = ""  # why the broker could not be reached, as the log says it
         client = Client(CallbackAPIVersion.VERSION2, client_id, clean_session=not client_id, protocol=MQTTv311)
         client.on_connect = self._connected
-        client.on_disconnect = lambda c, data, flags, reason, more: post(Disconnected(str(reason)))
+        client.on_connect_fail = lambda c, data: self._lose(why_failed(sys.exception(), plan))
+        client.on_disconnect = self._disconnected
         client.on_publish = lambda c, data, number, reason, more: post(Confirmed(number))
         client.on_message = lambda c, data, message: post(_received(message))
         client.max_inflight_messages_set(100)
@@ -98,7 +107,26 @@ class Broker:
             link.close()
 
     def _connected(self, client: Client, data: object, flags: object, reason: ReasonCode, more: object) -> None:
-        self._post(Disconnected(str(reason)) if reason.is_failure else Connected())
+        self._accepted, self._refused = not reason.is_failure, reason.is_failure
+        if reason.is_failure:
+            self._lose(why_refused(str(reason), self._plan))
+            return
+        log.info("%s:%d: connected to the broker", self._plan.host, self._plan.port)
+        self._told = ""
+        self._post(Connected())
+
+    def _disconnected(self, client: Client, data: object, flags: object, reason: ReasonCode, more: object) -> None:
+        accepted, refused = self._accepted, self._refused
+        self._accepted = self._refused = False
+        if not refused and reason.is_failure:
+            self._lose(why_ended(str(reason), accepted, self._plan))
+
+    def _lose(self, why: str) -> None:
+        """Post that there is no connection; log each reason once."""
+        if why != self._told:
+            log.warning("%s:%d: %s", self._plan.host, self._plan.port, why)
+        self._told = why
+        self._post(Disconnected(why))
 
     def publish(self, topic: str, payload: str | bytes, qos: int = 1, retain: bool = False) -> int:
         """Publish a message; return its number, which `Confirmed` names."""

@@ -1,0 +1,82 @@
+"""Publish the results of many simulated boxes at once, and measure from an act to the projector: hall_crowd.py [BOXES]
+
+Each box has the bridge of `umpi mqtt`; broker, database and `umpi club` are real. Each box plays 25 matches. Print
+what was lost or doubled, and the time until the page shows an act, median and most. The exit status is 1 after a loss.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests/kit"))
+
+from hall_players import Projector
+
+from brokers import Mosquitto, free_port
+from fake_boxes import FakeApi, RunningBridge, playing, result
+from patience import wait_for
+from postgres import Postgres
+from umpi.club.store import Store
+
+MATCHES, PAUSE_S = 25, 0.01
+
+
+def main() -> int:
+    """Play, and print what came of it."""
+    boxes = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    stop, port = threading.Event(), free_port()
+    with TemporaryDirectory(prefix="umpi-crowd-") as name:
+        folder, server = Path(name), Postgres()
+        broker = Mosquitto(folder)
+        store = Store(server.url)
+        store.migrate()
+        where = ["--broker", f"127.0.0.1:{broker.port}", "--database", server.url, "--port", str(port)]
+        club = subprocess.Popen([sys.executable, "-m", "umpi", "club", *where], stderr=subprocess.DEVNULL)
+        projector = Projector(f"http://127.0.0.1:{port}", stop)
+        projector.start()
+        apis = [FakeApi(f"{number:012x}") for number in range(boxes)]
+        bridges = [RunningBridge(api, broker.port, folder / f"{api.box['id']}.db") for api in apis]
+        for bridge in bridges:
+            bridge.show(playing(1, version=2))
+        wait_for(lambda: projector.tables == boxes)
+        acts = _played(apis, bridges)
+        wait_for(lambda: len(store.played()) >= boxes * MATCHES)
+        kept = Counter(each.uid for each in store.played())
+        late = [seen - given for seen, given in projector.seen(acts)]
+        stop.set()
+        for bridge in bridges:
+            bridge.stop()
+        store.close()
+        club.terminate()
+        club.wait()
+        broker.kill()
+        server.stop()
+    lost = boxes * MATCHES - len(kept)
+    print(f"Boxes: {boxes}; results: {kept.total()}; lost: {lost}; doubled: {kept.total() - len(kept)}")
+    print(f"Acts: {len(acts)}; shown: {len(late)}; median {median(late) * 1e3:.0f} ms, most {max(late) * 1e3:.0f} ms")
+    return int(lost > 0 or kept.total() != len(kept))
+
+
+def _played(apis: list[FakeApi], bridges: list[RunningBridge]) -> list[tuple[str, int, float]]:
+    """Give each box two acts per match; return the box, its version and the time of each."""
+    acts: list[tuple[str, int, float]] = []
+    for match in range(1, MATCHES + 1):
+        for api, bridge in zip(apis, bridges, strict=True):
+            for act in (1, 2):
+                if act == 2:
+                    api.kept.append(result(f"{api.box['id']}-{match}", match))
+                acts.append((api.box["id"], 2 * match + act, time.monotonic()))
+                bridge.show(playing(match, acts=act, over=act == 2, version=2 * match + act))
+            time.sleep(PAUSE_S)
+    return acts
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,38 @@
+"""A club of the tests: the hall on a thread of its own, with a real broker."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from queue import Empty, Queue
+from typing import Any
+
+from umpi.club.hall import Hall
+from umpi.club.store import Store
+from umpi.mqtt.broker import Broker, BrokerPlan
+
+
+@contextmanager
+def running_hall(store: Store, port: int, **settings: Any) -> Iterator[Hall]:
+    """Run a hall that works on a thread of its own, and tries the database again while nothing comes."""
+    events: Queue[object] = Queue()
+    broker, stop = Broker(BrokerPlan("127.0.0.1", port), events.put), threading.Event()
+    hall = Hall(store, broker, **settings)
+
+    def work() -> None:
+        while not stop.is_set():
+            try:
+                hall.handle(events.get(timeout=0.1))
+            except Empty:
+                hall.try_again()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    broker.start()
+    try:
+        yield hall
+    finally:
+        stop.set()
+        thread.join()
+        broker.stop()
