@@ -16,7 +16,7 @@ from typing import Literal, Protocol
 
 import serial
 
-from umpi.drivers.head_protocol import Distrust, Emitted, HeadEdge, News, Talk
+from umpi.drivers.head_protocol import Blink, Distrust, Emitted, HeadEdge, News, Talk
 from umpi.kernel.messages import fault_text, message
 from umpi.timing.events import Lost, Until
 
@@ -90,6 +90,8 @@ class Head:
         self._failures = 0
         self._emitter_commands: list[tuple[int, bool, bool]] = []
         self._emitted: dict[int, Emitted] = {}
+        self._blinking: Sequence[int] = ()  # the lanes of a blink that is asked for
+        self._blink: Blink | None = None
         self._changed = threading.Condition()
         self._kick = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._thread = threading.Thread(target=self._run, name="head", daemon=True)
@@ -128,6 +130,20 @@ class Head:
             self._changed.wait_for(lambda: lane in self._emitted, timeout_s)
             answer = self._emitted.pop(lane, None)
         return answer.dark if answer and answer.on == on else None
+
+    def blink(self, lanes: Sequence[int], timeout_s: float = 0.3) -> Blink | None:
+        """Switch the emitters of lanes off for 3 ms; return the edges since then, None if the head does not answer.
+
+        This call blocks for about 10 ms. The edges are reported as well, like any others.
+        """
+        with self._changed:
+            if self._closing or self.state.name != "ready":
+                return None
+            self._blink, self._blinking = None, lanes
+            os.eventfd_write(self._kick, 1)
+            self._changed.wait_for(lambda: self._blink, timeout_s)
+            self._blinking = ()
+            return self._blink
 
     def close(self) -> None:
         """Close the port and end the thread."""
@@ -205,11 +221,18 @@ class Head:
                     self._ready()
             else:
                 talk.check(now_ns)  # with the time before select(): our own stall is not a head time-out
+            if blink := talk.blinked(now_ns):
+                with self._changed:
+                    self._blink = blink
+                    self._changed.notify_all()
 
     def _wished(self, talk: Talk) -> None:
         os.eventfd_read(self._kick)
         with self._changed:
             commands, self._emitter_commands = self._emitter_commands, []
+            blinking, self._blinking = self._blinking, ()
+        if blinking:
+            talk.blink(blinking)
         for command in commands:
             talk.emit(*command)
 
