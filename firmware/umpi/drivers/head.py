@@ -16,7 +16,7 @@ from typing import Literal, Protocol
 
 import serial
 
-from umpi.drivers.head_protocol import Blink, Distrust, Emitted, HeadEdge, News, Talk
+from umpi.drivers.head_protocol import Blink, Distrust, Emitted, HeadEdge, News, Talk, blinks
 from umpi.kernel.messages import fault_text, message
 from umpi.timing.events import Lost, Until
 
@@ -90,7 +90,7 @@ class Head:
         self._failures = 0
         self._emitter_commands: list[tuple[int, bool, bool]] = []
         self._emitted: dict[int, Emitted] = {}
-        self._blinking: Sequence[int] = ()  # the lanes of a blink that is asked for
+        self._blink_asked = False
         self._blink: Blink | None = None
         self._changed = threading.Condition()
         self._kick = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
@@ -131,18 +131,17 @@ class Head:
             answer = self._emitted.pop(lane, None)
         return answer.dark if answer and answer.on == on else None
 
-    def blink(self, lanes: Sequence[int], timeout_s: float = 0.3) -> Blink | None:
-        """Switch the emitters of lanes off for 3 ms; return the edges since then, None if the head does not answer.
+    def blink(self, timeout_s: float = 0.3) -> Blink | None:
+        """Switch all emitters off for 3 ms; return the edges since then, None if the head is too old or away.
 
-        This call blocks for about 10 ms. The edges are reported as well, like any others.
+        This call blocks for about 30 ms. The edges are reported as well, like any others.
         """
         with self._changed:
-            if self._closing or self.state.name != "ready":
+            if self._closing or not blinks(self.about.get("firmware")):
                 return None
-            self._blink, self._blinking = None, lanes
+            self._blink, self._blink_asked = None, True
             os.eventfd_write(self._kick, 1)
             self._changed.wait_for(lambda: self._blink, timeout_s)
-            self._blinking = ()
             return self._blink
 
     def close(self) -> None:
@@ -221,18 +220,14 @@ class Head:
                     self._ready()
             else:
                 talk.check(now_ns)  # with the time before select(): our own stall is not a head time-out
-            if blink := talk.blinked(now_ns):
-                with self._changed:
-                    self._blink = blink
-                    self._changed.notify_all()
 
     def _wished(self, talk: Talk) -> None:
         os.eventfd_read(self._kick)
         with self._changed:
             commands, self._emitter_commands = self._emitter_commands, []
-            blinking, self._blinking = self._blinking, ()
-        if blinking:
-            talk.blink(blinking)
+            asked, self._blink_asked = self._blink_asked, False
+        if asked:
+            talk.blink()
         for command in commands:
             talk.emit(*command)
 
@@ -241,6 +236,10 @@ class Head:
             if isinstance(item, Emitted):
                 with self._changed:
                     self._emitted[item.lane] = item
+                    self._changed.notify_all()
+            elif isinstance(item, Blink):
+                with self._changed:
+                    self._blink = item
                     self._changed.notify_all()
             else:
                 self._report(item)

@@ -40,7 +40,7 @@ class Head(Protocol):
 
     @property
     def dark(self) -> frozenset[str]: ...  # noqa: D102
-    def blink(self, lanes: Sequence[int]) -> Blink | None: ...  # noqa: D102
+    def blink(self) -> Blink | None: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class PinSwitch:
 
 
 class HeadSwitch:
-    """A sensor head that switches the emitters lane by lane. Its stamps show what each receiver did.
+    """A sensor head that switches the emitters. Its stamps show what each receiver did.
 
     If no receiver has ever gone dark in a test, the emitters are not wired to the head, and nothing is reported.
     """
@@ -109,7 +109,6 @@ class HeadSwitch:
     def __init__(self, head: Head, names: Sequence[str]) -> None:
         self.names: Sequence[str] = names
         self._head = head
-        self._lanes = sorted({int(name[-1]) for name in names})
         self._switched = False
 
     def dark(self) -> bool:
@@ -118,7 +117,7 @@ class HeadSwitch:
 
     async def test(self) -> Tested | None:
         """Switch the emitters off and on, each beam at its own stamps."""
-        blink = await asyncio.to_thread(self._head.blink, self._lanes)
+        blink = await asyncio.to_thread(self._head.blink)
         if blink is None:
             return None
         self._switched = self._switched or any(dark for seen in blink.edges.values() for dark, _ in seen)
