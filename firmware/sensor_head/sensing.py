@@ -57,6 +57,7 @@ class Head:
         if self._blinked is not None and now - self._blinked >= BLINK_US:
             self._blinked = None
             self._switch(LANES, True)
+            now = self._drain()
         while self._settling and now - self._settling[0][0] >= SETTLE_US:
             self._tell(f"{self._settling.pop(0)[1]} {self._how()}")
         lively = now - self._changed < LIVELY_US
