@@ -4,6 +4,10 @@ The script pulls six simulated lines one after the other, idle and beside four b
 order. On two emulated processors edges arrive out of order. On one, in virtual time, gaps and stamps are exact.
 Then it measures what the service costs while nothing happens, and how soon it shows a press. It prints Markdown tables.
 
+With `--firmware FILE` it also pulls the pins of an emulated Pico that runs the sensor head's program under this
+MicroPython (see scripts/pico). No emulated Linux has a USB port for it, so its stamps pass through the box's own driver
+over a pty on this machine. Its rows are beside the others.
+
 The aim: Umpi is never wrong, reports every line whose edges arrived, and is unsure in at most 5 % of the rounds, or in
 one. With `dead_heat_us` 100 and `glitch_us` 100, it calls at most 1 % too close at gaps of half a millisecond and more.
 A smaller `dead_heat_us` alone does not separate smaller gaps, because a glitch may hide a front for up to `glitch_us`
@@ -17,15 +21,20 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from hil_guest.guest import REPO, Guest, GuestFault, default_work, guarded
+from hil_guest.guest import REPO, Guest, GuestFault, NoGuest, default_work, guarded
 from hil_order.cost import cost_table, missed_cost
 from hil_order.sums import counted, margins, missed, remarks, verdicts
 
+CANNOT = 77  # the exit status of `hil_order.head` if the emulated Pico cannot run here
 KINDS, LOADS = ("umpi", "stock", "reader"), (0, 4)
 LIMIT_S = 5400  # of this machine's time, a guest
 TIMES = {
@@ -40,7 +49,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/bench order", description=__doc__, formatter_class=raw)
     parser.add_argument("--rounds", type=int, default=500, help="rounds per cell (%(default)s); 20 is a short run")
     parser.add_argument("--exact-rounds", type=int, help="the same in virtual time (a fifth of --rounds)")
-    parser.add_argument("--only", choices=[*TIMES, "cost"], action="append", help="measure only this; may be repeated")
+    parser.add_argument("--firmware", type=Path, metavar="FILE", help="MicroPython for the Pico: also measure the head")
+    parser.add_argument("--head-rounds", type=int, default=60, help="rounds per cell with the head (%(default)s)")
+    parser.add_argument(
+        "--only", choices=[*TIMES, "head", "cost"], action="append", help="measure only this; may be repeated"
+    )
     parser.add_argument("--work", type=Path, default=default_work(), help="where the guest is built (%(default)s)")
     chosen = parser.parse_args()
     if chosen.rounds < 1 or (chosen.exact_rounds or 1) < 1:
@@ -55,15 +68,22 @@ def main() -> int:
     def measure() -> int:
         parts: list[str] = []
         aim: list[str] = []
-        guest.build()
+        head = _head(chosen.firmware, chosen.head_rounds, say) if chosen.firmware else []
+        if chosen.only != ["head"]:
+            guest.build()
         for name, (title, exact) in TIMES.items():
             if name in (chosen.only or TIMES):
                 rounds = (chosen.exact_rounds or max(1, chosen.rounds // 5)) if exact else chosen.rounds
                 say(f"booting the guest: {title}, {rounds} rounds a cell")
-                counts = counted(_rounds(guest, name, rounds, exact))
+                counts = counted([*_rounds(guest, name, rounds, exact), *([] if exact else head)])
                 parts += [f"{title[0].upper()}{title[1:]}; {rounds} rounds a cell:", verdicts(counts), margins(counts)]
                 parts += remarks(counts)
                 aim += missed(counts, rounds)
+        if head and "ordinary" not in (chosen.only or TIMES):
+            counts = counted(head)
+            parts += [f"The sensor head; {chosen.head_rounds} rounds a cell:", verdicts(counts), margins(counts)]
+            parts += remarks(counts)
+            aim += missed(counts, chosen.head_rounds)
         if "cost" in (chosen.only or ["cost"]):
             say("booting the guest: what the service costs")
             _run(guest, f"{guest.python} -m hil_order.cost {guest.work}/venv/bin/umpi /out/cost.json", True)
@@ -76,6 +96,21 @@ def main() -> int:
         return 1 if aim else 0
 
     return guarded("order", measure)
+
+
+def _head(firmware: Path, rounds: int, say: Callable[[str], object]) -> list[dict[str, Any]]:
+    """Run all rounds at an emulated Pico, and return what was told of them. Raises NoGuest if that cannot run here."""
+    say(f"the sensor head on an emulated Pico, {rounds} rounds a cell")
+    python = Path(os.environ.get("UMPI_VENV", REPO / ".venv"), "bin/python")
+    paths = os.pathsep.join(map(str, (REPO / "firmware", REPO / "scripts")))
+    with TemporaryDirectory() as folder:
+        out = Path(folder, "head.jsonl")
+        command = [python, "-m", "hil_order.head", firmware.absolute(), str(rounds), out]
+        status = subprocess.run(command, env=os.environ | {"PYTHONPATH": paths}).returncode
+        if status:
+            why = "as told above" if status == CANNOT else f"with status {status}"
+            raise NoGuest(f"the emulated Pico failed, {why}")
+        return [json.loads(line) for line in out.read_text().splitlines()]
 
 
 def _rounds(guest: Guest, name: str, rounds: int, exact: bool) -> list[dict[str, Any]]:

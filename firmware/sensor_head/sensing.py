@@ -5,7 +5,7 @@ from ring import Clock
 from wire import Reader, seal, unseal
 
 PROTOCOL = 1
-FIRMWARE = "2.0"
+FIRMWARE = "2.1"
 
 LANES = range(1, 7)
 PINS = {  # GP numbers, as in README.md
@@ -20,6 +20,7 @@ FREE = set(range(29)) - {23, 24, 25}  # the pins at the edge of a Pico
 BEAT_US = 500_000
 QUICK_US = 20_000  # from beat to beat after a change
 LIVELY_US = 1_000_000  # this long after a change, beats are quick
+BLINK_US = 3000  # receivers of common modules follow within 2 ms; a cube darkens a beam for longer
 SETTLE_US = 20_000  # time for the receivers to react to an emitter
 
 
@@ -42,6 +43,7 @@ class Head:
         self._beaten = 0
         self._changed = -LIVELY_US
         self._settling = []
+        self._blinked = None  # when all emitters were switched off for a moment
         self._names = []
         self._watch(list(NAMES[:-1]), dict(PINS), "low")
         self._commands = {
@@ -52,6 +54,10 @@ class Head:
     def step(self):
         """Send everything that has happened since the last step."""
         now = self._drain()
+        if self._blinked is not None and now - self._blinked >= BLINK_US:
+            self._blinked = None
+            self._switch(LANES, True)
+            now = self._drain()
         while self._settling and now - self._settling[0][0] >= SETTLE_US:
             self._tell(f"{self._settling.pop(0)[1]} {self._how()}")
         lively = now - self._changed < LIVELY_US
@@ -161,6 +167,10 @@ class Head:
         self._changes.watch({name: pins[name] for name in names}, self._dark)
 
     def _emit(self, words):
+        if words == ["all", "blink"]:
+            self._blinked = self._clock.now(self._ticks_us())
+            self._switch(LANES, False)
+            return self._settling.append((self._blinked, "emit all blink"))
         if len(words) != 2 or words[0] not in NAMES[:6] or words[1] not in ("on", "off"):
             return self._sorry("emit", "it needs a lane, and on or off, as in: emit lane_1 off")
         now = self._clock.now(self._ticks_us())

@@ -18,8 +18,9 @@ from pathlib import Path
 
 from hil_guest.guest import REPO, Guest, GuestFault, Killed, default_work, guarded
 
-from hil_box.plan import CUT, CUT_LINE, EXACT, ORDINARY, SESSIONS, STOCK, Part, plan
+from hil_box.plan import CUT, CUT_LINE, EXACT, ORDINARY, REAL_PINS, SESSIONS, STOCK, Part, plan
 
+HERE = Path(__file__).resolve().parent
 LIMIT_S, SHORT_LIMIT_S = 3600, 1200  # of this machine's time, a guest
 
 
@@ -87,10 +88,21 @@ def _command(guest: Guest, part: Part) -> str:
     if STOCK in part.names:
         commands.append(f"{guest.python} {REPO}/scripts/hil_box/pins.py /out/results {shlex.quote(STOCK)}")
     commands.append(f". {REPO}/scripts/hil_guest/as-a-pi")
-    if boxes := [shlex.quote(name) for name in part.names if name != STOCK]:
+    tests = f"{REPO}/scripts/hil_box/real_pins.py {suite(guest)} /out/results"
+    commands += [
+        f"{guest.python} {tests} {factory} {shlex.quote(name)}"
+        for name, factory in REAL_PINS.items()
+        if name in part.names
+    ]
+    if boxes := [shlex.quote(name) for name in part.names if name not in (STOCK, *REAL_PINS)]:
         umpi, time_is = guest.work / "venv/bin/umpi", EXACT if part.exact else ORDINARY
         commands.append(f"{guest.python} -m hil_box.part {umpi} /out/results {time_is} {' '.join(boxes)}")
     return "\n".join(commands)
+
+
+def suite(guest: Guest) -> Path:
+    """Return the folder with gpiozero's own tests."""
+    return guest.work / "gpiozero-tests"
 
 
 def table(results: list[dict[str, object]]) -> str:
@@ -117,6 +129,10 @@ def main() -> int:
 
     def run_all() -> int:
         runs.guest.build()
+        if any(name in REAL_PINS for part in plan(chosen.short, chosen.only) for name in part.names):
+            fetched = subprocess.run([HERE / "fetch-suite", suite(runs.guest)], capture_output=True, text=True)
+            if fetched.returncode:
+                runs.tell(f"gpiozero's own tests cannot be fetched: {fetched.stdout.strip()}")
         for part in plan(chosen.short, chosen.only):
             runs.run(part)
         wrong = sum(not result["right"] for result in runs.results)

@@ -13,18 +13,23 @@ WAYS: Mapping[str, str] = {
     "umpi 100": "Umpi, cubes, `dead_heat_us` 100",
     "umpi 100 quick": "Umpi, cubes, `dead_heat_us` 100 and `glitch_us` 100",
     "umpi presses": "Umpi, presses",
+    "head 2000": "Umpi, cubes, sensor head, `dead_heat_us` 2000",
+    "head 100": "Umpi, cubes, sensor head, `dead_heat_us` 100",
+    "head 100 quick": "Umpi, cubes, sensor head, `dead_heat_us` 100 and `glitch_us` 100",
     "gpiozero": "gpiozero on lgpio, `when_pressed` as it comes",
     "monotonic": "the same, by `time.monotonic()`",
     "gpiod": "plain gpiod reader, as it reads",
 }
 STAMPED = {  # the ways that have margins of their own: all ways of Umpi share the same stamps
     "umpi 2000": "Umpi, by the kernel's stamps",
+    "head 2000": "Umpi, by the sensor head's stamps",
     "monotonic": "gpiozero on lgpio, `time.monotonic()` in `when_pressed`",
     "gpiod": "plain gpiod reader, `time.monotonic()` as it reads",
 }
 ONE_EACH = ("umpi presses", "gpiozero", "gpiod")  # one way per process, so that each round counts once
 DEAD_HEAT = "dead-heat"
 UMPI_WAYS = tuple(way for way in WAYS if way.startswith("umpi"))
+HEAD_WAYS = tuple(way for way in WAYS if way.startswith("head"))
 UNSURE = 0.05  # share of the rounds, or one round: the emulator stops now and then
 
 
@@ -139,20 +144,22 @@ def missed(counts: Mapping[Cell, Count], rounds: int) -> list[str]:
     calls at most 1 % too close at gaps of half a millisecond and more.
     """
     found = []
-    for busy, gap in sorted({(busy, gap) for _, busy, gap in counts}):
-        for way in UMPI_WAYS:
-            count = counts.get((way, busy, gap), Count())
-            where = f"{WAYS[way]}, {busy} busy, {gap / 1000:g} ms"
-            if count.rounds < rounds:
-                found.append(f"{where}: only {count.rounds} of {rounds} rounds")
-            if count.wrong:
-                found.append(f"{where}: wrong in {count.wrong} of {count.rounds}")
-            if count.untold:
-                found.append(f"{where}: not all reported in {count.untold} of {count.rounds}, but no edge was lost")
-            if count.unsure > max(1, UNSURE * count.rounds):
-                found.append(f"{where}: unsure in {count.unsure} of {count.rounds}")
-            if way == "umpi 100 quick" and gap >= 500 and count.close * 100 > count.rounds:
-                found.append(f"{where}: {count.close} of {count.rounds} called too close")
+    cells = sorted({(busy, gap) for _, busy, gap in counts})
+    guest = {cell for cell in counts if cell[0] not in HEAD_WAYS}
+    wanted = [(way, busy, gap) for busy, gap in cells for way in UMPI_WAYS if guest]
+    for way, busy, gap in (*wanted, *(cell for cell in counts if cell not in guest)):
+        count = counts.get((way, busy, gap), Count())
+        where = f"{WAYS[way]}, {busy} busy, {gap / 1000:g} ms"
+        if way not in HEAD_WAYS and count.rounds < rounds:
+            found.append(f"{where}: only {count.rounds} of {rounds} rounds")
+        if count.wrong:
+            found.append(f"{where}: wrong in {count.wrong} of {count.rounds}")
+        if count.untold:
+            found.append(f"{where}: not all reported in {count.untold} of {count.rounds}, but no edge was lost")
+        if count.unsure > max(1, UNSURE * count.rounds):
+            found.append(f"{where}: unsure in {count.unsure} of {count.rounds}")
+        if way.endswith("100 quick") and gap >= 500 and count.close * 100 > count.rounds:
+            found.append(f"{where}: {count.close} of {count.rounds} called too close")
     return found if counts else ["there are no results of any round"]
 
 

@@ -91,6 +91,10 @@ const cdc = new USBCDC(mcu.usbCtrl);
 let said = [];
 cdc.onSerialData = (bytes) => bytes.length && said.push(`out ${Math.round(clock.nanos)} ${Buffer.from(bytes).toString('hex')}\n`);
 
+for (let pin = 16; pin <= 21; pin++) { // the emitters
+  mcu.gpio[pin].addListener((state) => said.push(`pin ${Math.round(clock.nanos)} ${pin} ${Number(state === 1)}\n`));
+}
+
 let changed = false;
 
 /** Do something that may change what the state machines see. */

@@ -6,9 +6,13 @@ import os
 import re
 import select
 import threading
+import time
 import tty
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from pico_board.emulated import MS, EmulatedPico
 from umpi.drivers.head import Head, HeadReport, HeadState
@@ -16,6 +20,8 @@ from umpi.drivers.head_protocol import HeadEdge
 from umpi.timing.events import Lost
 
 STEP_NS = MS
+FIRST_EMITTER = 16
+T = TypeVar("T")
 LINES = tuple(f"{beam}_{lane}" for beam in ("lane", "second") for lane in range(1, 7))
 PINS = {line: 2 + number for number, line in enumerate(LINES)} | {"wall": 14}
 CHANGE = re.compile(r"(\d+) (dark|light|hit) (\w+) (\d+) \*[0-9a-f]{8}")
@@ -57,6 +63,7 @@ class Cable:
         path = folder / "ttyACM0"
         path.symlink_to(os.ttyname(slave))
         self.plan: list[tuple[int, str, bool]] = []
+        self.sunny: set[str] | None = None  # if set, the other receivers follow the emitters of their lane
         self._drive([(0, line, True) for line in LINES])
         self.head = Head(
             str(path), lines, report=self._report, clock=lambda: self.pico.now_ns, pauses_s=(0.05,)
@@ -77,6 +84,19 @@ class Cable:
     def say(self, text: str) -> None:
         """Send a command beside those of the driver."""
         self.pico.send(text.encode() + b"\n")
+
+    def during(self, call: Callable[[], T], tail_ms: int = 200) -> T:
+        """Let time pass while the driver does something on another thread, and a little longer; return its result."""
+        self._wait()
+        self.heard = Heard()
+        with ThreadPoolExecutor(1) as pool:
+            result = pool.submit(call)
+            while not result.done():
+                self._step()
+                time.sleep(0.003)  # the driver's thread has its turn before more time passes
+            for _ in range(tail_ms):
+                self._step()
+            return result.result()
 
     def close(self) -> None:
         """End driver and emulator."""
@@ -100,10 +120,19 @@ class Cable:
                 self.plan.append((at_ns, line, high))
                 self.pico.drive(at_ns, PINS[line], high)
 
+    def _follow(self) -> None:
+        """Let the receivers follow the emitters that were switched."""
+        switched, self.pico.emitters = self.pico.emitters, []
+        for pin, on in switched if self.sunny is not None else ():
+            lines = [line for line in LINES if line[-1] == str(pin - FIRST_EMITTER + 1) and line not in self.sunny]
+            self._drive([(self.pico.now_ns, line, on) for line in lines])
+
     def _step(self) -> None:
         while select.select([self._box], [], [], 0)[0]:
             self.pico.send(os.read(self._box, 4096))
-        for _, data in self.pico.run(self.pico.now_ns + STEP_NS):
+        said = self.pico.run(self.pico.now_ns + STEP_NS)
+        self._follow()
+        for _, data in said:
             os.write(self._box, data)
             *lines, self._partial = (self._partial + data.decode("ascii", "replace")).split("\n")
             self.heard.text += lines

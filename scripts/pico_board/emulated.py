@@ -26,6 +26,7 @@ class EmulatedPico:
         if not firmware.is_file():
             raise NotHere(f"there is no firmware file {firmware}")
         self.now_ns = 0
+        self.emitters: list[tuple[int, bool]] = []  # pins that the program has switched, until the caller removes them
         self._process = subprocess.Popen(
             [node, BOARD, modules, flat(firmware, image.with_name("firmware")), image],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
@@ -53,6 +54,9 @@ class EmulatedPico:
             if word == "at":
                 self.now_ns = int(rest[0])
                 return said
+            if word == "pin":
+                self.emitters.append((int(rest[1]), rest[2] == "1"))
+                continue
             said.append((int(rest[0]), bytes.fromhex(rest[1])))
         raise NotHere("the emulator ended")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
@@ -9,6 +10,9 @@ from statistics import median
 
 from pico_board.cable import LINES, Cable, Heard
 from pico_board.emulated import MS
+from umpi.drivers.head_protocol import Blink
+from umpi.referee.events import DeviceStatus
+from umpi.service.emitter_test import EmitterTest, HeadSwitch
 
 US = 1000
 Plan = list[tuple[int, str, bool]]
@@ -143,9 +147,40 @@ def announcements(cable: Cable, chance: Random, short: bool) -> Iterator[Result]
     yield Result("announcements of six cubes with chatter", found, whole and worst <= 2 * US)
 
 
+class _Patient:
+    """The driver, with more patience: the emulated time passes slowly on a busy machine."""
+
+    def __init__(self, cable: Cable) -> None:
+        self._head = cable.head
+
+    @property
+    def dark(self) -> frozenset[str]:
+        return self._head.dark
+
+    def blink(self) -> Blink | None:
+        return self._head.blink(timeout_s=60)
+
+
+def emitters(cable: Cable, chance: Random, short: bool) -> Iterator[Result]:
+    """The box tests the emitters in play: all receivers follow, then one is in the sun."""
+    test = EmitterTest(HeadSwitch(_Patient(cable), LINES), lambda: cable.pico.now_ns)
+    cable.sunny = set()
+    news = cable.during(lambda: asyncio.run(test.run()))
+    stamps = [edge.at_ns for edge in cable.heard.edges]
+    own = sum(test.own(edge) for edge in cable.heard.edges)
+    dark = (max(stamps) - min(stamps)) / MS if stamps else 0.0
+    found = f"{own} of {len(stamps)} edges are the test's, all within {dark:.1f} ms, reported: {news}"
+    yield Result("the emitter test with every receiver well", found, not news and own == len(stamps) == 24)
+    cable.sunny = {"second_3"}
+    news = cable.during(lambda: asyncio.run(test.run()))
+    right = news == [DeviceStatus("light", "second_3")] and not cable.head.dark
+    yield Result("the emitter test with one receiver in the sun", f"reported: {news}", right)
+    cable.sunny = None
+
+
 TRIALS: dict[str, Callable[[Cable, Random, bool], Iterator[Result]]] = {
     "together": together, "single": single, "pulses": pulses, "announcements": announcements, "flood": flood,
-    "overflow": overflow,
+    "overflow": overflow, "emitters": emitters,
 }  # fmt: skip
 
 

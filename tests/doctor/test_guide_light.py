@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from workbench import LANES, Workbench, statuses
+from workbench import LANES, SOON_MS, Workbench, statuses
 
 from umpi.box.config import Config, HeadPlan
 from umpi.doctor.light import _at_head
@@ -40,6 +40,51 @@ def test_without_a_switch_foreign_light_is_unproven(tmp_path: Path) -> None:
 def test_a_head_that_is_well_sees_neither_sun_nor_another_lane(tmp_path: Path) -> None:
     bench = made(tmp_path, head=HeadPlan(lanes=2, beams=2))
     assert statuses(bench.guide("light")) == {"light": "well"}
+
+
+THREE = {f"lane_{lane}": 7 + lane for lane in (1, 2, 3)}
+
+
+def cover(bench: Workbench, *crossed: str) -> None:
+    """Cover the emitters as told; the receivers in `crossed` still see another lane's."""
+
+    def covered(lane: str) -> None:
+        if f"lane_{lane}" not in crossed:
+            bench.beam(f"lane_{lane}", True)
+        bench.type("", ms=SOON_MS + 1)
+
+    bench.at(r"Cover every emitter of lane (\d)", lambda found: covered(found[1]))
+    bench.at("Uncover them", lambda _: [bench.beam(line, False) for line in THREE])
+
+
+def test_with_one_switched_group_each_lane_is_covered_in_turn(tmp_path: Path) -> None:
+    bench = made(tmp_path, beams=THREE, emitters=11)
+    cover(bench)
+    assert [finding.status for finding in bench.guide("light")] == ["well"]
+    assert len([said for said in bench.said if said.startswith("Cover")]) == len(THREE)
+
+
+def test_with_one_switched_group_a_receiver_that_sees_another_lane_is_named(tmp_path: Path) -> None:
+    bench = made(tmp_path, beams=THREE, emitters=11)
+    cover(bench, "lane_2")
+    well, crossed = bench.guide("light")
+    assert (well.status, crossed.status) == ("well", "out")
+    assert crossed.what.startswith("lane_2 saw light although every emitter of lane 2 was covered")
+
+
+def test_light_that_comes_and_goes_behind_the_cover_is_seen(tmp_path: Path) -> None:
+    bench = made(tmp_path, beams=THREE, emitters=11)
+    cover(bench)
+    flicker = [("lane_3", False, 500), ("lane_3", True, 503)]
+    bench.at(r"Cover every emitter of lane 3", lambda _: (
+        bench.beam("lane_3", True), bench.type("", ms=SOON_MS + 1), [bench.beam(*each) for each in flicker],
+    ))  # fmt: skip
+    assert [finding.what[:6] for finding in bench.guide("light")][1:] == ["lane_3"]
+
+
+def test_if_nobody_covers_an_emitter_the_rest_is_unproven(tmp_path: Path) -> None:
+    bench = made(tmp_path, beams=THREE, emitters=11)
+    assert [finding.status for finding in bench.guide("light")] == ["well", "unproven"]
 
 
 class CrossedHead:

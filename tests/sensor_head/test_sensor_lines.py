@@ -27,7 +27,7 @@ def test_a_line_bears_the_crc_32_of_what_stands_before_the_star() -> None:
 
 def test_it_says_who_it_is_and_which_protocol() -> None:
     assert Pico().answers("hello 1 4") == [
-        "0 hello umpi-head protocol=1 firmware=2.0 board=e66160f423782934 boot=0badcafe"
+        "0 hello umpi-head protocol=1 firmware=2.1 board=e66160f423782934 boot=0badcafe"
     ]
     assert Pico().answers("hello 2 3") == [
         "0 sorry hello this head speaks protocol 1, the box 2 to 3: update the older one"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from umpi.referee.events import DeviceStatus
-from umpi.service.emitter_test import EACH_NS, MS, QUIET_NS, EmitterTest
+from umpi.service.emitter_test import EACH_NS, MS, QUIET_NS, EmitterTest, PinSwitch
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost
 
@@ -41,7 +41,7 @@ class Table:
 
     def __post_init__(self) -> None:
         self.lanes = [Lane("lane_1", self), Lane("lane_2", self)]
-        self.test = EmitterTest(self, self.lanes, lambda: self.now_ns, self.rest)
+        self.test = EmitterTest(PinSwitch(self, self.lanes, lambda: self.now_ns, self.rest), lambda: self.now_ns)
 
     def on(self) -> None:
         self.shining = True

@@ -272,7 +272,7 @@ COMMANDS = (
     "ping 12345678901234567890", "levels", "lines",
     "lines foo", "emit lane_9 off", "emit lane_2 off", "levels", "hello 1 3", "levels",
     "lines lane_1 second_1=26 lane_6 wall dark=low", "levels", "lines", "levels", "ping",
-    "emit lane_1 off", "emit lane_1 on",
+    "emit all blink", "levels", "emit lane_1 off", "emit lane_1 on",
 )  # fmt: skip
 
 

@@ -1,23 +1,28 @@
-"""Guided check of foreign light: with the emitters off no receiver may see light, nor the emitter of another lane."""
+"""Guided check of foreign light: with the emitters off no receiver may see light, nor the emitter of another lane.
+
+A sensor head lets each lane shine alone. One pin switches all emitters together, so the person covers them instead.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
 from umpi.doctor.bench import Typed
 from umpi.doctor.finding import Finding
-from umpi.doctor.visit import SECOND, Task, Visit
+from umpi.doctor.visit import PATIENCE_S, SECOND, Task, Visit
 
 WATCH_NS = 5 * SECOND  # for the person to switch lamps on and to draw curtains
 LOOK_NS = SECOND // 5
 SETTLE_MS = 100  # receivers have followed their emitter by then
+WATCHED_S = 1.0  # light that comes and goes shows in that time
+CLEAR_S = 10.0  # for people to remove the cover
 SHADE = "Shade it: a tube before the receiver, black tape over its back, or another place for the box."
 WALL = "Put a wall between the lanes, or let emitters and receivers of neighbouring lanes alternate."
 
 
 def light(visit: Visit) -> Iterator[Task]:
-    """Watch the receivers while the emitters are off, and let each lane of a sensor head shine alone."""
+    """Watch the receivers while the emitters are off, then look for light from the emitters of other lanes."""
     if visit.config.beam_lines:
         yield Task("light", partial(_light, visit), "head" if visit.config.head else "")
 
@@ -36,10 +41,32 @@ def _at_pins(visit: Visit) -> Iterator[Finding]:
     try:
         emitters.off()
         visit.pass_ms(SETTLE_MS)
-        yield from _sun(_watched(visit, visit.dark))
+        sunny = _watched(visit, visit.dark)
     finally:
         emitters.on()
     visit.pass_ms(SETTLE_MS)
+    yield from _sun(sunny)
+    yield from _crossed(visit, sunny)
+
+
+def _crossed(visit: Visit, sunny: Collection[str]) -> Iterator[Finding]:
+    """Let the person cover one lane's emitters at a time: a receiver that stays light then sees another lane's."""
+    lanes = sorted({line[-1] for line in visit.beams})
+    for lane in lanes if len(lanes) > 1 else ():
+        own = [line for line in visit.beams if line[-1] == lane and line not in sunny]
+        visit.say(f"Cover every emitter of lane {lane} with something opaque, right before it. Then press Enter.")
+        until_ns = visit.clock() + round(PATIENCE_S * SECOND)
+        while (event := visit.next_input(until_ns, enter=True)) != Typed(""):
+            if event is None:
+                yield Finding("light", "unproven", f"nobody covered the emitters of lane {lane}")
+                return
+        seen, edges = set(own) - visit.dark(), list(visit.edges(own, WATCHED_S))
+        seen |= {edge.line for edge in edges}
+        if seen:
+            what = f"{', '.join(sorted(seen))} saw light although every emitter of lane {lane} was covered"
+            yield Finding("light", "out", f"{what}: it comes from another lane", WALL)
+        visit.say("Uncover them.")
+        visit.still_dark(own, CLEAR_S)
 
 
 def _at_head(visit: Visit, lanes: int) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ from typing import Literal, Protocol
 
 import serial
 
-from umpi.drivers.head_protocol import Distrust, Emitted, HeadEdge, News, Talk
+from umpi.drivers.head_protocol import Blink, Distrust, Emitted, HeadEdge, News, Talk, blinks
 from umpi.kernel.messages import fault_text, message
 from umpi.timing.events import Lost, Until
 
@@ -90,6 +90,8 @@ class Head:
         self._failures = 0
         self._emitter_commands: list[tuple[int, bool, bool]] = []
         self._emitted: dict[int, Emitted] = {}
+        self._blink_asked = False
+        self._blink: Blink | None = None
         self._changed = threading.Condition()
         self._kick = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._thread = threading.Thread(target=self._run, name="head", daemon=True)
@@ -128,6 +130,19 @@ class Head:
             self._changed.wait_for(lambda: lane in self._emitted, timeout_s)
             answer = self._emitted.pop(lane, None)
         return answer.dark if answer and answer.on == on else None
+
+    def blink(self, timeout_s: float = 0.3) -> Blink | None:
+        """Switch all emitters off for 3 ms; return the edges since then, None if the head is too old or away.
+
+        This call blocks for about 30 ms. The edges are reported as well, like any others.
+        """
+        with self._changed:
+            if self._closing or not blinks(self.about.get("firmware")):
+                return None
+            self._blink, self._blink_asked = None, True
+            os.eventfd_write(self._kick, 1)
+            self._changed.wait_for(lambda: self._blink, timeout_s)
+            return self._blink
 
     def close(self) -> None:
         """Close the port and end the thread."""
@@ -210,6 +225,9 @@ class Head:
         os.eventfd_read(self._kick)
         with self._changed:
             commands, self._emitter_commands = self._emitter_commands, []
+            asked, self._blink_asked = self._blink_asked, False
+        if asked:
+            talk.blink()
         for command in commands:
             talk.emit(*command)
 
@@ -218,6 +236,10 @@ class Head:
             if isinstance(item, Emitted):
                 with self._changed:
                     self._emitted[item.lane] = item
+                    self._changed.notify_all()
+            elif isinstance(item, Blink):
+                with self._changed:
+                    self._blink = item
                     self._changed.notify_all()
             else:
                 self._report(item)

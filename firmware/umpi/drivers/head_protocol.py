@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -21,6 +21,7 @@ AGAIN_NS = 300 * MS  # an unanswered request is repeated after this time
 PATIENCE_NS = 3000 * MS  # an unanswered request fails after this time
 SILENT_NS = 2000 * MS  # time-out; a working head sends something twice a second
 ROUND_TRIPS = 5  # needed before the clock is used
+BLINKS = 2, 1  # the first firmware that can blink
 STAMPS_AT_ONCE = 2  # the first firmware that stamps edges of one moment alike; older ones do so one after the other
 
 NUMBER = re.compile(r"\d{1,15}")
@@ -47,7 +48,14 @@ class Emitted:
     dark: frozenset[str]
 
 
-News = HeadEdge | Lost | Until | Emitted
+@dataclass(frozen=True, slots=True)
+class Blink:
+    """All emitters were off for a moment; `edges` are those of each beam since then, as (dark, at_ns)."""
+
+    edges: Mapping[str, Sequence[tuple[bool, int]]]
+
+
+News = HeadEdge | Lost | Until | Emitted | Blink
 
 OTHER_PROTOCOL = "the sensor head uses protocol {its}, this box {ours}: copy firmware/sensor_head to it again"
 
@@ -60,6 +68,16 @@ def stamps_at_once(firmware: object) -> bool:
     """
     major = str(firmware).partition(".")[0]
     return major.isdigit() and int(major) >= STAMPS_AT_ONCE
+
+
+def blinks(firmware: object) -> bool:
+    """Return whether a head with this firmware can switch all emitters off for a moment.
+
+    >>> blinks("2.0"), blinks("2.1"), blinks("10.0"), blinks("?")
+    (False, True, True, False)
+    """
+    parts = str(firmware).split(".")
+    return all(part.isdigit() for part in parts) and tuple(map(int, parts)) >= BLINKS
 
 
 class Talk:
@@ -87,6 +105,8 @@ class Talk:
         self._number: int | None = None
         self._us = 0
         self._muted: set[int] = set()
+        self._blink_edges: dict[str, list[tuple[bool, int]]] | None = None  # while emitters are off for a moment
+        self._blink_asked = False
 
     def receive(self, data: bytes, now_ns: int) -> Iterator[News]:
         """Parse bytes that were read before `now_ns` and yield the news. Raises Distrust."""
@@ -111,6 +131,9 @@ class Talk:
             self._deaf_ns = now_ns if self._deaf_ns is None else self._deaf_ns
             self._ping_ns = now_ns + (PING_NS if self.clock.round_trips >= ROUND_TRIPS else AGAIN_NS)
             said.append(f"ping {self._token}")
+        if self._blink_asked:
+            said.append("emit all blink")  # no request that is repeated: a second blink would hide more
+            self._blink_asked = False
         return b"".join(_sealed(text) for text in said)
 
     def check(self, now_ns: int) -> None:
@@ -132,6 +155,8 @@ class Talk:
             dues.append(self._ask_ns)
         if self._clocked:
             dues.append(self._ping_ns)
+        if self._blink_asked:
+            dues.append(0)
         return min(dues)
 
     def emit(self, lane: int, on: bool, mute: bool = True) -> None:
@@ -139,6 +164,10 @@ class Talk:
         if mute and not on:
             self._muted.add(lane)
         self._asks.append(f"emit lane_{lane} {'on' if on else 'off'}")
+
+    def blink(self) -> None:
+        """Request to switch all emitters off for 3 ms. Their edges are reported, and then a `Blink` with them."""
+        self._blink_asked, self._blink_edges = True, {}
 
     @property
     def _clocked(self) -> bool:
@@ -173,6 +202,11 @@ class Talk:
                 self.ready |= self._answered("levels")
             case "emit", [lane, ("on" | "off") as how, *levels] if re.fullmatch("lane_[1-6]", lane):
                 yield from self._emitted(int(lane[-1]), how, self._levels(levels))
+            case "emit", ["all", "blink", *levels]:
+                self.dark = self._levels(levels)
+                if self._blink_edges is not None:
+                    yield Blink(self._blink_edges)
+                self._blink_edges = None
             case (("dark" | "light" | "hit" | "beat" | "pong" | "emit"), _):
                 raise _nonsense(rest)
 
@@ -226,6 +260,8 @@ class Talk:
             self.dark = self.dark | {name} if dark else self.dark - {name}
         if self.ready and not (name != "wall" and int(name[-1]) in self._muted):
             at_ns, off_ns = self.clock.at(head_us)
+            if self._blink_edges is not None and name != "wall":
+                self._blink_edges.setdefault(name, []).append((dark, at_ns))
             yield HeadEdge(name, dark, at_ns, off_ns)
 
     def _until(self, head_us: int, now_ns: int) -> Iterator[News]:

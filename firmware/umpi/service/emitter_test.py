@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
+from umpi.drivers.head_protocol import Blink
 from umpi.referee.events import DeviceStatus
 from umpi.timing.edge import Edge
 from umpi.timing.events import Lost
@@ -33,8 +35,97 @@ class Emitters(Protocol):
     def off(self) -> None: ...  # noqa: D102
 
 
+class Head(Protocol):
+    """The sensor head."""
+
+    @property
+    def dark(self) -> frozenset[str]: ...  # noqa: D102
+    def blink(self) -> Blink | None: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """A test: the receivers that saw light, from when to when beams were dark by it, and if it may hide a cube."""
+
+    lit: tuple[str, ...]
+    first_ns: int
+    last_ns: int
+    hidden: bool
+
+
+class Switch(Protocol):
+    """What switches the emitters and sees the beams `names`."""
+
+    names: Sequence[str]
+
+    def dark(self) -> bool:
+        """Return whether a beam is dark."""
+
+    async def test(self) -> Tested | None:
+        """Switch the emitters off and on; None if that was not possible."""
+
+
 async def _rest(ns: int) -> None:
     await asyncio.sleep(ns / 1e9)
+
+
+class PinSwitch:
+    """One output of the Pi that switches all emitters, and inputs that see the beams."""
+
+    def __init__(
+        self,
+        emitters: Emitters,
+        beams: Sequence[Beam],
+        clock: Callable[[], int],
+        rest: Callable[[int], Awaitable[None]] = _rest,
+    ) -> None:
+        self.names: Sequence[str] = [beam.name for beam in beams]
+        self._emitters, self._beams, self._clock, self._rest = emitters, beams, clock, rest
+
+    def dark(self) -> bool:
+        """Return whether a beam is dark."""
+        return any(beam.is_active for beam in self._beams)
+
+    async def test(self) -> Tested:
+        """Switch the emitters off and on."""
+        began_ns = self._clock()
+        try:
+            self._emitters.off()
+            await self._rest(SETTLE_NS)
+            lit = tuple(beam.name for beam in self._beams if not beam.is_active)
+        finally:
+            self._emitters.on()
+        await self._rest(SETTLE_NS)
+        ended_ns = self._clock()
+        return Tested(lit, began_ns, ended_ns, ended_ns - began_ns > LONGEST_NS or self.dark())
+
+
+class HeadSwitch:
+    """A sensor head that switches the emitters. Its stamps show what each receiver did.
+
+    If no receiver has ever gone dark in a test, the emitters are not wired to the head, and nothing is reported.
+    """
+
+    def __init__(self, head: Head, names: Sequence[str]) -> None:
+        self.names: Sequence[str] = names
+        self._head = head
+        self._switched = False
+
+    def dark(self) -> bool:
+        """Return whether a beam is dark."""
+        return bool(self._head.dark)
+
+    async def test(self) -> Tested | None:
+        """Switch the emitters off and on, each beam at its own stamps."""
+        blink = await asyncio.to_thread(self._head.blink)
+        if blink is None:
+            return None
+        self._switched = self._switched or any(dark for seen in blink.edges.values() for dark, _ in seen)
+        lit = tuple(name for name in self.names if self._switched and name not in blink.edges)
+        stamps = [at_ns for seen in blink.edges.values() for _, at_ns in seen]
+        first_ns, last_ns = min(stamps, default=0), max(stamps, default=-1)
+        once = all([dark for dark, _ in seen] == [True, False] for seen in blink.edges.values())
+        return Tested(lit, first_ns, last_ns, not once or last_ns - first_ns > LONGEST_NS)
 
 
 class EmitterTest:
@@ -44,16 +135,11 @@ class EmitterTest:
     passed during a test, it reports a lost edge, which makes the next verdict doubtful.
     """
 
-    def __init__(
-        self,
-        emitters: Emitters,
-        beams: Sequence[Beam],
-        clock: Callable[[], int],
-        rest: Callable[[int], Awaitable[None]] = _rest,
-    ) -> None:
-        self._emitters, self._beams, self._clock, self._rest = emitters, beams, clock, rest
-        self._names = {beam.name for beam in beams}
-        self._test_ns = 0, -1  # from when to when the last test went
+    def __init__(self, switch: Switch, clock: Callable[[], int]) -> None:
+        self._switch, self._clock = switch, clock
+        self._names = set(switch.names)
+        self._run_ns = -1  # when the last test ended
+        self._test_ns = 0, -1  # from when to when its edges are
         self._edge_ns: int | None = None  # the last edge of a cube, if no test came after it
         self._lit = ""  # the receivers that see light, as reported
 
@@ -72,26 +158,20 @@ class EmitterTest:
         """Return when the next test is due, if no cube falls before."""
         if self._edge_ns is not None:
             return self._edge_ns + QUIET_NS
-        return self._test_ns[1] + EACH_NS
+        return self._run_ns + EACH_NS
 
     async def run(self) -> list[DeviceStatus | Lost]:
         """Test the beams, unless one of them is dark; return what is new."""
-        began_ns = self._clock()
-        self._test_ns, self._edge_ns = (began_ns, began_ns), None
-        if any(beam.is_active for beam in self._beams):
+        self._run_ns, self._edge_ns = self._clock(), None
+        if self._switch.dark():
             return []  # a cube is in it, or it is blocked, which its edges show
-        try:
-            self._emitters.off()
-            await self._rest(SETTLE_NS)
-            lit = ", ".join(beam.name for beam in self._beams if not beam.is_active)
-        finally:
-            self._emitters.on()
-        await self._rest(SETTLE_NS)
-        self._test_ns = began_ns, self._clock()
-        news: list[DeviceStatus | Lost] = []
-        hidden = self._test_ns[1] - began_ns > LONGEST_NS or any(beam.is_active for beam in self._beams)
-        if hidden:
-            news.append(Lost(1))
+        tested = await self._switch.test()
+        self._run_ns = self._clock()
+        if tested is None:
+            return []
+        self._test_ns = tested.first_ns, tested.last_ns
+        news: list[DeviceStatus | Lost] = [Lost(1)] if tested.hidden else []
+        lit = ", ".join(tested.lit)
         if lit != self._lit:
             news.append(DeviceStatus("light", lit))
         self._lit = lit

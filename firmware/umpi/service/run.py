@@ -33,7 +33,7 @@ from umpi.kernel.game import full_title
 from umpi.recording.ask import REPORT, answering
 from umpi.referee.events import DeviceEvent, DeviceStatus
 from umpi.referee.view_state import ViewState
-from umpi.service.emitter_test import EmitterTest
+from umpi.service.emitter_test import EmitterTest, HeadSwitch, PinSwitch
 from umpi.service.inbox import Inbox
 from umpi.service.logs import RecentMessages
 from umpi.service.loop import Loop
@@ -92,7 +92,9 @@ def _run(config: Config, pins: Any) -> None:
         loop = start_loop(config, box, journal, inbox, time.monotonic_ns, find, messages=messages)
         if box.emitters and box.funnel:
             beams = [line for line in box.lines if line.name in box.funnel.lines]
-            loop.test_emitters(EmitterTest(box.emitters, beams, time.monotonic_ns))
+            loop.test_emitters(EmitterTest(PinSwitch(box.emitters, beams, time.monotonic_ns), time.monotonic_ns))
+        elif box.head and box.funnel:
+            loop.test_emitters(EmitterTest(HeadSwitch(box.head, list(box.funnel.lines)), time.monotonic_ns))
         try:
             with messages.kept(loop.note_fault), answering(config.journal):
                 _run_loop(loop, _desk(loop, config, post))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from umpi.drivers.head import PAUSES_S, HeadReport, HeadState
-from umpi.drivers.head_protocol import Distrust, Emitted, News, Talk
+from umpi.drivers.head_protocol import Blink, Distrust, Emitted, News, Talk
 from umpi.kernel.messages import fault_text, message
 from umpi.simulator.pico import VirtualPico
 from umpi.timing.events import Lost
@@ -193,7 +193,7 @@ class VirtualHead:
         for item in news:
             if isinstance(item, Emitted):
                 self._emitted = item
-            else:
+            elif not isinstance(item, Blink):  # the virtual Pico never blinks
                 self._report(item)
 
     def _leave(self, reason: str, now_ns: int) -> None:

@@ -9,6 +9,7 @@ from umpi.box.config import EMITTER_PINS, HEAD_PINS, WALL_PIN
 
 BEAT_US, QUICK_US = 500_000, 20_000  # between beats, and after a change
 LIVELY_US = 1_000_000  # how long after a change the quick beat lasts
+BLINK_US = 3000  # how long `emit all blink` switches the emitters off
 SETTLE_US = 20_000  # how long receivers may take to follow an emitter
 
 LANES = range(1, 7)
@@ -31,6 +32,7 @@ class VirtualPico:
         self._rest = b""
         self._changes = 0
         self._off: set[int] = set()  # the lanes whose emitters are off
+        self._shine_us: int | None = None  # when a blink ends
         self._beaten_us, self._lively_us = 0, 0
         self._settling: list[tuple[int, str]] = []
         self._pins, self._watched, self._level = dict(PINS), [line for line in PINS if _lane(line)], "low"
@@ -67,6 +69,10 @@ class VirtualPico:
 
     def step(self, us: int) -> None:
         """Send a beat and the delayed answers that are due."""
+        if self._shine_us is not None and us >= self._shine_us:
+            self._shine_us = None
+            self._off.clear()
+            self.look(us)
         while self._settling and us >= self._settling[0][0]:
             self._send(f"{self._settling.pop(0)[1]} {self._how()}")
         if us >= self._beat_us(us):
@@ -75,7 +81,8 @@ class VirtualPico:
 
     def due_us(self, us: int) -> int:
         """Return when `step` next has something to do, in microseconds."""
-        return min([self._beat_us(us), *(due_us for due_us, _ in self._settling)])
+        shines = [] if self._shine_us is None else [self._shine_us]
+        return min([self._beat_us(us), *shines, *(due_us for due_us, _ in self._settling)])
 
     def _beat_us(self, us: int) -> int:
         return self._beaten_us + (QUICK_US if us < self._lively_us else BEAT_US)
@@ -100,7 +107,7 @@ class VirtualPico:
             why = f"this head speaks protocol 1, the box {spoken[0]} to {spoken[-1]}: update the older one"
             self._sorry("hello", why)
             return
-        self._send(f"hello umpi-head protocol=1 firmware=2.0 board={self.board} boot={self._boot}")
+        self._send(f"hello umpi-head protocol=1 firmware=2.1 board={self.board} boot={self._boot}")
         self._off.clear()
         self.look(us)
 
@@ -130,6 +137,12 @@ class VirtualPico:
         self._send(f"lines {' '.join(f'{name}={self._pins[name]}' for name in watched)} dark={self._level}")
 
     def _emit(self, words: list[str], us: int) -> None:
+        if words == ["all", "blink"]:
+            self._off.update(LANES)
+            self.look(us)
+            self._shine_us = us + BLINK_US
+            self._settling.append((us + SETTLE_US, "emit all blink"))
+            return
         if len(words) != 2 or not words[0].startswith("lane_") or words[0] not in PINS or words[1] not in ("on", "off"):
             self._sorry("emit", "it needs a lane, and on or off, as in: emit lane_1 off")
             return
