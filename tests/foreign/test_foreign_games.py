@@ -1,4 +1,4 @@
-"""Three games of strangers: installed by pip, checked, and played by buttons and phones on the referee."""
+"""Four games of strangers: installed by pip, checked, and played by buttons and phones on the referee."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from umpi.web.table import document
 
 pytestmark = pytest.mark.usefixtures("foreign")
 
-GAMES = ("bold-bids", "green-light", "hot-six", "hot-six-cup")
+GAMES = ("blind-market", "bold-bids", "green-light", "hot-six", "hot-six-cup")
 MS = 1_000_000
 
 
@@ -155,6 +155,18 @@ def test_the_box_rolls_and_a_player_cannot_choose_or_take_back_the_roll() -> Non
     assert len(table.match.acts[0].given["dice"]) == 6
     assert table.recorded[-1][1] == "box"
     assert table.match.acts[0].given["dice"] != dice  # the box has drawn again
+
+
+def test_an_act_of_the_box_at_once_does_not_hide_the_call_before_it() -> None:
+    table = Table("blind-market", lots=2)
+    table.wait(50)
+    assert [act.verb for act in table.match.acts] == ["lot"]
+    assert table.phone(0, "bid", seat=0, coins=16).how == "refused"
+    table.phone(0, "bid", seat=0, coins=3)
+    table.phone(1, "bid", seat=1, coins=2)
+    table.wait(50)
+    assert [act.verb for act in table.match.acts] == ["lot", "bid", "bid", "lot"]
+    assert table.referee.panel.calls.current.text == "Bids 3, 2: Red takes it"
 
 
 def test_the_table_rolls_if_the_players_want_that() -> None:

@@ -11,6 +11,8 @@ from umpi.games.dodeka import Dodeka
 from umpi.games.dodekka import Dodekka
 from umpi.kernel import Act, Match, Refused
 from umpi.kernel.match import Broken
+from umpi.kernel.random_games import play_out
+from umpi.kernel.registry import find
 
 SAY = {"bet": True, "stake": 4}
 
@@ -143,3 +145,13 @@ def test_an_amendment_that_is_refused_leaves_everything() -> None:
         with pytest.raises(IndexError):
             match.amended(index, say(1))
     assert match.now.scores() == (1, 2)
+
+
+def test_a_correction_with_a_wrong_answer_is_a_refusal_and_no_failure_of_what_follows():
+    """`more` gets only answers that their fields accept."""
+    game = find("dudab-buba")
+    match = play_out(game, ("Ann", "Ben"), {"track": "score"}, seed=1)
+    index, hand = 1, match.acts[0].given["hand"]
+    given = {**match.acts[index].given, "hand": hand * 3}
+    with pytest.raises(Refused):
+        match.amended(index, Act("tally", given))

@@ -29,5 +29,5 @@ def shown_everywhere(match: Match, chance: Chance) -> Iterator[Flaw]:
     panel.picture()
     if panel.fault:
         yield Flaw(f"The panel fails: {at_fault(panel.fault, match.game)}.", crash=True)
-    elif match.asks and not keys_of(panel):
+    elif not all(ask.of_box for ask in match.asks) and not keys_of(panel):
         yield Flaw("The panel shows the question, but no button answers it.", crash=True)

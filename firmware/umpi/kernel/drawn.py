@@ -33,7 +33,10 @@ def completed(ask: Ask, given: Given, chance: Chance, elapsed_ms: int = 0) -> di
     for field in ask.walk(known):
         if is_own(field) and field.name not in given:
             whole[field.name] = _value(field, chance, elapsed_ms)
-        elif field.name not in given and not field.optional:
+        elif field.name in given:
+            if field.refuse(given[field.name]):
+                break  # what follows from a wrong answer is nothing; the kernel will refuse it
+        elif not field.optional:
             break  # the answer is not complete, and the kernel will say so
         if field.name in whole:
             known[field.name] = whole[field.name]
@@ -51,6 +54,8 @@ def _met(ask: Ask, given: Given, chance: Chance) -> list[Field]:
     for field in ask.walk(known):
         met.append(field)
         if field.name in given:
+            if field.refuse(given[field.name]):
+                break
             known[field.name] = given[field.name]
         elif is_own(field):
             known[field.name] = _value(field, chance, 0)
