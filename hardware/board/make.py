@@ -1,0 +1,123 @@
+"""Make the printed circuit boards: route them, check them with KiCad, and write what a factory needs.
+
+The tracks are kept in tracks-NAME.json, so that nobody who only orders a board needs to route it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from hardware.board.plan import HERE, Placed, Plan, plan, source
+from hardware.board.route import Track, Via, route
+from hardware.wiring.model import Wiring, read_wiring
+
+LIBRARY = Path("/usr/share/kicad/footprints")
+PYTHON = "/usr/bin/python3"  # Debian's, which has pcbnew
+BOARDS = ("hat", "gate")
+REF_MM = 1.45  # from the middle of a part to its designator
+Routed = dict[str, list[dict[str, Any]]]
+
+
+class NoKiCad(RuntimeError):
+    """Raised if KiCad is not installed; it says how to install it."""
+
+
+def kicad() -> None:
+    """Check that KiCad is installed. Raises NoKiCad."""
+    words = "sudo apt install --no-install-recommends kicad kicad-footprints"
+    if not LIBRARY.exists() or subprocess.run([PYTHON, "-c", "import pcbnew"], capture_output=True).returncode:
+        raise NoKiCad(f"the boards need KiCad: {words}")
+
+
+def tracks_of(name: str) -> Routed:
+    """Return the kept tracks and vias of a board."""
+    return dict(json.loads((HERE / f"tracks-{name}.json").read_text(encoding="utf-8")))
+
+
+def route_again(made: Plan) -> Path:
+    """Route a board and keep its tracks."""
+    tracks, vias = route(made)
+    return keep(made.name, tracks, vias)
+
+
+def keep(name: str, tracks: list[Track], vias: list[Via]) -> Path:
+    """Write tracks-NAME.json, one track on a line."""
+    path = HERE / f"tracks-{name}.json"
+    rows = [",\n".join(json.dumps(asdict(item)) for item in items) for items in (tracks, vias)]
+    path.write_text(f'{{"tracks": [\n{rows[0]}\n], "vias": [\n{rows[1]}\n]}}\n', encoding="utf-8")
+    return path
+
+
+def told(made: Plan, routed: Routed) -> dict[str, Any]:
+    """Return a board as kicad_board.py reads it."""
+    return {
+        "name": made.name, "size": made.size, "rules": dict(made.rules), **routed,
+        "nets": sorted({pad.net for _, pad in made.pads() if pad.net} | {"GND"}),
+        "parts": [
+            {
+                "ref": part.ref, "value": part.value, "footprint": part.footprint, "at": part.at, "turn": part.turn,
+                "below": part.below, "nets": {pad.name: pad.net for pad in part.pads if pad.net},
+                "ref_at": _beside(part), "shown": not part.ref.startswith(("J", "H", "TP")),
+            }
+            for part in made.parts
+        ],
+        "words": [*source()["board"][made.name]["words"], *_labels(made)],
+    }  # fmt: skip
+
+
+def _beside(part: Placed) -> tuple[float, float] | None:
+    """Return the place of a designator beside a part with two or three pads."""
+    if len(part.pads) > 3:
+        return None
+    (x, y), aside = part.at, REF_MM + (0.25 if len(part.pads) == 3 else 0)
+    return (x - aside, y) if part.turn % 180 == 90 else (x, y - aside)
+
+
+def _labels(made: Plan) -> Iterator[dict[str, Any]]:
+    """Yield the name of each plug, beside it towards the middle of the board, and of each test point below it."""
+    for part in made.parts:
+        left, top, right, low = part.courtyard
+        if part.ref.startswith("TP"):
+            at = (part.at[0], part.at[1] + 1.45)
+            yield {"text": part.value, "at": at, "turn": 0, "size": 0.8, "below": False}
+        elif part.ref.startswith("J") and "XH" in part.footprint:
+            x, y = (left + right) / 2, (top + low) / 2
+            upright = low - top > right - left
+            if upright:
+                x = right + 0.4 if x < made.size[0] / 2 else left - 0.4
+            else:
+                y = low + 0.4 if y < made.size[1] / 2 else top - 0.4
+            words = f"{part.ref} {part.value}"
+            yield {"text": words, "at": (x, y), "turn": 90 if upright else 0, "size": 0.9, "below": False}
+
+
+def check(board: dict[str, Any], folder: Path, how: str = "check") -> Path:
+    """Make the files of a board in `folder` with KiCad. Returns the path of the report. Raises NoKiCad."""
+    kicad()
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "plan.json"
+    path.write_text(json.dumps(board), encoding="utf-8")
+    command = [PYTHON, str(HERE / "kicad_board.py"), str(path), str(LIBRARY), str(folder), how]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    path.unlink()
+    if done.returncode:
+        raise RuntimeError(f"KiCad: {done.stderr.strip()[-2000:]}")
+    return folder / "drc.txt"
+
+
+def render(folder: Path = HERE / "out", again: bool = False, wiring: Wiring | None = None) -> list[Path]:
+    """Make all files of both boards. `again` routes them first. Raises NoKiCad."""
+    kicad()
+    made: list[Path] = []
+    for name in BOARDS:
+        board = plan(wiring or read_wiring(), name)
+        if again:
+            made.append(route_again(board))
+        check(told(board, tracks_of(name)), folder / name, "all")
+        made += sorted(path for path in (folder / name).rglob("*") if path.is_file())
+    return made
