@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pcbnew
@@ -79,15 +80,14 @@ def _place(board, part, library, nets):
     item.SetReference(part["ref"])
     item.SetValue(part["value"])
     item.SetPosition(point(part["at"]))
+    board.Add(item)
     if part["below"]:
         item.Flip(item.GetPosition(), True)
-        item.SetOrientationDegrees(part["turn"])
-    else:
-        item.SetOrientationDegrees(part["turn"])
+    item.SetOrientationDegrees(part["turn"] + (180 if part["below"] else 0))
     item.Value().SetVisible(False)
     text = item.Reference()
-    text.SetTextSize(pcbnew.wxSize(round(0.7 * MM), round(0.7 * MM)))
-    text.SetTextThickness(round(0.11 * MM))
+    text.SetTextSize(pcbnew.wxSize(round(0.6 * MM), round(0.6 * MM)))
+    text.SetTextThickness(round(0.1 * MM))
     text.SetKeepUpright(True)
     if part["ref_at"]:
         text.SetPosition(point(part["ref_at"]))
@@ -96,12 +96,11 @@ def _place(board, part, library, nets):
         net = part["nets"].get(pad.GetNumber(), "")
         if net:
             pad.SetNet(nets[net])
-    board.Add(item)
 
 
 def _edges(width, height):
     corners = [(0, 0), (width, 0), (width, height), (0, height), (0, 0)]
-    return [(*a, *b) for a, b in zip(corners, corners[1:], strict=False)]
+    return [(*a, *b) for a, b in pairwise(corners)]
 
 
 def _pour(board, layer, size, net, rules):
@@ -140,6 +139,7 @@ def gerbers(board, folder):
     options.SetUseGerberX2format(True)
     options.SetUseGerberProtelExtensions(False)
     options.SetSubtractMaskFromSilk(True)
+    options.SetIncludeGerberNetlistInfo(False)
     for name, layer in GERBERS:
         control.SetLayer(layer)
         control.OpenPlotfile(name, pcbnew.PLOT_FORMAT_GERBER, name)
@@ -182,4 +182,5 @@ def main():
         positions(board, folder / "positions.csv")
 
 
-main()
+if __name__ == "__main__":
+    main()

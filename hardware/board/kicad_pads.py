@@ -1,6 +1,6 @@
 """Read footprints from KiCad's library and write their pads and courtyards as JSON. Debian's own Python runs this.
 
-  /usr/bin/python3 kicad_pads.py LIBRARY FOOTPRINT ... > footprints.json
+/usr/bin/python3 kicad_pads.py LIBRARY FOOTPRINT ... > footprints.json
 """
 
 from __future__ import annotations
@@ -39,4 +39,5 @@ def main() -> None:
     print(json.dumps(found, indent=1))
 
 
-main()
+if __name__ == "__main__":
+    main()

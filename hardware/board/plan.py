@@ -62,6 +62,7 @@ class Plan:
     parts: tuple[Placed, ...]
     words: tuple[str, ...]
     rules: Mapping[str, Any]
+    ties: tuple[tuple[str, ...], ...] = ()  # ground pads that a track joins, where tracks cut the planes
 
     def pads(self) -> Iterator[tuple[Placed, Pad]]:
         """Yield every pad with its part."""
@@ -106,7 +107,9 @@ def plan(wiring: Wiring, name: str, told: Mapping[str, Any] | None = None) -> Pl
     for number, at in enumerate(board["holes"], 1):
         parts.append(_placed(f"H{number}", "", told["footprint"][f"hole-{board['hole']}"], {}, [*at, 0]))
     width, height = board["size"]
-    return Plan(name, board["title"], side, (width, height), tuple(parts), tuple(each["text"] for each in board["words"]), told["rules"])
+    words = tuple(each["text"] for each in board["words"])
+    ties = tuple(map(tuple, board.get("ties", [])))
+    return Plan(name, board["title"], side, (width, height), tuple(parts), words, told["rules"], ties)
 
 
 def _wanted(
@@ -169,7 +172,7 @@ def _placed(ref: str, value: str, footprint: str, nets: Mapping[str, str], place
     left, top, right, low = known["courtyard"]
     corners = [moved([left, top]), moved([right, low])]
     box = (*map(min, zip(*corners, strict=True)), *map(max, zip(*corners, strict=True)))
-    return Placed(ref, value, footprint, (x, y), turn, below, pads, box)  # type: ignore[arg-type]
+    return Placed(ref, value, footprint, (x, y), turn, below, pads, box)
 
 
 def crowded(made: Plan) -> Iterator[str]:

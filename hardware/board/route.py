@@ -16,6 +16,7 @@ from hardware.board.plan import Pad, Plan
 GROUND = "GND"
 RAILS = {"3V3", "5V", "H3V3", "H5V"}
 EDGE_MM = 0.5  # copper stays so far from the edge
+HOLES_APART_MM = 0.28
 STITCH_MM = 2.5  # from one ground via to the next
 MARGIN_MM = 0.03  # for what a grid cannot say
 VIA_COST, TRESPASS, MOST_RIPS = 12.0, 25.0, 400
@@ -55,7 +56,8 @@ class Grid:
     step: float
     columns: int
     rows: int
-    hard: dict[str, list[list[str | None]]] = field(default_factory=dict)  # by kind of width: layers of nets; "" is free
+    # by kind of width: layers of nets; "" is free
+    hard: dict[str, list[list[str | None]]] = field(default_factory=dict)
     soft: dict[Node, Counter[str]] = field(default_factory=dict)
 
     def xy(self, node: Node) -> tuple[float, float]:
@@ -79,12 +81,17 @@ def route(plan: Plan) -> tuple[list[Track], list[Via]]:
     for _, pad in plan.pads():
         if pad.net:
             nets.setdefault(pad.net, []).append(pad)
-    waiting = deque(sorted((net for net in nets if net != GROUND), key=lambda net: (len(nets[net]) > 6, _spread(nets[net]), net)))
+    signals = [net for net in nets if net != GROUND]
+    waiting = deque(sorted(signals, key=lambda net: (len(nets[net]) > 6, _spread(nets[net]), net)))
     paths: dict[str, list[list[Node]]] = {}
     for number, pad in enumerate(pad for pad in nets.get(GROUND, ()) if not pad.drill):
         name = f"{GROUND}{number}"
         paths[name] = [_to_a_via(grid, pad)]
         _lay(grid, name, paths[name], 1)
+    for number, tie in enumerate(plan.ties):
+        name = f"{GROUND}+{number}"
+        nets[name] = [pad for part, pad in plan.pads() if f"{part.ref}.{pad.name}" in tie]
+        waiting.appendleft(name)
     rips: Counter[str] = Counter()
     while waiting:
         net = waiting.popleft()
@@ -130,12 +137,17 @@ def _grid(plan: Plan) -> Grid:
                         layer[row * columns + column] = None
         for part, pad in plan.pads():
             hole = HOLE_MM[f"{pad.size[0]:g}"] if part.ref.startswith("H") else 0.0
-            for layer in (0, 1) if pad.drill else (0,):
-                for column, row in _around(grid, pad, hole or radius, bool(hole)):
-                    at = row * columns + column
-                    own = pad.net or None
-                    layers[layer][at] = own if layers[layer][at] in ("", own) else None
+            own = pad.net or None
+            for column, row in _around(grid, pad, hole or radius, bool(hole)):
+                at = row * columns + column
+                for side in layers if pad.drill else layers[:1]:
+                    side[at] = own if side[at] in ("", own) else None
         grid.hard[kind] = layers
+    for _, pad in plan.pads():
+        if pad.drill:
+            for column, row in grid.near(*pad.at, (pad.drill + rules["via"][1]) / 2 + HOLES_APART_MM):
+                for side in grid.hard["via"]:
+                    side[row * columns + column] = None
     return grid
 
 
@@ -155,8 +167,7 @@ def _inside(grid: Grid, pad: Pad) -> list[Node]:
     """Return the nodes in the middle of a pad, where a track may end."""
     layers = (0, 1) if pad.drill else (0,)
     reach = max(min(pad.size) / 2 - 0.1, grid.step / 2)
-    found = [(layer, column, row) for column, row in grid.near(*pad.at, reach) for layer in layers]
-    return found
+    return [(layer, column, row) for column, row in grid.near(*pad.at, reach) for layer in layers]
 
 
 def _free(grid: Grid, kind: str, net: str, node: Node) -> bool:
@@ -212,7 +223,8 @@ def _to_a_via(grid: Grid, pad: Pad) -> list[Node]:
             other = (0, node[1] + across, node[2] + down)
             if not (0 <= other[1] < grid.columns and 0 <= other[2] < grid.rows):
                 continue
-            if _free(grid, "track", GROUND, other) and not grid.soft.get(other) and spent + length < cost.get(other, 1e9):
+            cheaper = spent + length < cost.get(other, math.inf)
+            if cheaper and _free(grid, "track", GROUND, other) and not grid.soft.get(other):
                 cost[other] = spent + length
                 before[other] = node
                 heapq.heappush(queue, (spent + length, other))
@@ -244,7 +256,7 @@ def _connect(grid: Grid, net: str, pads: list[Pad], rips: Counter[str]) -> list[
 
 def _search(grid: Grid, net: str, starts: Iterable[Node], goals: dict[Node, Pad], rips: Counter[str]) -> list[Node]:
     """Find the cheapest way from a tree to a goal; crossing another net's track costs, and more each time."""
-    kind = _kind(net)
+    kind, own = _kind(net), GROUND if net.startswith(GROUND) else net
     hard, columns, rows, soft = grid.hard[kind], grid.columns, grid.rows, grid.soft
     boxes = [pad.at for pad in dict.fromkeys(goals.values())]
     before: dict[Node, Node | None] = dict.fromkeys(starts)
@@ -269,13 +281,14 @@ def _search(grid: Grid, net: str, starts: Iterable[Node], goals: dict[Node, Pad]
         onward: list[tuple[Node, float]] = []
         for across, down, length in STEPS:
             c, r = column + across, row + down
-            if 0 <= c < columns and 0 <= r < rows and hard[layer][r * columns + c] in ("", net):
+            if 0 <= c < columns and 0 <= r < rows and hard[layer][r * columns + c] in ("", own):
                 other = (layer, c, r)
                 foreign = _in_the_way(grid, net, other) if other in soft or net in RAILS else ()
+                foreign = [each for each in foreign if not (own == each[:3] == GROUND)]
                 if not any(each.startswith(GROUND) for each in foreign):
                     onward.append((other, length + sum(TRESPASS * (1 + rips[each]) for each in foreign)))
         fits, others = _via_fits(grid, net, node)
-        if fits and not any(each.startswith(GROUND) for each in others):
+        if fits and (own == GROUND or not any(each.startswith(GROUND) for each in others)):
             onward.append(((1 - layer, column, row), VIA_COST + sum(TRESPASS * (1 + rips[each]) for each in others)))
         for other, price in onward:
             if spent + price < cost.get(other, math.inf):

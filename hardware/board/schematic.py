@@ -22,7 +22,8 @@ def schematic(wiring: Wiring, plan: Plan) -> Picture:
     net = netlist(wiring, BUILD)
     picture = Picture(WIDE, 0)
     picture.text((LEFT, 36), f"{plan.title}: schematic", 22)
-    picture.text((LEFT, 56), "Equal names in blue are joined. The number beside a leg is its pad.", 12, colour="#555555")
+    words = "Equal names in blue are joined. The number beside a leg is its pad."
+    picture.text((LEFT, 56), words, 12, colour="#555555")
     groups: dict[str, list[Element]] = {}
     for part in net.on(plan.side):
         if part.part not in TALL:
@@ -91,7 +92,8 @@ def _tall(wiring: Wiring, plan: Plan) -> Iterator[tuple[str, list[tuple[str, str
         if part.part in TALL:
             kind = wiring.part[part.part]
             numbers = pads.get(part.part) or {leg: str(at) for at, leg in enumerate(kind.legs, 1)}
-            yield f"{part.ref}  {kind.what}", [(f"{numbers[leg]} {leg}", part.legs.get(leg, "not used")) for leg in kind.legs]
+            pins = [(f"{numbers[leg]} {leg}", part.legs.get(leg, "not used")) for leg in kind.legs]
+            yield f"{part.ref}  {kind.what}", pins
 
 
 def _plugs(plugs: tuple[Plug, ...], plan: Plan) -> Iterator[tuple[str, list[tuple[str, str]]]]:

@@ -14,7 +14,7 @@ from hardware.wiring.picture import Picture
 
 SOURCE = Path(__file__).with_name("perfboard.toml")
 BOARDS: tuple[Board, ...] = ("pi", "head")
-PITCH, MARGIN, TOP = 44, 60, 70
+PITCH, MARGIN, TOP, BOW = 44, 60, 84, 17
 INK = {"GND": "#111111", "3V3": "#e07b00", "5V": "#d21f1f"}
 FREE = ("#2e9b3f", "#2f6fd0", "#8a4fbf", "#7a4a1e", "#0f8f8f", "#b8860b", "#c2408a")
 
@@ -112,7 +112,7 @@ def _apart(a: Hole, b: Hole) -> tuple[int, Hole, Hole]:
 
 
 def faults(wiring: Wiring, board: Board, told: Told) -> Iterator[str]:
-    """Yield each fault of a layout: legs without a hole, holes with two legs, and wires that join other than the nets."""
+    """Yield each fault of a layout: a leg without a hole, a hole with two legs, a part of another build."""
     made = layout(wiring, board, told)
     net = netlist(wiring, told[board]["build"])
     taken: dict[Hole, Terminal] = {}
@@ -145,6 +145,8 @@ def draw(wiring: Wiring, board: Board, told: Told) -> Picture:
     width, height = made.size
     picture = Picture(2 * MARGIN + PITCH * width, TOP + MARGIN + PITCH * height)
     picture.text((MARGIN, 34), f"{made.title}, seen from the side of the parts", 22)
+    words = "The wires are insulated and on the lower side. A wire is joined only to the two legs where it ends."
+    picture.text((MARGIN, 52), words, 12, colour="#555555")
 
     def at(hole: Hole) -> tuple[float, float]:
         return MARGIN + PITCH * (hole[0] - 0.5), TOP + PITCH * (hole[1] - 0.5)
@@ -159,9 +161,21 @@ def draw(wiring: Wiring, board: Board, told: Told) -> Picture:
     names = list(dict.fromkeys(name for name, _, _ in made.wires))
     for name, a, b in made.wires:
         colour = INK.get(name.removeprefix("H")) or FREE[names.index(name) % len(FREE)]
-        picture.line(at(a), at(b), colour=colour, width=2.4)
+        picture.line(*_bowed(at(a), at(b)), colour=colour, width=2.4)
     _parts(picture, wiring, made, board, told, at)
     return picture
+
+
+def _bowed(a: tuple[float, float], b: tuple[float, float]) -> list[tuple[float, float]]:
+    """Return the points of a wire; one along a row or a column passes beside the holes between."""
+    (ax, ay), (bx, by) = a, b
+    if ax == bx and abs(ay - by) > PITCH:
+        side, way = ax - BOW, 1 if by > ay else -1
+        return [a, (side, ay + BOW * way), (side, by - BOW * way), b]
+    if ay == by and abs(ax - bx) > PITCH:
+        side, way = ay + BOW, 1 if bx > ax else -1
+        return [a, (ax + BOW * way, side), (bx - BOW * way, side), b]
+    return [a, b]
 
 
 def _parts(picture: Picture, wiring: Wiring, made: Layout, board: Board, told: Told, at: Any) -> None:

@@ -32,6 +32,13 @@ def planned(name: str) -> Plan:
     return plan(WIRING, name)
 
 
+def on_the_way(start: tuple[float, float], end: tuple[float, float], at: tuple[float, float]) -> bool:
+    (ax, ay), (bx, by), (x, y) = start, end, at
+    if not (min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by)):
+        return False
+    return abs((bx - ax) * (y - ay) - (by - ay) * (x - ax)) < 1e-6
+
+
 def joined(made: Plan, routed: Routed) -> list[set[tuple[str, str]]]:
     """The pads that tracks and vias join, found from their places alone. The planes join all ground."""
     points: dict[tuple[int, float, float], int] = {}
@@ -61,6 +68,11 @@ def joined(made: Plan, routed: Routed) -> list[set[tuple[str, str]]]:
         at = tuple(via["at"])
         join(node(0, at), node(1, at))
         ends += [(0, at), (1, at)]
+    for track in routed["tracks"]:
+        start, end = tuple(track["start"]), tuple(track["end"])
+        for layer, at in ends:
+            if layer == track["layer"] and at not in (start, end) and on_the_way(start, end, at):
+                join(node(layer, start), node(layer, at))
     found: dict[tuple[str, str], int] = {}
     for part, pad in made.pads():
         own = node(0, (part.at[0] * 1000 + pad.at[0], pad.at[1] * 1000))  # a place of its own, off the board
@@ -193,9 +205,8 @@ def a_short(board: Board) -> None:
 
 
 def too_near(board: Board) -> None:
-    track = max(
-        (track for track in board["tracks"] if track["net"] == "GPIO18.coil"), key=lambda each: math.dist(each["start"], each["end"])
-    )
+    own = [track for track in board["tracks"] if track["net"] == "GPIO18.coil"]
+    track = max(own, key=lambda each: math.dist(each["start"], each["end"]))
     aside = [[at[0] + 0.15, at[1] + 0.15] for at in (track["start"], track["end"])]
     board["tracks"].append({**track, "net": "GPIO4.line", "start": aside[0], "end": aside[1]})
 
