@@ -2,6 +2,7 @@
 
   scripts/hardware            all parts
   scripts/hardware wall gate  some of them
+  scripts/hardware --board    the printed circuit boards, as files for a factory; needs KiCad
 
 Each part is a folder with a file of numbers. Its drawings are in its folder `out`.
 """
@@ -27,10 +28,23 @@ def main() -> None:
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="scripts/hardware", description=__doc__, formatter_class=formatter)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)} (default: all)")
+    parser.add_argument("--board", action="store_true", help="make the printed circuit boards with KiCad")
+    parser.add_argument("--route", action="store_true", help="with --board: find their tracks again, in some minutes")
     options = parser.parse_args()
     if unknown := set(options.parts) - set(PARTS):
         parser.error(f"{', '.join(sorted(unknown))}: expected {', '.join(PARTS)}.")
-    for part in options.parts or PARTS:
+    if options.route and not options.board:
+        parser.error("--route goes with --board.")
+    if options.board:
+        from hardware.board.make import NoKiCad, render
+
+        try:
+            made = render(again=options.route)
+        except NoKiCad as missing:
+            parser.error(f"{missing}.")
+        for path in made:
+            print(path)
+    for part in options.parts or (() if options.board else PARTS):
         for path in import_module(PARTS[part]).render(HARDWARE / part / "out"):
             print(path)
 

@@ -1,0 +1,95 @@
+"""Files of a board that need no KiCad: its picture, its parts as CSV, and its netlist."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+from hardware.board.plan import Plan
+from hardware.wiring.picture import Picture
+
+MM, MARGIN = 14, 20  # pixels per mm
+BOARD, TOP, LOW, PAD, PRINT = "#0b4f2a", "#c7762b", "#2f6f9f", "#e8c15a", "#f4f4f4"
+HOUSED = ("H", "TP")
+
+
+def picture(plan: Plan, board: dict[str, Any]) -> Picture:
+    """Draw a board from above: tracks of both sides, pads, courtyards and print. `board` is what KiCad reads."""
+    width, height = plan.size
+    made = Picture(round(width * MM) + 2 * MARGIN, round(height * MM) + 2 * MARGIN)
+    made.box((MARGIN, MARGIN), (width * MM, height * MM), fill=BOARD)
+
+    def at(place: Any) -> tuple[float, float]:
+        return round(MARGIN + place[0] * MM, 2), round(MARGIN + place[1] * MM, 2)
+
+    for layer, colour in ((1, LOW), (0, TOP)):
+        for track in board["tracks"]:
+            if track["layer"] == layer:
+                made.line(at(track["start"]), at(track["end"]), colour=colour, width=track["width"] * MM)
+    for via in board["vias"]:
+        made.dot(at(via["at"]), 0.22 * MM, fill="#888888", colour="#888888")
+    for _, pad in plan.pads():
+        if pad.drill:
+            made.dot(at(pad.at), max(pad.size) / 2 * MM, fill=PAD if pad.name else "#ffffff", colour=BOARD)
+            made.dot(at(pad.at), pad.drill / 2 * MM, fill="#ffffff", colour=PAD)
+        else:
+            (x, y), (w, h) = pad.at, pad.size
+            made.box(at((x - w / 2, y - h / 2)), (w * MM, h * MM), colour=PAD, fill=PAD)
+    for part in plan.parts:
+        if not part.ref.startswith(HOUSED):
+            left, top, right, low = part.courtyard
+            made.box(at((left, top)), ((right - left) * MM, (low - top) * MM), colour="#9fc7ae")
+    for part, told in zip(plan.parts, board["parts"], strict=True):
+        place = told["ref_at"] or part.at
+        if told["shown"]:
+            x, y = at(place)
+            made.text((x, y + 4), part.ref, 11, "middle", PRINT)
+    for words in board["words"]:
+        if not words["below"] and not words["turn"]:
+            x, y = at(words["at"])
+            made.text((x, y + 4), words["text"], words["size"] * MM, "middle", PRINT)
+        elif not words["below"]:
+            x, y = at(words["at"])
+            made.text((x, y), words["text"].split()[0], words["size"] * MM, "middle", PRINT)
+    return made
+
+
+def parts_csv(plan: Plan) -> str:
+    """Return the parts of a board by value and footprint, as CSV."""
+    rows: dict[tuple[str, str], list[str]] = {}
+    for part in plan.parts:
+        if not part.ref.startswith(HOUSED):
+            value = part.footprint.split("_")[2] if "XH" in part.footprint else part.value
+            rows.setdefault((value, part.footprint), []).append(part.ref)
+    page = io.StringIO()
+    table = csv.writer(page, lineterminator="\n")
+    table.writerow(["Designator", "Comment", "Footprint", "Quantity"])
+    for (value, footprint), refs in rows.items():
+        table.writerow([",".join(refs), value, footprint.split(":")[1], len(refs)])
+    return page.getvalue()
+
+
+def kicad_netlist(plan: Plan) -> str:
+    """Return the netlist of a board as KiCad reads it."""
+    lines = ['(export (version "E")', "  (components"]
+    for part in plan.parts:
+        if not part.ref.startswith("H"):
+            lines.append(f'    (comp (ref "{part.ref}") (value "{part.value}") (footprint "{part.footprint}"))')
+    lines += ["  )", "  (nets"]
+    nets: dict[str, list[str]] = {}
+    for part, pad in plan.pads():
+        if pad.net:
+            nets.setdefault(pad.net, []).append(f'(node (ref "{part.ref}") (pin "{pad.name}"))')
+    for code, (name, nodes) in enumerate(sorted(nets.items()), 1):
+        lines.append(f'    (net (code "{code}") (name "{name}") {" ".join(nodes)})')
+    return "\n".join([*lines, "  )", ")", ""])
+
+
+def save(plan: Plan, board: dict[str, Any], folder: Path) -> None:
+    """Write these files into `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    picture(plan, board).save(folder, "board")
+    (folder / "parts.csv").write_text(parts_csv(plan), encoding="utf-8")
+    (folder / f"{plan.name}.net").write_text(kicad_netlist(plan), encoding="utf-8")

@@ -1,0 +1,161 @@
+"""Make the printed circuit boards: route them, check them with KiCad, and write what a factory needs.
+
+The tracks are kept in tracks-NAME.json, so that nobody who only orders a board needs to route it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hardware.board import files, schematic
+from hardware.board.plan import HERE, Placed, Plan, plan, source
+from hardware.board.route import Track, Via, route
+from hardware.wiring.model import Wiring, read_wiring
+
+LIBRARY = Path("/usr/share/kicad/footprints")
+PYTHON = "/usr/bin/python3"  # Debian's, which has pcbnew
+BOARDS = ("hat", "gate")
+LETTER_MM = 0.85
+REF_MM = {"R": 1.27, "C": 1.27, "D": 1.45, "Q": 2.1}  # from the middle of a part to its designator
+Routed = dict[str, list[dict[str, Any]]]
+
+
+class NoKiCad(RuntimeError):
+    """Raised if KiCad is not installed; it says how to install it."""
+
+
+def kicad() -> None:
+    """Check that KiCad is installed. Raises NoKiCad."""
+    words = "sudo apt install --no-install-recommends kicad kicad-footprints"
+    if not LIBRARY.exists() or subprocess.run([PYTHON, "-c", "import pcbnew"], capture_output=True).returncode:
+        raise NoKiCad(f"the boards need KiCad: {words}")
+
+
+def tracks_of(name: str) -> Routed:
+    """Return the kept tracks and vias of a board."""
+    return dict(json.loads((HERE / f"tracks-{name}.json").read_text(encoding="utf-8")))
+
+
+LONELY = re.compile(r"^\[(?:via_dangling|unconnected_items)\].*\n.*\n((?:    @.*\n)+)", re.M)
+A_VIA = re.compile(r"@\(([\d.]+) mm, ([\d.]+) mm\): Via \[GND\]")
+
+
+def route_again(made: Plan) -> Path:
+    """Route a board and keep its tracks, without the ground vias that KiCad finds alone between other tracks."""
+    tracks, vias = route(made)
+    path = keep(made.name, tracks, vias)
+    with TemporaryDirectory() as folder:
+        report = check(told(made, tracks_of(made.name)), Path(folder)).read_text(encoding="utf-8")
+    lonely = {(float(x), float(y)) for items in LONELY.findall(report) for x, y in A_VIA.findall(items)}
+    ends = {end for track in tracks for end in (track.start, track.end)}
+    return keep(made.name, tracks, [via for via in vias if via.at not in lonely or via.at in ends]) if lonely else path
+
+
+def keep(name: str, tracks: list[Track], vias: list[Via]) -> Path:
+    """Write tracks-NAME.json, one track on a line."""
+    path = HERE / f"tracks-{name}.json"
+    rows = [",\n".join(json.dumps(asdict(item)) for item in items) for items in (tracks, vias)]
+    path.write_text(f'{{"tracks": [\n{rows[0]}\n], "vias": [\n{rows[1]}\n]}}\n', encoding="utf-8")
+    return path
+
+
+def told(made: Plan, routed: Routed) -> dict[str, Any]:
+    """Return a board as kicad_board.py reads it."""
+    return {
+        "name": made.name, "size": made.size, "rules": dict(made.rules), **routed,
+        "nets": sorted({pad.net for _, pad in made.pads() if pad.net} | {"GND"}),
+        "parts": [
+            {
+                "ref": part.ref, "value": part.value, "footprint": part.footprint, "at": part.at, "turn": part.turn,
+                "below": part.below, "nets": {pad.name: pad.net for pad in part.pads if pad.net},
+                "ref_at": _beside(part), "shown": not part.ref.startswith(("J", "H", "TP")),
+            }
+            for part in made.parts
+        ],
+        "words": [*source()["board"][made.name]["words"], *_labels(made)],
+    }  # fmt: skip
+
+
+def _beside(part: Placed) -> tuple[float, float] | None:
+    """Return the place of a designator beside a part with two or three pads."""
+    if len(part.pads) > 3:
+        return None
+    (x, y), aside = part.at, REF_MM.get(part.ref[0], 1.27)
+    return (x - aside, y) if part.turn % 180 == 90 else (x, y - aside)
+
+
+def _labels(made: Plan) -> Iterator[dict[str, Any]]:
+    """Yield the name of each plug, beside it towards the middle of the board, and of each test point below it."""
+    for part in made.parts:
+        left, top, right, low = part.courtyard
+        if part.ref.startswith("TP"):
+            at = (part.at[0], part.at[1] + 1.8)
+            yield {"text": part.value, "at": at, "turn": 0, "size": 0.8, "below": False}
+        elif part.ref.startswith("J") and "XH" in part.footprint:
+            x, y = (left + right) / 2, (top + low) / 2
+            upright = low - top > right - left
+            if upright:
+                x = right + 0.4 if x < made.size[0] / 2 else left - 0.4
+            else:
+                y = low + 0.4 if y < made.size[1] / 2 else top - 0.4
+            words = f"{part.ref} {part.value}"
+            if len(words) * LETTER_MM > max(right - left, low - top):
+                words = " ".join(words.split()[:2])
+            yield {"text": words, "at": (x, y), "turn": 90 if upright else 0, "size": 0.9, "below": False}
+
+
+def check(board: dict[str, Any], folder: Path, how: str = "check") -> Path:
+    """Make the files of a board in `folder` with KiCad. Returns the path of the report. Raises NoKiCad."""
+    kicad()
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "plan.json"
+    path.write_text(json.dumps(board), encoding="utf-8")
+    command = [PYTHON, str(HERE / "kicad_board.py"), str(path), str(LIBRARY), str(folder), how]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    path.unlink()
+    (folder / f"{board['name']}.kicad_prl").unlink(missing_ok=True)  # settings of a window
+    if done.returncode:
+        raise RuntimeError(f"KiCad: {done.stderr.strip()[-2000:]}")
+    report = folder / "drc.txt"
+    kept = [
+        line for line in report.read_text(encoding="utf-8").splitlines() if not line.startswith(("** Drc", "** Cre"))
+    ]
+    report.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    return report
+
+
+def interactive(path: Path) -> None:
+    """Write the interactive parts list of a KiCad file beside it, if InteractiveHtmlBom is installed."""
+    library = Path(sys.prefix) / "ibom"
+    if not (library.exists() and shutil.which("xvfb-run")):
+        return
+    command = ["xvfb-run", "-a", PYTHON, "-m", "InteractiveHtmlBom.generate_interactive_bom", "--no-browser"]
+    command += ["--dest-dir", str(path.parent), "--name-format", "ibom", str(path)]
+    own = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(library), "INTERACTIVE_HTML_BOM_NO_DISPLAY": "1"}
+    subprocess.run(command, check=True, capture_output=True, timeout=300, env=own)
+
+
+def render(folder: Path = HERE / "out", again: bool = False, wiring: Wiring | None = None) -> list[Path]:
+    """Make all files of both boards. `again` routes them first. Raises NoKiCad."""
+    kicad()
+    made: list[Path] = []
+    for name in BOARDS:
+        board = plan(wiring or read_wiring(), name)
+        if again:
+            made.append(route_again(board))
+        whole = told(board, tracks_of(name))
+        check(whole, folder / name, "all")
+        files.save(board, whole, folder / name)
+        schematic.save(wiring or read_wiring(), board, folder / name)
+        interactive(folder / name / f"{name}.kicad_pcb")
+        made += sorted(path for path in (folder / name).rglob("*") if path.is_file())
+    return made
