@@ -8,11 +8,10 @@ from pathlib import Path
 from schemdraw import elements as elm
 
 from hardware.wiring.electrics import pull_up_ohm
-from hardware.wiring.header import call
-from hardware.wiring.model import Wiring
+from hardware.wiring.header import CALLED, call
+from hardware.wiring.model import SHARED, Wiring
+from hardware.wiring.netlist import Element, netlist
 from hardware.wiring.pen import GREY, UNIT, Sheet
-
-PINS_A_LINE = 4
 
 
 def button(sheet: Sheet) -> None:
@@ -62,34 +61,39 @@ def lead(sheet: Sheet) -> None:
     sheet.used["handle"] += 1
 
 
-def lamp_direct(sheet: Sheet) -> None:
-    """Draw a pin that powers a lamp of 2 V."""
-    sheet.pin((0, 0), "pin")
-    sheet.line((0, 0), (0.8, 0))
-    sheet.resistor((0.8, 0), (3, 0), "r_390")
-    sheet.add(elm.LED().at((3, 0)).to((5.2, 0)).label("LED, red, yellow\nor amber", loc="bottom", fontsize=9))
-    sheet.used["led_low"] += 1
-    sheet.line((5.2, 0), (5.8, 0), (5.8, -0.4))
-    sheet.ground((5.8, -0.4))
-
-
-def uln(sheet: Sheet, x: float, words: str) -> None:
+def uln(sheet: Sheet, x: float) -> None:
     """Draw a channel of the ULN2803A, with its input on the left and its output on the right."""
-    sheet.box(x, -0.8, x + 3, 0.8, f"ULN2803A\n{words}\nGND: leg 9")
-    sheet.line((x + 1.5, -0.8), (x + 1.5, -1.1))
-    sheet.ground((x + 1.5, -1.1))
+    sheet.box(x, -1, x + 3, 1, "ULN2803A\none of eight\nchannels")
+    sheet.line((x + 1.5, -1), (x + 1.5, -1.3))
+    sheet.ground((x + 1.5, -1.3))
+    sheet.text((x + 1.9, -1.5), "leg 9 (GND)", 8)
+    sheet.line((x + 1.5, 1), (x + 1.5, 1.3))
+    sheet.rail((x + 1.5, 1.3), "5 V")
+    sheet.text((x - 1.2, 1.45), "leg 10 (COM):\nto 5 V, never\nto ground", 8)
 
 
-def lamp_driven(sheet: Sheet) -> None:
-    """Draw a pin that switches a lamp of 3 V from 5 V."""
+def lamp(sheet: Sheet, led: str, resistor: str, words: str) -> None:
+    """Draw a pin that switches a lamp from 5 V."""
     sheet.pin((0, 0), "pin")
     sheet.line((0, 0), (1.2, 0))
-    uln(sheet, 1.2, "in 1–3, out 18–16")
-    sheet.line((4.2, 0), (5.2, 0), (5.2, 0.6))
-    sheet.resistor((5.2, 0.6), (5.2, 2.6), "r_150", "bottom")
-    sheet.add(elm.LED().at((5.2, 4.6)).to((5.2, 2.6)).label("LED, blue,\ngreen or white", loc="top", fontsize=9))
-    sheet.used["led_high"] += 1
-    sheet.rail((5.2, 4.6), "5 V")
+    uln(sheet, 1.2)
+    sheet.line((4.2, 0), (5, 0))
+    sheet.resistor((5, 0), (7.2, 0), resistor)
+    sheet.line((7.2, 0), (8, 0), (8, 0.6))
+    sheet.plug((7.6, 0))
+    sheet.add(elm.LED().at((8, 2.6)).to((8, 0.6)).label(words, loc="top", fontsize=9))
+    sheet.used[led] += 1
+    sheet.rail((8, 2.6), "5 V")
+
+
+def lamp_low(sheet: Sheet) -> None:
+    """Draw a pin that switches a lamp of 2 V."""
+    lamp(sheet, "led_low", "r_270", "LED, red, yellow\nor amber")
+
+
+def lamp_high(sheet: Sheet) -> None:
+    """Draw a pin that switches a lamp of 3 V."""
+    lamp(sheet, "led_high", "r_150", "LED, blue,\ngreen or white")
 
 
 def switched(sheet: Sheet, load: Callable[[tuple[float, float]], None]) -> None:
@@ -135,35 +139,51 @@ def sounder(sheet: Sheet) -> None:
     """Draw a passive sounder at 5 V, for tones."""
 
     def load(at: tuple[float, float]) -> None:
-        high = coil(sheet, at, f"passive\nsounder,\n{sheet.wiring.value('sounder', 'ohm')} Ω")
         sheet.used["sounder"] += 1
-        sheet.resistor((at[0], high), (at[0], high + UNIT), "r_68", "bottom")
-        sheet.rail((at[0], high + UNIT), "5 V")
+        sheet.resistor(at, (at[0], at[1] + UNIT), "r_68", "bottom")
+        words = f"passive\nsounder,\n{sheet.wiring.value('sounder', 'ohm')} Ω"
+        sheet.rail((at[0], coil(sheet, (at[0], at[1] + UNIT), words)), "5 V")
 
     switched(sheet, load)
+
+
+def capacitor(sheet: Sheet, x: float, low: float, part: str, rail: str, words: str) -> None:
+    """Draw a capacitor between a supply and ground."""
+    sheet.add(elm.Capacitor().at((x, low + UNIT)).to((x, low)).label(sheet.value(part), loc="bottom", fontsize=8))
+    sheet.rail((x, low + UNIT), rail)
+    sheet.ground((x, low))
+    sheet.text((x - 0.6, low - 1.1), words, 8)
 
 
 def beam(sheet: Sheet) -> None:
     """Draw a receiver with an open collector, pulled up to 3.3 V."""
     sheet.pin((0, 0), "pin")
-    sheet.line((0, 0), (4.4, 0))
-    sheet.dot((2, 0))
-    sheet.resistor((2, 0), (2, 2), "r_10k", "bottom")
-    sheet.rail((2, 2))
-    sheet.box(4.4, -1.2, 7.4, 1.2, "receiver, open\ncollector: low\nwhile dark")
+    sheet.line((0, 0), (0.6, 0))
+    sheet.resistor((0.6, 0), (2.8, 0), "r_330")
+    sheet.line((2.8, 0), (9, 0))
+    sheet.dot((3.4, 0))
+    sheet.resistor((3.4, 0), (3.4, 2), "r_10k", "bottom")
+    sheet.rail((3.4, 2))
+    capacitor(sheet, 5.4, 0.9, "n100", "3.3 V", "")
+    sheet.plug((6.2, 0))
+    sheet.text((5.7, -0.6), "cable", 8)
+    capacitor(sheet, 7.6, 0.9, "n100", "3.3 V", "")
+    sheet.text((6.0, -1.5), "one 100 nF on the board,\none at the receiver's legs", 8)
+    sheet.box(9, -1.2, 12, 1.2, "receiver, open\ncollector: low\nwhile dark")
     sheet.used["beam"] += 1
-    sheet.line((5.9, 1.2), (5.9, 2))
-    sheet.rail((5.9, 2), "3.3 V, never 5 V")
-    sheet.line((5.9, -1.2), (5.9, -1.5))
-    sheet.ground((5.9, -1.5))
-    sheet.add(elm.Line(arrow="->").at((9.6, 0.2)).to((7.8, 0.2)))
-    sheet.text((8.0, 0.65), "infrared", 8)
+    sheet.line((10.5, 1.2), (10.5, 2))
+    sheet.rail((10.5, 2), "3.3 V, never 5 V")
+    sheet.line((10.5, -1.2), (10.5, -1.5))
+    sheet.ground((10.5, -1.5))
+    sheet.add(elm.Line(arrow="->").at((14.2, 0.2)).to((12.4, 0.2)))
+    sheet.text((12.6, 0.65), "infrared", 8)
 
 
 def emitters(sheet: Sheet, x: float, y: float) -> None:
     """Draw two emitters between 5 V and the wire at `x`, `y` that switches them."""
     sheet.line((x, y), (x, y + 0.4), (x + 2.4, y + 0.4))
     sheet.dot((x, y + 0.4))
+    sheet.used["emitter"] += 2
     for index in range(2):
         at = x + 2.4 * index
         sheet.add(elm.LED().at((at, y + 2.4)).to((at, y + 0.4)))
@@ -177,15 +197,18 @@ def emitters(sheet: Sheet, x: float, y: float) -> None:
 def emitter(sheet: Sheet) -> None:
     """Draw both emitters of a lane, switched by a transistor."""
     switched(sheet, lambda at: emitters(sheet, at[0], at[1]))
+    capacitor(sheet, -0.6, 1.4, "u10", "5 V", "")
 
 
 def emitter_driven(sheet: Sheet) -> None:
     """Draw both emitters of a lane, switched by a channel of a driver."""
     sheet.pin((0, 0), "pin")
     sheet.line((0, 0), (1.2, 0))
-    uln(sheet, 1.2, "in 1–6, out 18–13")
-    sheet.line((4.2, 0), (5.2, 0))
-    emitters(sheet, 5.2, 0)
+    uln(sheet, 1.2)
+    sheet.line((4.2, 0), (6.2, 0))
+    sheet.plug((5.2, 0))
+    emitters(sheet, 6.2, 0)
+    capacitor(sheet, -1.6, 1.4, "u10", "5 V", "")
 
 
 def piezo(sheet: Sheet) -> None:
@@ -202,7 +225,7 @@ def piezo(sheet: Sheet) -> None:
     sheet.resistor((4.4, 0), (6.6, 0), "r_100k")
     sheet.line((6.6, 0), (7.2, 0))
     sheet.dot((7.2, 0))
-    sheet.resistor((7.2, 0), (7.2, -2), "r_1m", "bottom")
+    sheet.resistor((7.2, 0), (7.2, -2), "r_470k", "bottom")
     sheet.ground((7.2, -2))
     sheet.line((7.2, 0), (9.6, 0))
     sheet.add(elm.Crystal().at((9.6, 0)).to((9.6, -2)).label("piezo disc", loc="bottom", fontsize=9))
@@ -246,36 +269,76 @@ def i2c(sheet: Sheet) -> None:
     sheet.text((0, -3.1), words, 9)
 
 
+def module(sheet: Sheet, cable: str, words: str) -> None:
+    """Draw the back of a display with seven pins, and the wire of each to the header."""
+    contacts = sheet.wiring.cable[cable]
+    legs = contacts.ends[0][1]
+    sheet.box(7, -0.8, 12, 0.8 * len(legs), words)
+    for at, (leg, net) in enumerate(zip(legs, contacts.contacts, strict=True)):
+        y = 0.8 * (len(legs) - 1 - at)
+        sheet.line((1, y), (7, y))
+        name = {"gnd": "GND", "3v3": "3.3 V (1)"}.get(net) or call("pi", int(net.removeprefix("GPIO")))
+        sheet.pin((1, y), name)
+        sheet.text((7.2, y), leg, 10)
+
+
+def oled_i2c(sheet: Sheet) -> None:
+    """Draw a display of seven pins on I²C."""
+    module(sheet, "oled", '2.42" display,\nresistors on its back\nat IIC')
+    sheet.text((1, -1.5), "D0 is SCL and D1 is SDA. DC at ground sets the address 0x3C, at 3.3 V 0x3D.", 9)
+
+
+def oled_spi(sheet: Sheet) -> None:
+    """Draw a display of seven pins on SPI."""
+    module(sheet, "oled-spi", '2.42" display,\nresistors on its back\nat 4SPI')
+    sheet.text(
+        (1, -1.5), "SPI takes GPIO 7 to 11: the button Back moves to GPIO14 (8), and the serial console is off.", 9
+    )
+
+
 FIGURES: dict[str, Callable[[Sheet], None]] = {
-    "button": button, "lead": lead, "lamp-direct": lamp_direct, "lamp-driven": lamp_driven, "buzzer": buzzer,
+    "button": button, "lead": lead, "lamp-low": lamp_low, "lamp-high": lamp_high, "buzzer": buzzer,
     "sounder": sounder, "beam": beam, "emitter": emitter, "emitter-driven": emitter_driven, "piezo": piezo, "i2c": i2c,
+    "oled-i2c": oled_i2c, "oled-spi": oled_spi,
 }  # fmt: skip
+TITLES = {"oled-i2c": "Display with seven pins on I²C", "oled-spi": "Display with seven pins on SPI"}
 
 
 def draw(wiring: Wiring, name: str, canvas: str = "svg") -> Sheet:
-    """Draw a circuit with its title above and its pins below."""
+    """Draw a circuit with its title above, and below it every pin with its designators."""
     sheet = Sheet(wiring, canvas)
     FIGURES[name](sheet)
     left, low, _, high = sheet.drawing.get_bbox()
-    sheet.text((left, high + 0.9), wiring.circuit[name].title, 14)
-    sheet.text((left, low - 0.6), "\n".join(pins_of(wiring, name)), 8)
+    sheet.text((left, high + 0.9), TITLES.get(name) or wiring.circuit[name].title, 14)
+    for at, line in enumerate(pins_of(wiring, name)):
+        sheet.text((left, low - 0.6 - 0.45 * at), line, 8)
     return sheet
 
 
 def pins_of(wiring: Wiring, circuit: str) -> list[str]:
-    """List the pins of a circuit with both their numbers."""
-    found: dict[str, dict[str, None]] = {}
+    """List the pins of a circuit with both their numbers, and the designators of the parts of each."""
+    rows: dict[str, dict[str, None]] = {}
     for build in wiring.build:
-        for net in wiring.nets(build):
-            if net.circuit == circuit:
-                name = "" if net.name == "pin" else f"{net.name} "
-                found.setdefault(net.board, {})[f"{name}{call(net.board, net.pin)}"] = None
-    lines = []
-    for board, pins in found.items():
-        whose = "Pi" if board == "pi" else "Sensor head"
-        for start in range(0, len(pins), PINS_A_LINE):
-            lines.append(f"{whose}: {', '.join(list(pins)[start : start + PINS_A_LINE])}")
-    return lines
+        net = netlist(wiring, build)
+        for one in wiring.nets(build):
+            if one.circuit != circuit:
+                continue
+            own = f"{CALLED[one.board]}{one.pin}"
+            refs = [part.ref for part in net.elements if part.circuit == circuit and _is_of(part, own)]
+            refs += [
+                f"{part.ref} legs {leg[1:]} and {19 - int(leg[1:])}"
+                for part in net.on(one.board) if part.part == SHARED
+                for leg, its in part.legs.items() if its == own
+            ]  # fmt: skip
+            refs += [f"{plug.ref} contact {plug.nets.index(its) + 1}" for plug in net.plugs for its in plug.nets
+                     if its.split(".")[0] == own and plug.board == one.board]  # fmt: skip
+            whose = "" if one.name == "pin" else f"{one.name} "
+            rows.setdefault(f"{whose}{call(one.board, one.pin)}", {}).update(dict.fromkeys(refs))
+    return [f"{pin}: {', '.join(refs)}" if refs else pin for pin, refs in rows.items()]
+
+
+def _is_of(part: Element, own: str) -> bool:
+    return any(net.split(".")[0] == own for net in part.legs.values())
 
 
 def save(wiring: Wiring, folder: Path) -> list[Path]:

@@ -15,8 +15,10 @@ DARLINGTON_V = (1.2, 1.6)  # the two junctions inside a ULN2803A
 ULN_INPUT_OHM = (2160, 3240)  # 2.7 kΩ, 20 %
 ULN_ON_V = (0.7, 1.1)
 TRANSISTOR_ON_V = 0.2
+RECEIVER_ON_V = 0.4  # of an open collector at a few mA
 RISE = 0.8473  # of R × C, from 0.3 to 0.7 of the supply (I²C specification, 7.1)
 RAILS = ("pi_3v3", "head_3v3", "head_5v", "hub", "pi_5v")
+GATE = {"beam": "receivers of the gate", "emitters": "emitters of the gate"}  # loads of all lanes together
 BOARDS: tuple[Board, ...] = ("pi", "head")
 
 
@@ -72,7 +74,7 @@ def rails(wiring: Wiring, build: str) -> dict[str, dict[str, float]]:
             loads[module.rail][module.what] += module.ma
     for net in wiring.nets(build):
         circuit = wiring.circuit[net.circuit]
-        what = wiring.cable[net.cable].title.lower()
+        what = GATE.get(net.what) or wiring.cable[net.cable].title.lower()
         if (ma := _load_ma(wiring, net)) and circuit.load == "5v":
             loads[f"{net.board}_5v"][what] += ma
         if ma := _pull_ups_ma(wiring, net) + _receiver_ma(wiring, net):
@@ -111,17 +113,18 @@ def _net(wiring: Wiring, net: Net) -> Iterator[Check]:
         inside = wiring.pin[f"{net.board}_pull_up"]
         yield check("voltage at the pin while pressed", rail_v * ohm / (ohm + inside), f"{net.board}_low")
     if "beam" in circuit.parts:
+        least, ohm = _ohm(wiring, circuit.series)
         yield check("current through the receiver", _pull_ups_ma(wiring, net), "sink")
+        yield check("current if the pin were an output", rail_v / least * 1000, f"{net.board}_pin")
+        yield check("voltage at the pin while dark", _dark_v(wiring, net, ohm), f"{net.board}_low")
     if "disc" in circuit.parts:
         surge = wiring.value("disc", "volt") / _ohm(wiring, circuit.series)[0] * 1000
         yield check("current of a knock through the clamp", surge, "clamp")
-        ohm = wiring.value("r_1m", "ohm") + wiring.value("r_100k", "ohm")
+        ohm = (wiring.value("r_470k", "ohm") + wiring.value("r_100k", "ohm")) * RESISTOR[1]
         leak_v = (wiring.value("tight", "leak_ua") + wiring.pin["leakage_ua"]) * ohm / 1e6
-        yield check("voltage at the pin at rest, with the highest leakage", leak_v, "head_high")
+        yield check("voltage at the pin at rest, with the highest leakage", leak_v, "head_low")
     if circuit.way == "out":
         yield check("current of the pin", _pin_ma(wiring, net), f"{net.board}_pin")
-    if circuit.load == "pin":
-        yield check("current of the lamp", _load_ma(wiring, net), "lamp_direct")
     if circuit.driver == "uln":
         drive = (wiring.volt[f"{net.board}_out"][0] - DARLINGTON_V[1]) / ULN_INPUT_OHM[1] * 1000
         yield check("lowest current into the driver", drive, "uln_drive", "≥")
@@ -131,7 +134,7 @@ def _net(wiring: Wiring, net: Net) -> Iterator[Check]:
         base = (wiring.volt[f"{net.board}_out"][0] - JUNCTION_V[1]) / _ohm(wiring, circuit.series)[1] * 1000
         yield check("current through the transistor", ma, "transistor")
         yield check("that current, divided by the base current", ma / base, "gain")
-    if "led_high" in circuit.parts:
+    if {"led_low", "led_high"} & set(circuit.parts):
         yield check("current of the lamp", _load_ma(wiring, net), "led")
 
 
@@ -151,8 +154,6 @@ def _bus(wiring: Wiring, build: str) -> Iterator[Check]:
 def _pin_ma(wiring: Wiring, net: Net) -> float:
     """Return the highest current of an output in mA."""
     circuit, volt = wiring.circuit[net.circuit], wiring.volt[f"{net.board}_out"][1]
-    if circuit.load == "pin":
-        return _load_ma(wiring, net)
     if circuit.driver == "uln":
         return (volt - DARLINGTON_V[0]) / ULN_INPUT_OHM[0] * 1000
     if circuit.driver == "npn":
@@ -163,10 +164,10 @@ def _pin_ma(wiring: Wiring, net: Net) -> float:
 def _load_ma(wiring: Wiring, net: Net) -> float:
     """Return the highest current of the load of an output in mA."""
     circuit = wiring.circuit[net.circuit]
-    volt = wiring.volt["3v3" if circuit.load == "pin" else "5v"][1]
+    volt = wiring.volt["5v"][1]
     for led in ("led_low", "led_high"):
         if led in circuit.parts:
-            on_v = ULN_ON_V[0] if circuit.driver == "uln" else TRANSISTOR_ON_V if circuit.driver else 0.0
+            on_v = ULN_ON_V[0] if circuit.driver == "uln" else TRANSISTOR_ON_V
             return float((volt - on_v - wiring.value(led, "volt")[0]) / _ohm(wiring, circuit.series)[0] * 1000)
     if "sounder" in circuit.parts:
         return (volt - TRANSISTOR_ON_V) / (_ohm(wiring, "sounder")[0] + _ohm(wiring, "r_68")[0]) * 1000
@@ -183,6 +184,12 @@ def _pull_ups_ma(wiring: Wiring, net: Net) -> float:
     volt = wiring.volt["3v3"][1]
     outside = volt / _ohm(wiring, circuit.pull_up)[0] if circuit.pull_up else 0.0
     return (volt / wiring.pin[f"{net.board}_pull_up"] + outside) * 1000
+
+
+def _dark_v(wiring: Wiring, net: Net, series: float) -> float:
+    """Return the highest voltage at a pin while its receiver pulls the line low."""
+    inside = wiring.pin[f"{net.board}_pull_up"]
+    return RECEIVER_ON_V + (wiring.volt["3v3"][1] - RECEIVER_ON_V) * series / (series + inside)
 
 
 def _receiver_ma(wiring: Wiring, net: Net) -> float:

@@ -1,123 +1,156 @@
-"""Write the cables of a build for WireViz, and draw them with it if Graphviz is installed."""
+"""Draw the cables of a build: each plug with its contacts, the wires in their colours, and the legs where they end."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 
-from PIL import Image
+from hardware.wiring.header import HEADERS, call
+from hardware.wiring.model import Board, Wiring
+from hardware.wiring.netlist import HEADER_REF, Element, Netlist, Plug, netlist
+from hardware.wiring.physical import Wire, has_board, wires
+from hardware.wiring.picture import Picture
 
-from hardware.wiring.header import CALLED, HEADERS, place
-from hardware.wiring.model import Board, Cable, Wiring
-
-OWN_COLOURS = {  # red and black are the supply's
-    "GND": "BK", "3V3": "OG", "5V": "RD",
-    "red": "PK", "blue": "BU", "yellow": "YE", "green": "GN", "white": "WH", "black": "GY",
+INK = {
+    "GND": "#111111", "3V3": "#e07b00", "5V": "#d21f1f", "red": "#e58aa5", "blue": "#2f6fd0", "yellow": "#d9b400",
+    "green": "#2e9b3f", "white": "#b9b9b9", "black": "#7d7d7d",
 }  # fmt: skip
-COLOURS = ("YE", "GN", "BU", "VT", "WH", "BN", "GY", "PK", "TQ")
-TITLES: dict[Board, str] = {"pi": "Raspberry Pi, header", "head": "Raspberry Pi Pico, edge"}
-WIDEST_PX = 1500
-
-Wire = tuple[str, int]  # name, position on the board
-
-
-def harness(wiring: Wiring, build: str) -> str:
-    """Write the harness of a build as YAML; GPIO numbers are the labels, header numbers the pins."""
-    plugs = list(_plugs(wiring, build))
-    lines = ["# Made from wiring.toml: change that file, then run scripts/hardware wiring.", "connectors:"]
-    boards: dict[Board, set[int]] = {}
-    for board, _, _, wires in plugs:
-        boards.setdefault(board, set()).update(position for _, position in wires)
-    for board, positions in boards.items():
-        pins = sorted(positions)
-        labels = [_label(board, position) for position in pins]
-        lines += _connector(TITLES[board], pins, labels, _notes(wiring, build, board))
-    for board, name, cable, wires in plugs:
-        notes = "; ".join(_circuits(wiring, build, board, name))
-        lines += _connector(cable.title, range(1, len(wires) + 1), [wire for wire, _ in wires], notes)
-    lines.append("cables:")
-    for board, name, cable, wires in plugs:
-        colours = cycle(COLOURS)
-        chosen = [OWN_COLOURS.get(wire) or next(colours) for wire, _ in wires]
-        lines += [
-            f"  {_id(name, board)}:", f"    wirecount: {len(wires)}", f"    length: {cable.m}",
-            f"    colors: {_list(chosen)}", "    show_name: false",
-        ]  # fmt: skip
-    lines.append("connections:")
-    for board, name, cable, wires in plugs:
-        lines += [
-            f"  - - {_quoted(TITLES[board])}: {_list([position for _, position in wires])}",
-            f"    - {_id(name, board)}: [1-{len(wires)}]",
-            f"    - {_quoted(cable.title)}: [1-{len(wires)}]",
-        ]
-    return "\n".join(lines) + "\n"
+NAMES = {
+    "#111111": "black", "#e07b00": "orange", "#d21f1f": "red", "#e58aa5": "pink", "#2f6fd0": "blue",
+    "#d9b400": "yellow", "#2e9b3f": "green", "#b9b9b9": "white", "#7d7d7d": "grey", "#8a4fbf": "violet",
+    "#7a4a1e": "brown",
+}  # fmt: skip
+FREE = ("#d9b400", "#2e9b3f", "#2f6fd0", "#8a4fbf", "#b9b9b9", "#7a4a1e")
+ROW, TOP, WIDE, GAP, MARGIN = 24, 46, 720, 30, 20
+BOARDS: dict[tuple[Board, bool], str] = {
+    ("pi", True): "Board of the Pi (HAT or perfboard)", ("pi", False): "Header of the Pi",
+    ("head", True): "Board of the sensor head (gate board or perfboard)",
+}  # fmt: skip
 
 
-def save(wiring: Wiring, build: str, source: Path, folder: Path) -> list[Path]:
-    """Write the YAML to `source`. If Graphviz (dot) is installed, also draw it into `folder` as SVG and PNG."""
-    source.write_text(harness(wiring, build), encoding="utf-8")
-    if not shutil.which("dot"):
-        return []
-    tool = Path(sys.executable).with_name("wireviz")
-    subprocess.run([tool, "-f", "ps", "-o", folder, "-O", source.stem, source], check=True, capture_output=True)
-    made = [folder / f"{source.stem}.{ending}" for ending in ("svg", "png")]
-    with Image.open(made[1]) as picture:
-        flat = picture.convert("RGB")
-    flat.thumbnail((WIDEST_PX, WIDEST_PX * 4))
-    flat.quantize(128, Image.Quantize.FASTOCTREE).save(made[1], optimize=True)
-    return made
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One contact of a plug: what it is called, the colour of its wire, where the wire ends."""
+
+    start: str  # the contact, or the position on the header
+    label: str
+    colour: str
+    inline: str  # the part in the wire, without a board
+    ends: tuple[str, ...]
 
 
-def _plugs(wiring: Wiring, build: str) -> Iterator[tuple[Board, str, Cable, list[Wire]]]:
-    """Yield each cable of a build: its board, its name, itself and its wires."""
-    nets = wiring.nets(build)
-    boards: tuple[Board, ...] = ("pi", "head")
-    for board in boards:
-        for name, cable in wiring.cables(build).items():
-            own = [net for net in nets if net.cable == name and net.board == board]
-            if not own and not (board in cable.supply and build in cable.builds):
-                continue
-            wires = [(_wire(net.what, net.name), place(board, net.pin)) for net in own]
-            yield board, name, cable, [*wires, *cable.supply.get(board, {}).items()]
+def rows(net: Netlist, wiring: Wiring, plug: Plug) -> list[Row]:
+    """Return the contacts of a plug, with the drawn wires of each."""
+    found: list[Row] = []
+    colours = cycle(FREE)
+    drawn = list(wires(net, wiring))
+    bare = not has_board(wiring, net.build)
+    for contact, (name, label) in enumerate(zip(plug.nets, plug.labels, strict=True), 1):
+        at = (plug.ref, str(contact))
+        supply = name.removeprefix("H")
+        colour = INK.get(supply) or INK.get(label) or next(colours)
+        ends = [end for start, end in drawn if start == at]
+        if bare and not ends:
+            continue  # a spare contact of a plug that this build does not have
+        start, inline = _from_header(drawn, at) if bare else (str(contact), "")
+        found.append(Row(start, label, colour, inline, tuple(_grouped(ends))))
+    return found
 
 
-def _circuits(wiring: Wiring, build: str, board: Board, cable: str) -> list[str]:
-    used = dict.fromkeys(net.circuit for net in wiring.nets(build) if net.cable == cable and net.board == board)
-    return [f"circuit {circuit}" for circuit in used if circuit != "reset"]
+def _from_header(drawn: list[Wire], at: tuple[str, str]) -> tuple[str, str]:
+    """Return the position on the header from which a contact is fed, and the part in between."""
+    part = next(start for start, end in drawn if end == at)
+    if part[0] == "J1":
+        return _position(part[1]), ""
+    position = next(start[1] for start, end in drawn if end[0] == part[0] and start[0] == "J1")
+    return _position(position), part[0]
 
 
-def _notes(wiring: Wiring, build: str, board: Board) -> str:
-    told = ["USB to the Pi"] if board == "head" else []
-    if "board" in wiring.shopping(build):
-        told.append("circuits are on the perfboard;\\nwires that share a position\\nmeet there")
-    return "\\n".join(told)
+def _position(position: str) -> str:
+    name = HEADERS["pi"][int(position)]
+    return call("pi", int(name)) if name.isdigit() else f"{name.replace('3V3', '3.3 V')} ({position})"
 
 
-def _connector(title: str, pins: Sequence[int], labels: Sequence[str], notes: str) -> list[str]:
-    lines = [f"  {_quoted(title)}:", f"    pins: {_list(pins)}", f"    pinlabels: {_list(labels)}"]
-    return [*lines, f"    notes: {_quoted(notes)}"] if notes else lines
+def _grouped(ends: list[tuple[str, str]]) -> list[str]:
+    """Name legs by part, and equal legs of many parts once: `S1 to S6: leg 2`."""
+    by_leg: dict[str, list[str]] = {}
+    for ref, leg in ends:
+        by_leg.setdefault(leg, []).append(ref)
+    return [f"{', '.join(refs)}: {leg}" for leg, refs in by_leg.items()]
 
 
-def _label(board: Board, position: int) -> str:
-    name = HEADERS[board][position]
-    return f"{CALLED[board]}{name}" if name.isdigit() else name
+def harness(wiring: Wiring, build: str) -> Picture:
+    """Draw all plugs of a build in two columns, the sensor head's below the Pi's."""
+    net = netlist(wiring, build)
+    bare = not has_board(wiring, build)
+    plugs = [plug for plug in net.plugs if not (bare and wiring.cable[plug.cable].instead)]
+    blocks: list[tuple[Plug, list[Row]]] = [(plug, rows(net, wiring, plug)) for plug in plugs]
+    picture = Picture(2 * WIDE + GAP + 2 * MARGIN, 0)
+    y = 0.0
+    for board in net.boards:
+        own = [block for block in blocks if block[0].board == board]
+        y += 40
+        title = BOARDS[board, not bare] + ("" if bare else f": header {HEADER_REF[board]}")
+        picture.text((MARGIN, y), title, 20)
+        y = _columns(picture, net, wiring, own, y + 16)
+    picture.height = round(y)
+    return picture
 
 
-def _wire(what: str, name: str) -> str:
-    return what if name == "pin" else name
+def _columns(picture: Picture, net: Netlist, wiring: Wiring, blocks: list[tuple[Plug, list[Row]]], y: float) -> float:
+    """Draw blocks into the shorter of two columns; return where the longer one ends."""
+    low = [y, y]
+    for plug, contacts in blocks:
+        column = 0 if low[0] <= low[1] else 1
+        corner = (MARGIN + column * (WIDE + GAP), low[column])
+        _block(picture, corner, plug, contacts, wiring.cable[plug.cable].m, _devices(net, plug, wiring))
+        low[column] += TOP + ROW * len(contacts) + 30
+    return max(low)
 
 
-def _id(name: str, board: Board) -> str:
-    return f"W-{board}-{name}"
+def _devices(net: Netlist, plug: Plug, wiring: Wiring) -> str:
+    kinds: dict[str, list[Element]] = {}
+    for part in net.at(plug):
+        kinds.setdefault(part.part, []).append(part)
+    return "; ".join(
+        f"{_span([part.ref for part in parts])} {wiring.part[name].what.split(',')[0]}" for name, parts in kinds.items()
+    )
 
 
-def _list(items: Sequence[object]) -> str:
-    return f"[{', '.join(_quoted(item) if isinstance(item, str) else str(item) for item in items)}]"
+def _span(refs: list[str]) -> str:
+    return refs[0] if len(refs) == 1 else f"{refs[0]} … {refs[-1]}" if len(refs) > 2 else ", ".join(refs)
 
 
-def _quoted(text: str) -> str:
-    return f'"{text}"'
+def _block(
+    picture: Picture, corner: tuple[float, float], plug: Plug, contacts: list[Row], metres: float, devices: str
+) -> None:
+    x, y = corner
+    high = TOP + ROW * len(contacts)
+    bare = not contacts[0].start.isdigit()
+    left, right = (150, 330) if bare else (130, 300)
+    picture.box((x, y), (WIDE, high + 8), colour="#c8c8c8")
+    name = plug.title if bare else f"{plug.ref}  {plug.title}, {len(plug.nets)} contacts"
+    picture.text((x + 8, y + 20), f"{name}, {metres:g} m", 15)
+    picture.text((x + 8, y + 37), devices, 11, colour="#555555")
+    for at, row in enumerate(contacts):
+        middle = y + TOP + ROW * at + ROW / 2
+        picture.box((x + 8, middle - 10), (left - 8, 20), fill="#f2f2f2")
+        picture.text((x + 14, middle + 5), row.start, 12)
+        picture.text((x + left - 6, middle + 5), "" if bare else row.label, 12, "end")
+        if not row.ends:
+            picture.text((x + left + 10, middle + 5), "no wire", 11, colour="#888888")
+            continue
+        picture.line((x + left, middle), (x + right, middle), colour="#444444", width=5)
+        picture.line((x + left, middle), (x + right, middle), colour=row.colour, width=3.4)
+        if row.inline:
+            picture.box((x + left + 60, middle - 8), (56, 16), fill="white")
+            picture.text((x + left + 88, middle + 4), row.inline, 11, "middle")
+        picture.text((x + right + 8, middle + 4), NAMES[row.colour], 11, colour="#555555")
+        ends = ";  ".join(row.ends)
+        picture.text((x + right + 62, middle + 5), f"{row.label} → {ends}" if bare else ends, 12)
+
+
+def save(wiring: Wiring, build: str, folder: Path) -> list[Path]:
+    """Draw the harness of a build as SVG and PNG; return the paths."""
+    return harness(wiring, build).save(folder, f"harness-{build}")

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 SOURCE = Path(__file__).with_name("wiring.toml")
-BUILDS = ("minimal", "table", "full")  # the builds on the pages; "variant" is only checked
+BUILDS = ("minimal", "table", "full")  # the builds on the pages; the others are only checked
+SHARED = "uln"  # one part with a channel for each pin
 
 Board = Literal["pi", "head"]
 
@@ -36,7 +37,13 @@ class Part:
     euro: float
     choose: str
     instead: str
+    ref: str  # letters of its designator; "" if it is in no circuit
+    legs: tuple[str, ...]
+    of: str  # the part that it is bought with, or ""
     values: Mapping[str, Any]
+
+
+Item = tuple[str, ...]  # a part, then the net of each of its legs
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +52,23 @@ class Circuit:
 
     title: str
     way: Literal["in", "out", "bus"]
-    parts: Mapping[str, int]
+    board: tuple[Item, ...] = ()
+    out: tuple[Item, ...] = ()  # at the end of the cable
+    far: tuple[Item, ...] = ()  # at the end of a cable beside it
+    plug: tuple[str, ...] = ()  # the nets that go to the cable
+    more: Mapping[str, int] = field(default_factory=dict)  # bought with it
     series: str = ""  # the resistor at the pin
     pull_up: str = ""  # the resistor to the rail `sees`
     sees: str = ""  # the rail that pulls up or powers an input or bus
     driver: str = ""  # the part that switches the load
     load: str = ""  # the rail of that load; "pin" if the pin powers it
     emitters: int = 0  # number of emitters that it switches
+
+    @property
+    def parts(self) -> dict[str, int]:
+        """Count its parts, without a driver that it shares with other pins."""
+        count = Counter(item[0] for item in (*self.board, *self.out, *self.far) if item[0] != SHARED)
+        return dict(count + Counter(self.more))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +102,27 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """One cable, with the positions of its supply wires by board and name."""
+    """One cable: its plug at the board, and the modules at its other end."""
 
     title: str
     m: float
-    supply: Mapping[str, Mapping[str, int]]
-    builds: tuple[str, ...] = ()  # only for cables without a net
+    contacts: tuple[str, ...]  # nets from contact 1; "*" is all nets of its pins
+    ends: tuple[tuple[str, tuple[str, ...]], ...] = ()  # modules and their legs, in the order of the contacts
+    supply: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # positions on the header, without a board
+    board: Board | None = None  # only for cables without a net
+    builds: tuple[str, ...] = ()  # likewise
+    beside: str = ""  # the cable whose nets it shares
+    instead: str = ""  # the cable that it may replace
     bus: bool = False  # it is part of the I²C bus
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """Parts of a board that belong to no pin."""
+
+    board: Board
+    builds: tuple[str, ...]
+    parts: tuple[Item, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +132,7 @@ class Build:
     title: str
     config: str
     hub: bool = False
+    console: bool = False  # it uses the pins of the serial console
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +148,7 @@ class Wiring:
     circuit: Mapping[str, Circuit]
     module: tuple[Module, ...]
     cable: Mapping[str, Cable]
+    extra: tuple[Extra, ...]
     groups: tuple[Mapping[str, Any], ...] = field(repr=False)
 
     def nets(self, build: str) -> tuple[Net, ...]:
@@ -143,7 +176,10 @@ class Wiring:
             count.update(module.parts)
         for net in self.nets(build):
             count.update(self.circuit[net.circuit].parts)
-        return {part: count[part] for part in self.part if count[part]}
+        for extra in self.extra:
+            if build in extra.builds:
+                count.update(item[0] for item in extra.parts)
+        return {part: count[part] for part in self.part if count[part] and not self.part[part].of}
 
     def value(self, part: str, value: str) -> Any:
         """Return a value of a part. Raises BadWiring if the file does not have it."""
@@ -161,6 +197,7 @@ def read_wiring(path: Path = SOURCE) -> Wiring:
 def wiring_of(told: Mapping[str, Any]) -> Wiring:
     """Make the wiring from the tables of wiring.toml. Raises BadWiring."""
     named = ("what", "euro", "choose", "instead")
+    known = (*named, "ref", "legs", "of")
     wiring = Wiring(
         build={name: Build(**keys) for name, keys in told["build"].items()},
         limit={name: Limit(**keys) for name, keys in told["limit"].items()},
@@ -168,17 +205,31 @@ def wiring_of(told: Mapping[str, Any]) -> Wiring:
         pin=told["pin"],
         bus=told["bus"],
         part={
-            name: Part(**{key: keys[key] for key in named}, values={key: keys[key] for key in keys if key not in named})
+            name: Part(
+                **{key: keys[key] for key in named},
+                ref=keys.get("ref", ""),
+                legs=tuple(keys.get("legs", ())),
+                of=keys.get("of", ""),
+                values={key: keys[key] for key in keys if key not in known},
+            )
             for name, keys in told["part"].items()
         },
-        circuit={name: Circuit(**keys) for name, keys in told["circuit"].items()},
+        circuit={name: Circuit(**_tuples(keys)) for name, keys in told["circuit"].items()},
         module=tuple(Module(**{**keys, "builds": tuple(keys["builds"])}) for keys in told["module"]),
-        cable={name: Cable(**keys) for name, keys in told["cable"].items()},
+        cable={name: Cable(**_tuples(keys)) for name, keys in told["cable"].items()},
+        extra=tuple(Extra(**_tuples(keys)) for keys in told["extra"]),
         groups=tuple(told["net"]),
     )
     for build in wiring.build:
         _known(wiring, build)
     return wiring
+
+
+def _tuples(value: Any) -> Any:
+    """Return lists as tuples, at every depth."""
+    if isinstance(value, Mapping):
+        return {key: _tuples(each) for key, each in value.items()}
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
 def _known(wiring: Wiring, build: str) -> None:

@@ -72,6 +72,10 @@ class Sheet:
         """Draw a pin of the board."""
         self.add(elm.Dot(open=True).at(at).label(words, loc=side, fontsize=9))
 
+    def plug(self, at: tuple[float, float]) -> None:
+        """Draw a contact of a plug on a wire."""
+        self.add(elm.Dot(open=True).at(at).color(GREY))
+
     def clamp(self, x: float, y: float, part: str, colour: str = "black") -> None:
         """Draw two diodes from the wire at `x`, `y` to 3.3 V and from ground to it."""
         for start, end in (((x, y), (x, y + UNIT)), ((x, y - UNIT), (x, y))):

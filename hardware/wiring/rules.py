@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hardware.wiring.electrics import BOARDS, checks
+from hardware.wiring.erc import erc
 from hardware.wiring.header import HEADERS, call
 from hardware.wiring.model import Circuit, Net, Wiring
+from hardware.wiring.netlist import netlist
+from hardware.wiring.physical import has_board
 
 PULLED_UP_AT_BOOT = range(9)  # GPIO 0 to 8: a lamp or buzzer there is on before Umpi runs
 HAT = {0, 1}  # probed at boot for a HAT
@@ -28,20 +31,21 @@ def faults(wiring: Wiring, build: str) -> Iterator[str]:
             yield f"{named}: {call(net.board, net.pin)} is already {other.told}."
         used[net.board, net.pin] = net
         if net.board == "pi":
-            yield from _at_boot(wiring.circuit[net.circuit], net, named)
+            yield from _at_boot(wiring.circuit[net.circuit], net, named, wiring.build[build].console)
         yield from _circuit(wiring, wiring.circuit[net.circuit], named)
         yield from _bought(wiring, build, wiring.circuit[net.circuit], named)
-    yield from _supplies(wiring, build)
+    yield from _positions(wiring, build)
     yield from _drivers(wiring, build)
+    yield from erc(netlist(wiring, build), wiring)
     yield from (f"{check}." for check in checks(wiring, build) if not check.holds)
 
 
-def _at_boot(circuit: Circuit, net: Net, named: str) -> Iterator[str]:
-    if circuit.way == "out" and net.pin in PULLED_UP_AT_BOOT:
+def _at_boot(circuit: Circuit, net: Net, named: str, console_off: bool) -> Iterator[str]:
+    if circuit.way == "out" and circuit.load != "none" and net.pin in PULLED_UP_AT_BOOT:
         yield f"{named}: GPIO{net.pin} pulls up at boot, so it is on before Umpi runs; use GPIO 9 to 27."
     if net.pin in HAT:
         yield f"{named}: GPIO{net.pin} is probed at boot for a HAT."
-    if net.pin in CONSOLE:
+    if net.pin in CONSOLE and not console_off:
         yield f"{named}: GPIO{net.pin} is the serial console's, and 14 goes high at boot."
     if (circuit.way == "bus") != (net.pin in BUS.values()):
         yield f"{named}: GPIO 2 and 3 are I²C and have the Pi's pull-ups; nothing else goes there."
@@ -54,12 +58,8 @@ def _circuit(wiring: Wiring, circuit: Circuit, named: str) -> Iterator[str]:
             yield f"{named}: a button needs {BUTTON_OHM[0]} to {BUTTON_OHM[1]} Ω in series, it has {ohm:g} Ω."
     if circuit.way != "out" and circuit.sees != "3v3":
         yield f"{named}: it is pulled up or fed by {circuit.sees or 'nothing'}; a pin tolerates at most 3.3 V."
-    if circuit.way == "out" and circuit.load not in ("pin", "none") and not circuit.driver:
+    if circuit.way == "out" and circuit.load != "none" and not circuit.driver:
         yield f"{named}: its load is connected to {circuit.load} without a driver; a pin tolerates at most 3.3 V."
-    if circuit.load == "pin" and not circuit.series:
-        yield f"{named}: a lamp at the pin needs a resistor."
-    if circuit.driver == "npn" and not circuit.series:
-        yield f"{named}: a transistor needs a resistor at its base."
 
 
 def _bought(wiring: Wiring, build: str, circuit: Circuit, named: str) -> Iterator[str]:
@@ -69,19 +69,19 @@ def _bought(wiring: Wiring, build: str, circuit: Circuit, named: str) -> Iterato
             yield f"{named}: it needs {wiring.part[part].what}, which the parts list of {build} lacks."
 
 
-def _supplies(wiring: Wiring, build: str) -> Iterator[str]:
-    """Check the positions of the supply wires. Without a perfboard, each position takes one wire."""
-    taken: dict[tuple[str, int], str] = {}
-    boards = {net.board for net in wiring.nets(build)}
-    for cable in wiring.cables(build).values():
-        for board in [board for board in cable.supply if board in boards]:
-            for wire, position in cable.supply[board].items():
-                is_there = HEADERS[board][position]
-                if is_there != str(BUS.get(wire, wire)):
-                    yield f"{cable.title}: {wire} is not at position {position} of the {board}, {is_there} is."
-                if (other := taken.get((board, position))) and "board" not in wiring.shopping(build):
-                    yield f"{cable.title}: position {position} already has the wire of {other}."
-                taken[board, position] = cable.title
+def _positions(wiring: Wiring, build: str) -> Iterator[str]:
+    """Check the positions on the header of the supply wires of a build without a board. Each takes one wire."""
+    taken: dict[int, str] = {}
+    if has_board(wiring, build):
+        return
+    for name, cable in wiring.cables(build).items():
+        for wire, positions in cable.supply.items():
+            for position in positions:
+                if (is_there := HEADERS["pi"][position].lower()) != wire:
+                    yield f"{cable.title}: {wire} is not at position {position} of the pi, {is_there} is."
+                if (other := taken.get(position)) and cable.instead != other:
+                    yield f"{cable.title}: position {position} already has the wire of {wiring.cable[other].title}."
+                taken[position] = name
 
 
 def _drivers(wiring: Wiring, build: str) -> Iterator[str]:

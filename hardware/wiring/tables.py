@@ -16,8 +16,8 @@ RAILS = {
 }  # fmt: skip
 WIRES = {
     "button": "to ground, 1 kΩ (330 Ω to 1 kΩ) in series",
-    "lamp-direct": "LED with its resistor, at most 5 mA, or a driver",
-    "lamp-driven": "through a driver from 5 V",
+    "lamp-low": "through a driver from 5 V",
+    "lamp-high": "through a driver from 5 V",
     "buzzer": "through a transistor",
 }  # how the table of pins describes each circuit
 BUS_WIRES = {"SDA": "I²C bus 1, address 0x3C", "SCL": "I²C bus 1, at most 30 cm"}

@@ -1,0 +1,221 @@
+"""The netlist of a build: every part with its designator, its legs and their nets, the plugs, and both headers.
+
+Circuits, harness, boards and parts lists are made from it. Designators are the same in all builds: those of the Pi's
+side count from 1, those of the sensor head's from 101.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+
+from hardware.wiring.header import CALLED, HEADERS
+from hardware.wiring.model import SHARED, BadWiring, Board, Cable, Item, Net, Wiring
+
+RAILS: dict[Board, dict[str, str]] = {
+    "pi": {"gnd": "GND", "3v3": "3V3", "5v": "5V"},
+    "head": {"gnd": "GND", "3v3": "H3V3", "5v": "H5V"},
+}
+FIRST = {"pi": 1, "head": 101}
+HEADER_REF = {"pi": "J1", "head": "J101"}
+CHANNELS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """A part: on a board, or at the end of a cable if `cable` is named."""
+
+    ref: str
+    part: str
+    board: Board
+    legs: Mapping[str, str]  # net by leg
+    circuit: str
+    what: str  # for people: what it belongs to
+    cable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plug:
+    """A plug of a board: the net of each contact, from contact 1."""
+
+    ref: str
+    board: Board
+    cable: str
+    title: str
+    nets: tuple[str, ...]
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Netlist:
+    """All parts, plugs and headers of a build."""
+
+    build: str
+    elements: tuple[Element, ...]
+    plugs: tuple[Plug, ...]
+    boards: tuple[Board, ...]
+
+    def on(self, board: Board) -> tuple[Element, ...]:
+        """Return the parts on a board."""
+        return tuple(part for part in self.elements if part.board == board and not part.cable)
+
+    def at(self, plug: Plug) -> tuple[Element, ...]:
+        """Return the parts at the end of a plug's cable."""
+        return tuple(part for part in self.elements if part.board == plug.board and part.cable == plug.cable)
+
+    def nets(self, board: Board) -> dict[str, list[tuple[str, str]]]:
+        """Return the copper of a board: its nets, and the legs, contacts and positions that each joins."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for part in self.on(board):
+            for leg, net in part.legs.items():
+                found.setdefault(net, []).append((part.ref, leg))
+        for plug in self.plugs:
+            if plug.board == board:
+                for contact, net in enumerate(plug.nets, 1):
+                    found.setdefault(net, []).append((plug.ref, str(contact)))
+        for position in HEADERS[board]:
+            if (net := header_net(board, position)) in found or net in RAILS[board].values():
+                found.setdefault(net, []).append((HEADER_REF[board], str(position)))
+        return found
+
+
+def header_net(board: Board, position: int) -> str:
+    """Return the net at a position of a header.
+
+    >>> header_net("pi", 36), header_net("head", 40), header_net("head", 3)
+    ('GPIO16', 'H5V', 'GND')
+    """
+    name = HEADERS[board][position]
+    return f"{CALLED[board]}{name}" if name.isdigit() else RAILS[board].get(name.lower(), name)
+
+
+def netlist(wiring: Wiring, build: str) -> Netlist:
+    """Return the netlist of a build. Raises BadWiring for a part or leg that the file does not describe."""
+    refs = _refs(wiring)
+    elements = [replace(part, ref=refs[key]) for key, part in _elements(wiring, build)]
+    plugs = [replace(plug, ref=refs[plug.board, "J", plug.cable]) for plug in _plugs(wiring, build)]
+    boards: tuple[Board, ...] = ("pi", "head")
+    used = {part.board for part in elements}
+    return Netlist(build, tuple(elements), tuple(plugs), tuple(board for board in boards if board in used))
+
+
+Key = tuple[str, ...]
+
+
+def _refs(wiring: Wiring) -> dict[Key, str]:
+    """Give each part of each build its designator, in the order of the largest build first."""
+    refs: dict[Key, str] = {}
+    count: Counter[tuple[str, str]] = Counter({(board, "J"): 1 for board in FIRST})  # J1 and J101 are the headers
+    for build in sorted(wiring.build, key=lambda build: build != "hat"):
+        named = [(key, wiring.part[part.part].ref, part.board) for key, part in _elements(wiring, build)]
+        named += [((plug.board, "J", plug.cable), "J", plug.board) for plug in _plugs(wiring, build)]
+        for key, letters, board in named:
+            if key not in refs:
+                refs[key] = f"{letters}{FIRST[board] + count[board, letters]}"
+                count[board, letters] += 1
+    return refs
+
+
+def _elements(wiring: Wiring, build: str) -> Iterator[tuple[Key, Element]]:
+    """Yield the parts of a build, each with the key of its designator."""
+    shared: dict[Board, dict[str, str]] = {}
+    for net in wiring.nets(build):
+        circuit = wiring.circuit[net.circuit]
+        names = {**RAILS[net.board], "pin": f"{CALLED[net.board]}{net.pin}"}
+        own = f"{CALLED[net.board]}{net.pin}."
+        nth: Counter[str] = Counter()
+        beside = next((name for name, cable in wiring.cable.items() if cable.beside == net.cable), "")
+        for cable, items in (("", circuit.board), (net.cable, circuit.out), (beside, circuit.far)):
+            for item in items:
+                nets = [names.get(each, own + each) for each in item[1:]]
+                if item[0] == SHARED:
+                    _channel(shared.setdefault(net.board, {}), nets, net)
+                    continue
+                place = "out" if cable else "board"
+                nth[item[0] + place] += 1
+                key: Key = (net.board, net.section, net.name, place, item[0], str(nth[item[0] + place]))
+                legs = _legs(wiring, item, nets, f"[circuit.{net.circuit}]")
+                yield key, Element("", item[0], net.board, legs, net.circuit, net.told, cable)
+    for whose, channels in shared.items():
+        legs = {leg: channels[leg] for leg in wiring.part[SHARED].legs if leg in channels}
+        legs |= {"GND": RAILS[whose]["gnd"], "COM": RAILS[whose]["5v"]}
+        yield (whose, SHARED), Element("", SHARED, whose, legs, "", "driver")
+    yield from _extras(wiring, build)
+    yield from _modules(wiring, build)
+
+
+def _extras(wiring: Wiring, build: str) -> Iterator[tuple[Key, Element]]:
+    for number, extra in enumerate(wiring.extra):
+        for item in extra.parts if build in extra.builds else ():
+            nets = [RAILS[extra.board].get(each, each) for each in item[1:]]
+            legs = _legs(wiring, item, nets, "[[extra]]")
+            what = "supply" if len(nets) == 2 else "identity"
+            yield (extra.board, "extra", str(number), *item), Element("", item[0], extra.board, legs, "", what)
+
+
+def _modules(wiring: Wiring, build: str) -> Iterator[tuple[Key, Element]]:
+    for board, name, cable in _cables(wiring, build):
+        for part, ends in cable.ends:
+            nets = [RAILS[board].get(each, each) for each in cable.contacts]
+            legs = dict(zip(ends, nets, strict=True))
+            yield (board, part), Element("", part, board, legs, "i2c", cable.title, name)
+
+
+def _legs(wiring: Wiring, item: Item, nets: list[str], place: str) -> dict[str, str]:
+    if item[0] not in wiring.part:
+        raise BadWiring(f"wiring.toml: {place} uses {item[0]}, which is among no [part].")
+    legs = wiring.part[item[0]].legs
+    if len(legs) != len(nets):
+        raise BadWiring(f"wiring.toml: {place}: {item[0]} has {len(legs)} legs, {len(nets)} nets are given.")
+    return dict(zip(legs, nets, strict=True))
+
+
+def _channel(legs: dict[str, str], nets: list[str], net: Net) -> None:
+    channel = len(legs) // 2 + 1
+    if channel > CHANNELS:
+        raise BadWiring(f"wiring.toml: {net.told}: a ULN2803A has {CHANNELS} channels.")
+    legs[f"I{channel}"], legs[f"O{channel}"] = nets
+
+
+def _cables(wiring: Wiring, build: str) -> Iterator[tuple[Board, str, Cable]]:
+    """Yield the cables of a build with the board at which their plugs are."""
+    boards: tuple[Board, ...] = ("pi", "head")
+    for board in boards:
+        for name, cable in wiring.cables(build).items():
+            nets = [net for net in wiring.nets(build) if net.cable == (cable.beside or name) and net.board == board]
+            if cable.board == board if cable.builds else nets:
+                yield board, name, cable
+
+
+def _plugs(wiring: Wiring, build: str) -> Iterator[Plug]:
+    for board, name, cable in _cables(wiring, build):
+        wires = [wire for net in wiring.nets(build) if (net.cable, net.board) == (cable.beside or name, board)
+                 for wire in _wires(wiring, net)]  # fmt: skip
+        labels: list[str] = []
+        nets: list[str] = []
+        for contact in cable.contacts:
+            if contact == "*":
+                labels += [label for label, _ in wires]
+                nets += [net for _, net in wires]
+            else:
+                nets.append(RAILS[board].get(contact, contact))
+                labels.append({"gnd": "GND", "3v3": "3.3 V", "5v": "5 V"}.get(contact, contact))
+        if cable.ends:
+            labels = list(cable.ends[0][1])
+        yield Plug("", board, name, cable.title, tuple(nets), tuple(labels))
+
+
+def _wires(wiring: Wiring, net: Net) -> Iterable[tuple[str, str]]:
+    own = f"{CALLED[net.board]}{net.pin}"
+    label = net.what if net.name == "pin" else net.name.replace("_", " ")
+    return [(label, own if name == "pin" else f"{own}.{name}") for name in wiring.circuit[net.circuit].plug]
+
+
+@cache
+def standard(build: str) -> Netlist:
+    """Return the netlist of a build of the file beside this module."""
+    from hardware.wiring.model import read_wiring
+
+    return netlist(read_wiring(), build)
