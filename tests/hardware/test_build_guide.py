@@ -68,7 +68,7 @@ def test_resistance_is_measured_before_the_first_power_and_at_every_button() -> 
     assert len(buttons) == len(COLOURS) + len(NAVIGATION)
     assert {row[2] for row in buttons} == {"over 10 kΩ; 1 kΩ ± 5 %"}
     told = {row[0].split(" ")[0] for row in buttons}
-    assert told == {place("pi", net.pin) for net in WIRING.nets("table") if net.section in ("seats", "navigation")}
+    assert told == {str(place("pi", net.pin)) for net in WIRING.nets("table") if net.section in ("seats", "navigation")}
     assert rows[0][0] == "2 (5 V) and 6 (ground)"
 
 
