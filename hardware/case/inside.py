@@ -52,13 +52,13 @@ def base_inside(case: Case, name: str, number: str) -> Sheet:
     (x, y, _), (to_x, _, _) = found["Pi"].low, found["Pi"].high
     sheet.text((to_x - 24, y + 12), "Raspberry Pi 4", 3, "right")
     carrier = found["carrier"]
-    sheet.note((44, depth + 8), (carrier.low[0], carrier.high[1] - 6), "dashed: carrier board above the Pi")
+    sheet.note((30, depth + 8), (carrier.low[0], carrier.high[1] - 6), "carrier board (dashed)")
     sheet.note((50, 33), (_middle(header)[0] - 18, header.low[1]), "header, same place for every Pi")
     low = found["head"].low
     sheet.text((low[0] + 3, low[1] + 24), "board of the\nsensor head", 2.5)
     sheet.text((_middle(found["Pico"])[0] + 1, _middle(found["Pico"])[1]), "Pico", 3, "centre", 90)
-    sheet.text((found["sounder"].high[0] - 2, found["sounder"].low[1] - 5), "sounder,\nabove", 2.5, "right")
-    sheet.note((width - 22, depth + 8), (width - case.box.corner + 2, depth - case.box.corner), "stand-off, 4 x")
+    sheet.note((width + 14, 22), (found["sounder"].high[0] - 3, found["sounder"].low[1] + 3), "sounder, above")
+    sheet.note((width + 5, depth + 4), (width - case.box.corner + 2, depth - case.box.corner), "stand-off, 4 x")
     _room(sheet, to_x, found["head"].low[0], 60)
     sheet.dim((0, 0), (width, 0), -8)
     sheet.dim((width, 0), (width, depth), -10)

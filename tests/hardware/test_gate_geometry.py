@@ -374,3 +374,20 @@ def _height(profile: tuple[Point, ...], x: float) -> float:
         if ax <= x <= bx:
             return az + (bz - az) * (x - ax) / (bx - ax)
     raise AssertionError(f"the stand does not reach {x}")
+
+
+@each_size
+def test_the_stand_of_the_funnel_reaches_the_lip(gate: Gate) -> None:
+    """The chute's lip ends at the mouth's floor; the rods stand for a funnel of any likely height."""
+    low, high = gate.funnel_range
+    assert low == 0
+    assert high >= 150
+    assert low < NUMBERS.funnel.example_mm < high
+    short = replace(gate, numbers=NUMBERS._replace(funnel=NUMBERS.funnel._replace(rod_long_mm=120)))
+    assert short.funnel_range[0] > 70, "shorter rods do not reach it with a flat funnel"
+
+
+def test_the_page_says_what_the_stand_of_the_funnel_needs() -> None:
+    own, page = NUMBERS.funnel, (SOURCE.parent / "README.md").read_text(encoding="utf-8")
+    assert f"{own.plate_mm:g} × {own.plate_mm:g} × {own.thick_mm:g} mm" in page
+    assert f"M{own.rod_mm:g} × {own.rod_long_mm:g}" in page
