@@ -20,6 +20,8 @@ PARTS = {  # a part and the module whose render(folder) draws it
     "wall": "hardware.wall.render",
     "case": "hardware.case.render",
     "print": "hardware.print.render",
+    "cart": "hardware.cart.render",
+    "build": "hardware.build.render",
 }
 
 

@@ -11,21 +11,21 @@ depth = outer[1];
 height = outer[2];
 own = search([module_name], fronts)[0];
 
-module hole_in(points) {
-  translate([0, 0, -1]) linear_extrude(sheet + 2) polygon(points);
+module hole_in(points, more) {
+  translate([0, 0, -more]) linear_extrude(sheet + 2 * more) polygon(points);
 }
 
 // A wall's openings, drawn lying; they are raised so that y becomes z.
-module holes_in(cuts) {
-  for (points = cuts) hole_in(points);
+module holes_in(cuts, more = 1) {
+  for (points = cuts) hole_in(points, more);
 }
 
-module near_or_rear(cuts, y) {
-  translate([0, y + sheet, 0]) rotate([90, 0, 0]) holes_in(cuts);
+module near_or_rear(cuts, y, more = 1) {
+  translate([0, y + sheet, 0]) rotate([90, 0, 0]) holes_in(cuts, more);
 }
 
-module left_or_right(cuts, x) {
-  translate([x, 0, 0]) rotate([90, 0, 90]) holes_in(cuts);
+module left_or_right(cuts, x, more = 1) {
+  translate([x, 0, 0]) rotate([90, 0, 90]) holes_in(cuts, more);
 }
 
 module tray() {
@@ -38,6 +38,13 @@ module tray() {
     left_or_right(left_cuts, 0);
     left_or_right(right_cuts, width - sheet);
   }
+}
+
+// Thin ribs in wide openings, so that no bridge is long: cut them out after printing.
+module ribs() {
+  near_or_rear(rear_ribs, depth - sheet, 0);
+  left_or_right(left_ribs, 0, 0);
+  left_or_right(right_ribs, width - sheet, 0);
 }
 
 // One shape a stroke, cut in at once: pieces that overlap cost the most time.
@@ -65,6 +72,6 @@ module clip() {
   }
 }
 
-if (part == "tray") tray();
+if (part == "tray") { tray(); ribs(); }
 if (part == "front") front();
 if (part == "clip") clip();

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from hardware.case.inside import base_inside, front_inside
 from hardware.case.numbers import Case, Oled
 from hardware.case.panels import (
     clip_screws,
-    clips,
     corners,
+    head_holes,
     labels,
     lamps,
     navigation_keys,
@@ -17,33 +18,32 @@ from hardware.case.panels import (
     seat_keys,
     window,
 )
-from hardware.case.parts import Part, parts
 from hardware.case.shapes import Cut, Hole, Opening, Panel, Point
 from hardware.drawing import Sheet
 
 Steps = Sequence[float]
-SECTION = {
-    "key 1": "button",
-    "lamp 1": "lamp",
-    "display": "display",
-    "Pi": "",
-    "header": "",
-    "USB-A": "USB-A",
-    "key up": "button",
-    "key down": "button",
-}
+MATERIAL = "plywood or acrylic 3"
 
 
 def sheets(case: Case) -> dict[str, Sheet]:
     """Draw all sheets; return them by the names of their files."""
     fronts = {f"front-{name}": _front(case, name, number) for number, name in enumerate(case.oleds, 1)}
     first = next(iter(case.oleds))
-    return {**fronts, "base": _base(case), "walls": _walls(case), "inside": _inside(case, first)}
+    last = len(case.oleds) + 3
+    return {
+        **fronts,
+        "base": _base(case),
+        "walls": _walls(case),
+        "inside": base_inside(case, first, f"C-{last}"),
+        "under-front": front_inside(case, first, f"C-{last + 1}"),
+    }
 
 
 def _front(case: Case, name: str, number: int) -> Sheet:
     oled = case.oleds[name]
-    sheet = Sheet(f'Case: front for a {name}" display, seen from above', f"C-{number}")
+    sheet = Sheet(
+        f'Case: front for a {name}" display, seen from above', f"C-{number}", material=MATERIAL, tolerance="±0.2"
+    )
     panel = panels(case, oled)["front"]
     _draw(sheet, panel)
     _module(sheet, case, oled)
@@ -67,7 +67,7 @@ def _front(case: Case, name: str, number: int) -> Sheet:
     high, pitch = hole.low - case.lines.clear, middle[1] - middle[0]
     sheet.dim((middle[0], high), (middle[-1], high), 7, f"{len(middle) - 1} x {pitch:.2f}")
     sheet.note(
-        (128, depth + 7),
+        (width * 0.78, depth + 7),
         (hole.right - 4, hole.top - case.window.margin),
         f"active area {oled.active[0]:g} x {oled.active[1]:g}",
     )
@@ -84,13 +84,13 @@ def _front(case: Case, name: str, number: int) -> Sheet:
 
 
 def _base(case: Case) -> Sheet:
-    sheet = Sheet("Case: base, seen from above", f"C-{len(case.oleds) + 1}")
+    sheet = Sheet("Case: base, seen from above", f"C-{len(case.oleds) + 1}", material=MATERIAL, tolerance="±0.2")
     panel = panels(case, next(iter(case.oleds.values())))["base"]
     _draw(sheet, panel)
     width, depth = panel.size
     corner = case.box.corner
     holes = [cut.centre for cut in panel.cuts if isinstance(cut, Hole) and cut.diameter == case.pi.hole]
-    vents = [cut for cut in panel.cuts if isinstance(cut, Opening)]
+    vents = [cut for cut in panel.cuts if isinstance(cut, Opening)][-case.vents.slots :]
     across, up = (sorted({round(hole[axis], 6) for hole in holes}) for axis in (0, 1))
     _across(sheet, [0, corner], -8, 0)
     _across(sheet, [width - corner, width], -8, 0)
@@ -105,29 +105,49 @@ def _base(case: Case) -> Sheet:
     _across(sheet, [0, middles[0]], 8, depth)
     sheet.dim((middles[0], depth), (middles[-1], depth), 8, f"{len(vents) - 1} x {case.vents.pitch:g}")
     sheet.note(
-        (106, 92),
+        (max(holes)[0] + 4, 104),
         (max(holes)[0] + 1.2, max(holes)[1] - 0.5),
-        f"{len(holes)} x {_wide(case.pi.hole)}, Pi 4 or Zero 2, M2.5",
+        f"{len(holes)} x {_wide(case.pi.hole)}, any Pi, M2.5",
     )
+    slots, gate = head_holes(case.heads["perfboard"]), head_holes(case.heads["gate"])
+    _across(sheet, [slots[0][0], slots[2][0]], 20.5, slots[1][1])
+    _across(sheet, [slots[2][0], width], 8, depth)
+    _up(sheet, [slots[2][1], slots[3][1]], 9, slots[2][0])
+    _up(sheet, [0, slots[0][1]], 6, slots[0][0])
+    _across(sheet, [gate[0][0], gate[2][0]], 16, gate[0][1])
+    _across(sheet, [gate[2][0], width], 16, gate[0][1])
+    _up(sheet, [0, gate[0][1], gate[1][1]], -10, gate[0][0])
+    sheet.note((118, 40), gate[0], f"4 x {_wide(case.heads['gate'].slot[0])}, gate board")
+    deep, wide = case.heads["perfboard"].slot
+    sheet.note((84, 28), (slots[0][0] - 1, slots[0][1]), f"4 slots {deep:g} x {wide:g},\nM2, perfboard")
     told = f"4 x {_wide(case.box.screw)}, for stand-offs M3 x {case.box.stand_off[1]:g}"
-    sheet.note((105, 20), (width - corner - 1.5, corner + 0.5), told)
-    sheet.note((105, 40), (vents[-1].right, vents[-1].low + 3), f"{len(vents)} slots {case.vents.slot[0]:g} wide")
+    sheet.note((150, -8), (width - corner - 1.5, corner + 0.5), told)
+    sheet.note((86, 62), (vents[-1].right, vents[-1].low + 3), f"{len(vents)} slots {case.vents.slot[0]:g} wide")
     return sheet
 
 
 def _walls(case: Case) -> Sheet:
-    sheet = Sheet("Case: walls (near, right from outside; rear, left from inside)", f"C-{len(case.oleds) + 2}", (1, 2))
+    title = "Case: walls (near, right from outside; rear, left from inside)"
+    sheet = Sheet(title, f"C-{len(case.oleds) + 2}", (1, 2), material=MATERIAL, tolerance="±0.2", quantity="1 each")
     found = panels(case, next(iter(case.oleds.values())))
     width, depth, height = case.box[:3]
     aside, above = width + 110, height + 105
     _wall(sheet, found["near"], (0, 0), (8, 25))
     x, y = _wall(sheet, found["rear"], (0, above), (8, 36))
-    _opening(sheet, found["rear"].cuts[0], (x, y), x)
-    leads = [cut for cut in found["rear"].cuts if isinstance(cut, Hole)]
-    _across(sheet, [x, x + leads[0].centre[0], x + leads[1].centre[0]], 8, y + height)
-    _up(sheet, [y, y + leads[0].centre[1]], -9, x + width)
+    plugs, pico, *leads = found["rear"].cuts
+    _opening(sheet, plugs, (x, y), x)
+    assert isinstance(pico, Opening)
+    _across(sheet, [x + pico.left, x + pico.right], -9, y)
+    _across(sheet, [x, x + pico.left], -14, y)
+    sheet.note(
+        (x + width + 14, y + 4), (x + pico.right - 3, y + pico.top - 1), f"Pico, from {pico.low:g} to {pico.top:g}"
+    )
+    assert isinstance(plugs, Opening)
+    holes = [cut for cut in leads if isinstance(cut, Hole)]
+    _across(sheet, [x, x + holes[0].centre[0], x + holes[1].centre[0]], 8, y + height)
+    _up(sheet, [y, y + holes[0].centre[1]], -9, x + width)
     told = f"6 x {_wide(case.leads.hole)}, for leads to the seats"
-    sheet.note((x + 150, y + height + 14), (x + leads[4].centre[0], y + leads[4].centre[1] + 3), told)
+    sheet.note((x + 150, y + height + 14), (x + holes[4].centre[0], y + holes[4].centre[1] + 3), told)
     x, y = _wall(sheet, found["left"], (aside, above), (8, 40))
     _opening(sheet, found["left"].cuts[0], (x, y), x + depth)
     x, y = _wall(sheet, found["right"], (aside, 0), (8, 8))
@@ -164,59 +184,6 @@ def _opening(sheet: Sheet, cut: Cut, at: Point, edge: float) -> None:
     _across(sheet, [x, x + cut.left, x + cut.right], -9, y)
     _up(sheet, [y, y + cut.low], side * 9, edge)
     _up(sheet, [y, y + cut.top], side * 18, edge)
-
-
-def _inside(case: Case, name: str) -> Sheet:
-    """Draw the inside of the box from above and from the left, with a Pi 4, the larger board."""
-    sheet = Sheet(f'Case: inside, with a {name}" display and a Pi 4', f"C-{len(case.oleds) + 3}")
-    width, depth, height = case.box[:3]
-    wall, aside = case.box.sheet, case.box.width + 22
-    found = {part.name: part for part in parts(case, case.oleds[name], case.pi.boards["4"])}
-    for left, wide in ((0.0, width), (aside, height)):
-        sheet.box((left, 0), wide, depth)
-        sheet.box((left + wall, wall), wide - 2 * wall, depth - 2 * wall)
-    for part in found.values():
-        if not part.name.startswith("nut"):
-            _from_above(sheet, part)
-        if part.name in SECTION:
-            (_, y, z), (_, to_y, to_z) = part.low, part.high
-            sheet.box((aside + z, y), to_z - z, to_y - y, "MARK")
-            sheet.text((aside + z + 1, (y if part.name == "display" else to_y - 4) + 1.2), SECTION[part.name], 2)
-    for x, y in clip_screws(case, case.oleds[name]):
-        (long, wide), own = case.clip.size, case.clip.from_end
-        sheet.box((x - own if x < width / 2 else x + own - long, y - wide / 2), long, wide, "MARK")
-    for note, target, told in (
-        ((112, 47), (found["Pi"].high[0], 51), "Pi 4"),
-        ((50, 44), (55, found["header"].low[1]), "header with plugs"),
-        ((118, 101), (114, found["display"].high[1]), "display with clips"),
-        ((aside + 26, 47), (aside + found["header"].high[2] - 2, found["header"].low[1]), "header"),
-        ((aside + 10, 42), (aside + found["Pi"].low[2] + 0.7, found["Pi"].low[1]), "Pi"),
-    ):
-        sheet.note(note, target, told, 2)
-    sheet.text((found["USB-A"].low[0] + 5, 76.2), "USB-A", 2)
-    sheet.text((144, found["sounder"].high[1] + 2), "sounder", 2)
-    _across(sheet, [0, width], -8, 0)
-    _up(sheet, [0, depth], 8, 0)
-    _across(sheet, [aside + wall, aside + height - wall], -7, 0)
-    _across(sheet, [aside, aside + height], -14, 0)
-    sheet.text((0, depth + 4), "from above", 2.5)
-    sheet.text((aside, depth + 4), "from the left, near side down", 2.5)
-    clip, spacer = clips(case)
-    _draw(sheet, clip, (10, -28))
-    _draw(sheet, spacer, (45, -28))
-    _across(sheet, [10, 10 + case.clip.from_end, 10 + clip.size[0]], -7, -28)
-    _up(sheet, [-28, -28 + clip.size[1]], 7, 10)
-    told = f"4 clips, 4 spacers, {_wide(case.box.screw)}: spacer behind the front,"
-    sheet.text((62, -22), f"{told}\nclip over a corner of the module; screw M3 x 16", 2.5)
-    return sheet
-
-
-def _from_above(sheet: Sheet, part: Part) -> None:
-    (x, y, _), (to_x, to_y, _) = part.low, part.high
-    if part.name.startswith(("key", "lamp", "stand-off", "clip")):
-        sheet.circle(((x + to_x) / 2, (y + to_y) / 2), to_x - x, "MARK")
-    else:
-        sheet.box((x, y), to_x - x, to_y - y, "HIDDEN" if part.name in ("Pi", "header", "USB-A") else "MARK")
 
 
 def _draw(sheet: Sheet, panel: Panel, at: Point = (0, 0)) -> None:

@@ -98,13 +98,23 @@ class Navigation(NamedTuple):
     label: Pair
 
 
+class Socket(NamedTuple):
+    """A kind of socket: `body` is wide, high, deep; `plug` wide and high; `up` the plug's middle above the board."""
+
+    wall: str
+    body: tuple[float, float, float]
+    out: float
+    plug: Pair
+    up: float
+
+
 class PiBoard(NamedTuple):
-    """A Raspberry Pi, measured from its left and lower edge; `usb_a` is from, to along and from, to across."""
+    """A Raspberry Pi, measured from its left and lower edge; a socket has its kind and its middle along its edge."""
 
     size: Pair
     holes: tuple[Pair, ...]
     header: Pair
-    usb_a: Four | None = None
+    sockets: tuple[tuple[str, float], ...]
 
 
 class Plugs(NamedTuple):
@@ -115,17 +125,68 @@ class Plugs(NamedTuple):
 
 
 class Pi(NamedTuple):
-    """The place of a Raspberry Pi in the box; `gap` is the distance to the left and to the rear wall."""
+    """The place of a Raspberry Pi in the box; `gap` is the distance of a large one to the left and to the rear wall."""
 
     gap: Pair
     stand_off: float
     hole: float
     board: float
-    usb_a: float
     plugs: float
+    sockets: Mapping[str, Socket]
     boards: Mapping[str, PiBoard]
     plugs_rear: Plugs
     plugs_left: Plugs
+
+
+class Top(NamedTuple):
+    """A board on the header: `room` is free above it, and above what is under the navigation buttons."""
+
+    size: Pair
+    header: Pair
+    up: float
+    thick: float
+    room: Pair
+    posts: tuple[Pair, ...]
+
+
+class Head(NamedTuple):
+    """A board of the sensor head: its near left corner, the distances of its holes, their slots, its height."""
+
+    at: Pair
+    size: Pair
+    holes: Pair
+    slot: Pair
+    high: float
+
+
+class Pico(NamedTuple):
+    """The Pico on that board; `opening` is x from, to and z from, to in the rear wall."""
+
+    stand_off: float
+    size: Pair
+    at: float
+    aside: float
+    board: float
+    socket: float
+    up: float
+    plug: Pair
+    opening: Four
+
+
+class Print(NamedTuple):
+    """What a printer needs: the groove of engraved lines, the longest bridge, the thickness of a rib."""
+
+    groove: Pair
+    bridge: float
+    rib: float
+
+
+class Strength(NamedTuple):
+    """The least material between holes, and beside openings that are longer than `large`."""
+
+    web: float
+    large: float
+    beside_large: float
 
 
 class Leads(NamedTuple):
@@ -168,11 +229,15 @@ class Case(NamedTuple):
     lines: Lines
     navigation: Navigation
     pi: Pi
+    tops: Mapping[str, Top]
+    heads: Mapping[str, Head]
+    pico: Pico
     leads: Leads
     gate: Four
     sounder: Sounder
     vents: Vents
-    groove: Pair
+    print: Print
+    strength: Strength
 
 
 def read_case(file: Path = SOURCE) -> Case:
@@ -180,6 +245,7 @@ def read_case(file: Path = SOURCE) -> Case:
     told = {name: _tuples(table) for name, table in tomllib.loads(file.read_text(encoding="utf-8")).items()}
     pi = told["pi"]
     boards = {name: PiBoard(**board) for name, board in pi.pop("boards").items()}
+    sockets = {name: Socket(**socket) for name, socket in pi.pop("sockets").items()}
     rear, left = Plugs(**pi.pop("plugs_rear")), Plugs(**pi.pop("plugs_left"))
     return Case(
         box=Box(**told["box"]),
@@ -190,12 +256,16 @@ def read_case(file: Path = SOURCE) -> Case:
         lamps=Lamps(**told["lamps"]),
         lines=Lines(**told["lines"]),
         navigation=Navigation(**told["navigation"]),
-        pi=Pi(**pi, boards=boards, plugs_rear=rear, plugs_left=left),
+        pi=Pi(**pi, sockets=sockets, boards=boards, plugs_rear=rear, plugs_left=left),
+        tops={name: Top(**top) for name, top in told["tops"].items()},
+        heads={name: Head(**head) for name, head in told["heads"].items()},
+        pico=Pico(**told["pico"]),
         leads=Leads(**told["leads"]),
         gate=told["gate"]["opening"],
         sounder=Sounder(**told["sounder"]),
         vents=Vents(**told["vents"]),
-        groove=told["print"]["groove"],
+        print=Print(**told["print"]),
+        strength=Strength(**told["strength"]),
     )
 
 

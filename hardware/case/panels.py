@@ -6,7 +6,7 @@ right are drawn as seen from outside or above, rear and left as seen from within
 
 from __future__ import annotations
 
-from hardware.case.numbers import Case, Oled
+from hardware.case.numbers import Case, Head, Oled, PiBoard, Top
 from hardware.case.shapes import Cut, Hole, Opening, Panel, Point, fingered
 from hardware.case.strokes import Stroke, lettered, mark
 from umpi.box.config import NAVIGATION
@@ -114,10 +114,33 @@ def clips(case: Case) -> tuple[Panel, Panel]:
 
 
 def on_pi(case: Case, along: float, across: float) -> Point:
-    """Convert a point of a Raspberry Pi, from its left and lower edge, to the box: the board is turned by 180°."""
+    """Convert a point of a large Raspberry Pi, from its left and lower edge, to the box: it is turned by 180°."""
     left, rear = (case.box.sheet + gap for gap in case.pi.gap)
-    longest = max(board.size[0] for board in case.pi.boards.values())
-    return left + longest - along, case.box.depth - rear - across
+    return left + _large(case).size[0] - along, case.box.depth - rear - across
+
+
+def on_board(case: Case, board: PiBoard | Top, along: float, across: float) -> Point:
+    """Convert a point of a board to the box: the headers of all boards are at the same place."""
+    x, y = on_pi(case, *_large(case).header)
+    return x + board.header[0] - along, y + board.header[1] - across
+
+
+def head_holes(head: Head) -> list[Point]:
+    """Return the middles of the holes for a board of the sensor head."""
+    x, y = (low + side / 2 for low, side in zip(head.at, head.size, strict=True))
+    wide, deep = head.holes
+    return [(x + side * wide / 2, y + up * deep / 2) for side in (-1, 1) for up in (-1, 1)]
+
+
+def _head_cuts(head: Head) -> tuple[Cut, ...]:
+    wide, high = head.slot
+    if wide == high:
+        return tuple(Hole(at, wide) for at in head_holes(head))
+    return tuple(Opening(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2) for x, y in head_holes(head))
+
+
+def _large(case: Case) -> PiBoard:
+    return max(case.pi.boards.values(), key=lambda board: board.size)
 
 
 def plugs_left(case: Case) -> Opening:
@@ -133,11 +156,12 @@ def _panel(case: Case, name: str, size: Point, cuts: tuple[Cut, ...] = (), strok
 
 
 def _base_cuts(case: Case) -> tuple[Cut, ...]:
-    places = {on_pi(case, *hole): None for board in case.pi.boards.values() for hole in board.holes}
+    places = {on_board(case, board, *hole): None for board in case.pi.boards.values() for hole in board.holes}
     (wide, long), (x, y) = case.vents.slot, case.vents.first
     return (
         *(Hole(corner, case.box.screw) for corner in corners(case)),
         *(Hole(place, case.pi.hole) for place in places),
+        *(cut for head in case.heads.values() for cut in _head_cuts(head)),
         *(
             Opening(
                 x + index * case.vents.pitch - wide / 2,
@@ -154,7 +178,9 @@ def _rear_cuts(case: Case) -> tuple[Cut, ...]:
     (start, end), (low, top) = case.pi.plugs_rear
     plugs = Opening(on_pi(case, end, 0)[0], low, on_pi(case, start, 0)[0], top)
     own = case.leads
-    return (plugs, *(Hole((own.first + index * own.pitch, own.high), own.hole) for index in range(KEYS)))
+    left, right, foot, head = case.pico.opening
+    pico = Opening(left, foot, right, head)
+    return (plugs, pico, *(Hole((own.first + index * own.pitch, own.high), own.hole) for index in range(KEYS)))
 
 
 def _right_cuts(case: Case) -> tuple[Cut, ...]:

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from hardware.case.numbers import Case, Oled, PiBoard
-from hardware.case.panels import clip_screws, corners, lamps, navigation_keys, on_pi, seat_keys
+from hardware.case.panels import clip_screws, corners, lamps, navigation_keys, on_board, seat_keys
 from hardware.case.shapes import Point
 
 Corner = tuple[float, float, float]
@@ -25,8 +25,8 @@ class Part(NamedTuple):
         return all(low < other_high - 1e-9 and other_low < high - 1e-9 for low, high, other_low, other_high in sides)
 
 
-def parts(case: Case, oled: Oled, board: PiBoard) -> list[Part]:
-    """List the parts in a box with this module and this Raspberry Pi."""
+def parts(case: Case, oled: Oled, board: PiBoard, top: str = "", head: str = "perfboard") -> list[Part]:
+    """List the parts in a box with this module, this Raspberry Pi and a board on its header, with the sensor head."""
     under = case.box.height - case.box.sheet
     keys = dict(zip("123456", seat_keys(case), strict=True)) | navigation_keys(case)
     own, lamp, sounder = case.keys, case.lamps, case.sounder
@@ -38,7 +38,9 @@ def parts(case: Case, oled: Oled, board: PiBoard) -> list[Part]:
     ]
     found += [_round(f"lamp {index}", at, lamp.flange, under, lamp.depth) for index, at in enumerate(lamps(case), 1)]
     found += [_round(f"stand-off {at}", at, case.box.stand_off[0] / 0.866, under, floor) for at in corners(case)]
-    found += _display(case, oled, under) + _pi(case, board)
+    found += _display(case, oled, under) + _pi(case, board) + _head(case, head)
+    if top:
+        found = [part for part in found if part.name != "header"] + _top(case, top, board)
     (y, z), (across, high) = sounder.centre, sounder.size
     right = case.box.width - case.box.sheet
     found.append(
@@ -76,14 +78,55 @@ def _display(case: Case, oled: Oled, under: float) -> list[Part]:
 def _pi(case: Case, board: PiBoard) -> list[Part]:
     floor = case.box.sheet + case.pi.stand_off
     top = floor + case.pi.board
-    left, low = on_pi(case, *board.size)
-    right, high = on_pi(case, 0, 0)
-    found = [Part("Pi", (left, low, floor), (right, high, top))]
-    x, y = on_pi(case, *board.header)
+    found = [Part("Pi", (*on_board(case, board, *board.size), floor), (*on_board(case, board, 0, 0), top))]
+    x, y = on_board(case, board, *board.header)
     found.append(Part("header", (x - 25.4, y - 2.6, top), (x + 25.4, y + 2.6, top + case.pi.plugs)))
-    if board.usb_a:
-        start, end, near, far = board.usb_a
-        (left, low), (right, high) = on_pi(case, end, far), on_pi(case, start, near)
-        inner = max(left, case.box.sheet)  # what stands out of the board's edge goes into the opening of the wall
-        found.append(Part("USB-A", (inner, low, top), (right, high, top + case.pi.usb_a)))
+    for kind, middle in board.sockets:
+        found.append(_socket(case, board, kind, middle, top))
     return found
+
+
+def _socket(case: Case, board: PiBoard, kind: str, middle: float, top: float) -> Part:
+    socket = case.pi.sockets[kind]
+    wide, high, deep = socket.body
+    if socket.wall == "rear":
+        (x, y), half = on_board(case, board, middle, 0), wide / 2
+        return Part(f"{kind} {middle:g}", (x - half, y - deep, top), (x + half, y + socket.out, top + high))
+    (x, y), half = on_board(case, board, board.size[0], middle), wide / 2
+    return Part(f"{kind} {middle:g}", (x - socket.out, y - half, top), (x + deep, y + half, top + high))
+
+
+def _top(case: Case, name: str, board: PiBoard) -> list[Part]:
+    """Return a board on the header, what is plugged into it, and the post under it."""
+    own = case.tops[name]
+    foot = case.box.sheet + case.pi.stand_off + case.pi.board
+    (left, low), (right, high) = on_board(case, own, *own.size), on_board(case, own, 0, 0)
+    under = foot + own.up
+    above = under + own.thick
+    aside = min(right, max(left, navigation_keys(case)["up"][0] + case.keys.body / 2 + 0.5))
+    near = min(high, max(low, lamps(case)[0][1] + case.lamps.flange / 2 + 0.5))
+    found = [
+        Part(name, (left, low, under), (right, high, above)),
+        Part(f"plugs of the {name}", (aside, near, above), (right, high, above + own.room[0])),
+    ]
+    if aside > left:
+        found.append(Part(f"low plugs of the {name}", (left, near, above), (aside, high, above + own.room[1])))
+    if near > low:
+        found.append(Part(f"near plugs of the {name}", (left, low, above), (right, near, above + own.room[1])))
+    if board.size[1] < own.size[1] / 1.5:
+        for post in own.posts:
+            x, y = on_board(case, own, *post)
+            found.append(Part(f"post {post}", (x - 2.9, y - 2.9, case.box.sheet), (x + 2.9, y + 2.9, under)))
+    return found
+
+
+def _head(case: Case, name: str) -> list[Part]:
+    """Return the board of the sensor head, and its Pico with all that it stands on."""
+    own, pico = case.heads[name], case.pico
+    (x, y), (wide, deep) = own.at, own.size
+    foot = case.box.sheet + pico.stand_off
+    above, across, rear = foot + pico.board, pico.size[0] / 2 + pico.aside, y + deep
+    return [
+        Part("head", (x, y, foot), (x + wide, rear, above)),
+        Part("Pico", (pico.at - across, rear - pico.size[1], above), (pico.at + across, rear, foot + own.high)),
+    ]

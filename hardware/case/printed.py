@@ -14,6 +14,7 @@ from typing import NamedTuple
 from hardware.case.numbers import SOURCE, Case
 from hardware.case.panels import front, panels
 from hardware.case.shapes import Cut, Point
+from hardware.case.strength import WALLS, ribs
 
 MODEL = SOURCE.with_name("case.scad")
 MADE_FROM = "made-from.json"  # digests of the sources of the models, for machines without OpenSCAD
@@ -34,9 +35,12 @@ def dimensions(case: Case) -> str:
     box = case.box
     any_front = panels(case, next(iter(case.oleds.values())))
     told: dict[str, object] = {
-        "outer": box[:3], "sheet": box.sheet, "screw": box.screw, "clip": case.clip.size, "groove": case.groove,
+        "outer": box[:3], "sheet": box.sheet, "screw": box.screw, "clip": case.clip.size, "groove": case.print.groove,
     }  # fmt: skip
     told |= {f"{name}_cuts": _contours(any_front[name].cuts) for name in ("base", "near", "rear", "left", "right")}
+    told |= {
+        f"{name}_ribs": [rib.contour() for cut in any_front[name].cuts for rib in ribs(case, cut)] for name in WALLS
+    }
     fronts = [(name, front(case, oled)) for name, oled in case.oleds.items()]
     told["fronts"] = [(name, _contours(panel.cuts), panel.strokes) for name, panel in fronts]
     lines = [f"{name} = {_scad(value)};" for name, value in told.items()]

@@ -1,17 +1,23 @@
-"""Draw the case: drawings, sheets for a laser, models for a printer, and the table of the page."""
+"""Draw the case: drawings, sheets for a laser, models for a printer, the box to turn, and the table of the page."""
 
 from __future__ import annotations
 
 import shutil
+from base64 import b64encode
+from importlib.util import find_spec
 from pathlib import Path
 
+from hardware.case.assembly import assembly, drawn
 from hardware.case.drawings import sheets
+from hardware.case.glb import glb
 from hardware.case.laser import pieces, sheet_size, write_laser
 from hardware.case.numbers import Case, read_case
 from hardware.case.panels import KEYS, labels
 from hardware.case.printed import write_models
+from hardware.case.step import write_step
 from umpi.box.config import NAVIGATION
 
+PAGE = Path(__file__).with_name("turn.html")
 README = Path(__file__).with_name("README.md")
 BEGIN, END = "<!-- from case.toml -->\n", "<!-- until here -->"
 
@@ -24,8 +30,22 @@ def render(folder: Path) -> list[Path]:
     paths += [write_laser(case, oled, folder / f"laser-{name}.dxf") for name, oled in case.oleds.items()]
     if shutil.which("openscad"):
         paths += write_models(case, folder)
+    paths += write_solids(case, folder)
+    if find_spec("build123d"):
+        paths.append(write_step(case, next(iter(case.oleds.values())), folder / "box.step"))
     README.write_text(with_figures(README.read_text(encoding="utf-8"), case), encoding="utf-8")
     return [*paths, README]
+
+
+def write_solids(case: Case, folder: Path) -> list[Path]:
+    """Write the assembled box as GLB, as a page that turns it, and as two pictures; `folder` contains the models."""
+    pieces = assembly(case, folder)
+    model = glb(pieces)
+    binary, page = folder / "box.glb", folder / "box.html"
+    binary.write_bytes(model)
+    page.write_text(PAGE.read_text(encoding="utf-8").replace("MODEL", b64encode(model).decode()), encoding="utf-8")
+    pictures = [drawn(pieces, folder / "exploded.png"), drawn(pieces, folder / "box.png", apart=0, per_mm=3.4)]
+    return [binary, page, *pictures]
 
 
 def with_figures(page: str, case: Case) -> str:

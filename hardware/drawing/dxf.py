@@ -64,6 +64,7 @@ def _document(sheet: Sheet) -> Drawing:
         "dimtad": 1,
         "dimdec": 1,
         "dimzin": 8,
+        "dimdsep": ord("."),
     }.items():
         style.set_dxf_attrib(setting, value)
     return document

@@ -6,14 +6,12 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from reportlab.pdfbase.pdfmetrics import stringWidth
-
+from hardware.drawing.letters import CAPITAL, width_mm
 from hardware.drawing.sheet import Align, Circle, Dim, Line, Note, Point, Sheet, Text
 
 ARROW_MM = 2.5
 DIM_TEXT_MM = 2.5
 GAP_MM = 1.0  # between the thing and the line that leads to its measure; and beyond the measure's line
-CAPITAL = 0.718  # of Helvetica's size
 LEADING = 1.6  # from line to line, in heights of a capital
 
 
@@ -73,11 +71,6 @@ class Letters:
 
 Ink = Stroke | Ring | Fill | Letters
 Box = tuple[float, float, float, float]  # left, bottom, right, top
-
-
-def width_mm(text: str, height_mm: float, bold: bool = False) -> float:
-    """Return the length of words of a height, in Helvetica."""
-    return float(stringWidth(text, "Helvetica-Bold" if bold else "Helvetica", height_mm / CAPITAL))
 
 
 def inked(sheet: Sheet) -> list[Ink]:

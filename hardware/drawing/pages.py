@@ -6,14 +6,17 @@ import math
 from dataclasses import dataclass
 from itertools import product
 
-from hardware.drawing.ink import Box, Fill, Ink, Letters, Ring, Stroke, extent, inked, width_mm
+from hardware.drawing.ink import Box, Fill, Ink, Letters, Ring, Stroke, extent, inked
+from hardware.drawing.letters import width_mm
+from hardware.drawing.revisions import revision_of
 from hardware.drawing.sheet import PAPERS, Point, Sheet
 
 MARGIN_MM = 10.0  # household printers leave 3 to 6 mm white
-BLOCK_MM = 20.0  # the height of the title block
+BLOCK_MM = 24.0  # the height of the title block
 CLEAR_MM = 2.0  # between drawing and frame
 OVERLAP_MM = 12.0  # width that two neighbouring pages share
 BAR_MM = 100.0
+CELLS_MM = 17.0  # of it, below the title
 LICENCE = "Umpi, CERN-OHL-P-2.0"
 
 
@@ -105,20 +108,38 @@ def _crosses(left: float, bottom: float, across: float, up: float, columns: int,
 def _frame(sheet: Sheet, window: Box, place: str) -> list[Ink]:
     left, bottom, right, top = window
     foot = bottom - BLOCK_MM
-    scale = f"scale {sheet.scale[0]}:{sheet.scale[1]}, mm"
     room = right - left - 6 - width_mm(sheet.number, 4, bold=True)
     title = min(4.0, 4.0 * room / width_mm(sheet.title, 4.0, bold=True))
     inks: list[Ink] = [
         Stroke(((left, foot), (right, foot), (right, top), (left, top)), True, "DIM"),
         Stroke(((left, bottom), (right, bottom)), False, "DIM"),
-        Letters((left + 2, bottom - 6), sheet.title, title, bold=True),
-        Letters((right - 2, bottom - 6), sheet.number, 4, "right", bold=True),
-        Letters((right - 2, foot + 8), f"{scale}; {place}", 2.5, "right"),
-        Letters((right - 2, foot + 2.5), LICENCE, 2.5, "right"),
+        Letters((left + 2, bottom - 5.2), sheet.title, title, bold=True),
+        Letters((right - 2, bottom - 5.2), sheet.number, 4, "right", bold=True),
         Letters((left + 2, foot + 2.2), f"If this bar is not {BAR_MM:g} mm long, print at 100 %, not fitted.", 2.2),
         Stroke(_bar(left + 2, foot + 6, BAR_MM), True, "DIM"),
     ]
-    return inks + [Fill(_bar(left + 2 + tens, foot + 6, 10)) for tens in range(0, 100, 20)]
+    inks += [Fill(_bar(left + 2 + tens, foot + 6, 10)) for tens in range(0, 100, 20)]
+    return inks + _cells(sheet, (left + BAR_MM + 5, foot, right, foot + CELLS_MM), place)
+
+
+def _cells(sheet: Sheet, box: Box, place: str) -> list[Ink]:
+    """Return the fields of the title block: two columns with four rows."""
+    left, foot, right, top = box
+    revision, middle, high = revision_of(sheet.number), (left + right) / 2, (top - foot) / 4
+    rows = [
+        (f"scale {sheet.scale[0]}:{sheet.scale[1]}, mm", f"revision {revision.name}"),
+        (f"tolerance {sheet.tolerance}", f"date {revision.date}"),
+        (sheet.material, f"quantity {sheet.quantity}"),
+        (place, LICENCE),
+    ]
+    inks: list[Ink] = [Stroke(((x, foot), (x, top)), False, "DIM") for x in (left, middle)]
+    for row, cells in enumerate(rows):
+        y = top - row * high
+        inks.append(Stroke(((left, y), (right, y)), False, "DIM"))
+        for x, words in zip((left, middle), cells, strict=True):
+            size = min(2.2, 2.2 * (middle - left - 2.4) / max(width_mm(words, 2.2), 1))
+            inks.append(Letters((x + 1.2, y - high + 1.2), words, size))
+    return inks
 
 
 def _bar(x: float, y: float, long: float) -> tuple[Point, ...]:

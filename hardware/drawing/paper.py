@@ -11,6 +11,7 @@ import pypdfium2
 from reportlab.pdfgen.canvas import Canvas
 
 from hardware.drawing.ink import Fill, Ink, Letters, Ring, Stroke
+from hardware.drawing.letters import BOLD, NARROW, PLAIN
 from hardware.drawing.pages import Page
 from hardware.drawing.sheet import LAYERS, Sheet
 
@@ -38,7 +39,7 @@ def write_svg(page: Page, path: Path) -> None:
     wide, high = _number(page.width), _number(page.height)
     path.write_text(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}"'
-        ' font-family="Helvetica, Arial, sans-serif" fill="none" stroke="black">\n'
+        ' font-family="DejaVu Sans Condensed, Helvetica, Arial, sans-serif" fill="none" stroke="black">\n'
         '<rect width="100%" height="100%" fill="white" stroke="none"/>\n'
         + "".join(f"{_svg(ink, page.height, *page.shift)}\n" for ink in page.drawing)
         + "".join(f"{_svg(ink, page.height, 0, 0)}\n" for ink in page.frame)
@@ -49,7 +50,7 @@ def write_svg(page: Page, path: Path) -> None:
 
 def _pdf(sheet: Sheet, pages: list[Page]) -> bytes:
     target = io.BytesIO()
-    canvas = Canvas(target, pageCompression=0, invariant=1)
+    canvas = Canvas(target, pageCompression=1, invariant=1, initialFontName=PLAIN)
     canvas.setTitle(f"{sheet.number} {sheet.title}")
     for page in pages:
         canvas.setPageSize((page.width * POINTS, page.height * POINTS))
@@ -76,7 +77,8 @@ def _draw(canvas: Canvas, ink: Ink) -> None:
             canvas.saveState()
             canvas.translate(*at)
             canvas.rotate(turned)
-            canvas.setFont("Helvetica-Bold" if bold else "Helvetica", ink.size_mm)
+            canvas.scale(NARROW, 1)
+            canvas.setFont(BOLD if bold else PLAIN, ink.size_mm)
             {"left": canvas.drawString, "centre": canvas.drawCentredString, "right": canvas.drawRightString}[align](
                 0, 0, text
             )

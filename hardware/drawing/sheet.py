@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from hardware.drawing.letters import lacking
+
 Point = tuple[float, float]
 Align = Literal["left", "centre", "right"]
 Along = Literal["", "x", "y"]
@@ -113,19 +115,24 @@ class Sheet:
     """One drawing; points in mm of the real thing, y upwards, heights of letters and offsets in mm on paper.
 
     `scale` is drawing to real: (1, 5) is five times smaller, (2, 1) twice as large. Raises ValueError for a layer that
-    there is not, a measure of nothing, and letters outside Latin-1, which a PDF's own fonts lack.
+    there is not, a measure of nothing, and letters that the font lacks. `material`, `tolerance` and `quantity` go into
+    the title block; the revision comes from the sheet's number.
     """
 
     title: str
     number: str
     scale: tuple[int, int] = (1, 1)
     paper: str = "A4"
+    material: str = "see the sheet"
+    tolerance: str = "±0.5"
+    quantity: str = "1"
     items: list[Item] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if self.paper not in PAPERS:
             raise ValueError(f"sheet {self.number}: paper {self.paper!r}: there is {', '.join(PAPERS)}.")
-        self._latin(self.title)
+        for words in (self.title, self.material, self.tolerance, self.quantity):
+            self._legible(words)
 
     @property
     def ratio(self) -> float:
@@ -151,18 +158,18 @@ class Sheet:
 
     def text(self, at: Point, text: str, height_mm: float = 3, align: Align = "left", turned_deg: float = 0) -> None:
         """Write words, with `at` on their base line; further lines stand below."""
-        self.items.append(Text(at, self._latin(text), height_mm, align, turned_deg))
+        self.items.append(Text(at, self._legible(text), height_mm, align, turned_deg))
 
     def dim(self, a: Point, b: Point, offset_mm: float, text: str = "", along: Along = "") -> None:
         """Measure from `a` to `b`, or only the part along x or y; a negative offset is to the right of that way."""
-        measure = Dim(a, b, offset_mm, self._latin(text), along)
+        measure = Dim(a, b, offset_mm, self._legible(text), along)
         if a == b or (along and a[along == "y"] == b[along == "y"]):
             raise ValueError(f"sheet {self.number}: a measure from {a} to {b} is none.")
         self.items.append(measure)
 
     def note(self, at: Point, target: Point, text: str, height_mm: float = 2.5) -> None:
         """Write words at `at`, with an arrow to what they tell of."""
-        self.items.append(Note(at, target, self._latin(text), height_mm))
+        self.items.append(Note(at, target, self._legible(text), height_mm))
 
     def hatch(self, points: list[Point], apart_mm: float = 2, rising: bool = True) -> None:
         """Hatch a polygon at 45° as cut material; the lines are `apart_mm` apart on paper."""
@@ -202,11 +209,7 @@ class Sheet:
             raise ValueError(f"sheet {self.number}: layer {layer!r}: there are {', '.join(LAYERS)}.")
         return layer
 
-    def _latin(self, text: str) -> str:
-        try:
-            text.encode("cp1252")
-        except UnicodeEncodeError as fault:
-            raise ValueError(
-                f"sheet {self.number}: {text!r}: a PDF's own letters lack {text[fault.start]!r}."
-            ) from None
+    def _legible(self, text: str) -> str:
+        if letter := lacking(text):
+            raise ValueError(f"sheet {self.number}: {text!r}: the letters of the drawings lack {letter!r}.")
         return text

@@ -5,11 +5,20 @@ from __future__ import annotations
 from hardware.drawing import Sheet
 from hardware.gate.geometry import Gate
 
+PRINTED = "PLA or PETG, black, printed"
+
 
 def lane(gate: Gate) -> Sheet:
     """Draw a lane from above without its lid."""
     numbers = gate.numbers
-    sheet = Sheet(f"Lane, cubes of {gate.cube:g} mm, from above, lid off", "G-2", scale=(1, 1))
+    sheet = Sheet(
+        f"Lane, cubes of {gate.cube:g} mm, from above, lid off",
+        "G-2",
+        (1, 1),
+        material=PRINTED,
+        tolerance="±0.2",
+        quantity="1, or 6",
+    )
     half, inner, wall = gate.width / 2, gate.lane / 2, numbers.lane.wall_mm
     sensor = numbers.sensor
     slot = inner + sensor.baffle_mm + sensor.nose_deep_mm
@@ -67,7 +76,14 @@ def lane(gate: Gate) -> Sheet:
 def section(gate: Gate) -> Sheet:
     """Draw the section of the lane through a beam."""
     numbers = gate.numbers
-    sheet = Sheet(f"Section through a beam, cubes of {gate.cube:g} mm", "G-3", scale=(2, 1))
+    sheet = Sheet(
+        f"Section through a beam, cubes of {gate.cube:g} mm",
+        "G-3",
+        (2, 1),
+        material=PRINTED,
+        tolerance="±0.2",
+        quantity="1, or 6",
+    )
     sensor, floor = numbers.sensor, numbers.lane.floor_mm
     inner, half, roof = gate.lane / 2, gate.width / 2, floor + gate.lane
     middle = floor + gate.cube / 2
@@ -112,7 +128,14 @@ def rail(gate: Gate) -> Sheet:
     """Draw the queue rail in section and from above."""
     numbers = gate.numbers
     own, colour = numbers.rail, numbers.colour
-    sheet = Sheet(f"Queue rail, cubes of {gate.cube:g} mm: section and from above", "G-4", scale=(1, 1))
+    sheet = Sheet(
+        f"Queue rail, cubes of {gate.cube:g} mm: section and from above",
+        "G-4",
+        (1, 1),
+        material=PRINTED,
+        tolerance="±0.2",
+        quantity="1, or 6",
+    )
     long, up = gate.rail_length, 60.0
     sides, stop = own.floor_mm + gate.cube / 2, own.floor_mm + own.stop_height * gate.cube
     window = (gate.window_at - gate.window / 2, gate.window_at + gate.window / 2)

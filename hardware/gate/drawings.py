@@ -9,6 +9,7 @@ from hardware.drawing import Sheet
 from hardware.gate.details import lane, rail, section
 from hardware.gate.geometry import Gate, Point, emitter_left
 from hardware.gate.numbers import Numbers
+from hardware.gate.stands import funnel, stand
 
 Place = Callable[[float, float], Point]
 
@@ -20,6 +21,9 @@ def sheets(numbers: Numbers) -> Iterator[tuple[Sheet, str]]:
     for number, cube in enumerate(numbers.cubes.sizes_mm):
         yield base(Gate(numbers, cube, "queue"), f"G-{5 + 2 * number}"), f"base-one-{cube}"
         yield base(Gate(numbers, cube, "catch"), f"G-{6 + 2 * number}"), f"base-six-{cube}"
+    for number, cube in enumerate(numbers.cubes.sizes_mm):
+        yield stand(Gate(numbers, cube, "queue"), Gate(numbers, cube, "catch"), f"G-{9 + number}"), f"stand-{cube}"
+    yield funnel(large), "funnel"
 
 
 def drawings(numbers: Numbers, folder: Path) -> list[Path]:
@@ -28,20 +32,20 @@ def drawings(numbers: Numbers, folder: Path) -> list[Path]:
 
 
 def side(gate: Gate) -> Sheet:
-    """Draw one lane with its queue rail, from the side."""
+    """Draw one lane with its queue rail, from the side; the stand has a sheet of its own."""
     numbers = gate.numbers
-    sheet = Sheet(f"One lane and its queue rail, cubes of {gate.cube:g} mm, from the side", "G-1", scale=(1, 2))
+    title = f"One lane and its queue rail, cubes of {gate.cube:g} mm, from the side"
+    sheet = Sheet(title, "G-1", (1, 2), material="assembly")
     begin, long, _ = gate.base
-    thick = numbers.stand.board_mm
+    thick, floor = numbers.stand.board_mm, numbers.rail.floor_mm
     sheet.box((begin, -thick), long, thick)
+    sheet.hatch([(begin, -thick), (begin + long, -thick), (begin + long, 0), (begin, 0)], 3)
     sheet.path(list(gate.profile))
-    _across(sheet, gate.on_rail, 0, gate.rail_length, 0, numbers.rail.floor_mm + gate.cube / 2)
-    roof = numbers.lane.floor_mm + gate.lane
+    roof, top = numbers.lane.floor_mm + gate.lane, numbers.lane.floor_mm + numbers.mouth.height_mm
+    _across(sheet, gate.on_rail, 0, gate.rail_length, 0, floor + gate.cube / 2)
     _across(sheet, gate.on_lane, 0, gate.throat, 0, roof)
     _across(sheet, gate.on_lane, 0, gate.throat, roof, roof + numbers.lane.roof_mm)
-    top = numbers.lane.floor_mm + numbers.mouth.height_mm
     _across(sheet, gate.on_lane, gate.throat, gate.length, 0, top)
-    floor = numbers.rail.floor_mm
     sheet.line(gate.on_lane(0, numbers.lane.floor_mm), gate.on_lane(gate.length, numbers.lane.floor_mm), "HIDDEN")
     sheet.line(gate.on_rail(gate.front, floor), gate.on_rail(gate.rail_length, floor), "HIDDEN")
     for place in range(gate.places):
@@ -49,27 +53,53 @@ def side(gate: Gate) -> Sheet:
         _across(sheet, gate.on_rail, u, u + gate.cube, floor, floor + gate.cube, "MARK")
     for s in gate.beams:
         sheet.circle(gate.on_lane(s, numbers.lane.floor_mm + gate.cube / 2), numbers.sensor.nose_mm)
-    _across(sheet, gate.on_rail, *gate.pocket, 0, numbers.rail.floor_mm - numbers.colour.ceiling_mm, "HIDDEN")
+    _across(sheet, gate.on_rail, *gate.pocket, 0, floor - numbers.colour.ceiling_mm, "HIDDEN")
     for seat, end in gate.pilots:
         sheet.line(seat, end, "CENTRE")
-    lip = gate.on_lane(gate.length, numbers.lane.floor_mm)
-    right = begin + long
-    sheet.dim((right, -thick), lip, -14, along="y")
-    sheet.dim((begin, -thick), (right, -thick), -10, along="x")
-    sheet.dim((begin, -thick), (gate.feet[0], 0), -18, along="x")
-    sheet.dim((gate.feet[0], 0), (gate.feet[1], 0), -26, along="x")
-    low = gate.on_rail(0)
-    sheet.dim((low[0], 0), low, 8, along="y")
-    apex = gate.on_lane(gate.throat, roof + numbers.lane.roof_mm)
-    sheet.dim(gate.on_lane(gate.beams[0], roof + 6), gate.on_lane(gate.throat, roof + 6), 8)
-    sheet.note((begin + 5, 150), gate.on_lane(gate.beams[1], roof - 12), "beams, see G-3")
-    first = gate.on_rail(gate.front + gate.cube / 2, floor + gate.cube)
-    sheet.note((begin + 5, 120), first, "first cube, over the sensor")
-    sheet.note((begin + 40, 190), gate.on_lane(gate.throat - 20, roof + numbers.lane.roof_mm), "lid")
-    sheet.note((begin + 100, 218), (lip[0] - 14, lip[1] + 6), "put the lip of the game's chute here")
-    sheet.note((apex[0] + 70, 80), gate.on_lane(gate.throat - 60), f"lane {numbers.lane.slope_deg:g}\N{DEGREE SIGN}")
-    sheet.note((begin, 24), gate.on_rail(gate.seat - 6), f"rail {numbers.rail.slope_deg:g}\N{DEGREE SIGN}")
+    _measured(sheet, gate)
+    _named(sheet, gate)
     return sheet
+
+
+def _measured(sheet: Sheet, gate: Gate) -> None:
+    """Write the outer dimensions of the gate and the places of its screws."""
+    numbers = gate.numbers
+    (begin, long, _), thick = gate.base, numbers.stand.board_mm
+    roof = numbers.lane.floor_mm + gate.lane + numbers.lane.roof_mm
+    right, lip = begin + long, gate.on_lane(gate.length, numbers.lane.floor_mm)
+    highest = gate.on_lane(gate.length, numbers.lane.floor_mm + numbers.mouth.height_mm)
+    sheet.dim((right, -thick), lip, -10, along="y")
+    sheet.dim((right, -thick), highest, -20, along="y")
+    for offset, stop in ((-8, gate.profile[0][0]), (-16, gate.feet[0]), (-24, gate.feet[1]), (-32, right)):
+        sheet.dim((begin, -thick), (stop, -thick), offset)
+    low = gate.on_rail(0)
+    sheet.dim((low[0] - 2, 0), (low[0] - 2, low[1]), 8)
+    second, first = sorted(gate.beams)
+    for offset, start, end in ((6, second, first), (6, first, gate.throat), (14, 0.0, gate.throat)):
+        sheet.dim(gate.on_lane(start, roof), gate.on_lane(end, roof), offset)
+    sheet.dim(gate.on_lane(gate.throat, roof + 22), gate.on_lane(gate.length, roof + 22), 6)
+
+
+def _named(sheet: Sheet, gate: Gate) -> None:
+    """Name the parts, each beside the drawing."""
+    numbers, (begin, long, _) = gate.numbers, gate.base
+    roof, floor = numbers.lane.floor_mm + gate.lane, numbers.rail.floor_mm
+    right = begin + long + 54
+    for y, target, words in (
+        (150, gate.on_lane(gate.length - 20, 0), "mouth, for the lip\nof the game's chute"),
+        (126, gate.on_lane(gate.throat - 30, 0), f"lane, {numbers.lane.slope_deg:g}°,\ntwo screws M3 x 14"),
+        (64, (gate.profile[-1][0], 40), "stand, see G-9, G-10"),
+        (12, (begin + long - 20, 0), "base board"),
+    ):
+        sheet.note((right, y), target, words)
+    for y, target, words in (
+        (206, gate.on_lane(gate.throat - 6, roof + numbers.lane.roof_mm), "lid, six screws M3 x 10"),
+        (150, gate.on_lane(gate.beams[1] + 6, roof - 5), "two beams, see G-3"),
+        (118, gate.on_rail(gate.front + 4 * gate.cube, floor + gate.cube), "cubes in their order"),
+        (92, gate.on_rail(gate.front + 4, floor + gate.cube - 2), "first cube, over\nthe colour sensor"),
+        (66, gate.on_rail(0, floor + 4), f"rail, {numbers.rail.slope_deg:g}°,\ntwo screws M3 x 14"),
+    ):
+        sheet.note((begin - 2, y), target, words)
 
 
 def base(gate: Gate, number: str) -> Sheet:
@@ -77,7 +107,8 @@ def base(gate: Gate, number: str) -> Sheet:
     numbers = gate.numbers
     begin, long, wide = gate.base
     many = "one lane" if gate.build == "queue" else "six lanes"
-    sheet = Sheet(f"Base board for {many}, cubes of {gate.cube:g} mm, drilled through", number, scale=(1, 2))
+    sheet = Sheet(f"Base board for {many}, cubes of {gate.cube:g} mm, drilled through", number, (1, 2))
+    sheet.material, sheet.tolerance = f"plywood {numbers.stand.board_mm:g}", "±1, holes ±0.5"
     out = numbers.stand.foot_in_mm
     sheet.box((0, -wide / 2), long, wide)
     for lane_number, middle in enumerate(gate.lanes_at):

@@ -204,6 +204,13 @@ class Gate:
         return self.numbers.stand.board_mm + self.on_lane(self.length, self.numbers.lane.floor_mm)[1]
 
     @property
+    def funnel_range(self) -> Point:
+        """Return the least and the greatest height of a funnel's lip above its foot for which its stand can be set."""
+        own = self.numbers.funnel
+        lowest = 2 * own.thick_mm + 3 * own.nut_mm  # both plates with their nuts
+        return max(0.0, self.lip - (own.rod_long_mm - own.nut_mm)), self.lip - lowest
+
+    @property
     def base(self) -> tuple[float, float, float]:
         """Return x of the start of the base board, its length and its width."""
         margin = self.numbers.stand.margin_mm

@@ -69,7 +69,7 @@ class Sensor(NamedTuple):
     threshold: float
     place_mm: float
     printed_mm: float
-    response_us: dict[str, float]
+    response_us: float
 
 
 class Rail(NamedTuple):
@@ -115,6 +115,19 @@ class Stand(NamedTuple):
     foot_in_mm: float
 
 
+class Funnel(NamedTuple):
+    """The adjustable stand of the game's own funnel."""
+
+    plate_mm: float
+    thick_mm: float
+    rod_mm: float
+    rod_long_mm: float
+    hole_mm: float
+    hole_in_mm: float
+    nut_mm: float
+    example_mm: float
+
+
 class Screws(NamedTuple):
     """The holes for screws, and their places."""
 
@@ -150,6 +163,7 @@ class Numbers(NamedTuple):
     rail: Rail
     colour: Colour
     stand: Stand
+    funnel: Funnel
     screws: Screws
     print: Print
 
@@ -160,7 +174,7 @@ def read_numbers(source: Path = SOURCE) -> Numbers:
     parts = Numbers.__annotations__
     if told.keys() != parts.keys():
         raise ValueError(f"{source.name}: it has the sections {', '.join(told)}; it needs {', '.join(parts)}.")
-    sections = (Code, Cubes, Lane, Mouth, Sensor, Rail, Colour, Stand, Screws, Print)
+    sections = (Code, Cubes, Lane, Mouth, Sensor, Rail, Colour, Stand, Funnel, Screws, Print)
     return Numbers(*(_section(source, name, kind, told[name]) for name, kind in zip(parts, sections, strict=True)))
 
 

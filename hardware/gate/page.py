@@ -55,28 +55,25 @@ def write_page(numbers: Numbers, folder: Path) -> Path:
     return PAGE
 
 
-def settings(gate: Gate, receiver: str, comments: bool = False) -> str:
-    """Return [gate] of umpi.toml for a gate that compares beams, with its kind of receivers."""
-    code, response = gate.numbers.code, gate.numbers.sensor.response_us
-    glitch, dead_heat = allowed_us(gate, response[receiver])
-    others = [allowed_us(gate, us) for name, us in response.items() if name != receiver] if comments else []
-    notes = [f"  # {' or '.join(map(str, each))} with light-barrier receivers" for each in zip(*others, strict=True)]
-    notes = notes or ["", ""]
+def settings(gate: Gate) -> str:
+    """Return [gate] of umpi.toml for a gate that compares beams."""
+    code = gate.numbers.code
+    glitch, dead_heat = allowed_us(gate, gate.numbers.sensor.response_us)
     lines = [
         "[gate]",
         f"cube_mm = {gate.cube:g}",
         f"beam_gap_mm = {code.beam_gap_mm:g}",
         f"turned = {code.turned:g}",
         f"speed_mm_s = {list(code.speed_mm_s)}",
-        f"glitch_us = {glitch}{notes[0]}",
-        f"dead_heat_us = {dead_heat}{notes[1]}",
+        f"glitch_us = {glitch}",
+        f"dead_heat_us = {dead_heat}",
     ]
     return "\n".join(lines)
 
 
 def _settings(numbers: Numbers) -> str:
     gate = Gate(numbers, max(numbers.cubes.sizes_mm))
-    return f"```toml\n{settings(gate, 'module', comments=True)}\n```"
+    return f"```toml\n{settings(gate)}\n```"
 
 
 def _figures(numbers: Numbers) -> str:
@@ -119,17 +116,12 @@ def _speeds(numbers: Numbers) -> str:
 
 
 def _sensors(numbers: Numbers) -> str:
-    gate = Gate(numbers, max(numbers.cubes.sizes_mm))
-    names = {"module": "hobby break-beam module", "light_barrier": "light-barrier receiver (TSSP)"}
-    rows = []
-    for kind, response in numbers.sensor.response_us.items():
-        most = countable(gate, response)
-        cubes = f"{most} cube{'s' * (most > 1)}"
-        glitch, dead_heat = allowed_us(gate, response)
-        apart = f"{spread_us(gate, response):.0f} µs"
-        rows.append((names[kind], f"{response:g} µs", apart, str(glitch), str(dead_heat), cubes))
+    gate, response = Gate(numbers, max(numbers.cubes.sizes_mm)), numbers.sensor.response_us
+    most = countable(gate, response)
+    glitch, dead_heat = allowed_us(gate, response)
+    apart, cubes = f"{spread_us(gate, response):.0f} µs", f"{most} cube{'s' * (most > 1)}"
     head = ("receiver", "receivers differ by", "beams differ by", "`glitch_us`", "`dead_heat_us`", "surely counted")
-    return _table(head, rows)
+    return _table(head, [("break-beam module", f"{response:g} µs", apart, str(glitch), str(dead_heat), cubes)])
 
 
 def _boards(numbers: Numbers) -> str:

@@ -26,7 +26,7 @@ BLACK: Ink = (0, 0, 0)
 
 
 class Page:
-    """One A4 page. `save` writes it without a date, so the same page makes the same file."""
+    """A4 pages. `save` writes it without a date, so the same page makes the same file."""
 
     def __init__(self, file: Path, title: str) -> None:
         for font in (PLAIN, BOLD):
@@ -41,6 +41,18 @@ class Page:
         self._canvas.showPage()
         self._canvas.save()
         return self.file
+
+    def turn(self) -> None:
+        """Begin the next page."""
+        self._canvas.showPage()
+
+    def photo(self, low: Point, size: Point, file: Path) -> None:
+        """Draw a picture in its colours, as large as fits, in the middle of a field."""
+        reader = ImageReader(str(file))
+        wide, high = reader.getSize()
+        scale = min(size[0] / wide, size[1] / high)
+        x, y = (start + (room - scale * side) / 2 for start, room, side in zip(low, size, (wide, high), strict=True))
+        self._canvas.drawImage(reader, x * mm, y * mm, scale * wide * mm, scale * high * mm)
 
     def text(self, at: Point, text: str, size: float = 9, bold: bool = False, ink: Ink = BLACK) -> None:
         """Write a line that starts at `at`, with letters of `size` points."""

@@ -9,7 +9,7 @@ from hardware.wall.numbers import Numbers
 
 def board_sheet(numbers: Numbers) -> Sheet:
     """Draw the board with its marks and the wall in the middle."""
-    sheet = Sheet("Place of the wall on the A0 board", "W-6", (1, 8))
+    sheet = Sheet("Place of the wall on the A0 board", "W-6", (1, 8), material="printed A0", tolerance="±1")
     board, wall = numbers.board, numbers.wall
     half, up = board.long / 2, board.short / 2
     sheet.box((-half, -up), board.long, board.short)
@@ -39,7 +39,7 @@ def board_sheet(numbers: Numbers) -> Sheet:
 
 def place_sheet(numbers: Numbers) -> Sheet:
     """Draw the template for the middle lines of the board at full size: outlines, holes, the lead of the piezo."""
-    sheet = Sheet("Template for the board: wall, screws, lead", "W-7")
+    sheet = Sheet("Template for the board: wall, screws, lead", "W-7", material="paper template")
     wall, screws, piezo = numbers.wall, numbers.screws, numbers.piezo
     half = wall.length / 2
     sheet.box((-half, -wall.depth / 2), wall.length, wall.depth, "MARK")
@@ -70,7 +70,7 @@ def place_sheet(numbers: Numbers) -> Sheet:
 def cut_sheet(numbers: Numbers) -> Sheet:
     """Draw the parts on the sheets from which they are sawn."""
     kerf = numbers.stock.kerf
-    sheet = Sheet(f"Cuts, with a kerf of {kerf:g}", "W-8", (1, 5))
+    sheet = Sheet(f"Cuts, with a kerf of {kerf:g}", "W-8", (1, 5), material="plywood 12, 15; timber", tolerance="±1")
     low = 0.0
     for stock, parts in parts_of(numbers).items():
         low -= stock.width

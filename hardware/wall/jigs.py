@@ -9,7 +9,7 @@ from hardware.wall.sound import clamps
 
 def gluing_sheet(numbers: Numbers) -> Sheet:
     """Draw the gluing jig from above and in section."""
-    sheet = Sheet("Gluing jig", "W-4", (1, 2))
+    sheet = Sheet("Gluing jig", "W-4", (1, 2), material="plywood 12", tolerance="±1")
     gluing, wall, thick = numbers.gluing, numbers.wall, numbers.stock.sheet
     many = clamps(numbers)
     sheet.box((0, 0), gluing.length, gluing.width)
@@ -56,7 +56,7 @@ def gluing_sheet(numbers: Numbers) -> Sheet:
 
 def saddle_sheet(numbers: Numbers) -> Sheet:
     """Draw the drill guide from above and in section, on a wall with its bottom up."""
-    sheet = Sheet("Saddle: the drill guide", "W-5", (1, 2))
+    sheet = Sheet("Saddle: the drill guide", "W-5", (1, 2), material="plywood 12", tolerance="±0.5")
     saddle, wall, screws, thick = numbers.saddle, numbers.wall, numbers.screws, numbers.stock.sheet
     half, wide, deep = wall.length / 2, saddle.width / 2, numbers.wall.depth / 2
     sheet.box((-half, -wide), wall.length, saddle.width)

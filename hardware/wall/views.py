@@ -13,7 +13,7 @@ NAMES = {"two_15": "two sheets of 15", "two_12": "two sheets of 12", "timber": "
 def wall_sheet(numbers: Numbers) -> Sheet:
     """Draw the wall from below and from the front, and its three ways in section."""
     wall, screws, piezo = numbers.wall, numbers.screws, numbers.piezo
-    sheet = Sheet("Battledodes wall", "W-1", (1, 2))
+    sheet = Sheet("Battledodes wall", "W-1", (1, 2), material="plywood or timber", tolerance="±1")
     half, high, low = wall.length / 2, wall.height, 120.0
     sheet.box((-half, low), wall.length, wall.depth)
     sheet.line((-half - 6, low + wall.depth / 2), (half + 6, low + wall.depth / 2), "CENTRE")
@@ -59,7 +59,7 @@ def wall_sheet(numbers: Numbers) -> Sheet:
 def drill_sheet(numbers: Numbers) -> Sheet:
     """Draw the drilling template for the bottom of the wall at full size."""
     wall, screws, piezo = numbers.wall, numbers.screws, numbers.piezo
-    sheet = Sheet("Drilling template: screws from below", "W-2")
+    sheet = Sheet("Drilling template: screws from below", "W-2", material="paper template")
     half = wall.length / 2
     sheet.box((-half, -wall.depth / 2), wall.length, wall.depth)
     for y in (-wall.depth_least / 2, wall.depth_least / 2):
@@ -89,7 +89,7 @@ def drill_sheet(numbers: Numbers) -> Sheet:
 
 def fixing_sheet(numbers: Numbers) -> Sheet:
     """Draw the screws, the pocket and the lead in section, for both depths."""
-    sheet = Sheet("Screws, piezo and lead in section", "W-3", (2, 1))
+    sheet = Sheet("Screws, piezo and lead in section", "W-3", (2, 1), material="assembly")
     wall, screws, base, piezo = numbers.wall, numbers.screws, numbers.base, numbers.piezo
     for middle, sheets, title in (
         (0.0, numbers.builds.two_12, "24 deep, at a screw of the front sheet"),

@@ -10,10 +10,11 @@ from pathlib import Path
 import ezdxf
 import pytest
 
-from hardware.case import laser, panels
+from hardware.case import laser, panels, strength
 from hardware.case.drawings import sheets
 from hardware.case.numbers import Case, Oled, read_case
 from hardware.case.parts import clashes, parts
+from hardware.case.paths import blocked, paths
 from hardware.case.printed import MADE_FROM, dimensions, made_from, measure, models
 from hardware.case.render import README, with_figures
 from hardware.case.shapes import Hole, Opening, Panel, closed, fingers, gap, inside
@@ -25,7 +26,6 @@ pytestmark = pytest.mark.once
 
 CASE = read_case()
 OUT = README.parent / "out"
-WEB = 2.0  # mm of material that hold between two holes, and to an edge
 
 
 @pytest.fixture(params=list(CASE.oleds))
@@ -86,13 +86,29 @@ def test_a_finger_is_at_least_three_sheets_wide() -> None:
 
 @pytest.mark.slow
 def test_holes_meet_neither_each_other_nor_an_edge(oled: Oled) -> None:
-    for panel in (*panels.panels(CASE, oled).values(), *panels.clips(CASE)):
-        contours = [closed(cut.contour()) for cut in panel.cuts]
-        for one, other in combinations(contours, 2):
-            assert gap([one], [other]) >= WEB, (panel.name, one[0], other[0])
-        for contour in contours:
-            assert gap([contour], [closed(panel.outline)]) >= WEB, (panel.name, contour[0])
-            assert all(inside(point, panel.outline) for point in contour)
+    found = (*panels.panels(CASE, oled).values(), *panels.clips(CASE))
+    assert strength.thin(CASE, found) == []
+    for panel in found:
+        assert all(inside(point, panel.outline) for cut in panel.cuts for point in cut.contour())
+
+
+@pytest.mark.slow
+def test_a_web_that_is_too_thin_is_named() -> None:
+    """The rear opening as it was, 2.5 above the fingers, and a lead's hole beside the next one."""
+    pi = CASE.pi._replace(plugs_rear=CASE.pi.plugs_rear._replace(high=(5.5, 18.0)))
+    low = CASE._replace(pi=pi, leads=CASE.leads._replace(pitch=7.5))
+    named = strength.thin(low, panels.panels(low, CASE.oleds["2.42"]).values())
+    assert "rear: 2.50 from the hole at 30.2, 5.5 to the edge, wanted 4" in named
+    assert any(web.startswith("rear: 1.5") for web in named)
+
+
+def test_no_printed_bridge_is_longer_than_a_printer_can() -> None:
+    found = panels.panels(CASE, CASE.oleds["2.42"])
+    longest = strength.bridges(CASE, found)
+    assert set(longest) == {"rear", "left", "right"}
+    assert max(longest.values()) <= CASE.print.bridge
+    whole = CASE._replace(print=CASE.print._replace(bridge=1000.0))
+    assert max(strength.bridges(whole, found).values()) > 50, "without ribs"
 
 
 @pytest.mark.slow
@@ -161,34 +177,65 @@ def test_clips_reach_over_the_module_s_corners_and_spacers_stand_clear(oled: Ole
         assert aside - (long - CASE.clip.from_end) <= oled.board[0] / 2 - oled.tolerance - 3
 
 
+@pytest.mark.parametrize("head", list(CASE.heads))
+@pytest.mark.parametrize("top", ["", *CASE.tops])
 @pytest.mark.parametrize("board", list(CASE.pi.boards))
-def test_everything_fits_in(oled: Oled, board: str) -> None:
-    assert clashes(CASE, parts(CASE, oled, CASE.pi.boards[board])) == []
+def test_everything_fits_in_and_every_plug_reaches_its_socket(oled: Oled, board: str, top: str, head: str) -> None:
+    found = parts(CASE, oled, CASE.pi.boards[board], top, head)
+    assert clashes(CASE, found) == []
+    assert blocked(CASE, CASE.pi.boards[board], found, head) == []
 
 
-def test_the_base_holds_both_boards_and_their_plugs_reach_the_openings() -> None:
-    """Raspberry Pi's mechanical drawings: 58 × 49 and 58 × 23; the middles of the power plugs along the edge."""
+def test_each_socket_of_the_four_boards_has_its_path() -> None:
+    """Raspberry Pi's drawings: USB and network at the right edge, power at the lower one; the Pico has one more."""
+    kinds = {name: [kind for kind, _ in board.sockets] for name, board in CASE.pi.boards.items()}
+    assert set(kinds) == {"zero 2", "3", "4", "5"}
+    for name, told in kinds.items():
+        assert sorted(told) == sorted({"zero 2": ["micro-USB"] * 2}.get(name, [told[0], "USB-A", "USB-A", "network"]))
+        assert len(paths(CASE, CASE.pi.boards[name])) == len(told) + 1
+
+
+def planted(name: str) -> tuple[Case, str, str, str, str]:
+    """A case with one fault, and the board, top, head and plug that it stops."""
+    pi = CASE.pi
+    return {
+        "corner": (CASE._replace(pi=pi._replace(gap=(13.0, 1.5))), "4", "", "perfboard", "plug of USB-A 9: stand-off"),
+        "wall": (
+            CASE._replace(pi=pi._replace(plugs_left=pi.plugs_left._replace(along=(0.5, 40.0)))),
+            "3", "", "perfboard", "plug of USB-A 47: the left wall",
+        ),
+        "post": (
+            CASE._replace(tops={"carrier": CASE.tops["carrier"]._replace(posts=((3.5, 3.5), (61.5, 3.5)))}),
+            "zero 2", "carrier", "gate", "plug of micro-USB 54: post (61.5, 3.5)",
+        ),
+        "low": (
+            CASE._replace(pi=pi._replace(stand_off=5.0)), "5", "", "gate", "plug of USB-C 11.2: the rear wall",
+        ),
+        "pico": (
+            CASE._replace(pico=CASE.pico._replace(at=157.0)), "4", "", "perfboard", "plug of Pico: the rear wall",
+        ),
+    }[name]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["corner", "wall", "post", "low", "pico"])
+def test_a_blocked_plug_is_named(name: str) -> None:
+    """The first is the case as it was: its rear left stand-off stood in the way of a Pi 4's USB plug."""
+    case, board, top, head, expected = planted(name)
+    found = parts(case, case.oleds["2.42"], case.pi.boards[board], top, head)
+    named = blocked(case, case.pi.boards[board], found, head)
+    assert any(one.startswith(expected) for one in named), named
+
+
+def test_the_base_holds_all_boards() -> None:
+    """Raspberry Pi's mechanical drawings: 58 × 49 and 58 × 23, and all headers at one place."""
     found = panels.panels(CASE, CASE.oleds["2.42"])
     holes = [cut.centre for cut in found["base"].cuts if isinstance(cut, Hole) and cut.diameter == CASE.pi.hole]
     assert len(holes) == 6
     xs, ys = (sorted({round(hole[axis], 6) for hole in holes}) for axis in (0, 1))
-    assert xs[1] - xs[0] == 58
-    assert (ys[2] - ys[1], ys[2] - ys[0]) == (23, 49)
-    rear, *_ = found["rear"].cuts
-    left = panels.plugs_left(CASE)
-    assert isinstance(rear, Opening)
-    high = CASE.box.sheet + CASE.pi.stand_off + CASE.pi.board + 1.6
-    for middle in (11.2, 41.4, 54.0):
-        x, _ = panels.on_pi(CASE, middle, 0)
-        assert rear.left <= x - 6
-        assert x + 6 <= rear.right
-        assert rear.low <= high - 5
-        assert high + 5 <= rear.top
-    [usb] = [part for part in parts(CASE, CASE.oleds["2.42"], CASE.pi.boards["4"]) if part.name == "USB-A"]
-    assert left.left <= usb.low[1]
-    assert usb.high[1] <= left.right
-    assert left.low <= usb.low[2]
-    assert usb.high[2] + 1 <= left.top
+    assert xs[1] - xs[0] == pytest.approx(58)
+    assert (ys[1] - ys[0], ys[2] - ys[0]) == pytest.approx((23, 49))
+    headers = {panels.on_board(CASE, board, *board.header) for board in CASE.pi.boards.values()}
+    assert len(headers) == 1
 
 
 def test_the_beam_leaves_every_panel_as_large_as_drawn(oled: Oled) -> None:
@@ -264,7 +311,7 @@ def test_a_model_is_closed_and_as_large_and_as_heavy_as_drawn(name: str) -> None
         f"M3 × {CASE.box.stand_off[1]:g}",
         f"M2.5 × {CASE.pi.stand_off:g}",
         f"at most {CASE.keys.depth:g} mm deep",
-        f"are {CASE.pi.gap[0]:g} mm behind the left wall",
+        f"longer than {CASE.print.bridge:g} mm",
         f"sides must be {CASE.clip.size[1]:.1f}",
         *(f'{name}" ' for name in CASE.oleds),
     ],
@@ -286,7 +333,11 @@ def _drawn(case: Case, name: str) -> tuple[tuple[float, float, float], float]:
     if name == "tray":
         found = panels.panels(case, case.oleds["2.42"])
         holes = sum(_area(cut.contour()) for key in found if key != "front" for cut in found[key].cuts) * sheet
+        ribs = sum(
+            _area(rib.contour()) * sheet for key in found for cut in found[key].cuts for rib in strength.ribs(case, cut)
+            if key in ("rear", "left", "right")
+        )  # fmt: skip
         hollow = (width - 2 * sheet) * (depth - 2 * sheet) * (height - 2 * sheet)
-        return (width, depth, height - sheet), width * depth * (height - sheet) - hollow - holes
+        return (width, depth, height - sheet), width * depth * (height - sheet) - hollow - holes + ribs
     front = panels.front(case, case.oleds[name.removeprefix("front-")])
     return (width, depth, sheet), (width * depth - sum(_area(cut.contour()) for cut in front.cuts)) * sheet

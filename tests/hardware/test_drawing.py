@@ -10,8 +10,15 @@ import pypdfium2
 import pytest
 from ezdxf.math import Vec3
 
+from hardware.case.drawings import sheets as case_sheets
+from hardware.case.numbers import read_case
 from hardware.drawing import Sheet
 from hardware.drawing.pages import MARGIN_MM, OVERLAP_MM, Page, pages_of, whole_of
+from hardware.drawing.revisions import DRAFT, REVISIONS, revision_of
+from hardware.gate.drawings import sheets as gate_sheets
+from hardware.gate.numbers import read_numbers
+from hardware.wall.numbers import load as read_wall
+from hardware.wall.render import sheets as wall_sheets
 
 pytestmark = pytest.mark.once
 
@@ -140,6 +147,39 @@ def test_the_same_drawing_gives_the_same_files(tmp_path: Path) -> None:
     assert [path.read_bytes() for path in once] == [path.read_bytes() for path in again]
 
 
+def test_the_title_block_says_what_is_ordered_and_when(tmp_path: Path) -> None:
+    """Revision and date by the letter of the number; material, tolerance and quantity of the sheet."""
+    sheet = Sheet("A plate", "C-9", material="plywood 3", tolerance="±0.2", quantity="4")
+    sheet.box((0, 0), 60, 30)
+    words = pypdfium2.PdfDocument(sheet.save(tmp_path, "plate")[1])[0].get_textpage().get_text_bounded()
+    revision = REVISIONS["C"]
+    for told in ("plywood 3", "tolerance ±0.2", "quantity 4", f"revision {revision.name}", f"date {revision.date}"):
+        assert told in words, told
+
+
+def test_letters_are_in_the_pdf_and_decimals_have_points(tmp_path: Path) -> None:
+    sheet = plate(120.5)
+    dxf, pdf = sheet.save(tmp_path, "plate")[:2]
+    fonts = re.findall(rb"/BaseFont /(\S+)", pdf.read_bytes())
+    assert fonts
+    assert all(b"DejaVuSans" in font for font in fonts)
+    assert pdf.read_bytes().count(b"/FontFile2") == len(fonts)
+    document = ezdxf.readfile(dxf)
+    blocks = [text.dxf.get("text", "") for block in document.blocks for text in block.query("TEXT MTEXT")]
+    assert any("120.5" in text for text in blocks)
+    assert not any("," in text for text in blocks)
+
+
+def test_every_sheet_has_a_revision_and_a_material() -> None:
+    case, gate, wall = read_case(), read_numbers(), read_wall()
+    every = [*case_sheets(case).values(), *(sheet for sheet, _ in gate_sheets(gate)), *wall_sheets(wall).values()]
+    numbers = [sheet.number for sheet in every]
+    assert len(numbers) == len(set(numbers))
+    for sheet in every:
+        assert revision_of(sheet.number) != DRAFT, sheet.number
+        assert sheet.material != "see the sheet", sheet.number
+
+
 def test_a_drawing_on_one_page_is_its_own_whole() -> None:
     assert whole_of(plate()) == pages_of(plate())[0]
 
@@ -148,8 +188,8 @@ def test_what_cannot_be_drawn_is_said_with_its_sheet() -> None:
     sheet = Sheet("A plate", "T-1")
     with pytest.raises(ValueError, match=r"sheet T-1: layer 'LASER': there are CUT, HOLE"):
         sheet.line((0, 0), (1, 1), "LASER")
-    with pytest.raises(ValueError, match=r"sheet T-1: .* lack '≥'"):
-        sheet.text((0, 0), "≥ 3 mm")
+    with pytest.raises(ValueError, match=r"sheet T-1: .* lack '漢'"):
+        sheet.text((0, 0), "漢 3 mm")
     with pytest.raises(ValueError, match=r"sheet T-1: a measure from .* is none"):
         sheet.dim((0, 0), (5, 0), 5, along="y")
     with pytest.raises(ValueError, match="nothing on the sheet"):

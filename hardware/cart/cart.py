@@ -1,0 +1,134 @@
+"""Put together what each build needs: electronics from the wiring, the rest from cart.toml; with numbers and totals."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote_plus
+
+from hardware.wiring.model import Wiring, read_wiring
+from hardware.wiring.partslist import parts
+
+SOURCE = Path(__file__).with_name("cart.toml")
+WAYS = (("minimal", "wires"), ("table", "perfboard"), ("table", "boards"), ("full", "perfboard"), ("full", "boards"))
+Way = tuple[str, str]  # a build, and how it is made
+
+
+@dataclass
+class Row:
+    """A thing to order: what it is, its maker and number or what fits, two addresses, a price, how many each way."""
+
+    group: str
+    what: str
+    maker: str
+    number: str
+    fits: str
+    sources: tuple[str, str]
+    euro: float
+    refs: set[str] = field(default_factory=set)
+    quantity: dict[Way, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """The filament of a build, its price and the time of printing."""
+
+    grams: float
+    hours: float
+    euro: float
+
+
+def read_cart(file: Path = SOURCE) -> dict[str, Any]:
+    """Read cart.toml. Raises OSError or tomllib.TOMLDecodeError."""
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def rows(cart: Mapping[str, Any], wiring: Wiring) -> list[Row]:
+    """List everything to order. Raises KeyError with a part that cart.toml does not know."""
+    found: dict[tuple[str, str], Row] = {}
+    for build, how in WAYS:
+        for part in parts(wiring, build, how):
+            name, package = part["part"], part["package"]
+            known = wiring.part.get(name)
+            if known and known.of:
+                continue  # it comes with another part
+            told = _order(cart, name, package)
+            key = (name, told.get("number", ""))
+            if key not in found:
+                euro = told.get("euro", known.euro if known else 0.0)
+                what = f"{part['what']}, {package}" if package in ("axial", "radial", "0805") else part["what"]
+                found[key] = _row(cart, "electronics", what, told, euro)
+            row = found[key]
+            row.refs.update(part["refs"])
+            row.quantity[build, how] = row.quantity.get((build, how), 0) + part["quantity"]
+    return [*found.values(), *_more(cart)]
+
+
+def printed(cart: Mapping[str, Any], build: str) -> Printed:
+    """Add up what a printer needs for a build."""
+    has, own = cart["builds"][build], cart["print"]
+    grams = minutes = 0.0
+    for model in own["models"].values():
+        count = sum(number * has.get(thing, 0) for thing, number in model["each"].items())
+        grams, minutes = grams + count * model["grams"], minutes + count * model["minutes"]
+    return Printed(grams, minutes / 60, grams / 1000 * own["euro_per_kg"])
+
+
+def totals(cart: Mapping[str, Any], found: list[Row]) -> dict[Way, dict[str, float]]:
+    """Add up the estimates of each build and way, by group."""
+    sums: dict[Way, dict[str, float]] = {}
+    for way in WAYS:
+        groups: dict[str, float] = {}
+        for row in found:
+            groups[row.group] = groups.get(row.group, 0.0) + row.euro * row.quantity.get(way, 0)
+        sums[way] = groups | {"filament": printed(cart, way[0]).euro}
+    return sums
+
+
+def _order(cart: Mapping[str, Any], name: str, package: str) -> dict[str, Any]:
+    known = cart["part"].get(f"{name}/{package}") or cart["part"].get(name)
+    if known:
+        return dict(known)
+    kind, _, value = name.partition("_")
+    family = f"resistor_{package or 'axial'}" if kind == "r" else kind
+    if family not in cart["family"]:
+        raise KeyError(f"cart.toml: {name} in package {package!r}: name what to order.")
+    told = dict(cart["family"][family])
+    told["number"] = told["number"].format(value=_yageo(value), size=value)
+    return told
+
+
+def _yageo(value: str) -> str:
+    return value.upper() if value[-1] in "km" or "k" in value else f"{value}R"
+
+
+def _row(cart: Mapping[str, Any], group: str, what: str, told: Mapping[str, Any], euro: float) -> Row:
+    words = quote_plus(told.get("words") or told.get("number") or told.get("any", what).partition(",")[0])
+    one, other = (cart["shops"][shop].format(words=words) for shop in cart["kinds"][told.get("kind", "hardware")])
+    fits = told.get("any") or ("" if told.get("number") else what)
+    return Row(group, what, told.get("maker", ""), told.get("number", ""), fits, (one, other), euro)
+
+
+def _more(cart: Mapping[str, Any]) -> Iterator[Row]:
+    for told in cart["more"]:
+        row = _row(cart, _group(told), told["what"], told, told["euro"])
+        for build, how in WAYS:
+            if told.get("way", how) == how:
+                has = cart["builds"][build]
+                row.quantity[build, how] = sum(number * has.get(thing, 0) for thing, number in told["each"].items())
+        yield row
+
+
+def _group(told: Mapping[str, Any]) -> str:
+    thing = next(iter(told["each"]))
+    groups = {"lane": "gate", "funnel": "gate", "head": "electronics" if "way" in told else "case"}
+    return str(groups.get(thing, thing))
+
+
+def read_all() -> tuple[dict[str, Any], list[Row]]:
+    """Read cart and wiring; return the cart and its rows."""
+    cart = read_cart()
+    return cart, rows(cart, read_wiring())

@@ -1,0 +1,61 @@
+"""Write the cart as CSV, and the tables of its page."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hardware.cart.cart import WAYS, Row, printed, read_all, totals
+from hardware.wiring.tables import filled
+
+README = Path(__file__).with_name("README.md")
+BUILDS = ("minimal", "table", "full")
+
+
+def render(folder: Path) -> list[Path]:
+    """Write cart.csv into `folder`, and the tables of the page."""
+    folder.mkdir(parents=True, exist_ok=True)
+    cart, found = read_all()
+    README.write_text(filled(README.read_text(encoding="utf-8"), tables(cart, found)), encoding="utf-8")
+    return [write_csv(cart, found, folder / "cart.csv"), README]
+
+
+def write_csv(cart: Mapping[str, Any], found: list[Row], path: Path) -> Path:
+    """Write one row for each thing to order, with the quantity of each build and way."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        head = ("for", "what", "maker", "manufacturer number", "any that fits", "source 1", "source 2")
+        ways = [build if how == "wires" else f"{build}, {how}" for build, how in WAYS]
+        table.writerow([*head, *ways, "about EUR each", "estimated on", "designators"])
+        for row in found:
+            counts = [f"{row.quantity.get(way, 0):g}" for way in WAYS]
+            refs = " ".join(sorted(row.refs, key=_by_number))
+            table.writerow([row.group, row.what, row.maker, row.number, row.fits, *row.sources, *counts,
+                            f"{row.euro:.2f}", cart["date"], refs])  # fmt: skip
+    return path
+
+
+def tables(cart: Mapping[str, Any], found: list[Row]) -> dict[str, str]:
+    """Return the tables of the page by their marks."""
+    sums = totals(cart, found)
+    groups = list(dict.fromkeys(group for each in sums.values() for group in each))
+    titles = [build if how == "wires" else f"{build}, {how}" for build, how in WAYS]
+    lines = [f"| about € ({cart['date']}) | {' | '.join(titles)} |", f"|{'---|' * (len(titles) + 1)}"]
+    lines += [f"| {group} | {' | '.join(_euro(sums[way].get(group, 0)) for way in WAYS)} |" for group in groups]
+    lines.append(f"| **all** | {' | '.join(f'**{sum(sums[way].values()):.0f}**' for way in WAYS)} |")
+    needs = {build: printed(cart, build) for build in BUILDS}
+    prints = ["| printing | minimal | table | full |", "|---|---|---|---|"]
+    prints.append(f"| filament | {' | '.join(f'{needs[build].grams:.0f} g' for build in BUILDS)} |")
+    prints.append(f"| time | {' | '.join(f'{needs[build].hours:.0f} h' for build in BUILDS)} |")
+    return {"totals": "\n".join(lines), "printing": "\n".join(prints)}
+
+
+def _euro(euro: float) -> str:
+    return f"{euro:.0f}" if euro else ""
+
+
+def _by_number(ref: str) -> tuple[str, int]:
+    letters = ref.rstrip("0123456789")
+    return letters, int(ref[len(letters) :] or 0)

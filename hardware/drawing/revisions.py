@@ -1,0 +1,25 @@
+"""The revision of the drawings, by the letter of their numbers. Raise it when a part changes its shape."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Revision(NamedTuple):
+    """A revision and its date."""
+
+    name: str
+    date: str
+
+
+REVISIONS = {
+    "C": Revision("B", "2026-11-23"),  # case: 66 high, plugs of all Pis free, places for carrier and head
+    "G": Revision("B", "2026-11-23"),  # gate: stand with dimensions, funnel stand
+    "W": Revision("A", "2026-11-22"),  # wall
+}
+DRAFT = Revision("–", "draft")
+
+
+def revision_of(number: str) -> Revision:
+    """Return the revision of a sheet's number, such as C-3."""
+    return REVISIONS.get(number.partition("-")[0], DRAFT)

@@ -1,0 +1,121 @@
+"""The cart: every part of the wiring and of the pages is in it, with a number or what fits, and its sums are right."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hardware.cart.cart import WAYS, printed, read_all, rows, totals
+from hardware.cart.render import README, tables, write_csv
+from hardware.case.numbers import read_case
+from hardware.gate.geometry import SIX
+from hardware.gate.numbers import read_numbers
+from hardware.wiring.model import read_wiring
+from hardware.wiring.partslist import parts
+from hardware.wiring.tables import filled
+
+pytestmark = pytest.mark.once
+
+CART, FOUND = read_all()
+OUT = README.parent / "out"
+
+
+@pytest.mark.parametrize("way", WAYS, ids="-".join)
+def test_every_part_of_the_wiring_is_in_the_cart_as_often_as_it_is_used(way: tuple[str, str]) -> None:
+    wiring = read_wiring()
+    listed = [
+        part for part in parts(wiring, *way) if part["part"] not in wiring.part or not wiring.part[part["part"]].of
+    ]
+    ordered = sum(row.quantity.get(way, 0) for row in FOUND if row.group == "electronics")
+    more = sum(
+        told["each"][thing] * CART["builds"][way[0]].get(thing, 0)
+        for told in CART["more"] for thing in told["each"] if told.get("way") == way[1]
+    )  # fmt: skip
+    assert ordered == sum(part["quantity"] for part in listed) + more
+
+
+def test_every_row_has_a_number_or_says_what_fits_and_two_sources() -> None:
+    for row in FOUND:
+        assert bool(row.number) != bool(row.fits), row.what
+        assert bool(row.maker) == bool(row.number), row.what
+        assert len(set(row.sources)) == 2, row.what
+        assert all(re.fullmatch(r"https://[\w.-]+/\S+=\S+", source) for source in row.sources), row.sources
+        assert row.euro > 0, row.what
+    numbers = [row.number for row in FOUND if row.number]
+    assert len(numbers) == len(set(numbers))
+
+
+def test_a_part_that_nobody_can_order_is_named() -> None:
+    cart = copy.deepcopy(CART)
+    del cart["part"]["uln/DIP-18"]
+    with pytest.raises(KeyError, match="uln in package 'DIP-18': name what to order"):
+        rows(cart, read_wiring())
+
+
+def test_screws_and_stand_offs_are_those_of_case_and_gate() -> None:
+    case, gate = read_case(), read_numbers()
+    long = case.box.stand_off[1]
+    assert any(row.what.startswith(f"stand-off M3 x {long:g}") for row in FOUND)
+    assert any(row.what.startswith(f"stand-off M2.5 x {case.pi.stand_off:g} ") for row in FOUND)
+    assert any(f"rod M{gate.funnel.rod_mm:g} x {gate.funnel.rod_long_mm:g}" in row.what for row in FOUND)
+    lids = next(row for row in FOUND if "for the lid" in row.what)
+    assert [lids.quantity[way] for way in WAYS] == [0, 6, 6, 6 * SIX, 6 * SIX]
+
+
+def test_totals_add_up() -> None:
+    sums = totals(CART, FOUND)
+    for way in WAYS:
+        by_hand = sum(row.euro * row.quantity.get(way, 0) for row in FOUND)
+        assert sum(sums[way].values()) == pytest.approx(by_hand + printed(CART, way[0]).euro)
+    assert list(sums["full", "boards"]) == ["electronics", "case", "gate", "wall", "filament"]
+
+
+def test_the_file_and_the_page_are_those_of_today(tmp_path: Path) -> None:
+    """Otherwise: scripts/hardware cart"""
+    assert write_csv(CART, FOUND, tmp_path / "cart.csv").read_bytes() == (OUT / "cart.csv").read_bytes()
+    page = README.read_text(encoding="utf-8")
+    assert filled(page, tables(CART, FOUND)) == page
+    with (OUT / "cart.csv").open(encoding="utf-8", newline="") as file:
+        table = list(csv.DictReader(file))
+    assert len(table) == len(FOUND)
+    assert {row["estimated on"] for row in table} == {CART["date"]}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("prusa-slicer"), reason="prusa-slicer is not installed")
+@pytest.mark.parametrize("model", ["case/clip", "gate/rail-16-catch", "gate/back-16"])
+def test_a_slicer_needs_as_much_filament_and_time_as_the_cart_says(model: str, tmp_path: Path) -> None:
+    """The smallest models: a slicer needs seconds of a processor for a large one."""
+    folder, name = model.split("/")
+    told, code = CART["print"]["models"][model], tmp_path / "model.gcode"
+    settings = "--fill-density 15% --perimeters 3 --layer-height 0.2 --nozzle-diameter 0.4 --filament-density 1.24"
+    source = README.parents[1] / folder / "out" / f"{name}.stl"
+    command = [
+        "prusa-slicer",
+        "--export-gcode",
+        *settings.split(),
+        "--filament-diameter",
+        "1.75",
+        "-o",
+        str(code),
+        str(source),
+    ]
+    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    text = code.read_text()
+    grams = float(re.search(r"filament used \[g\] = ([\d.]+)", text)[1])  # type: ignore[index]
+    time = re.search(r"printing time \(normal mode\) = (?:(\d+)h )?(\d+)m (\d+)s", text)
+    assert time
+    assert grams == pytest.approx(told["grams"], rel=0.02, abs=0.02)
+    assert int(time[1] or 0) * 60 + int(time[2]) + int(time[3]) / 60 == pytest.approx(told["minutes"], rel=0.05, abs=1)
+
+
+def test_every_printed_model_is_there() -> None:
+    for model in CART["print"]["models"]:
+        folder, name = model.split("/")
+        assert (README.parents[1] / folder / "out" / f"{name}.stl").exists()
