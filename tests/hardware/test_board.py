@@ -200,15 +200,16 @@ def without_a_track(board: Board) -> None:
 
 
 def a_short(board: Board) -> None:
-    first = next(track for track in board["tracks"] if track["net"] == "5V")
-    board["tracks"].append({**first, "net": "GPIO16", "width": 0.25})
+    """A track from the pin's pad of R1 to the pin's pad of R3."""
+    ends = [pad.at for part, pad in planned("hat").pads() if (part.ref, pad.name) in (("R1", "1"), ("R3", "1"))]
+    board["tracks"].append({"net": "GPIO16", "layer": 0, "start": ends[0], "end": ends[1], "width": 0.25})
 
 
 def too_near(board: Board) -> None:
-    own = [track for track in board["tracks"] if track["net"] == "GPIO18.coil"]
-    track = max(own, key=lambda each: math.dist(each["start"], each["end"]))
-    aside = [[at[0] + 0.15, at[1] + 0.15] for at in (track["start"], track["end"])]
-    board["tracks"].append({**track, "net": "GPIO4.line", "start": aside[0], "end": aside[1]})
+    """A track 0.1 mm below a pad of R1."""
+    pad = next(pad for part, pad in planned("hat").pads() if (part.ref, pad.name) == ("R1", "1"))
+    x, y = pad.at[0], pad.at[1] + pad.size[1] / 2 + 0.225
+    board["tracks"].append({"net": "5V", "layer": 0, "start": [x - 0.4, y], "end": [x + 0.4, y], "width": 0.25})
 
 
 def too_thin(board: Board) -> None:
@@ -220,8 +221,8 @@ def over_the_edge(board: Board) -> None:
 
 
 def on_another(board: Board) -> None:
-    part = next(part for part in board["parts"] if part["ref"] == "R1")
-    part["at"] = [part["at"][0] + 1.0, part["at"][1]]
+    places = {part["ref"]: part for part in board["parts"]}
+    places["R1"]["at"] = places["R3"]["at"]
 
 
 def via_in_a_pad(board: Board) -> None:

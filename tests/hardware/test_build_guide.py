@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from PIL import Image, ImageChops
-
 from hardware.build.paper import write_pdf
 from hardware.build.pictures import GREY, draw
 from hardware.build.render import HARDWARE, README, tables
 from hardware.build.steps import Step, checks, read_guide
+from PIL import Image, ImageChops
+
 from hardware.case.assembly import Piece, assembly
 from hardware.case.numbers import read_case
 from hardware.wiring.header import place

@@ -52,5 +52,5 @@ def _knock(visit: Visit) -> Iterator[Finding]:
     if any(edge.active for edge in visit.edges((WALL,), PATIENCE_S)):
         yield Finding("wall", "well", "it was felt")
     else:
-        do = "Look at the piezo: glued flat, its wires, 1 MΩ across it, 100 kΩ in series to GP14 (pin 19 of the Pico)."
+        do = "Look at the piezo: glued flat, wires, 470 kΩ across it, 100 kΩ in series to GP14 (pin 19 of the Pico)."
         yield Finding("wall", "out", "a knock was not felt", do)
