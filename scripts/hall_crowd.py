@@ -1,6 +1,6 @@
 """Publish the results of many simulated boxes at once, and measure from an act to the projector: hall_crowd.py [BOXES]
 
-Each box has the bridge of `umpi mqtt`; broker, database and `umpi club` are real. Each box plays 25 matches. Print
+Each box has the bridge of `umpi mqtt`; broker, database and `umpi club` are real. Each box plays 25 matches; one process has files for 150 boxes. Print
 what was lost or doubled, and the time until the page shows an act, median and most. The exit status is 1 after a loss.
 """
 
@@ -30,7 +30,7 @@ MATCHES, PAUSE_S = 25, 0.01
 
 def main() -> int:
     """Play, and print what came of it."""
-    boxes = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    boxes = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     stop, port = threading.Event(), free_port()
     with TemporaryDirectory(prefix="umpi-crowd-") as name:
         folder, server = Path(name), Postgres()

@@ -99,6 +99,15 @@ def test_a_result_is_confirmed_only_when_it_is_in_the_database(hall: Hall, store
     assert len(store.played()) == 1
 
 
+def test_what_a_broker_dropped_is_asked_for(hall: Hall, store: Flaky, broker: Published) -> None:
+    hall.ask_again()
+    assert broker.messages == [("umpi/club/online", "online")] * 2
+    store.away = True
+    say(hall, "result", result("u1", "Ann", "Ben"))
+    hall.ask_again()
+    assert broker.messages[-1] == ("umpi/club/online", "offline"), "not while the database is away"
+
+
 def test_the_clock_of_a_box_is_compared_only_when_it_speaks_now(hall: Hall, store: Flaky) -> None:
     yesterday = (NOW - timedelta(days=1)).isoformat()
     say(hall, "state", {**STATE, "now": yesterday}, retained=True)

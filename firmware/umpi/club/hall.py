@@ -97,6 +97,11 @@ class Hall:
         self.trouble = ""
         self._say(ONLINE)
 
+    def ask_again(self) -> None:
+        """Let each box send what is not in the database: a broker drops messages if too many wait at once."""
+        if not self.trouble:
+            self._say(ONLINE)
+
     def _say(self, text: str) -> None:
         if self.connected:
             self._broker.publish(CLUB, text, retain=True)

@@ -22,6 +22,7 @@ from umpi.mqtt.topics import CLUB, OFFLINE
 from umpi.web.serving import settings
 
 AGAIN_S = 1.0  # until the database is tried again
+ASK_S = 30.0  # between two questions for results that are missing
 TURN_S = 0.02  # events that arrive within this time are shown together
 BATCH = 200  # results that are kept between two looks at the page
 
@@ -77,7 +78,7 @@ async def _migrate(store: Store, stop: asyncio.Event) -> None:
 
 async def _work(hall: Hall, club: ClubApp, events: SimpleQueue[object], stop: asyncio.Event) -> None:
     club.publish()
-    tried_s = asyncio.get_running_loop().time()
+    tried_s = asked_s = asyncio.get_running_loop().time()
     while not stop.is_set():
         batch = _taken(events)
         if batch:
@@ -88,6 +89,9 @@ async def _work(hall: Hall, club: ClubApp, events: SimpleQueue[object], stop: as
             tried_s = now_s
             await asyncio.to_thread(hall.try_again)
             club.publish()
+        if now_s - asked_s > ASK_S:
+            asked_s = now_s
+            hall.ask_again()
         if not batch:
             await _pause(stop, TURN_S)
 
