@@ -1,4 +1,8 @@
-"""Measure press to picture while strangers, or one paired phone, flood each route of the web API, on loopback."""
+"""Measure press to picture while strangers, or one paired phone, flood each route of the web API, on loopback.
+
+A computer that does other things delays the picture too. So the table also contains how long the page kept the game's
+loop at most, in processor time, which other programs do not change: that is what the page can add to a press.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -60,30 +65,54 @@ def _table(routes: list[str], connections: list[int], seconds: float) -> None:
         assert box.stdout
         port = box.stdout.readline().strip()
 
-        def measured() -> tuple[float, float]:
+        def measured() -> tuple[float, float, dict[str, float]]:
             assert box.stdin
             assert box.stdout
             box.stdin.write(f"{seconds}\n")
             box.stdin.flush()
-            delays: list[float] = json.loads(box.stdout.readline())
-            return statistics.median(delays), max(delays)
+            told = json.loads(box.stdout.readline())
+            return statistics.median(told["delays"]), max(told["delays"]), told["kept"]
 
         measured()  # warm
         print(f"press to picture, ms: median and most over {seconds:g} s; × is the ratio to quiet just before")
+        print("kept: the longest time that the page kept the game's loop, and the game itself, ms of the processor")
         for route in routes:
             quiet = measured()
-            print(f"{route:14} quiet            {quiet[0]:8.1f} {quiet[1]:8.1f}", flush=True)
+            print(f"{route:14} quiet            {quiet[0]:8.1f} {quiet[1]:8.1f}  {_kept(quiet[2])}", flush=True)
             for who in ("strangers", "paired"):
                 for many in connections:
                     load = subprocess.Popen([*command[:2], "--load", port, route, str(many), who],
                                             stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True)  # fmt: skip
                     time.sleep(1.5)
-                    median, most = measured()
+                    median, most, kept = measured()
                     statuses = load.communicate("stop\n")[0].strip()
                     ratio = f"× {median / quiet[0]:5.1f} × {most / quiet[1]:5.1f}"
-                    print(f"{'':14} {many:4} {who:10}  {median:8.1f} {most:8.1f}  {ratio}  {statuses}", flush=True)
+                    told = f"{median:8.1f} {most:8.1f}  {_kept(kept)}  {ratio}  {statuses}"
+                    print(f"{'':14} {many:4} {who:10}  {told}", flush=True)
                     time.sleep(0.5)
         box.stdin.close()
+
+
+def _kept(kept: dict[str, float]) -> str:
+    return f"kept {kept['page']:4.1f} {kept['game']:4.1f}"
+
+
+class _Kept:
+    """Note for how long each callback kept the event loop at most, in milliseconds of processor time."""
+
+    def __init__(self) -> None:
+        self.most = dict.fromkeys(("page", "game"), 0.0)
+        run: Callable[[asyncio.Handle], None] = asyncio.Handle._run  # type: ignore[attr-defined]
+
+        def timed(handle: Any) -> None:
+            begun_s, callback = time.thread_time(), handle._callback  # it is gone when it has run
+            run(handle)
+            task = getattr(callback, "__self__", None)
+            game = isinstance(task, asyncio.Task) and task.get_coro().__qualname__ == "Loop.run"  # type: ignore[union-attr]
+            whose = "game" if game else "page"
+            self.most[whose] = max(self.most[whose], 1000 * (time.thread_time() - begun_s))
+
+        asyncio.Handle._run = timed  # type: ignore[attr-defined]
 
 
 class _Box:
@@ -96,7 +125,7 @@ class _Box:
         self._folder = tempfile.TemporaryDirectory()
         path = Path(self._folder.name) / "games.db"
         _lay(path)
-        self._changed = threading.Event()
+        self._changed, self._kept = threading.Event(), _Kept()
         self._box = VirtualBox(Config(journal=path, dim_after_s=0, off_after_s=0), time.monotonic_ns, self._changed.set)
 
     async def serve(self) -> None:
@@ -123,9 +152,10 @@ class _Box:
         self._press("ok")  # resume the open match
         for line in sys.stdin:
             until, delays = time.monotonic() + float(line), list[float]()
+            self._kept.most.update(page=0.0, game=0.0)
             while time.monotonic() < until:
                 delays.append(self._press("up"))
-            print(json.dumps(delays), flush=True)
+            print(json.dumps({"delays": delays, "kept": self._kept.most}), flush=True)
 
     def _press(self, button: str) -> float:
         """Press and let go; returns the milliseconds until the picture was another."""

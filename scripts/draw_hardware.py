@@ -21,7 +21,7 @@ PARTS = {  # a part and the module whose render(folder) draws it
     "case": "hardware.case.render",
     "print": "hardware.print.render",
     "cart": "hardware.cart.render",
-    "build": "hardware.build.render",
+    "guide": "hardware.guide.render",
 }
 
 

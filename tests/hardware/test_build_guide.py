@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from hardware.build.paper import write_pdf
-from hardware.build.pictures import GREY, draw
-from hardware.build.render import HARDWARE, README, tables
-from hardware.build.steps import Step, checks, read_guide
+from hardware.guide.paper import write_pdf
+from hardware.guide.pictures import GREY, draw
+from hardware.guide.render import HARDWARE, README, tables
+from hardware.guide.steps import Step, checks, read_guide
 from PIL import Image, ImageChops
 
 from hardware.case.assembly import Piece, assembly
@@ -103,7 +103,7 @@ def test_a_step_that_is_too_long_is_named(tmp_path: Path) -> None:
 
 
 def test_the_files_are_those_of_today(pieces: list[Piece], tmp_path: Path) -> None:
-    """Otherwise: scripts/hardware build. One picture stands for all."""
+    """Otherwise: scripts/hardware guide. One picture stands for all."""
     for number in (3, 7):
         fresh = Image.open(draw(GUIDE.steps[number - 1], pieces, tmp_path / "step.png")).convert("RGB")
         kept = Image.open(OUT / f"step-{number:02}.png").convert("RGB")

@@ -16,8 +16,7 @@ from at_table import HERE, Table, header, laid
 
 from umpi.display.commands import Rename
 from umpi.journal import Journal
-from umpi.web.app import FOLDER
-from umpi.web.content import MAKING, Content, Once, TooMany
+from umpi.web.content import MAKING, PAGE, Content, Once, TooMany
 from umpi.web.joined import STYLE, CannotJoin, joined_page
 from umpi.web.past import Past
 
@@ -191,16 +190,15 @@ def test_a_phone_loads_the_page_in_three_files_that_it_keeps(table: Table) -> No
     html = phone.get("/").text
     asked = re.findall(r'(?:stylesheet" href|script type="module" src)="(.+)"', html)
     style, script = (phone.get(f"/{name}") for name in asked)
-    page = FOLDER / "page"
-    styles = STYLE.findall((page / "index.html").read_text(encoding="utf-8"))
-    assert {*styles} == {path.name for path in page.glob("*.css")}
-    assert style.text == "".join((page / name).read_text(encoding="utf-8") for name in styles)
+    styles = STYLE.findall((PAGE / "index.html").read_text(encoding="utf-8"))
+    assert {*styles} == {path.name for path in PAGE.glob("*.css")}
+    assert style.text == "".join((PAGE / name).read_text(encoding="utf-8") for name in styles)
     for each in (style, script):
         assert each.headers["cache-control"] == "public, max-age=31536000, immutable"
         assert each.headers["content-encoding"] == "gzip"
     lines = {line for line in script.text.splitlines() if "{" in line}
-    for path in {*page.rglob("*.js")} - {page / name for name in ("sw.js", "offline.js")}:
-        assert re.sub(r"\W", "_", path.relative_to(page).as_posix()) in script.text
+    for path in {*PAGE.rglob("*.js")} - {PAGE / name for name in ("sw.js", "offline.js")}:
+        assert re.sub(r"\W", "_", path.relative_to(PAGE).as_posix()) in script.text
         code = [line for line in path.read_text(encoding="utf-8").splitlines() if "{" in line]
         assert {line.removeprefix("export ") for line in code if not line.startswith("import ")} <= lines
 

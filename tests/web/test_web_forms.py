@@ -216,3 +216,13 @@ def test_a_game_that_is_over_says_who_has_won_and_can_be_taken_back(tmp_path: Pa
     assert result
     assert told["match"]["over"]["winners"] == list(result.winners)
     assert told["question"] == {"id": session.question, "title": "", "asks": []}
+
+
+def test_a_value_is_named_after_its_player() -> None:
+    match = Match(find("dohdles"), PLAYERS[:3], {})
+    match.play(Act("clue", {"riddle": "B1", "kind": "letter"}))
+    match.play(Act("cube", {"seat": 2}))
+    (riddle,) = next(ask for ask in match.asks if ask.verb == "hear").fields
+    labels = [option["label"] for option in field_form(riddle, PLAYERS[:3])["options"]]
+    assert {"Rosie 1", "Tom 1", "Ann 1"} <= {*labels}
+    assert not [label for label in labels if "seat" in label]

@@ -20,8 +20,7 @@ from starlette.types import ASGIApp
 from umpi.club import page
 from umpi.club.hall import Hall
 from umpi.club.store import NIGHT, Played, Store
-from umpi.web.app import FOLDER as WEB
-from umpi.web.content import Content, Files
+from umpi.web.content import PAGE, Content, Files
 from umpi.web.guard import Guard
 from umpi.web.stream import Stream
 
@@ -37,8 +36,8 @@ class ClubApp:
         self._title, self._hall, self._store, self._season, self._wall = title, hall, store, season, wall
         self._kept: dict[Any, tuple[int, list[Played]]] = {}
         self._reading = asyncio.Lock()
-        self._tokens = Content.of((WEB / "page" / "tokens.css").read_bytes(), "text/css")
-        self._icon = Content.of((WEB / "page" / "icon.svg").read_bytes(), "image/svg+xml")
+        self._tokens = Content.of((PAGE / "tokens.css").read_bytes(), "text/css")
+        self._icon = Content.of((PAGE / "icon.svg").read_bytes(), "image/svg+xml")
 
     def app(self) -> ASGIApp:
         """Return the application."""

@@ -27,8 +27,8 @@ from umpi.referee.events import Reach
 from umpi.service.run import run_until_signal
 from umpi.simulator.chute import HOWS
 from umpi.simulator.virtual import BUTTONS, VirtualBox
-from umpi.web.app import FOLDER, WebApp
-from umpi.web.content import Content
+from umpi.web.app import WebApp
+from umpi.web.content import PAGE, Content
 from umpi.web.https import https_of
 from umpi.web.joined import joined_page
 from umpi.web.pairing import Codes
@@ -145,7 +145,7 @@ class Page:
 
         A further mark shows that phones cannot reach it.
         """
-        html = joined_page(FOLDER / "page").html
+        html = joined_page(PAGE).html
         html = html.replace("<html ", "<html data-box " if self.address else "<html data-box data-alone ", 1)
         return Content.of(html.encode(), "text/html").packed().answer(request)
 

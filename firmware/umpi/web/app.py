@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import ipaddress
 import json
 import logging
@@ -12,11 +11,10 @@ import socket
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Hashable, Sequence
 from contextlib import aclosing
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import segno
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -26,12 +24,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from umpi.box.identity import read_identity
 from umpi.display.marks import COLOURS
-from umpi.i18n.translate import Translated, capitalised, current_language, template, tr
+from umpi.i18n.translate import Translated, capitalised, current_language, tr
 from umpi.kernel.record import Unreadable, dump, read_line
 from umpi.referee.view_state import ViewState
 from umpi.web.acting import Acting, who_of
-from umpi.web.certificates import BadCertificate
-from umpi.web.content import Content, Files, Once, TooMany
+from umpi.web.content import FRESH, PAGE, Content, Files, Once, TooMany
 from umpi.web.guard import Guard, within
 from umpi.web.host import Host
 from umpi.web.https import Https
@@ -39,6 +36,7 @@ from umpi.web.joined import joined_page
 from umpi.web.lessons import lesson, lessons
 from umpi.web.openapi import description
 from umpi.web.pairing import Codes, network_of
+from umpi.web.parts import Parts
 from umpi.web.past import History, Past, question_of, record_of
 from umpi.web.reading import Stop, error
 from umpi.web.results import matches_csv, read_results, stats_csv
@@ -47,11 +45,8 @@ from umpi.web.starting import games_document, last_table
 from umpi.web.stream import Stream
 from umpi.web.table import document
 from umpi.web.watching import API, Watching, described
-from umpi.web.words import offline_page, page_texts
 
 log = logging.getLogger(__name__)
-FOLDER = Path(__file__).parent
-FRESH = {"Cache-Control": "no-store"}
 LOOKERS = 160  # open streams at once
 STRANGERS = 128  # of these, streams of unpaired phones
 EACH = 8  # streams per phone or per address
@@ -79,7 +74,7 @@ class WebApp:
         self._watching = Watching(host, read_identity(host.journal.path.parent, name), self.stream)
         self._past, self._once = Past(host.journal.path), Once(self._stamp)
         self._history = History()
-        self._acting = Acting(host, codes, self.stream)
+        self._acting, self._parts = Acting(host, codes, self.stream), Parts(codes, https)
         self._looking: Counter[tuple[Stream, str]] = Counter()
         host.serve_phones(codes, self._publish)
 
@@ -89,10 +84,10 @@ class WebApp:
         api = [
             Route("/state", self.state),
             Route("/events", self.events),
-            Route("/words", self.words),
+            Route("/words", self._parts.words),
             Route("/me", self.me),
             Route("/names", self.names),
-            Route("/app", self.as_app),
+            Route("/app", self._parts.as_app),
             Route("/games", self.games),
             Route("/history", self.history),
             Route("/history/{index:int}", self.question),
@@ -134,12 +129,12 @@ class WebApp:
         api += [Route(f"/{post.__name__}", post, methods=["POST"]) for post in posts]
         watched = [Route("/healthz", self._watching.healthz), Route("/metrics", self._watching.metrics)]
         files = [
-            Route("/join.svg", self.join),
-            Route("/umpi.crt", self.authority),
-            Route("/offline.html", self.offline),
+            Route("/join.svg", self._parts.join),
+            Route("/umpi.crt", self._parts.authority),
+            Route("/offline.html", self._parts.offline),
         ]
         both = [Mount(f"/api/{API}", routes=api), Mount("/api", routes=api)]
-        page = Mount("/", Files(FOLDER / "page", joined_page(FOLDER / "page")))
+        page = Mount("/", Files(PAGE, joined_page(PAGE)))
         handlers: Any = {Stop: _stopped, HTTPException: _refused}
         app = Starlette(routes=[*routes, *both, *watched, *files, page], exception_handlers=handlers)
         return Guard(app, socket.gethostname(), self._names, self._proxy)
@@ -188,10 +183,6 @@ class WebApp:
         referee = any(button is None for _, button, _ in self._codes.paired())
         self.stream.publish(document(view, referee))
 
-    async def words(self, request: Request) -> Response:
-        """Return the texts of the page in the language of the box."""
-        return _words(current_language()).answer(request)
-
     async def state(self, request: Request) -> Response:
         """Return what the table shows."""
         return JSONResponse(self.stream.latest, headers=FRESH)
@@ -230,38 +221,6 @@ class WebApp:
         """Return the role of this phone, and whether it waits to be let in."""
         who, waiting = who_of(self._acting.session(request), self._host.view), self._acting.waits(request)
         return JSONResponse({"who": who, "waiting": waiting}, headers=FRESH)
-
-    async def join(self, request: Request) -> Response:
-        """Return the QR code of the page on which a phone joins, for the television."""
-        address = self._codes.address
-        if not address:
-            return error(404, tr("Phones cannot reach this page."))
-        return _join_code(f"{address.rstrip('/')}/#pair").answer(request)
-
-    async def as_app(self, request: Request) -> Response:
-        """Return where HTTPS is, by which the page becomes an app, and what a phone must install for it."""
-        https = self.https
-        if not https or not https.port:
-            return JSONResponse({"port": 0, "hosts": [], "fingerprint": ""}, headers=FRESH)
-        try:
-            fingerprint = https.authority()[1] if https.own else ""
-        except BadCertificate:  # its file was removed just now
-            fingerprint = ""
-        return JSONResponse({"port": https.port, "hosts": https.hosts, "fingerprint": fingerprint}, headers=FRESH)
-
-    async def authority(self, request: Request) -> Response:
-        """Return the certificate of the box's authority, which a phone installs; never its key."""
-        try:
-            found = self.https.authority()[0] if self.https and self.https.own else None
-        except BadCertificate:
-            found = None
-        if found is None:
-            return error(404, tr("This box has no certificate of its own."))
-        return Response(found, media_type="application/x-x509-ca-cert", headers=FRESH)
-
-    async def offline(self, request: Request) -> Response:
-        """Return the page that an installed app shows if the box does not answer, in the language of the box."""
-        return Content.of(offline_page(FOLDER / "page").encode(), "text/html").answer(request)
 
     async def names(self, request: Request) -> Response:
         """Return the names that a paired phone may offer to its player."""
@@ -388,19 +347,6 @@ def _description(numbered: bool) -> Content:
     told = description()
     paths = described(told["paths"]) if numbered else told["paths"]
     return Content.of(json.dumps({**told, "paths": paths}).encode()).packed()
-
-
-@lru_cache(maxsize=1)
-def _words(language: str) -> Content:
-    words = {text: template(text) for text in page_texts()}
-    return Content.of(json.dumps({"language": language, "words": words}, ensure_ascii=False).encode()).packed()
-
-
-@lru_cache(maxsize=1)
-def _join_code(address: str) -> Content:
-    drawn = io.BytesIO()
-    segno.make(address, micro=False).save(drawn, kind="svg", border=2, light="white", omitsize=True)
-    return Content.of(drawn.getvalue(), "image/svg+xml")
 
 
 def _stamp_of(path: Path) -> Hashable:

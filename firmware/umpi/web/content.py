@@ -22,6 +22,8 @@ from umpi.web.joined import JoinedPage
 KEPT = 64  # answers about the past
 MAKING = 8  # answers being computed at once
 JSON = "application/json"
+PAGE = Path(__file__).parent / "page"
+FRESH = {"Cache-Control": "no-store"}
 LEVEL = 6  # of gzip: 9 takes twice the time for 1 % less
 LASTING = "public, max-age=31536000, immutable"  # for files whose name contains a hash of their content
 

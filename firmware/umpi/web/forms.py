@@ -119,7 +119,7 @@ def _label(field: Pick | Some, value: Value, players: Sequence[str]) -> tuple[st
         said = tr(field.name) if value else tr("not {what}", what=field.name)
         return said, [said]
     parts = value.split("-") if isinstance(value, str) else [show(value)]
-    return tr(field.label(value)), [tr(part) for part in parts]
+    return tr(field.label(value), players), [tr(part) for part in parts]
 
 
 def _why(field: Pick | Some, value: Value) -> str:
