@@ -1,7 +1,8 @@
 """Publish the results of many simulated boxes at once, and measure from an act to the projector: hall_crowd.py [BOXES]
 
-Each box has the bridge of `umpi mqtt`; broker, database and `umpi club` are real. Each box plays 25 matches; one process has files for 150 boxes. Print
-what was lost or doubled, and the time until the page shows an act, median and most. The exit status is 1 after a loss.
+Each box has the bridge of `umpi mqtt`; broker, database and `umpi club` are real. Each plays 25 matches. One process
+has files for 150 boxes. Print what was lost or doubled, and the time until the page shows an act, median and most. The
+exit status is 1 after a loss.
 """
 
 from __future__ import annotations
