@@ -35,7 +35,7 @@ def _first(page: Page, guide: Guide) -> None:
     y = HEIGHT - MARGIN - 10
     page.text((MARGIN, y), guide.title, 22, True)
     hours = guide.minutes / 60
-    y = page.wrapped((MARGIN, y - 4), f"{len(guide.steps)} steps, about {hours:.0f} hours without the time of a printer. "
+    y = page.wrapped((MARGIN, y - 4), f"{len(guide.steps)} steps, about {hours:.0f} hours without printing. "
                      f"{guide.status} {guide.colours}", WIDTH - 2 * MARGIN, SIZE)  # fmt: skip
     page.text((MARGIN, y := y - 10), "Safety", 14, True, RED)
     for what, do in guide.safety:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hardware.guide.steps import Step
 from hardware.case.assembly import Piece
 from hardware.gate.picture import Colour, Picture
+from hardware.guide.steps import Step
 
 GREY: Colour = (206, 205, 201)
 

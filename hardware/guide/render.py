@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pypdfium2
 
+from hardware.case.assembly import assembly
+from hardware.case.numbers import read_case
 from hardware.guide.paper import write_pdf
 from hardware.guide.pictures import draw
 from hardware.guide.steps import Guide, checks, read_guide
-from hardware.case.assembly import assembly
-from hardware.case.numbers import read_case
 from hardware.wiring.model import read_wiring
 from hardware.wiring.tables import filled
 

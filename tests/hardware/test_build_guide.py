@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from hardware.guide.paper import write_pdf
-from hardware.guide.pictures import GREY, draw
-from hardware.guide.render import HARDWARE, README, tables
-from hardware.guide.steps import Step, checks, read_guide
 from PIL import Image, ImageChops
 
 from hardware.case.assembly import Piece, assembly
 from hardware.case.numbers import read_case
+from hardware.guide.paper import write_pdf
+from hardware.guide.pictures import GREY, draw
+from hardware.guide.render import HARDWARE, README, tables
+from hardware.guide.steps import Step, checks, read_guide
 from hardware.wiring.header import place
 from hardware.wiring.model import read_wiring
 from hardware.wiring.tables import filled
