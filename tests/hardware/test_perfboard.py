@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from hardware.case.numbers import read_case
 from hardware.wiring.model import Board, read_wiring
 from hardware.wiring.netlist import netlist
 from hardware.wiring.perfboard import BOARDS, draw, faults, layout, read
@@ -16,6 +17,7 @@ from hardware.wiring.perfboard import BOARDS, draw, faults, layout, read
 pytestmark = pytest.mark.once
 
 WIRING = read_wiring()
+PITCH_MM, RIM_MM = 2.54, 1.0  # between holes; from the last hole to the edge
 OUT = Path(__file__).parents[2] / "hardware" / "wiring" / "out"
 
 
@@ -49,6 +51,20 @@ def test_the_drawing_is_of_today(board: Board) -> None:
     assert draw(WIRING, board, read()).svg() == kept
 
 
+def test_the_perfboard_of_the_pi_has_room_in_the_case() -> None:
+    """Left is the end of the memory card, below is the rear wall; in the rows above the header nothing is high."""
+    own, place = read()["pi"], read_case().tops["perfboard"]
+    (column, row), (columns, rows) = own["header"]["at"], own["size"]
+    middle = column + 9.5, row - 0.5
+    left, below = place.header
+    assert (middle[0] - 1) * PITCH_MM + RIM_MM <= left
+    assert (columns - middle[0]) * PITCH_MM + RIM_MM <= place.size[0] - left
+    assert (rows - middle[1]) * PITCH_MM + RIM_MM <= below
+    assert (middle[1] - 1) * PITCH_MM + RIM_MM <= place.size[1] - below
+    plugs = {ref for group in own["place"] for ref in group["refs"] if ref.startswith("J") and group["at"][1] < row}
+    assert plugs == set()
+
+
 def moved(ref: str, column: int, row: int) -> Callable[[dict[str, Any]], None]:
     def plant(told: dict[str, Any]) -> None:
         next(group for group in told["pi"]["place"] if ref in group["refs"])["at"] = [column, row]
@@ -61,7 +77,7 @@ def left_out(ref: str) -> Callable[[dict[str, Any]], None]:
 
 
 PLANTED = {
-    "two legs in one hole": (moved("C6", 28, 18), "are both in hole"),
+    "two legs in one hole": (moved("C6", 20, 5), "are both in hole"),
     "a part over the edge": (moved("J6", 30, 21), "is not on the board"),
     "a part left out": (left_out("Q1"), "Q1 leg E has no hole"),
     "a part of another build": (
