@@ -56,7 +56,7 @@ class Presses:
         self.counts.append(count)
         borne = max(MOST, EACH * _values(tuple(act.given.values())))
         if count > borne:
-            yield Flaw(f"{shown(act)} costs {count} presses, at most {borne} are borne.")
+            yield Flaw(f"{shown(act)} costs {count} presses, at most {borne} are allowed.")
 
 
 def _values(value: Value) -> int:

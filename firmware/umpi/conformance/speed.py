@@ -37,7 +37,7 @@ class Speed:
         self.calls += calls
         self.acts += len(acts)
         if calls > BOUND * len(acts):
-            yield Flaw(f"An act costs {calls // len(acts):,} calls, at most {BOUND:,} are borne.")
+            yield Flaw(f"An act costs {calls // len(acts):,} calls, at most {BOUND:,} are allowed.")
 
 
 def counted(match: Match, acts: list[Act]) -> int:

@@ -217,11 +217,11 @@ class Unsorted(Bag):
 
 
 class Slow(Bag):
-    """Asks itself two hundred questions before each."""
+    """Asks itself six hundred questions before each."""
 
     def asks(self) -> tuple[Ask, ...]:
         """Offer to draw, after much thought."""
-        thought = [self._gone(stone) for stone in range(200)]
+        thought = [self._gone(stone) for stone in range(600)]
         return Bag.asks(self) if thought else ()
 
 

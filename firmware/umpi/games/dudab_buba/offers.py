@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 from umpi.games.dudab_buba.cards import (
@@ -52,8 +53,10 @@ def asks(game: DudabBuba) -> tuple[Ask, ...]:
         case "turn":
             helps = game.readings, game.numbers, game.request is not None, game.jungle
             question = _asked(game.request.partition(":")[2]) if game.request else TURN
-            draw = _draw(game, seat, draw_help(*helps, game.baby), 0)
-            return _play(game, seat, play_help(*helps), question), draw
+            play = _play(game, seat, play_help(*helps), question)
+            if _holds_a_fitting_card(game, seat):
+                return (play,)
+            return play, _draw(game, seat, draw_help(*helps, game.baby), 0)
         case "answer":
             return _play(game, seat, ANSWER, ANSWERING), _face(game, seat)
         case "draw":
@@ -167,6 +170,21 @@ def _draw(game: DudabBuba, seat: int, help: str, owes: int) -> Ask:
     return Ask("draw", draw, drawn, seat, help, more, check)
 
 
+def _goes(game: DudabBuba, full: bool, card: object) -> tuple[int, ...]:
+    """Return the columns on which a card would have to be laid instead of drawing, with a full hand or not."""
+    return () if card == DUDAB and not full else goes_on(game, cast(str, card))
+
+
+def _holds_a_fitting_card(game: DudabBuba, seat: int) -> bool:
+    """Return whether a full hand must contain a card that can be played, because too few others are left."""
+    hidden, size = game.hidden, game.hidden.hands[seat]
+    if size < game.numbers.hand_most:
+        return False
+    cards = hidden.known[seat] + hidden.unseen
+    others = (card for card in cards if hidden.may_hold(seat, card) and not _goes(game, True, card))
+    return len(tuple(islice(others, size))) < size
+
+
 def _draw_showing(game: DudabBuba, seat: int, drawn: tuple[Field, ...], help: str) -> Ask:
     """Return the ask for a draw before which the seat shows its hand.
 
@@ -176,9 +194,7 @@ def _draw_showing(game: DudabBuba, seat: int, drawn: tuple[Field, ...], help: st
     hidden, size = game.hidden, game.hidden.hands[seat]
     full = size == game.numbers.hand_most
 
-    def goes(card: object) -> tuple[int, ...]:
-        """Return the columns on which a card would have to be laid instead of drawing."""
-        return () if card == DUDAB and not full else goes_on(game, cast(str, card))
+    goes = partial(_goes, game, full)
 
     def why(card: object) -> str:
         if hidden.may_hold(seat, card) and (columns := goes(card)):

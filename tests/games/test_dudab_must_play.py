@@ -1,0 +1,22 @@
+"""Dudab Buba: a seat whose full hand must contain a card that fits is not offered to draw."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from umpi.kernel.record import Header, Record
+from umpi.kernel.registry import find
+
+FILE = Path(__file__).parents[1] / "records" / "dudab-buba" / "five-must-play.jsonl"
+
+
+def test_a_hand_that_must_contain_a_card_that_fits_is_not_offered_to_draw() -> None:
+    header, *lines = map(json.loads, FILE.read_text(encoding="utf-8").splitlines())
+    record = Record(Header.read(header, find))
+    offered = []
+    for line in lines[:-1]:
+        offered.append([ask.verb for ask in record.match.asks])
+        record.take(line)
+    assert ["play", "draw"] in offered, "others may draw"
+    assert [ask.verb for ask in record.match.asks] == ["play"]
