@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from umpi.club.store import WRONG_S, BadResult, Store, time_of
 from umpi.mqtt.broker import Connected, Disconnected, Received
+from umpi.mqtt.payloads import read_object
 from umpi.mqtt.topics import CLUB, OFFLINE, ONLINE, ROOT, of, parts
 
 Json = dict[str, Any]
@@ -107,7 +108,7 @@ class Hall:
             self._broker.publish(CLUB, text, retain=True)
 
     def _receive(self, table: Table, what: str, message: Received) -> None:
-        fields = _object(message.payload)
+        fields = read_object(message.payload)
         if not _has_players(fields):
             log.warning("A message of box %s is not as expected: %s", table.id, message.topic)
         elif what == "online":
@@ -167,11 +168,3 @@ def _has_players(fields: Json) -> bool:
         and ("score" not in player or isinstance(player.get("button"), int))
         for player in players
     )
-
-
-def _object(payload: bytes) -> Json:
-    try:
-        found = json.loads(payload or b"{}")
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}

@@ -17,7 +17,7 @@ from umpi.mqtt.box_api import BoxApi, NoBox
 from umpi.mqtt.broker import Confirmed, Connected, Disconnected, Received
 from umpi.mqtt.discovery import discovery
 from umpi.mqtt.outbox import Outbox
-from umpi.mqtt.payloads import calls_of, state_of
+from umpi.mqtt.payloads import calls_of, read_object, state_of
 from umpi.mqtt.topics import BIRTH, CLUB, OFFLINE, ONLINE, of, parts
 
 Json = dict[str, Any]
@@ -173,15 +173,15 @@ class Bridge:
         elif what == "online" and message.payload == OFFLINE.encode():  # the last will of an earlier connection
             self._broker.publish(message.topic, ONLINE, retain=True)
         elif what == "kept":
-            fields = _object(message.payload)
+            fields = read_object(message.payload)
             if isinstance(fields.get("uid"), str) and isinstance(fields.get("revision"), int):
                 self._outbox.kept(fields["uid"], fields["revision"])
         elif what == "state" and not message.retained:
-            self._compare(_object(message.payload))
+            self._compare(read_object(message.payload))
         elif what == "start" and not message.retained:
             self._ask("rematch", {})
         elif what == "next":
-            self._ask("next", {"offer": _object(message.payload) or {}})
+            self._ask("next", {"offer": read_object(message.payload) or {}})
 
     def _compare(self, fields: Json) -> None:
         """Find out whether another box has the same id."""
@@ -205,14 +205,6 @@ class Bridge:
         if status != 200:
             log.warning("The box refused %s: %s", path, answer.get("error"))
         self._publish("reply", {"to": path, "ok": status == 200, "error": answer.get("error", "")})
-
-
-def _object(payload: bytes) -> Json:
-    try:
-        found = json.loads(payload or b"{}")
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def wait_for(api: BoxApi, stop: threading.Event) -> Json | None:

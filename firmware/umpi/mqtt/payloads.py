@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 Json = dict[str, Any]
@@ -49,3 +50,12 @@ def _winners(result: Json | None) -> str:
         return ""
     names = {player["seat"]: player["name"] for player in result["players"]}
     return ", ".join(names[seat] for seat in result["winners"])
+
+
+def read_object(payload: bytes) -> Json:
+    """Read the JSON object of a message; an empty one if the message contains something else."""
+    try:
+        found = json.loads(payload or b"{}")
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
