@@ -60,6 +60,9 @@ def test_each_bids_on_their_own_phone_and_nobody_sees_a_bid_before_the_last(sim:
     for phone in (red, blue, other):
         phone.reads("#announcement", "Answers: 1 of 2")
         assert "Bids:" not in phone.text("body")
+    red.reads("#question", "Red, you have answered.")
+    assert "you have answered" not in blue.text("#question")
+    assert sim.get("api/state")["question"]["answered"] == [0]
     assert sim.get("api/state")["match"]["phase"] == "bid"
     assert "'bid': 1" not in str(sim.get("api/state"))
     bid(blue, 0)

@@ -215,7 +215,7 @@ def test_a_game_that_is_over_says_who_has_won_and_can_be_taken_back(tmp_path: Pa
     result = match.now.result()
     assert result
     assert told["match"]["over"]["winners"] == list(result.winners)
-    assert told["question"] == {"id": session.question, "title": "", "asks": []}
+    assert told["question"] == {"id": session.question, "title": "", "asks": [], "answered": []}
 
 
 def test_a_value_is_named_after_its_player() -> None:

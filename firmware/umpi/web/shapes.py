@@ -249,6 +249,7 @@ def _state() -> Json:
     question = object_of(
         id={**STRING, "description": "names this question in every POST: another with each line of the record"},
         title=STRING, asks=array(shape("Ask")),
+        answered={**array(SEAT), "description": "the seats that have answered a secret question; others have not yet"},
     )  # fmt: skip
     margin = {**maybe(INTEGER), "description": "microseconds to the next"}
     close = {**BOOLEAN, "description": "too close to call with another place"}

@@ -174,7 +174,8 @@ def _question(view: ViewState) -> Json:
     assert match
     asks = () if view.doubt[0] else of_players(match.asks)
     title = " / ".join(tr(ask.text, match.players) for ask in [a for a in asks if not a.rare] or asks or match.asks)
-    return {"id": view.question, "title": title, "asks": [ask_form(ask, match.players) for ask in asks]}
+    forms = [ask_form(ask, match.players) for ask in asks]
+    return {"id": view.question, "title": title, "asks": forms, "answered": sorted(view.beside.sealed)}
 
 
 def _seen(view: ViewState) -> Json | None:

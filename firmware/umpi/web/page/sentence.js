@@ -22,6 +22,7 @@ export function sentence({ question, match, referee }, me, mine, race) {
     return referee ? say("{name}, say your answer: the referee’s phone judges it.", { name }) : say("{name}, say your answer, then judge it together at the box.", { name });
   }
   if (judged) return pieces(referee ? "{who} answers, and the referee’s phone judges." : "{who} answers. Judge it together at the box.", { who: called(players, judged.seat) });
+  if (question.answered.includes(me.seat)) return say("{name}, you have answered. Until all have answered you can change it.", { name });
   if (mine.length) {
     const what = either(mine);
     if (what.includes(name)) return what;
