@@ -44,7 +44,7 @@ class Head(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class EmitterResult:
     """A test: the receivers that saw light, from when to when beams were dark by it, and if it may hide a cube."""
 
     lit: tuple[str, ...]
@@ -61,7 +61,7 @@ class Switch(Protocol):
     def dark(self) -> bool:
         """Return whether a beam is dark."""
 
-    async def test(self) -> Tested | None:
+    async def test(self) -> EmitterResult | None:
         """Switch the emitters off and on; None if that was not possible."""
 
 
@@ -86,7 +86,7 @@ class PinSwitch:
         """Return whether a beam is dark."""
         return any(beam.is_active for beam in self._beams)
 
-    async def test(self) -> Tested:
+    async def test(self) -> EmitterResult:
         """Switch the emitters off and on."""
         began_ns = self._clock()
         try:
@@ -97,7 +97,7 @@ class PinSwitch:
             self._emitters.on()
         await self._rest(SETTLE_NS)
         ended_ns = self._clock()
-        return Tested(lit, began_ns, ended_ns, ended_ns - began_ns > LONGEST_NS or self.dark())
+        return EmitterResult(lit, began_ns, ended_ns, ended_ns - began_ns > LONGEST_NS or self.dark())
 
 
 class HeadSwitch:
@@ -115,7 +115,7 @@ class HeadSwitch:
         """Return whether a beam is dark."""
         return bool(self._head.dark)
 
-    async def test(self) -> Tested | None:
+    async def test(self) -> EmitterResult | None:
         """Switch the emitters off and on, each beam at its own stamps."""
         blink = await asyncio.to_thread(self._head.blink)
         if blink is None:
@@ -125,7 +125,7 @@ class HeadSwitch:
         stamps = [at_ns for seen in blink.edges.values() for _, at_ns in seen]
         first_ns, last_ns = min(stamps, default=0), max(stamps, default=-1)
         once = all([dark for dark, _ in seen] == [True, False] for seen in blink.edges.values())
-        return Tested(lit, first_ns, last_ns, not once or last_ns - first_ns > LONGEST_NS)
+        return EmitterResult(lit, first_ns, last_ns, not once or last_ns - first_ns > LONGEST_NS)
 
 
 class EmitterTest:
