@@ -21,7 +21,6 @@ SETTINGS = {
     "printed gate": PRINTED,
     "900 to 2400 mm/s": replace(Settings(), speed_mm_s=(900, 2400)),
     "quick sensors": replace(Settings(), glitch_us=100),
-    "TSSP": replace(PRINTED, glitch_us=1800, dead_heat_us=2200),
     "modules": replace(PRINTED, glitch_us=2700, dead_heat_us=3100),
 }
 PULLS = {"9.81": (9810.0, 9810.0), "-4 to 9.81": (-4000.0, 9810.0)}
