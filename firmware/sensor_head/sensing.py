@@ -153,9 +153,9 @@ class Head:
             if len(used) != len(set(used)):
                 return self._sorry("lines", "one pin cannot serve two lines")
             self._watch(names, pins, dark)
-        told = self._names + [f"emitter_{lane}" for lane in LANES]
-        told = [f"{name}={self._pins[name]}" for name in told]
-        return self._tell(f"lines {' '.join(told)} dark={'high' if self._dark else 'low'}")
+        names = self._names + [f"emitter_{lane}" for lane in LANES]
+        pins = [f"{name}={self._pins[name]}" for name in names]
+        return self._tell(f"lines {' '.join(pins)} dark={'high' if self._dark else 'low'}")
 
     def _watch(self, names, pins, dark):
         self._drain()  # changes of the lines watched until now

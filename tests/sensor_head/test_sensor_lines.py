@@ -9,11 +9,13 @@ from random import Random
 from zlib import crc32
 
 import pytest
+
+from pico import FIRMWARE, Pico  # it makes the files of the head importable
+
+# isort: split
 from ring import PERIOD, Clock, Ring
 from sensing import NAMES, PINS
 from wire import LONGEST, Reader, seal, unseal
-
-from pico import FIRMWARE, Pico
 
 ALL = " ".join(NAMES)
 

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 
 from umpi.conformance.examine import CheckResult, examine
-from umpi.conformance.flaws import Flawed, at_fault, told
+from umpi.conformance.flaws import Flawed, at_fault, fault_words
 from umpi.conformance.records import check_records
 from umpi.conformance.snapshot import check_snapshot, renew_snapshot
 from umpi.kernel.blame import cure
@@ -76,14 +76,14 @@ class Progress:
         self._clock, self._begun_s = clock, clock()
         self._due_s = self._begun_s + EVERY_S
 
-    def __call__(self, told: str, share: float = 0.0) -> None:
+    def __call__(self, text: str, share: float = 0.0) -> None:
         """Print the progress if it is due; `share` is how much is done, from 0 to 1."""
         now_s = self._clock()
         if now_s < self._due_s:
             return
         self._due_s = now_s + EVERY_S
         left_s = (now_s - self._begun_s) * (1 / share - 1) if 0 < share < 1 else 0
-        print(f"umpi: {told}{f', about {left_s:.0f} s left' if left_s >= 1 else ''} …", file=sys.stderr, flush=True)
+        print(f"umpi: {text}{f', about {left_s:.0f} s left' if left_s >= 1 else ''} …", file=sys.stderr, flush=True)
 
 
 def _loaded(spec: str) -> type[Game]:
@@ -94,5 +94,5 @@ def _loaded(spec: str) -> type[Game]:
     try:
         game: type[Game] = getattr(importlib.import_module(module), name)
     except (Exception, SystemExit) as fault:
-        raise Refused(f"{spec} does not load: {told(fault)}{cure(fault)}") from None
+        raise Refused(f"{spec} does not load: {fault_words(fault)}{cure(fault)}") from None
     return game

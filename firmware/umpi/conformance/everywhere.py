@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator
 
 from umpi.conformance.flaws import Flaw, at_fault
@@ -13,6 +14,8 @@ from umpi.kernel.fields import Chance
 from umpi.kernel.match import Match
 from umpi.web.forms import ask_form, following
 
+log = logging.getLogger(__name__)
+
 
 def shown_everywhere(match: Match, chance: Chance) -> Iterator[Flaw]:
     """Check whether the panel and the form on a phone show a position, and a key leads on."""
@@ -20,7 +23,8 @@ def shown_everywhere(match: Match, chance: Chance) -> Iterator[Flaw]:
     for ask in match.asks:
         try:
             json.dumps([ask_form(ask, players), following(ask, {}, players)])
-        except Exception as fault:
+        except Exception as fault:  # the engine's own code runs
+            log.debug("the form of %s fails", ask.verb, exc_info=True)
             yield Flaw(f'The form of "{ask.verb}" on a phone fails: {at_fault(fault, match.game)}.', crash=True)
     if len(players) > len(COLOURS):
         return

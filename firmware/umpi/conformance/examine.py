@@ -37,7 +37,7 @@ OFTEN = 100  # acts between two progress reports
 Progress = Callable[[str, float], object]  # gets what is played, and the share of the examination that is done
 
 
-def silent(told: str, share: float) -> None:
+def silent(text: str, share: float) -> None:
     """Report no progress."""
 
 
@@ -140,8 +140,8 @@ class Examination:
                 if wrong:  # a flaw in the position's audit has been noted
                     self._note("audit", Flaw(f"Its dealer says: {wrong}."), header, match.acts, seed)
                 if len(match.acts) % OFTEN == 0:
-                    told = f"game {self.games}, {len(match.players)} seats: {len(match.acts):,} acts"
-                    self._progress(told, (self.acts + len(match.acts)) / max(self._planned, 1))
+                    text = f"game {self.games}, {len(match.players)} seats: {len(match.acts):,} acts"
+                    self._progress(text, (self.acts + len(match.acts)) / max(self._planned, 1))
                 if len(match.acts) >= most and match.asks:
                     self.cut += 1
                     break

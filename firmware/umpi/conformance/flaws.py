@@ -60,7 +60,7 @@ def shown(act: Act) -> str:
     return _json(act.line())
 
 
-def told(fault: BaseException) -> str:
+def fault_words(fault: BaseException) -> str:
     """Return the type and the text of an exception on one line."""
     kind = "" if isinstance(fault, Misshapen) else f"{type(fault).__name__}: "
     return " ".join(f"{kind}{fault}".split())
@@ -68,7 +68,7 @@ def told(fault: BaseException) -> str:
 
 def at_fault(fault: BaseException, game: type[Game]) -> str:
     """Return the type and the text of an exception, and whose code raised it, with its file and line."""
-    return f"{told(fault)} [{blame(fault, game)}]"
+    return f"{fault_words(fault)} [{blame(fault, game)}]"
 
 
 def missing(value: object) -> str:

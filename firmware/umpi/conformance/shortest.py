@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from random import Random
 
@@ -9,6 +10,8 @@ from umpi.conformance.flaws import Flaw, Look, at_fault
 from umpi.kernel.game import Act
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.record import Header
+
+log = logging.getLogger(__name__)
 
 PATIENCE = 20_000  # the most acts to play for the shortening of one game
 LOOK = 50  # the cost of a look, in acts
@@ -18,7 +21,8 @@ def found(look: Look, match: Match, seed: int) -> Flaw | None:
     """Return the first flaw that a look finds, None if there is none; a look that raises is a flaw too."""
     try:
         return next(look(match, Random(seed).random), None)
-    except Exception as fault:
+    except Exception as fault:  # the engine's own code runs
+        log.debug("a look at %s fails", match.game.id, exc_info=True)
         return Flaw(f"The rules fail: {at_fault(fault, match.game)}.", crash=True)
 
 
