@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sensing import FREE, PINS
 
-from pico import Pico
+from pico import Pico  # it makes the files of the head importable
 from umpi.box.config import EMITTER_PINS, HEAD_PINS, PICO_PINS, WALL_PIN, BadConfig
 from umpi.box.config_file import read_config
+
+# isort: split
+from sensing import FREE, PINS
 
 
 def test_its_pins_are_those_of_the_configuration() -> None:
