@@ -113,6 +113,15 @@ def test_each_seat_has_the_colour_of_its_button_and_calls_are_means_per_game() -
     assert "<td>bust</td><td>1.50</td>" in made
 
 
+def test_the_interval_of_ties_stays_between_nothing_and_all() -> None:
+    apart, tied = (replace(settings()[0].played[0], places=places) for places in ((1, 2), (1, 1)))
+    rows = {"few": [apart] * 9 + [tied], "none": [apart] * 10}
+    made = page("A", [Setting(name, [], ("random", "random"), played) for name, played in rows.items()])
+    ties = made[made.index("Ties") :].split("</section>")[0]
+    assert ">0.0%<" in ties  # the lower end of both
+    assert ">40.4%<" in ties  # Wilson, 1 of 10
+
+
 def test_no_games_make_an_empty_table_and_a_page() -> None:
     empty = [Setting("target=1", [], ("random", "random"), [])]
     assert table(empty) == ""

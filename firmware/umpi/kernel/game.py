@@ -183,6 +183,7 @@ class Game(Protocol):
     - `rolls_off`: whether the players roll to see who begins, so that the box does not ask it before the game
     - `judged`: whether somebody judges the answers of players; a table may then have a moderator
     - `reported`: the phases in which an act says what happened at the table, so that no player decides it
+    - `at_will`: the verbs of acts that nobody asks for, but that the seat of their only field, `seat`, decides
     - `pieces`: what a player holds or sees if a field's value is a piece: "card", "die" or "dode", by the field's name
     - `teams()`: the seats of each team; the seats of a team have one score and one place
     - `revision`: 1 until a change of the rules judges some act differently

@@ -6,8 +6,10 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 from random import Random
+from typing import TypeVar, cast
 
 from umpi.kernel.blame import blame
 from umpi.kernel.fields import Chance, Value
@@ -18,8 +20,10 @@ from umpi.kernel.registry import find
 from umpi.lab import patience
 from umpi.lab.course import Course, course
 from umpi.lab.probe import Probe, Probed
-from umpi.lab.strategies import Choice, RandomStrategy, Strategy
+from umpi.lab.strategies import Choice, RandomStrategy, Strategy, Volunteer
 from umpi.lab.world import Outlook, World
+
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
@@ -109,30 +113,36 @@ def _played(match: Match, experiment: Experiment, seed: int) -> Played | None:
         if at_random:
             world.step()
         else:
-            act = world.draw()
-            seat = world.seat_of(act)
-            if seat is not None:
-                act = _decided(world, act, seat, seats[seat], chances[seat], experiment.strategies[seat])
+            act, waiting = _volunteered(world, seats, chances, experiment.strategies, chance)
+            if act is None:
+                act = world.draw(waiting)
+                seat = world.seat_of(act)
+                if seat is not None:
+                    act = _decided(world, act, seat, seats[seat], chances[seat], experiment.strategies[seat])
             world.play(act)
         calls.update(call.kind for call in match.calls())
     return replace(measured(match, calls), probed=probe.examine() if probe else None)
 
 
+def _volunteered(
+    world: World, seats: Sequence[Strategy], chances: Sequence[Chance], names: Sequence[str], chance: Chance
+) -> tuple[Act | None, list[Act]]:
+    """Ask who does an act of their own accord, in an order by chance. Return it or None, and the acts not wanted."""
+    waiting = list[Act]()
+    for act in sorted(world.at_will(), key=lambda _: chance()):
+        seat = cast(int, act.given["seat"])
+        if isinstance(strategy := seats[seat], Volunteer):
+            answer = partial(strategy.volunteers, world.match, seat, Outlook(world, seat, chances[seat]), act)
+            if _asked(world, seat, strategy, names[seat], answer):
+                return act, []
+            waiting.append(act)
+    return None, waiting
+
+
 def _decided(world: World, drawn: Act, seat: int, strategy: Strategy, chance: Chance, name: str) -> Act:
     """Return the act of a strategy, or `drawn` if it decides at random."""
-    match = world.match
-    where = f"strategy {name}, seat {seat}, after {len(match.acts)} acts ({match.now.phase})"
-    before = len(match.acts), match.now
-    try:
-        with patience.patience(patience.DECISION_S + patience.PLAYOUT_S * (Choice.read(name).playouts or 0)):
-            wish = strategy.act(match, seat, Outlook(world, seat, chance))
-    except Exception as fault:
-        whose = blame(fault, match.game)
-        if isinstance(fault, patience.Stalled) or not whose.startswith("the game"):
-            whose = blame(fault, type(strategy), "the strategy")
-        raise StrategyFailed(f"{where}: {_told(fault)} ({whose})") from fault
-    if (len(match.acts), match.now) != before:
-        raise StrategyFailed(f"{where}: it changed the match")
+    match, outlook = world.match, Outlook(world, seat, chance)
+    wish = _asked(world, seat, strategy, name, partial(strategy.act, match, seat, outlook))
     if wish is None:
         return drawn
     try:
@@ -142,7 +152,28 @@ def _decided(world: World, drawn: Act, seat: int, strategy: Strategy, chance: Ch
         match.after(act)
         return act
     except Exception as fault:
-        raise StrategyFailed(f"{where}: its answer {wish} is not in the offer: {fault}") from fault
+        raise StrategyFailed(f"{_where(world, seat, name)}: its answer {wish} is not in the offer: {fault}") from fault
+
+
+def _asked(world: World, seat: int, strategy: Strategy, name: str, answer: Callable[[], Answer]) -> Answer:
+    """Return the answer of a strategy. Raises StrategyFailed if it fails, stalls or changes the match."""
+    match, where = world.match, _where(world, seat, name)
+    before = len(match.acts), match.now
+    try:
+        with patience.patience(patience.DECISION_S + patience.PLAYOUT_S * (Choice.read(name).playouts or 0)):
+            found = answer()
+    except Exception as fault:
+        whose = blame(fault, match.game)
+        if isinstance(fault, patience.Stalled) or not whose.startswith("the game"):
+            whose = blame(fault, type(strategy), "the strategy")
+        raise StrategyFailed(f"{where}: {_told(fault)} ({whose})") from fault
+    if (len(match.acts), match.now) != before:
+        raise StrategyFailed(f"{where}: it changed the match")
+    return found
+
+
+def _where(world: World, seat: int, name: str) -> str:
+    return f"strategy {name}, seat {seat}, after {len(world.match.acts)} acts ({world.match.now.phase})"
 
 
 def _told(fault: Exception) -> str:

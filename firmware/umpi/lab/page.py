@@ -123,7 +123,8 @@ def _sweep(settings: Sequence[Setting]) -> list[str]:
             measures.setdefault("Share of wins, seat 0", []).append(_wins(setting.name, played, 0))
         for measure, values in columns.items():
             if values:
-                measures.setdefault(measure, []).append(_mean(setting.name, values))
+                row = _part(setting.name, values) if measure in PARTS else _mean(setting.name, values)
+                measures.setdefault(measure, []).append(row)
     equal = 1 / len(settings[0].seats)
     return [
         _card(name, intervals(rows, equal if "wins" in name else None, percent="wins" in name or name in PARTS))
@@ -142,9 +143,12 @@ def _mean(label: str, values: Sequence[float]) -> Row:
 
 
 def _wins(label: str, played: Sequence[Played], seat: int) -> Row:
-    wins = sum(_won(each, seat) for each in played)
-    low, high = wilson(wins, len(played))
-    return label, wins / len(played), low or 0.0, high or 0.0
+    return _part(label, [_won(each, seat) for each in played])
+
+
+def _part(label: str, shares: Sequence[float]) -> Row:
+    low, high = wilson(sum(shares), len(shares))
+    return label, fmean(shares), low or 0.0, high or 0.0
 
 
 def _won(played: Played, seat: int) -> float:

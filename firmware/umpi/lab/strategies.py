@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from umpi.kernel.fields import Chance
 from umpi.kernel.game import Act, Game, full_title
@@ -34,6 +34,15 @@ class Strategy(Protocol):
 
         Only what the seat decides counts: dice and cards of the act are drawn afterwards.
         """
+        ...
+
+
+@runtime_checkable
+class Volunteer(Protocol):
+    """Decide for one seat also about acts at will. A strategy without this method does them at random."""
+
+    def volunteers(self, match: Match, seat: int, outlook: Outlook, act: Act) -> bool:
+        """Check whether `seat` does `act` now, an act that nobody asks for. Leave the match as it was."""
         ...
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
-from umpi.kernel.fields import Chance, Field, Some, Value
+from umpi.kernel.fields import Chance, Field, Pick, Some, Value
 from umpi.kernel.game import Act, Ask
 from umpi.kernel.match import Match, Refused
 from umpi.kernel.random_games import sample
@@ -41,13 +41,15 @@ class World:
         """Check whether hidden cards can be drawn again."""
         return self._dealer is None or hasattr(self._dealer, "redrawn")
 
-    def draw(self) -> Act:
-        """Return a legal act as a random player chooses it, with what dice and cards then show. Play nothing."""
+    def draw(self, without: Sequence[Act] = ()) -> Act:
+        """Return a legal act as a random player chooses it, with what dice and cards then show. Play nothing.
+
+        It is none of `without`, acts at will that their seats do not want.
+        """
         for _ in range(BARRED_TRIES):
             dealer = deepcopy(self._dealer)  # the source of chance is shared
             act = dealer.act(self.match.now) if dealer else sample(self.match.asks, self._chance)
-            seat = self.seat_of(act)
-            if seat is None or not self._barred[seat] or not self._barred[seat] & set(_words(self.match, act)):
+            if act not in without and not self._bars(act):
                 break
         if dealer:
             self._drawn.append((act, dealer))
@@ -83,6 +85,15 @@ class World:
             return None
         return next(ask.seat for ask in self.match.asks if ask.verb == act.verb)
 
+    def at_will(self) -> tuple[Act, ...]:
+        """Return the acts that seats may do now though nobody asks for them; none if the game has hidden cards."""
+        if self._dealer:
+            return ()
+        verbs = getattr(self.match.game, "at_will", ())
+        found = ((ask.verb, field) for ask in self.match.asks if ask.verb in verbs for field in ask.fields)
+        pools = ((verb, field.pool) for verb, field in found if isinstance(field, Pick))
+        return tuple(Act(verb, {"seat": seat}) for verb, pool in pools for seat in pool if seat is not None)
+
     def complete(self, wish: Act) -> Act:
         """Return an act with the decision of `wish`; dice and cards are drawn. Raises Refused if there is none."""
         if not self._dealer:
@@ -94,6 +105,12 @@ class World:
                 return act
             self._drawn.clear()
         raise Refused(f"{wish.line()} is not among the acts that these cards allow.")
+
+    def _bars(self, act: Act) -> bool:
+        """Check whether a seat is to avoid an act that it decides."""
+        own = act.given.get("seat") if act in self.at_will() else self.seat_of(act)
+        barred = self._barred[own] if isinstance(own, int) else frozenset[str]()
+        return bool(barred) and not barred.isdisjoint(_words(self.match, act))
 
     def imagined(self, seat: int, chance: Chance) -> World:
         """Return a copy as a seat imagines it: what it cannot see is drawn again."""

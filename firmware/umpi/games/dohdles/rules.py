@@ -74,6 +74,7 @@ class Dohdles:
     longest: ClassVar = 20_000
     judged: ClassVar = True
     reported: ClassVar = ("ask", "guess")
+    at_will: ClassVar = ("cube",)
 
     riddles: tuple[Riddle, ...]
     tokens: tuple[int, ...]  # index on the track if there is a board, otherwise steps from the start
